@@ -1,0 +1,32 @@
+/** Keys: one for each (secret, purpose, salt), derived once by HKDF-SHA-256 (RFC 5869). A key never serves two purposes. */
+import { hkdfSync } from 'node:crypto'
+import { base64url, calculateJwkThumbprint } from 'jose'
+
+/** A derived symmetric key. */
+export interface DerivedKey {
+  readonly bytes: Uint8Array
+  /** RFC 7638 thumbprint, the `kid` of tokens under this key. */
+  readonly thumbprint: Promise<string>
+}
+
+/** Enough for every purpose, salt and secret of many configurations; the oldest goes first. */
+const capacity = 512
+const derived = new Map<string, DerivedKey>()
+
+/** The key for a purpose. `label` is HKDF's `info`. Lengths are bytes. */
+export function deriveKey(secret: string, label: string, options: { salt?: string; length: 32 | 64 }): DerivedKey {
+  const { salt = '', length } = options
+  const name = JSON.stringify([secret, label, salt, length])
+  const known = derived.get(name)
+  if (known) return known
+  const bytes = new Uint8Array(hkdfSync('sha256', secret, salt, label, length))
+  const thumbprint = calculateJwkThumbprint(
+    { kty: 'oct', k: base64url.encode(bytes) },
+    length === 64 ? 'sha512' : 'sha256',
+  )
+  const key: DerivedKey = Object.freeze({ bytes, thumbprint })
+  const [oldest] = derived.keys()
+  if (derived.size >= capacity && oldest !== undefined) derived.delete(oldest)
+  derived.set(name, key)
+  return key
+}

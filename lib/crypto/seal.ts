@@ -1,0 +1,38 @@
+/**
+ * Purpose-bound sealed values: what we hand to a browser or a provider and want back unread and unchanged.
+ * Each purpose has a key of its own, so a value sealed for one door opens no other.
+ */
+import { decryptJson, encryptJson, isCurrent, readHeader } from './jwe.js'
+import { deriveKey } from './keys.js'
+
+/** What sealed values are for. */
+export type SealPurpose = 'transaction' | 'form-post'
+
+/** Seals a payload for `maxAge` seconds under the first secret. */
+export async function seal(
+  purpose: SealPurpose,
+  payload: Record<string, unknown>,
+  options: { secrets: readonly string[]; maxAge: number },
+): Promise<string> {
+  const [secret = ''] = options.secrets
+  const exp = Math.floor(Date.now() / 1000) + options.maxAge
+  return encryptJson({ ...payload, exp }, keyOf(secret, purpose), { enc: 'A256GCM' })
+}
+
+/** Opens a sealed value; `null` when it was not sealed by us for this purpose, or is too old. Never throws. */
+export async function unseal(
+  purpose: SealPurpose,
+  sealed: string,
+  secrets: readonly string[],
+): Promise<Record<string, unknown> | null> {
+  if (readHeader(sealed)?.enc !== 'A256GCM') return null
+  for (const secret of secrets) {
+    const payload = await decryptJson(sealed, keyOf(secret, purpose), 'A256GCM')
+    if (payload) return isCurrent(payload) ? payload : null
+  }
+  return null
+}
+
+function keyOf(secret: string, purpose: SealPurpose): Uint8Array {
+  return deriveKey(secret, `server-auth ${purpose} key`, { length: 32 }).bytes
+}

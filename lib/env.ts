@@ -1,0 +1,54 @@
+/** The environment. The only file that reads `process.env`. */
+
+/** What the environment says. Read when a configuration is resolved. */
+export interface AuthEnv {
+  /** Newest first: the first one encrypts. Empty when none is set. */
+  readonly secrets: string[]
+  readonly url?: string
+  readonly redirectProxyUrl?: string
+  /** `AUTH_TRUST_HOST` as a boolean word; undefined when it is not set. */
+  readonly trustHost?: boolean
+  /** The name of a hosting platform that sets the `Host` header safely. */
+  readonly platform?: string
+  readonly production: boolean
+  /** `AUTH_<PROVIDER>_<FIELD>`, for the provider id in upper snake case. */
+  provider(id: string): { clientId?: string; clientSecret?: string; issuer?: string; apiKey?: string }
+}
+
+const platforms: ReadonlyArray<[variable: string, name: string]> = [
+  ['VERCEL', 'Vercel'],
+  ['CF_PAGES', 'Cloudflare Pages'],
+]
+
+/** Reads the environment. Empty values count as not set. */
+export function readEnv(source: Readonly<Record<string, string | undefined>> = process.env): AuthEnv {
+  const read = (name: string) => source[name]?.trim() || undefined
+  const numbered = ['AUTH_SECRET_3', 'AUTH_SECRET_2', 'AUTH_SECRET_1'].map(read)
+  const url = read('AUTH_URL') ?? read('LEGACYAUTH_URL')
+  const redirectProxyUrl = read('AUTH_REDIRECT_PROXY_URL')
+  const trustHost = toBoolean(read('AUTH_TRUST_HOST'))
+  const platform = platforms.find(([variable]) => read(variable))?.[1]
+  return {
+    secrets: [...numbered, read('AUTH_SECRET') ?? read('LEGACYAUTH_SECRET')].filter((secret) => secret !== undefined),
+    ...(url !== undefined && { url }),
+    ...(redirectProxyUrl !== undefined && { redirectProxyUrl }),
+    ...(trustHost !== undefined && { trustHost }),
+    ...(platform !== undefined && { platform }),
+    production: read('NODE_ENV') === 'production',
+    provider(id) {
+      const name = (field: string) => read(`AUTH_${environmentName(id)}_${field}`)
+      const found = { clientId: name('ID'), clientSecret: name('SECRET'), issuer: name('ISSUER'), apiKey: name('KEY') }
+      return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined))
+    },
+  }
+}
+
+/** The provider's id in upper snake case: `microsoft-entra-id` → `MICROSOFT_ENTRA_ID`. */
+export function environmentName(id: string): string {
+  return id.toUpperCase().replace(/[^A-Z0-9]/g, '_')
+}
+
+function toBoolean(word: string | undefined): boolean | undefined {
+  if (word === undefined) return undefined
+  return !['false', '0', 'no', 'off'].includes(word.toLowerCase())
+}

@@ -1,0 +1,59 @@
+/** Plain messages: what the engine takes and gives. Express and Fetch are converted to and from these at the edges. */
+
+/** The actions of the routes (`wire-contract.md` §1). */
+export type Action =
+  | 'providers'
+  | 'session'
+  | 'csrf'
+  | 'signin'
+  | 'signout'
+  | 'callback'
+  | 'verify-request'
+  | 'error'
+  | 'webauthn-options'
+
+/** Headers by lower-case name, as Node gives them. */
+export type MessageHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
+
+/** A request to one of our routes. Everything in it comes from a stranger. */
+export interface AuthRequest {
+  readonly method: 'GET' | 'HEAD' | 'POST'
+  readonly action: Action
+  /** The last path segment as it was sent, for the actions that have one. */
+  readonly providerId?: string
+  /** The URL that was asked for, on the site's effective origin. */
+  readonly url: URL
+  /** Path of the mount, without a trailing slash; empty when mounted on `/`. */
+  readonly basePath: string
+  readonly headers: MessageHeaders
+  /** Fields of the body: a record without a prototype. Empty when there was none. */
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+declare const safe: unique symbol
+/** An absolute http(s) URL that we may send a browser to. Only `sign-in/callback-url.ts` and `AuthUrls` make one. */
+export type SafeRedirect = string & { readonly [safe]: true }
+
+/** What an action answers. */
+export type AuthResponse =
+  | { readonly kind: 'redirect'; readonly to: SafeRedirect }
+  | { readonly kind: 'page'; readonly html: string; readonly nonce: string; readonly status: number; readonly refresh?: string }
+  | { readonly kind: 'json'; readonly data: unknown; readonly status: number }
+  | { readonly kind: 'empty'; readonly status: number; readonly headers?: Readonly<Record<string, string>> }
+
+/** What leaves the engine: the one place where the answer and its cookies meet. */
+export interface AuthReply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** Values of `Set-Cookie` headers. */
+  readonly cookies: readonly string[]
+  readonly body: string
+  /** For pages: the nonce that their inline style and script carry. */
+  readonly nonce?: string
+}
+
+/** One header's text; several are joined as RFC 9110 §5.3 has it. */
+export function header(headers: MessageHeaders, name: string): string | undefined {
+  const value = headers[name]
+  return typeof value === 'object' ? value.join(', ') : value
+}

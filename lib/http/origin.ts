@@ -1,0 +1,56 @@
+/**
+ * The site's origin as a request shows it (`design.md`, decision 3): what `AUTH_URL` says is the configuration's
+ * matter; here is what Express' `trust proxy` makes of the connection and its headers. Router and `getSession` ask here.
+ */
+import type { MessageHeaders } from './message.js'
+import { header } from './message.js'
+
+/** What of a request tells its origin. Express requests have all of it, an upgrade request only headers and socket. */
+export interface OriginSource {
+  readonly headers: MessageHeaders
+  /** `http` or `https`; Express derives it from the connection, or from a proxy that the app trusts. */
+  readonly protocol?: string
+  readonly socket?: { readonly encrypted?: boolean; readonly remoteAddress?: string | undefined } | null
+  readonly app?: unknown
+}
+
+/** The origin of a request: http or https, host and port. `undefined` when it does not make one. */
+export function readOrigin(request: OriginSource): string | undefined {
+  const protocol = readProtocol(request)
+  const host = readHost(request)
+  if ((protocol !== 'http' && protocol !== 'https') || host === undefined || !hostForm.test(host)) return undefined
+  try {
+    return new URL(`${protocol}://${host}`).origin
+  } catch {
+    return undefined
+  }
+}
+
+/** The protocol of a request; `undefined` where nothing but a bare socket is there and it is not encrypted. */
+export function readProtocol(request: OriginSource): string | undefined {
+  if (request.protocol !== undefined) return request.protocol
+  return request.socket?.encrypted ? 'https' : undefined
+}
+
+/** A proxy in front says https while the app sees http: it is not trusted, and secure cookies will not be found. */
+export function hasUntrustedHttps(request: OriginSource): boolean {
+  const forwarded = header(request.headers, 'x-forwarded-proto') ?? ''
+  return request.protocol === 'http' && /^\s*https\b/i.test(forwarded)
+}
+
+/** A host with an optional port (RFC 9110 §7.2): no path, no user, no white space. */
+const hostForm = /^(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/
+
+function readHost(request: OriginSource): string | undefined {
+  const forwarded = header(request.headers, 'x-forwarded-host')
+  if (forwarded !== undefined && trustsProxy(request)) return forwarded.split(',')[0]?.trim()
+  return header(request.headers, 'host')
+}
+
+/** Asks the Express application, as Express itself does for `req.hostname`. */
+function trustsProxy(request: OriginSource): boolean {
+  const { app } = request
+  if (typeof app !== 'function' || !('get' in app) || typeof app.get !== 'function') return false
+  const trust: unknown = app.get('trust proxy fn')
+  return typeof trust === 'function' && trust(request.socket?.remoteAddress, 0) === true
+}

@@ -1,0 +1,73 @@
+/** The library's own URLs, and the one place that calls an URL safe to send a browser to. */
+import type { PagesOptions } from '../types.js'
+import type { Action, SafeRedirect } from './message.js'
+
+/** Query parameters; `undefined` leaves one out. */
+export type QueryParams = Readonly<Record<string, string | undefined>>
+
+/** Brands an URL. Refuses what is not http(s), so no `javascript:` or `data:` can reach a browser. */
+export function safeRedirect(url: URL): SafeRedirect {
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new TypeError(`only http and https URLs can be redirected to, not ${url.protocol}`)
+  }
+  return url.href as SafeRedirect
+}
+
+/** URLs of one mount on one origin. */
+export class AuthUrls {
+  readonly origin: string
+  readonly #basePath: string
+  readonly #pages: Partial<PagesOptions>
+
+  /** @param basePath Path of the mount, without a trailing slash. */
+  constructor(origin: string, basePath: string, pages: Partial<PagesOptions> = {}) {
+    this.origin = origin
+    this.#basePath = basePath
+    this.#pages = pages
+  }
+
+  /** Where people go when nothing else was asked for: the site's root. */
+  get home(): SafeRedirect {
+    return safeRedirect(new URL('/', this.origin))
+  }
+
+  /** An endpoint of ours, `<origin><basePath>/<action>[/<provider>]`. */
+  endpoint(action: Action, providerId?: string, params: QueryParams = {}): SafeRedirect {
+    const path = [this.#basePath, action, ...(providerId === undefined ? [] : [providerId])].join('/')
+    return safeRedirect(withParams(new URL(path, this.origin), params))
+  }
+
+  /** A page that a person reads: the developer's where there is one, else the built-in one. */
+  page(page: 'signIn' | 'signOut' | 'error' | 'verifyRequest', params: QueryParams = {}): SafeRedirect {
+    const custom = this.#pages[page]
+    return custom === undefined
+      ? this.endpoint(builtIn[page], undefined, params)
+      : safeRedirect(withParams(new URL(custom, this.origin), params))
+  }
+
+  /** Whether the URL is one of our endpoints: no place to send a person to after sign-in. */
+  isOwnEndpoint(url: URL): boolean {
+    if (url.origin !== this.origin || !url.pathname.startsWith(`${this.#basePath}/`)) return false
+    const [action = ''] = url.pathname.slice(this.#basePath.length + 1).split('/')
+    return actions.has(action)
+  }
+}
+
+const builtIn = { signIn: 'signin', signOut: 'signout', error: 'error', verifyRequest: 'verify-request' } as const
+
+const actions: ReadonlySet<string> = new Set<Action>([
+  'providers',
+  'session',
+  'csrf',
+  'signin',
+  'signout',
+  'callback',
+  'verify-request',
+  'error',
+  'webauthn-options',
+])
+
+function withParams(url: URL, params: QueryParams): URL {
+  for (const [name, value] of Object.entries(params)) if (value !== undefined) url.searchParams.set(name, value)
+  return url
+}

@@ -1,0 +1,185 @@
+/**
+ * `server-auth/jwt`: the encrypted session token (`spec.md`, "JWT module").
+ *
+ * A token is a compact JWE, `alg: dir`, `enc: A256CBC-HS512`. Its key comes from secret and salt by HKDF-SHA-256, so
+ * tokens of two salts (cookie names) are strangers to each other.
+ */
+import { decryptJson, encryptJson, isCurrent, readHeader } from './crypto/jwe.js'
+import { deriveKey } from './crypto/keys.js'
+import { readEnv } from './env.js'
+import { MissingSecretError } from './errors.js'
+import { readChunked } from './http/chunks.js'
+import { parseCookieHeader } from './http/cookies.js'
+import type { Awaitable } from './types.js'
+
+/** Claims of a session token that have a meaning here. */
+export interface DefaultJWT extends Record<string, unknown> {
+  name?: string | null
+  email?: string | null
+  picture?: string | null
+  /** The user's id. */
+  sub?: string
+  /** Seconds since the epoch. */
+  iat?: number
+  /** Seconds since the epoch. */
+  exp?: number
+  jti?: string
+}
+
+/** The payload of a session token: what the `jwt` callback returns. Open to augmentation. */
+export interface JWT extends Record<string, unknown>, DefaultJWT {}
+
+/** Input of {@link encode}. */
+export interface JWTEncodeParams<Payload = JWT> {
+  token?: Payload
+  /** With an array the first entry encrypts. */
+  secret: string | string[]
+  /** The name of the cookie that will carry the token. */
+  salt: string
+  /** Seconds the token lives. Default 2592000 (30 days). */
+  maxAge?: number
+}
+
+/** Input of {@link decode}. */
+export interface JWTDecodeParams {
+  token?: string
+  /** With an array all entries are tried. */
+  secret: string | string[]
+  /** The name of the cookie that carried the token. */
+  salt: string
+}
+
+/** Options of session tokens. */
+export interface JWTOptions {
+  /** Seconds a token lives. Default: `session.maxAge`. */
+  maxAge: number
+  encode(params: JWTEncodeParams): Awaitable<string>
+  decode(params: JWTDecodeParams): Awaitable<JWT | null>
+}
+
+/** Input of {@link getToken}. */
+export interface GetTokenParams<R extends boolean = false> {
+  /** A `Request`, an Express request, or anything with `headers`. */
+  req: Request | { headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>> }
+  /** Default: `AUTH_SECRET`. */
+  secret?: string | string[]
+  /** Default: the cookie's name. */
+  salt?: string
+  /** Default: by `secureCookie`. */
+  cookieName?: string
+  /** Return the token's text, unverified. Default `false`. */
+  raw?: R
+  /** Use the name with the `__Secure-` prefix. Default: true unless `AUTH_URL` is unset or begins with `http://`. */
+  secureCookie?: boolean
+  decode?: JWTOptions['decode']
+  logger?: { debug?(message: string, ...details: unknown[]): void }
+}
+
+const defaultMaxAge = 30 * 24 * 60 * 60
+const encryption = 'A256CBC-HS512'
+
+/**
+ * Makes a session token. `iat`, `exp` and `jti` are set anew.
+ *
+ * @throws {@link MissingSecretError} without a secret.
+ * @throws TypeError when `maxAge` is not a positive number of seconds or the payload cannot be written as JSON.
+ */
+export async function encode<Payload extends Record<string, unknown> = JWT>(
+  params: JWTEncodeParams<Payload>,
+): Promise<string> {
+  const { token, salt, maxAge = defaultMaxAge } = params
+  const [secret] = secretsOf(params.secret)
+  if (!Number.isFinite(maxAge) || maxAge <= 0) throw new TypeError('maxAge must be a positive number of seconds')
+  const key = sessionKey(secret, salt)
+  const iat = Math.floor(Date.now() / 1000)
+  const claims = { ...token, iat, exp: iat + Math.floor(maxAge), jti: globalThis.crypto.randomUUID() }
+  return encryptJson(claims, key.bytes, { enc: encryption, kid: await key.thumbprint })
+}
+
+/**
+ * Reads a session token. `null` for everything that is not a valid, current token under one of the secrets.
+ *
+ * @throws {@link MissingSecretError} without a secret; nothing else.
+ */
+export async function decode(params: JWTDecodeParams): Promise<JWT | null> {
+  const { token, salt } = params
+  const secrets = secretsOf(params.secret)
+  if (typeof token !== 'string' || token === '') return null
+  const header = readHeader(token)
+  if (header?.enc !== encryption) return null
+  for (const secret of secrets) {
+    const key = sessionKey(secret, salt)
+    if (header.kid !== undefined && header.kid !== (await key.thumbprint)) continue
+    const payload = await decryptJson(token, key.bytes, encryption)
+    if (payload) return isCurrent(payload) ? payload : null
+  }
+  return null
+}
+
+/**
+ * Reads the session token of a request, from its cookies or from `Authorization: Bearer`.
+ *
+ * @returns The payload, or its text with `raw: true`; `null` when there is no valid token.
+ * @throws TypeError without `req`, {@link MissingSecretError} without a secret (not with `raw`).
+ *
+ * @example
+ * ```ts
+ * const token = await getToken({ req })
+ * if (token?.sub) console.log('user', token.sub)
+ * ```
+ */
+export async function getToken(params: GetTokenParams<true>): Promise<string | null>
+export async function getToken(params: GetTokenParams<false>): Promise<JWT | null>
+export async function getToken(params: GetTokenParams<boolean>): Promise<JWT | string | null>
+export async function getToken(params: GetTokenParams<boolean>): Promise<JWT | string | null> {
+  if (!params?.req?.headers) throw new TypeError('getToken needs `req`, a request with headers')
+  const env = readEnv()
+  const secure = params.secureCookie ?? !(env.url === undefined || env.url.startsWith('http://'))
+  const cookieName = params.cookieName ?? `${secure ? '__Secure-' : ''}auth.session-token`
+  const candidates = tokensOf(params.req.headers, cookieName)
+  if (params.raw) return candidates[0] ?? null
+  const secret = params.secret ?? env.secrets
+  secretsOf(secret)
+  for (const token of candidates) {
+    try {
+      const payload = await (params.decode ?? decode)({ token, secret, salt: params.salt ?? cookieName })
+      if (payload) return payload
+    } catch (error) {
+      params.logger?.debug?.('getToken: the token could not be decoded', error)
+    }
+  }
+  return null
+}
+
+/** The cookie's token, else the bearer token: a cookie that is there is never passed over for a header. */
+function tokensOf(headers: GetTokenParams['req']['headers'], cookieName: string): string[] {
+  const read = (name: string) => {
+    const value = headers instanceof Headers ? headers.get(name) : headers[name]
+    return typeof value === 'string' ? value : undefined
+  }
+  const cookies = readChunked(parseCookieHeader(read('cookie')), cookieName)
+  const bearer = cookies.length === 0 ? bearerToken(read('authorization')) : undefined
+  return [...cookies.map(({ value }) => value), ...(bearer ? [bearer] : [])]
+}
+
+/** The token of an `Authorization: Bearer` header (RFC 6750 §2.1); percent-encoding is undone, a bad one is no token. */
+export function bearerToken(authorization: string | undefined): string | undefined {
+  const [, text] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? []
+  try {
+    return text && decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
+function secretsOf(secret: string | string[] | undefined): [string, ...string[]] {
+  const [first, ...others] = (Array.isArray(secret) ? secret : [secret]).filter((entry) => Boolean(entry))
+  if (typeof first !== 'string') {
+    throw new MissingSecretError('No secret. Pass `secret`, or set AUTH_SECRET (make one with `npx server-auth secret`).')
+  }
+  return [first, ...others.filter((entry) => entry !== undefined)]
+}
+
+function sessionKey(secret: string, salt: string) {
+  return deriveKey(secret, `server-auth session key (${salt})`, { salt, length: 64 })
+}

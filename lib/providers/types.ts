@@ -1,0 +1,238 @@
+/** What a provider is (`spec.md`, "Provider configuration"). Providers are plain objects; the engine never asks for an id. */
+import type { webcrypto } from 'node:crypto'
+import type { customFetch } from '../symbols.js'
+import type { Account, Awaitable, Profile, Theme, TokenSet, User } from '../types.js'
+import type { OAuthProviderType } from './ids.js'
+
+export type { OAuthProviderType } from './ids.js'
+
+/** Providers that sign in through our own forms and redirects. */
+export type RedirectableProviderType = 'email' | 'credentials'
+
+/** Providers of passkeys. */
+export type WebAuthnProviderType = 'webauthn' | 'passkey'
+
+/** The kinds of providers. */
+export type ProviderType = 'oidc' | 'oauth' | 'email' | 'credentials' | WebAuthnProviderType
+
+/** Ids of the built-in providers. */
+export type BuiltInProviderType = RedirectableProviderType | OAuthProviderType | WebAuthnProviderType
+
+/** What all providers have. */
+export interface CommonProviderOptions {
+  /** Unique in `providers`; part of the URLs. */
+  id: string
+  /** Shown on the sign-in page. */
+  name: string
+  type: ProviderType
+}
+
+/** What `GET /auth/providers` tells of a provider. */
+export interface AppProvider extends CommonProviderOptions {
+  /** Absolute URL that receives the provider's answer. */
+  callbackUrl: string
+  /** Absolute URL that starts the sign-in. */
+  signinUrl: string
+}
+
+/** Look of the provider's button on the sign-in page. */
+export interface OAuthProviderButtonStyles {
+  /** URL of a logo. */
+  logo?: string
+  /** Colour, as `#rgb` or `#rrggbb`. */
+  brandColor?: string
+  /** @deprecated Use `brandColor`. */
+  bg?: string
+  /** @deprecated The text colour is chosen for contrast. */
+  text?: string
+}
+
+/** Parameters of an endpoint's URL. `claims` may be an object: it is sent as JSON (OpenID Connect Core §5.5). */
+export type EndpointParams = Record<string, unknown>
+
+/** What a hook of a provider gets: the resolved provider, and the engine's `fetch` with time-out and size cap. */
+export interface ProviderHookContext {
+  readonly provider: {
+    readonly id: string
+    readonly clientId: string
+    readonly clientSecret?: string
+    readonly issuer?: string
+    readonly options: Readonly<Record<string, unknown>>
+  }
+  /** Calls the provider: time-out and size cap of the engine, no redirects followed. */
+  readonly fetch: typeof fetch
+}
+
+/** The authorization endpoint (RFC 6749 §3.1). */
+export interface AuthorizationEndpoint {
+  url?: string
+  params?: EndpointParams
+  /** Parameters that a browser may add to the request by the query of `POST /auth/signin/<id>`. */
+  allowedParams?: readonly string[]
+}
+
+/** The token endpoint (RFC 6749 §3.2). */
+export interface TokenEndpoint {
+  url?: string
+  params?: EndpointParams
+  /** Exchanges the code in the provider's own way. */
+  request?(
+    context: ProviderHookContext & {
+      readonly params: { readonly code: string; readonly redirect_uri: string; readonly code_verifier?: string }
+    },
+  ): Awaitable<{ tokens: TokenSet }>
+  /** Corrects an answer that does not follow RFC 6749 §5.1. Nothing returned: the answer stays. */
+  conform?(response: Response): Awaitable<Response | undefined>
+  /** Private key for `private_key_jwt` (RFC 7523 §2.2). */
+  clientPrivateKey?: webcrypto.CryptoKey | { key: webcrypto.CryptoKey; kid?: string }
+}
+
+/** The userinfo endpoint (OpenID Connect Core §5.3). */
+export interface UserinfoEndpoint {
+  url?: string
+  params?: EndpointParams
+  /** Reads the profile in the provider's own way. */
+  request?(context: ProviderHookContext & { readonly tokens: TokenSet }): Awaitable<Profile>
+}
+
+/** Client metadata (RFC 7591 §2) that overrides what we send. */
+export interface ClientOptions {
+  client_id?: string
+  client_secret?: string
+  token_endpoint_auth_method?:
+    | 'client_secret_basic'
+    | 'client_secret_post'
+    | 'client_secret_jwt'
+    | 'private_key_jwt'
+    | 'none'
+  id_token_signed_response_alg?: string
+  userinfo_signed_response_alg?: string
+  [metadata: string]: unknown
+}
+
+interface OAuthConfigBase<P> extends CommonProviderOptions {
+  /** The issuer identifier, exactly as the provider writes it. */
+  issuer?: string
+  /** URL of the provider's JSON Web Key Set, where discovery does not tell it. */
+  jwks_endpoint?: unknown
+  clientId?: string
+  clientSecret?: string
+  /** Where the login starts: an URL, or URL and parameters. */
+  authorization?: string | AuthorizationEndpoint
+  token?: string | TokenEndpoint
+  userinfo?: string | UserinfoEndpoint
+  /** URL of the discovery document, where it is not `<issuer>/.well-known/openid-configuration`. */
+  wellKnown?: string
+  client?: ClientOptions
+  /** Turns what the provider told into a user. Default: `sub` or `id`, `name`, `email`, `picture`. */
+  profile?(profile: P, tokens: TokenSet): Awaitable<User>
+  /** Chooses what of the token set is stored with the account. */
+  account?(tokens: TokenSet): Partial<Account> | undefined | void
+  /**
+   * Link to an existing user with the same address. Dangerous unless the provider verifies addresses. Default `false`.
+   */
+  allowDangerousEmailAccountLinking?: boolean
+  redirectProxyUrl?: string
+  style?: OAuthProviderButtonStyles
+  /** Allow `http:` for a provider that is not on loopback. For tests on a closed network only. Default `false`. */
+  allowInsecureIssuer?: boolean
+  [customFetch]?: typeof fetch
+  /** What the developer passed to the provider's function; merged over the rest. */
+  options?: object
+}
+
+/** An OAuth 2.0 provider (RFC 6749). */
+export interface OAuth2Config<P = Profile> extends OAuthConfigBase<P> {
+  type: 'oauth'
+  /** Checks required on the callback, beside those that are always made. Default `['pkce']`. */
+  checks?: ReadonlyArray<'none' | 'state' | 'pkce'>
+}
+
+/** An OpenID Connect provider. */
+export interface OIDCConfig<P = Profile> extends OAuthConfigBase<P> {
+  type: 'oidc'
+  /** Checks required on the callback, beside those that are always made. Default `['pkce']`. */
+  checks?: ReadonlyArray<'none' | 'state' | 'nonce' | 'pkce'>
+  /** `false`: read the profile from the userinfo endpoint. An id_token must be returned all the same. Default `true`. */
+  idToken?: boolean
+}
+
+/** An OAuth 2.0 or OpenID Connect provider. */
+export type OAuthConfig<P = Profile> = OIDCConfig<P> | OAuth2Config<P>
+
+/** What a developer may pass to the function of a built-in OAuth 2.0 provider. */
+export type OAuthUserConfig<P = Profile> = Partial<Omit<OAuth2Config<P>, 'type' | 'options'>>
+
+/** What a developer may pass to the function of a built-in OpenID Connect provider. */
+export type OIDCUserConfig<P = Profile> = Partial<Omit<OIDCConfig<P>, 'type' | 'options'>>
+
+/** One input of a credentials form: attributes of the HTML `input`, and its label. */
+export interface CredentialInput {
+  label?: string
+  type?: string
+  placeholder?: string
+  value?: string
+  required?: boolean
+  autocomplete?: string
+  [attribute: string]: unknown
+}
+
+/** A provider that checks what a person typed. */
+export interface CredentialsConfig<
+  C extends Record<string, CredentialInput> = Record<string, CredentialInput>,
+> extends CommonProviderOptions {
+  type: 'credentials'
+  /** The inputs of the form. Only these fields reach `authorize`. Without them the form is not shown. */
+  credentials: C
+  /**
+   * Checks what was typed. Returns the user, with a non-empty `id`, or `null`.
+   *
+   * Throw {@link CredentialsSignin} to give a reason by its `code`.
+   *
+   * @param credentials The declared fields of the body, unvalidated.
+   * @param request The request, with its headers and (as JSON) the declared fields.
+   */
+  authorize(
+    credentials: Partial<Record<keyof C, unknown>>,
+    request: Request,
+  ): Awaitable<User | null>
+  options?: object
+}
+
+/** A provider that mails a link. */
+export interface EmailConfig extends CommonProviderOptions {
+  type: 'email'
+  from?: string
+  /** Seconds the link lives. Default 86400. */
+  maxAge?: number
+  secret?: string
+  apiKey?: string
+  server?: unknown
+  sendVerificationRequest(params: {
+    identifier: string
+    url: string
+    expires: Date
+    provider: EmailConfig
+    token: string
+    theme: Theme
+    request: Request
+  }): Awaitable<void>
+  generateVerificationToken?(): Awaitable<string>
+  normalizeIdentifier?(identifier: string): string
+  options?: object
+}
+
+/** What a developer may pass to the function of an e-mail provider. */
+export type EmailUserConfig = Partial<Omit<EmailConfig, 'type' | 'options'>>
+
+/** A provider of passkeys. Its options come with the WebAuthn flow. */
+export interface WebAuthnConfig extends CommonProviderOptions {
+  type: WebAuthnProviderType
+  options?: object
+}
+
+/** A provider's object. */
+export type ProviderConfig = OAuthConfig | CredentialsConfig | EmailConfig | WebAuthnConfig
+
+/** An entry of `providers`: the object, or a function that returns it (called with what the environment tells). */
+export type Provider = ProviderConfig | ((...options: never[]) => ProviderConfig)

@@ -1,0 +1,321 @@
+/**
+ * The nouns of the public interface (`spec.md`, "Resources and their fields"). No logic lives here.
+ *
+ * Every interface is open to module augmentation:
+ *
+ * ```ts
+ * declare module 'server-auth' {
+ *   interface Session { role?: string }
+ * }
+ * ```
+ */
+import type { Adapter, AdapterSession, AdapterUser } from './adapters/types.js'
+import type { JWT, JWTOptions } from './jwt.js'
+import type { LoggerInstance } from './logger.js'
+import type { Provider, ProviderType } from './providers/types.js'
+import type { skipCSRFCheck } from './symbols.js'
+
+/** A value, or a promise of it. */
+export type Awaitable<T> = T | PromiseLike<T>
+
+/** A date as ISO 8601 text, for example `2030-01-31T12:00:00.000Z`. */
+export type ISODateString = string
+
+/** The person, as a provider's `profile` callback returns it and as sessions show it. */
+export interface DefaultUser {
+  id?: string
+  name?: string | null
+  email?: string | null
+  image?: string | null
+}
+
+/** The person. Open to augmentation. */
+export interface User extends DefaultUser {}
+
+/** What a session always has. */
+export interface DefaultSession {
+  /** The signed-in person: `name`, `email` and `image` unless the `session` callback adds more. */
+  user?: User
+  /** When the session ends if it is not used before, ISO 8601. */
+  expires: ISODateString
+}
+
+/** What `getSession` and `GET /auth/session` return. Open to augmentation. */
+export interface Session extends DefaultSession {}
+
+/** An entry of `authorization_details` (RFC 9396 §2). */
+export interface AuthorizationDetails {
+  readonly type: string
+  readonly locations?: string[]
+  readonly actions?: string[]
+  readonly datatypes?: string[]
+  readonly privileges?: string[]
+  readonly identifier?: string
+  readonly [parameter: string]: unknown
+}
+
+/** The answer of a token endpoint (RFC 6749 §5.1, OpenID Connect Core §3.1.3.3). All fields are optional. */
+export interface TokenSet {
+  readonly access_token?: string
+  readonly refresh_token?: string
+  readonly id_token?: string
+  readonly scope?: string
+  /** Always lower-cased: the value is case-insensitive (RFC 6749 §5.1). */
+  readonly token_type?: Lowercase<string>
+  /** Seconds the access token lives, counted from the answer. */
+  readonly expires_in?: number
+  /** Seconds since the epoch at which the access token expires; calculated from `expires_in`. */
+  readonly expires_at?: number
+  readonly authorization_details?: AuthorizationDetails[]
+}
+
+/** The link between a person and a provider, with the token set that the provider returned. */
+export interface Account extends TokenSet {
+  /** The id of the provider in the configuration. */
+  provider: string
+  /** The person's id at the provider; for e-mail the address, for credentials the `id` that `authorize` returned. */
+  providerAccountId: string
+  type: ProviderType
+  /** The id of the person this account belongs to. */
+  userId?: string
+  [claim: string]: unknown
+}
+
+/** What a provider tells about a person, by the OpenID Connect standard claims (Core §5.1). Any claim may follow. */
+export interface Profile {
+  sub?: string | null
+  id?: string | null
+  name?: string | null
+  given_name?: string | null
+  family_name?: string | null
+  middle_name?: string | null
+  nickname?: string | null
+  preferred_username?: string | null
+  profile?: string | null
+  picture?: unknown
+  website?: string | null
+  email?: string | null
+  email_verified?: boolean | null
+  gender?: string | null
+  birthdate?: string | null
+  zoneinfo?: string | null
+  locale?: string | null
+  phone_number?: string | null
+  updated_at?: Date | string | number | null
+  address?: {
+    country?: string | null
+    formatted?: string | null
+    locality?: string | null
+    postal_code?: string | null
+    region?: string | null
+    street_address?: string | null
+  } | null
+  [claim: string]: unknown
+}
+
+/** What the `signIn` callback gets. */
+export interface SignInCallbackParams {
+  /** Who wants to sign in: the stored user, or what the provider's `profile` or `authorize` returned. */
+  user: User | AdapterUser
+  account: Account | null
+  /** What the provider told, for OAuth and OpenID Connect. */
+  profile?: Profile
+  /** For the e-mail provider: `verificationRequest` is true when the link is asked for, absent when it is followed. */
+  email?: { verificationRequest?: boolean }
+  /** For credentials: what the person typed. */
+  credentials?: Record<string, unknown>
+}
+
+/** What the `redirect` callback gets. */
+export interface RedirectCallbackParams {
+  /** The URL the client asked for. Not validated yet. */
+  url: string
+  /** The origin of the site. */
+  baseUrl: string
+}
+
+/** What the `jwt` callback gets: at sign-in (`signIn`, `signUp`), at a client update (`update`), or at a plain read. */
+export type JwtCallbackParams =
+  | {
+      trigger: 'signIn' | 'signUp'
+      /** Holds `name`, `email`, `picture` and `sub` only. */
+      token: JWT
+      user: User | AdapterUser
+      account: Account | null
+      profile?: Profile
+      /** @deprecated Use `trigger === 'signUp'`. */
+      isNewUser?: boolean
+      session?: undefined
+    }
+  | {
+      trigger: 'update'
+      token: JWT
+      /** What the client sent. Validate it before you copy anything into the token. */
+      session: unknown
+      user?: undefined
+      account?: undefined
+      profile?: undefined
+      isNewUser?: undefined
+    }
+  | {
+      trigger?: undefined
+      token: JWT
+      user?: undefined
+      account?: undefined
+      profile?: undefined
+      isNewUser?: undefined
+      session?: undefined
+    }
+
+/** What the `session` callback gets: `token` with JWT sessions, `user` with database sessions. */
+export type SessionCallbackParams = (
+  | { token: JWT; user?: undefined }
+  | { user: AdapterUser; token?: undefined }
+) & {
+  session: Session
+  /** On a client update: what the client sent. Validate it. */
+  newSession?: unknown
+  trigger?: 'update'
+}
+
+/** Functions of yours that run at fixed points of a sign-in and of a session's life. */
+export interface CallbacksOptions {
+  /** Decides whether a person may sign in. `false` or a throw refuses; a string redirects there. */
+  signIn?(params: SignInCallbackParams): Awaitable<boolean | string>
+  /** Decides where a client may be sent after sign-in and sign-out. By default only the site's own origin. */
+  redirect?(params: RedirectCallbackParams): Awaitable<string>
+  /** Decides what the token holds. Runs at sign-in and at each read; `null` ends the session. */
+  jwt?(params: JwtCallbackParams): Awaitable<JWT | null>
+  /** Decides what of the session the client sees. Runs at each read. */
+  session?(params: SessionCallbackParams): Awaitable<Session | DefaultSession>
+}
+
+/** What the `signOut` event gets: the token (JWT sessions) or the ended session (database sessions). */
+export type SignOutMessage =
+  | { token: JWT | null; session?: undefined }
+  | { session: AdapterSession | null | undefined | void; token?: undefined }
+
+/** Functions of yours that are told what happened, for audit logs. They are awaited; what they throw is only logged. */
+export interface EventCallbacks {
+  signIn(message: {
+    user: User
+    account: Account | null
+    isNewUser?: boolean
+    profile?: Profile
+  }): Awaitable<void>
+  signOut(message: SignOutMessage): Awaitable<void>
+  createUser(message: { user: User }): Awaitable<void>
+  updateUser(message: { user: User }): Awaitable<void>
+  linkAccount(message: { user: User | AdapterUser; account: Account; profile: User | AdapterUser }): Awaitable<void>
+  session(message: { session: Session; token?: JWT }): Awaitable<void>
+}
+
+/** URL paths of pages of yours that replace the built-in ones. */
+export interface PagesOptions {
+  signIn: string
+  signOut: string
+  /** Gets `?error=<type>`. */
+  error: string
+  verifyRequest: string
+  /** Where a person goes after the very first sign-in. */
+  newUser: string
+}
+
+/** Look of the built-in pages. */
+export interface Theme {
+  /** `auto` follows the browser's preference. Default `auto`. */
+  colorScheme?: 'auto' | 'dark' | 'light'
+  /** URL of a logo, `https:` or a path on your own site. */
+  logo?: string
+  /** Colour of the buttons, as `#rgb` or `#rrggbb`. */
+  brandColor?: string
+  /** Colour of the text on the buttons, as `#rgb` or `#rrggbb`. */
+  buttonText?: string
+}
+
+/** Attributes of a cookie (RFC 6265bis §4.1). */
+export interface CookieAttributes {
+  domain?: string
+  /** Absolute time at which the browser drops the cookie. */
+  expires?: Date
+  httpOnly?: boolean
+  /** Seconds. */
+  maxAge?: number
+  partitioned?: boolean
+  path?: string
+  priority?: 'low' | 'medium' | 'high'
+  sameSite?: boolean | 'lax' | 'strict' | 'none'
+  secure?: boolean
+}
+
+/** Name and attributes of a cookie. */
+export interface CookieOption {
+  name: string
+  options: CookieAttributes
+}
+
+/** The cookies whose names and attributes can be overridden. Options that you leave out keep their defaults. */
+export interface CookiesOptions {
+  sessionToken?: Partial<CookieOption>
+  callbackUrl?: Partial<CookieOption>
+  csrfToken?: Partial<CookieOption>
+  /** Attributes only: state, nonce and PKCE verifier share one sealed transaction cookie. */
+  state?: Partial<CookieOption>
+  /** Attributes only: state, nonce and PKCE verifier share one sealed transaction cookie. */
+  nonce?: Partial<CookieOption>
+  /** Attributes only: state, nonce and PKCE verifier share one sealed transaction cookie. */
+  pkceCodeVerifier?: Partial<CookieOption>
+  webauthnChallenge?: Partial<CookieOption>
+}
+
+/** How sessions are kept. */
+export interface SessionOptions {
+  /** `jwt`: an encrypted token in the cookie. `database`: a row found by the cookie's token. */
+  strategy?: 'jwt' | 'database'
+  /** Seconds after which an idle session ends. Default 2592000 (30 days). */
+  maxAge?: number
+  /** Seconds between two extensions of a session in use; 0 extends it at every read. Default 86400 (1 day). */
+  updateAge?: number
+  /** Makes the token of a database session. Default: 32 random bytes. */
+  generateSessionToken?: () => string
+  /** Accept the session token as `Authorization: Bearer` in `getSession` too. JWT sessions only. Default `false`. */
+  bearer?: boolean
+}
+
+/** The configuration of `ServerAuth` and `getSession`. It is read once, and never written to. */
+export interface ServerAuthConfig {
+  /** Ways to sign in: built-in providers, objects of your own, or functions that return one. */
+  providers: Provider[]
+  adapter?: Adapter
+  /**
+   * Path of the endpoints for URLs that are built outside a request. Under Express the mount decides.
+   * Default: the path of `AUTH_URL`, else `/auth`.
+   */
+  basePath?: string
+  callbacks?: CallbacksOptions
+  /** Names and attributes of cookies. Using it opts out of the built-in policy for the cookies you name. */
+  cookies?: CookiesOptions
+  /** Log what happens, without secrets. Ignored when `logger` has a `debug` of its own. Default `false`. */
+  debug?: boolean
+  events?: Partial<EventCallbacks>
+  experimental?: { enableWebAuthn?: boolean }
+  jwt?: Partial<JWTOptions>
+  /** Where messages go, level by level. Levels that you leave out print to the console. */
+  logger?: Partial<LoggerInstance>
+  pages?: Partial<PagesOptions>
+  /** URL of the instance that receives the callbacks of providers for this one. Default `AUTH_REDIRECT_PROXY_URL`. */
+  redirectProxyUrl?: string
+  /**
+   * At least 32 random characters (`npx server-auth secret`). With an array the first entry encrypts and all decrypt.
+   * Default: `AUTH_SECRET`.
+   */
+  secret?: string | string[]
+  session?: SessionOptions
+  /** Only the exported symbol `skipCSRFCheck` turns the check off. For frameworks that have one of their own. */
+  skipCSRFCheck?: typeof skipCSRFCheck
+  theme?: Theme
+  /** Whether the `Host` header may be believed. See `docs/deployment.md` for the default. */
+  trustHost?: boolean
+  /** Default: true when the site's URL is https. */
+  useSecureCookies?: boolean
+}
