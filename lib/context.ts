@@ -1,6 +1,6 @@
 /** Nouns of the engine: the resolved configuration, and the interfaces that its rooms meet on. */
 import type { CookieJar } from './http/cookies.js'
-import type { AuthRequest, AuthResponse } from './http/message.js'
+import type { AuthRequest, AuthResponse, SafeRedirect } from './http/message.js'
 import type { AuthUrls } from './http/urls.js'
 import type { JWT, JWTOptions } from './jwt.js'
 import type { Logger } from './logger.js'
@@ -9,12 +9,12 @@ import type {
   CredentialInput,
   CredentialsConfig,
   OAuthProviderButtonStyles,
-  OIDCConfig,
   TokenEndpoint,
   UserinfoEndpoint,
 } from './providers/types.js'
 import type {
   Account,
+  Awaitable,
   CallbacksOptions,
   CookieOption,
   EventCallbacks,
@@ -66,10 +66,13 @@ export interface ResolvedOAuthProvider extends ResolvedProviderBase {
   readonly client: ClientOptions
   /** The profile is read from the id_token; otherwise from the userinfo endpoint. */
   readonly idToken: boolean
+  /** Endpoints on loopback may be http: the configured ones are, and this is not production. */
+  readonly plainHttp: boolean
+  /** Every endpoint may be http: the developer says so. */
   readonly allowInsecure: boolean
   readonly fetch: typeof fetch
   readonly options: Readonly<Record<string, unknown>>
-  profile(profile: Profile, tokens: TokenSet): Promise<User>
+  profile(profile: Profile, tokens: TokenSet): Awaitable<User>
 }
 
 /** A credentials provider, complete. */
@@ -146,8 +149,8 @@ export type FlowResult =
 
 /** How a kind of provider signs a person in. */
 export interface Flow<K extends FlowKind> {
-  /** `POST signin/:provider` */
-  begin(context: AuthContext, provider: Resolved<K>): Promise<AuthResponse>
+  /** `POST signin/:provider`. `callbackUrl` is where the person wants to be afterwards, already allowed. */
+  begin(context: AuthContext, provider: Resolved<K>, callbackUrl: SafeRedirect): Promise<AuthResponse>
   /** `GET|POST callback/:provider` */
   finish(context: AuthContext, provider: Resolved<K>): Promise<FlowResult>
   /** Methods that the callback route takes for this provider. */

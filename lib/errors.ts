@@ -181,6 +181,16 @@ export class InvalidRequest extends AuthError {
   }
 }
 
+/** The route is there, but not for this method. `allow` lists those it has (RFC 9110 §15.5.6). */
+export class MethodNotAllowed extends InvalidRequest {
+  readonly allow: readonly string[]
+
+  constructor(allow: readonly string[]) {
+    super(`This address takes ${allow.join(' and ')} only.`, 405)
+    this.allow = allow
+  }
+}
+
 /** A session token could not be made or read. */
 export class JWTSessionError extends AuthError {
   static override readonly type: ErrorType = 'JWTSessionError'

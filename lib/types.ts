@@ -314,6 +314,8 @@ export interface ServerAuthConfig {
   /** Only the exported symbol `skipCSRFCheck` turns the check off. For frameworks that have one of their own. */
   skipCSRFCheck?: typeof skipCSRFCheck
   theme?: Theme
+  /** Seconds a call to a provider, or to your `authorize`, may take. Default 10. */
+  timeout?: number
   /** Whether the `Host` header may be believed. See `docs/deployment.md` for the default. */
   trustHost?: boolean
   /** Default: true when the site's URL is https. */

@@ -23,6 +23,8 @@ export interface AuthRequest {
   readonly providerId?: string
   /** The URL that was asked for, on the site's effective origin. */
   readonly url: URL
+  /** The origin that the client itself used, where it can be known. Differs from `url` where `AUTH_URL` decides. */
+  readonly receivedOrigin?: string
   /** Path of the mount, without a trailing slash; empty when mounted on `/`. */
   readonly basePath: string
   readonly headers: MessageHeaders
@@ -31,15 +33,27 @@ export interface AuthRequest {
 }
 
 declare const safe: unique symbol
-/** An absolute http(s) URL that we may send a browser to. Only `sign-in/callback-url.ts` and `AuthUrls` make one. */
+/** An absolute http(s) URL that we may send a browser to. Only `safeRedirect` in `http/urls.ts` makes one. */
 export type SafeRedirect = string & { readonly [safe]: true }
 
 /** What an action answers. */
 export type AuthResponse =
   | { readonly kind: 'redirect'; readonly to: SafeRedirect }
-  | { readonly kind: 'page'; readonly html: string; readonly nonce: string; readonly status: number; readonly refresh?: string }
-  | { readonly kind: 'json'; readonly data: unknown; readonly status: number }
-  | { readonly kind: 'empty'; readonly status: number; readonly headers?: Readonly<Record<string, string>> }
+  | {
+      readonly kind: 'page'
+      readonly html: string
+      /** Carried by the page's inline style, and by its Content-Security-Policy. */
+      readonly nonce: string
+      readonly status: number
+      readonly headers?: Readonly<Record<string, string>>
+    }
+  | {
+      readonly kind: 'json'
+      readonly data: unknown
+      readonly status: number
+      readonly headers?: Readonly<Record<string, string>>
+    }
+  | { readonly kind: 'empty'; readonly status: number }
 
 /** What leaves the engine: the one place where the answer and its cookies meet. */
 export interface AuthReply {

@@ -1,0 +1,70 @@
+/** Users with passwords. In an application of yours they are rows of a database; the rest can stay. */
+import { type BinaryLike, randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+
+const derive = promisify<BinaryLike, BinaryLike, number, ScryptOptions, Buffer>(scrypt)
+
+interface StoredUser {
+  readonly id: string
+  readonly username: string
+  readonly name: string
+  readonly email: string
+  readonly passwordHash: string
+}
+
+// For the page of this example only: nobody else writes passwords down.
+export const demoPasswords = [
+  { username: 'demo', password: 'demo' },
+  { username: 'grace', password: 'grace' },
+]
+
+const users: readonly StoredUser[] = [
+  {
+    id: 'user-1',
+    username: 'demo',
+    name: 'Demo User',
+    email: 'demo@example.com',
+    passwordHash: 'scrypt$32768$8$3$4p_UJee9a0x_mTq6cYl2Xg$kzJ8qSgJeRU-heX8fMNWXYaR-Xh1JG53tgiSV_g1WGk',
+  },
+  {
+    id: 'user-2',
+    username: 'grace',
+    name: 'Grace Hopper',
+    email: 'grace@example.com',
+    passwordHash: 'scrypt$32768$8$3$bFrIqiEu3G7lZoIiM3Iqtg$Dw7IAExUbeTBiOd3n26qLovkwQ0ryadoj73mcoH84w0',
+  },
+]
+
+/** scrypt's cost: about a quarter of a second and 32 MB for each try. OWASP names these numbers. */
+const cost = { N: 32768, r: 8, p: 3 }
+const maxPasswordLength = 256
+
+/** Hashes a password for storing. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16)
+  const key = await derive(password, salt, 32, { ...cost, maxmem: 64 * 1024 * 1024 })
+  return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), key.toString('base64url')].join('$')
+}
+
+/**
+ * The user with this name and password, or null.
+ *
+ * An unknown name takes as long as a wrong password, so that nobody can find out which names exist.
+ * What is missing here and needed on the Internet: a limit of attempts per user and per address.
+ */
+export async function checkPassword(username: unknown, password: unknown) {
+  if (typeof username !== 'string' || typeof password !== 'string' || password.length > maxPasswordLength) return null
+  const user = users.find((each) => each.username === username.trim().toLowerCase())
+  const matches = await isPassword(password, user?.passwordHash ?? (await nobodysHash))
+  return user && matches ? { id: user.id, name: user.name, email: user.email } : null
+}
+
+const nobodysHash = hashPassword(randomBytes(16).toString('hex'))
+
+async function isPassword(password: string, passwordHash: string): Promise<boolean> {
+  const [, N, r, p, salt = '', key = ''] = passwordHash.split('$')
+  const expected = Buffer.from(key, 'base64url')
+  const options = { N: Number(N), r: Number(r), p: Number(p), maxmem: 64 * 1024 * 1024 }
+  const actual = await derive(password, Buffer.from(salt, 'base64url'), expected.length, options)
+  return timingSafeEqual(actual, expected)
+}

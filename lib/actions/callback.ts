@@ -1,0 +1,30 @@
+/** `GET|POST callback/:provider`: a person comes back with a proof of identity. */
+import type { AuthContext } from '../context.js'
+import { InvalidProvider, MethodNotAllowed } from '../errors.js'
+import { flowOf } from '../flows/index.js'
+import type { AuthResponse, SafeRedirect } from '../http/message.js'
+import { safeRedirect } from '../http/urls.js'
+import { readCallbackUrl } from '../sign-in/callback-url.js'
+import { completeSignIn } from '../sign-in/complete-sign-in.js'
+import { assertCsrf } from './csrf-token.js'
+import { requestedProvider } from './requested-provider.js'
+
+/** Lets the provider's flow prove an identity, and completes the sign-in. */
+export async function callback(context: AuthContext): Promise<AuthResponse> {
+  const { request } = context
+  const provider = requestedProvider(context)
+  if (!provider) throw new InvalidProvider('The address names no provider.')
+  const flow = flowOf(provider)
+  const methods = flow.callbackMethods(provider)
+  if (!methods.some((method) => method === request.method)) throw new MethodNotAllowed(methods)
+  // A provider that answers by POST is on another site, and proves itself by the state instead.
+  if (request.method === 'POST' && !methods.includes('GET')) assertCsrf(context)
+  const result = await flow.finish(context, provider)
+  if (result.kind === 'response') return result.response
+  return completeSignIn(context, result.identity, await targetOf(context, result.callbackUrl))
+}
+
+/** Where the person wanted to go: sealed into the attempt by us where there is one, else what the client says now. */
+async function targetOf(context: AuthContext, sealed: string | undefined): Promise<SafeRedirect> {
+  return sealed === undefined ? readCallbackUrl(context) : safeRedirect(new URL(sealed))
+}

@@ -1,0 +1,41 @@
+/** Whether a POST comes from our own pages or the site's own code (`design.md`, decision 12). */
+import type { AuthContext } from '../context.js'
+import { createCsrf, readCsrf } from '../crypto/csrf.js'
+import { equalText } from '../crypto/hash.js'
+import { MissingCSRF } from '../errors.js'
+import { header } from '../http/message.js'
+
+/** The token for a form: the cookie's, where it is genuine; else a new one, with its cookie. */
+export function csrfTokenFor({ config, cookies, cookiePolicy }: AuthContext): string {
+  const known = readCsrf(cookies.get(cookiePolicy.csrfToken.name), config.secrets)
+  if (known !== null) return known
+  const { token, cookie } = createCsrf(config.secrets)
+  cookies.set(cookiePolicy.csrfToken, cookie)
+  return token
+}
+
+/** Refuses a POST without the double-submitted token, or from another site. @throws {@link MissingCSRF} */
+export function assertCsrf(context: AuthContext): void {
+  const { config, cookies, cookiePolicy, request } = context
+  if (!config.checkCsrf) return
+  assertSameOrigin(context)
+  const expected = readCsrf(cookies.get(cookiePolicy.csrfToken.name), config.secrets)
+  const given = request.body.csrfToken
+  if (expected === null || typeof given !== 'string' || !equalText(expected, given)) {
+    throw new MissingCSRF('The CSRF token is missing or wrong: send `csrfToken` of GET csrf in the body, with its cookie.')
+  }
+}
+
+/** `Sec-Fetch-Site` decides (W3C Fetch Metadata); `Origin` where a browser does not send it; neither is no browser. */
+function assertSameOrigin({ request, urls }: AuthContext): void {
+  const site = header(request.headers, 'sec-fetch-site')
+  if (site === 'same-origin' || site === 'none') return
+  if (site !== undefined) throw new MissingCSRF(`The request comes from another site (Sec-Fetch-Site: ${site.slice(0, 20)}).`)
+  const origin = header(request.headers, 'origin')
+  if (origin === undefined || origin === urls.origin || origin === request.receivedOrigin) return
+  throw new MissingCSRF('The request comes from another origin.', { schemeOnly: differsByScheme(origin, urls.origin) })
+}
+
+function differsByScheme(origin: string, own: string): boolean {
+  return URL.canParse(origin) && origin !== own && new URL(origin).host === new URL(own).host
+}

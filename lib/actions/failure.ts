@@ -1,0 +1,134 @@
+/** The one place where errors become replies. Everything is logged; the outside learns only a type. */
+import type { AuthContext } from '../context.js'
+import {
+  AuthError,
+  CallbackRouteError,
+  clientErrorTypes,
+  CredentialsSignin,
+  InvalidRequest,
+  MethodNotAllowed,
+  MissingCSRF,
+  toError,
+  UntrustedHost,
+} from '../errors.js'
+import { type AuthRequest, type AuthResponse, header } from '../http/message.js'
+import { errorStatus, renderError } from '../pages/index.js'
+import { pageResponse } from './page-frame.js'
+
+/** Logs an error and answers it: JSON where JSON is asked for, else a page, or a redirect to one. */
+export function failure(context: AuthContext, thrown: unknown): AuthResponse {
+  const error = toAuthError(context.request, thrown)
+  log(context, error)
+  const { request } = context
+  const headers = error instanceof MethodNotAllowed ? { allow: error.allow.join(', ') } : undefined
+  if (alwaysJson.has(request.action) || (asksForJson(request) && !wantsUrl(request))) {
+    const data = { error: publicType(error), message: publicMessage(error) }
+    return { kind: 'json', status: statusOf(error), data, ...(headers && { headers }) }
+  }
+  if (isAnsweredInPlace(request, error)) return { ...errorPage(context, error), ...(headers && { headers }) }
+  const params = {
+    error: publicType(error),
+    code: error instanceof CredentialsSignin ? error.code : undefined,
+  }
+  return { kind: 'redirect', to: context.urls.page(error.kind === 'signIn' ? 'signIn' : 'error', params) }
+}
+
+/** Whether the published browser client wants an URL in a 200 answer, errors included. */
+export function wantsUrl({ headers }: AuthRequest): boolean {
+  return header(headers, 'x-auth-return-redirect') !== undefined
+}
+
+/** `Accept` names JSON and not HTML. */
+export function asksForJson({ headers }: AuthRequest): boolean {
+  const accept = header(headers, 'accept') ?? ''
+  return accept.includes('application/json') && !accept.includes('text/html')
+}
+
+const alwaysJson: ReadonlySet<string> = new Set(['session', 'csrf', 'providers', 'webauthn-options'])
+/** Where pages themselves fail, a redirect to a page could go round for ever. */
+const pageActions: ReadonlySet<string> = new Set(['signin', 'signout', 'error', 'verify-request'])
+
+function isAnsweredInPlace(request: AuthRequest, error: AuthError): boolean {
+  if (wantsUrl(request)) return false
+  if (error instanceof UntrustedHost || error instanceof InvalidRequest || error.type === 'InvalidProvider') return true
+  return isSchemeMismatch(error) || (request.method !== 'POST' && pageActions.has(request.action))
+}
+
+function toAuthError({ action }: AuthRequest, thrown: unknown): AuthError {
+  if (thrown instanceof AuthError) return thrown
+  return new CallbackRouteError(`The action \`${action}\` failed: ${toError(thrown).message}`, toError(thrown))
+}
+
+/** What any stranger can provoke by a wrong address is no error of the application. */
+function log({ config, request }: AuthContext, error: AuthError): void {
+  if (error instanceof InvalidRequest || error.type === 'InvalidProvider') {
+    config.logger.debug(`refused: ${error.message}`, { action: request.action, type: error.type })
+  } else {
+    config.logger.error(error)
+  }
+}
+
+function publicType(error: AuthError): string {
+  return clientErrorTypes.has(error.type) ? error.type : 'Configuration'
+}
+
+const statuses: Readonly<Record<string, number>> = {
+  AccessDenied: 403,
+  AccountNotLinked: 403,
+  AdapterError: 503,
+  CredentialsSignin: 401,
+  InvalidCheck: 400,
+  InvalidProvider: 404,
+  MissingCSRF: 403,
+  OAuthAccountNotLinked: 403,
+  OAuthCallbackError: 400,
+  OAuthSignInError: 502,
+  Verification: 403,
+  WebAuthnVerificationError: 400,
+}
+
+function statusOf(error: AuthError): number {
+  return error instanceof InvalidRequest ? error.status : (statuses[error.type] ?? 500)
+}
+
+const messages: Readonly<Record<string, string>> = {
+  AccessDenied: 'You do not have permission to sign in.',
+  AccountNotLinked: 'This account belongs to another user.',
+  CredentialsSignin: 'The details are not correct.',
+  ExperimentalFeatureNotEnabled: 'This feature is not enabled.',
+  InvalidCheck: 'The sign-in is too old, was used, or was started in another browser. Start again.',
+  InvalidProvider: 'There is no such provider.',
+  MissingCSRF: 'The CSRF token is missing or wrong, or the request comes from another site.',
+  OAuthAccountNotLinked: 'Sign in with the account that you used originally.',
+  OAuthCallbackError: 'The provider did not confirm the sign-in.',
+  OAuthSignInError: 'The provider cannot be reached.',
+  Verification: 'The link is wrong, was used, or is too old.',
+}
+
+function publicMessage(error: AuthError): string {
+  if (error instanceof InvalidRequest) return error.message
+  return messages[error.type] ?? 'The server could not answer. See its log.'
+}
+
+function errorPage(context: AuthContext, error: AuthError): Extract<AuthResponse, { kind: 'page' }> {
+  const { urls, config } = context
+  const type = publicType(error)
+  const status = error instanceof InvalidRequest || type !== 'Configuration' ? statusOf(error) : errorStatus(type)
+  const detail = isSchemeMismatch(error) ? schemeHelp : config.production ? undefined : error.message
+  return pageResponse(context, status, (frame) =>
+    renderError({
+      frame,
+      error: type,
+      signInUrl: urls.page('signIn'),
+      homeUrl: urls.home,
+      ...(detail !== undefined && detail !== '' && { detail }),
+    }),
+  )
+}
+
+const schemeHelp =
+  'The browser used https, but the application sees http. Behind a proxy, tell Express to trust it with app.set("trust proxy", 1), or set AUTH_URL to the https URL of the site.'
+
+function isSchemeMismatch(error: AuthError): boolean {
+  return error instanceof MissingCSRF && error.cause?.schemeOnly === true
+}

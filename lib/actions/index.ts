@@ -1,0 +1,36 @@
+/** The actions by name. */
+import type { AuthContext } from '../context.js'
+import type { Action, AuthResponse } from '../http/message.js'
+import { assertTrusted } from '../session/read-session.js'
+import { callback } from './callback.js'
+import { csrf, providers, webauthnOptions } from './information.js'
+import { error, verifyRequest } from './notice.js'
+import { session } from './session.js'
+import { signIn } from './sign-in.js'
+import { signOut } from './sign-out.js'
+
+export { failure } from './failure.js'
+export { toReply } from './reply.js'
+
+const actions: { readonly [A in Action]: (context: AuthContext) => Promise<AuthResponse> } = {
+  providers,
+  session,
+  csrf,
+  signin: signIn,
+  signout: signOut,
+  callback,
+  'verify-request': verifyRequest,
+  error,
+  'webauthn-options': webauthnOptions,
+}
+
+/** Actions whose GET changes something, or runs code of the developer's. */
+const withEffects: ReadonlySet<Action> = new Set<Action>(['session', 'callback', 'webauthn-options'])
+
+/** Runs the action that a request names. HEAD never has an effect. */
+export async function act(context: AuthContext): Promise<AuthResponse> {
+  const { action, method } = context.request
+  assertTrusted(context.config)
+  if (method === 'HEAD' && withEffects.has(action)) return { kind: 'empty', status: 200 }
+  return actions[action](context)
+}

@@ -1,0 +1,28 @@
+/** `GET csrf`, `GET providers`, `GET webauthn-options`: what browser clients ask before they act. */
+import type { AuthContext } from '../context.js'
+import type { AuthResponse } from '../http/message.js'
+import type { AppProvider } from '../providers/types.js'
+import { csrfTokenFor } from './csrf-token.js'
+
+/** The CSRF token, with its cookie. 404 where the check is off. */
+export async function csrf(context: AuthContext): Promise<AuthResponse> {
+  const { config, cookies, cookiePolicy } = context
+  if (config.checkCsrf) return { kind: 'json', status: 200, data: { csrfToken: csrfTokenFor(context) } }
+  cookies.clear(cookiePolicy.csrfToken)
+  return { kind: 'empty', status: 404 }
+}
+
+/** The providers by id, in the order of the configuration. */
+export async function providers({ config, urls }: AuthContext): Promise<AuthResponse> {
+  const entries = [...config.providers.values()].map(({ id, name, type }): [string, AppProvider] => [
+    id,
+    { id, name, type, signinUrl: urls.endpoint('signin', id), callbackUrl: urls.endpoint('callback', id) },
+  ])
+  return { kind: 'json', status: 200, data: Object.fromEntries(entries) }
+}
+
+/** Passkeys are not part of this version. */
+export async function webauthnOptions(): Promise<AuthResponse> {
+  const data = { error: 'ExperimentalFeatureNotEnabled', message: 'Passkeys are not enabled.' }
+  return { kind: 'json', status: 400, data }
+}

@@ -1,0 +1,29 @@
+/** `GET error` and `GET verify-request`: pages that only tell something. */
+import type { AuthContext } from '../context.js'
+import { ErrorPageLoop } from '../errors.js'
+import type { AuthResponse } from '../http/message.js'
+import { errorStatus, renderError, renderVerifyRequest } from '../pages/index.js'
+import { pageResponse } from './page-frame.js'
+
+/** The error page for `?error=<type>`. */
+export async function error(context: AuthContext): Promise<AuthResponse> {
+  const { config, request, urls } = context
+  const type = request.url.searchParams.get('error') ?? undefined
+  if (config.pages.error !== undefined) {
+    const to = urls.page('error', { error: type })
+    if (!urls.isOwnEndpoint(new URL(to))) return { kind: 'redirect', to }
+    config.logger.error(new ErrorPageLoop('`pages.error` leads back to the error page. Give it a path of your own.'))
+  }
+  return pageResponse(context, errorStatus(type), (frame) =>
+    renderError({ frame, error: type, signInUrl: urls.page('signIn'), homeUrl: urls.home }),
+  )
+}
+
+/** The page that says a mail is under way. */
+export async function verifyRequest(context: AuthContext): Promise<AuthResponse> {
+  const { config, request, urls } = context
+  if (config.pages.verifyRequest !== undefined) {
+    return { kind: 'redirect', to: urls.page('verifyRequest', Object.fromEntries(request.url.searchParams)) }
+  }
+  return pageResponse(context, 200, (frame) => renderVerifyRequest({ frame, homeUrl: urls.home }))
+}

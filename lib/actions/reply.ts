@@ -1,0 +1,64 @@
+/** From an action's response to the reply that leaves: status, headers, cookies, body. */
+import type { AuthContext } from '../context.js'
+import { type AuthReply, type AuthRequest, type AuthResponse, header } from '../http/message.js'
+import { renderContinue } from '../pages/index.js'
+import { wantsUrl } from './failure.js'
+import { pageResponse } from './page-frame.js'
+
+/** What all replies say: they are one person's, and for nobody's cache (RFC 9111 §5.2.2). */
+const common = {
+  'cache-control': 'private, no-cache, no-store',
+  expires: '0',
+  pragma: 'no-cache',
+  vary: 'Cookie',
+} as const
+
+/** The reply to a request. A HEAD request gets what GET gets, without body and without side effects. */
+export function toReply(context: AuthContext, response: AuthResponse): AuthReply {
+  const { request, cookies } = context
+  const reply = response.kind === 'redirect' ? redirectReply(context, response.to) : plainReply(response)
+  if (request.method === 'HEAD') return { ...reply, body: '', cookies: [] }
+  return { ...reply, cookies: [...cookies.written.values()] }
+}
+
+type Uncookied = Omit<AuthReply, 'cookies'>
+
+function plainReply(response: Exclude<AuthResponse, { kind: 'redirect' }>): Uncookied {
+  switch (response.kind) {
+    case 'json':
+      return {
+        status: response.status,
+        headers: { ...common, 'content-type': 'application/json; charset=utf-8', ...response.headers },
+        body: JSON.stringify(response.data),
+      }
+    case 'page':
+      return {
+        status: response.status,
+        headers: { ...common, 'content-type': 'text/html; charset=utf-8', ...response.headers },
+        body: response.html,
+        nonce: response.nonce,
+      }
+    case 'empty':
+      return { status: response.status, headers: common, body: '' }
+  }
+}
+
+/**
+ * A redirect, in the form that reaches its goal: an URL in JSON for the published browser client; 303 after a POST
+ * (RFC 9700 §4.12); and for a form that leads off the site a page that goes on by itself, because browsers check
+ * `form-action` along the whole chain of redirects.
+ */
+function redirectReply(context: AuthContext, to: string): Uncookied {
+  const { request, urls } = context
+  if (wantsUrl(request)) return plainReply({ kind: 'json', status: 200, data: { url: to } })
+  if (isFormNavigation(request) && new URL(to).origin !== urls.origin) {
+    const page = pageResponse(context, 200, (frame) => renderContinue({ frame, to }))
+    return plainReply({ ...page, headers: { refresh: `0;url=${to}` } })
+  }
+  return { status: request.method === 'POST' ? 303 : 302, headers: { ...common, location: to }, body: '' }
+}
+
+/** A form that a person submitted: browsers say so on secure origins; elsewhere the mark in our own forms does. */
+function isFormNavigation({ method, headers, body }: AuthRequest): boolean {
+  return method === 'POST' && (header(headers, 'sec-fetch-mode') === 'navigate' || body.navigation === 'form')
+}

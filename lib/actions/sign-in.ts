@@ -1,0 +1,63 @@
+/** `GET|POST signin[/:provider]`: the sign-in page, and the start of a sign-in. */
+import type { AuthContext, ResolvedProvider } from '../context.js'
+import { flowOf } from '../flows/index.js'
+import type { AuthResponse, SafeRedirect } from '../http/message.js'
+import { renderSignIn, type SignInEntry } from '../pages/index.js'
+import { readCallbackUrl } from '../sign-in/callback-url.js'
+import { assertCsrf, csrfTokenFor } from './csrf-token.js'
+import { pageResponse } from './page-frame.js'
+import { requestedProvider } from './requested-provider.js'
+
+/** GET shows the page, POST begins. */
+export async function signIn(context: AuthContext): Promise<AuthResponse> {
+  return context.request.method === 'POST' ? begin(context) : show(context)
+}
+
+async function begin(context: AuthContext): Promise<AuthResponse> {
+  assertCsrf(context)
+  const provider = requestedProvider(context)
+  const callbackUrl = await readCallbackUrl(context)
+  if (!provider) return { kind: 'redirect', to: context.urls.page('signIn') }
+  return flowOf(provider).begin(context, provider, callbackUrl)
+}
+
+async function show(context: AuthContext): Promise<AuthResponse> {
+  const { config, request, urls } = context
+  const elsewhere = canonicalUrl(context)
+  if (elsewhere) return { kind: 'redirect', to: elsewhere }
+  const provider = requestedProvider(context)
+  const callbackUrl = await readCallbackUrl(context)
+  const query = (name: string) => request.url.searchParams.get(name) ?? undefined
+  if (config.pages.signIn !== undefined) {
+    return { kind: 'redirect', to: urls.page('signIn', { callbackUrl, error: query('error'), code: query('code') }) }
+  }
+  const error = query('error')
+  const csrfToken = config.checkCsrf ? csrfTokenFor(context) : ''
+  const shown = provider ? [provider] : [...config.providers.values()]
+  const entries = shown.map((entry) => toEntry(context, entry))
+  return pageResponse(context, 200, (frame) =>
+    renderSignIn({ frame, entries, csrfToken, callbackUrl, ...(error !== undefined && { error }) }),
+  )
+}
+
+/**
+ * Where `AUTH_URL` names another host than the one in use, cookies set here would be missing on the way back: the
+ * sign-in starts on the right host. Once only, marked in the query, in case a proxy hides the host from us.
+ */
+function canonicalUrl({ config, request, urls }: AuthContext): SafeRedirect | undefined {
+  const { site } = config
+  const used = request.receivedOrigin
+  if (!site || !used || new URL(site.origin).host === new URL(used).host) return undefined
+  if (request.url.searchParams.has(canonicalMark)) return undefined
+  const query = Object.fromEntries(request.url.searchParams)
+  return urls.endpoint('signin', request.providerId, { ...query, [canonicalMark]: '1' })
+}
+
+const canonicalMark = 'canonical'
+
+function toEntry({ urls }: AuthContext, provider: ResolvedProvider): SignInEntry {
+  const { id, name, style } = provider
+  return provider.kind === 'credentials'
+    ? { kind: 'credentials', id, name, action: urls.endpoint('callback', id), inputs: provider.credentials }
+    : { kind: 'redirect', id, name, action: urls.endpoint('signin', id), style }
+}

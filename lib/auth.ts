@@ -1,0 +1,94 @@
+/** The engine: a configuration, resolved once, that answers requests and reads sessions. Plain values in and out. */
+import { act, failure, toReply } from './actions/index.js'
+import { cookiePolicies } from './config/cookies.js'
+import { resolveConfig } from './config/resolve.js'
+import type { AuthContext, ResolvedConfig } from './context.js'
+import { hmac } from './crypto/hash.js'
+import { deriveKey } from './crypto/keys.js'
+import { CookieJar } from './http/cookies.js'
+import { type AuthReply, type AuthRequest, header } from './http/message.js'
+import { hasUntrustedHttps, type OriginSource } from './http/origin.js'
+import { AuthUrls } from './http/urls.js'
+import { createSessions } from './session/index.js'
+import { readSession, type SessionRead, type SessionSource } from './session/read-session.js'
+import type { ServerAuthConfig } from './types.js'
+
+/** The engine of one configuration. */
+export interface Auth {
+  readonly config: ResolvedConfig
+  /** Answers a request to one of our routes. Never rejects. */
+  handle(request: AuthRequest): Promise<AuthReply>
+  /** Reads the session of any request. Rejects where a callback throws. */
+  readSession(source: SessionSource): Promise<SessionRead>
+  /** Says once what a developer should know about how requests arrive. */
+  notice(source: OriginSource, mount?: string): void
+}
+
+const engines = new WeakMap<ServerAuthConfig, Auth>()
+
+/** The engine of a configuration object: built once, found again by identity. Throws for a wrong configuration. */
+export function authOf(config: ServerAuthConfig): Auth {
+  const known = engines.get(config)
+  if (known) return known
+  const auth = createAuth(resolveConfig(config))
+  engines.set(config, auth)
+  return auth
+}
+
+function createAuth(config: ResolvedConfig): Auth {
+  const sessions = createSessions(config)
+  const notices = new Set<string>()
+  warnOfSharedSessions(config)
+  const warnOnce = (code: string, message: string) => {
+    if (notices.has(code)) return
+    notices.add(code)
+    config.logger.warn(code, message)
+  }
+  return Object.freeze({
+    config,
+    async handle(request: AuthRequest): Promise<AuthReply> {
+      const context = createContext({ config, sessions, request })
+      const response = await act(context).catch((error: unknown) => failure(context, error))
+      return toReply(context, response)
+    },
+    readSession: (source: SessionSource) => readSession(config, sessions, source),
+    notice(source: OriginSource, mount?: string) {
+      if (!config.site && hasUntrustedHttps(source)) warnOnce('untrusted-proxy', untrustedProxy)
+      if (mount !== undefined && config.site?.path && config.site.path !== mount) {
+        warnOnce('env-url-basepath-mismatch', `AUTH_URL has the path ${config.site.path}, but the routes are mounted at ${mount || '/'}: the mount counts.`)
+      }
+    },
+  })
+}
+
+function createContext(parts: Pick<AuthContext, 'config' | 'sessions' | 'request'>): AuthContext {
+  const { config, request } = parts
+  const [cookiePolicy = config.cookies.plain] = cookiePolicies(config, request.url.origin)
+  return {
+    ...parts,
+    cookies: new CookieJar(header(request.headers, 'cookie')),
+    cookiePolicy,
+    urls: new AuthUrls(request.url.origin, request.basePath, config.pages),
+  }
+}
+
+const untrustedProxy =
+  'A proxy says that the site is https, but the application does not trust it, so cookies and URLs are made for http. Call app.set("trust proxy", 1), or set AUTH_URL to the URL of the site.'
+
+/** Which providers each (secret, cookie name) was configured with in this process; values are hashes. */
+const sharedSessions = new Map<string, string>()
+
+/** Two configurations that read each other's sessions but know other providers are usually meant to be apart. */
+function warnOfSharedSessions(config: ResolvedConfig): void {
+  const { name } = config.cookies.plain.sessionToken
+  const key = hmac(deriveKey(config.secrets[0], 'server-auth engine key', { length: 32 }).bytes, name)
+  const providers = [...config.providers.values()].map(({ id, type }) => `${type}:${id}`).join(' ')
+  const other = sharedSessions.get(key)
+  if (other !== undefined && other !== providers) {
+    config.logger.warn(
+      'shared-sessions',
+      'Another configuration in this process has the same secret and session cookie but other providers: each accepts the other\'s sessions. Set `cookies.sessionToken.name` to keep them apart.',
+    )
+  }
+  if (sharedSessions.size < 1000) sharedSessions.set(key, providers)
+}

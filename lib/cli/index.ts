@@ -1,0 +1,40 @@
+#!/usr/bin/env node
+/** `npx server-auth <command>`: finds the command and turns what it throws into an exit code. */
+import { toError } from '../errors.js'
+import { secret } from './secret.js'
+import { type Command, UsageError } from './terminal.js'
+
+const commands: ReadonlyMap<string, Command> = new Map([['secret', secret]])
+
+const help = `Usage: npx server-auth <command>
+
+Commands:
+${[...commands].map(([name, { summary }]) => `  ${name.padEnd(10)}${summary}`).join('\n')}
+
+npx server-auth <command> --help tells more.`
+
+process.exitCode = run(process.argv.slice(2))
+
+/** 0: done. 1: could not be done. 2: not understood. */
+function run([name, ...args]: readonly string[]): number {
+  if (name === undefined || ['--help', '-h', 'help'].includes(name)) return print(help)
+  const command = commands.get(name)
+  if (!command) return complain(`There is no command "${name}".\n\n${help}`, 2)
+  if (args.includes('--help') || args.includes('-h')) return print(command.help)
+  try {
+    return print(command.run(args))
+  } catch (error) {
+    if (error instanceof UsageError) return complain(`${error.message}\n\n${command.help}`, 2)
+    return complain(toError(error).message, 1)
+  }
+}
+
+function print(text: string): 0 {
+  process.stdout.write(`${text}\n`)
+  return 0
+}
+
+function complain(text: string, exitCode: 1 | 2): 1 | 2 {
+  process.stderr.write(`${text}\n`)
+  return exitCode
+}

@@ -1,0 +1,71 @@
+/** `npx server-auth secret`: a fresh `AUTH_SECRET`, printed or put into an environment file. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { randomText } from '../crypto/random.js'
+import { toError } from '../errors.js'
+import { type Command, readArguments, UsageError } from './terminal.js'
+
+/** The command `secret`. */
+export const secret: Command = {
+  summary: 'Makes a secret for AUTH_SECRET',
+  help: `Usage: npx server-auth secret [--write [file]] [--force]
+
+Prints AUTH_SECRET=<32 random bytes>, ready to paste into an environment file.
+
+  --write [file]   Put it into the file instead (default: .env), and do not print it.
+  --force          Replace an AUTH_SECRET that is already there. Everybody has to sign in again.`,
+  run(args) {
+    const { switches, rest } = readArguments(args, ['write', 'force'])
+    const [file = '.env', ...others] = rest
+    if (others.length > 0) throw new UsageError(`One file is enough: ${rest.join(', ')}`)
+    if (switches.has('write')) return writeSecret(file, switches.has('force'))
+    if (rest.length > 0 || switches.has('force')) throw new UsageError('A file and --force go with --write only.')
+    return `AUTH_SECRET=${randomText()}`
+  },
+}
+
+/** A line that sets the variable, as dotenv and `node --env-file` understand it. */
+const assignment = /^[ \t]*(?:export[ \t]+)?AUTH_SECRET[ \t]*=[ \t]*(.*)$/gm
+
+function writeSecret(file: string, force: boolean): string {
+  const before = existsSync(file) ? read(file) : undefined
+  if (before !== undefined && !force && hasSecret(before)) throw new Error(alreadyThere(file))
+  write(file, withSecret(before ?? '', `AUTH_SECRET=${randomText()}`), before === undefined)
+  return `Wrote a new AUTH_SECRET into ${file}. Keep that file out of version control.`
+}
+
+/** An empty value is a place left for the secret, not a secret. */
+function hasSecret(text: string): boolean {
+  return [...text.matchAll(assignment)].some(([, value = '']) => !/^(?:""|''|)[ \t]*(?:#.*)?$/.test(value))
+}
+
+function alreadyThere(file: string): string {
+  return `${file} already has an AUTH_SECRET; it was not changed.
+With another one everybody has to sign in again. To change it all the same, use --force.
+To change it and keep everybody signed in, add the new one as AUTH_SECRET_1 (npx server-auth secret prints one).`
+}
+
+/** Takes the place of the first assignment; further ones go, because the last one would win. Else a line at the end. */
+function withSecret(text: string, line: string): string {
+  const newline = text.includes('\r\n') ? '\r\n' : '\n'
+  const [first, ...more] = text.matchAll(assignment)
+  if (!first) return `${text}${text === '' || text.endsWith('\n') ? '' : newline}${line}${newline}`
+  const rest = text.slice(first.index + first[0].length)
+  return text.slice(0, first.index) + line + (more.length > 0 ? rest.replace(assignment, '# (replaced)') : rest)
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new Error(`Cannot read ${file}: ${toError(error).message}`, { cause: error })
+  }
+}
+
+/** A new file is readable by its owner only; one that was there keeps its permissions. */
+function write(file: string, text: string, isNew: boolean): void {
+  try {
+    writeFileSync(file, text, isNew ? { flag: 'wx', mode: 0o600 } : {})
+  } catch (error) {
+    throw new Error(`Cannot write ${file}: ${toError(error).message}`, { cause: error })
+  }
+}

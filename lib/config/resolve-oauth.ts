@@ -1,0 +1,163 @@
+/** Resolves an OAuth 2.0 or OpenID Connect provider: endpoints, checks, client. */
+import type { ResolvedOAuthProvider } from '../context.js'
+import { type AuthEnv, environmentName } from '../env.js'
+import { InvalidConfiguration, InvalidEndpoints } from '../errors.js'
+import type { Logger } from '../logger.js'
+import type { ClientOptions, OAuthProviderButtonStyles, TokenEndpoint, UserinfoEndpoint } from '../providers/types.js'
+import { customFetch } from '../symbols.js'
+import { defaultProfile } from './defaults.js'
+import { assertOptions, assertText, assertUrl, type Options, quote } from './validate.js'
+
+type Merged = Options & Record<symbol, unknown> & { id: string; name: string; type: 'oidc' | 'oauth' }
+type Surroundings = { env: AuthEnv; logger: Logger; production: boolean }
+
+/** The complete provider; throws what is wrong with it, naming the option and the environment variable. */
+export function resolveOAuth(provider: Merged, surroundings: Surroundings): ResolvedOAuthProvider {
+  const { id, type } = provider
+  const at = `providers.${id}`
+  const env = surroundings.env.provider(id)
+  const client: ClientOptions = Object.freeze({ ...assertOptions(`${at}.client`, provider.client) })
+  const clientSecret = assertText(`${at}.clientSecret`, provider.clientSecret ?? client.client_secret) ?? env.clientSecret
+  const issuer = assertText(`${at}.issuer`, provider.issuer) ?? env.issuer
+  const wellKnown = assertText(`${at}.wellKnown`, provider.wellKnown)
+  const jwksUri = assertText(`${at}.jwks_endpoint`, provider.jwks_endpoint)
+  const authorization = endpoint<object>(provider, 'authorization')
+  const checks = assertChecks(provider, surroundings.logger)
+  const params: Record<string, string> = { ...(type === 'oidc' && { scope: 'openid profile email' }), ...authorization.params }
+  const resolved: ResolvedOAuthProvider = {
+    kind: 'oauth',
+    type,
+    id,
+    name: provider.name,
+    style: Object.freeze({ ...(provider.style as OAuthProviderButtonStyles | undefined) }),
+    clientId: assertClientId(provider, client, env.clientId),
+    ...(clientSecret !== undefined && { clientSecret }),
+    ...(issuer !== undefined && { issuer }),
+    ...(wellKnown !== undefined && { wellKnown }),
+    ...(jwksUri !== undefined && { jwksUri }),
+    authorization: Object.freeze({ ...authorization, params: Object.freeze(params), allowedParams: allowed(provider) }),
+    token: endpoint<TokenEndpoint>(provider, 'token'),
+    userinfo: endpoint<UserinfoEndpoint>(provider, 'userinfo'),
+    pkce: checks === undefined || checks.includes('pkce'),
+    nonce: type === 'oidc',
+    formPost: params.response_mode === 'form_post',
+    client,
+    idToken: provider.idToken !== false,
+    plainHttp: !surroundings.production && isOnLoopback(provider, issuer),
+    allowInsecure: provider.allowInsecureIssuer === true,
+    fetch: assertFetch(provider),
+    options: Object.freeze({ ...(provider.options as Options) }),
+    profile: (provider.profile as ResolvedOAuthProvider['profile'] | undefined) ?? defaultProfile,
+  }
+  assertEndpoints(resolved, surroundings.production)
+  return Object.freeze(resolved)
+}
+
+function assertClientId(provider: Merged, client: ClientOptions, fromEnv: string | undefined): string {
+  const { id } = provider
+  const clientId = assertText(`providers.${id}.clientId`, provider.clientId ?? client.client_id) ?? fromEnv
+  if (clientId !== undefined) return clientId
+  throw new InvalidConfiguration(
+    `Provider "${id}": \`clientId\` is missing. Pass it, or set AUTH_${environmentName(id)}_ID (and AUTH_${environmentName(id)}_SECRET).`,
+  )
+}
+
+/** An endpoint with its parameters as text. `claims` and other objects are sent as JSON. */
+function endpoint<E>(provider: Merged, name: string): Omit<E, 'params'> & { url?: string; params: Record<string, string> } {
+  const { params, ...rest } = assertOptions(`providers.${provider.id}.${name}`, provider[name])
+  const texts: Record<string, string> = {}
+  for (const [key, value] of Object.entries(assertOptions(`providers.${provider.id}.${name}.params`, params))) {
+    if (value !== undefined && value !== null) texts[key] = typeof value === 'object' ? JSON.stringify(value) : String(value)
+  }
+  return { ...rest, params: texts } as Omit<E, 'params'> & { url?: string; params: Record<string, string> }
+}
+
+function allowed(provider: Merged): ReadonlySet<string> {
+  const { allowedParams } = assertOptions(`providers.${provider.id}.authorization`, provider.authorization)
+  if (allowedParams === undefined) return new Set()
+  if (Array.isArray(allowedParams) && allowedParams.every((name) => typeof name === 'string')) {
+    return new Set(allowedParams)
+  }
+  throw new InvalidConfiguration(`${quote(`providers.${provider.id}.authorization.allowedParams`)} must be an array of names.`)
+}
+
+const knownChecks: ReadonlySet<unknown> = new Set(['none', 'state', 'nonce', 'pkce'])
+
+function assertChecks(provider: Merged, logger: Logger): readonly string[] | undefined {
+  const { id, checks } = provider
+  if (checks === undefined) return undefined
+  if (!Array.isArray(checks) || !checks.every((check) => knownChecks.has(check))) {
+    throw new InvalidConfiguration(
+      `${quote(`providers.${id}.checks`)} must be an array of "pkce", "state", "nonce" or "none", for example ["pkce"].`,
+    )
+  }
+  if (checks.length === 0 || checks.includes('none')) {
+    logger.warn('checks-none', `Provider "${id}" turns PKCE off. State${provider.type === 'oidc' ? ' and nonce are' : ' is'} checked all the same.`)
+    return []
+  }
+  return checks
+}
+
+function assertFetch(provider: Merged): typeof fetch {
+  const chosen = provider[customFetch]
+  if (chosen !== undefined && typeof chosen !== 'function') {
+    throw new InvalidConfiguration(`Provider "${provider.id}": [customFetch] must be a function like fetch.`)
+  }
+  return (chosen as typeof fetch | undefined) ?? ((...request) => globalThis.fetch(...request))
+}
+
+/** Every endpoint is there or can be discovered, and is https (loopback may be http outside production). */
+function assertEndpoints(provider: ResolvedOAuthProvider, production: boolean): void {
+  const { id, type, issuer, wellKnown, authorization, token, userinfo, jwksUri, allowInsecure } = provider
+  if (issuer === undefined && wellKnown === undefined) {
+    const missing = (
+      [
+        ['authorization', authorization.url],
+        ['token', token.url ?? token.request],
+        type === 'oidc' ? ['issuer', issuer] : ['userinfo', userinfo.url ?? userinfo.request],
+      ] as const
+    ).find(([, value]) => value === undefined)?.[0]
+    if (missing) {
+      throw new InvalidEndpoints(
+        `Provider "${id}": \`${missing}\` is missing. Set \`issuer\` (or AUTH_${environmentName(id)}_ISSUER) for discovery, or the URLs \`authorization\`, \`token\` and \`userinfo\`.`,
+      )
+    }
+  }
+  for (const [name, value] of Object.entries({
+    issuer,
+    wellKnown,
+    authorization: authorization.url,
+    token: token.url,
+    userinfo: userinfo.url,
+    jwks_endpoint: jwksUri,
+  })) {
+    if (value !== undefined) assertProviderUrl(`providers.${id}.${name}`, value, allowInsecure, production)
+  }
+}
+
+function assertProviderUrl(name: string, value: string, allowInsecure: boolean, production: boolean): void {
+  const url = assertUrl(name, value)
+  if (url.href.includes('undefined')) {
+    throw new InvalidEndpoints(`${quote(name)} contains "undefined": a required option of the provider is not set.`)
+  }
+  if (url.protocol === 'http:' && !allowInsecure && (production || !isLoopback(url.hostname))) {
+    throw new InvalidConfiguration(
+      `${quote(name)} must be https. Plain http is for providers on loopback in development; \`allowInsecureIssuer: true\` allows it on a closed network.`,
+    )
+  }
+}
+
+/** Whether the developer configured an http endpoint on loopback; an https provider cannot send us there. */
+function isOnLoopback(provider: Merged, issuer: string | undefined): boolean {
+  const endpoints = ['authorization', 'token', 'userinfo'].map((name) => endpoint<object>(provider, name).url)
+  return [issuer, provider.wellKnown, provider.jwks_endpoint, ...endpoints].some(
+    (url) => typeof url === 'string' && URL.canParse(url) && url.startsWith('http:') && isLoopback(new URL(url).hostname),
+  )
+}
+
+/** Whether a host, as `URL` normalised it, is this machine (RFC 5735 §3, RFC 4291 §2.5.3, RFC 6761 §6.3). */
+export function isLoopback(hostname: string): boolean {
+  return (
+    hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname)
+  )
+}

@@ -1,0 +1,140 @@
+/** Turns an entry of `providers` into a resolved provider: defaults, options, environment, checks. */
+import type { ResolvedCredentialsProvider, ResolvedProvider } from '../context.js'
+import type { AuthEnv } from '../env.js'
+import {
+  ExperimentalFeatureNotEnabled,
+  InvalidConfiguration,
+  MissingAdapter,
+  MissingAuthorize,
+} from '../errors.js'
+import type { Logger } from '../logger.js'
+import type { CredentialInput, CredentialsConfig, OAuthProviderButtonStyles } from '../providers/types.js'
+import { customFetch } from '../symbols.js'
+import { mergeOptions } from './merge.js'
+import { resolveOAuth } from './resolve-oauth.js'
+import { assertOptions, describe, type Options, quote } from './validate.js'
+
+/** What resolving a provider needs to know of the rest. */
+export interface ProviderSurroundings {
+  readonly env: AuthEnv
+  readonly logger: Logger
+  readonly enableWebAuthn: boolean
+  readonly production: boolean
+}
+
+/** All providers by id, in the order of the configuration. */
+export function resolveProviders(
+  value: unknown,
+  surroundings: ProviderSurroundings,
+): ReadonlyMap<string, ResolvedProvider> {
+  if (!Array.isArray(value)) {
+    throw new InvalidConfiguration(`${quote('providers')} must be an array of providers, not ${describe(value)}.`)
+  }
+  const providers = new Map<string, ResolvedProvider>()
+  for (const [at, entry] of value.entries()) {
+    const provider = resolveProvider(entry, `providers[${at}]`, surroundings)
+    if (providers.has(provider.id)) {
+      throw new InvalidConfiguration(
+        `Two providers have the id "${provider.id}". Ids are part of URLs: give one of them another \`id\`.`,
+      )
+    }
+    providers.set(provider.id, provider)
+  }
+  return providers
+}
+
+function resolveProvider(entry: unknown, name: string, surroundings: ProviderSurroundings): ResolvedProvider {
+  const merged = withOptions(callProvider(entry, name, surroundings.env), name)
+  const id = assertId(merged.id, name)
+  switch (merged.type) {
+    case 'oidc':
+    case 'oauth':
+      return resolveOAuth({ ...merged, id, name: nameOf(merged, id), type: merged.type }, surroundings)
+    case 'credentials':
+      return resolveCredentials(merged, id)
+    case 'email':
+      throw new MissingAdapter(
+        `Provider "${id}": e-mail sign-in keeps its links in a database, and this version has no adapters yet. Remove it from \`providers\`.`,
+      )
+    case 'webauthn':
+    case 'passkey':
+      throw surroundings.enableWebAuthn
+        ? new MissingAdapter(
+            `Provider "${id}": passkeys are kept in a database, and this version has no adapters yet. Remove it from \`providers\`.`,
+          )
+        : new ExperimentalFeatureNotEnabled(
+            `Provider "${id}": passkeys are experimental. Set \`experimental: { enableWebAuthn: true }\` to use them.`,
+          )
+    default:
+      throw new InvalidConfiguration(
+        `Provider "${id}": \`type\` must be "oidc", "oauth", "email", "credentials", "webauthn" or "passkey".`,
+      )
+  }
+}
+
+/** Functions are called, first for their id, then with what the environment says for it. */
+function callProvider(entry: unknown, name: string, env: AuthEnv): Options & Record<symbol, unknown> {
+  if (typeof entry !== 'function') return assertProvider(entry, name)
+  const { id } = assertProvider(entry({}), `${name}()`)
+  return typeof id === 'string' ? assertProvider(entry(env.provider(id)), `${name}()`) : assertProvider({}, name)
+}
+
+function assertProvider(value: unknown, name: string): Options & Record<symbol, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new InvalidConfiguration(
+      `${quote(name)} must be a provider: an object with \`id\`, \`name\` and \`type\`, or a function that returns one, not ${describe(value)}.`,
+    )
+  }
+  return value as Options & Record<symbol, unknown>
+}
+
+/** The provider with the developer's options merged over it. Endpoints are made objects first, so that both count. */
+function withOptions(provider: Options & Record<symbol, unknown>, name: string): Record<string | symbol, unknown> {
+  const options: Options & Record<symbol, unknown> = assertOptions(`${name}.options`, provider.options)
+  const merged: Record<string | symbol, unknown> = mergeOptions(withEndpoints(provider), withEndpoints(options))
+  merged.options = options
+  const fetch = options[customFetch] ?? provider[customFetch]
+  if (fetch !== undefined) merged[customFetch] = fetch
+  return merged
+}
+
+function withEndpoints(options: Options): Record<string, unknown> {
+  const copy = { ...options }
+  for (const endpoint of ['authorization', 'token', 'userinfo']) {
+    if (typeof copy[endpoint] === 'string') copy[endpoint] = { url: copy[endpoint] }
+  }
+  return copy
+}
+
+function assertId(id: unknown, name: string): string {
+  if (typeof id !== 'string' || !/^[A-Za-z0-9_~-][A-Za-z0-9._~-]*$/.test(id) || id === 'undefined') {
+    throw new InvalidConfiguration(
+      `${quote(`${name}.id`)} must be letters, digits, "-", "_", "." or "~", for example "my-provider": it is part of URLs.`,
+    )
+  }
+  return id
+}
+
+function nameOf(provider: Options, id: string): string {
+  return typeof provider.name === 'string' && provider.name !== '' ? provider.name : id
+}
+
+function resolveCredentials(provider: Options, id: string): ResolvedCredentialsProvider {
+  if (typeof provider.authorize !== 'function') {
+    throw new MissingAuthorize(
+      `Provider "${id}": \`authorize\` is missing. Write a function that gets what the person typed and returns the user, or null.`,
+    )
+  }
+  const inputs = assertOptions(`providers.${id}.credentials`, provider.credentials)
+  for (const [field, input] of Object.entries(inputs)) assertOptions(`providers.${id}.credentials.${field}`, input)
+  return Object.freeze({
+    kind: 'credentials',
+    type: 'credentials',
+    id,
+    name: nameOf(provider, id),
+    style: Object.freeze({ ...(provider.style as OAuthProviderButtonStyles | undefined) }),
+    credentials: Object.freeze({ ...inputs }) as Readonly<Record<string, CredentialInput>>,
+    authorize: provider.authorize as CredentialsConfig['authorize'],
+  })
+}
+

@@ -1,0 +1,92 @@
+/** Checks of single options. Each message names the option, what was found, and what to write instead. */
+import { InvalidConfiguration } from '../errors.js'
+
+/** A plain record of unknown values. */
+export type Options = Readonly<Record<string, unknown>>
+
+/** The value as a record of own properties; `undefined` becomes an empty one. */
+export function assertOptions(name: string, value: unknown): Options {
+  if (value === undefined) return {}
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new InvalidConfiguration(`${quote(name)} must be an object, not ${describe(value)}.`)
+  }
+  return value as Options
+}
+
+/** Refuses names that no option has: a misspelt option would be silently without effect. */
+export function assertKnownKeys(name: string, options: Options, known: readonly string[]): void {
+  for (const key of Object.keys(options)) {
+    if (known.includes(key)) continue
+    const similar = known.find((candidate) => isSimilar(candidate, key))
+    const path = name === '' ? key : `${name}.${key}`
+    throw new InvalidConfiguration(
+      `There is no option ${quote(path)}. ${similar ? `Did you mean ${quote(similar)}?` : `Known here: ${known.join(', ')}.`}`,
+    )
+  }
+}
+
+/** A function, or nothing. */
+export function assertFunctions(name: string, options: Options): void {
+  for (const [key, value] of Object.entries(options)) {
+    if (value !== undefined && typeof value !== 'function') {
+      throw new InvalidConfiguration(`${quote(`${name}.${key}`)} must be a function, not ${describe(value)}.`)
+    }
+  }
+}
+
+/** Seconds: a finite number not below `least`. */
+export function assertSeconds(name: string, value: unknown, least: number): number {
+  if (typeof value !== 'number' || !Number.isFinite(value) || value < least) {
+    throw new InvalidConfiguration(
+      `${quote(name)} must be a number of seconds, ${least > 0 ? `at least ${least}` : '0 or more'}, not ${describe(value)}. Thirty days are 30 * 24 * 60 * 60.`,
+    )
+  }
+  return value
+}
+
+/** A boolean, or nothing. */
+export function assertBoolean(name: string, value: unknown): boolean | undefined {
+  if (value !== undefined && typeof value !== 'boolean') {
+    throw new InvalidConfiguration(`${quote(name)} must be true or false, not ${describe(value)}.`)
+  }
+  return value
+}
+
+/** A non-empty text, or nothing. */
+export function assertText(name: string, value: unknown): string | undefined {
+  if (value !== undefined && (typeof value !== 'string' || value === '')) {
+    throw new InvalidConfiguration(`${quote(name)} must be a non-empty string, not ${describe(value)}.`)
+  }
+  return value
+}
+
+/** An absolute http(s) URL. */
+export function assertUrl(name: string, value: string): URL {
+  const url = URL.canParse(value) ? new URL(value) : undefined
+  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:') || url.username || url.password) {
+    throw new InvalidConfiguration(
+      `${quote(name)} must be an absolute http(s) URL such as "https://app.example.com", not ${JSON.stringify(value)}.`,
+    )
+  }
+  return url
+}
+
+/** An option's name in a message. */
+export function quote(name: string): string {
+  return `\`${name}\``
+}
+
+/** A value in a message: its kind, never its content, which could be a secret. */
+export function describe(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'an array'
+  if (typeof value === 'string') return value === '' ? 'an empty string' : 'a string'
+  if (typeof value === 'number') return String(value)
+  if (typeof value === 'object') return 'an object'
+  return typeof value === 'undefined' ? 'undefined' : `a ${typeof value}`
+}
+
+function isSimilar(a: string, b: string): boolean {
+  const [left, right] = [a.toLowerCase(), b.toLowerCase()]
+  return left === right || (left.length > 3 && (left.startsWith(right) || right.startsWith(left)) && right.length > 3)
+}

@@ -1,0 +1,23 @@
+/** Ids of accounts and of the people behind them. */
+import { sha256 } from './hash.js'
+
+/** Characters; OpenID Connect Core §8 allows a subject 255. */
+const maxLength = 255
+
+/** An account id as text: a non-empty string, or an integer. `undefined` for all else, which must never become an id. */
+export function toAccountId(value: unknown): string | undefined {
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value)
+  return typeof value === 'string' && value !== '' && value.length <= maxLength ? value : undefined
+}
+
+/**
+ * An id for a person of a provider where no database gives one: the same at each sign-in, and different for each
+ * (provider, account), so two providers that use the same subject never meet in one user. A UUID (RFC 9562 §5.8).
+ */
+export function accountUuid(provider: string, providerAccountId: string): string {
+  const bytes = sha256(JSON.stringify(['server-auth user', provider, providerAccountId])).subarray(0, 16)
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
+  const hex = bytes.toString('hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+}

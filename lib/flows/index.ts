@@ -1,0 +1,12 @@
+/** One flow for each kind of provider. A kind without a flow does not compile. */
+import type { Flow, FlowKind } from '../context.js'
+import { credentialsFlow } from './credentials/index.js'
+import { oauthFlow } from './oauth/index.js'
+
+/** The flows by kind. */
+export const flows: { readonly [K in FlowKind]: Flow<K> } = { credentials: credentialsFlow, oauth: oauthFlow }
+
+/** The flow of a provider, bound to it, so that callers need not know its kind. */
+export function flowOf<K extends FlowKind>(provider: { readonly kind: K }): Flow<K> {
+  return flows[provider.kind]
+}

@@ -1,0 +1,80 @@
+/** The authorization request (RFC 6749 §4.1.1, OpenID Connect Core §3.1.2.1). */
+import * as oidc from 'openid-client'
+import type { AuthContext, ResolvedOAuthProvider } from '../../context.js'
+import type { Transaction } from './transaction.js'
+
+/** Parameters that a browser may add by the query of the sign-in request. */
+const browserParams = ['prompt', 'login_hint', 'ui_locales', 'acr_values', 'max_age']
+/** Parameters that are the protocol's own: nobody but us sets them. */
+const protocolParams: ReadonlySet<string> = new Set([
+  'client_id',
+  'redirect_uri',
+  'response_type',
+  'state',
+  'nonce',
+  'code_challenge',
+  'code_challenge_method',
+  'request',
+  'request_uri',
+])
+/** Characters of a parameter from a browser. */
+const maxLength = 512
+
+/** A new attempt, with fresh random values. */
+export function createTransaction(
+  provider: ResolvedOAuthProvider,
+  details: { redirectUri: string; callbackUrl: string; maxAuthAge: number | undefined; id: string },
+): Transaction {
+  const { redirectUri, callbackUrl, maxAuthAge, id } = details
+  return {
+    id,
+    provider: provider.id,
+    clientId: provider.clientId,
+    redirectUri,
+    callbackUrl,
+    state: oidc.randomState(),
+    ...(provider.nonce && { nonce: oidc.randomNonce() }),
+    ...(provider.pkce && { codeVerifier: oidc.randomPKCECodeVerifier() }),
+    ...(maxAuthAge !== undefined && { maxAuthAge }),
+    startedAt: Date.now(),
+  }
+}
+
+/** The URL at the provider that the sign-in starts at. */
+export async function authorizationUrl(
+  configuration: oidc.Configuration,
+  provider: ResolvedOAuthProvider,
+  request: { transaction: Transaction; params: Readonly<Record<string, string>> },
+): Promise<URL> {
+  const { transaction, params } = request
+  const own = Object.entries(provider.authorization.params).filter(([name]) => !protocolParams.has(name))
+  return oidc.buildAuthorizationUrl(configuration, {
+    response_type: 'code',
+    ...Object.fromEntries(own),
+    ...params,
+    redirect_uri: transaction.redirectUri,
+    state: transaction.state,
+    ...(transaction.nonce !== undefined && { nonce: transaction.nonce }),
+    ...(transaction.codeVerifier !== undefined && {
+      code_challenge: await oidc.calculatePKCECodeChallenge(transaction.codeVerifier),
+      code_challenge_method: 'S256',
+    }),
+  })
+}
+
+/** What the browser's query may say: a few harmless parameters, and those that the provider's object lists. */
+export function requestedParams({ request }: AuthContext, provider: ResolvedOAuthProvider): Record<string, string> {
+  const names = [...browserParams, ...provider.authorization.allowedParams].filter((name) => !protocolParams.has(name))
+  const params: Record<string, string> = {}
+  for (const name of names) {
+    const value = request.url.searchParams.get(name)
+    if (value && value.length <= maxLength) params[name] = value
+  }
+  return params
+}
+
+/** The `max_age` that will be sent, in seconds: `auth_time` is compared with it on return. */
+export function maxAuthAge(provider: ResolvedOAuthProvider, params: Readonly<Record<string, string>>): number | undefined {
+  const text = params.max_age ?? provider.authorization.params.max_age
+  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined
+}

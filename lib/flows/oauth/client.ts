@@ -1,0 +1,105 @@
+/**
+ * Our side of a provider: its metadata, its keys, and an openid-client configuration for each request.
+ *
+ * openid-client keeps keys inside a configuration and asks for unknown ones only after a minute. So each request gets
+ * a fresh configuration (it costs microseconds), fed from documents that we keep, share and renew ourselves.
+ */
+import * as oidc from 'openid-client'
+import type { ResolvedOAuthProvider } from '../../context.js'
+import { clientAuthentication } from './client-authentication.js'
+import { createProviderFetch } from './fetch.js'
+import { createMetadata } from './metadata.js'
+import { SharedDocument } from './shared-document.js'
+import { tokenAnswer } from './token-answer.js'
+
+/** Milliseconds that keys serve, and between two questions for a key that the provider does not have. */
+const jwksTimes = { lifetime: 10 * 60 * 1000, coolDown: 30 * 1000 }
+/** Seconds by which a provider's clock may differ from ours. */
+export const clockTolerance = 15
+
+/** Our side of one provider. */
+export interface OAuthClient {
+  readonly provider: ResolvedOAuthProvider
+  /** The `fetch` for the provider's own hooks. */
+  readonly fetch: typeof fetch
+  /** A configuration for one request. Rejects when the metadata cannot be had. */
+  configuration(): Promise<oidc.Configuration>
+}
+
+const clients = new WeakMap<ResolvedOAuthProvider, OAuthClient>()
+
+/** The client of a provider, built on first use. `timeout` is milliseconds. */
+export function clientOf(provider: ResolvedOAuthProvider, timeout: number): OAuthClient {
+  const client = clients.get(provider) ?? createClient(provider, timeout)
+  clients.set(provider, client)
+  return client
+}
+
+function createClient(provider: ResolvedOAuthProvider, timeout: number): OAuthClient {
+  const fetch = createProviderFetch(provider, timeout)
+  const metadata = createMetadata(provider, fetch)
+  const keySets = new Map<string, SharedDocument>()
+  const keysAt = (uri: string) => {
+    const known = keySets.get(uri)
+    const keys = known ?? new SharedDocument(() => fetch(uri, { headers: { accept: 'application/json' } }), jwksTimes)
+    if (!known) keySets.set(uri, keys)
+    return keys
+  }
+  async function configuration(): Promise<oidc.Configuration> {
+    const server = await metadata()
+    const keys = server.jwks_uri === undefined ? undefined : keysAt(server.jwks_uri)
+    const known = keys?.fresh
+    const [jwksUri, tokenEndpoint] = [server.jwks_uri, server.token_endpoint].map((url) => url && new URL(url).href)
+    const configured = await configure(provider, server, async (url, options) => {
+      const init = { ...options, body: options.body ?? null } as RequestInit
+      if (keys && url === jwksUri) return Response.json(await (known ? keys.renew() : keys.get()))
+      if (url === tokenEndpoint) return tokenAnswer({ provider, fetch, url, init })
+      return fetch(url, init)
+    })
+    if (known) seedKeys(configured, known)
+    return configured
+  }
+  return { provider, fetch, configuration }
+}
+
+async function configure(
+  provider: ResolvedOAuthProvider,
+  server: oidc.ServerMetadata,
+  providerFetch: oidc.CustomFetch,
+): Promise<oidc.Configuration> {
+  const { clientId, clientSecret, client, type, issuer } = provider
+  const metadata: Partial<oidc.ClientMetadata> = {
+    ...(client as Partial<oidc.ClientMetadata>),
+    client_id: clientId,
+    ...(clientSecret !== undefined && { client_secret: clientSecret }),
+    [oidc.clockTolerance]: clockTolerance,
+  }
+  const execute = [
+    ...(type === 'oidc' && !isHmacPinned(provider) ? [oidc.enableNonRepudiationChecks] : []),
+    // One switch for all endpoints: which of them may be http is decided by our own fetch.
+    ...(provider.plainHttp || provider.allowInsecure ? [oidc.allowInsecureRequests] : []),
+  ]
+  const authentication = clientAuthentication(provider)
+  const configured = server.issuer.includes('{tenantid}')
+    ? // Only a configuration that openid-client discovered itself fills in the tenant.
+      await oidc.discovery(new URL(issuer ?? server.issuer), clientId, metadata, authentication, {
+        [oidc.customFetch]: async () => Response.json(server),
+      })
+    : new oidc.Configuration(server, clientId, metadata, authentication)
+  for (const extension of execute) extension(configured)
+  // Time-outs are our fetch's matter: openid-client's own would cut requests that others wait for too.
+  configured.timeout = 0
+  configured[oidc.customFetch] = providerFetch
+  return configured
+}
+
+/** Whether the provider pins an id_token algorithm under the client secret (HS256 and its kin). */
+export function isHmacPinned({ client }: ResolvedOAuthProvider): boolean {
+  return client.id_token_signed_response_alg?.startsWith('HS') ?? false
+}
+
+/** Known keys are used as they are; their age of over a minute makes openid-client ask for one that is not among them. */
+function seedKeys(configuration: oidc.Configuration, jwks: unknown): void {
+  const uat = Math.floor(Date.now() / 1000) - 61
+  oidc.setJwksCache(configuration, { jwks: jwks as oidc.ExportedJWKSCache['jwks'], uat })
+}

@@ -1,0 +1,78 @@
+/** The code is exchanged for tokens, and the tokens are checked (RFC 6749 §4.1.3, OpenID Connect Core §3.1.3). */
+import { jwtVerify } from 'jose'
+import * as oidc from 'openid-client'
+import type { ResolvedOAuthProvider } from '../../context.js'
+import type { TokenSet } from '../../types.js'
+import { clockTolerance, isHmacPinned, type OAuthClient } from './client.js'
+import type { Transaction } from './transaction.js'
+
+/** Tokens, with the verified claims of the id_token where there is one. */
+export interface Exchanged {
+  readonly tokens: TokenSet
+  readonly claims?: oidc.IDToken
+  readonly configuration: oidc.Configuration
+}
+
+/** Exchanges the code of a return. What was sent is required back; `answer` is the return's query. */
+export async function exchangeCode(
+  client: OAuthClient,
+  transaction: Transaction,
+  answer: URLSearchParams,
+): Promise<Exchanged> {
+  const { provider } = client
+  const configuration = await client.configuration()
+  const returnedTo = new URL(transaction.redirectUri)
+  returnedTo.search = answer.toString()
+  const isOidc = provider.type === 'oidc'
+  const result = await oidc.authorizationCodeGrant(
+    configuration,
+    returnedTo,
+    {
+      expectedState: transaction.state,
+      idTokenExpected: isOidc,
+      ...(transaction.nonce !== undefined && { expectedNonce: transaction.nonce }),
+      ...(transaction.codeVerifier !== undefined && { pkceCodeVerifier: transaction.codeVerifier }),
+      ...(transaction.maxAuthAge !== undefined && { maxAge: transaction.maxAuthAge }),
+    },
+    { ...provider.token.params },
+  )
+  const tokens = toTokenSet(result)
+  if (!isOidc) return { tokens, configuration }
+  const claims = result.claims()
+  if (!claims || !result.id_token) throw new TypeError('the provider returned no id_token')
+  if (isHmacPinned(provider)) await verifyHmac(provider, result.id_token)
+  assertClaims(provider, result.id_token, claims)
+  return { tokens, claims, configuration }
+}
+
+/** The answer of the token endpoint as a plain record, with the time at which the access token expires. */
+function toTokenSet(result: oidc.TokenEndpointResponse): TokenSet {
+  const { expires_in: expiresIn, ...tokens } = { ...result }
+  const known = typeof expiresIn === 'number' && Number.isFinite(expiresIn) && expiresIn >= 0
+  return {
+    ...(tokens as TokenSet),
+    ...(known && { expires_in: expiresIn, expires_at: Math.floor(Date.now() / 1000) + Math.floor(expiresIn) }),
+  }
+}
+
+/** What openid-client leaves to its caller. */
+function assertClaims(provider: ResolvedOAuthProvider, idToken: string, claims: oidc.IDToken): void {
+  const { azp, iat, sub } = claims
+  if (azp !== undefined && azp !== provider.clientId) throw new TypeError('unexpected "azp" claim in the id_token')
+  if (typeof iat !== 'number' || iat > Date.now() / 1000 + clockTolerance) {
+    throw new TypeError('the id_token was issued in the future: compare the clocks of both servers')
+  }
+  if (sub.length === 0 || sub.length > 255) throw new TypeError('unexpected "sub" claim in the id_token')
+  // RFC 8725 §3.11: a token that says it is of another kind is no id_token.
+  const { typ } = JSON.parse(Buffer.from(idToken.split('.')[0] ?? '', 'base64url').toString())
+  if (typeof typ === 'string' && /\+jwt$/i.test(typ)) throw new TypeError('unexpected "typ" of the id_token')
+}
+
+/** openid-client checks no HMAC signatures; the pinned algorithm and the client secret do (RFC 7515 §5.2). */
+async function verifyHmac({ client, clientSecret }: ResolvedOAuthProvider, idToken: string): Promise<void> {
+  const algorithm = client.id_token_signed_response_alg ?? 'HS256'
+  await jwtVerify(idToken, new TextEncoder().encode(clientSecret), {
+    algorithms: [algorithm],
+    clockTolerance,
+  })
+}

@@ -1,0 +1,45 @@
+/**
+ * The one `fetch` for calls to a provider: https (or loopback), a time-out, a size cap, no redirects. Provider hooks get
+ * it too, so no call leaves without these.
+ */
+import { isLoopback } from '../../config/resolve-oauth.js'
+import type { ResolvedOAuthProvider } from '../../context.js'
+
+/** Bytes of a provider's answer. */
+const maxBytes = 1024 * 1024
+
+/** Builds the provider's `fetch`. `timeout` is milliseconds, for headers and body together. */
+export function createProviderFetch(provider: ResolvedOAuthProvider, timeout: number): typeof fetch {
+  return async function providerFetch(input, init) {
+    const url = new URL(input instanceof Request ? input.url : input)
+    assertProviderUrl(provider, url)
+    const deadline = AbortSignal.timeout(timeout)
+    const signal = init?.signal ? AbortSignal.any([init.signal, deadline]) : deadline
+    const response = await provider.fetch(input, { ...init, redirect: 'manual', signal })
+    return capped(response)
+  }
+}
+
+/** Refuses an URL that a token, code or secret must not go to. Metadata of the provider is checked here too. */
+export function assertProviderUrl(provider: ResolvedOAuthProvider, url: URL): void {
+  const loopback = url.protocol === 'http:' && isLoopback(url.hostname)
+  const configured = loopback && provider.plainHttp
+  if (url.protocol === 'https:' || configured || (url.protocol === 'http:' && provider.allowInsecure)) return
+  throw new TypeError(`The provider "${provider.id}" names an endpoint that is not https: ${url.protocol}//${url.host}`)
+}
+
+/** The response with a body that fails once it is longer than allowed. */
+function capped(response: Response): Response {
+  if (!response.body) return response
+  let bytes = 0
+  const body = response.body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        bytes += chunk.byteLength
+        if (bytes > maxBytes) controller.error(new RangeError(`The answer is longer than ${maxBytes} bytes.`))
+        else controller.enqueue(chunk)
+      },
+    }),
+  )
+  return new Response(body, { status: response.status, statusText: response.statusText, headers: response.headers })
+}

@@ -1,0 +1,82 @@
+/** From tokens to a person: the profile is read, and the provider's `profile` function makes a user of it. */
+import * as oidc from 'openid-client'
+import type { Identity, ResolvedOAuthProvider } from '../../context.js'
+import { accountUuid, toAccountId } from '../../crypto/account-id.js'
+import { OAuthProfileParseError } from '../../errors.js'
+import type { Profile, User } from '../../types.js'
+import type { OAuthClient } from './client.js'
+import type { Exchanged } from './exchange.js'
+import { toFault } from './faults.js'
+
+/** What the provider tells about the person: the id_token's claims, or the userinfo endpoint. */
+export async function readProfile(client: OAuthClient, exchanged: Exchanged): Promise<Profile> {
+  const { provider } = client
+  const { claims, tokens, configuration } = exchanged
+  if (claims && provider.idToken) return { ...claims } as Profile
+  if (provider.userinfo.request) {
+    const profile = await provider.userinfo.request({ provider, fetch: client.fetch, tokens })
+    return assertProfile(profile, claims?.sub)
+  }
+  const accessToken = tokens.access_token ?? ''
+  if (claims) return (await oidc.fetchUserInfo(configuration, accessToken, claims.sub)) as Profile
+  return readUserinfo(configuration, provider, accessToken)
+}
+
+/** The user and the account. An id that is no text or integer, or empty, is an error: such people would all be one. */
+export async function toIdentity(
+  provider: ResolvedOAuthProvider,
+  profile: Profile,
+  { tokens }: Exchanged,
+): Promise<Identity> {
+  const described = await askProfile(provider, profile, tokens)
+  const providerAccountId = toAccountId(described.id)
+  if (providerAccountId === undefined) {
+    throw new OAuthProfileParseError(
+      `\`profile\` of the provider "${provider.id}" must return an \`id\`: a non-empty string of at most 255 characters, or an integer.`,
+    )
+  }
+  return {
+    user: {
+      ...described,
+      id: accountUuid(provider.id, providerAccountId),
+      ...(typeof described.email === 'string' && { email: described.email.toLowerCase() }),
+    },
+    account: { ...tokens, provider: provider.id, type: provider.type, providerAccountId },
+    profile,
+  }
+}
+
+async function askProfile(provider: ResolvedOAuthProvider, profile: Profile, tokens: Exchanged['tokens']): Promise<User> {
+  let user: unknown
+  try {
+    user = await provider.profile(profile, tokens)
+  } catch (error) {
+    throw new OAuthProfileParseError(`\`profile\` of the provider "${provider.id}" threw.`, { err: toFault(error), provider: provider.id })
+  }
+  if (typeof user === 'object' && user !== null && !Array.isArray(user)) return user
+  throw new OAuthProfileParseError(`\`profile\` of the provider "${provider.id}" returned no user.`)
+}
+
+async function readUserinfo(
+  configuration: oidc.Configuration,
+  provider: ResolvedOAuthProvider,
+  accessToken: string,
+): Promise<Profile> {
+  const url = new URL(configuration.serverMetadata().userinfo_endpoint ?? '')
+  for (const [name, value] of Object.entries(provider.userinfo.params)) url.searchParams.set(name, value)
+  const headers = new Headers({ accept: 'application/json' })
+  const response = await oidc.fetchProtectedResource(configuration, accessToken, url, 'GET', null, headers)
+  if (response.status !== 200) throw new TypeError(`the userinfo endpoint answered with status ${response.status}`)
+  return assertProfile(await response.json(), undefined)
+}
+
+/** A JSON object, of the same person as the id_token (OpenID Connect Core §5.3.2). */
+function assertProfile(profile: unknown, sub: string | undefined): Profile {
+  if (typeof profile !== 'object' || profile === null || Array.isArray(profile)) {
+    throw new TypeError('the userinfo answer is no JSON object')
+  }
+  if (sub !== undefined && 'sub' in profile && profile.sub !== sub) {
+    throw new TypeError('the userinfo answer is about another person than the id_token')
+  }
+  return profile as Profile
+}

@@ -1,0 +1,72 @@
+/** What we know of a provider's server: from discovery, with the configured endpoints over it, or from those alone. */
+import type { ServerMetadata } from 'openid-client'
+import type { ResolvedOAuthProvider } from '../../context.js'
+import { SharedDocument } from './shared-document.js'
+
+/** Reads the metadata of a provider. Discovery is asked once for all requests; a failure is not remembered. */
+export function createMetadata(
+  provider: ResolvedOAuthProvider,
+  fetch: typeof globalThis.fetch,
+): () => Promise<ServerMetadata> {
+  const { issuer, wellKnown } = provider
+  const own = ownEndpoints(provider)
+  if (!needsDiscovery(provider, own)) {
+    const server = Object.freeze({ issuer: issuer ?? placeholder(provider), ...own })
+    return async () => server
+  }
+  const url = wellKnown ?? `${(issuer ?? '').replace(/\/$/, '')}/.well-known/openid-configuration`
+  const expected = issuer ?? url.split('/.well-known/')[0] ?? url
+  const document = new SharedDocument(() => fetch(url, { headers: { accept: 'application/json' } }), {
+    lifetime: Number.POSITIVE_INFINITY,
+    coolDown: 0,
+  })
+  return async () => ({ ...assertMetadata(await document.get(), expected), ...own })
+}
+
+/** Endpoints in the spelling that they are called by. */
+function ownEndpoints(provider: ResolvedOAuthProvider): Partial<ServerMetadata> {
+  const { authorization, token, userinfo, jwksUri } = provider
+  const endpoints = {
+    authorization_endpoint: authorization.url,
+    token_endpoint: token.url ?? (token.request && placeholder(provider)),
+    userinfo_endpoint: userinfo.url,
+    jwks_uri: jwksUri,
+  }
+  return Object.fromEntries(Object.entries(endpoints).filter(([, url]) => url !== undefined))
+}
+
+function needsDiscovery(provider: ResolvedOAuthProvider, own: Partial<ServerMetadata>): boolean {
+  const { wellKnown, type, userinfo, idToken } = provider
+  if (wellKnown !== undefined || !own.authorization_endpoint || !own.token_endpoint) return true
+  const hasUserinfo = own.userinfo_endpoint !== undefined || userinfo.request !== undefined
+  return type === 'oauth' ? !hasUserinfo : own.jwks_uri === undefined || (!idToken && !hasUserinfo)
+}
+
+/** OpenID Connect Discovery §4.3: the issuer in the document is the one that was asked for. */
+function assertMetadata(parsed: unknown, expected: string): ServerMetadata {
+  const issuer = typeof parsed === 'object' && parsed !== null && 'issuer' in parsed ? parsed.issuer : undefined
+  if (typeof issuer !== 'string' || !isSameIssuer(issuer, expected)) {
+    throw new TypeError(
+      `the discovery document does not name the configured issuer ${expected}; write \`issuer\` exactly as the provider does`,
+    )
+  }
+  return parsed as ServerMetadata
+}
+
+/** A slash at the end is tolerated here; in tokens and responses the document's spelling counts, exactly. */
+function isSameIssuer(issuer: string, expected: string): boolean {
+  const [before = '', after] = bare(issuer).split('{tenantid}')
+  if (after === undefined) return bare(issuer) === bare(expected)
+  // Microsoft's shared endpoints: the token's own `tid` takes the placeholder's place, and is compared then.
+  const isMicrosoft = new URL(expected).origin === 'https://login.microsoftonline.com'
+  return isMicrosoft && bare(expected).startsWith(before) && bare(expected).endsWith(after)
+}
+
+function bare(issuer: string): string {
+  return issuer.replace(/\/$/, '')
+}
+
+/** Plain OAuth 2 has no issuer, but openid-client wants some text; it is compared with an `iss` only if one comes. */
+function placeholder({ authorization, issuer }: ResolvedOAuthProvider): string {
+  return issuer ?? new URL(authorization.url ?? '').origin
+}

@@ -1,0 +1,63 @@
+/** A document of a provider that many requests need: fetched once, shared by those that wait, a failure not remembered. */
+
+/** How long a document serves. Milliseconds. */
+export interface DocumentTimes {
+  /** How long it is used without asking again. */
+  readonly lifetime: number
+  /** After a renewal that brought nothing new: how long nobody can make us ask again. */
+  readonly coolDown: number
+}
+
+/** Fetches on demand and keeps what came, parsed. */
+export class SharedDocument {
+  readonly #load: () => Promise<Response>
+  readonly #times: DocumentTimes
+  #current: { readonly text: string; readonly value: unknown; readonly fetchedAt: number } | undefined
+  #underWay: Promise<unknown> | undefined
+  #quietUntil = 0
+
+  constructor(load: () => Promise<Response>, times: DocumentTimes) {
+    this.#load = load
+    this.#times = times
+  }
+
+  /** The document at hand, if it is not too old. */
+  get fresh(): unknown {
+    const document = this.#current
+    return document && Date.now() - document.fetchedAt < this.#times.lifetime ? document.value : undefined
+  }
+
+  /** The document at hand, or a new one. */
+  async get(): Promise<unknown> {
+    return this.fresh ?? this.#fetchOnce()
+  }
+
+  /** A new document, because the one at hand lacks something; within the cool-down the one at hand all the same. */
+  async renew(): Promise<unknown> {
+    const before = this.#current
+    if (before === undefined || this.fresh === undefined) return this.#fetchOnce()
+    if (Date.now() < this.#quietUntil) return before.value
+    const value = await this.#fetchOnce()
+    if (this.#current?.text === before.text) this.#quietUntil = Date.now() + this.#times.coolDown
+    return value
+  }
+
+  #fetchOnce(): Promise<unknown> {
+    this.#underWay ??= this.#fetchNow().finally(() => {
+      this.#underWay = undefined
+    })
+    return this.#underWay
+  }
+
+  async #fetchNow(): Promise<unknown> {
+    const response = await this.#load()
+    if (response.status !== 200) {
+      await response.body?.cancel()
+      throw new Error(`unexpected HTTP status ${response.status}`)
+    }
+    const text = await response.text()
+    const value: unknown = JSON.parse(text)
+    this.#current = { text, value, fetchedAt: Date.now() }
+    return value
+  }
+}

@@ -1,0 +1,69 @@
+/** The token endpoint's answer in the form that RFC 6749 §5 wants, whatever the provider makes of it. */
+import type { ResolvedOAuthProvider } from '../../context.js'
+
+interface TokenRequest {
+  readonly provider: ResolvedOAuthProvider
+  readonly fetch: typeof fetch
+  readonly url: string
+  readonly init: RequestInit
+}
+
+/** Asks the token endpoint, in the provider's own way if it has one, and conforms the answer. */
+export async function tokenAnswer(request: TokenRequest): Promise<Response> {
+  const { provider, fetch, url, init } = request
+  const raw = provider.token.request ? await ownRequest(request) : await fetch(url, init)
+  const response = (await provider.token.conform?.(raw.clone())) ?? raw
+  return conformed(provider, response)
+}
+
+async function ownRequest({ provider, fetch, init }: TokenRequest): Promise<Response> {
+  const body = new URLSearchParams(init.body instanceof URLSearchParams ? init.body : String(init.body))
+  const codeVerifier = body.get('code_verifier')
+  const answer = await provider.token.request?.({
+    provider,
+    fetch,
+    params: {
+      code: body.get('code') ?? '',
+      redirect_uri: body.get('redirect_uri') ?? '',
+      ...(codeVerifier !== null && { code_verifier: codeVerifier }),
+    },
+  })
+  return Response.json({ token_type: 'bearer', ...answer?.tokens })
+}
+
+/**
+ * Form-encoded answers become JSON; an error that comes with status 200 becomes a 400 (else it looks like a success);
+ * a plain OAuth 2 provider's unasked id_token is dropped: nobody would have verified it.
+ */
+async function conformed(provider: ResolvedOAuthProvider, response: Response): Promise<Response> {
+  const type = response.headers.get('content-type') ?? ''
+  const isForm = type.includes('application/x-www-form-urlencoded')
+  if (!isForm && (!/json/i.test(type) || (provider.type === 'oidc' && response.status !== 200))) return response
+  const text = await response.text()
+  const body = isForm ? Object.fromEntries(new URLSearchParams(text)) : parseRecord(text)
+  if (!body) return rebuilt(response, text, response.status)
+  const { id_token: _unverified, ...others } = body
+  const kept: Record<string, unknown> = provider.type === 'oauth' ? others : body
+  if (isForm && typeof kept.expires_in === 'string') kept.expires_in = Number(kept.expires_in)
+  const failed = response.status === 200 && typeof body.error === 'string' && typeof body.access_token !== 'string'
+  return rebuilt(response, JSON.stringify(kept), failed ? 400 : response.status)
+}
+
+function parseRecord(text: string): Record<string, unknown> | undefined {
+  try {
+    const parsed: unknown = JSON.parse(text)
+    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
+      ? (parsed as Record<string, unknown>)
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function rebuilt(response: Response, text: string, status: number): Response {
+  const headers = new Headers(response.headers)
+  headers.set('content-type', 'application/json')
+  headers.delete('content-length')
+  headers.delete('content-encoding')
+  return new Response(text, { status, headers })
+}

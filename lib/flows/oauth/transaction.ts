@@ -1,0 +1,115 @@
+/**
+ * A sign-in attempt, from the redirect to the provider to the way back (`design.md`, decision 4).
+ *
+ * Everything that has to be the same on return is sealed into one cookie: state (RFC 6749 §10.12), nonce (OpenID Connect
+ * Core §15.5.2), PKCE verifier (RFC 7636), provider, client, redirect URI. Five cookies, so that five tabs can sign in.
+ */
+import type { AuthContext, ResolvedOAuthProvider } from '../../context.js'
+import { equalText } from '../../crypto/hash.js'
+import { seal, unseal } from '../../crypto/seal.js'
+import { InvalidCheck } from '../../errors.js'
+import type { CookieOption } from '../../types.js'
+
+/** Seconds. */
+const maxAge = 15 * 60
+const slots = [0, 1, 2, 3, 4]
+
+/** A sign-in attempt. */
+export interface Transaction {
+  /** Random; known as used after the first return, whatever cookie still holds it. */
+  readonly id: string
+  readonly provider: string
+  readonly clientId: string
+  readonly redirectUri: string
+  readonly callbackUrl: string
+  readonly state: string
+  readonly nonce?: string
+  readonly codeVerifier?: string
+  /** Seconds; the authentication must not be older (OpenID Connect Core §3.1.2.1). */
+  readonly maxAuthAge?: number
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number
+}
+
+/** Keeps the attempt in the first free slot, or in place of the oldest. */
+export async function keepTransaction(context: AuthContext, transaction: Transaction): Promise<void> {
+  const held = await heldTransactions(context)
+  const free = slots.find((slot) => !held.some((entry) => entry.slot === slot))
+  const oldest = held.sort((a, b) => a.transaction.startedAt - b.transaction.startedAt)[0]
+  const cookie = cookieOf(context, free ?? oldest?.slot ?? 0)
+  const value = await seal('transaction', { ...transaction }, { secrets: context.config.secrets, maxAge })
+  const expires = new Date(Date.now() + maxAge * 1000)
+  context.cookies.set({ name: cookie.name, options: { ...cookie.options, maxAge, expires } }, value)
+}
+
+/**
+ * The attempt that a return belongs to. It counts as used from here on, and its cookie is cleared, however the rest ends.
+ *
+ * @throws {@link InvalidCheck} when this browser has none for that state, provider, client and redirect URI.
+ */
+export async function takeTransaction(
+  context: AuthContext,
+  provider: ResolvedOAuthProvider,
+  returned: { state: string | undefined; redirectUri: string },
+): Promise<Transaction> {
+  const { state, redirectUri } = returned
+  if (!state) throw new InvalidCheck('The return from the provider has no state, or several.')
+  const held = await heldTransactions(context)
+  const found = held.find(({ transaction }) => equalText(transaction.state, state))
+  if (!found) {
+    throw new InvalidCheck('This browser has no open sign-in for the returned state: it is too old, used, or of another browser.')
+  }
+  const { transaction, slot } = found
+  context.cookies.clear(cookieOf(context, slot))
+  if (transaction.provider !== provider.id || transaction.clientId !== provider.clientId) {
+    throw new InvalidCheck('The sign-in was started with another provider or client.')
+  }
+  if (transaction.redirectUri !== redirectUri) {
+    throw new InvalidCheck('The return came to another URL than the one the sign-in was started with.')
+  }
+  if (!usedOf(context).add(transaction.id)) throw new InvalidCheck('The sign-in was completed before.')
+  return transaction
+}
+
+async function heldTransactions(context: AuthContext): Promise<Array<{ slot: number; transaction: Transaction }>> {
+  const opened = await Promise.all(
+    slots.map(async (slot) => {
+      const value = context.cookies.get(cookieOf(context, slot).name)
+      const payload = value && (await unseal('transaction', value, context.config.secrets))
+      return payload ? [{ slot, transaction: payload as unknown as Transaction }] : []
+    }),
+  )
+  return opened.flat()
+}
+
+/** Bound to our path, so that no other request of the site carries it. */
+function cookieOf({ cookiePolicy, request }: AuthContext, slot: number): CookieOption {
+  const { name, options } = cookiePolicy.transaction
+  return { name: `${name}.${slot}`, options: { ...options, path: request.basePath || '/' } }
+}
+
+/** Ids of used attempts, for as long as their cookies could come back. */
+class UsedIds {
+  readonly #until = new Map<string, number>()
+  readonly #capacity = 100_000
+
+  /** Whether the id is new; it is not afterwards. */
+  add(id: string): boolean {
+    if (this.#until.has(id)) return false
+    const now = Date.now()
+    for (const [known, until] of this.#until) {
+      if (until > now && this.#until.size < this.#capacity) break
+      this.#until.delete(known)
+    }
+    this.#until.set(id, now + maxAge * 1000)
+    return true
+  }
+}
+
+const used = new WeakMap<AuthContext['config'], UsedIds>()
+
+function usedOf({ config }: AuthContext): UsedIds {
+  const ids = used.get(config) ?? new UsedIds()
+  used.set(config, ids)
+  return ids
+}

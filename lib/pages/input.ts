@@ -1,0 +1,67 @@
+/** One input of a credentials form, from what the developer declared. */
+import type { CredentialInput } from '../providers/types.js'
+import type { Html } from './html.js'
+import { attributes, html } from './html.js'
+
+/** The input with its label. Attributes that are not on our list are left out. */
+export function renderInput(field: string, input: CredentialInput, providerId: string): Html {
+  const id = `input-${field}-for-${providerId}-provider`
+  const type = readType(field, input)
+  const control = html`<input${attributes({ id, name: field, type, ...readAttributes(field, type, input) })}>`
+  const label = input.label ?? capitalise(field)
+  if (type === 'hidden') return control
+  if (type === 'checkbox') return html`<label class="check" for="${id}">${control}<span>${label}</span></label>`
+  return html`<div><label for="${id}">${label}</label>${control}</div>`
+}
+
+type Attributes = Record<string, string | true>
+
+/** Types whose inputs work with one label and a plain value. A button or a file among them would be another form. */
+const types: ReadonlySet<string> = new Set(
+  'checkbox date datetime-local email hidden month number password search tel text time url week'.split(' '),
+)
+
+const textAttributes: ReadonlySet<string> = new Set(
+  (
+    'autocapitalize autocomplete autocorrect dir enterkeyhint inputmode lang max maxlength min minlength pattern ' +
+    'placeholder size spellcheck step title value'
+  ).split(' '),
+)
+
+const booleanAttributes: ReadonlySet<string> = new Set('autofocus checked readonly required'.split(' '))
+
+/** A field that is named like a password is never shown in clear because somebody forgot its type. */
+function readType(field: string, input: CredentialInput): string {
+  const type = typeof input.type === 'string' ? input.type.toLowerCase() : undefined
+  if (type !== undefined) return types.has(type) ? type : 'text'
+  return /passw|passphrase|pwd/i.test(field) ? 'password' : 'text'
+}
+
+function readAttributes(field: string, type: string, input: CredentialInput): Attributes {
+  const read: Attributes = { ...defaultAttributes(field, type) }
+  for (const [key, value] of Object.entries(input)) {
+    const name = key.toLowerCase()
+    // The source of a page is kept in caches and histories: no place for a password.
+    if (name === 'value' && type === 'password') continue
+    if (booleanAttributes.has(name) && (value === true || value === '' || value === name)) read[name] = true
+    if (textAttributes.has(name) && isText(value)) read[name] = String(value)
+  }
+  return read
+}
+
+/** What a password manager and a phone's keyboard need to know (HTML, "autofill field names"). */
+function defaultAttributes(field: string, type: string): Attributes {
+  if (type === 'password') return { autocomplete: 'current-password' }
+  if (type === 'email' || /^(user([-_]?(name|id))?|login|e?-?mail([-_]?address)?)$/i.test(field)) {
+    return { autocomplete: 'username', autocapitalize: 'none', spellcheck: 'false' }
+  }
+  return /^(otp|totp|code|one[-_]?time[-_]?code)$/i.test(field) ? { autocomplete: 'one-time-code' } : {}
+}
+
+function isText(value: unknown): value is string | number | boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+}
+
+function capitalise(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1)
+}

@@ -1,0 +1,65 @@
+/**
+ * What all built-in pages have in common (`design.md`, decision 16): no script, one style element with a nonce,
+ * nothing from a third party. They work under `default-src 'none'; style-src 'nonce-…'; form-action 'self'`.
+ */
+import type { Theme } from '../types.js'
+import type { Html } from './html.js'
+import { html, raw, shorten } from './html.js'
+import { readLogo } from './links.js'
+import { styleSheet } from './styles.js'
+
+/** Where and how a page is shown. */
+export interface PageFrame {
+  /** The nonce that the page's Content-Security-Policy names. */
+  readonly nonce: string
+  readonly theme: Theme
+  /** Host of the site, for example `app.example`. */
+  readonly host: string
+}
+
+/** A page without its frame. */
+export interface PageContent {
+  readonly name: 'sign-in' | 'sign-out' | 'error' | 'verify-request' | 'continue'
+  readonly title: string
+  /** What follows the logo: exactly one `h1`, then the rest. */
+  readonly main: Html
+  /** CSS rules beside the common ones, made by `styles.ts`. */
+  readonly rules?: readonly string[]
+}
+
+/** The whole document. */
+export function renderLayout(frame: PageFrame, { name, title, main, rules = [] }: PageContent): string {
+  const css = [styleSheet(frame.theme), ...rules].join('\n')
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<meta name="color-scheme" content="${schemes(frame.theme)}">
+<title>${title} · ${hostName(frame)}</title>
+<style nonce="${frame.nonce}">${raw(css)}</style>
+</head>
+<body class="auth-page auth-${name}">
+<main class="card">
+${renderLogo(frame)}${main}
+</main>
+</body>
+</html>
+`.toString()
+}
+
+/** The host as a person reads it: no longer than a host name can be (RFC 1035 §2.3.4). */
+export function hostName(frame: PageFrame): string {
+  return shorten(frame.host, 255)
+}
+
+/** The text alternative is empty: every page says the site's host in words. */
+function renderLogo(frame: PageFrame): Html | undefined {
+  const logo = readLogo(frame.theme.logo, frame.host)
+  return logo === undefined ? undefined : html`<img class="logo" src="${logo}" alt="">\n`
+}
+
+function schemes(theme: Theme): string {
+  return theme.colorScheme === 'dark' || theme.colorScheme === 'light' ? theme.colorScheme : 'light dark'
+}

@@ -1,0 +1,112 @@
+/** The page on which a person chooses how to sign in. */
+import type { CredentialInput, OAuthProviderButtonStyles } from '../providers/types.js'
+import { renderBadge } from './badge.js'
+import { renderHiddenInputs } from './form.js'
+import type { Html } from './html.js'
+import { html } from './html.js'
+import { renderInput } from './input.js'
+import type { PageFrame } from './layout.js'
+import { hostName, renderLayout } from './layout.js'
+import { readLogo, toHref } from './links.js'
+import { badgeRules } from './styles.js'
+
+interface EntryBase {
+  readonly id: string
+  readonly name: string
+  /** URL that the form is posted to. */
+  readonly action: string
+}
+
+/** A way to sign in: a button that leads to a provider, or a form of ours. */
+export type SignInEntry =
+  | (EntryBase & { readonly kind: 'redirect'; readonly style: OAuthProviderButtonStyles })
+  | (EntryBase & { readonly kind: 'credentials'; readonly inputs: Readonly<Record<string, CredentialInput>> })
+
+/** What the sign-in page shows. */
+export interface SignInPage {
+  readonly frame: PageFrame
+  readonly entries: readonly SignInEntry[]
+  readonly csrfToken: string
+  readonly callbackUrl: string
+  /** Type of the error that brought the person here, as the query says it. */
+  readonly error?: string
+}
+
+/** The sign-in page. */
+export function renderSignIn(page: SignInPage): string {
+  const entries = page.entries.filter((entry) => entry.kind === 'redirect' || Object.keys(entry.inputs).length > 0)
+  return renderLayout(page.frame, {
+    name: 'sign-in',
+    title: 'Sign in',
+    rules: entries.flatMap((entry, place) => (entry.kind === 'redirect' ? badgeRules(place, entry.style) : [])),
+    main: html`<h1>Sign in</h1>
+<p class="lead">to continue to <strong>${hostName(page.frame)}</strong></p>
+${page.error !== undefined && renderMessage(page.error)}${renderEntries(entries, page)}`,
+  })
+}
+
+const tryAgain = 'Please try again, or choose another way to sign in.'
+const notStarted = `Signing in could not be started. ${tryAgain}`
+const notCompleted = `Signing in was not completed: it was cancelled, or the service did not confirm it. ${tryAgain}`
+const notCreated = `An account could not be created for you. ${tryAgain}`
+const notSent = 'The email could not be sent. Please check the address, then try again in a few minutes.'
+
+/** A map, not an object: a type out of a query must not find `constructor`. */
+const messages: ReadonlyMap<string, string> = new Map([
+  [
+    'OAuthAccountNotLinked',
+    'You already have an account with this email address, but signed in to it another way. Please sign in the way you did the first time.',
+  ],
+  [
+    'AccountNotLinked',
+    'This way to sign in belongs to a different account, so it could not be added. Please sign in the way you did the first time.',
+  ],
+  ['EmailSignin', notSent],
+  ['EmailSignInError', notSent],
+  ['CredentialsSignin', 'These sign-in details are not correct. Please check what you entered, then try again.'],
+  ['SessionRequired', 'Please sign in to see this page.'],
+  ['Signin', notStarted],
+  ['OAuthSignin', notStarted],
+  ['OAuthSignInError', notStarted],
+  ['OAuthCallbackError', notCompleted],
+  ['Callback', notCompleted],
+  ['OAuthCreateAccount', notCreated],
+  ['EmailCreateAccount', notCreated],
+  ['MissingCSRF', 'This page was open for too long or was opened from another site. Please try again.'],
+  ['Configuration', 'This site has a problem, so signing in does not work right now. Please try again later.'],
+])
+
+function renderMessage(error: string): Html {
+  return html`<div class="error" role="alert"><p>${messages.get(error) ?? `Signing in did not work. ${tryAgain}`}</p></div>\n`
+}
+
+function renderEntries(entries: readonly SignInEntry[], page: SignInPage): Html {
+  if (entries.length === 0) return html`<p class="text">There is no way to sign in here yet.</p>`
+  const forms = entries.filter((entry) => entry.kind === 'credentials')
+  const rendered = entries.map((entry, place) => [
+    isDivided(entries[place - 1], entry) && html`<p class="or">or</p>\n`,
+    html`<form method="post" action="${toHref(entry.action)}">
+${renderHiddenInputs(page.csrfToken, page.callbackUrl)}
+${entry.kind === 'redirect' ? renderButton(entry, place, page.frame) : renderFields(entry, forms.indexOf(entry), forms.length)}
+</form>\n`,
+  ])
+  return html`<div class="entries">\n${rendered}</div>`
+}
+
+/** Buttons stand together; a form is set off from what is before and after it. */
+function isDivided(before: SignInEntry | undefined, entry: SignInEntry): boolean {
+  return before !== undefined && !(before.kind === 'redirect' && entry.kind === 'redirect')
+}
+
+function renderButton(entry: Extract<SignInEntry, { kind: 'redirect' }>, place: number, frame: PageFrame): Html {
+  const badge = renderBadge(entry.name, readLogo(entry.style.logo, frame.host))
+  return html`<button type="submit" class="provider provider-${place}">${badge}<span>Sign in with ${entry.name}</span></button>`
+}
+
+/** With one form, its button need not say which; the published pages' id can be given once only. */
+function renderFields(entry: Extract<SignInEntry, { kind: 'credentials' }>, index: number, count: number): Html {
+  const inputs = Object.entries(entry.inputs).map(([field, input]) => [renderInput(field, input, entry.id), '\n'])
+  return html`<div class="fields">
+${inputs}<button type="submit" class="button"${index === 0 && html` id="submitButton"`}>Sign in${count > 1 && ` with ${entry.name}`}</button>
+</div>`
+}

@@ -1,0 +1,117 @@
+/** The style sheet of the built-in pages. Only text of ours and checked colours get into it. */
+import type { OAuthProviderButtonStyles } from '../providers/types.js'
+import type { Theme } from '../types.js'
+import { contrastingText, readColor } from './colors.js'
+
+/** The style sheet for a theme. Without a forced colour scheme the browser's preference decides. */
+export function styleSheet(theme: Theme): string {
+  return [...colorScheme(theme.colorScheme), base, controls, parts, adaptions, ...themeRules(theme)].join('\n')
+}
+
+/** The rule for the badge of the provider at a place on the page. A colour that is not one gives no rule. */
+export function badgeRules(place: number, style: OAuthProviderButtonStyles): string[] {
+  const color = readColor(style.brandColor) ?? readColor(style.bg)
+  if (color === undefined) return []
+  return [`.provider-${place} .badge{background:${color};color:${contrastingText(color)}}`]
+}
+
+const light = `:root{color-scheme:light;
+--page:#f3f4f6;--card:#fff;--text:#15181e;--muted:#565d6b;--line:#dde0e6;--field:#fff;--field-line:#868d9b;
+--hover:#f5f6f8;--press:#eceef1;--badge:#e6e8ec;--badge-text:#15181e;--link:#1c4fc4;--focus:#1c4fc4;
+--bad:#fdf2f1;--bad-line:#f1c4bf;--bad-text:#8c1c13;--shadow:0 1px 2px rgb(16 20 30/.05),0 8px 28px rgb(16 20 30/.06);
+--accent:#2253cf;--accent-text:#fff}`
+
+const dark = `:root{color-scheme:dark;
+--page:#0f1115;--card:#181b21;--text:#eceef2;--muted:#a4abb8;--line:#2d323b;--field:#12151a;--field-line:#6d7482;
+--hover:#20242b;--press:#282d36;--badge:#2d323b;--badge-text:#eceef2;--link:#93b4ff;--focus:#93b4ff;
+--bad:#2b1918;--bad-line:#5d2f2b;--bad-text:#ffb9b0;--shadow:none;
+--accent:#3564dc;--accent-text:#fff}`
+
+function colorScheme(scheme: Theme['colorScheme']): string[] {
+  if (scheme === 'dark') return [dark]
+  if (scheme === 'light') return [light]
+  return [light, `@media (prefers-color-scheme:dark){${dark}}`]
+}
+
+function themeRules(theme: Theme): string[] {
+  const accent = readColor(theme.brandColor)
+  const text = readColor(theme.buttonText) ?? (accent && contrastingText(accent))
+  return [...(accent ? [`:root{--accent:${accent}}`] : []), ...(text ? [`:root{--accent-text:${text}}`] : [])]
+}
+
+const base = `
+*,*::before,*::after{box-sizing:border-box}
+html{-webkit-text-size-adjust:100%;text-size-adjust:100%}
+body{margin:0;min-height:100vh;min-height:100dvh;display:grid;grid-template-columns:minmax(0,26rem);
+justify-content:center;align-content:center;padding:2rem 1rem;background:var(--page);color:var(--text);
+font:1rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue","Noto Sans","Liberation Sans",Arial,sans-serif;
+-webkit-font-smoothing:antialiased}
+.card{padding:2.5rem 2.25rem;background:var(--card);border:1px solid var(--line);border-radius:1rem;
+box-shadow:var(--shadow);overflow-wrap:anywhere}
+.logo{display:block;height:2.75rem;max-width:100%;margin:0 0 1.5rem;object-fit:contain;object-position:left}
+h1{margin:0;font-size:1.5rem;line-height:1.25;font-weight:650;letter-spacing:-.015em;text-wrap:balance}
+h2{margin:0;font-size:.875rem;line-height:1.5;font-weight:600}
+p{margin:0;text-wrap:pretty}
+.lead{margin-top:.375rem;color:var(--muted)}
+.lead strong{color:var(--text);font-weight:600}
+.text{margin-top:.75rem;color:var(--muted)}
+a{color:var(--link);text-underline-offset:.2em;text-decoration-thickness:1px}
+a:hover{text-decoration-thickness:2px}
+:focus-visible{outline:2px solid var(--focus);outline-offset:2px}`
+
+const controls = `
+form{margin:0}
+label{display:block;margin-bottom:.375rem;font-size:.875rem;font-weight:600}
+input{display:block;width:100%;min-height:2.875rem;padding:.5rem .875rem;border:1px solid var(--field-line);
+border-radius:.625rem;background:var(--field);color:var(--text);font:inherit}
+input::placeholder{color:var(--muted);opacity:1}
+input:hover{border-color:var(--muted)}
+input:focus-visible{border-color:var(--focus);outline-offset:-1px}
+input[type=hidden]{display:none}
+.check{display:flex;align-items:center;gap:.625rem;margin:-.5rem 0;min-height:2.75rem;font-weight:400;font-size:1rem}
+input[type=checkbox]{flex:none;width:1.125rem;height:1.125rem;min-height:0;margin:0;accent-color:var(--accent)}
+.button,.provider{display:flex;align-items:center;width:100%;min-height:2.875rem;border:1px solid transparent;
+border-radius:.625rem;font:inherit;font-weight:600;line-height:1.3;text-decoration:none;cursor:pointer;
+transition:background-color .12s,border-color .12s}
+.button{justify-content:center;padding:.625rem 1rem;text-align:center;background-color:var(--accent);
+border-color:rgb(128 128 128/.3);color:var(--accent-text)}
+.button:hover{background-image:linear-gradient(rgb(0 0 0/.12),rgb(0 0 0/.12))}
+.button:active{background-image:linear-gradient(rgb(0 0 0/.22),rgb(0 0 0/.22))}
+.provider{gap:.875rem;padding:.5rem .875rem .5rem .5625rem;text-align:left;background:var(--card);
+border-color:var(--line);color:var(--text);font-weight:500}
+.provider:hover{background:var(--hover);border-color:var(--field-line)}
+.provider:active{background:var(--press)}
+.badge{flex:none;display:grid;place-items:center;width:1.75rem;height:1.75rem;border-radius:.4375rem;
+background:var(--badge);color:var(--badge-text);box-shadow:inset 0 0 0 1px rgb(128 128 128/.35);
+font-size:.75rem;font-weight:700;line-height:1;overflow:hidden}
+.badge img{display:block;width:100%;height:100%;padding:.1875rem;object-fit:contain;background:#fff}`
+
+const parts = `
+.entries{display:grid;gap:.625rem;margin-top:1.75rem}
+.fields{display:grid;gap:1.125rem}
+.fields .button{margin-top:.375rem}
+.or{display:flex;align-items:center;gap:.875rem;margin:.625rem 0;color:var(--muted);font-size:.875rem}
+.or::before,.or::after{content:"";flex:1;height:1px;background:var(--line)}
+.error{margin-top:1.5rem;padding:.75rem .9375rem;border:1px solid var(--bad-line);border-radius:.625rem;
+background:var(--bad);color:var(--bad-text);font-size:.9375rem}
+.user{display:flex;align-items:center;gap:.875rem;margin-top:1.5rem;padding:.8125rem .9375rem;
+border:1px solid var(--line);border-radius:.625rem}
+.user .badge{width:2.5rem;height:2.5rem;border-radius:50%;font-size:.9375rem;font-weight:600}
+.user p{min-width:0;line-height:1.4}
+.user p>*{display:block}
+.user strong{font-weight:600}
+.user p>span{color:var(--muted);font-size:.875rem}
+.actions{display:grid;gap:1.125rem;margin-top:1.75rem;justify-items:center;text-align:center}
+.actions form{width:100%}
+.actions.plain{justify-items:start;text-align:left;margin-top:1.5rem}
+.detail{margin-top:2rem;padding-top:1.25rem;border-top:1px solid var(--line)}
+pre{margin:.5rem 0 0;padding:.75rem .875rem;border:1px solid var(--line);border-radius:.625rem;background:var(--page);color:var(--text);
+font:.8125rem/1.55 ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace;
+white-space:pre-wrap;overflow-wrap:anywhere}`
+
+const adaptions = `
+@media (max-width:30rem){
+body{align-content:start;padding:0;background:var(--card);grid-template-columns:minmax(0,1fr)}
+.card{padding:2.5rem 1.25rem;border:0;border-radius:0;box-shadow:none}}
+@media (prefers-reduced-motion:reduce){*{transition:none!important}}
+@media (forced-colors:active){.badge{border:1px solid}}`

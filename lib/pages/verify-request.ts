@@ -1,0 +1,25 @@
+/** The page that a person sees after asking for a sign-in link. It does not name the address: it is the same for all. */
+import { html } from './html.js'
+import type { PageFrame } from './layout.js'
+import { hostName, renderLayout } from './layout.js'
+import { toHref } from './links.js'
+
+/** What the page shows. */
+export interface VerifyRequestPage {
+  readonly frame: PageFrame
+  readonly homeUrl: string
+}
+
+/** The page "Check your email". */
+export function renderVerifyRequest({ frame, homeUrl }: VerifyRequestPage): string {
+  return renderLayout(frame, {
+    name: 'verify-request',
+    title: 'Check your email',
+    main: html`<h1>Check your email</h1>
+<p class="text">We sent you a link to sign in. Please open it in this browser.</p>
+<p class="text">Nothing there after a few minutes? Look in your spam folder, or go back and ask for another link.</p>
+<div class="actions plain">
+<a href="${toHref(homeUrl)}">Go to ${hostName(frame)}</a>
+</div>`,
+  })
+}

@@ -1,0 +1,56 @@
+/** Reads the session outside our own routes: for `getSession`, and later for the shim's `auth`. */
+import { cookiePolicies } from '../config/cookies.js'
+import type { CookiePolicy, ReadOptions, ResolvedConfig, SessionStrategy } from '../context.js'
+import { UntrustedHost } from '../errors.js'
+import { CookieJar } from '../http/cookies.js'
+import { bearerToken } from '../jwt.js'
+import type { Session } from '../types.js'
+
+/** What was read, and the cookies to write for it. */
+export interface SessionRead {
+  readonly session: Session | null
+  /** `Set-Cookie` values by cookie name; empty when nothing was extended or cleared. */
+  readonly cookies: ReadonlyMap<string, string>
+}
+
+/** What of a request the session is read from. */
+export interface SessionSource {
+  readonly cookie: string | undefined
+  readonly authorization: string | undefined
+  /** The request's origin; `undefined` where it cannot be known. */
+  readonly origin: string | undefined
+  readonly writable: boolean
+}
+
+/**
+ * Reads the session by the origin's cookie name; where the origin cannot be known, by the prefixed name and then the
+ * plain one.
+ *
+ * @throws {@link UntrustedHost} and whatever a callback throws: a guard must not take a fault for "signed out".
+ */
+export async function readSession(
+  config: ResolvedConfig,
+  sessions: SessionStrategy,
+  source: SessionSource,
+): Promise<SessionRead> {
+  assertTrusted(config)
+  const jar = new CookieJar(source.cookie)
+  const policies = cookiePolicies(config, config.site?.origin ?? source.origin)
+  const held = policies.find((policy) => holdsSession(jar, policy)) ?? policies[0]
+  if (!held) return { session: null, cookies: jar.written }
+  const bearer = config.session.bearer ? bearerToken(source.authorization) : undefined
+  const options: ReadOptions = { writable: source.writable, ...(bearer !== undefined && { bearer }) }
+  return { session: await sessions.read(jar, held, options), cookies: jar.written }
+}
+
+/** Refuses to work for a host that nobody vouches for. */
+export function assertTrusted(config: ResolvedConfig): void {
+  if (config.trustHost || config.site) return
+  throw new UntrustedHost(
+    `The host of requests is not trusted (${config.trustRule}). Set AUTH_URL to your site's URL, or \`trustHost: true\` where a proxy sets the Host header safely.`,
+  )
+}
+
+function holdsSession(jar: CookieJar, { sessionToken }: CookiePolicy): boolean {
+  return jar.received.has(sessionToken.name) || jar.received.has(`${sessionToken.name}.0`)
+}

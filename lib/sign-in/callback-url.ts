@@ -1,0 +1,65 @@
+/** Where a person goes after sign-in and sign-out. What a client asks for is validated here, at use (RFC 9700 §4.11). */
+import type { AuthContext } from '../context.js'
+import { toError, CallbackRouteError } from '../errors.js'
+import type { SafeRedirect } from '../http/message.js'
+import { safeRedirect } from '../http/urls.js'
+
+/** Characters. Five transactions of this size fit into the headers that Node accepts. */
+const maxLength = 1024
+
+/**
+ * The URL that the client asked for: body, else query, else cookie; what does not hold falls back to the site's root.
+ * It has passed the `redirect` callback. The callback-url cookie follows it, for browser clients that read it.
+ */
+export async function readCallbackUrl(context: AuthContext): Promise<SafeRedirect> {
+  const { request, cookies, cookiePolicy } = context
+  const remembered = cookies.get(cookiePolicy.callbackUrl.name)
+  const wanted = firstText(request.body.callbackUrl, request.url.searchParams.get('callbackUrl'), remembered)
+  const allowed = await allowedUrl(context, wanted)
+  if (allowed !== remembered && request.method !== 'HEAD') cookies.set(cookiePolicy.callbackUrl, allowed)
+  return allowed
+}
+
+/** A client's URL after the `redirect` callback. Our own endpoints are no place to return to. */
+export async function allowedUrl(context: AuthContext, wanted: string | undefined): Promise<SafeRedirect> {
+  const { urls, config } = context
+  const clean = wanted === undefined ? undefined : toAbsolute(wanted, urls.origin)
+  if (!clean || urls.isOwnEndpoint(clean)) return urls.home
+  const decided = await decide(context, clean.href)
+  const target = typeof decided === 'string' ? toAbsolute(decided, urls.origin) : undefined
+  if (!target) return urls.home
+  if (target.href.length > maxLength) {
+    config.logger.debug('callback URL too long, the default is used', { characters: target.href.length })
+    return urls.home
+  }
+  return safeRedirect(target)
+}
+
+/** An URL that the application's own callback returned: any http(s) URL or path is its decision. */
+export function applicationUrl(context: AuthContext, decided: string): SafeRedirect {
+  const target = toAbsolute(decided, context.urls.origin)
+  if (!target) throw new CallbackRouteError('The `signIn` callback returned a string that is no http(s) URL and no path.')
+  return safeRedirect(target)
+}
+
+async function decide(context: AuthContext, url: string): Promise<unknown> {
+  const { config, urls } = context
+  try {
+    return await config.callbacks.redirect({ url, baseUrl: urls.origin })
+  } catch (error) {
+    config.logger.error(new CallbackRouteError('The `redirect` callback threw; the default page is used.', toError(error)))
+    return undefined
+  }
+}
+
+/** An absolute http(s) URL without user and password, as the URL standard reads the text: the way a browser will. */
+function toAbsolute(text: string, origin: string): URL | undefined {
+  if (!URL.canParse(text, origin)) return undefined
+  const url = new URL(text, origin)
+  const isWeb = url.protocol === 'http:' || url.protocol === 'https:'
+  return isWeb && url.username === '' && url.password === '' ? url : undefined
+}
+
+function firstText(...values: unknown[]): string | undefined {
+  return values.find((value): value is string => typeof value === 'string' && value !== '')
+}

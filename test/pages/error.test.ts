@@ -1,0 +1,68 @@
+import { expect } from 'chai'
+import { errorStatus, renderError } from '../../lib/pages/index.js'
+
+function render(error: string | undefined, detail?: string): string {
+  const frame = { nonce: 'n0nce', theme: {}, host: 'app.test' }
+  return renderError({ frame, error, signInUrl: '/auth/signin', homeUrl: 'https://app.test/', detail })
+}
+
+const signInLink = '<a class="button" href="/auth/signin">Sign in</a>'
+const neutral = render(undefined)
+
+describe('renderError(page) and errorStatus(error)', () => {
+  const known = {
+    Configuration: { status: 500, heading: 'This site has a problem', signIn: false },
+    AccessDenied: { status: 403, heading: 'Access denied', signIn: true },
+    Verification: { status: 403, heading: 'This link does not work any more', signIn: true },
+    InvalidCheck: { status: 400, heading: 'Please start again', signIn: true },
+    InvalidProvider: { status: 404, heading: 'Unknown way to sign in', signIn: true },
+    InvalidRequest: { status: 400, heading: 'This request was not understood', signIn: false },
+  }
+  for (const [error, { status, heading, signIn }] of Object.entries(known)) {
+    it(`${error} is ${status}: ${heading}`, () => {
+      const page = render(error)
+      expect(errorStatus(error)).to.equal(status)
+      expect(page).to.include(`<h1>${heading}</h1>`).and.include('<a href="https://app.test/">Go to app.test</a>')
+      expect(page.includes(signInLink)).to.equal(signIn)
+    })
+  }
+
+  it('says why a sign-in must start again', () => {
+    expect(render('InvalidCheck')).to.include('took too long, was opened in another browser, or was already used')
+  })
+
+  it('is neutral without an error', () => {
+    expect(errorStatus(undefined)).to.equal(200)
+    expect(neutral)
+      .to.include('<h1>Something went wrong</h1>')
+      .and.include('>Go to app.test</a>')
+      .and.not.include(signInLink)
+  })
+
+  const unknown = [
+    'constructor',
+    '__proto__',
+    'toString',
+    '',
+    '<script>alert(1)</script>',
+    '"><img',
+    '\0',
+    'x'.repeat(10_000),
+  ]
+  for (const error of unknown) {
+    it(`is the neutral page, to the letter, for ${JSON.stringify(error).slice(0, 30)}`, () => {
+      expect(errorStatus(error)).to.equal(200)
+      expect(render(error)).to.equal(neutral)
+    })
+  }
+
+  it('shows the detail for developers, escaped and cut', () => {
+    const page = render('Configuration', `<b>Set AUTH_URL</b>${'x'.repeat(10_000)}`)
+    expect(page).to.include('For developers</h2>').and.include('<pre>&#60;b&#62;Set AUTH_URL&#60;/b&#62;x')
+    expect(page.length).to.be.below(render('Configuration').length + 4_500)
+  })
+
+  it('shows no such block without detail', () => {
+    expect(render('Configuration', '')).to.equal(render('Configuration')).and.not.include('For developers')
+  })
+})

@@ -1,0 +1,108 @@
+import { expect } from 'chai'
+import type { PageFrame } from '../../lib/pages/index.js'
+import { renderContinue, renderError, renderSignIn, renderSignOut, renderVerifyRequest } from '../../lib/pages/index.js'
+
+const hostile = `"><script>alert(1)</script></style><img src=x onerror=alert(1)>'`
+const hostileFrame: PageFrame = {
+  nonce: 'n0nce',
+  host: `app.test${hostile}`,
+  theme: { logo: `javascript:${hostile}`, brandColor: `#fff${hostile}`, buttonText: hostile },
+}
+
+/** Every page, with the same frame and the same text wherever text comes from outside. */
+function renderAll(frame: PageFrame, text: string): Record<string, string> {
+  return {
+    'sign-in': renderSignIn({
+      frame,
+      csrfToken: text,
+      callbackUrl: text,
+      error: text,
+      entries: [
+        { kind: 'redirect', id: text, name: text, action: text, style: { brandColor: text, logo: text, bg: text } },
+        { kind: 'credentials', id: text, name: text, action: text, inputs: { [text]: { label: text, type: text } } },
+      ],
+    }),
+    'sign-out': renderSignOut({
+      frame,
+      action: text,
+      csrfToken: text,
+      callbackUrl: text,
+      user: { name: text, email: text, image: text },
+    }),
+    error: renderError({ frame, error: text, signInUrl: text, homeUrl: text, detail: text }),
+    'verify-request': renderVerifyRequest({ frame, homeUrl: text }),
+    continue: renderContinue({ frame, to: text }),
+  }
+}
+
+const frame: PageFrame = { nonce: 'n0nce', theme: {}, host: 'app.test' }
+
+describe('every built-in page', () => {
+  const titles: Record<string, string> = {
+    'sign-in': 'Sign in',
+    'sign-out': 'Sign out',
+    error: 'Error',
+    'verify-request': 'Check your email',
+    continue: 'Continue',
+  }
+  for (const [name, page] of Object.entries(renderAll(frame, 'text'))) {
+    it(`${name} is a whole document with a title, landmarks and one heading`, () => {
+      expect(page).to.match(/^<!doctype html>\n<html lang="en">/)
+      expect(page).to.include('<meta charset="utf-8">').and.include('name="viewport"')
+      expect(page).to.include('<meta name="robots" content="noindex">')
+      expect(page).to.include('<meta name="color-scheme" content="light dark">')
+      expect(page).to.include(`<title>${titles[name]} · app.test</title>`)
+      expect(page).to.include(`<body class="auth-page auth-${name}">`)
+      for (const element of ['main', 'h1', 'title']) {
+        expect(page.match(new RegExp(`<${element}[ >]`, 'g')), element).to.have.length(1)
+      }
+    })
+  }
+
+  for (const [name, page] of Object.entries(renderAll(hostileFrame, hostile))) {
+    it(`${name} fits its policy whatever it is given: one style with the nonce, no script, no foreign markup`, () => {
+      expect(page.match(/<style/g)).to.have.length(1)
+      expect(page.match(/<\/style/g)).to.have.length(1)
+      expect(page).to.include('<style nonce="n0nce">')
+      expect(page).to.not.match(/<script|<img|<base|<iframe|<link|url\(|@import/i)
+      for (const tag of page.replace(/"[^"]*"/g, '""').match(/<[^>]+>/g) ?? []) {
+        expect(tag).to.not.match(/\s(style|on\w+|formaction)\b/i)
+      }
+    })
+
+    it(`${name} has no unsafe URL`, () => {
+      const unsafe = renderAll(hostileFrame, 'javascript:alert(1)')[name] ?? ''
+      for (const target of unsafe.match(/(href|action|src)="[^"]*"/g) ?? []) expect(target).to.not.include('javascript')
+    })
+
+    it(`${name} cuts a host that cannot be one`, () => {
+      const long = renderAll({ ...frame, host: 'x'.repeat(10_000) }, 'text')[name] ?? ''
+      expect(long)
+        .to.include(`${'x'.repeat(254)}…`)
+        .and.not.include('x'.repeat(256))
+    })
+  }
+
+  it('shows a logo that is allowed, and forces a colour scheme', () => {
+    const page = renderVerifyRequest({
+      frame: { ...frame, theme: { logo: '/logo.svg', colorScheme: 'dark' } },
+      homeUrl: '/',
+    })
+    expect(page).to.include('<img class="logo" src="/logo.svg" alt="">')
+    expect(page).to.include('<meta name="color-scheme" content="dark">')
+  })
+
+  it('gives every form the method, the marker and the hidden inputs', () => {
+    const pages = renderAll(frame, 'https://app.test/x')
+    for (const name of ['sign-in', 'sign-out']) {
+      const forms = (pages[name] ?? '').match(/<form[\s\S]*?<\/form>/g) ?? []
+      expect(forms).to.have.length(name === 'sign-in' ? 2 : 1)
+      for (const form of forms) {
+        expect(form).to.match(/^<form method="post" action="https:\/\/app.test\/x">/)
+        expect(form).to.include('<input type="hidden" name="csrfToken" value="https://app.test/x">')
+        expect(form).to.include('<input type="hidden" name="callbackUrl" value="https://app.test/x">')
+        expect(form).to.include('<input type="hidden" name="navigation" value="form">')
+      }
+    }
+  })
+})

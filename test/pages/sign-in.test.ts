@@ -1,0 +1,188 @@
+import { expect } from 'chai'
+import type { SignInEntry } from '../../lib/pages/index.js'
+import { renderSignIn } from '../../lib/pages/index.js'
+import type { CredentialInput, OAuthProviderButtonStyles } from '../../lib/providers/types.js'
+
+const frame = { nonce: 'n0nce', theme: {}, host: 'app.test' }
+
+function redirect(name: string, style: OAuthProviderButtonStyles = {}): SignInEntry {
+  return { kind: 'redirect', id: name.toLowerCase(), name, action: `/auth/signin/${name.toLowerCase()}`, style }
+}
+
+function credentials(inputs: Record<string, CredentialInput>, id = 'credentials'): SignInEntry {
+  return { kind: 'credentials', id, name: 'Credentials', action: `/auth/callback/${id}`, inputs }
+}
+
+function render(entries: readonly SignInEntry[], rest: { error?: string; callbackUrl?: string } = {}): string {
+  return renderSignIn({ frame, entries, csrfToken: 'token', callbackUrl: 'https://app.test/', ...rest })
+}
+
+/** The tag of the input of one field. */
+function input(field: string, declared: CredentialInput): string {
+  const page = render([credentials({ [field]: declared })])
+  return page.match(/<input[^>]*>/g)?.find((tag) => tag.includes(`id="input-${field}-for-`)) ?? ''
+}
+
+/** The text of the error message, as it is in the page. */
+function message(error: string | undefined): string | undefined {
+  return /<div class="error" role="alert"><p>(.*?)<\/p><\/div>/.exec(render([redirect('Op')], { error }))?.[1]
+}
+
+describe('renderSignIn(page): providers', () => {
+  it('has a button with initials in the brand colour', () => {
+    const page = render([
+      redirect('Google', { brandColor: '#1a73e8' }),
+      redirect('GitHub'),
+      redirect('Microsoft Entra ID'),
+    ])
+    expect(page).to.include('<form method="post" action="/auth/signin/google">')
+    expect(page).to.include('<button type="submit" class="provider provider-0">')
+    expect(page).to.include('<span>Sign in with Google</span>')
+    expect(page).to.include('.provider-0 .badge{background:#1a73e8;color:#fff}')
+    const initials = [...page.matchAll(/aria-hidden="true">([^<]*)</g)].map((found) => found[1])
+    expect(initials).to.deep.equal(['G', 'GH', 'ME'])
+  })
+
+  it('shows a configured logo instead', () => {
+    const page = render([redirect('Op', { logo: 'https://cdn.test/op.svg?a&b' })])
+    expect(page).to.include('<img src="https://cdn.test/op.svg?a&#38;b" alt="" width="28" height="28">')
+  })
+
+  it('loads nothing where no logo is configured or it is not allowed', () => {
+    expect(render([redirect('Op'), redirect('Other', { logo: '//evil.test/x.svg' })])).to.not.include('src=')
+  })
+
+  it('sets forms off with "or", and buttons not from each other', () => {
+    const form = (id: string) => credentials({ user: {} }, id)
+    const dividers = (entries: SignInEntry[]) => render(entries).match(/<p class="or">or<\/p>/g)?.length ?? 0
+    expect(dividers([redirect('A'), redirect('B')])).to.equal(0)
+    expect(dividers([redirect('A'), redirect('B'), form('c')])).to.equal(1)
+    expect(dividers([form('a'), redirect('B'), form('c'), form('d')])).to.equal(3)
+  })
+
+  it('says so when there is no way to sign in', () => {
+    expect(render([])).to.include('no way to sign in').and.not.include('<form')
+  })
+
+  it('leaves out a callback URL that is too long, whole', () => {
+    const page = render([redirect('A')], { callbackUrl: `https://app.test/${'x'.repeat(10_000)}` })
+    expect(page).to.include('name="callbackUrl" value=""')
+  })
+})
+
+describe('renderSignIn(page): credentials', () => {
+  it('has a labelled input per field', () => {
+    const page = render([credentials({ username: { label: 'User <name>' }, password: { type: 'password' } })])
+    expect(page).to.include('<form method="post" action="/auth/callback/credentials">')
+    expect(page).to.include('<label for="input-username-for-credentials-provider">User &#60;name&#62;</label>')
+    expect(page).to.include('<label for="input-password-for-credentials-provider">Password</label>')
+    expect(page).to.include('<input id="input-username-for-credentials-provider" name="username" type="text"')
+    expect(page).to.include('<button type="submit" class="button" id="submitButton">Sign in</button>')
+  })
+
+  it('does not show a provider without inputs', () => {
+    const page = render([redirect('A'), credentials({})])
+    expect(page).to.not.include('callback/credentials').and.not.include('class="or"')
+  })
+
+  it('names the provider on the buttons of several forms, and gives the id once', () => {
+    const page = render([credentials({ a: {} }, 'one'), credentials({ a: {} }, 'two')])
+    expect(page.match(/>Sign in with Credentials</g)).to.have.length(2)
+    expect(page.match(/id="submitButton"/g)).to.have.length(1)
+  })
+
+  it('passes the allowed attributes on, in any spelling', () => {
+    const tag = input('pin', {
+      type: 'TEL',
+      placeholder: '"0000"',
+      inputMode: 'numeric',
+      maxLength: 4,
+      pattern: '\\d{4}',
+    })
+    expect(tag).to.include('type="tel"').and.include('placeholder="&#34;0000&#34;"')
+    expect(tag).to.include('inputmode="numeric"').and.include('maxlength="4"').and.include('pattern="\\d{4}"')
+    expect(input('a', { required: true, autoFocus: true, readonly: false })).to.match(/ required autofocus>$/)
+  })
+
+  it('leaves every other attribute out', () => {
+    const declared = {
+      onfocus: 'alert(1)',
+      onClick: 'alert(1)',
+      formaction: 'https://evil.test',
+      style: 'x',
+      form: 'other',
+      id: 'mine',
+      name: 'mine',
+      class: 'mine',
+      'x" onfocus="alert(1)': 'x',
+      min: { toString: () => 'object' },
+    }
+    expect(input('a', declared)).to.equal('<input id="input-a-for-credentials-provider" name="a" type="text">')
+  })
+
+  it('makes a type that is not one of a field a text field', () => {
+    for (const type of ['submit', 'image', 'file', 'button', 'reset', 'constructor', '"><script>']) {
+      expect(input('a', { type }), type).to.include('type="text"')
+    }
+  })
+
+  it('never echoes the value of a password, and hides one whose type was forgotten', () => {
+    expect(input('password', { type: 'PassWord', value: 'secret', Value: 'secret' })).to.not.include('secret')
+    expect(input('password', { value: 'secret' }))
+      .to.include('type="password"')
+      .and.not.include('secret')
+    expect(input('tenant', { value: 'acme' })).to.include('value="acme"')
+  })
+
+  it('tells password managers what a field is, unless the developer does', () => {
+    expect(input('username', {})).to.include('autocomplete="username"').and.include('autocapitalize="none"')
+    expect(input('contact', { type: 'email' })).to.include('autocomplete="username"')
+    expect(input('secret', { type: 'password' })).to.include('autocomplete="current-password"')
+    expect(input('otp', {})).to.include('autocomplete="one-time-code"')
+    expect(input('company', {})).to.not.include('autocomplete')
+    const own = input('password', { type: 'password', autoComplete: 'off' })
+    expect(own).to.include('autocomplete="off"').and.not.include('current-password')
+  })
+
+  it('puts the label of a checkbox around it, and none on a hidden field', () => {
+    const page = render([
+      credentials({ remember: { type: 'checkbox', label: 'Stay' }, tenant: { type: 'hidden', value: 'a' } }),
+    ])
+    expect(page).to.match(/<label class="check" for="input-remember-for-credentials-provider"><input [^>]*><span>Stay</)
+    expect(page).to.include('type="hidden" value="a"').and.not.include('Tenant')
+  })
+})
+
+describe('renderSignIn(page): errors', () => {
+  const generic = 'Signing in did not work. Please try again, or choose another way to sign in.'
+  const known = {
+    OAuthAccountNotLinked: /signed in to it another way/,
+    AccountNotLinked: /belongs to a different account/,
+    EmailSignin: /email could not be sent/,
+    EmailSignInError: /email could not be sent/,
+    CredentialsSignin: /details are not correct/,
+    SessionRequired: /Please sign in to see this page/,
+    OAuthSignin: /could not be started/,
+    OAuthSignInError: /could not be started/,
+    OAuthCallbackError: /was not completed/,
+    Callback: /was not completed/,
+    OAuthCreateAccount: /could not be created/,
+    EmailCreateAccount: /could not be created/,
+    MissingCSRF: /open for too long or was opened from another site/,
+    Configuration: /site has a problem/,
+  }
+  for (const [error, text] of Object.entries(known)) {
+    it(`has words for ${error}`, () => expect(message(error)).to.match(text))
+  }
+
+  it('shows no message without an error', () => {
+    expect(message(undefined)).to.equal(undefined)
+  })
+
+  const unknown = ['constructor', '__proto__', 'toString', 'Nonsense', '<script>', '{{7*7}}', '\0', 'x'.repeat(10_000)]
+  for (const error of unknown) {
+    it(`says the general text for ${JSON.stringify(error).slice(0, 30)}, and never the type itself`, () => {
+      expect(message(error)).to.equal(generic)
+    })
+  }
+})
