@@ -55,7 +55,10 @@ function createAuth(config: ResolvedConfig): Auth {
     notice(source: OriginSource, mount?: string) {
       if (!config.site && hasUntrustedHttps(source)) warnOnce('untrusted-proxy', untrustedProxy)
       if (mount !== undefined && config.site?.path && config.site.path !== mount) {
-        warnOnce('env-url-basepath-mismatch', `AUTH_URL has the path ${config.site.path}, but the routes are mounted at ${mount || '/'}: the mount counts.`)
+        warnOnce(
+          'env-url-basepath-mismatch',
+          `AUTH_URL has the path ${config.site.path}, but the routes are mounted at ${mount || '/'}: the mount counts.`,
+        )
       }
     },
   })
@@ -87,7 +90,7 @@ function warnOfSharedSessions(config: ResolvedConfig): void {
   if (other !== undefined && other !== providers) {
     config.logger.warn(
       'shared-sessions',
-      'Another configuration in this process has the same secret and session cookie but other providers: each accepts the other\'s sessions. Set `cookies.sessionToken.name` to keep them apart.',
+      "Another configuration in this process has the same secret and session cookie but other providers: each accepts the other's sessions. Set `cookies.sessionToken.name` to keep them apart.",
     )
   }
   if (sharedSessions.size < 1000) sharedSessions.set(key, providers)

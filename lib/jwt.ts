@@ -175,7 +175,9 @@ export function bearerToken(authorization: string | undefined): string | undefin
 function secretsOf(secret: string | string[] | undefined): [string, ...string[]] {
   const [first, ...others] = (Array.isArray(secret) ? secret : [secret]).filter((entry) => Boolean(entry))
   if (typeof first !== 'string') {
-    throw new MissingSecretError('No secret. Pass `secret`, or set AUTH_SECRET (make one with `npx server-auth secret`).')
+    throw new MissingSecretError(
+      'No secret. Pass `secret`, or set AUTH_SECRET (make one with `npx server-auth secret`).',
+    )
   }
   return [first, ...others.filter((entry) => entry !== undefined)]
 }

@@ -1,5 +1,5 @@
 /** The logger: what the library says, and that it never says a secret. The only place that prints. */
-import { AuthError } from './errors.js'
+import { AuthError, clientErrorTypes } from './errors.js'
 
 /** Codes of warnings. */
 export type WarningCode = string
@@ -45,7 +45,10 @@ function printError(error: Error, ...details: unknown[]): void {
   const code = error instanceof AuthError ? error.type : error.name
   console.error(`[auth][error] ${code}: ${redact(error.message)}`)
   const original = error instanceof AuthError ? error.cause?.err : undefined
-  for (const line of causeLines(original ?? error)) console.error(line)
+  // What people do wrong every day (a mistyped password) needs no stack.
+  if (original !== undefined || !clientErrorTypes.has(code)) {
+    for (const line of causeLines(original ?? error)) console.error(line)
+  }
   if (details.length > 0) console.error(`[auth][details] ${details.map(toText).join(' ')}`)
 }
 

@@ -168,10 +168,7 @@ export type JwtCallbackParams =
     }
 
 /** What the `session` callback gets: `token` with JWT sessions, `user` with database sessions. */
-export type SessionCallbackParams = (
-  | { token: JWT; user?: undefined }
-  | { user: AdapterUser; token?: undefined }
-) & {
+export type SessionCallbackParams = ({ token: JWT; user?: undefined } | { user: AdapterUser; token?: undefined }) & {
   session: Session
   /** On a client update: what the client sent. Validate it. */
   newSession?: unknown
@@ -197,12 +194,7 @@ export type SignOutMessage =
 
 /** Functions of yours that are told what happened, for audit logs. They are awaited; what they throw is only logged. */
 export interface EventCallbacks {
-  signIn(message: {
-    user: User
-    account: Account | null
-    isNewUser?: boolean
-    profile?: Profile
-  }): Awaitable<void>
+  signIn(message: { user: User; account: Account | null; isNewUser?: boolean; profile?: Profile }): Awaitable<void>
   signOut(message: SignOutMessage): Awaitable<void>
   createUser(message: { user: User }): Awaitable<void>
   updateUser(message: { user: User }): Awaitable<void>

@@ -22,7 +22,9 @@ export function assertCsrf(context: AuthContext): void {
   const expected = readCsrf(cookies.get(cookiePolicy.csrfToken.name), config.secrets)
   const given = request.body.csrfToken
   if (expected === null || typeof given !== 'string' || !equalText(expected, given)) {
-    throw new MissingCSRF('The CSRF token is missing or wrong: send `csrfToken` of GET csrf in the body, with its cookie.')
+    throw new MissingCSRF(
+      'The CSRF token is missing or wrong: send `csrfToken` of GET csrf in the body, with its cookie.',
+    )
   }
 }
 
@@ -30,7 +32,8 @@ export function assertCsrf(context: AuthContext): void {
 function assertSameOrigin({ request, urls }: AuthContext): void {
   const site = header(request.headers, 'sec-fetch-site')
   if (site === 'same-origin' || site === 'none') return
-  if (site !== undefined) throw new MissingCSRF(`The request comes from another site (Sec-Fetch-Site: ${site.slice(0, 20)}).`)
+  if (site !== undefined)
+    throw new MissingCSRF(`The request comes from another site (Sec-Fetch-Site: ${site.slice(0, 20)}).`)
   const origin = header(request.headers, 'origin')
   if (origin === undefined || origin === urls.origin || origin === request.receivedOrigin) return
   throw new MissingCSRF('The request comes from another origin.', { schemeOnly: differsByScheme(origin, urls.origin) })

@@ -3,15 +3,15 @@ import type { AuthContext } from '../context.js'
 import {
   AuthError,
   CallbackRouteError,
-  clientErrorTypes,
   CredentialsSignin,
+  clientErrorTypes,
   InvalidRequest,
   MethodNotAllowed,
   MissingCSRF,
   toError,
   UntrustedHost,
 } from '../errors.js'
-import { type AuthRequest, type AuthResponse, header } from '../http/message.js'
+import { type AuthRequest, type AuthResponse, asksForJson, header, jsonActions } from '../http/message.js'
 import { errorStatus, renderError } from '../pages/index.js'
 import { pageResponse } from './page-frame.js'
 
@@ -21,7 +21,7 @@ export function failure(context: AuthContext, thrown: unknown): AuthResponse {
   log(context, error)
   const { request } = context
   const headers = error instanceof MethodNotAllowed ? { allow: error.allow.join(', ') } : undefined
-  if (alwaysJson.has(request.action) || (asksForJson(request) && !wantsUrl(request))) {
+  if (jsonActions.has(request.action) || (asksForJson(request.headers) && !wantsUrl(request))) {
     const data = { error: publicType(error), message: publicMessage(error) }
     return { kind: 'json', status: statusOf(error), data, ...(headers && { headers }) }
   }
@@ -38,13 +38,6 @@ export function wantsUrl({ headers }: AuthRequest): boolean {
   return header(headers, 'x-auth-return-redirect') !== undefined
 }
 
-/** `Accept` names JSON and not HTML. */
-export function asksForJson({ headers }: AuthRequest): boolean {
-  const accept = header(headers, 'accept') ?? ''
-  return accept.includes('application/json') && !accept.includes('text/html')
-}
-
-const alwaysJson: ReadonlySet<string> = new Set(['session', 'csrf', 'providers', 'webauthn-options'])
 /** Where pages themselves fail, a redirect to a page could go round for ever. */
 const pageActions: ReadonlySet<string> = new Set(['signin', 'signout', 'error', 'verify-request'])
 

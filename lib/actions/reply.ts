@@ -1,17 +1,9 @@
 /** From an action's response to the reply that leaves: status, headers, cookies, body. */
 import type { AuthContext } from '../context.js'
-import { type AuthReply, type AuthRequest, type AuthResponse, header } from '../http/message.js'
+import { type AuthReply, type AuthRequest, type AuthResponse, header, uncachedHeaders } from '../http/message.js'
 import { renderContinue } from '../pages/index.js'
 import { wantsUrl } from './failure.js'
 import { pageResponse } from './page-frame.js'
-
-/** What all replies say: they are one person's, and for nobody's cache (RFC 9111 §5.2.2). */
-const common = {
-  'cache-control': 'private, no-cache, no-store',
-  expires: '0',
-  pragma: 'no-cache',
-  vary: 'Cookie',
-} as const
 
 /** The reply to a request. A HEAD request gets what GET gets, without body and without side effects. */
 export function toReply(context: AuthContext, response: AuthResponse): AuthReply {
@@ -28,18 +20,18 @@ function plainReply(response: Exclude<AuthResponse, { kind: 'redirect' }>): Unco
     case 'json':
       return {
         status: response.status,
-        headers: { ...common, 'content-type': 'application/json; charset=utf-8', ...response.headers },
+        headers: { ...uncachedHeaders, 'content-type': 'application/json; charset=utf-8', ...response.headers },
         body: JSON.stringify(response.data),
       }
     case 'page':
       return {
         status: response.status,
-        headers: { ...common, 'content-type': 'text/html; charset=utf-8', ...response.headers },
+        headers: { ...uncachedHeaders, 'content-type': 'text/html; charset=utf-8', ...response.headers },
         body: response.html,
         nonce: response.nonce,
       }
     case 'empty':
-      return { status: response.status, headers: common, body: '' }
+      return { status: response.status, headers: uncachedHeaders, body: '' }
   }
 }
 
@@ -55,7 +47,7 @@ function redirectReply(context: AuthContext, to: string): Uncookied {
     const page = pageResponse(context, 200, (frame) => renderContinue({ frame, to }))
     return plainReply({ ...page, headers: { refresh: `0;url=${to}` } })
   }
-  return { status: request.method === 'POST' ? 303 : 302, headers: { ...common, location: to }, body: '' }
+  return { status: request.method === 'POST' ? 303 : 302, headers: { ...uncachedHeaders, location: to }, body: '' }
 }
 
 /** A form that a person submitted: browsers say so on secure origins; elsewhere the mark in our own forms does. */

@@ -17,13 +17,17 @@ export function resolveOAuth(provider: Merged, surroundings: Surroundings): Reso
   const at = `providers.${id}`
   const env = surroundings.env.provider(id)
   const client: ClientOptions = Object.freeze({ ...assertOptions(`${at}.client`, provider.client) })
-  const clientSecret = assertText(`${at}.clientSecret`, provider.clientSecret ?? client.client_secret) ?? env.clientSecret
+  const clientSecret =
+    assertText(`${at}.clientSecret`, provider.clientSecret ?? client.client_secret) ?? env.clientSecret
   const issuer = assertText(`${at}.issuer`, provider.issuer) ?? env.issuer
   const wellKnown = assertText(`${at}.wellKnown`, provider.wellKnown)
   const jwksUri = assertText(`${at}.jwks_endpoint`, provider.jwks_endpoint)
   const authorization = endpoint<object>(provider, 'authorization')
   const checks = assertChecks(provider, surroundings.logger)
-  const params: Record<string, string> = { ...(type === 'oidc' && { scope: 'openid profile email' }), ...authorization.params }
+  const params: Record<string, string> = {
+    ...(type === 'oidc' && { scope: 'openid profile email' }),
+    ...authorization.params,
+  }
   const resolved: ResolvedOAuthProvider = {
     kind: 'oauth',
     type,
@@ -63,11 +67,15 @@ function assertClientId(provider: Merged, client: ClientOptions, fromEnv: string
 }
 
 /** An endpoint with its parameters as text. `claims` and other objects are sent as JSON. */
-function endpoint<E>(provider: Merged, name: string): Omit<E, 'params'> & { url?: string; params: Record<string, string> } {
+function endpoint<E>(
+  provider: Merged,
+  name: string,
+): Omit<E, 'params'> & { url?: string; params: Record<string, string> } {
   const { params, ...rest } = assertOptions(`providers.${provider.id}.${name}`, provider[name])
   const texts: Record<string, string> = {}
   for (const [key, value] of Object.entries(assertOptions(`providers.${provider.id}.${name}.params`, params))) {
-    if (value !== undefined && value !== null) texts[key] = typeof value === 'object' ? JSON.stringify(value) : String(value)
+    if (value !== undefined && value !== null)
+      texts[key] = typeof value === 'object' ? JSON.stringify(value) : String(value)
   }
   return { ...rest, params: texts } as Omit<E, 'params'> & { url?: string; params: Record<string, string> }
 }
@@ -78,7 +86,9 @@ function allowed(provider: Merged): ReadonlySet<string> {
   if (Array.isArray(allowedParams) && allowedParams.every((name) => typeof name === 'string')) {
     return new Set(allowedParams)
   }
-  throw new InvalidConfiguration(`${quote(`providers.${provider.id}.authorization.allowedParams`)} must be an array of names.`)
+  throw new InvalidConfiguration(
+    `${quote(`providers.${provider.id}.authorization.allowedParams`)} must be an array of names.`,
+  )
 }
 
 const knownChecks: ReadonlySet<unknown> = new Set(['none', 'state', 'nonce', 'pkce'])
@@ -92,7 +102,10 @@ function assertChecks(provider: Merged, logger: Logger): readonly string[] | und
     )
   }
   if (checks.length === 0 || checks.includes('none')) {
-    logger.warn('checks-none', `Provider "${id}" turns PKCE off. State${provider.type === 'oidc' ? ' and nonce are' : ' is'} checked all the same.`)
+    logger.warn(
+      'checks-none',
+      `Provider "${id}" turns PKCE off. State${provider.type === 'oidc' ? ' and nonce are' : ' is'} checked all the same.`,
+    )
     return []
   }
   return checks
@@ -151,13 +164,17 @@ function assertProviderUrl(name: string, value: string, allowInsecure: boolean, 
 function isOnLoopback(provider: Merged, issuer: string | undefined): boolean {
   const endpoints = ['authorization', 'token', 'userinfo'].map((name) => endpoint<object>(provider, name).url)
   return [issuer, provider.wellKnown, provider.jwks_endpoint, ...endpoints].some(
-    (url) => typeof url === 'string' && URL.canParse(url) && url.startsWith('http:') && isLoopback(new URL(url).hostname),
+    (url) =>
+      typeof url === 'string' && URL.canParse(url) && url.startsWith('http:') && isLoopback(new URL(url).hostname),
   )
 }
 
 /** Whether a host, as `URL` normalised it, is this machine (RFC 5735 §3, RFC 4291 §2.5.3, RFC 6761 §6.3). */
 export function isLoopback(hostname: string): boolean {
   return (
-    hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname)
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost') ||
+    hostname === '[::1]' ||
+    /^127(?:\.\d+){3}$/.test(hostname)
   )
 }

@@ -1,12 +1,7 @@
 /** Turns an entry of `providers` into a resolved provider: defaults, options, environment, checks. */
 import type { ResolvedCredentialsProvider, ResolvedProvider } from '../context.js'
 import type { AuthEnv } from '../env.js'
-import {
-  ExperimentalFeatureNotEnabled,
-  InvalidConfiguration,
-  MissingAdapter,
-  MissingAuthorize,
-} from '../errors.js'
+import { ExperimentalFeatureNotEnabled, InvalidConfiguration, MissingAdapter, MissingAuthorize } from '../errors.js'
 import type { Logger } from '../logger.js'
 import type { CredentialInput, CredentialsConfig, OAuthProviderButtonStyles } from '../providers/types.js'
 import { customFetch } from '../symbols.js'
@@ -137,4 +132,3 @@ function resolveCredentials(provider: Options, id: string): ResolvedCredentialsP
     authorize: provider.authorize as CredentialsConfig['authorize'],
   })
 }
-

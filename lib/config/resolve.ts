@@ -80,8 +80,16 @@ export function resolveConfig(config: ServerAuthConfig, env: AuthEnv = readEnv()
     timeout: assertSeconds('timeout', options.timeout ?? defaultTimeout, 0.001) * 1000,
     production: env.production,
   }
-  if (debug) logger.warn('debug-enabled', 'Debug messages are on. They hold no secrets, but they are many: turn them off in production.')
-  logger.debug('configuration resolved', { trustHost: trust[0], rule: trust[1], providers: [...resolved.providers.keys()] })
+  if (debug)
+    logger.warn(
+      'debug-enabled',
+      'Debug messages are on. They hold no secrets, but they are many: turn them off in production.',
+    )
+  logger.debug('configuration resolved', {
+    trustHost: trust[0],
+    rule: trust[1],
+    providers: [...resolved.providers.keys()],
+  })
   return deepFreeze(resolved)
 }
 
@@ -144,7 +152,9 @@ function resolveSite(env: AuthEnv): { origin: string; path: string } | undefined
   if (env.url === undefined) return undefined
   const url = assertUrl('AUTH_URL', env.url)
   if (url.search || url.hash) {
-    throw new InvalidConfiguration('`AUTH_URL` must have no query and no fragment: it is the URL of your site, such as "https://app.example.com".')
+    throw new InvalidConfiguration(
+      '`AUTH_URL` must have no query and no fragment: it is the URL of your site, such as "https://app.example.com".',
+    )
   }
   return { origin: url.origin, path: url.pathname.replace(/\/+$/, '') }
 }
@@ -175,7 +185,9 @@ function resolveSession(value: unknown, adapter: unknown): ResolvedConfig['sessi
     throw new InvalidConfiguration(`${quote('session.strategy')} must be "jwt" or "database".`)
   }
   if (adapter !== undefined) {
-    throw new UnsupportedStrategy('`adapter`: this version keeps sessions in encrypted cookies and has no adapters yet. Remove the option.')
+    throw new UnsupportedStrategy(
+      '`adapter`: this version keeps sessions in encrypted cookies and has no adapters yet. Remove the option.',
+    )
   }
   if (strategy === 'database') {
     throw new MissingAdapter('`session.strategy` "database" needs an `adapter`. Set one, or use "jwt".')
@@ -210,7 +222,10 @@ function resolvePages(value: unknown, origin: string | undefined, logger: Logger
     if (path === undefined || (path.startsWith('/') && !path.startsWith('//'))) continue
     const url = assertUrl(`pages.${key}`, path)
     if (url.origin !== origin) {
-      logger.warn('foreign-page', `\`pages.${key}\` leads to another origin, ${url.origin}. A path such as "/sign-in" is usual.`)
+      logger.warn(
+        'foreign-page',
+        `\`pages.${key}\` leads to another origin, ${url.origin}. A path such as "/sign-in" is usual.`,
+      )
     }
   }
   return Object.fromEntries(Object.entries(options).filter(([, page]) => page !== undefined))
@@ -246,7 +261,9 @@ function resolveExperimental(value: unknown, logger: Logger): boolean {
 function resolveCsrf(value: unknown, logger: Logger): boolean {
   if (value === undefined) return true
   if (value !== skipCSRFCheck) {
-    throw new InvalidConfiguration(`${quote('skipCSRFCheck')} takes only the symbol that server-auth exports under this name.`)
+    throw new InvalidConfiguration(
+      `${quote('skipCSRFCheck')} takes only the symbol that server-auth exports under this name.`,
+    )
   }
   logger.warn('csrf-disabled', 'The CSRF check is off. Keep it on unless your framework makes an equal one.')
   return false
@@ -259,7 +276,16 @@ function deepFreeze(config: ResolvedConfig): ResolvedConfig {
     for (const cookie of Object.values(policy)) Object.freeze(Object.freeze(cookie).options)
     Object.freeze(policy)
   }
-  for (const part of [config.secrets, config.session, config.jwt, config.cookies, config.callbacks, config.events, config.pages, config.theme]) {
+  for (const part of [
+    config.secrets,
+    config.session,
+    config.jwt,
+    config.cookies,
+    config.callbacks,
+    config.events,
+    config.pages,
+    config.theme,
+  ]) {
     Object.freeze(part)
   }
   return Object.freeze(config)

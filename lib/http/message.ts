@@ -66,6 +66,23 @@ export interface AuthReply {
   readonly nonce?: string
 }
 
+/** What all replies say: they are one person's, and for nobody's cache (RFC 9111 §5.2.2). */
+export const uncachedHeaders = {
+  'cache-control': 'private, no-cache, no-store',
+  expires: '0',
+  pragma: 'no-cache',
+  vary: 'Cookie',
+} as const
+
+/** Whether `Accept` names JSON and not HTML. */
+export function asksForJson(headers: MessageHeaders): boolean {
+  const accept = header(headers, 'accept') ?? ''
+  return accept.includes('application/json') && !accept.includes('text/html')
+}
+
+/** Actions that answer in JSON, whatever a client accepts. */
+export const jsonActions: ReadonlySet<Action> = new Set<Action>(['session', 'csrf', 'providers', 'webauthn-options'])
+
 /** One header's text; several are joined as RFC 9110 §5.3 has it. */
 export function header(headers: MessageHeaders, name: string): string | undefined {
   const value = headers[name]

@@ -178,9 +178,8 @@ export interface CredentialInput {
 }
 
 /** A provider that checks what a person typed. */
-export interface CredentialsConfig<
-  C extends Record<string, CredentialInput> = Record<string, CredentialInput>,
-> extends CommonProviderOptions {
+export interface CredentialsConfig<C extends Record<string, CredentialInput> = Record<string, CredentialInput>>
+  extends CommonProviderOptions {
   type: 'credentials'
   /** The inputs of the form. Only these fields reach `authorize`. Without them the form is not shown. */
   credentials: C
@@ -192,10 +191,7 @@ export interface CredentialsConfig<
    * @param credentials The declared fields of the body, unvalidated.
    * @param request The request, with its headers and (as JSON) the declared fields.
    */
-  authorize(
-    credentials: Partial<Record<keyof C, unknown>>,
-    request: Request,
-  ): Awaitable<User | null>
+  authorize(credentials: Partial<Record<keyof C, unknown>>, request: Request): Awaitable<User | null>
   options?: object
 }
 

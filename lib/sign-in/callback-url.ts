@@ -1,6 +1,6 @@
 /** Where a person goes after sign-in and sign-out. What a client asks for is validated here, at use (RFC 9700 §4.11). */
 import type { AuthContext } from '../context.js'
-import { toError, CallbackRouteError } from '../errors.js'
+import { CallbackRouteError, toError } from '../errors.js'
 import type { SafeRedirect } from '../http/message.js'
 import { safeRedirect } from '../http/urls.js'
 
@@ -38,7 +38,8 @@ export async function allowedUrl(context: AuthContext, wanted: string | undefine
 /** An URL that the application's own callback returned: any http(s) URL or path is its decision. */
 export function applicationUrl(context: AuthContext, decided: string): SafeRedirect {
   const target = toAbsolute(decided, context.urls.origin)
-  if (!target) throw new CallbackRouteError('The `signIn` callback returned a string that is no http(s) URL and no path.')
+  if (!target)
+    throw new CallbackRouteError('The `signIn` callback returned a string that is no http(s) URL and no path.')
   return safeRedirect(target)
 }
 
@@ -47,7 +48,9 @@ async function decide(context: AuthContext, url: string): Promise<unknown> {
   try {
     return await config.callbacks.redirect({ url, baseUrl: urls.origin })
   } catch (error) {
-    config.logger.error(new CallbackRouteError('The `redirect` callback threw; the default page is used.', toError(error)))
+    config.logger.error(
+      new CallbackRouteError('The `redirect` callback threw; the default page is used.', toError(error)),
+    )
     return undefined
   }
 }

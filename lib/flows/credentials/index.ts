@@ -38,7 +38,10 @@ async function authorize(
     user = await withTimeout(decision, config.timeout, '`authorize`')
   } catch (error) {
     if (error instanceof AuthError) throw error
-    throw new CallbackRouteError(`\`authorize\` of the provider "${provider.id}" threw.`, { err: toError(error), provider: provider.id })
+    throw new CallbackRouteError(`\`authorize\` of the provider "${provider.id}" threw.`, {
+      err: toError(error),
+      provider: provider.id,
+    })
   }
   if (user === null || user === undefined || user === false) {
     throw new CredentialsSignin(`\`authorize\` of the provider "${provider.id}" refused.`)

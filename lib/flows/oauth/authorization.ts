@@ -74,7 +74,10 @@ export function requestedParams({ request }: AuthContext, provider: ResolvedOAut
 }
 
 /** The `max_age` that will be sent, in seconds: `auth_time` is compared with it on return. */
-export function maxAuthAge(provider: ResolvedOAuthProvider, params: Readonly<Record<string, string>>): number | undefined {
+export function maxAuthAge(
+  provider: ResolvedOAuthProvider,
+  params: Readonly<Record<string, string>>,
+): number | undefined {
   const text = params.max_age ?? provider.authorization.params.max_age
   return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined
 }

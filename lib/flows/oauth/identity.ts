@@ -46,12 +46,19 @@ export async function toIdentity(
   }
 }
 
-async function askProfile(provider: ResolvedOAuthProvider, profile: Profile, tokens: Exchanged['tokens']): Promise<User> {
+async function askProfile(
+  provider: ResolvedOAuthProvider,
+  profile: Profile,
+  tokens: Exchanged['tokens'],
+): Promise<User> {
   let user: unknown
   try {
     user = await provider.profile(profile, tokens)
   } catch (error) {
-    throw new OAuthProfileParseError(`\`profile\` of the provider "${provider.id}" threw.`, { err: toFault(error), provider: provider.id })
+    throw new OAuthProfileParseError(`\`profile\` of the provider "${provider.id}" threw.`, {
+      err: toFault(error),
+      provider: provider.id,
+    })
   }
   if (typeof user === 'object' && user !== null && !Array.isArray(user)) return user
   throw new OAuthProfileParseError(`\`profile\` of the provider "${provider.id}" returned no user.`)

@@ -104,7 +104,8 @@ async function readAnswer({ config, request }: AuthContext, provider: ResolvedOA
   const sealed = request.url.searchParams.get('form_post')
   if (!provider.formPost || sealed === null) return request.url.searchParams
   const payload = await unseal('form-post', sealed, config.secrets)
-  if (payload?.provider !== provider.id) throw new InvalidCheck('The relayed answer of the provider is not ours, or too old.')
+  if (payload?.provider !== provider.id)
+    throw new InvalidCheck('The relayed answer of the provider is not ours, or too old.')
   return new URLSearchParams(payload.fields as Record<string, string>)
 }
 

@@ -57,7 +57,9 @@ export async function takeTransaction(
   const held = await heldTransactions(context)
   const found = held.find(({ transaction }) => equalText(transaction.state, state))
   if (!found) {
-    throw new InvalidCheck('This browser has no open sign-in for the returned state: it is too old, used, or of another browser.')
+    throw new InvalidCheck(
+      'This browser has no open sign-in for the returned state: it is too old, used, or of another browser.',
+    )
   }
   const { transaction, slot } = found
   context.cookies.clear(cookieOf(context, slot))

@@ -1,0 +1,100 @@
+/** The door for handlers and guards: reads the session of a request. Runs without Express. */
+import onHeaders from 'on-headers'
+import { type Auth, authOf } from './auth.js'
+import { header, type MessageHeaders } from './http/message.js'
+import { type OriginSource, readOrigin } from './http/origin.js'
+import type { ServerAuthConfig, Session } from './types.js'
+
+/** What `getSession` reads: an Express request, or any Node request. */
+export interface SessionRequest extends OriginSource {
+  readonly headers: MessageHeaders
+  /** The response, where the request knows it (Express sets it): a session in use is extended through it. */
+  readonly res?: unknown
+}
+
+/**
+ * Reads the session. One decryption, once per request; further calls get the same result.
+ *
+ * A session in use is extended (`session.updateAge`) by a cookie on `req.res`, unless the response is public, its headers
+ * are out, or it sets that cookie itself. A bare Node request has no response: nothing is extended then.
+ *
+ * @returns The session as the `session` callback shows it; `null` when nobody is signed in.
+ * @throws What your `jwt` or `session` callback throws, and {@link UntrustedHost}: a guard must treat that as "no".
+ *
+ * @example
+ * ```ts
+ * const session = await getSession(req, config)
+ * if (!session?.user) return res.redirect('/auth/signin')
+ * ```
+ */
+export async function getSession(req: SessionRequest, config: ServerAuthConfig): Promise<Session | null> {
+  const auth = authOf(config)
+  if (!req?.headers) throw new TypeError('getSession needs the request as its first argument: getSession(req, config).')
+  return readOf(req, auth)
+}
+
+const reads = new WeakMap<object, WeakMap<Auth, Promise<Session | null>>>()
+
+/** The request's reading: begun once, shared by all who ask. */
+function readOf(req: SessionRequest, auth: Auth): Promise<Session | null> {
+  const ofRequest = reads.get(req) ?? new WeakMap<Auth, Promise<Session | null>>()
+  reads.set(req, ofRequest)
+  const read = ofRequest.get(auth) ?? readOnce(req, auth)
+  ofRequest.set(auth, read)
+  return read
+}
+
+async function readOnce(req: SessionRequest, auth: Auth): Promise<Session | null> {
+  auth.notice(req)
+  const response = isResponse(req.res) && !req.res.headersSent ? req.res : undefined
+  const { session, cookies } = await auth.readSession({
+    cookie: header(req.headers, 'cookie'),
+    authorization: header(req.headers, 'authorization'),
+    origin: req.protocol === undefined && !req.socket?.encrypted ? undefined : readOrigin(req),
+    writable: response !== undefined,
+  })
+  if (response && cookies.size > 0 && !response.headersSent) queueCookies(response, cookies)
+  return session
+}
+
+/** What we use of a response. */
+interface WritableResponse {
+  readonly headersSent: boolean
+  getHeader(name: string): number | string | readonly string[] | undefined
+  setHeader(name: string, value: string | readonly string[]): unknown
+}
+
+function isResponse(value: unknown): value is WritableResponse & Parameters<typeof onHeaders>[0] {
+  return typeof value === 'object' && value !== null && 'setHeader' in value && 'writeHead' in value
+}
+
+/** Writes the cookies at the last moment, when it is known what the application made of its response. */
+function queueCookies(
+  response: WritableResponse & Parameters<typeof onHeaders>[0],
+  cookies: ReadonlyMap<string, string>,
+): void {
+  onHeaders(response, () => {
+    const present = toList(response.getHeader('set-cookie'))
+    const cacheControl = toList(response.getHeader('cache-control')).join(',')
+    if (/\bpublic\b/i.test(cacheControl) || setsSession(present, cookies)) return
+    response.setHeader('set-cookie', [...present, ...cookies.values()])
+    response.setHeader('cache-control', 'private, no-store')
+    const vary = toList(response.getHeader('vary')).join(', ')
+    if (!/\*|\bcookie\b/i.test(vary)) response.setHeader('vary', vary ? `${vary}, Cookie` : 'Cookie')
+  })
+}
+
+/** Whether the application itself has set or cleared the session cookie: a sign-out in the same request stays. */
+function setsSession(present: readonly string[], cookies: ReadonlyMap<string, string>): boolean {
+  const bases = new Set([...cookies.keys()].map(withoutChunk))
+  return present.some((cookie) => bases.has(withoutChunk(cookie.split('=')[0]?.trim() ?? '')))
+}
+
+function withoutChunk(name: string): string {
+  return name.replace(/\.\d+$/, '')
+}
+
+function toList(value: number | string | readonly string[] | undefined): readonly string[] {
+  if (value === undefined) return []
+  return typeof value === 'object' ? value : [String(value)]
+}

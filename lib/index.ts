@@ -1,0 +1,23 @@
+/**
+ * `server-auth`: authentication for Express.
+ *
+ * @example
+ * ```ts
+ * import { getSession, ServerAuth } from 'server-auth'
+ * import Google from 'server-auth/providers/google'
+ *
+ * const config = { providers: [Google] }
+ * app.set('trust proxy', 1)
+ * app.use('/auth', ServerAuth(config))
+ * ```
+ */
+export type * from './adapters/types.js'
+export { AuthError, CredentialsSignin } from './errors.js'
+export { getSession, type SessionRequest } from './get-session.js'
+export type { DefaultJWT, JWT, JWTOptions } from './jwt.js'
+export type { LoggerInstance, WarningCode } from './logger.js'
+export type * from './providers/types.js'
+export type { ServerAuthRouter } from './router/index.js'
+export { ServerAuth } from './server-auth.js'
+export { customFetch, skipCSRFCheck } from './symbols.js'
+export type * from './types.js'

@@ -1,0 +1,27 @@
+/** Credentials: your own check of what a person types. No callback URL: the form posts to `<origin>/auth/callback/credentials`. */
+import type { CredentialInput, CredentialsConfig } from './types.js'
+
+/** Options: `authorize`, the `credentials` of the form, and another `id` or `name`. */
+export type CredentialsOptions<C extends Record<string, CredentialInput>> = Pick<
+  CredentialsConfig<C>,
+  'credentials' | 'authorize'
+> &
+  Partial<Pick<CredentialsConfig<C>, 'id' | 'name'>>
+
+/**
+ * Signs people in by what they type.
+ *
+ * @example
+ * ```ts
+ * Credentials({
+ *   credentials: { username: { label: 'User name' }, password: { label: 'Password', type: 'password' } },
+ *   authorize: async ({ username, password }) => findUser(username, password),
+ * })
+ * ```
+ */
+export default function Credentials<const C extends Record<string, CredentialInput>>(
+  options: CredentialsOptions<C>,
+): CredentialsConfig<C> {
+  const { id = 'credentials', name = 'Credentials', ...rest } = options
+  return { ...rest, id, name, type: 'credentials' }
+}

@@ -1,0 +1,18 @@
+/** Keycloak — https://www.keycloak.org/docs/latest/server_admin/#_oidc_clients · callback: <origin>/auth/callback/keycloak */
+import type { OIDCConfig, OIDCUserConfig } from './types.js'
+
+/** Claims of Keycloak's id_token. */
+export interface KeycloakProfile {
+  sub: string
+  name?: string
+  preferred_username?: string
+  email?: string
+  email_verified?: boolean
+  picture?: string
+  [claim: string]: unknown
+}
+
+/** Signs in with Keycloak. `issuer` is `https://<host>/realms/<realm>`; the client has "client authentication" on. */
+export default function Keycloak(options: OIDCUserConfig<KeycloakProfile> = {}): OIDCConfig<KeycloakProfile> {
+  return { id: 'keycloak', name: 'Keycloak', type: 'oidc', style: { brandColor: '#428bca' }, options }
+}

@@ -1,0 +1,37 @@
+/**
+ * Microsoft Entra ID — https://learn.microsoft.com/entra/identity-platform/v2-protocols-oidc
+ * callback: <origin>/auth/callback/microsoft-entra-id
+ */
+import type { OIDCConfig, OIDCUserConfig } from './types.js'
+
+/** Claims of Entra's id_token. */
+export interface MicrosoftEntraIDProfile {
+  sub: string
+  name?: string
+  /** Can be changed by the tenant's administrator: never proof of an identity. */
+  email?: string
+  preferred_username?: string
+  /** The tenant. The issuer is compared with it. */
+  tid: string
+  oid?: string
+  [claim: string]: unknown
+}
+
+/**
+ * Signs in with Microsoft. The default issuer takes accounts of every tenant; set
+ * `issuer: 'https://login.microsoftonline.com/<tenant id>/v2.0'` for one.
+ */
+export default function MicrosoftEntraID(
+  options: OIDCUserConfig<MicrosoftEntraIDProfile> = {},
+): OIDCConfig<MicrosoftEntraIDProfile> {
+  return {
+    id: 'microsoft-entra-id',
+    name: 'Microsoft Entra ID',
+    type: 'oidc',
+    issuer: options.issuer ?? 'https://login.microsoftonline.com/common/v2.0',
+    authorization: { params: { scope: 'openid profile email User.Read' } },
+    profile: ({ sub, name, email }) => ({ id: sub, name: name ?? null, email: email ?? null, image: null }),
+    style: { brandColor: '#0072c6' },
+    options,
+  }
+}

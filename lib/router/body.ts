@@ -1,0 +1,49 @@
+/** The body of a POST: JSON or form, up to a limit that holds from the first byte. */
+import express, { type RequestHandler } from 'express'
+import { InvalidRequest } from '../errors.js'
+
+/** Bytes. */
+const limit = 100 * 1024
+
+/**
+ * Parsers for JSON and forms. A body that the application has parsed already is left as it is.
+ *
+ * The guard comes first because body parsers answer 413 only after they have read the whole upload.
+ */
+export function createBodyParsers(): RequestHandler[] {
+  return [guardSize, express.json({ limit }), express.urlencoded({ extended: false, limit })]
+}
+
+/** The clean refusal for what a body parser threw; anything else stays what it is. */
+export function toBodyError(error: unknown): unknown {
+  if (error instanceof InvalidRequest) return error
+  if (!(error instanceof Error) || !('status' in error) || typeof error.status !== 'number') return error
+  if (error.status < 400 || error.status > 499) return error
+  return new InvalidRequest(
+    error.status === 413 ? tooLarge : 'The body cannot be read: send a form or JSON.',
+    error.status,
+    error,
+  )
+}
+
+const tooLarge = `The body is larger than ${limit} bytes.`
+
+/** Refuses by the announced length at once, and by the counted bytes as soon as they are too many. */
+const guardSize: RequestHandler = function guardSize(request, _response, next) {
+  if (Number(request.headers['content-length'] ?? 0) > limit) {
+    next(new InvalidRequest(tooLarge, 413))
+    return
+  }
+  if (request.readableEnded || request.headers['transfer-encoding'] === undefined) {
+    next()
+    return
+  }
+  let received = 0
+  request.on('data', function count(chunk: Buffer) {
+    received += chunk.length
+    if (received <= limit) return
+    request.off('data', count)
+    next(new InvalidRequest(tooLarge, 413))
+  })
+  next()
+}

@@ -1,0 +1,79 @@
+/**
+ * The edge: what of Express we touch, and how it becomes plain values and back. Real Express objects of both majors have
+ * this shape; the shim builds exactly it.
+ */
+import type { Auth } from '../auth.js'
+import { InvalidRequest } from '../errors.js'
+import type { AuthReply, AuthRequest, MessageHeaders } from '../http/message.js'
+import { type OriginSource, readOrigin } from '../http/origin.js'
+import type { Mount } from './mount.js'
+import type { Route } from './routes.js'
+
+/** What we read of a request. */
+export interface ExpressLikeRequest extends OriginSource {
+  method?: string | undefined
+  url?: string | undefined
+  originalUrl?: string
+  baseUrl?: string
+  params?: unknown
+  body?: unknown
+  headers: MessageHeaders
+}
+
+/** What we write of a response. */
+export interface ExpressLikeResponse {
+  statusCode: number
+  readonly headersSent: boolean
+  getHeader(name: string): number | string | readonly string[] | undefined
+  setHeader(name: string, value: number | string | readonly string[]): unknown
+  end(body?: string): unknown
+}
+
+/** The engine's request. @throws {@link InvalidRequest} when host and path make no URL. */
+export function toAuthRequest(
+  auth: Auth,
+  request: ExpressLikeRequest,
+  at: { mount: Mount; route: Route },
+): AuthRequest {
+  const { mount, route } = at
+  const receivedOrigin = readOrigin(request)
+  const origin = auth.config.site?.origin ?? receivedOrigin
+  const target = `${origin}${mount.basePath}${mount.path}${mount.query}`
+  if (origin === undefined || !URL.canParse(target))
+    throw new InvalidRequest('The Host header is missing or malformed.')
+  const providerId = route.takesProvider ? mount.path.split('/')[2] : undefined
+  return {
+    method: toMethod(request.method),
+    action: route.action,
+    ...(providerId !== undefined && providerId !== 'undefined' && { providerId }),
+    url: new URL(target),
+    ...(receivedOrigin !== undefined && { receivedOrigin }),
+    basePath: mount.basePath,
+    headers: request.headers,
+    body: toBody(request.body),
+  }
+}
+
+/** Writes a reply. Cookies that the application has set before stay. */
+export function sendAuthReply(response: ExpressLikeResponse, reply: AuthReply): void {
+  response.statusCode = reply.status
+  for (const [name, value] of Object.entries(reply.headers)) response.setHeader(name, value)
+  if (reply.cookies.length > 0) {
+    const present = response.getHeader('set-cookie')
+    const before = present === undefined ? [] : typeof present === 'object' ? present : [String(present)]
+    response.setHeader('set-cookie', [...before, ...reply.cookies])
+  }
+  response.end(reply.body)
+}
+
+function toMethod(method: string | undefined): AuthRequest['method'] {
+  return method === 'POST' || method === 'HEAD' ? method : 'GET'
+}
+
+/** The parsed body's own fields, in a record without a prototype. */
+function toBody(body: unknown): Readonly<Record<string, unknown>> {
+  const fields: Record<string, unknown> = Object.create(null)
+  if (typeof body !== 'object' || body === null || Array.isArray(body) || ArrayBuffer.isView(body)) return fields
+  for (const [name, value] of Object.entries(body)) fields[name] = value
+  return fields
+}

@@ -1,0 +1,39 @@
+/** Every route: action, methods, and whether a provider follows (`wire-contract.md` §1). */
+import type { Action } from '../http/message.js'
+
+/** A route below the mount. */
+export interface Route {
+  readonly action: Action
+  readonly path: string
+  readonly methods: ReadonlyArray<'GET' | 'POST'>
+  readonly takesProvider: boolean
+}
+
+/** The table. HEAD goes with GET. */
+export const routes: readonly Route[] = [
+  plain('providers', 'GET'),
+  plain('session', 'GET', 'POST'),
+  plain('csrf', 'GET'),
+  plain('signin', 'GET', 'POST'),
+  withProvider('signin', 'GET', 'POST'),
+  plain('signout', 'GET', 'POST'),
+  withProvider('callback', 'GET', 'POST'),
+  plain('verify-request', 'GET'),
+  plain('error', 'GET'),
+  withProvider('webauthn-options', 'GET'),
+]
+
+/** The route of a path below the mount, compared as it was sent: another spelling is another path. */
+export function findRoute(path: string): Route | undefined {
+  const [empty, action, provider, ...others] = path.split('/')
+  if (empty !== '' || others.length > 0 || provider === '') return undefined
+  return routes.find((route) => route.action === action && route.takesProvider === (provider !== undefined))
+}
+
+function plain(action: Action, ...methods: Route['methods']): Route {
+  return { action, path: `/${action}`, methods, takesProvider: false }
+}
+
+function withProvider(action: Action, ...methods: Route['methods']): Route {
+  return { action, path: `/${action}/:providerId`, methods, takesProvider: true }
+}

@@ -1,0 +1,67 @@
+/** Security headers of all replies, and the Content-Security-Policy of pages. */
+import helmet from 'helmet'
+import type { ResolvedConfig } from '../context.js'
+import type { ExpressLikeResponse } from './express-like.js'
+
+type Middleware = ReturnType<typeof helmet>
+
+/** Both sets of headers, built once for a configuration. */
+export interface SecurityHeaders {
+  /** For every reply. Nothing may be loaded by it, and nothing may frame it. */
+  readonly all: Middleware
+  /** For a page: its own inline style and script by nonce, its own forms, and the logos of the configuration. */
+  page(request: Parameters<Middleware>[0], response: Parameters<Middleware>[1], nonce: string): void
+}
+
+/** Builds the headers. HSTS is left to the site: it concerns more than us. */
+export function createSecurityHeaders(config: ResolvedConfig): SecurityHeaders {
+  const nonces = new WeakMap<object, string>()
+  const nonce = (_request: unknown, response: object) => `'nonce-${nonces.get(response) ?? ''}'`
+  const closed = {
+    defaultSrc: ["'none'"],
+    baseUri: ["'none'"],
+    frameAncestors: ["'none'"],
+    formAction: ["'self'"],
+  }
+  const all = helmet({
+    contentSecurityPolicy: { useDefaults: false, directives: closed },
+    crossOriginEmbedderPolicy: false,
+    originAgentCluster: false,
+    referrerPolicy: { policy: 'same-origin' },
+    strictTransportSecurity: false,
+    xFrameOptions: { action: 'deny' },
+    xPoweredBy: false,
+  })
+  const policy = helmet.contentSecurityPolicy({
+    useDefaults: false,
+    directives: {
+      ...closed,
+      imgSrc: ["'self'", 'data:', ...logoOrigins(config)],
+      scriptSrc: [nonce],
+      styleSrc: [nonce],
+    },
+  })
+  return {
+    all,
+    page(request, response, value) {
+      nonces.set(response, value)
+      policy(request, response, rethrow)
+    },
+  }
+}
+
+/** The response that helmet and we write on is the same object. */
+export type SecuredResponse = Parameters<Middleware>[1] & ExpressLikeResponse
+
+/** Origins of the logos that the developer chose. */
+function logoOrigins({ theme, providers }: ResolvedConfig): string[] {
+  const logos = [theme.logo, ...[...providers.values()].map(({ style }) => style.logo)]
+  const origins = logos.flatMap((logo) =>
+    logo !== undefined && URL.canParse(logo) && logo.startsWith('https:') ? [new URL(logo).origin] : [],
+  )
+  return [...new Set(origins)]
+}
+
+function rethrow(error?: unknown): void {
+  if (error) throw error
+}

@@ -1,0 +1,363 @@
+/**
+ * The rules of the house: who may import whom (the table in the design), and what no file may contain.
+ * `architecture.test.ts` applies them to `lib/` and `shim/`, and shows of each rule that it fires.
+ */
+import { isBuiltin } from 'node:module'
+import { posix } from 'node:path'
+import ts from 'typescript5'
+
+/** Source text by path from the root, with forward slashes. */
+export type Sources = Readonly<Record<string, string>>
+
+/** A finding: `<file>: <what is wrong>`. */
+export type Finding = string
+
+/** A rule, given the parsed house. */
+export type Rule = (house: House) => Finding[]
+
+interface House {
+  readonly files: readonly SourceFile[]
+  /** Imports between files of the house. */
+  readonly edges: readonly Edge[]
+}
+
+interface SourceFile {
+  readonly path: string
+  readonly text: string
+  readonly root: ts.SourceFile
+  readonly imports: readonly Import[]
+}
+
+interface Import {
+  readonly specifier: string
+  readonly typeOnly: boolean
+}
+
+interface Edge {
+  readonly from: string
+  readonly to: string
+  readonly typeOnly: boolean
+}
+
+/* ---- the table ---------------------------------------------------------------------------------------------- */
+
+/** A room, and the line of the table it stands in. Higher lines may use lower ones. */
+interface Room {
+  readonly name: string
+  readonly line: number
+}
+
+const nouns = [
+  'lib/types.ts',
+  'lib/errors.ts',
+  'lib/logger.ts',
+  'lib/env.ts',
+  'lib/context.ts',
+  'lib/symbols.ts',
+  'lib/providers/types.ts',
+  'lib/providers/ids.ts',
+  'lib/adapters/types.ts',
+]
+
+/**
+ * The first match counts. Lines that the table draws as one are split where one file of the line is made to put the
+ * others together: `flows/index` lists the flows, `server-auth` mounts the router, `index` lists the doors.
+ */
+const table: ReadonlyArray<[pattern: RegExp, line: number, name?: string]> = [
+  [/^shim\//, 8, 'shim'],
+  [/^lib\/(testing|cli)\//, 8],
+  [/^lib\/index\.ts$/, 7.2],
+  [/^lib\/server-auth\.ts$/, 7.1],
+  [/^lib\/(get-session\.ts|router\/)/, 7],
+  [/^lib\/auth\.ts$/, 6],
+  [/^lib\/actions\//, 5],
+  [/^lib\/flows\/index\.ts$/, 4.1],
+  [/^lib\/(flows\/[^/]+?)(\.ts$|\/)/, 4],
+  [/^lib\/sign-in\//, 4],
+  [/^lib\/(session|pages)\//, 3],
+  [/^lib\/config\//, 2],
+  [/^lib\/jwt\.ts$/, 1],
+  // The public lists of types; each stands above the nouns that it shows.
+  [/^lib\/(providers|adapters)\/index\.ts$/, 0.1],
+  [/^lib\/(crypto|http)\//, 0],
+  // The catalogues: data, and code that runs elsewhere. They use nouns only; nothing of the engine uses them.
+  [/^lib\/providers\/([^/]+)\.ts$/, 0.1],
+  [/^lib\/adapters\/([^/]+?)(\.ts$|\/)/, 0.1],
+  [/^lib\/client\//, 0.1, 'client'],
+]
+
+function roomOf(path: string): Room | undefined {
+  if (nouns.includes(path)) return { name: 'nouns', line: -1 }
+  const entry = table.find(([pattern]) => pattern.test(path))
+  if (!entry) return undefined
+  const [pattern, line, name] = entry
+  return { name: name ?? path.match(pattern)?.[0] ?? path, line }
+}
+
+const catalogue = /^lib\/(providers|adapters|client)\//
+
+/** Third-party packages, and where each may be imported. `type`: there as `import type` only. */
+const packages: ReadonlyArray<{ name: string; at: RegExp; type?: RegExp }> = [
+  { name: 'express', at: /^lib\/router\//, type: /^lib\/server-auth\.ts$/ },
+  { name: 'helmet', at: /^lib\/router\// },
+  { name: 'cookie-parser', at: /^lib\/router\// },
+  { name: 'openid-client', at: /^lib\/flows\/oauth\// },
+  { name: '@simplewebauthn/server', at: /^lib\/flows\/webauthn\// },
+  { name: 'jose', at: /^lib\/(jwt\.ts$|crypto\/|flows\/oauth\/)/ },
+  { name: 'cookie', at: /^lib\/http\// },
+  { name: 'on-headers', at: /^lib\/get-session\.ts$/ },
+]
+
+/* ---- imports ------------------------------------------------------------------------------------------------ */
+
+/** Higher lines use lower ones; never up, never sideways between rooms of one line. */
+export const layers: Rule = ({ files, edges }) => [
+  ...files.filter(({ path }) => !roomOf(path)).map(({ path }) => `${path}: has no room in the table`),
+  ...edges.filter((edge) => !isAllowed(edge)).map(({ from, to }) => `${from}: may not import ${to}`),
+]
+
+function isAllowed({ from, to, typeOnly }: Edge): boolean {
+  const [user, used] = [roomOf(from), roomOf(to)]
+  if (!user || !used) return true
+  if (user.name === used.name) return true
+  // A noun describes shapes: it may name the types of any room that does not stand above the JWT module.
+  if (user.name === 'nouns') return typeOnly && used.line <= 1
+  return used.line < user.line
+}
+
+/** Providers, adapters and the browser's code take from us types, and the values of nouns at most. */
+export const catalogues: Rule = ({ edges }) =>
+  edges
+    .filter(({ from }) => catalogue.test(from) && roomOf(from)?.name !== 'nouns')
+    .filter(({ from, to, typeOnly }) => {
+      if (roomOf(from)?.name === roomOf(to)?.name) return false
+      return !typeOnly || roomOf(to)?.name !== 'nouns'
+    })
+    .map(({ from, to }) => `${from}: may only \`import type\` of nouns, not ${to}`)
+
+/** Each third-party package is imported in one room. */
+export const thirdParties: Rule = ({ files }) =>
+  files.flatMap(({ path, imports }) =>
+    imports
+      .filter(({ specifier }) => !specifier.startsWith('.') && !isBuiltin(specifier))
+      .filter(({ specifier, typeOnly }) => !mayImport(path, packageOf(specifier), typeOnly))
+      .map(({ specifier, typeOnly }) => `${path}: may not import ${typeOnly ? 'types of ' : ''}${specifier}`),
+  )
+
+function mayImport(path: string, name: string, typeOnly: boolean): boolean {
+  return packages.some(
+    (entry) => entry.name === name && (entry.at.test(path) || (typeOnly && entry.type?.test(path) === true)),
+  )
+}
+
+function packageOf(specifier: string): string {
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/')
+}
+
+/** The browser's code uses nothing of Node. */
+export const browserCode: Rule = ({ files }) =>
+  files
+    .filter(({ path }) => path.startsWith('lib/client/'))
+    .flatMap(({ path, imports }) =>
+      imports.filter(({ specifier }) => isBuiltin(specifier)).map(({ specifier }) => `${path}: imports ${specifier}`),
+    )
+
+/**
+ * No file reaches itself. Types that nouns take from elsewhere do not count: `types.ts` shows a `Provider`, and a
+ * `Provider` shows a `User` of `types.ts`. Shapes may know each other; nothing of it is left at run time.
+ */
+export const cycles: Rule = ({ files, edges }) => {
+  const counted = edges.filter(({ from, typeOnly }) => !(typeOnly && roomOf(from)?.name === 'nouns'))
+  return files
+    .map(({ path }) => path)
+    .filter((path) => reachableFrom(path, counted).has(path))
+    .map((path) => `${path}: is part of an import cycle`)
+}
+
+/** `getSession` runs without Express. */
+export const sessionWithoutRouter: Rule = ({ edges }) =>
+  [...reachableFrom('lib/get-session.ts', edges)]
+    .filter((path) => path.startsWith('lib/router/'))
+    .map((path) => `lib/get-session.ts: reaches ${path}`)
+
+function reachableFrom(start: string, edges: readonly Edge[]): Set<string> {
+  const reached = new Set<string>()
+  const open = [start]
+  for (let path = open.pop(); path !== undefined; path = open.pop()) {
+    for (const { from, to } of edges) {
+      if (from !== path || reached.has(to)) continue
+      reached.add(to)
+      open.push(to)
+    }
+  }
+  return reached
+}
+
+/* ---- contents ----------------------------------------------------------------------------------------------- */
+
+/** The environment is read in one file. */
+export const environment: Rule = inEachFile(
+  (path) => path !== 'lib/env.ts',
+  (node) => {
+    const property = ts.isPropertyAccessExpression(node) && isNamed(node.expression, 'process') && node.name.text
+    const element = ts.isElementAccessExpression(node) && isNamed(node.expression, 'process')
+    const taken = ts.isVariableDeclaration(node) && node.initializer && isNamed(node.initializer, 'process')
+    const module = ts.isImportDeclaration(node) && /^['"](node:)?process['"]$/.test(node.moduleSpecifier.getText())
+    return property === 'env' || element || taken || module ? 'reads process.env' : undefined
+  },
+)
+
+/** What the library prints goes through the logger; the command line prints for itself. */
+export const printing: Rule = inEachFile(
+  (path) => path !== 'lib/logger.ts' && !path.startsWith('lib/cli/'),
+  (node) => (ts.isIdentifier(node) && node.text === 'console' && !isPropertyName(node) ? 'uses console' : undefined),
+)
+
+/** No `any`, no `!`. */
+export const typeHoles: Rule = inEachFile(
+  () => true,
+  (node) => {
+    if (node.kind === ts.SyntaxKind.AnyKeyword) return 'uses `any`'
+    const definite =
+      (ts.isVariableDeclaration(node) || ts.isPropertyDeclaration(node)) && node.exclamationToken !== undefined
+    return ts.isNonNullExpression(node) || definite ? 'uses `!`' : undefined
+  },
+)
+
+/** No compiler check is switched off, and no linter rule without a reason. */
+export const suppressions: Rule = ({ files }) =>
+  files.flatMap(({ path, text }) => [
+    ...[...text.matchAll(/@ts-(ignore|expect-error|nocheck)/g)].map(([found]) => `${path}: has ${found}`),
+    ...[...text.matchAll(/biome-ignore[^\n:]*(.*)/g)]
+      .filter(([, reason = '']) => reason.replace(/^:|\*\/\s*$/g, '').trim().length < 10)
+      .map(() => `${path}: has a biome-ignore without a reason`),
+  ])
+
+/** Nothing at module level changes its value: two configurations in one process share no state by accident. */
+export const moduleState: Rule = ({ files }) =>
+  files.flatMap(({ path, root }) =>
+    root.statements
+      .filter(ts.isVariableStatement)
+      .filter(({ declarationList }) => !(declarationList.flags & ts.NodeFlags.Const))
+      .map(({ declarationList }) => `${path}: has a module-level ${declarationList.getText(root).split(/[\s=]/)[0]}`),
+  )
+
+const longestFile = 300
+/** Nouns are lists of types and error classes: they are read like a table, not like a story. */
+const longestNoun = 400
+const longestFunction = 60
+
+/** No file and no function is too long to be read at once. */
+export const lengths: Rule = (house) => [
+  ...house.files.flatMap(({ path, text }) => {
+    const limit = nouns.includes(path) ? longestNoun : longestFile
+    return text.trimEnd().split('
+').length > limit ? [`${path}: has more than ${limit} lines`] : []
+  }),
+  ...longFunctions(house),
+]
+
+const longFunctions: Rule = inEachFile(
+  () => true,
+  (node, root) => {
+    if (!ts.isFunctionLike(node) || !('body' in node) || !node.body) return undefined
+    const lineAt = (position: number) => root.getLineAndCharacterOfPosition(position).line
+    const lines = lineAt(node.getEnd()) - lineAt(node.getStart(root)) + 1
+    return lines > longestFunction
+      ? `line ${lineAt(node.getStart(root)) + 1} begins a function of over 60 lines`
+      : undefined
+  },
+)
+
+/** URLs that a browser may be sent to are made in one place. */
+export const redirects: Rule = inEachFile(
+  (path) => path !== 'lib/http/urls.ts',
+  (node) => {
+    const cast = ts.isAsExpression(node) || ts.isTypeAssertionExpression(node)
+    return cast && /\bSafeRedirect\b/.test(node.type.getText()) ? 'calls a URL a SafeRedirect' : undefined
+  },
+)
+
+function inEachFile(
+  applies: (path: string) => boolean,
+  judge: (node: ts.Node, root: ts.SourceFile) => string | undefined,
+): Rule {
+  return ({ files }) =>
+    files
+      .filter(({ path }) => applies(path))
+      .flatMap(({ path, root }) =>
+        nodesOf(root)
+          .map((node) => judge(node, root))
+          .filter((finding) => finding !== undefined)
+          .map((finding) => `${path}: ${finding}`),
+      )
+}
+
+function isNamed(node: ts.Node, name: string): boolean {
+  return ts.isIdentifier(node) && node.text === name
+}
+
+/** `theme.console`, `{ console: … }`: not the global. */
+function isPropertyName(node: ts.Identifier): boolean {
+  const { parent } = node
+  if (ts.isPropertyAccessExpression(parent)) return parent.name === node && !isNamed(parent.expression, 'globalThis')
+  return (ts.isPropertyAssignment(parent) || ts.isPropertySignature(parent)) && parent.name === node
+}
+
+/* ---- reading ------------------------------------------------------------------------------------------------ */
+
+/** Parses sources. Imports of files that are not there are left out: the compiler speaks about those. */
+export function readHouse(sources: Sources): House {
+  const files = Object.entries(sources).map(([path, text]) => {
+    const root = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)
+    return { path, text, root, imports: nodesOf(root).flatMap(importsOf) }
+  })
+  const edges = files.flatMap(({ path, imports }) =>
+    imports
+      .filter(({ specifier }) => specifier.startsWith('.'))
+      .map(({ specifier, typeOnly }) => ({ from: path, to: toPath(path, specifier), typeOnly }))
+      .filter(({ to }) => to in sources),
+  )
+  return { files, edges }
+}
+
+function toPath(from: string, specifier: string): string {
+  return posix.join(posix.dirname(from), specifier).replace(/\.js$/, '.ts')
+}
+
+function nodesOf(root: ts.Node): ts.Node[] {
+  const nodes: ts.Node[] = []
+  const visit = (node: ts.Node): void => {
+    nodes.push(node)
+    ts.forEachChild(node, visit)
+  }
+  visit(root)
+  return nodes
+}
+
+/** `import … from`, `export … from`, `import('…')` as value and as type, `require('…')`. */
+function importsOf(node: ts.Node): Import[] {
+  if (ts.isImportDeclaration(node)) {
+    return [{ specifier: textOf(node.moduleSpecifier), typeOnly: node.importClause?.isTypeOnly ?? false }]
+  }
+  if (ts.isExportDeclaration(node) && node.moduleSpecifier) {
+    return [{ specifier: textOf(node.moduleSpecifier), typeOnly: node.isTypeOnly }]
+  }
+  if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) {
+    return [{ specifier: textOf(node.argument.literal), typeOnly: true }]
+  }
+  if (
+    ts.isCallExpression(node) &&
+    (node.expression.kind === ts.SyntaxKind.ImportKeyword || isNamed(node.expression, 'require'))
+  ) {
+    return [{ specifier: node.arguments[0] ? textOf(node.arguments[0]) : '', typeOnly: false }]
+  }
+  return []
+}
+
+function textOf(node: ts.Node): string {
+  return ts.isStringLiteralLike(node) ? node.text : `<${node.getText()}>`
+}
