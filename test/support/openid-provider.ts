@@ -305,7 +305,7 @@ async function interact(
 }
 
 function loginPage(accounts: readonly TestAccount[]): string {
-  return `<!doctype html><html lang="en"><title>Test provider</title><h1>Test provider</h1>
+  return `<!doctype html><html lang="en"><title>Test provider</title><link rel="icon" href="data:,"><h1>Test provider</h1>
 <form method="post"><label>Login <input name="login" autofocus list="logins"></label>
 <datalist id="logins">${accounts.map(({ login }) => `<option value="${login}">`).join('')}</datalist>
 <button type="submit">Continue</button> <button type="submit" name="cancel" value="yes">Cancel</button></form></html>`

@@ -25,6 +25,7 @@ export function createApp(config: ServerAuthConfig, demoPasswords: readonly Demo
       contentSecurityPolicy: { directives: { 'upgrade-insecure-requests': null } },
     }),
   )
+  app.get('/favicon.ico', (_request, response) => response.redirect('/icon.svg'))
   app.use(express.static(fileURLToPath(new URL('../public', import.meta.url))))
 
   app.use('/auth', ServerAuth(config))

@@ -29,7 +29,7 @@ export interface DemoProvider {
 
 /** Starts the provider. `redirectUris` are the callback URLs of the application, as one registers them anywhere. */
 export async function startDemoProvider(port: number, redirectUris: readonly string[]): Promise<DemoProvider> {
-  const { Provider, interactionPolicy } = await importQuietly()
+  const { Provider, interactionPolicy } = await withoutWarnings(() => import('oidc-provider'))
   const client = { clientId: 'express-app', clientSecret: randomBytes(32).toString('base64url') }
 
   const server = await listen((request, response) => serve(request, response), port, '127.0.0.1')
@@ -75,7 +75,7 @@ export async function startDemoProvider(port: number, redirectUris: readonly str
       context.body = page('This did not work', `<p>${escapeHtml(description ?? error)}</p>`)
     },
   }
-  const provider = new Provider(issuer, configuration)
+  const provider = await withoutWarnings(() => new Provider(issuer, configuration))
   const handle = provider.callback()
 
   function serve(request: IncomingMessage, response: ServerResponse): void {
@@ -115,7 +115,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
 function sendPage(response: ServerResponse, status: number, html: string): void {
   response.writeHead(status, {
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'",
     'cache-control': 'no-store',
   })
   response.end(html)
@@ -148,8 +148,8 @@ ${body}
 }
 
 const loginPage = page(
-  'Demo provider',
-  `<p>Who are you? Nobody has a password here.</p>
+  'Who are you?',
+  `<p>This is the demo provider. Nobody has a password here.</p>
 <form method="post">
 ${people.map(({ id, name, email }) => `<button name="person" value="${id}">${name}<span>${email}</span></button>`).join('\n')}
 <button class="quiet" name="cancel" value="yes">Cancel</button>
@@ -160,14 +160,14 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
-/** `oidc-provider` warns about Node 20 while it loads, where it works nevertheless. That one line would only confuse. */
-async function importQuietly() {
+/** `oidc-provider` warns that this is not for production, and about Node 20. Neither matters in an example. */
+async function withoutWarnings<T>(work: () => T | Promise<T>): Promise<T> {
   const { warn } = console
   console.warn = (...words: unknown[]) => {
-    if (!String(words[0]).includes('Unsupported runtime')) warn(...words)
+    if (!String(words[0]).includes('oidc-provider WARNING')) warn(...words)
   }
   try {
-    return await import('oidc-provider')
+    return await work()
   } finally {
     console.warn = warn
   }

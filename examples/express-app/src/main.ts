@@ -13,21 +13,12 @@ import { demoPasswords } from './users.js'
 /** Something to tell the person who starts this, without a stack. */
 class StartError extends Error {}
 
-try {
-  loadEnvironment()
-  const running = await (wantsDemoProvider() ? startDemo() : startDeployment())
-  stopOnSignal(running)
-} catch (error) {
-  console.error(toMessage(error))
-  process.exitCode = 1
-}
-
 function wantsDemoProvider(): boolean {
   try {
     const { values } = parseArgs({ options: { 'no-demo-provider': { type: 'boolean' } } })
     return !values['no-demo-provider']
   } catch (error) {
-    throw new StartError(`${toMessage(error)}\nUsage: npm start [-- --no-demo-provider]`)
+    throw new StartError(`${error instanceof Error ? error.message : error}\nUsage: npm start [-- --no-demo-provider]`)
   }
 }
 
@@ -127,4 +118,13 @@ function stopOnSignal(running: ReadonlyArray<{ close(): Promise<void> }>): void 
 function toMessage(error: unknown): string {
   if (error instanceof StartError) return error.message
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+try {
+  loadEnvironment()
+  const running = await (wantsDemoProvider() ? startDemo() : startDeployment())
+  stopOnSignal(running)
+} catch (error) {
+  console.error(toMessage(error))
+  process.exitCode = 1
 }

@@ -1,0 +1,264 @@
+/** The package as its users get it: packed, installed in a folder of theirs, loaded and compiled there. No network. */
+import { execFile } from 'node:child_process'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expect } from 'chai'
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+
+interface Target {
+  readonly types: string
+  readonly default: string
+}
+
+interface Manifest {
+  readonly main: string
+  readonly types: string
+  readonly typesVersions: { readonly '*': Readonly<Record<string, readonly [string]>> }
+  readonly exports: Readonly<Record<string, Target | string | null>>
+  readonly bin: Readonly<Record<string, string>>
+  readonly dependencies: Readonly<Record<string, string>>
+  readonly peerDependencies: Readonly<Record<string, string>>
+}
+
+const manifest: Manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const subpaths = Object.entries(manifest.exports)
+  .filter((entry): entry is [string, Target] => typeof entry[1] === 'object' && entry[1] !== null)
+  .map(([subpath, target]) => ({ subpath, ...target }))
+
+describe('package', function () {
+  this.timeout(60_000)
+  this.slow(5_000)
+  const folder = mkdtempSync(join(tmpdir(), 'server-auth-package-'))
+  const installed = join(folder, 'node_modules', 'server-auth')
+
+  before(() => install(folder))
+  after(() => rmSync(folder, { recursive: true, force: true }))
+
+  /** Runs Node in the folder; what it prints, as JSON. A failure has the program's own words. */
+  async function run(...args: string[]): Promise<unknown> {
+    const { stdout } = await call(process.execPath, args, folder)
+    return JSON.parse(stdout)
+  }
+
+  it('has each file that package.json names', () => {
+    const { main, types, bin } = manifest
+    const targets = [main, types, ...Object.values(bin), ...subpaths.flatMap((entry) => [entry.types, entry.default])]
+    const missing = targets.filter((target) => expand(installed, target).length === 0)
+    expect(missing).to.deep.equal([])
+  })
+
+  it('has types for each module of a pattern, and a module for each types file', () => {
+    const patterns = subpaths.filter(({ subpath }) => subpath.includes('*'))
+    expect(patterns).not.to.have.length(0)
+    for (const { types, default: module } of patterns) {
+      expect(expand(installed, types)).to.deep.equal(expand(installed, module))
+    }
+  })
+
+  it('tells older compilers the same types by typesVersions', () => {
+    const told = Object.entries(manifest.typesVersions['*']).map(([subpath, [types]]) => ({ subpath, types }))
+    const exported = subpaths.map(({ subpath, types }) => ({ subpath: subpath.slice(2), types }))
+    expect([{ subpath: '', types: manifest.types }, ...told]).to.deep.equal(exported)
+  })
+
+  it('contains nothing but what users need', () => {
+    const files = readdirSync(installed).sort()
+    expect(files.filter((name) => !/^(README|CHANGELOG|SECURITY)\.md$/.test(name))).to.deep.equal([
+      'LICENSE',
+      'dist',
+      'package.json',
+    ])
+    expect(readdirSync(join(installed, 'dist')).filter((name) => !['lib', 'shim'].includes(name))).to.deep.equal([])
+  })
+
+  const modules = ['', '/jwt', '/errors', '/adapters', '/providers', '/providers/google'].map(
+    (subpath) => `server-auth${subpath}`,
+  )
+  const names = {
+    'server-auth': ['AuthError', 'CredentialsSignin', 'ServerAuth', 'customFetch', 'getSession', 'skipCSRFCheck'],
+    'server-auth/jwt': ['decode', 'encode', 'getToken'],
+    'server-auth/providers/google': ['default'],
+  }
+  const print = 'console.log(JSON.stringify(Object.fromEntries(loaded)))'
+
+  it('loads with require', async () => {
+    const load = `const loaded = ${JSON.stringify(modules)}.map((name) => [name, Object.keys(require(name))])`
+    writeFileSync(join(folder, 'load.cjs'), `${load}\n${print}`)
+    expectNames(await run('load.cjs'))
+  })
+
+  it('loads with import', async () => {
+    const load = `const loaded = ${JSON.stringify(modules)}.map(async (name) => [name, Object.keys(await import(name))])`
+    writeFileSync(join(folder, 'load.mjs'), `${load}\n${print.replace('loaded', 'await Promise.all(loaded)')}`)
+    expectNames(await run('load.mjs'))
+  })
+
+  function expectNames(loaded: unknown): void {
+    expect(loaded).to.have.all.keys(modules)
+    for (const [module, expected] of Object.entries(names)) {
+      expect(loaded).to.have.property(module).that.includes.members(expected)
+    }
+  }
+
+  it('opens no other file', async () => {
+    const closed = [
+      '/lib/auth',
+      '/dist/lib/index.js',
+      '/auth',
+      '/providers/index',
+      '/providers/types',
+      '/providers/ids',
+    ]
+    const load = `const loaded = ${JSON.stringify(closed)}.map((subpath) => {
+      try { return [subpath, typeof require('server-auth' + subpath)] } catch (error) { return [subpath, error.code] }
+    })`
+    writeFileSync(join(folder, 'closed.cjs'), `${load}\n${print}`)
+    expect(await run('closed.cjs')).to.deep.equal(
+      Object.fromEntries(closed.map((subpath) => [subpath, 'ERR_PACKAGE_PATH_NOT_EXPORTED'])),
+    )
+  })
+
+  describe('types', () => {
+    const base = {
+      strict: true,
+      noEmit: true,
+      target: 'es2022',
+      types: ['node'],
+      esModuleInterop: true,
+      skipLibCheck: true,
+    }
+    const compilers: ReadonlyArray<[title: string, compiler: string, files: string[], options: object]> = [
+      [
+        'TypeScript 7, nodenext',
+        'typescript',
+        ['consumer.mts', 'consumer.cts'],
+        { module: 'nodenext', skipLibCheck: false },
+      ],
+      ['TypeScript 7, preserve', 'typescript', ['consumer.ts'], { module: 'preserve', moduleResolution: 'bundler' }],
+      ['TypeScript 5, nodenext', 'typescript5', ['consumer.mts', 'consumer.cts'], { module: 'nodenext' }],
+      ['TypeScript 5, commonjs', 'typescript5', ['consumer.ts'], { module: 'commonjs' }],
+    ]
+
+    before(() => {
+      for (const name of ['consumer.ts', 'consumer.mts', 'consumer.cts']) writeFileSync(join(folder, name), consumer)
+      const [imports = ''] = consumer.split('declare module')
+      writeFileSync(join(folder, 'plain.mts'), `${imports}\n${consumer.slice(consumer.indexOf('/* ---'))}`)
+    })
+
+    for (const [title, compiler, files, options] of compilers) {
+      it(`compile and can be augmented with ${title}`, async () => {
+        expect(await compile(compiler, files, { ...base, ...options })).to.equal('')
+      })
+    }
+
+    it('fail where the augmentation is missing: the check above can fail', async () => {
+      const errors = await compile('typescript', ['plain.mts'], { ...base, module: 'nodenext' })
+      expect([...errors.matchAll(/error (TS\d+)/g)].map(([, code]) => code)).to.deep.equal([
+        'TS2344',
+        'TS2344',
+        'TS2344',
+        'TS2344',
+      ])
+    })
+
+    async function compile(compiler: string, files: string[], compilerOptions: object): Promise<string> {
+      const project = join(folder, `tsconfig.${compiler}.${files.join('.')}.json`)
+      writeFileSync(project, JSON.stringify({ compilerOptions, files }))
+      const tsc = join(root, 'node_modules', compiler, 'bin', 'tsc')
+      return call(process.execPath, [tsc, '-p', project, '--pretty', 'false'], folder).then(
+        ({ stdout }) => stdout,
+        (error: { stdout?: string }) => error.stdout || Promise.reject(error),
+      )
+    }
+  })
+})
+
+const call = (file: string, args: string[], cwd: string) => promisify(execFile)(file, args, { cwd })
+
+/** Packs the package and unpacks it into the folder, next to what it depends on. */
+async function install(folder: string): Promise<void> {
+  if (!existsSync(join(root, manifest.main))) throw new Error('run "npm run build" first')
+  const { stdout } = await call('npm', ['pack', '--json', '--offline', '--pack-destination', folder], root)
+  const [{ filename }]: [{ filename: string }] = JSON.parse(stdout)
+  const modules = join(folder, 'node_modules')
+  mkdirSync(join(modules, 'server-auth'), { recursive: true })
+  await call('tar', ['-xzf', filename, '-C', join(modules, 'server-auth'), '--strip-components=1'], folder)
+  for (const name of ['@types', ...Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })]) {
+    if (name.startsWith('@types/')) continue
+    mkdirSync(dirname(join(modules, name)), { recursive: true })
+    symlinkSync(join(root, 'node_modules', name), join(modules, name), 'junction')
+  }
+}
+
+/** What stands for the star in each file that fits the target; `['']` for a target without a star that is there. */
+function expand(installed: string, target: string): string[] {
+  const [before = '', after] = target.split('*')
+  if (after === undefined) return existsSync(join(installed, before)) ? [''] : []
+  return readdirSync(join(installed, before))
+    .filter((name) => name.endsWith(after))
+    .map((name) => name.slice(0, -after.length))
+    .sort()
+}
+
+const consumer = `
+import { AuthError, CredentialsSignin, customFetch, getSession, ServerAuth, skipCSRFCheck } from 'server-auth'
+import type { ServerAuthConfig, Session, User } from 'server-auth'
+import type { Adapter, AdapterUser } from 'server-auth/adapters'
+import { MissingSecretError } from 'server-auth/errors'
+import { decode, type JWT } from 'server-auth/jwt'
+import type { Provider } from 'server-auth/providers'
+import Google from 'server-auth/providers/google'
+import express from 'express'
+
+declare module 'server-auth' {
+  interface Session { role?: string }
+  interface User { tenant?: number }
+}
+declare module 'server-auth/jwt' {
+  interface JWT { role?: string }
+}
+
+/* --- */
+type Field<T, K extends string> = K extends keyof T ? T[K] : 'missing'
+type Equals<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
+const check = <_Same extends true>(): void => {}
+
+check<Equals<Field<Session, 'role'>, string | undefined>>()
+check<Equals<Field<AdapterUser, 'tenant'>, number | undefined>>()
+check<Equals<Field<JWT, 'role'>, string | undefined>>()
+check<Equals<Field<NonNullable<Awaited<ReturnType<typeof decode>>>, 'role'>, string | undefined>>()
+
+const provider: Provider = Google({ [customFetch]: fetch })
+const adapter: Adapter = {}
+const user: User = { name: 'Ada' }
+export const config: ServerAuthConfig = {
+  providers: [provider, Google],
+  adapter,
+  skipCSRFCheck,
+  callbacks: { session: ({ session, token }) => ({ ...session, user, role: token?.role }) },
+}
+
+const app = express()
+app.use('/auth', ServerAuth(config))
+app.get('/', async (req, res) => {
+  const session: Session | null = await getSession(req, config)
+  res.json(session?.user?.name ?? null)
+})
+
+export const errors: AuthError[] = [new CredentialsSignin(), new MissingSecretError('none')]
+// @ts-expect-error A session has no such field: its type is not \`any\`.
+export const nothing = (session: Session) => session.noSuchField
+`
