@@ -31,7 +31,9 @@ async function startExample(options: { thirdOrigin?: boolean } = {}): Promise<Ru
   const { createApp, createAuthConfig, demoPasswords } = await loadExample()
   const provider = await startOpenIdProvider(options)
   const config = createAuthConfig({ name: 'Demo provider', ...provider.settings() })
-  const app = createApp({ ...config, secret: 'a-secret-for-tests-of-at-least-32-chars' }, demoPasswords)
+  // What these tests do wrong on purpose need not be read in their output.
+  const logger = { error: () => undefined }
+  const app = createApp({ ...config, logger, secret: 'a-secret-for-tests-of-at-least-32-chars' }, demoPasswords)
   const server = await startLoopbackServer(app)
   return {
     ...server,
@@ -330,6 +332,13 @@ describe('examples/express-app/src/main', function () {
       expect(await ended).to.equal(1)
       for (const name of ['AUTH_SECRET', 'AUTH_OIDC_ISSUER', 'AUTH_OIDC_SECRET']) expect(output()).to.contain(name)
       expect(output()).not.to.contain('AUTH_OIDC_ID').and.not.contain('    at ')
+    })
+
+    it('wants AUTH_URL too in production', async () => {
+      const environment = { AUTH_OIDC_ISSUER: 'https://x.example', AUTH_OIDC_ID: 'x', AUTH_OIDC_SECRET: 'x' }
+      const { ended, output } = start({ ...environment, NODE_ENV: 'production' }, '--no-demo-provider')
+      expect(await ended).to.equal(1)
+      expect(output()).to.contain('AUTH_URL').and.not.contain('AUTH_OIDC_')
     })
 
     it('signs in with the provider of the environment, and knows no demo users', async () => {

@@ -50,7 +50,10 @@ Stop it with Ctrl+C.`)
 
 /** As on a real server: an OpenID provider of yours, no demo users, everything from the environment. */
 async function startDeployment(): Promise<Listening[]> {
-  const missing = Object.entries(needed).filter(([name]) => !process.env[name])
+  const inProduction = process.env.NODE_ENV === 'production'
+  const missing = Object.entries(inProduction ? { ...needed, ...neededInProduction } : needed).filter(
+    ([name]) => !process.env[name],
+  )
   if (missing.length > 0) throw new StartError(explain(missing))
   const port = readPort('PORT', 3000)
   const app = createApp(
@@ -72,6 +75,10 @@ const needed = {
   AUTH_OIDC_ISSUER: "the provider's issuer, for example https://login.example.com/realms/staff",
   AUTH_OIDC_ID: 'the client id you got when you registered the application there',
   AUTH_OIDC_SECRET: 'the client secret you got there',
+}
+
+const neededInProduction = {
+  AUTH_URL: 'the public URL of the site, for example https://app.example.com',
 }
 
 function explain(missing: ReadonlyArray<readonly [name: string, meaning: string]>): string {
