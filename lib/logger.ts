@@ -45,10 +45,9 @@ function printError(error: Error, ...details: unknown[]): void {
   const code = error instanceof AuthError ? error.type : error.name
   console.error(`[auth][error] ${code}: ${redact(error.message)}`)
   const original = error instanceof AuthError ? error.cause?.err : undefined
+  if (original !== undefined) for (const line of causeLines(original)) console.error(line)
   // What people do wrong every day (a mistyped password) needs no stack.
-  if (original !== undefined || !clientErrorTypes.has(code)) {
-    for (const line of causeLines(original ?? error)) console.error(line)
-  }
+  else if (!clientErrorTypes.has(code)) console.error(redact(stackOf(error)))
   if (details.length > 0) console.error(`[auth][details] ${details.map(toText).join(' ')}`)
 }
 
@@ -58,6 +57,12 @@ function printWarning(code: WarningCode, ...details: unknown[]): void {
 
 function printDebug(message: string, ...details: unknown[]): void {
   console.debug(`[auth][debug] ${redact(message)}${details.map((detail) => ` ${toText(detail)}`).join('')}`)
+}
+
+/** Where it happened; what happened is printed already. */
+function stackOf({ stack = '' }: Error): string {
+  const at = stack.search(/^ {4}at /m)
+  return at < 0 ? '' : stack.slice(at)
 }
 
 /** The chain of causes, each with its message; the stack of the first. */
@@ -81,7 +86,7 @@ function toText(detail: unknown): string {
   }
 }
 
-const secretLike: ReadonlyArray<[RegExp, string]> = [
+const secretLike: ReadonlyArray<[pattern: RegExp, replacement: string | ((run: string) => string)]> = [
   // Compact JOSE: three or five parts.
   [/\b[\w-]{8,}\.[\w-]*\.[\w-]{8,}(?:\.[\w-]+\.[\w-]+)?/g, '[token]'],
   [/(?<![\w.%+-])[\w.%+-]{1,64}@(?:[\w-]{1,63}\.)+[\w-]{2,63}/g, '[address]'],
@@ -89,14 +94,20 @@ const secretLike: ReadonlyArray<[RegExp, string]> = [
     /\b(code|state|nonce|token|secret|password|(?:access|refresh|id|session|csrf)_?token|code_verifier|client_secret|assertion)(["']?\s*[=:]\s*["']?)[^\s"'&,;}]+/gi,
     '$1$2[redacted]',
   ],
-  // Long runs without a break: keys, hashes, random values.
-  [/\b[A-Za-z0-9+/_-]{40,}={0,2}/g, '[redacted]'],
+  // Long runs without a break: keys, hashes, random values. Paths in a stack are such runs too, but of words.
+  [/[A-Za-z0-9+/_-]{40,}={0,2}/g, (run) => (run.split('/').some(isRandom) ? '[redacted]' : run)],
 ]
+
+function isRandom(segment: string): boolean {
+  return segment.length >= 40 || (segment.length >= 16 && /\d/.test(segment) && /[A-Za-z]/.test(segment))
+}
 
 /** Text for a log: no token, secret or address, and nothing that could fake a line of its own or colour a terminal. */
 export function redact(text: string): string {
   let clean = text.length > 8192 ? `${text.slice(0, 8192)}…` : text
-  for (const [pattern, replacement] of secretLike) clean = clean.replace(pattern, replacement)
+  for (const [pattern, replacement] of secretLike) {
+    clean = typeof replacement === 'string' ? clean.replace(pattern, replacement) : clean.replace(pattern, replacement)
+  }
   return clean.replace(controlCharacters, (character) =>
     character === '\n' ? '\n  ' : `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`,
   )

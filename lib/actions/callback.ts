@@ -18,10 +18,13 @@ export async function callback(context: AuthContext): Promise<AuthResponse> {
   const methods = flow.callbackMethods(provider)
   if (!methods.some((method) => method === request.method)) throw new MethodNotAllowed(methods)
   // A provider that answers by POST is on another site, and proves itself by the state instead.
-  if (request.method === 'POST' && !methods.includes('GET')) assertCsrf(context)
+  const isOwnForm = request.method === 'POST' && !methods.includes('GET')
+  if (isOwnForm) assertCsrf(context)
+  // Before the proof is looked at: after a mistyped password the cookie still knows where the person wanted to go.
+  const asked = isOwnForm ? await readCallbackUrl(context) : undefined
   const result = await flow.finish(context, provider)
   if (result.kind === 'response') return result.response
-  return completeSignIn(context, result.identity, await targetOf(context, result.callbackUrl))
+  return completeSignIn(context, result.identity, asked ?? (await targetOf(context, result.callbackUrl)))
 }
 
 /** Where the person wanted to go: sealed into the attempt by us where there is one, else what the client says now. */

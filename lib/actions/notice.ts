@@ -10,8 +10,8 @@ export async function error(context: AuthContext): Promise<AuthResponse> {
   const { config, request, urls } = context
   const type = request.url.searchParams.get('error') ?? undefined
   if (config.pages.error !== undefined) {
-    const to = urls.page('error', { error: type })
-    if (!urls.isOwnEndpoint(new URL(to))) return { kind: 'redirect', to }
+    const custom = urls.customPage('error', { error: type })
+    if (custom) return { kind: 'redirect', to: custom }
     config.logger.error(new ErrorPageLoop('`pages.error` leads back to the error page. Give it a path of your own.'))
   }
   return pageResponse(context, errorStatus(type), (frame) =>
@@ -21,9 +21,8 @@ export async function error(context: AuthContext): Promise<AuthResponse> {
 
 /** The page that says a mail is under way. */
 export async function verifyRequest(context: AuthContext): Promise<AuthResponse> {
-  const { config, request, urls } = context
-  if (config.pages.verifyRequest !== undefined) {
-    return { kind: 'redirect', to: urls.page('verifyRequest', Object.fromEntries(request.url.searchParams)) }
-  }
+  const { request, urls } = context
+  const custom = urls.customPage('verifyRequest', Object.fromEntries(request.url.searchParams))
+  if (custom) return { kind: 'redirect', to: custom }
   return pageResponse(context, 200, (frame) => renderVerifyRequest({ frame, homeUrl: urls.home }))
 }

@@ -28,10 +28,9 @@ async function show(context: AuthContext): Promise<AuthResponse> {
   const provider = requestedProvider(context)
   const callbackUrl = await readCallbackUrl(context)
   const query = (name: string) => request.url.searchParams.get(name) ?? undefined
-  if (config.pages.signIn !== undefined) {
-    return { kind: 'redirect', to: urls.page('signIn', { callbackUrl, error: query('error'), code: query('code') }) }
-  }
   const error = query('error')
+  const custom = urls.customPage('signIn', { callbackUrl, error, code: query('code') })
+  if (custom) return { kind: 'redirect', to: custom }
   const csrfToken = config.checkCsrf ? csrfTokenFor(context) : ''
   const shown = provider ? [provider] : [...config.providers.values()]
   const entries = shown.map((entry) => toEntry(context, entry))

@@ -16,7 +16,8 @@ export async function signOut(context: AuthContext): Promise<AuthResponse> {
 
 async function show(context: AuthContext): Promise<AuthResponse> {
   const { config, urls } = context
-  if (config.pages.signOut !== undefined) return { kind: 'redirect', to: urls.page('signOut') }
+  const custom = urls.customPage('signOut')
+  if (custom) return { kind: 'redirect', to: custom }
   const callbackUrl = await readCallbackUrl(context)
   const csrfToken = config.checkCsrf ? csrfTokenFor(context) : ''
   return pageResponse(context, 200, (frame) =>

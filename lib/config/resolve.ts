@@ -1,23 +1,23 @@
 /** Resolves the developer's configuration into a frozen one, once. Wrong options throw here and nowhere later. */
 import type { ResolvedConfig } from '../context.js'
-import { randomText } from '../crypto/random.js'
 import { type AuthEnv, readEnv } from '../env.js'
-import { InvalidConfiguration, MissingAdapter, MissingSecretError, UnsupportedStrategy } from '../errors.js'
+import { InvalidConfiguration, MissingAdapter, UnsupportedStrategy } from '../errors.js'
 import * as jwt from '../jwt.js'
 import { createLogger, type Logger, type LoggerInstance } from '../logger.js'
 import { skipCSRFCheck } from '../symbols.js'
-import type { EventCallbacks, PagesOptions, ServerAuthConfig, Theme } from '../types.js'
+import type { EventCallbacks, ServerAuthConfig } from '../types.js'
 import { resolveCookies } from './cookies.js'
 import { defaultCallbacks, defaultMaxAge, defaultTimeout, defaultUpdateAge } from './defaults.js'
+import { resolvePages, resolveTheme } from './resolve-look.js'
 import { resolveProviders } from './resolve-provider.js'
+import { resolveSecrets } from './resolve-secrets.js'
+import { resolveBasePath, resolveSite, resolveTrust } from './resolve-site.js'
 import {
   assertBoolean,
   assertFunctions,
   assertKnownKeys,
   assertOptions,
   assertSeconds,
-  assertText,
-  assertUrl,
   describe,
   type Options,
   quote,
@@ -58,6 +58,7 @@ export function resolveConfig(config: ServerAuthConfig, env: AuthEnv = readEnv()
   const site = resolveSite(env)
   const session = resolveSession(options.session, options.adapter)
   const trust = resolveTrust(assertBoolean('trustHost', options.trustHost), env)
+  assertNoRedirectProxy(options.redirectProxyUrl ?? env.redirectProxyUrl)
   const useSecureCookies = assertBoolean('useSecureCookies', options.useSecureCookies)
   const enableWebAuthn = resolveExperimental(options.experimental, logger)
   const resolved: ResolvedConfig = {
@@ -113,73 +114,10 @@ function resolveLogger(value: unknown, debug: boolean): Logger {
   return createLogger(options as Partial<LoggerInstance>, debug)
 }
 
-const howToMakeASecret = 'Make one with `npx server-auth secret` and put it into AUTH_SECRET.'
-
-function resolveSecrets(value: unknown, env: AuthEnv, logger: Logger): readonly [string, ...string[]] {
-  const given: unknown[] = value === undefined ? env.secrets : Array.isArray(value) ? value : [value]
-  for (const secret of given) {
-    if (typeof secret === 'string' && secret !== '') continue
-    throw new MissingSecretError(`${quote('secret')} must not be ${describe(secret)}. ${howToMakeASecret}`)
-  }
-  const [first, ...others] = given as string[]
-  if (first === undefined) {
-    if (value !== undefined) throw new MissingSecretError(`${quote('secret')} is an empty array. ${howToMakeASecret}`)
-    if (env.production) throw new MissingSecretError(`There is no secret. ${howToMakeASecret}`)
-    return [developmentSecret(logger)]
-  }
-  if (first.length < 32) {
-    logger.warn('short-secret', `The secret has fewer than 32 characters and may be guessed. ${howToMakeASecret}`)
-  }
-  return [first, ...others]
-}
-
-/** One random secret for this process, so that all configurations in it read each other's sessions. */
-const processSecret: string[] = []
-
-function developmentSecret(logger: Logger): string {
-  const [known] = processSecret
-  if (known !== undefined) return known
-  const secret = randomText(32)
-  processSecret.push(secret)
-  logger.warn(
-    'missing-secret',
-    `There is no secret, so sessions end when this process does. Run \`npx server-auth secret --write\` for a lasting one. In production this is an error.`,
-  )
-  return secret
-}
-
-function resolveSite(env: AuthEnv): { origin: string; path: string } | undefined {
-  if (env.url === undefined) return undefined
-  const url = assertUrl('AUTH_URL', env.url)
-  if (url.search || url.hash) {
-    throw new InvalidConfiguration(
-      '`AUTH_URL` must have no query and no fragment: it is the URL of your site, such as "https://app.example.com".',
-    )
-  }
-  return { origin: url.origin, path: url.pathname.replace(/\/+$/, '') }
-}
-
-function resolveBasePath(value: unknown, sitePath: string | undefined): string {
-  const path = assertText('basePath', value) ?? (sitePath || '/auth')
-  if (!path.startsWith('/') || /[?#\s]|\/\//.test(path)) {
-    throw new InvalidConfiguration(`${quote('basePath')} must be a path that begins with one slash, such as "/auth".`)
-  }
-  return path.replace(/\/$/, '')
-}
-
-function resolveTrust(option: boolean | undefined, env: AuthEnv): [trusted: boolean, rule: string] {
-  if (env.url !== undefined) return [option ?? true, 'AUTH_URL is the site: the Host header is not used']
-  if (option !== undefined) return [option, '`trustHost` in the configuration']
-  if (env.trustHost !== undefined) return [env.trustHost, 'AUTH_TRUST_HOST']
-  if (env.platform !== undefined) return [true, `running on ${env.platform}`]
-  return env.production
-    ? [false, 'production without AUTH_URL, AUTH_TRUST_HOST or `trustHost`']
-    : [true, 'not production']
-}
-
 function resolveSession(value: unknown, adapter: unknown): ResolvedConfig['session'] {
   const options = assertOptions('session', value)
   assertKnownKeys('session', options, ['strategy', 'maxAge', 'updateAge', 'generateSessionToken', 'bearer'])
+  assertFunctions('session', { generateSessionToken: options.generateSessionToken })
   const { strategy } = options
   if (strategy !== undefined && strategy !== 'jwt' && strategy !== 'database') {
     throw new InvalidConfiguration(`${quote('session.strategy')} must be "jwt" or "database".`)
@@ -214,40 +152,12 @@ function resolveJwt(value: unknown, sessionMaxAge: number): ResolvedConfig['jwt'
   }
 }
 
-function resolvePages(value: unknown, origin: string | undefined, logger: Logger): Partial<PagesOptions> {
-  const options = assertOptions('pages', value)
-  assertKnownKeys('pages', options, ['signIn', 'signOut', 'error', 'verifyRequest', 'newUser'])
-  for (const [key, page] of Object.entries(options)) {
-    const path = assertText(`pages.${key}`, page)
-    if (path === undefined || (path.startsWith('/') && !path.startsWith('//'))) continue
-    const url = assertUrl(`pages.${key}`, path)
-    if (url.origin !== origin) {
-      logger.warn(
-        'foreign-page',
-        `\`pages.${key}\` leads to another origin, ${url.origin}. A path such as "/sign-in" is usual.`,
-      )
-    }
-  }
-  return Object.fromEntries(Object.entries(options).filter(([, page]) => page !== undefined))
-}
-
-const colour = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i
-
-function resolveTheme(value: unknown): Theme {
-  const options = assertOptions('theme', value)
-  assertKnownKeys('theme', options, ['colorScheme', 'logo', 'brandColor', 'buttonText'])
-  const { colorScheme = 'auto', logo, brandColor, buttonText } = options
-  if (colorScheme !== 'auto' && colorScheme !== 'light' && colorScheme !== 'dark') {
-    throw new InvalidConfiguration(`${quote('theme.colorScheme')} must be "auto", "light" or "dark".`)
-  }
-  for (const [name, chosen] of Object.entries({ brandColor, buttonText })) {
-    if (chosen !== undefined && (typeof chosen !== 'string' || !colour.test(chosen))) {
-      throw new InvalidConfiguration(`${quote(`theme.${name}`)} must be a colour such as "#3366ff".`)
-    }
-  }
-  const image = assertText('theme.logo', logo)
-  if (image !== undefined && !(image.startsWith('/') && !image.startsWith('//'))) assertUrl('theme.logo', image)
-  return Object.fromEntries(Object.entries({ ...options, colorScheme }).filter(([, entry]) => entry !== undefined))
+/** An option without effect would be worse than none. */
+function assertNoRedirectProxy(value: unknown): void {
+  if (value === undefined) return
+  throw new InvalidConfiguration(
+    '`redirectProxyUrl` (or AUTH_REDIRECT_PROXY_URL) is not available in this version. Remove it, and register the callback URL of each deployment at the provider.',
+  )
 }
 
 function resolveExperimental(value: unknown, logger: Logger): boolean {

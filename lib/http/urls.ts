@@ -34,15 +34,19 @@ export class AuthUrls {
   /** An endpoint of ours, `<origin><basePath>/<action>[/<provider>]`. */
   endpoint(action: Action, providerId?: string, params: QueryParams = {}): SafeRedirect {
     const path = [this.#basePath, action, ...(providerId === undefined ? [] : [providerId])].join('/')
-    return safeRedirect(withParams(new URL(path, this.origin), params))
+    // Joined as text: resolved as a reference, a mount that begins with `//` would name another host.
+    return safeRedirect(withParams(new URL(`${this.origin}${path}`), params))
   }
 
   /** A page that a person reads: the developer's where there is one, else the built-in one. */
-  page(page: 'signIn' | 'signOut' | 'error' | 'verifyRequest', params: QueryParams = {}): SafeRedirect {
-    const custom = this.#pages[page]
-    return custom === undefined
-      ? this.endpoint(builtIn[page], undefined, params)
-      : safeRedirect(withParams(new URL(custom, this.origin), params))
+  page(page: Page, params: QueryParams = {}): SafeRedirect {
+    return this.#custom(page, params) ?? this.endpoint(builtIn[page], undefined, params)
+  }
+
+  /** The developer's page; `undefined` where there is none, or where it is our own endpoint: that would go round for ever. */
+  customPage(page: Page, params: QueryParams = {}): SafeRedirect | undefined {
+    const custom = this.#custom(page, params)
+    return custom === undefined || this.isOwnEndpoint(new URL(custom)) ? undefined : custom
   }
 
   /** Whether the URL is one of our endpoints: no place to send a person to after sign-in. */
@@ -51,9 +55,21 @@ export class AuthUrls {
     const [action = ''] = url.pathname.slice(this.#basePath.length + 1).split('/')
     return actions.has(action)
   }
+
+  #custom(page: Page, params: QueryParams): SafeRedirect | undefined {
+    const custom = this.#pages[page]
+    return custom === undefined ? undefined : safeRedirect(withParams(new URL(custom, this.origin), params))
+  }
 }
 
-const builtIn = { signIn: 'signin', signOut: 'signout', error: 'error', verifyRequest: 'verify-request' } as const
+type Page = 'signIn' | 'signOut' | 'error' | 'verifyRequest'
+
+const builtIn = {
+  signIn: 'signin',
+  signOut: 'signout',
+  error: 'error',
+  verifyRequest: 'verify-request',
+} as const satisfies Record<Page, Action>
 
 const actions: ReadonlySet<string> = new Set<Action>([
   'providers',

@@ -37,6 +37,7 @@ export function renderLayout(frame: PageFrame, { name, title, main, rules = [] }
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="${schemes(frame.theme)}">
+<link rel="icon" href="data:,">
 <title>${title} · ${hostName(frame)}</title>
 <style nonce="${frame.nonce}">${raw(css)}</style>
 </head>

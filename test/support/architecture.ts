@@ -254,8 +254,7 @@ const longestFunction = 60
 export const lengths: Rule = (house) => [
   ...house.files.flatMap(({ path, text }) => {
     const limit = nouns.includes(path) ? longestNoun : longestFile
-    return text.trimEnd().split('
-').length > limit ? [`${path}: has more than ${limit} lines`] : []
+    return text.trimEnd().split('\n').length > limit ? [`${path}: has more than ${limit} lines`] : []
   }),
   ...longFunctions(house),
 ]

@@ -1,0 +1,42 @@
+/** The secrets: from the configuration, else from the environment, else (never in production) one for this process. */
+import { randomText } from '../crypto/random.js'
+import type { AuthEnv } from '../env.js'
+import { MissingSecretError } from '../errors.js'
+import type { Logger } from '../logger.js'
+import { describe, quote } from './validate.js'
+
+const howToMakeASecret = 'Make one with `npx server-auth secret` and put it into AUTH_SECRET.'
+
+/** All secrets, the one that encrypts first. @throws {@link MissingSecretError} */
+export function resolveSecrets(value: unknown, env: AuthEnv, logger: Logger): readonly [string, ...string[]] {
+  const given: unknown[] = value === undefined ? env.secrets : Array.isArray(value) ? value : [value]
+  for (const secret of given) {
+    if (typeof secret === 'string' && secret !== '') continue
+    throw new MissingSecretError(`${quote('secret')} must not be ${describe(secret)}. ${howToMakeASecret}`)
+  }
+  const [first, ...others] = given as string[]
+  if (first === undefined) {
+    if (value !== undefined) throw new MissingSecretError(`${quote('secret')} is an empty array. ${howToMakeASecret}`)
+    if (env.production) throw new MissingSecretError(`There is no secret. ${howToMakeASecret}`)
+    return [developmentSecret(logger)]
+  }
+  if (first.length < 32) {
+    logger.warn('short-secret', `The secret has fewer than 32 characters and may be guessed. ${howToMakeASecret}`)
+  }
+  return [first, ...others]
+}
+
+/** One random secret for this process, so that all configurations in it read each other's sessions. */
+const processSecret: string[] = []
+
+function developmentSecret(logger: Logger): string {
+  const [known] = processSecret
+  if (known !== undefined) return known
+  const secret = randomText(32)
+  processSecret.push(secret)
+  logger.warn(
+    'missing-secret',
+    `There is no secret, so sessions end when this process does. Run \`npx server-auth secret --write\` for a lasting one. In production this is an error.`,
+  )
+  return secret
+}

@@ -1,0 +1,36 @@
+/** Where the site is, and whether a request may be believed about it (`design.md`, decision 3). */
+import type { AuthEnv } from '../env.js'
+import { InvalidConfiguration } from '../errors.js'
+import { assertText, assertUrl, quote } from './validate.js'
+
+/** What `AUTH_URL` says. */
+export function resolveSite(env: AuthEnv): { origin: string; path: string } | undefined {
+  if (env.url === undefined) return undefined
+  const url = assertUrl('AUTH_URL', env.url)
+  if (url.search || url.hash) {
+    throw new InvalidConfiguration(
+      '`AUTH_URL` must have no query and no fragment: it is the URL of your site, such as "https://app.example.com".',
+    )
+  }
+  return { origin: url.origin, path: url.pathname.replace(/\/+$/, '') }
+}
+
+/** The path for URLs outside a request. */
+export function resolveBasePath(value: unknown, sitePath: string | undefined): string {
+  const path = assertText('basePath', value) ?? (sitePath || '/auth')
+  if (!path.startsWith('/') || /[?#\s]|\/\//.test(path)) {
+    throw new InvalidConfiguration(`${quote('basePath')} must be a path that begins with one slash, such as "/auth".`)
+  }
+  return path.replace(/\/$/, '')
+}
+
+/** Whether the `Host` header may be believed, and by which rule. */
+export function resolveTrust(option: boolean | undefined, env: AuthEnv): [trusted: boolean, rule: string] {
+  if (env.url !== undefined) return [option ?? true, 'AUTH_URL is the site: the Host header is not used']
+  if (option !== undefined) return [option, '`trustHost` in the configuration']
+  if (env.trustHost !== undefined) return [env.trustHost, 'AUTH_TRUST_HOST']
+  if (env.platform !== undefined) return [true, `running on ${env.platform}`]
+  return env.production
+    ? [false, 'production without AUTH_URL, AUTH_TRUST_HOST or `trustHost`']
+    : [true, 'not production']
+}
