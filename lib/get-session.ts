@@ -3,7 +3,7 @@ import onHeaders from 'on-headers'
 import { type Auth, authOf } from './auth.js'
 import { header, type MessageHeaders } from './http/message.js'
 import { type OriginSource, readOrigin } from './http/origin.js'
-import type { ServerAuthConfig, Session } from './types.js'
+import type { DefaultSession, ServerAuthConfig, Session } from './types.js'
 
 /** What `getSession` reads: an Express request, or any Node request. */
 export interface SessionRequest extends OriginSource {
@@ -11,6 +11,13 @@ export interface SessionRequest extends OriginSource {
   /** The response, where the request knows it (Express sets it): a session in use is extended through it. */
   readonly res?: unknown
 }
+
+/** The session of a configuration: what its `session` callback returns, else {@link Session}. */
+export type SessionOf<C> = C extends { callbacks: { session: (...params: never[]) => infer Returned } }
+  ? Awaited<Returned> extends DefaultSession
+    ? Awaited<Returned>
+    : Session
+  : Session
 
 /**
  * Reads the session. One decryption, once per request; further calls get the same result.
@@ -27,10 +34,14 @@ export interface SessionRequest extends OriginSource {
  * if (!session?.user) return res.redirect('/auth/signin')
  * ```
  */
-export async function getSession(req: SessionRequest, config: ServerAuthConfig): Promise<Session | null> {
+export async function getSession<const C extends ServerAuthConfig>(
+  req: SessionRequest,
+  config: C,
+): Promise<SessionOf<C> | null> {
   const auth = authOf(config)
   if (!req?.headers) throw new TypeError('getSession needs the request as its first argument: getSession(req, config).')
-  return readOf(req, auth)
+  // The type is what the `session` callback of this very configuration returns.
+  return readOf(req, auth) as Promise<SessionOf<C> | null>
 }
 
 const reads = new WeakMap<object, WeakMap<Auth, Promise<Session | null>>>()

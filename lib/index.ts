@@ -12,11 +12,13 @@
  * ```
  */
 export type * from './adapters/types.js'
+export { type DefinedAuth, defineAuth } from './define-auth.js'
 export { AuthError, CredentialsSignin } from './errors.js'
-export { getSession, type SessionRequest } from './get-session.js'
+export { getSession, type SessionOf, type SessionRequest } from './get-session.js'
 export type { DefaultJWT, JWT, JWTOptions } from './jwt.js'
 export type { LoggerInstance, WarningCode } from './logger.js'
 export type * from './providers/types.js'
+export { type RequireSessionOptions, requireSession } from './require-session.js'
 export type { ServerAuthRouter } from './router/index.js'
 export { ServerAuth } from './server-auth.js'
 export { customFetch, skipCSRFCheck } from './symbols.js'

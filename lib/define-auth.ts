@@ -1,0 +1,45 @@
+/** Configuration, Router, session and guard in one object, typed by what the `session` callback returns. */
+import type { RequestHandler } from 'express'
+import { getSession, type SessionOf, type SessionRequest } from './get-session.js'
+import { type RequireSessionOptions, requireSession } from './require-session.js'
+import type { ServerAuthRouter } from './router/index.js'
+import { ServerAuth } from './server-auth.js'
+import type { ServerAuthConfig } from './types.js'
+
+/** What {@link defineAuth} returns. */
+export interface DefinedAuth<C extends ServerAuthConfig> {
+  readonly config: C
+  /** To be mounted: `app.use('/auth', auth.router)`. */
+  readonly router: ServerAuthRouter
+  /** {@link getSession} for this configuration. */
+  getSession(req: SessionRequest): Promise<SessionOf<C> | null>
+  /** {@link requireSession} for this configuration. */
+  requireSession(options?: RequireSessionOptions<SessionOf<C>>): RequestHandler
+}
+
+/** Makes a misspelt option a compile error, which inference alone would let pass. */
+type KnownOptions<C> = { readonly [Unknown in Exclude<keyof C, keyof ServerAuthConfig>]: never }
+
+/**
+ * Defines an application's authentication in one place.
+ *
+ * @throws {@link AuthError} when the configuration cannot work.
+ *
+ * @example
+ * ```ts
+ * export const auth = defineAuth({
+ *   providers: [Google],
+ *   callbacks: { session: ({ session, token }) => ({ ...session, role: token?.role }) },
+ * })
+ * app.use('/auth', auth.router)
+ * app.get('/admin', auth.requireSession({ allow: (session) => session.role === 'admin' }), admin)
+ * ```
+ */
+export function defineAuth<const C extends ServerAuthConfig>(config: C & KnownOptions<C>): DefinedAuth<C> {
+  return {
+    config,
+    router: ServerAuth(config),
+    getSession: (req) => getSession(req, config),
+    requireSession: (options) => requireSession(config, options),
+  }
+}

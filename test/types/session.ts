@@ -1,0 +1,51 @@
+/** Type tests: what the `session` callback returns is what callers get. Compiled by `npm run typecheck`, never run. */
+import type { Request } from 'express'
+import { defineAuth, getSession, type ServerAuthConfig, type Session } from '../../lib/index.js'
+import GitHubLike from '../../lib/providers/google.js'
+
+type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
+type IsAny<T> = 0 extends 1 & T ? true : false
+function assertType<T extends true>(_proof?: T): void {}
+
+declare const req: Request
+
+const auth = defineAuth({
+  providers: [GitHubLike],
+  callbacks: { session: ({ session }) => ({ ...session, role: 'admin' as const }) },
+})
+
+export async function inferred(): Promise<void> {
+  const session = await auth.getSession(req)
+  assertType<Equal<NonNullable<typeof session>['role'], 'admin'>>()
+  assertType<Equal<IsAny<typeof session>, false>>()
+  const same = await getSession(req, auth.config)
+  assertType<Equal<typeof same, typeof session>>()
+  auth.requireSession({ allow: (allowed) => allowed.role === 'admin' })
+  // @ts-expect-error: the callback returns no such field
+  auth.requireSession({ allow: (allowed) => allowed.team === 'blue' })
+}
+
+export async function twoArguments(): Promise<void> {
+  const config = {
+    providers: [GitHubLike],
+    callbacks: { session: async ({ session }) => ({ ...session, plan: 3 }) },
+  } satisfies ServerAuthConfig
+  const session = await getSession(req, config)
+  assertType<Equal<NonNullable<typeof session>['plan'], number>>()
+}
+
+export async function withoutCallback(): Promise<void> {
+  const session = await getSession(req, { providers: [GitHubLike] })
+  assertType<Equal<typeof session, Session | null>>()
+  const declared: ServerAuthConfig = { providers: [] }
+  assertType<Equal<Awaited<ReturnType<typeof getSession<typeof declared>>>, Session | null>>()
+}
+
+export const wrong = [
+  // @ts-expect-error: no such option
+  defineAuth({ providers: [], callback: {} }),
+  // @ts-expect-error: seconds are a number
+  defineAuth({ providers: [], session: { maxAge: '30d' } }),
+  // @ts-expect-error: only the exported symbol
+  defineAuth({ providers: [], skipCSRFCheck: true }),
+]
