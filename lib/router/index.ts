@@ -42,10 +42,14 @@ export function createRouter(auth: Auth): ServerAuthRouter {
     router.all(route.path, security.all, setUncached, guard, ...parsers, respond, createRefusal(route, passages))
   }
   async function serverAuth(request: Request, response: Response, next: NextFunction): Promise<void> {
-    const mount = readMount(request)
-    const route = findRoute(mount.path)
-    if (route) auth.notice(request, mount.basePath)
-    await pass({ router, passages, request, response, next, mount })
+    try {
+      const mount = readMount(request)
+      if (findRoute(mount.path)) auth.notice(request, mount.basePath)
+      await pass({ router, passages, request, response, next, mount })
+    } catch (error) {
+      // A rejection would end the process under Express 4, and call `next` twice under Express 5.
+      next(toError(error))
+    }
   }
   return Object.setPrototypeOf(serverAuth, router)
 }

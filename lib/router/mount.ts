@@ -16,13 +16,30 @@ export interface Mount {
   readonly query: string
 }
 
-/** Takes the request's path apart. */
+/** Takes the request's path apart: as it was sent, or as the application rewrote it before Express routed it. */
 export function readMount(request: ExpressLikeRequest): Mount {
-  const { path: raw, query } = splitTarget(request.originalUrl ?? request.url ?? '/')
-  const basePath = wildcardBase(raw, request.params) ?? plainBase(raw, request) ?? rightmostBase(raw)
-  if (basePath !== undefined) return { basePath, path: raw.slice(basePath.length) || '/', query }
-  // The application rewrote the path: what Express then routed by counts.
-  return { basePath: request.baseUrl ?? '', path: splitTarget(request.url ?? '/').path, query }
+  const { baseUrl = '' } = request
+  const { path: sent } = splitTarget(request.originalUrl ?? request.url ?? '/')
+  const { path: left, query } = splitTarget(request.url ?? '/')
+  const isRewritten = !isSame(sent, baseUrl, left)
+  const raw = isRewritten ? baseUrl + (left === '/' ? '' : left) : sent
+  // A mount that takes the whole path leaves nothing; any other says in `baseUrl` what it took.
+  const base = (left === '/' ? (wildcardBase(raw, request.params) ?? rightmostBase(raw)) : undefined) ?? baseUrl
+  const path = raw.slice(base.length) || '/'
+  return { basePath: isRewritten ? (outerBase(sent, path) ?? base) : base, path, query }
+}
+
+/** Whether Express routed what was sent. Express 4 drops double slashes behind a mount. */
+function isSame(sent: string, baseUrl: string, left: string): boolean {
+  if (!sent.startsWith(baseUrl)) return false
+  const rest = sent.slice(baseUrl.length)
+  return rest === '' ? left === '/' : rest.endsWith(left) && /^\/*$/.test(rest.slice(0, -left.length))
+}
+
+/** The base that the outside knows, where the application rewrote only what stands before our part. */
+function outerBase(sent: string, path: string): string | undefined {
+  const base = sent.slice(0, -path.length)
+  return path !== '/' && sent.endsWith(path) && !base.endsWith('/') ? base : undefined
 }
 
 /** Path and query of a request target; an absolute one loses scheme and host (RFC 9112 §3.2.2). */
@@ -36,7 +53,8 @@ function splitTarget(target: string): { path: string; query: string } {
 /** The path before what a wildcard took, if the path really ends in that. */
 function wildcardBase(raw: string, params: unknown): string | undefined {
   if (typeof params !== 'object' || params === null) return undefined
-  for (const [name, value] of Object.entries(params)) {
+  // The last wildcard of a mount is the one that took our part.
+  for (const [name, value] of Object.entries(params).reverse()) {
     const base = Array.isArray(value)
       ? beforeSegments(raw, value)
       : /^\d+$/.test(name) && typeof value === 'string'
@@ -55,20 +73,13 @@ function beforeSegments(raw: string, taken: readonly unknown[]): string | undefi
   return segments.slice(0, -taken.length).join('/')
 }
 
+/** `/auth/*` takes what follows the slash, `/auth*` the slash too. */
 function beforeText(raw: string, taken: string): string | undefined {
-  const bare = taken.replace(/^\//, '')
   for (let at = raw.indexOf('/'); at >= 0; at = raw.indexOf('/', at + 1)) {
-    if (decoded(raw.slice(at + 1)) === bare) return raw.slice(0, at)
+    const rest = decoded(raw.slice(at + 1))
+    if (rest === taken || `/${rest}` === taken) return raw.slice(0, at)
   }
   return undefined
-}
-
-/** A plain mount leaves our part in `url`. Where it ends the raw path, the rest before it is the base. */
-function plainBase(raw: string, { url = '/', baseUrl = '' }: ExpressLikeRequest): string | undefined {
-  const { path } = splitTarget(url)
-  if (path === '/' && raw === baseUrl) return undefined
-  const base = raw.slice(0, -path.length)
-  return raw.endsWith(path) && !base.endsWith('/') ? base : undefined
 }
 
 /** A mount that takes the whole path and tells nothing (a regular expression): the route is looked for from the right. */

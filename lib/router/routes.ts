@@ -4,7 +4,8 @@ import type { Action } from '../http/message.js'
 /** A route below the mount. */
 export interface Route {
   readonly action: Action
-  readonly path: string
+  /** Without named parameters: Express would decode them, and a malformed path would be the application's error. */
+  readonly path: string | RegExp
   readonly methods: ReadonlyArray<'GET' | 'POST'>
   readonly takesProvider: boolean
 }
@@ -35,5 +36,5 @@ function plain(action: Action, ...methods: Route['methods']): Route {
 }
 
 function withProvider(action: Action, ...methods: Route['methods']): Route {
-  return { action, path: `/${action}/:providerId`, methods, takesProvider: true }
+  return { action, path: new RegExp(`^/${action}/[^/]+$`), methods, takesProvider: true }
 }

@@ -61,13 +61,15 @@ const nouns = [
 
 /**
  * The first match counts. Lines that the table draws as one are split where one file of the line is made to put the
- * others together: `flows/index` lists the flows, `server-auth` mounts the router, `index` lists the doors.
+ * others together: `flows/index` lists the flows, `server-auth` makes the router, `require-session` guards with
+ * `getSession`, `define-auth` puts both into one object, `index` lists the doors.
  */
 const table: ReadonlyArray<[pattern: RegExp, line: number, name?: string]> = [
   [/^shim\//, 8, 'shim'],
   [/^lib\/(testing|cli)\//, 8],
-  [/^lib\/index\.ts$/, 7.2],
-  [/^lib\/server-auth\.ts$/, 7.1],
+  [/^lib\/index\.ts$/, 7.3],
+  [/^lib\/define-auth\.ts$/, 7.2],
+  [/^lib\/(server-auth|require-session)\.ts$/, 7.1],
   [/^lib\/(get-session\.ts|router\/)/, 7],
   [/^lib\/auth\.ts$/, 6],
   [/^lib\/actions\//, 5],
@@ -98,7 +100,7 @@ const catalogue = /^lib\/(providers|adapters|client)\//
 
 /** Third-party packages, and where each may be imported. `type`: there as `import type` only. */
 const packages: ReadonlyArray<{ name: string; at: RegExp; type?: RegExp }> = [
-  { name: 'express', at: /^lib\/router\//, type: /^lib\/server-auth\.ts$/ },
+  { name: 'express', at: /^lib\/router\//, type: /^lib\/(server-auth|define-auth|require-session)\.ts$/ },
   { name: 'helmet', at: /^lib\/router\// },
   { name: 'cookie-parser', at: /^lib\/router\// },
   { name: 'openid-client', at: /^lib\/flows\/oauth\// },

@@ -17,8 +17,12 @@ const protocolParams: ReadonlySet<string> = new Set([
   'request',
   'request_uri',
 ])
+/** What the provider's object may set, but no browser: they change how the answer comes, and what is in it. */
+const providerParams: ReadonlySet<string> = new Set(['response_mode', 'claims'])
 /** Characters of a parameter from a browser. */
 const maxLength = 512
+/** What `max_age` must look like to be sent, and checked on return. */
+const seconds = /^\d{1,9}$/
 
 /** A new attempt, with fresh random values. */
 export function createTransaction(
@@ -64,13 +68,24 @@ export async function authorizationUrl(
 
 /** What the browser's query may say: a few harmless parameters, and those that the provider's object lists. */
 export function requestedParams({ request }: AuthContext, provider: ResolvedOAuthProvider): Record<string, string> {
-  const names = [...browserParams, ...provider.authorization.allowedParams].filter((name) => !protocolParams.has(name))
+  const names = [...browserParams, ...provider.authorization.allowedParams]
   const params: Record<string, string> = {}
   for (const name of names) {
     const value = request.url.searchParams.get(name)
-    if (value && value.length <= maxLength) params[name] = value
+    if (value && value.length <= maxLength && isForBrowsers(name)) params[name] = value
   }
-  return params
+  return withShorterAge(params, provider.authorization.params.max_age)
+}
+
+function isForBrowsers(name: string): boolean {
+  return !protocolParams.has(name) && !providerParams.has(name)
+}
+
+/** A browser may ask for a younger authentication than the provider's object does, never for an older one. */
+function withShorterAge(params: Record<string, string>, configured: string | undefined): Record<string, string> {
+  const { max_age: asked, ...others } = params
+  if (asked === undefined || !seconds.test(asked)) return others
+  return configured !== undefined && Number(configured) < Number(asked) ? others : params
 }
 
 /** The `max_age` that will be sent, in seconds: `auth_time` is compared with it on return. */
@@ -79,5 +94,5 @@ export function maxAuthAge(
   params: Readonly<Record<string, string>>,
 ): number | undefined {
   const text = params.max_age ?? provider.authorization.params.max_age
-  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined
+  return text !== undefined && seconds.test(text) ? Number(text) : undefined
 }

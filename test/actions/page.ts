@@ -1,0 +1,50 @@
+/** Reads the built-in pages as a browser would, and starts an application as it runs in production. */
+import type { Response } from 'supertest'
+import type { ServerAuthConfig } from '../../lib/index.js'
+import { type AppOptions, startApp, type TestApp } from '../support/app.js'
+
+/** The values of all inputs of a name, in the order of the page. */
+export function inputs(response: Response, name: string): string[] {
+  const tags = response.text.match(/<input[^>]*>/g) ?? []
+  return tags
+    .filter((tag) => tag.includes(` name="${name}"`))
+    .map((tag) => unescapeHtml(/ value="([^"]*)"/.exec(tag)?.[1] ?? ''))
+}
+
+/** Where the forms of a page are sent to, in their order. */
+export function formActions(response: Response): string[] {
+  return [...response.text.matchAll(/<form[^>]* action="([^"]*)"/g)].map(([, action = '']) => unescapeHtml(action))
+}
+
+/** Where the links of a page lead. */
+export function links(response: Response): string[] {
+  return [...response.text.matchAll(/<a[^>]* href="([^"]*)"/g)].map(([, href = '']) => unescapeHtml(href))
+}
+
+/** The text of the one `h1`. */
+export function heading(response: Response): string | undefined {
+  return /<h1>([^<]*)<\/h1>/.exec(response.text)?.[1]
+}
+
+/** Text with its character references resolved. */
+export function unescapeHtml(text: string): string {
+  return text.replace(/&#(\d+);/g, (_whole, code) => String.fromCharCode(Number(code)))
+}
+
+/** Starts an application whose configuration is resolved with these environment variables. */
+export async function startAppWithEnv(
+  env: Readonly<Record<string, string>>,
+  config: Partial<ServerAuthConfig> = {},
+  options: AppOptions = {},
+): Promise<TestApp> {
+  const before = Object.fromEntries(Object.keys(env).map((name) => [name, process.env[name]]))
+  Object.assign(process.env, env)
+  try {
+    return await startApp(config, options)
+  } finally {
+    for (const [name, value] of Object.entries(before)) {
+      if (value === undefined) delete process.env[name]
+      else process.env[name] = value
+    }
+  }
+}
