@@ -52,6 +52,8 @@ export interface ResolvedOAuthProvider extends ResolvedProviderBase {
   readonly issuer?: string
   readonly wellKnown?: string
   readonly jwksUri?: string
+  /** Without a slash at the end. Absent where the provider sends people straight to us. */
+  readonly redirectProxyUrl?: string
   readonly authorization: {
     readonly url?: string
     readonly params: Readonly<Record<string, string>>
@@ -119,6 +121,8 @@ export interface ResolvedConfig {
   readonly theme: Theme
   readonly logger: Logger
   readonly checkCsrf: boolean
+  /** Whether this deployment, as a redirect proxy, sends a provider's answers on to an origin. */
+  forwardsTo(origin: string): boolean
   /** Milliseconds a call to a provider, or to code of the developer's that answers a request, may take. */
   readonly timeout: number
   readonly production: boolean

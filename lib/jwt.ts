@@ -153,13 +153,16 @@ export async function getToken(params: GetTokenParams<boolean>): Promise<JWT | s
 
 /** The cookie's token, else the bearer token: a cookie that is there is never passed over for a header. */
 function tokensOf(headers: GetTokenParams['req']['headers'], cookieName: string): string[] {
-  const read = (name: string) => {
-    const value = headers instanceof Headers ? headers.get(name) : headers[name]
-    return typeof value === 'string' ? value : undefined
-  }
-  const cookies = readChunked(parseCookieHeader(read('cookie')), cookieName)
-  const bearer = cookies.length === 0 ? bearerToken(read('authorization')) : undefined
+  const cookies = readChunked(parseCookieHeader(headerOf(headers, 'cookie')), cookieName)
+  const bearer = cookies.length === 0 ? bearerToken(headerOf(headers, 'authorization')) : undefined
   return [...cookies.map(({ value }) => value), ...(bearer ? [bearer] : [])]
+}
+
+/** A header, whatever the case of its name: Node writes lower case, records of other frameworks may not (RFC 9110 §5.1). */
+function headerOf(headers: GetTokenParams['req']['headers'], name: string): string | undefined {
+  if (typeof headers.get === 'function') return headers.get(name) ?? undefined
+  const [, value] = Object.entries(headers).find(([key]) => key.toLowerCase() === name) ?? []
+  return typeof value === 'string' ? value : undefined
 }
 
 /** The token of an `Authorization: Bearer` header (RFC 6750 §2.1); percent-encoding is undone, a bad one is no token. */

@@ -298,6 +298,11 @@ export interface ServerAuthConfig {
   /** URL of the instance that receives the callbacks of providers for this one. Default `AUTH_REDIRECT_PROXY_URL`. */
   redirectProxyUrl?: string
   /**
+   * For the instance that `redirectProxyUrl` names: the origins it sends providers' answers on to, such as
+   * `https://preview-7.example.com`, or `https://*.preview.example.com` for one level of names. Default: none.
+   */
+  redirectProxyOrigins?: string[]
+  /**
    * At least 32 random characters (`npx server-auth secret`). With an array the first entry encrypts and all decrypt.
    * Default: `AUTH_SECRET`.
    */

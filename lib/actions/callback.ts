@@ -16,7 +16,12 @@ export async function callback(context: AuthContext): Promise<AuthResponse> {
   if (!provider) throw new InvalidProvider('The address names no provider.')
   const flow = flowOf(provider)
   const methods = flow.callbackMethods(provider)
-  if (!methods.some((method) => method === request.method)) throw new MethodNotAllowed(methods)
+  const method = request.method === 'HEAD' ? 'GET' : request.method
+  if (!methods.includes(method)) {
+    throw new MethodNotAllowed(methods.includes('GET') ? [...methods, 'HEAD'] : methods)
+  }
+  // A link checker must not use up a sign-in.
+  if (request.method === 'HEAD') return { kind: 'empty', status: 200 }
   // A provider that answers by POST is on another site, and proves itself by the state instead.
   const isOwnForm = request.method === 'POST' && !methods.includes('GET')
   if (isOwnForm) assertCsrf(context)

@@ -24,8 +24,8 @@ const actions: { readonly [A in Action]: (context: AuthContext) => Promise<AuthR
   'webauthn-options': webauthnOptions,
 }
 
-/** Actions whose GET changes something, or runs code of the developer's. */
-const withEffects: ReadonlySet<Action> = new Set<Action>(['session', 'callback', 'webauthn-options'])
+/** Actions whose GET changes something, or runs code of the developer's. `callback` sees to it by itself. */
+const withEffects: ReadonlySet<Action> = new Set<Action>(['session', 'webauthn-options'])
 
 /** Runs the action that a request names. HEAD never has an effect. */
 export async function act(context: AuthContext): Promise<AuthResponse> {

@@ -6,10 +6,11 @@ import type { Logger } from '../logger.js'
 import type { ClientOptions, OAuthProviderButtonStyles, TokenEndpoint, UserinfoEndpoint } from '../providers/types.js'
 import { customFetch } from '../symbols.js'
 import { defaultProfile } from './defaults.js'
+import { resolveProxyUrl } from './resolve-redirect-proxy.js'
 import { assertOptions, assertText, assertUrl, type Options, quote } from './validate.js'
 
 type Merged = Options & Record<symbol, unknown> & { id: string; name: string; type: 'oidc' | 'oauth' }
-type Surroundings = { env: AuthEnv; logger: Logger; production: boolean }
+type Surroundings = { env: AuthEnv; logger: Logger; production: boolean; redirectProxyUrl: string | undefined }
 
 /** The complete provider; throws what is wrong with it, naming the option and the environment variable. */
 export function resolveOAuth(provider: Merged, surroundings: Surroundings): ResolvedOAuthProvider {
@@ -22,6 +23,10 @@ export function resolveOAuth(provider: Merged, surroundings: Surroundings): Reso
   const issuer = assertText(`${at}.issuer`, provider.issuer) ?? env.issuer
   const wellKnown = assertText(`${at}.wellKnown`, provider.wellKnown)
   const jwksUri = assertText(`${at}.jwks_endpoint`, provider.jwks_endpoint)
+  const redirectProxyUrl = resolveProxyUrl(
+    `${at}.redirectProxyUrl`,
+    assertText(`${at}.redirectProxyUrl`, provider.redirectProxyUrl) ?? surroundings.redirectProxyUrl,
+  )
   const authorization = endpoint<object>(provider, 'authorization')
   const checks = assertChecks(provider, surroundings.logger)
   const params: Record<string, string> = {
@@ -39,6 +44,7 @@ export function resolveOAuth(provider: Merged, surroundings: Surroundings): Reso
     ...(issuer !== undefined && { issuer }),
     ...(wellKnown !== undefined && { wellKnown }),
     ...(jwksUri !== undefined && { jwksUri }),
+    ...(redirectProxyUrl !== undefined && { redirectProxyUrl }),
     authorization: Object.freeze({ ...authorization, params: Object.freeze(params), allowedParams: allowed(provider) }),
     token: endpoint<TokenEndpoint>(provider, 'token'),
     userinfo: endpoint<UserinfoEndpoint>(provider, 'userinfo'),

@@ -14,6 +14,8 @@ export interface ProviderSurroundings {
   readonly env: AuthEnv
   readonly logger: Logger
   readonly enableWebAuthn: boolean
+  /** The configuration's; a provider may have one of its own. */
+  readonly redirectProxyUrl: string | undefined
   readonly production: boolean
 }
 

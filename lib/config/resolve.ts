@@ -10,6 +10,7 @@ import { resolveCookies } from './cookies.js'
 import { defaultCallbacks, defaultMaxAge, defaultTimeout, defaultUpdateAge } from './defaults.js'
 import { resolvePages, resolveTheme } from './resolve-look.js'
 import { resolveProviders } from './resolve-provider.js'
+import { resolveForwarding } from './resolve-redirect-proxy.js'
 import { resolveSecrets } from './resolve-secrets.js'
 import { resolveBasePath, resolveSite, resolveTrust } from './resolve-site.js'
 import {
@@ -18,6 +19,7 @@ import {
   assertKnownKeys,
   assertOptions,
   assertSeconds,
+  assertText,
   describe,
   type Options,
   quote,
@@ -36,6 +38,7 @@ const configKeys = [
   'logger',
   'pages',
   'redirectProxyUrl',
+  'redirectProxyOrigins',
   'secret',
   'session',
   'skipCSRFCheck',
@@ -58,7 +61,7 @@ export function resolveConfig(config: ServerAuthConfig, env: AuthEnv = readEnv()
   const site = resolveSite(env)
   const session = resolveSession(options.session, options.adapter)
   const trust = resolveTrust(assertBoolean('trustHost', options.trustHost), env)
-  assertNoRedirectProxy(options.redirectProxyUrl ?? env.redirectProxyUrl)
+  const redirectProxyUrl = assertText('redirectProxyUrl', options.redirectProxyUrl) ?? env.redirectProxyUrl
   const useSecureCookies = assertBoolean('useSecureCookies', options.useSecureCookies)
   const enableWebAuthn = resolveExperimental(options.experimental, logger)
   const resolved: ResolvedConfig = {
@@ -67,7 +70,13 @@ export function resolveConfig(config: ServerAuthConfig, env: AuthEnv = readEnv()
     ...(site && { site }),
     trustHost: trust[0],
     trustRule: trust[1],
-    providers: resolveProviders(options.providers, { env, logger, enableWebAuthn, production: env.production }),
+    providers: resolveProviders(options.providers, {
+      env,
+      logger,
+      enableWebAuthn,
+      redirectProxyUrl,
+      production: env.production,
+    }),
     session,
     jwt: resolveJwt(options.jwt, session.maxAge),
     cookies: resolveCookies(options.cookies),
@@ -77,6 +86,7 @@ export function resolveConfig(config: ServerAuthConfig, env: AuthEnv = readEnv()
     pages: resolvePages(options.pages, site?.origin, logger),
     theme: resolveTheme(options.theme),
     logger,
+    forwardsTo: resolveForwarding(options.redirectProxyOrigins),
     checkCsrf: resolveCsrf(options.skipCSRFCheck, logger),
     timeout: assertSeconds('timeout', options.timeout ?? defaultTimeout, 0.001) * 1000,
     production: env.production,
@@ -150,14 +160,6 @@ function resolveJwt(value: unknown, sessionMaxAge: number): ResolvedConfig['jwt'
     encode: (options.encode as typeof jwt.encode | undefined) ?? jwt.encode,
     decode: (options.decode as typeof jwt.decode | undefined) ?? jwt.decode,
   }
-}
-
-/** An option without effect would be worse than none. */
-function assertNoRedirectProxy(value: unknown): void {
-  if (value === undefined) return
-  throw new InvalidConfiguration(
-    '`redirectProxyUrl` (or AUTH_REDIRECT_PROXY_URL) is not available in this version. Remove it, and register the callback URL of each deployment at the provider.',
-  )
 }
 
 function resolveExperimental(value: unknown, logger: Logger): boolean {

@@ -41,29 +41,43 @@ export function toAuthRequest(
   const target = `${origin}${mount.basePath}${mount.path}${mount.query}`
   if (origin === undefined || !URL.canParse(target))
     throw new InvalidRequest('The Host header is missing or malformed.')
+  const method = toMethod(request.method)
   const providerId = route.takesProvider ? mount.path.split('/')[2] : undefined
   return {
-    method: toMethod(request.method),
+    method,
     action: route.action,
     ...(providerId !== undefined && providerId !== 'undefined' && { providerId }),
     url: new URL(target),
     ...(receivedOrigin !== undefined && { receivedOrigin }),
     basePath: mount.basePath,
     headers: request.headers,
-    body: toBody(request.body),
+    body: toBody(method === 'POST' ? request.body : undefined),
   }
 }
 
 /** Writes a reply. Cookies that the application has set before stay. */
 export function sendAuthReply(response: ExpressLikeResponse, reply: AuthReply): void {
   response.statusCode = reply.status
-  for (const [name, value] of Object.entries(reply.headers)) response.setHeader(name, value)
+  setHeaders(response, reply.headers)
   if (reply.cookies.length > 0) {
     const present = response.getHeader('set-cookie')
     const before = present === undefined ? [] : typeof present === 'object' ? present : [String(present)]
     response.setHeader('set-cookie', [...before, ...reply.cookies])
   }
   response.end(reply.body)
+}
+
+/** Sets headers. `Vary` also keeps what the application named there. */
+export function setHeaders(response: ExpressLikeResponse, headers: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(headers)) {
+    response.setHeader(name, name === 'vary' ? withVary(String(response.getHeader('vary') ?? ''), value) : value)
+  }
+}
+
+function withVary(present: string, added: string): string {
+  const names = present.split(',').map((name) => name.trim())
+  if (names.some((name) => name === '*' || name.toLowerCase() === added.toLowerCase())) return present
+  return present === '' ? added : `${present}, ${added}`
 }
 
 function toMethod(method: string | undefined): AuthRequest['method'] {

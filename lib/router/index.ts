@@ -12,7 +12,7 @@ import type { Auth } from '../auth.js'
 import { InvalidRequest, MethodNotAllowed, toError } from '../errors.js'
 import { asksForJson, jsonActions, uncachedHeaders } from '../http/message.js'
 import { createBodyParsers, toBodyError } from './body.js'
-import { sendAuthReply, toAuthRequest } from './express-like.js'
+import { sendAuthReply, setHeaders, toAuthRequest } from './express-like.js'
 import { type Mount, readMount } from './mount.js'
 import { findRoute, type Route, routes } from './routes.js'
 import { createSecurityHeaders } from './security-headers.js'
@@ -144,7 +144,7 @@ function createRefusal(route: Route, passages: Passages): ErrorRequestHandler {
 }
 
 const setUncached: RequestHandler = function setUncached(_request, response, next) {
-  for (const [name, value] of Object.entries(uncachedHeaders)) response.setHeader(name, value)
+  setHeaders(response, uncachedHeaders)
   next()
 }
 

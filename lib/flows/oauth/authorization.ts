@@ -1,6 +1,7 @@
 /** The authorization request (RFC 6749 §4.1.1, OpenID Connect Core §3.1.2.1). */
 import * as oidc from 'openid-client'
 import type { AuthContext, ResolvedOAuthProvider } from '../../context.js'
+import { randomText } from '../../crypto/random.js'
 import type { Transaction } from './transaction.js'
 
 /** Parameters that a browser may add by the query of the sign-in request. */
@@ -27,16 +28,14 @@ const seconds = /^\d{1,9}$/
 /** A new attempt, with fresh random values. */
 export function createTransaction(
   provider: ResolvedOAuthProvider,
-  details: { redirectUri: string; callbackUrl: string; maxAuthAge: number | undefined; id: string },
+  details: Pick<Transaction, 'redirectUri' | 'state' | 'callbackUrl'> & { maxAuthAge: number | undefined },
 ): Transaction {
-  const { redirectUri, callbackUrl, maxAuthAge, id } = details
+  const { maxAuthAge, ...given } = details
   return {
-    id,
+    ...given,
+    id: randomText(16),
     provider: provider.id,
     clientId: provider.clientId,
-    redirectUri,
-    callbackUrl,
-    state: oidc.randomState(),
     ...(provider.nonce && { nonce: oidc.randomNonce() }),
     ...(provider.pkce && { codeVerifier: oidc.randomPKCECodeVerifier() }),
     ...(maxAuthAge !== undefined && { maxAuthAge }),

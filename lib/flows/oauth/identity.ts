@@ -18,6 +18,8 @@ export async function readProfile(client: OAuthClient, exchanged: Exchanged): Pr
     return assertProfile(profile, claims?.sub)
   }
   const accessToken = tokens.access_token ?? ''
+  // Where the id_token is signed with the client secret, a signed userinfo answer is still not believed unverified.
+  oidc.enableNonRepudiationChecks(configuration)
   if (claims) return (await oidc.fetchUserInfo(configuration, accessToken, claims.sub)) as Profile
   return readUserinfo(configuration, provider, accessToken)
 }

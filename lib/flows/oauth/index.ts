@@ -1,8 +1,6 @@
 /** Sign-in with OAuth 2.0 and OpenID Connect. */
 import type { AuthContext, Flow, FlowResult, ResolvedOAuthProvider } from '../../context.js'
-import { randomText } from '../../crypto/random.js'
-import { seal, unseal } from '../../crypto/seal.js'
-import { AuthError, InvalidCheck, OAuthSignInError } from '../../errors.js'
+import { AuthError, OAuthSignInError } from '../../errors.js'
 import type { AuthResponse, SafeRedirect } from '../../http/message.js'
 import { safeRedirect } from '../../http/urls.js'
 import { authorizationUrl, createTransaction, maxAuthAge, requestedParams } from './authorization.js'
@@ -10,7 +8,9 @@ import { clientOf } from './client.js'
 import { exchangeCode } from './exchange.js'
 import { toCallbackError, toFault } from './faults.js'
 import { assertProviderUrl } from './fetch.js'
+import { readAnswer, relayFormPost } from './form-post.js'
 import { readProfile, toIdentity } from './identity.js'
+import { createState, forwardAnswer, redirectUriOf } from './redirect-proxy.js'
 import { keepTransaction, type Transaction, takeTransaction } from './transaction.js'
 
 /** The flow of `oauth` and `oidc` providers. */
@@ -27,8 +27,8 @@ async function begin(
 ): Promise<AuthResponse> {
   const params = requestedParams(context, provider)
   const transaction = createTransaction(provider, {
-    id: randomText(16),
     redirectUri: redirectUriOf(context, provider),
+    state: await createState(context, provider),
     callbackUrl,
     maxAuthAge: maxAuthAge(provider, params),
   })
@@ -40,17 +40,14 @@ async function begin(
 async function finish(context: AuthContext, provider: ResolvedOAuthProvider): Promise<FlowResult> {
   if (context.request.method === 'POST') return { kind: 'response', response: await relayFormPost(context, provider) }
   const answer = await readAnswer(context, provider)
+  const forwarded = await forwardAnswer(context, provider, answer)
+  if (forwarded) return { kind: 'response', response: forwarded }
   const transaction = await takeTransaction(context, provider, {
     state: onlyValue(answer, 'state'),
     redirectUri: redirectUriOf(context, provider),
   })
   const identity = await identify(context, provider, { transaction, answer })
   return { kind: 'identity', identity, callbackUrl: transaction.callbackUrl }
-}
-
-/** Where the provider sends the person back to: exactly the same at both ends of the flow. */
-function redirectUriOf({ urls }: AuthContext, provider: ResolvedOAuthProvider): string {
-  return urls.endpoint('callback', provider.id)
 }
 
 async function startUrl(
@@ -84,29 +81,6 @@ async function identify(
   } catch (error) {
     throw error instanceof AuthError ? error : toCallbackError(provider.id, error)
   }
-}
-
-/** Seconds between a provider's POST and the GET it is answered with. */
-const relayMaxAge = 60
-
-/**
- * `response_mode=form_post`: a POST from the provider's site carries none of our `SameSite=Lax` cookies. It is answered
- * with a redirect to our own GET, where they are; what the provider sent goes along, sealed.
- */
-async function relayFormPost(context: AuthContext, provider: ResolvedOAuthProvider): Promise<AuthResponse> {
-  const fields = Object.entries(context.request.body).filter(([, value]) => typeof value === 'string')
-  const payload = { provider: provider.id, fields: Object.fromEntries(fields) }
-  const sealed = await seal('form-post', payload, { secrets: context.config.secrets, maxAge: relayMaxAge })
-  return { kind: 'redirect', to: context.urls.endpoint('callback', provider.id, { form_post: sealed }) }
-}
-
-async function readAnswer({ config, request }: AuthContext, provider: ResolvedOAuthProvider): Promise<URLSearchParams> {
-  const sealed = request.url.searchParams.get('form_post')
-  if (!provider.formPost || sealed === null) return request.url.searchParams
-  const payload = await unseal('form-post', sealed, config.secrets)
-  if (payload?.provider !== provider.id)
-    throw new InvalidCheck('The relayed answer of the provider is not ours, or too old.')
-  return new URLSearchParams(payload.fields as Record<string, string>)
 }
 
 /** The value of a parameter that must be there once. */

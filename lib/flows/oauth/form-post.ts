@@ -1,0 +1,34 @@
+/**
+ * `response_mode=form_post` (OAuth 2.0 Form Post Response Mode): a POST from the provider's site carries none of our
+ * `SameSite=Lax` cookies. It is answered with a redirect to our own GET, where they are; what the provider sent goes
+ * along, sealed for a minute.
+ */
+import type { AuthContext, ResolvedOAuthProvider } from '../../context.js'
+import { seal, unseal } from '../../crypto/seal.js'
+import { InvalidCheck } from '../../errors.js'
+import type { AuthResponse } from '../../http/message.js'
+
+/** Seconds between a provider's POST and the GET it is answered with. */
+const maxAge = 60
+
+/** Answers the provider's POST. */
+export async function relayFormPost(context: AuthContext, provider: ResolvedOAuthProvider): Promise<AuthResponse> {
+  const fields = Object.entries(context.request.body).filter(([, value]) => typeof value === 'string')
+  const payload = { provider: provider.id, fields: Object.fromEntries(fields) }
+  const sealed = await seal('form-post', payload, { secrets: context.config.secrets, maxAge })
+  return { kind: 'redirect', to: context.urls.endpoint('callback', provider.id, { form_post: sealed }) }
+}
+
+/** What the provider sent, from the query or from the relayed POST. @throws {@link InvalidCheck} */
+export async function readAnswer(
+  { config, request }: AuthContext,
+  provider: ResolvedOAuthProvider,
+): Promise<URLSearchParams> {
+  const sealed = request.url.searchParams.get('form_post')
+  if (!provider.formPost || sealed === null) return request.url.searchParams
+  const payload = await unseal('form-post', sealed, config.secrets)
+  if (payload?.provider !== provider.id) {
+    throw new InvalidCheck('The relayed answer of the provider is not ours, or too old.')
+  }
+  return new URLSearchParams(payload.fields as Record<string, string>)
+}

@@ -1,0 +1,51 @@
+import { hkdfSync } from 'node:crypto'
+import { expect } from 'chai'
+import { base64url, calculateJwkThumbprint } from 'jose'
+import { deriveKey } from '../../lib/crypto/keys.js'
+
+const secret = 'a-secret-of-the-keys-test'
+
+describe('deriveKey(secret, label, { salt, length })', () => {
+  it('is HKDF-SHA-256 with the label as info', () => {
+    const { bytes } = deriveKey(secret, 'label', { salt: 'salt', length: 64 })
+    expect(bytes).to.deep.equal(new Uint8Array(hkdfSync('sha256', secret, 'salt', 'label', 64)))
+  })
+
+  it('has the RFC 7638 thumbprint of the key: SHA-512 for 64 bytes, SHA-256 for 32', async () => {
+    for (const [length, digest] of [
+      [64, 'sha512'],
+      [32, 'sha256'],
+    ] as const) {
+      const key = deriveKey(secret, 'label', { length })
+      const jwk = { kty: 'oct', k: base64url.encode(key.bytes) }
+      expect(await key.thumbprint).to.equal(await calculateJwkThumbprint(jwk, digest))
+    }
+  })
+
+  it('is derived once: the same key object each time', () => {
+    const first = deriveKey(secret, 'once', { salt: 's', length: 32 })
+    expect(deriveKey(secret, 'once', { salt: 's', length: 32 })).to.equal(first)
+  })
+
+  it('is another key for another secret, label, salt or length, however they are put together', () => {
+    const keys = [
+      deriveKey(secret, 'ab', { salt: 'c', length: 32 }),
+      deriveKey(secret, 'a', { salt: 'bc', length: 32 }),
+      deriveKey(`${secret}a`, 'b', { salt: 'c', length: 32 }),
+      deriveKey(secret, 'ab', { length: 32 }),
+      deriveKey(secret, 'abc', { length: 32 }),
+      deriveKey(secret, 'ab', { salt: 'c', length: 64 }),
+    ].map(({ bytes }) => Buffer.from(bytes.subarray(0, 32)).toString('hex'))
+    // HKDF's output for 32 bytes is the beginning of that for 64: only the last two may share it.
+    expect(new Set(keys.slice(0, 5)).size).to.equal(5)
+    expect(keys[5]).to.equal(keys[0])
+  })
+
+  it('keeps a bounded number: an old key is derived again, to the same bytes', () => {
+    const first = deriveKey(secret, 'bounded', { length: 32 })
+    for (let at = 0; at < 600; at += 1) deriveKey(secret, `filler ${at}`, { length: 32 })
+    const again = deriveKey(secret, 'bounded', { length: 32 })
+    expect(again).to.not.equal(first)
+    expect(again.bytes).to.deep.equal(first.bytes)
+  })
+})

@@ -1,0 +1,407 @@
+/** Sign-in attempts: what was sent is required back, once, in time, in the same browser (`design.md`, decision 4). */
+import { expect } from 'chai'
+import { startApp, target } from '../../support/app.js'
+import type { TokenAnswer } from '../../support/hostile-provider.js'
+import { moveClock, useStage } from './stage.js'
+
+const slot = 'auth.transaction.0'
+const minutes = 60 * 1000
+
+describe('GET /auth/callback/:provider (transactions)', () => {
+  const stage = useStage()
+
+  /** No code left the house: the provider was not asked for tokens. */
+  function expectNoTokenRequest() {
+    expect(stage.provider.count('/token')).to.equal(0)
+  }
+
+  describe('state', () => {
+    const noOpenSignIn = /no open sign-in for the returned state/
+    const noState = /no state, or several/
+
+    for (const checks of [undefined, ['state'], ['pkce'], ['none']]) {
+      it(`refuses a wrong state with \`checks: ${JSON.stringify(checks)}\` (ST-01)`, async () => {
+        await stage.restart(checks && { checks })
+        await stage.expectRefused(await stage.signIn({ state: 'x'.repeat(43) }), 'InvalidCheck', noOpenSignIn)
+        expectNoTokenRequest()
+        expect(stage.transactions(), 'the attempt itself stays open').to.deep.equal([slot])
+      })
+    }
+
+    it('refuses the state of another browser, although its cookie is genuine (ST-01)', async () => {
+      const theirs = await stage.begin()
+      stage.newBrowser()
+      await stage.begin()
+      const response = await stage.browser.get(stage.provider.authorize(theirs))
+      await stage.expectRefused(response, 'InvalidCheck', noOpenSignIn)
+      expectNoTokenRequest()
+    })
+
+    for (const [what, state, reason] of [
+      ['a missing', null, noState],
+      ['an empty', '', noState],
+    ] as const) {
+      it(`refuses ${what} state (ST-02)`, async () => {
+        await stage.expectRefused(await stage.signIn({ state }), 'InvalidCheck', reason)
+        expectNoTokenRequest()
+      })
+    }
+
+    it('refuses a doubled state, the right one among them (ST-02, HP-02)', async () => {
+      for (const second of ['other', undefined]) {
+        await stage.restart()
+        const url = new URL(stage.provider.authorize(await stage.begin()))
+        url.searchParams.append('state', second ?? url.searchParams.get('state') ?? '')
+        await stage.expectRefused(await stage.browser.get(url.href), 'InvalidCheck', noState)
+      }
+      expectNoTokenRequest()
+    })
+
+    it('refuses two codes (HP-02)', async () => {
+      const url = new URL(stage.provider.authorize(await stage.begin()))
+      url.searchParams.append('code', 'another')
+      await stage.expectRefused(await stage.browser.get(url.href), 'OAuthCallbackError', /"code"/)
+      expectNoTokenRequest()
+    })
+
+    it('refuses a return without a code', async () => {
+      await stage.expectRefused(await stage.signIn({ code: null }), 'OAuthCallbackError', /no authorization code/)
+      expectNoTokenRequest()
+    })
+
+    it('answers JSON with 400 where JSON is asked for', async () => {
+      const callback = stage.provider.authorize(await stage.begin(), { state: 'other' })
+      const { status, body } = await stage.browser.get(callback, { accept: 'application/json' })
+      expect(status).to.equal(400)
+      expect(body.error).to.equal('InvalidCheck')
+      expect(body.message).to.match(/Start again/)
+    })
+  })
+
+  describe('cookie', () => {
+    const noOpenSignIn = /no open sign-in for the returned state/
+
+    it('is required, and a page says to start again (ST-03, CS-09)', async () => {
+      const callback = stage.provider.authorize(await stage.begin())
+      const victim = stage.newBrowser()
+      const response = await victim.get(callback)
+      await stage.expectRefused(response, 'InvalidCheck', noOpenSignIn)
+      expectNoTokenRequest()
+      const page = await victim.get(target(response))
+      expect(page.status).to.be.within(400, 499)
+      expect(page.text).to.include('/auth/signin')
+    })
+
+    it('is good for 15 minutes, by what is sealed in it (ST-05)', async () => {
+      const callback = stage.provider.authorize(await stage.begin())
+      moveClock(15 * minutes + 1000)
+      await stage.expectRefused(await stage.browser.get(callback), 'InvalidCheck', noOpenSignIn)
+      expectNoTokenRequest()
+    })
+
+    it('is still good just before (ST-05)', async () => {
+      const callback = stage.provider.authorize(await stage.begin())
+      moveClock(15 * minutes - 5000)
+      await stage.expectSignedIn(await stage.browser.get(callback))
+    })
+
+    it('is refused with any byte flipped (ST-12)', async function () {
+      this.timeout(60_000)
+      const callback = stage.provider.authorize(await stage.begin())
+      const genuine = stage.browser.cookies.get(slot) ?? ''
+      const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+      for (const [at, character] of [...genuine].entries()) {
+        const flipped = alphabet[(alphabet.indexOf(character) ^ 1) % 64] ?? 'A'
+        stage.browser.cookies.set(slot, genuine.slice(0, at) + flipped + genuine.slice(at + 1))
+        const response = await stage.browser.get(callback)
+        expect(target(response), `byte ${at}`).to.equal(`${stage.app.origin}/auth/error?error=InvalidCheck`)
+      }
+      expectNoTokenRequest()
+      expect(stage.app.log.errors).to.have.length(genuine.length)
+      stage.app.log.errors.length = 0
+      stage.browser.cookies.set(slot, genuine)
+      await stage.expectSignedIn(await stage.browser.get(callback))
+    })
+
+    it('is refused when spliced from two (ST-12)', async () => {
+      const callback = stage.provider.authorize(await stage.begin())
+      await stage.begin()
+      const [first = '', second = ''] = [0, 1].map((at) => stage.browser.cookies.get(`auth.transaction.${at}`))
+      const parts = first.split('.')
+      for (const at of [0, 2, 3, 4]) {
+        const spliced = parts.map((part, index) => (index === at ? second.split('.')[at] : part)).join('.')
+        if (spliced === first) continue
+        stage.browser.cookies.clear()
+        stage.browser.cookies.set(slot, spliced)
+        const response = await stage.browser.get(callback)
+        expect(target(response), `part ${at}`).to.match(/error=InvalidCheck$/)
+      }
+      expectNoTokenRequest()
+    })
+
+    it('is worthless under another secret', async () => {
+      const callback = stage.provider.authorize(await stage.begin())
+      const cookies = new Map(stage.browser.cookies)
+      const path = callback.slice(new URL(callback).origin.length)
+      const secret = 'another-secret-of-more-than-32-characters'
+      await stage.restart({}, { secret })
+      for (const [name, value] of cookies) stage.browser.cookies.set(name, value)
+      await stage.expectRefused(await stage.browser.get(path), 'InvalidCheck', noOpenSignIn)
+      expectNoTokenRequest()
+    })
+
+    it('is still read when the secret became an older one', async () => {
+      const callback = stage.provider.authorize(await stage.begin())
+      const held = new Map(stage.browser.cookies)
+      const old = stage.app.config.secret as string
+      // The redirect URI holds the port, which a second application cannot share: the reply says how far it came.
+      const second = await startApp({
+        ...stage.app.config,
+        secret: ['another-secret-of-more-than-32-characters', old],
+      })
+      const browser = second.browser()
+      for (const [name, value] of held) browser.cookies.set(name, value)
+      await browser.get(callback)
+      await second.close()
+      expect(stage.lastFault()).to.match(/another URL than the one the sign-in was started with/)
+    })
+
+    it('opens no session in place of the session cookie (PC-01)', async () => {
+      await stage.begin()
+      stage.browser.cookies.set('auth.session-token', stage.browser.cookies.get(slot) ?? '')
+      expect(await stage.browser.session()).to.equal(null)
+    })
+
+    it('cannot be made of a session cookie (PC-01)', async () => {
+      await stage.expectSignedIn(await stage.signIn())
+      const session = stage.browser.cookies.get('auth.session-token') ?? ''
+      stage.provider.requests.length = 0
+      stage.newBrowser()
+      const callback = stage.provider.authorize(await stage.begin())
+      stage.browser.cookies.set(slot, session)
+      expect(target(await stage.browser.get(callback))).to.match(/error=InvalidCheck$/)
+      expectNoTokenRequest()
+    })
+
+    it('is cleared by the sign-in that used it, with the attributes it was set with', async () => {
+      const response = await stage.signIn()
+      await stage.expectSignedIn(response)
+      const cleared = ([] as string[])
+        .concat(response.headers['set-cookie'] ?? [])
+        .filter((line) => line.startsWith(`${slot}=`))
+      expect(cleared).to.deep.equal([`${slot}=; Max-Age=0; Path=/auth; HttpOnly; SameSite=Lax`])
+      expect(stage.transactions()).to.deep.equal([])
+    })
+
+    const failures: ReadonlyArray<[what: string, reason: RegExp, onToken: TokenAnswer]> = [
+      ['the token endpoint refuses', /invalid_grant/, () => ({ status: 400, body: { error: 'invalid_grant' } })],
+      ['the token endpoint is broken', /unexpected HTTP/, () => ({ status: 500, body: 'oops' })],
+      ['the id_token is not good', /"aud"/, (body) => stage.provider.tokens(body, { aud: 'somebody-else' })],
+    ]
+    for (const [what, reason, onToken] of failures) {
+      it(`is cleared when ${what} (BUG-9)`, async () => {
+        stage.provider.onToken = onToken
+        await stage.expectRefused(await stage.signIn(), 'OAuthCallbackError', reason)
+        expect(stage.transactions()).to.deep.equal([])
+      })
+    }
+
+    it('is cleared when the provider answers with an error (BUG-9)', async () => {
+      const response = await stage.signIn({ code: null, error: 'access_denied' })
+      await stage.expectRefused(response, 'OAuthCallbackError', /access_denied/)
+      expect(stage.transactions()).to.deep.equal([])
+      expectNoTokenRequest()
+    })
+
+    it('has the secure prefix on https', async () => {
+      await stage.leave()
+      const app = await startApp({ providers: [stage.config()] }, { trustProxy: true })
+      const browser = app.browser()
+      browser.headers['x-forwarded-proto'] = 'https'
+      const response = await browser.submit('/auth/signin/test')
+      await app.close()
+      const [line] = ([] as string[])
+        .concat(response.headers['set-cookie'] ?? [])
+        .filter((each) => each.includes('transaction'))
+      expect(line).to.match(/^__Secure-auth\.transaction\.0=.*; Path=\/auth; .*HttpOnly; Secure; SameSite=Lax$/)
+    })
+  })
+
+  describe('single use', () => {
+    it('refuses the same callback again, asks for no second token, and keeps the session (ST-04)', async () => {
+      const callback = stage.provider.authorize(await stage.begin())
+      const held = stage.browser.cookies.get(slot) ?? ''
+      await stage.expectSignedIn(await stage.browser.get(callback))
+      const session = stage.browser.cookies.get('auth.session-token')
+      for (const cookie of [undefined, held]) {
+        if (cookie !== undefined) stage.browser.cookies.set(slot, cookie)
+        expect(target(await stage.browser.get(callback))).to.match(/error=InvalidCheck$/)
+        expect(stage.lastFault()).to.match(cookie === undefined ? /no open sign-in/ : /was completed before/)
+      }
+      expect(stage.provider.count('/token')).to.equal(1)
+      expect(stage.browser.cookies.get('auth.session-token')).to.equal(session)
+      expect(await stage.browser.session()).to.have.property('user')
+      expect(stage.signedIn).to.have.length(1)
+    })
+
+    it('refuses another code for a used attempt', async () => {
+      const url = await stage.begin()
+      const held = stage.browser.cookies.get(slot) ?? ''
+      await stage.expectSignedIn(await stage.browser.get(stage.provider.authorize(url)))
+      stage.newBrowser().cookies.set(slot, held)
+      const response = await stage.browser.get(stage.provider.authorize(url))
+      await expectOnlyCompletedBefore(response.headers.location)
+      expect(stage.provider.count('/token')).to.equal(1)
+    })
+
+    it('counts a failed attempt as used too', async () => {
+      stage.provider.onToken = () => ({ status: 500, body: 'oops' })
+      const callback = stage.provider.authorize(await stage.begin())
+      const held = stage.browser.cookies.get(slot) ?? ''
+      await stage.browser.get(callback)
+      stage.browser.cookies.set(slot, held)
+      const again = await stage.browser.get(callback)
+      await expectOnlyCompletedBefore(again.headers.location)
+      expect(stage.provider.count('/token')).to.equal(1)
+    })
+
+    async function expectOnlyCompletedBefore(location: string) {
+      expect(location).to.equal(`${stage.app.origin}/auth/error?error=InvalidCheck`)
+      expect(stage.lastFault()).to.match(/was completed before/)
+      expect(await stage.browser.session()).to.equal(null)
+    }
+
+    it('makes of 50 parallel callbacks one token request and one session (RC-02)', async () => {
+      const callback = stage.provider.authorize(await stage.begin())
+      const cookie = stage.browser.cookieHeader('/auth/callback/test')
+      const responses = await Promise.all(
+        Array.from({ length: 50 }, () => stage.app.browser().get(callback, { cookie })),
+      )
+      const landed = responses.filter((response) => target(response) === `${stage.app.origin}/welcome`)
+      expect(landed).to.have.length(1)
+      expect(responses.filter((response) => target(response).endsWith('error=InvalidCheck'))).to.have.length(49)
+      const sessions = responses.filter((response) => String(response.headers['set-cookie']).includes('session-token'))
+      expect(sessions).to.deep.equal(landed)
+      expect(stage.provider.count('/token')).to.equal(1)
+      expect(stage.signedIn).to.have.length(1)
+    })
+
+    it('is not touched by HEAD', async () => {
+      const callback = stage.provider.authorize(await stage.begin())
+      const head = await stage.browser.send('head', callback)
+      expect(head.status).to.equal(200)
+      expect(head.headers).not.to.have.property('set-cookie')
+      expectNoTokenRequest()
+      await stage.expectSignedIn(await stage.browser.get(callback))
+    })
+  })
+
+  describe('several attempts', () => {
+    it('has five slots, and the oldest makes room (ST-07)', async () => {
+      const urls: string[] = []
+      for (let attempt = 0; attempt < 7; attempt++) {
+        moveClock(attempt * 1000, { frozen: true })
+        urls.push(await stage.begin())
+        expect(stage.transactions().length).to.be.at.most(5)
+      }
+      expect(stage.transactions()).to.have.members([0, 1, 2, 3, 4].map((at) => `auth.transaction.${at}`))
+      for (const url of urls.slice(0, 2)) {
+        expect(target(await stage.browser.get(stage.provider.authorize(url)))).to.match(/error=InvalidCheck$/)
+      }
+      stage.app.log.errors.length = 0
+      for (const url of urls.slice(2)) await stage.expectSignedIn(await stage.browser.get(stage.provider.authorize(url)))
+      expect(stage.provider.count('/token')).to.equal(5)
+      expect(stage.transactions()).to.deep.equal([])
+    })
+
+    it('keeps every cookie small enough for five of them with the longest callback URL (ST-07)', async () => {
+      const long = `/${'x'.repeat(1024 - stage.app.origin.length - 1)}`
+      for (let attempt = 0; attempt < 6; attempt++) {
+        const response = await stage.browser.submit('/auth/signin/test', { callbackUrl: long })
+        expect(response.status).to.equal(303)
+      }
+      const held = stage.transactions().map((name) => stage.browser.cookies.get(name)?.length ?? 0)
+      expect(held).to.have.length(5)
+      for (const length of held) expect(length).to.be.below(3000)
+      const url = target(await stage.browser.submit('/auth/signin/test', { callbackUrl: long }))
+      const response = await stage.browser.get(stage.provider.authorize(url))
+      expect(target(response)).to.equal(`${stage.app.origin}${long}`)
+    })
+
+    it('takes the default page for a callback URL over 1,024 characters (RD-14)', async () => {
+      const long = `/${'x'.repeat(1024 - stage.app.origin.length)}`
+      const url = target(await stage.browser.submit('/auth/signin/test', { callbackUrl: long }))
+      expect((stage.browser.cookies.get(slot) ?? '').length).to.be.below(1000)
+      const response = await stage.browser.get(stage.provider.authorize(url))
+      expect(target(response)).to.equal(`${stage.app.origin}/`)
+      expect(await stage.browser.session()).to.have.property('user')
+    })
+
+    it('sends 50 parallel starts of one browser to the provider, with five cookies at most (ST-07)', async () => {
+      const csrfToken = await stage.browser.csrf()
+      const responses = await Promise.all(
+        Array.from({ length: 50 }, () => stage.browser.post('/auth/signin/test', { csrfToken })),
+      )
+      for (const response of responses) expect(response.status).to.equal(303)
+      expect(stage.transactions().length).to.be.within(1, 5)
+      await stage.expectSignedIn(await stage.signIn())
+    })
+
+    it('takes a slot whose cookie it cannot read for a free one', async () => {
+      stage.browser.cookies.set(slot, 'garbage')
+      await stage.expectSignedIn(await stage.signIn())
+    })
+
+    it('goes to the callback URL of the attempt that came back, whatever the cookie says now (RD-16)', async () => {
+      const csrf = await stage.browser.csrf()
+      const start = async (callbackUrl: string) =>
+        target(await stage.browser.post('/auth/signin/test', { csrfToken: csrf, callbackUrl }))
+      const first = await start('/first')
+      const second = await start('/second')
+      stage.browser.cookies.set('auth.callback-url', encodeURIComponent('https://evil.test/'))
+      const landed = async (url: string) => target(await stage.browser.get(stage.provider.authorize(url)))
+      expect(await landed(first)).to.equal(`${stage.app.origin}/first`)
+      expect(await landed(second)).to.equal(`${stage.app.origin}/second`)
+    })
+  })
+
+  describe('a sign-in that fails', () => {
+    it('leaves the session that was there', async () => {
+      await stage.expectSignedIn(await stage.signIn())
+      const session = stage.browser.cookies.get('auth.session-token')
+      const before = await stage.browser.session()
+      stage.provider.onToken = () => ({ status: 500, body: 'oops' })
+      const response = await stage.signIn()
+      expect(target(response)).to.equal(`${stage.app.origin}/auth/signin?error=OAuthCallbackError`)
+      expect(String(response.headers['set-cookie'])).not.to.include('session-token')
+      expect(stage.browser.cookies.get('auth.session-token')).to.equal(session)
+      expect(await stage.browser.session()).to.deep.equal(before)
+    })
+
+    it('can be begun again at once', async () => {
+      stage.provider.onToken = () => ({ status: 500, body: 'oops' })
+      await stage.expectRefused(await stage.signIn(), 'OAuthCallbackError', /unexpected HTTP/)
+      stage.app.log.errors.length = 0
+      stage.provider.onToken = (body) => stage.provider.tokens(body)
+      await stage.expectSignedIn(await stage.signIn())
+    })
+  })
+
+  describe('a second sign-in', () => {
+    it('replaces the session of another person (SX-02)', async () => {
+      await stage.expectSignedIn(await stage.signIn())
+      const first = stage.browser.cookies.get('auth.session-token')
+      stage.provider.person = { sub: 'person-2', name: 'Other Person' }
+      await stage.expectSignedIn(await stage.signIn())
+      expect(stage.browser.cookies.get('auth.session-token')).not.to.equal(first)
+      const { user } = (await stage.browser.session()) as { user: object }
+      expect(user).to.deep.equal({ name: 'Other Person', email: null, image: null })
+    })
+
+    it('never takes over a token that was there before (SX-01)', async () => {
+      stage.browser.cookies.set('auth.session-token', 'known-to-an-attacker')
+      await stage.expectSignedIn(await stage.signIn())
+      expect(stage.browser.cookies.get('auth.session-token')).not.to.equal('known-to-an-attacker')
+    })
+  })
+})

@@ -1,0 +1,24 @@
+import { AssertionError } from 'chai'
+
+/** What a promise was rejected with. Fails the test when it was fulfilled. */
+export async function rejectionOf(promise: PromiseLike<unknown>): Promise<Error> {
+  let value: unknown
+  try {
+    value = await promise
+  } catch (error) {
+    if (error instanceof Error) return error
+    throw new AssertionError(`expected a rejection with an Error, got one with a ${typeof error}`)
+  }
+  throw new AssertionError(`expected a rejection, got the value ${JSON.stringify(value)}`)
+}
+
+/** What a function throws. Fails the test when it returns. */
+export function thrownBy(act: () => unknown): Error {
+  try {
+    act()
+  } catch (error) {
+    if (error instanceof Error) return error
+    throw new AssertionError(`expected an Error to be thrown, got a ${typeof error}`)
+  }
+  throw new AssertionError('expected a throw, the function returned')
+}
