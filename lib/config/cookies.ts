@@ -1,7 +1,7 @@
 /** The cookie policy: names and attributes of our cookies, worked out once for https and once for http origins. */
-import { stringifySetCookie } from 'cookie'
 import type { CookiePolicy, ResolvedConfig } from '../context.js'
 import { InvalidConfiguration } from '../errors.js'
+import { writeCookie } from '../http/cookies.js'
 import type { CookieAttributes, CookieOption, CookiesOptions } from '../types.js'
 import { assertKnownKeys, assertOptions, quote } from './validate.js'
 
@@ -73,7 +73,7 @@ function assertCookie(key: string, value: unknown): void {
 function assertWritable(cookie: CookieOption): CookieOption {
   const { name, options } = cookie
   try {
-    stringifySetCookie(name, 'x', { ...options })
+    writeCookie(cookie, 'x')
   } catch (error) {
     throw new InvalidConfiguration(
       `The cookie ${JSON.stringify(name)} cannot be written: ${error instanceof Error ? error.message : 'bad value'}. Mend its entry in ${quote('cookies')}.`,

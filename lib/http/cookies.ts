@@ -10,6 +10,11 @@ export function parseCookieHeader(header: string | undefined): ReadonlyMap<strin
   return cookies
 }
 
+/** A `Set-Cookie` header's value. @throws TypeError for a name or an attribute that no cookie can have. */
+export function writeCookie({ name, options }: CookieOption, value: string): string {
+  return stringifySetCookie(name, value, definedOnly(options))
+}
+
 /** The cookies of one request and of its answer. */
 export class CookieJar {
   readonly received: ReadonlyMap<string, string>
@@ -26,7 +31,7 @@ export class CookieJar {
 
   /** Sets a cookie. A second value for the same name replaces the first. */
   set(cookie: CookieOption, value: string): void {
-    this.#written.set(cookie.name, stringifySetCookie(cookie.name, value, definedOnly(cookie.options)))
+    this.#written.set(cookie.name, writeCookie(cookie, value))
   }
 
   /** Tells the browser to drop a cookie: same attributes, no value, `Max-Age=0`. */

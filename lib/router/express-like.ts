@@ -6,8 +6,7 @@ import type { Auth } from '../auth.js'
 import { InvalidRequest } from '../errors.js'
 import type { AuthReply, AuthRequest, MessageHeaders } from '../http/message.js'
 import { type OriginSource, readOrigin } from '../http/origin.js'
-import type { Mount } from './mount.js'
-import type { Route } from './routes.js'
+import type { Mount, Route } from './routes.js'
 
 /** What we read of a request. */
 export interface ExpressLikeRequest extends OriginSource {

@@ -13,8 +13,8 @@ import { InvalidRequest, MethodNotAllowed, toError } from '../errors.js'
 import { asksForJson, jsonActions, uncachedHeaders } from '../http/message.js'
 import { createBodyParsers, toBodyError } from './body.js'
 import { sendAuthReply, setHeaders, toAuthRequest } from './express-like.js'
-import { type Mount, readMount } from './mount.js'
-import { findRoute, type Route, routes } from './routes.js'
+import { readMount } from './mount.js'
+import { findRoute, type Mount, type Route, routes } from './routes.js'
 import { createSecurityHeaders } from './security-headers.js'
 
 /** What `ServerAuth` returns: a Router to mount, that as a function also returns a promise. */

@@ -4,17 +4,7 @@
  * `params`: an array of decoded segments in Express 5, decoded text under a number in Express 4.
  */
 import type { ExpressLikeRequest } from './express-like.js'
-import { findRoute } from './routes.js'
-
-/** A path, taken apart. All parts are raw, as they were sent. */
-export interface Mount {
-  /** Before our part; no trailing slash. */
-  readonly basePath: string
-  /** Our part, with its leading slash. */
-  readonly path: string
-  /** With its question mark, or empty. */
-  readonly query: string
-}
+import { findRoute, type Mount } from './routes.js'
 
 /** Takes the request's path apart: as it was sent, or as the application rewrote it before Express routed it. */
 export function readMount(request: ExpressLikeRequest): Mount {

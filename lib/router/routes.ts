@@ -1,6 +1,16 @@
 /** Every route: action, methods, and whether a provider follows (`wire-contract.md` §1). */
 import type { Action } from '../http/message.js'
 
+/** A path, taken apart. All parts are raw, as they were sent. */
+export interface Mount {
+  /** Before our part; no trailing slash. */
+  readonly basePath: string
+  /** Our part, with its leading slash. */
+  readonly path: string
+  /** With its question mark, or empty. */
+  readonly query: string
+}
+
 /** A route below the mount. */
 export interface Route {
   readonly action: Action

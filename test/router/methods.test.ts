@@ -1,0 +1,183 @@
+import { METHODS } from 'node:http'
+import { expect } from 'chai'
+import type { NextFunction, Request, Response } from 'express'
+import { credentials, setCookies, startApp, type TestApp, target, wildcardMount } from '../support/app.js'
+import { type OpenIdProvider, startOpenIdProvider } from '../support/openid-provider.js'
+import { exchange, op } from './fixtures.js'
+
+/** Every route, with the methods it has. */
+const routes: ReadonlyArray<[path: string, allow: string]> = [
+  ['providers', 'GET, HEAD'],
+  ['session', 'GET, POST, HEAD'],
+  ['csrf', 'GET, HEAD'],
+  ['signin', 'GET, POST, HEAD'],
+  ['signin/op', 'GET, POST, HEAD'],
+  ['signout', 'GET, POST, HEAD'],
+  ['callback/op', 'GET, POST, HEAD'],
+  ['verify-request', 'GET, HEAD'],
+  ['error', 'GET, HEAD'],
+  ['webauthn-options/op', 'GET, HEAD'],
+]
+
+/** All that Node lets through, but those with a meaning to a connection. */
+const others = METHODS.filter((method) => !['GET', 'POST', 'HEAD', 'CONNECT'].includes(method))
+
+for (const mount of ['/auth', wildcardMount]) {
+  describe(`methods below ${mount}`, () => {
+    let app: TestApp
+    before(async () => {
+      app = await startApp({ providers: [op, credentials()] }, { mount })
+    })
+    after(() => app.close())
+
+    const ask = (method: string, path: string, headers: string[] = []) =>
+      exchange(app.origin, `${method} /auth/${path} HTTP/1.1`, headers)
+
+    for (const [path, allow] of routes) {
+      it(`refuses other methods than ${allow} at ${path}`, async () => {
+        const wrong = allow.includes('POST') ? others : [...others, 'POST']
+        for (const method of wrong) {
+          const { status, headers, body } = await ask(method, path, ['Accept: application/json', 'Content-Length: 0'])
+          expect([method, status, headers.allow]).to.deep.equal([method, 405, allow])
+          expect(headers['cache-control'], method).to.equal('private, no-cache, no-store')
+          expect(headers['set-cookie'], method).to.equal(undefined)
+          expect(JSON.parse(body), method).to.deep.equal({
+            error: 'InvalidRequest',
+            message: `This address takes ${allow.replaceAll(', ', ' and ')} only.`,
+          })
+        }
+      })
+    }
+
+    it('grants nothing to other origins on OPTIONS', async () => {
+      const { status, headers } = await ask('OPTIONS', 'session', [
+        'Origin: https://evil.test',
+        'Access-Control-Request-Method: POST',
+      ])
+      expect([status, headers.allow]).to.deep.equal([405, 'GET, POST, HEAD'])
+      expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).to.deep.equal([])
+    })
+
+    it('grants nothing to other origins on GET', async () => {
+      const { headers } = await ask('GET', 'session', ['Origin: https://evil.test'])
+      expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).to.deep.equal([])
+    })
+
+    it('writes the refusal as text for people', async () => {
+      const { headers, body } = await ask('DELETE', 'signin')
+      expect(headers['content-type']).to.equal('text/plain; charset=utf-8')
+      expect(body).to.equal('This address takes GET and POST and HEAD only.\n')
+    })
+
+    it('answers HEAD like GET, without body and cookies', async () => {
+      for (const [path] of routes.filter(([path]) => !path.startsWith('callback'))) {
+        const [get, head] = [await ask('GET', path), await ask('HEAD', path)]
+        if (path !== 'webauthn-options/op') expect([path, head.status]).to.deep.equal([path, get.status])
+        expect([path, head.body]).to.deep.equal([path, ''])
+        expect(head.headers['set-cookie'], path).to.equal(undefined)
+        expect(head.headers['cache-control'], path).to.equal(get.headers['cache-control'])
+      }
+    })
+
+    it('says the same to HEAD as to GET about a callback that is not there', async () => {
+      for (const path of ['callback/credentials', 'callback/nobody']) {
+        const [get, head] = [await ask('GET', path), await ask('HEAD', path)]
+        expect([path, head.status, head.headers.allow]).to.deep.equal([path, get.status, get.headers.allow])
+      }
+    })
+
+    it('never evaluates a password in a GET', async () => {
+      const path = 'callback/credentials?username=ann&password=right'
+      const { status, headers } = await ask('GET', path, ['Accept: application/json'])
+      expect([status, headers.allow, headers['set-cookie']]).to.deep.equal([405, 'POST', undefined])
+    })
+
+    it('takes no POST at the callback of a provider that answers by GET', async () => {
+      const { status, headers } = await ask('POST', 'callback/op', ['Content-Length: 0'])
+      expect([status, headers.allow]).to.deep.equal([405, 'GET, HEAD'])
+    })
+
+    it('starts and ends nothing by GET', async () => {
+      const browser = app.browser()
+      await browser.signIn()
+      expect((await browser.get('/auth/signout')).status).to.equal(200)
+      expect(await browser.session()).to.have.nested.property('user.name', 'ann')
+      const page = await browser.get('/auth/signin/op')
+      expect([page.status, target(page)]).to.deep.equal([200, ''])
+      expect(setCookies(page).filter((line) => line.includes('transaction'))).to.deep.equal([])
+    })
+
+    it('ignores a method override in a header, the query and the body', async () => {
+      const browser = app.browser()
+      await browser.signIn()
+      const token = await browser.csrf()
+      const headers = { 'x-http-method-override': 'POST', 'x-http-method': 'POST', 'x-method-override': 'POST' }
+      const page = await browser.get(`/auth/signout?_method=POST&csrfToken=${token}`, headers)
+      expect([page.status, page.type]).to.deep.equal([200, 'text/html'])
+      const update = await browser.post(
+        '/auth/session?_method=GET',
+        { _method: 'GET' },
+        { 'x-http-method-override': 'GET' },
+      )
+      expect([update.status, update.body.error]).to.deep.equal([403, 'MissingCSRF'])
+      expect(await browser.session()).to.have.nested.property('user.name', 'ann')
+    })
+  })
+}
+
+describe('an application that overrides methods before us', () => {
+  it('does not get around the CSRF check', async () => {
+    const override = (req: Request, _res: Response, next: NextFunction) => {
+      req.method = String(req.headers['x-http-method-override'] ?? req.method)
+      next()
+    }
+    const app = await startApp({}, { before: (on) => void on.use(override) })
+    const browser = app.browser()
+    await browser.signIn()
+    const { status, body } = await browser.get('/auth/signout', {
+      'x-http-method-override': 'POST',
+      accept: 'application/json',
+    })
+    expect([status, body.error]).to.deep.equal([403, 'MissingCSRF'])
+    expect(await browser.session()).to.have.nested.property('user.name', 'ann')
+    await app.close()
+  })
+})
+
+describe('HEAD', () => {
+  it('does not renew a session, and runs no callback of the application', async () => {
+    const calls: string[] = []
+    const app = await startApp({
+      session: { updateAge: 0 },
+      callbacks: {
+        jwt: ({ token }) => {
+          calls.push('jwt')
+          return token
+        },
+      },
+    })
+    const browser = app.browser()
+    await browser.signIn()
+    calls.length = 0
+    const head = await browser.send('head', '/auth/session')
+    expect([head.status, setCookies(head), calls]).to.deep.equal([200, [], []])
+    const get = await browser.get('/auth/session')
+    expect([setCookies(get).length, calls]).to.deep.equal([1, ['jwt']])
+    await app.close()
+  })
+
+  it('does not use up a callback: the GET after it signs in', async () => {
+    const provider: OpenIdProvider = await startOpenIdProvider()
+    const app = await startApp({ providers: [{ id: 'test', name: 'Test', type: 'oidc', ...provider.settings() }] })
+    const browser = app.browser()
+    const start = await browser.submit('/auth/signin/test', { callbackUrl: '/profile' })
+    const back = await provider.signInAs(target(start), 'alice')
+    const before = provider.requests.length
+    const head = await browser.send('head', back)
+    expect([head.status, setCookies(head), head.headers.location]).to.deep.equal([200, [], undefined])
+    expect(provider.requests.slice(before)).to.deep.equal([])
+    const get = await browser.get(back)
+    expect([get.status, target(get)]).to.deep.equal([302, `${app.origin}/profile`])
+    await Promise.all([app.close(), provider.close()])
+  })
+})
