@@ -5,7 +5,7 @@
  * tokens of two salts (cookie names) are strangers to each other.
  */
 import { decryptJson, encryptJson, isCurrent, readHeader } from './crypto/jwe.js'
-import { deriveKey } from './crypto/keys.js'
+import { sessionKey } from './crypto/keys.js'
 import { readEnv } from './env.js'
 import { MissingSecretError } from './errors.js'
 import { readChunked } from './http/chunks.js'
@@ -183,8 +183,4 @@ function secretsOf(secret: string | string[] | undefined): [string, ...string[]]
     )
   }
   return [first, ...others.filter((entry) => entry !== undefined)]
-}
-
-function sessionKey(secret: string, salt: string) {
-  return deriveKey(secret, `server-auth session key (${salt})`, { salt, length: 64 })
 }

@@ -1,8 +1,9 @@
 /** A guard for routes: lets signed-in people through, and nobody else, whatever goes wrong. */
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import { authOf } from './auth.js'
+import { toError } from './errors.js'
 import { getSession, type SessionOf } from './get-session.js'
-import { asksForJson, header } from './http/message.js'
+import { header } from './http/message.js'
 import type { Awaitable, ServerAuthConfig } from './types.js'
 
 /** How a guard decides and where it sends people. */
@@ -39,7 +40,9 @@ export function requireSession<const C extends ServerAuthConfig>(
       askToSignIn(req, res, signInUrl)
       return false
     }
-    if (options.allow && (await options.allow(session, req)) !== true) {
+    const allowed = !options.allow || (await options.allow(session, req)) === true
+    if (res.headersSent) return false
+    if (!allowed) {
       deny(res, 403, 'Forbidden', 'You may not see this.')
       return false
     }
@@ -50,9 +53,14 @@ export function requireSession<const C extends ServerAuthConfig>(
   return function guardSession(req: Request, res: Response, next: NextFunction): void {
     decide(req, res).then(
       (allowed) => allowed && next(),
-      (error: unknown) => next(error ?? new Error('The session could not be read.')),
+      (thrown: unknown) => next(toBlocking(thrown)),
     )
   }
+}
+
+/** Express goes on after `next(false)`, `next('')` and `next('route')`: what is no object becomes an error. */
+function toBlocking(thrown: unknown): object {
+  return typeof thrown === 'object' && thrown !== null ? thrown : toError(thrown)
 }
 
 function askToSignIn(req: Request, res: Response, signInUrl: string): void {
@@ -60,29 +68,49 @@ function askToSignIn(req: Request, res: Response, signInUrl: string): void {
     deny(res, 401, 'Unauthorized', 'Sign in first.')
     return
   }
-  const [path = '', query = ''] = signInUrl.split('?', 2)
+  const here = hereOf(req)
+  if (pathOf(here) === pathOf(signInUrl)) {
+    throw new Error(
+      `Nobody can sign in: the sign-in page ${pathOf(signInUrl)} is behind requireSession. Put its route before the guard.`,
+    )
+  }
+  setUncached(res)
+  res.redirect(302, withCallbackUrl(signInUrl, here))
+}
+
+/** The sign-in page with the callback URL in its query. Whatever else stands there, stays. */
+function withCallbackUrl(signInUrl: string, callbackUrl: string): string {
+  const [, path = '', query = '', fragment = ''] = /^([^?#]*)(?:\?([^#]*))?(#.*)?$/s.exec(signInUrl) ?? []
   const params = new URLSearchParams(query)
-  params.set('callbackUrl', hereOf(req))
-  res.setHeader('cache-control', 'private, no-store')
-  res.setHeader('vary', 'Cookie')
-  res.redirect(302, `${path}?${params}`)
+  params.set('callbackUrl', callbackUrl)
+  return `${path}?${params}${fragment}`
 }
 
 /** Path and query as they were asked for. `//host` is a path here, and must not become a host on the way back. */
 function hereOf({ originalUrl }: Request): string {
-  return `/${originalUrl.replace(/^[/\\]+/, '')}`
+  // A target may be absolute (RFC 9112 §3.2.2); its host says nothing about ours.
+  const target = originalUrl.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '')
+  return `/${target.replace(/^[/\\\s]+/, '')}`
+}
+
+function pathOf(url: string): string {
+  return url.replace(/[?#].*$/s, '')
 }
 
 /** A person's browser that loads a page: the only client that a redirect to a form is of use to. */
 function isNavigation({ method, headers }: Request): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false
   const mode = header(headers, 'sec-fetch-mode')
-  if (mode !== undefined) return mode === 'navigate'
-  return !asksForJson(headers) && (header(headers, 'accept') ?? '').includes('text/html')
+  return mode === undefined ? (header(headers, 'accept') ?? '').includes('text/html') : mode === 'navigate'
 }
 
 function deny(res: Response, status: 401 | 403, error: string, message: string): void {
-  res.setHeader('cache-control', 'private, no-store')
-  res.setHeader('vary', 'Cookie')
+  setUncached(res)
   res.status(status).json({ error, message })
+}
+
+/** A refusal is one person's: after the sign-in the same address has another answer. */
+function setUncached(res: Response): void {
+  res.setHeader('cache-control', 'private, no-store')
+  res.vary('Cookie')
 }

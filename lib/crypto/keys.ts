@@ -30,3 +30,8 @@ export function deriveKey(secret: string, label: string, options: { salt?: strin
   derived.set(name, key)
   return key
 }
+
+/** The key of session tokens under a salt (the cookie's name). */
+export function sessionKey(secret: string, salt: string): DerivedKey {
+  return deriveKey(secret, `server-auth session key (${salt})`, { salt, length: 64 })
+}

@@ -1,10 +1,12 @@
 /** Sessions in an encrypted token in the cookie. Reading costs one decryption. */
 import { isDeepStrictEqual } from 'node:util'
 import type { CookiePolicy, ReadOptions, ResolvedConfig, SessionStrategy, SignedIn } from '../context.js'
+import { readHeader } from '../crypto/jwe.js'
+import { sessionKey } from '../crypto/keys.js'
 import { AccessDenied, CallbackRouteError, JWTSessionError, toError } from '../errors.js'
 import { readChunked } from '../http/chunks.js'
 import type { CookieJar } from '../http/cookies.js'
-import type { JWT } from '../jwt.js'
+import { encode, type JWT } from '../jwt.js'
 import type { JwtCallbackParams, Session, SignOutMessage } from '../types.js'
 import { emit } from './events.js'
 import { clearSessionCookie, writeSessionCookie } from './session-cookie.js'
@@ -30,7 +32,7 @@ async function read(config: ResolvedConfig, cookies: Cookies, options: ReadOptio
     if (writable) clearSessionCookie(cookies.jar, cookies.policy)
     return null
   }
-  const { token: current, fromCookie } = found
+  const { token: current, value, fromCookie } = found
   const before = structuredClone(current)
   const token = await askJwt(
     config,
@@ -40,14 +42,20 @@ async function read(config: ResolvedConfig, cookies: Cookies, options: ReadOptio
     if (writable) clearSessionCookie(cookies.jar, cookies.policy)
     return null
   }
-  const renew = fromCookie && writable && (update !== undefined || isDue(config, before) || hasChanged(before, token))
+  const renew =
+    fromCookie &&
+    writable &&
+    (update !== undefined ||
+      isDue(config, before) ||
+      hasChanged(before, token) ||
+      (await hasOldKey(config, cookies.policy, value)))
   const expires = renew ? nowInSeconds() + lifetime(config) : expiryOf(config, before)
   const shown = await config.callbacks.session({
     session: toSession(token, expires),
     token,
     ...(update && { newSession: update.data, trigger: 'update' as const }),
   })
-  if (!shown) throw new CallbackRouteError('The `session` callback returned nothing: return the session.')
+  if (!isRecord(shown)) throw new CallbackRouteError('The `session` callback returned nothing: return the session.')
   if (renew) writeSessionCookie(cookies.jar, cookies.policy, await sealed(config, cookies.policy, token))
   await emit(config, 'session', { session: shown, token })
   return shown
@@ -80,13 +88,15 @@ async function revoke(config: ResolvedConfig, { jar, policy }: Cookies): Promise
   return { token: found?.token ?? null }
 }
 
-/** The `jwt` callback's decision. A forgotten `return` is an error, not a sign-out. */
+/** The `jwt` callback's decision. A forgotten `return` is an error, not a sign-out; `true` is no token. */
 async function askJwt(config: ResolvedConfig, params: JwtCallbackParams): Promise<JWT | null> {
   const token = await config.callbacks.jwt(params)
-  if (token === undefined) {
-    throw new CallbackRouteError('The `jwt` callback returned nothing: return the token, or null to end the session.')
-  }
-  return token
+  if (token === null || isRecord(token)) return token
+  throw new CallbackRouteError('The `jwt` callback returned no token: return the token, or null to end the session.')
+}
+
+function isRecord(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** The token of the cookies; of two shapes, the one that proves genuine. A bearer token only where there is no cookie. */
@@ -94,15 +104,15 @@ async function currentToken(
   config: ResolvedConfig,
   { jar, policy }: Cookies,
   bearer?: string,
-): Promise<{ token: JWT; fromCookie: boolean } | null> {
+): Promise<{ token: JWT; value: string; fromCookie: boolean } | null> {
   const candidates = readChunked(jar.received, policy.sessionToken.name)
   for (const { value } of candidates) {
     const token = await decoded(config, policy, value)
-    if (token) return { token, fromCookie: true }
+    if (token) return { token, value, fromCookie: true }
   }
   if (candidates.length > 0 || bearer === undefined) return null
   const token = await decoded(config, policy, bearer)
-  return token && { token, fromCookie: false }
+  return token && { token, value: bearer, fromCookie: false }
 }
 
 /** Decodes, with the developer's `decode` where there is one. A token older than today's `maxAge` is no session. */
@@ -145,10 +155,17 @@ function isDue(config: ResolvedConfig, { iat }: JWT): boolean {
   return typeof iat !== 'number' || nowInSeconds() - iat >= config.session.updateAge
 }
 
-/** Whether the `jwt` callback changed anything but the claims that each token gets anew. */
+/** Whether the `jwt` callback changed anything but the claims that each token gets anew, as JSON will write it. */
 function hasChanged(before: JWT, after: JWT): boolean {
-  const compared = ({ iat: _iat, exp: _exp, jti: _jti, ...claims }: JWT) => claims
-  return !isDeepStrictEqual(compared(before), compared(after))
+  const written = ({ iat: _iat, exp: _exp, jti: _jti, ...claims }: JWT): unknown => JSON.parse(JSON.stringify(claims))
+  return !isDeepStrictEqual(written(before), written(after))
+}
+
+/** Whether the token was made under an older secret. It gets a new one at once, so that the old one can be dropped soon. */
+async function hasOldKey({ secrets, jwt }: ResolvedConfig, policy: CookiePolicy, token: string): Promise<boolean> {
+  if (secrets.length === 1 || jwt.encode !== encode) return false
+  const kid = readHeader(token)?.kid
+  return kid !== undefined && kid !== (await sessionKey(secrets[0], policy.sessionToken.name).thumbprint)
 }
 
 function nowInSeconds(): number {

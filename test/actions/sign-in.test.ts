@@ -6,7 +6,15 @@ import { credentials, setCookies, startApp, type TestApp, target } from '../supp
 import { formActions, heading, inputs, startAppWithEnv } from './page.js'
 
 function oidc(id: string, rest: object = {}): Provider {
-  return { id, name: id, type: 'oidc', issuer: 'https://op.test', clientId: 'c', clientSecret: 's', ...rest } as Provider
+  return {
+    id,
+    name: id,
+    type: 'oidc',
+    issuer: 'https://op.test',
+    clientId: 'c',
+    clientSecret: 's',
+    ...rest,
+  } as Provider
 }
 
 async function withApp(config: Partial<ServerAuthConfig>, test: (app: TestApp) => Promise<void>): Promise<void> {
@@ -246,7 +254,10 @@ describe('GET /auth/signin: names, logos and colours of the configuration (XS-03
 
   it('allows the origin of a logo that the developer chose, and no other', () =>
     withApp(
-      { theme: { logo: 'https://cdn.test/logo.svg' }, providers: [oidc('op', { style: { logo: 'https://i.test/x' } })] },
+      {
+        theme: { logo: 'https://cdn.test/logo.svg' },
+        providers: [oidc('op', { style: { logo: 'https://i.test/x' } })],
+      },
       async (app) => {
         const page = await app.browser().get('/auth/signin')
         expect(directives(page).get('img-src')).to.equal("'self' data: https://cdn.test https://i.test")

@@ -23,7 +23,11 @@ describe('GET /auth/signout', () => {
   it('shows nothing that the query says but an allowed callback URL (XS-02, XS-05)', async () => {
     const app = await startApp()
     const script = encodeURIComponent('"><script>alert(1)</script>')
-    for (const query of [`callbackUrl=javascript:alert(1)`, `callbackUrl=${script}`, `csrfToken=${script}&user=${script}`]) {
+    for (const query of [
+      `callbackUrl=javascript:alert(1)`,
+      `callbackUrl=${script}`,
+      `csrfToken=${script}&user=${script}`,
+    ]) {
       const page = await app.browser().get(`/auth/signout?${query}`)
       expect(page.status).to.equal(200)
       expect(page.text).to.not.match(/<script|javascript:/i)

@@ -11,7 +11,10 @@ const cookieName = '__Secure-auth.callback-url'
 const origin = 'https://app.test'
 
 /** An application behind a proxy that it trusts, seen as `https://app.test`. */
-function startProxied(config: Partial<ServerAuthConfig> = {}, after?: Parameters<typeof startApp>[1]): Promise<TestApp> {
+function startProxied(
+  config: Partial<ServerAuthConfig> = {},
+  after?: Parameters<typeof startApp>[1],
+): Promise<TestApp> {
   return startApp(config, { trustProxy: true, ...after })
 }
 

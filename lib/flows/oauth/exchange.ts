@@ -22,7 +22,7 @@ export async function exchangeCode(
   const { provider } = client
   const configuration = await client.configuration()
   const returnedTo = new URL(transaction.redirectUri)
-  returnedTo.search = answer.toString()
+  returnedTo.search = comparable(provider, answer).toString()
   const isOidc = provider.type === 'oidc'
   const result = await oidc.authorizationCodeGrant(
     configuration,
@@ -43,6 +43,13 @@ export async function exchangeCode(
   if (isHmacPinned(provider)) await verifyHmac(provider, result.id_token)
   assertClaims(provider, result.id_token, claims)
   return { tokens, claims, configuration }
+}
+
+/** An `iss` (RFC 9207) of a provider whose issuer nobody configured has nothing to be compared with. */
+function comparable({ type, issuer, wellKnown }: ResolvedOAuthProvider, answer: URLSearchParams): URLSearchParams {
+  const params = new URLSearchParams(answer)
+  if (type === 'oauth' && issuer === undefined && wellKnown === undefined) params.delete('iss')
+  return params
 }
 
 /** The answer of the token endpoint as a plain record, with the time at which the access token expires. */

@@ -7,6 +7,7 @@ import type { AuthContext, ResolvedOAuthProvider } from '../../context.js'
 import { seal, unseal } from '../../crypto/seal.js'
 import { InvalidCheck } from '../../errors.js'
 import type { AuthResponse } from '../../http/message.js'
+import type { Profile } from '../../types.js'
 
 /** Seconds between a provider's POST and the GET it is answered with. */
 const maxAge = 60
@@ -31,4 +32,19 @@ export async function readAnswer(
     throw new InvalidCheck('The relayed answer of the provider is not ours, or too old.')
   }
   return new URLSearchParams(payload.fields as Record<string, string>)
+}
+
+/**
+ * Some providers post a JSON field `user` beside the code (Sign in with Apple, once, with the name). The `profile`
+ * function finds it as `user`. It is not signed, and never replaces a claim.
+ */
+export function withPostedUser(profile: Profile, provider: ResolvedOAuthProvider, answer: URLSearchParams): Profile {
+  const posted = provider.formPost ? answer.get('user') : null
+  if (posted === null || Object.hasOwn(profile, 'user')) return profile
+  try {
+    const user: unknown = JSON.parse(posted)
+    return typeof user === 'object' && user !== null ? { ...profile, user } : profile
+  } catch {
+    return profile
+  }
 }

@@ -8,7 +8,7 @@ import { clientOf } from './client.js'
 import { exchangeCode } from './exchange.js'
 import { toCallbackError, toFault } from './faults.js'
 import { assertProviderUrl } from './fetch.js'
-import { readAnswer, relayFormPost } from './form-post.js'
+import { readAnswer, relayFormPost, withPostedUser } from './form-post.js'
 import { readProfile, toIdentity } from './identity.js'
 import { createState, forwardAnswer, redirectUriOf } from './redirect-proxy.js'
 import { keepTransaction, type Transaction, takeTransaction } from './transaction.js'
@@ -77,7 +77,8 @@ async function identify(
   const client = clientOf(provider, config.timeout)
   try {
     const exchanged = await exchangeCode(client, transaction, answer)
-    return await toIdentity(provider, await readProfile(client, exchanged), exchanged)
+    const profile = withPostedUser(await readProfile(client, exchanged), provider, answer)
+    return await toIdentity(provider, profile, exchanged)
   } catch (error) {
     throw error instanceof AuthError ? error : toCallbackError(provider.id, error)
   }

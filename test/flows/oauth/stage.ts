@@ -9,13 +9,13 @@
  * })
  * ```
  */
-import { inspect } from 'node:util'
 import { expect } from 'chai'
 import type { Response } from 'supertest'
-import type { AuthError } from '../../../lib/errors.js'
+import { AuthError } from '../../../lib/errors.js'
 import type { OAuthConfig } from '../../../lib/providers/types.js'
 import type { Account, Profile, ServerAuthConfig, User } from '../../../lib/types.js'
 import { type Browser, setCookies, startApp, type TestApp, target } from '../../support/app.js'
+import { restoreClock } from '../../support/clock.js'
 import { type HostileProvider, startHostileProvider } from '../../support/hostile-provider.js'
 
 /** What a provider object may say besides id, name and settings. */
@@ -114,6 +114,7 @@ export class Stage {
   /** The return of a sign-in was refused: page, logged type and reason, spent attempt, no session. */
   async expectRefused(response: Response, type: string, reason: RegExp): Promise<void> {
     expect(this.app.log.errors.map((error) => (error as AuthError).type)).to.deep.equal([type])
+    if (process.env.SHOW) console.log(reason, JSON.stringify(this.lastFault()))
     expect(this.lastFault()).to.match(reason)
     expect(target(response)).to.equal(`${this.app.origin}${landings[type]}`)
     expect(response.status).to.equal(302)
@@ -123,10 +124,15 @@ export class Stage {
     expect(this.signedIn).to.deep.equal([])
   }
 
-  /** The last logged error with everything below it; empty when there is none. */
+  /** Messages and codes of the last logged error and of what led to it; empty when there is none. */
   lastFault(): string {
-    const error = this.app.log.errors.at(-1)
-    return error === undefined ? '' : inspect(error, { depth: 10 })
+    const lines: string[] = []
+    let next: unknown = this.app.log.errors.at(-1)
+    while (next instanceof Error) {
+      lines.push([next.name, 'code' in next ? next.code : '', next.message].join(' '))
+      next = next instanceof AuthError ? next.cause?.err : next.cause
+    }
+    return lines.join('\n')
   }
 
   /** Cookies of open sign-ins that the browser holds. */
@@ -162,18 +168,6 @@ export function useStage(options: ProviderOptions = {}): Stage {
   })
   after(() => stage.close())
   return stage
-}
-
-const realNow = Date.now
-
-/** From here on the clock shows that many milliseconds more, or stands still. Restored after each test of a stage. */
-export function moveClock(milliseconds: number, { frozen = false } = {}): void {
-  const at = realNow() + milliseconds
-  Date.now = frozen ? () => at : () => realNow() + milliseconds
-}
-
-export function restoreClock(): void {
-  Date.now = realNow
 }
 
 function present<T>(value: T | undefined): T {

@@ -1,11 +1,13 @@
 /** Sign-in attempts: what was sent is required back, once, in time, in the same browser (`design.md`, decision 4). */
 import { expect } from 'chai'
 import { startApp, target } from '../../support/app.js'
+import { advanceClock, freezeClock } from '../../support/clock.js'
 import type { TokenAnswer } from '../../support/hostile-provider.js'
-import { moveClock, useStage } from './stage.js'
+import { useStage } from './stage.js'
 
 const slot = 'auth.transaction.0'
-const minutes = 60 * 1000
+/** Seconds. */
+const lifetime = 15 * 60
 
 describe('GET /auth/callback/:provider (transactions)', () => {
   const stage = useStage()
@@ -94,14 +96,14 @@ describe('GET /auth/callback/:provider (transactions)', () => {
 
     it('is good for 15 minutes, by what is sealed in it (ST-05)', async () => {
       const callback = stage.provider.authorize(await stage.begin())
-      moveClock(15 * minutes + 1000)
+      advanceClock(lifetime + 1)
       await stage.expectRefused(await stage.browser.get(callback), 'InvalidCheck', noOpenSignIn)
       expectNoTokenRequest()
     })
 
     it('is still good just before (ST-05)', async () => {
       const callback = stage.provider.authorize(await stage.begin())
-      moveClock(15 * minutes - 5000)
+      advanceClock(lifetime - 5)
       await stage.expectSignedIn(await stage.browser.get(callback))
     })
 
@@ -299,8 +301,9 @@ describe('GET /auth/callback/:provider (transactions)', () => {
   describe('several attempts', () => {
     it('has five slots, and the oldest makes room (ST-07)', async () => {
       const urls: string[] = []
+      freezeClock()
       for (let attempt = 0; attempt < 7; attempt++) {
-        moveClock(attempt * 1000, { frozen: true })
+        advanceClock(1)
         urls.push(await stage.begin())
         expect(stage.transactions().length).to.be.at.most(5)
       }

@@ -1,0 +1,246 @@
+/** How failures are answered: to a browser, to a client that asks for JSON, to the published client; and what they tell. */
+import { expect } from 'chai'
+import type { Response } from 'supertest'
+import type { ServerAuthConfig } from '../../lib/index.js'
+import { type Browser, credentials, setCookies, startApp, type TestApp, target } from '../support/app.js'
+import { heading, startAppWithEnv } from './page.js'
+
+const unreachable = {
+  id: 'down',
+  name: 'Down',
+  type: 'oidc',
+  issuer: 'http://127.0.0.1:9',
+  clientId: 'c',
+  clientSecret: 's',
+} as const
+
+/** Words that only the log may have. */
+const internal = 'relation "users" does not exist at 10.0.0.7'
+
+interface Failure {
+  readonly name: string
+  readonly config?: Partial<ServerAuthConfig>
+  /** What a browser, and in JSON the published client, is sent to. */
+  readonly to: string
+  /** Status and type for a client that asks for JSON. */
+  readonly json: readonly [status: number, error: string]
+  send(browser: Browser, headers: Record<string, string>): Promise<Response>
+}
+
+const failures: readonly Failure[] = [
+  {
+    name: 'a missing CSRF token',
+    to: '/auth/signin?error=MissingCSRF',
+    json: [403, 'MissingCSRF'],
+    send: (browser, headers) => browser.post('/auth/signin/down', {}, headers),
+  },
+  {
+    name: 'a wrong password',
+    to: '/auth/signin?error=CredentialsSignin&code=credentials',
+    json: [401, 'CredentialsSignin'],
+    send: (browser, headers) =>
+      browser.submit('/auth/callback/credentials', { username: 'ann', password: 'wrong' }, headers),
+  },
+  {
+    name: 'an `authorize` that throws',
+    config: { providers: [credentials({ authorize: () => raise(new Error(internal)) })] },
+    to: '/auth/error?error=Configuration',
+    json: [500, 'Configuration'],
+    send: signIn,
+  },
+  {
+    name: 'a `signIn` callback that says no',
+    config: { callbacks: { signIn: () => false } },
+    to: '/auth/error?error=AccessDenied',
+    json: [403, 'AccessDenied'],
+    send: signIn,
+  },
+  {
+    name: 'a `signIn` callback that throws',
+    config: { callbacks: { signIn: () => raise(new Error(internal)) } },
+    to: '/auth/error?error=AccessDenied',
+    json: [403, 'AccessDenied'],
+    send: signIn,
+  },
+  {
+    name: 'a `jwt` callback that throws',
+    config: { callbacks: { jwt: () => raise(new Error(internal)) } },
+    to: '/auth/error?error=Configuration',
+    json: [500, 'Configuration'],
+    send: signIn,
+  },
+  {
+    name: 'a `jwt` callback that throws nothing',
+    config: { callbacks: { jwt: () => raise(undefined) } },
+    to: '/auth/error?error=Configuration',
+    json: [500, 'Configuration'],
+    send: signIn,
+  },
+  {
+    name: 'a `jwt` callback that returns null',
+    config: { callbacks: { jwt: () => null } },
+    to: '/auth/error?error=AccessDenied',
+    json: [403, 'AccessDenied'],
+    send: signIn,
+  },
+  {
+    name: 'a provider that cannot be reached',
+    to: '/auth/signin?error=OAuthSignInError',
+    json: [502, 'OAuthSignInError'],
+    send: (browser, headers) => browser.submit('/auth/signin/down', {}, headers),
+  },
+  {
+    name: 'a return that nobody asked for',
+    to: '/auth/error?error=InvalidCheck',
+    json: [400, 'InvalidCheck'],
+    send: (browser, headers) => browser.get('/auth/callback/down?code=c&state=s', headers),
+  },
+]
+
+function signIn(browser: Browser, headers: Record<string, string>): Promise<Response> {
+  return browser.submit('/auth/callback/credentials', { username: 'ann', password: 'right' }, headers)
+}
+
+describe('a failure', () => {
+  for (const failure of failures) {
+    describe(`of ${failure.name}`, () => {
+      let app: TestApp
+
+      before(async () => {
+        app = await startAppWithEnv({ NODE_ENV: 'production' }, withDefaults(failure))
+      })
+      after(() => app.close())
+
+      it('sends a browser to the page', async () => {
+        const response = await failure.send(app.browser(), {})
+        expect(response.status).to.be.oneOf([302, 303])
+        expect(target(response)).to.equal(app.origin + failure.to)
+        expect(response.text).to.equal('')
+        const shown = await app.browser().get(target(response))
+        expect(shown.text).to.not.include(internal).and.not.include('10.0.0.7')
+      })
+
+      it('is JSON with its status where JSON is asked for', async () => {
+        const response = await failure.send(app.browser(), { accept: 'application/json' })
+        const [status, error] = failure.json
+        expect(response.status).to.equal(status)
+        expect(response.headers['content-type']).to.equal('application/json; charset=utf-8')
+        expect(response.headers).to.not.have.property('location')
+        expect(response.body).to.have.all.keys('error', 'message')
+        expect(response.body.error).to.equal(error)
+        expect(response.body.message).to.be.a('string').and.not.include('10.0.0.7')
+      })
+
+      it('is an absolute URL in a 200 answer for the published client', async () => {
+        for (const accept of ['*/*', 'application/json']) {
+          const response = await failure.send(app.browser(), { 'x-auth-return-redirect': '1', accept })
+          expect(response.status).to.equal(200)
+          expect(response.headers['content-type']).to.equal('application/json; charset=utf-8')
+          expect(response.body).to.deep.equal({ url: app.origin + failure.to })
+        }
+      })
+
+      it('leaves nobody signed in, and is logged', async () => {
+        const browser = app.browser()
+        app.log.errors.length = 0
+        const response = await failure.send(browser, {})
+        expect(setCookies(response).join()).to.not.include('session-token')
+        expect(await browser.session()).to.equal(null)
+        expect(app.log.errors[0]).to.have.property('type').that.is.a('string')
+      })
+
+      it('leaves the session that was there (wire-contract, "Errors")', async () => {
+        const browser = await signedInElsewhere(app)
+        await failure.send(browser, {})
+        expect([...browser.cookies.keys()]).to.include('auth.session-token')
+      })
+    })
+  }
+
+  it('is a page where HTML is asked for too, and for */*', async () => {
+    const app = await startApp()
+    for (const accept of ['text/html,application/json', 'text/html', '*/*']) {
+      const response = await app.browser().get('/auth/signin/nobody', { accept })
+      expect(response.status).to.equal(404)
+      expect(response.type).to.equal('text/html')
+    }
+    await app.close()
+  })
+})
+
+/** A browser that holds a session of the same secret and cookie name. */
+async function signedInElsewhere(app: TestApp): Promise<Browser> {
+  const other = await startApp()
+  const before = other.browser()
+  await before.signIn()
+  await other.close()
+  const browser = app.browser()
+  browser.cookies.set('auth.session-token', before.cookies.get('auth.session-token') ?? '')
+  return browser
+}
+
+function withDefaults({ config }: Failure): Partial<ServerAuthConfig> {
+  return { trustHost: true, providers: [credentials(), { ...unreachable, allowInsecureIssuer: true }], ...config }
+}
+
+describe('a request that is refused', () => {
+  it('by its method says which are allowed', async () => {
+    const app = await startApp()
+    const page = await app.browser().get('/auth/callback/credentials?password=right&username=ann')
+    expect(page.status).to.equal(405)
+    expect(page.headers.allow).to.equal('POST')
+    expect(heading(page)).to.equal('This request was not understood')
+    const json = await app.browser().get('/auth/callback/credentials', { accept: 'application/json' })
+    expect(json.status).to.equal(405)
+    expect(json.headers.allow).to.equal('POST')
+    expect(json.body).to.deep.equal({ error: 'InvalidRequest', message: 'This address takes POST only.' })
+    const client = await app.browser().get('/auth/callback/credentials', { 'x-auth-return-redirect': '1' })
+    expect(client.body).to.deep.equal({ url: `${app.origin}/auth/error?error=InvalidRequest` })
+    expect(app.log.errors).to.deep.equal([])
+    await app.close()
+  })
+
+  it('by a host that nobody vouches for names no host (HH-02)', async () => {
+    const app = await startAppWithEnv({ NODE_ENV: 'production' }, { trustHost: false })
+    for (const url of ['/auth/signin', '/auth/error', '/auth/signout', '/auth/callback/credentials']) {
+      const page = await app.browser().get(url, { host: 'evil.test' })
+      expect(page.status).to.equal(500)
+      expect(page.type).to.equal('text/html')
+      expect(heading(page)).to.equal('This site has a problem')
+      expect(page.text).to.not.include('trustHost').and.not.include('For developers')
+    }
+    const json = await app.browser().get('/auth/session', { host: 'evil.test' })
+    expect(json.status).to.equal(500)
+    expect(json.body.error).to.equal('Configuration')
+    expect(json.body.message).to.not.include('AUTH_URL')
+    expect(app.log.errors.map((error) => error.name)).to.deep.equal(Array(5).fill('UntrustedHost'))
+    await app.close()
+  })
+})
+
+describe('what a page of a failure tells (LG-03)', () => {
+  async function page(env: string): Promise<Response> {
+    const app = await startAppWithEnv({ NODE_ENV: env }, { trustHost: false })
+    const response = await app.browser().get('/auth/signin')
+    await app.close()
+    return response
+  }
+
+  it('is cause and remedy in development', async () => {
+    const response = await page('development')
+    expect(response.status).to.equal(500)
+    expect(response.text).to.include('For developers').and.include('AUTH_URL')
+  })
+
+  it('is nothing of the inside in production', async () => {
+    const response = await page('production')
+    expect(response.status).to.equal(500)
+    expect(response.text).to.not.include('For developers').and.not.include('AUTH_URL')
+    expect(response.text).to.not.match(/node_modules|\.[jt]s:\d|\bat \w+ \(/)
+    expect(response.headers).to.not.have.property('x-powered-by')
+  })
+})
+
+function raise(error: unknown): never {
+  throw error
+}

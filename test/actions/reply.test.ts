@@ -1,0 +1,119 @@
+/** In which form a redirect leaves: 303, a page that goes on by itself, or an URL in JSON (`design.md`, decision 16). */
+import { expect } from 'chai'
+import { type Browser, credentials, setCookies, startApp, type TestApp, target } from '../support/app.js'
+import { type OpenIdProvider, startOpenIdProvider } from '../support/openid-provider.js'
+import { heading, links } from './page.js'
+
+describe('a redirect after a POST', () => {
+  let provider: OpenIdProvider
+  let app: TestApp
+  let browser: Browser
+
+  before(async () => {
+    provider = await startOpenIdProvider()
+    app = await startApp({
+      providers: [{ id: 'test', name: 'Test', type: 'oidc', ...provider.settings() }, credentials()],
+      callbacks: {
+        signIn: ({ user }) => (user.name === 'invited' ? 'https://other.test/welcome?a=1&b="x";c' : true),
+      },
+    })
+  })
+  after(async () => {
+    await app.close()
+    await provider.close()
+  })
+  beforeEach(() => {
+    browser = app.browser()
+  })
+
+  for (const [what, fields, headers] of [
+    ['Sec-Fetch-Mode: navigate', {}, { 'sec-fetch-mode': 'navigate', 'sec-fetch-site': 'same-origin' }],
+    ['the mark of our own forms', { navigation: 'form' }, {}],
+  ] as const) {
+    it(`that leads to a provider is a page for a form, told by ${what}`, async () => {
+      const response = await browser.submit('/auth/signin/test', fields, headers)
+      expect(response.status).to.equal(200)
+      expect(response.headers['content-type']).to.equal('text/html; charset=utf-8')
+      expect(response.headers).to.not.have.property('location')
+      const [, url = ''] = /^0;url=(.+)$/.exec(response.headers.refresh) ?? []
+      expect(new URL(url).origin).to.equal(provider.issuer)
+      expect(links(response)).to.deep.equal([url])
+      expect(heading(response)).to.equal('One moment…')
+      expect(response.text).to.include(`<strong>${new URL(provider.issuer).host}</strong>`)
+      expect(response.headers['content-security-policy']).to.include("form-action 'self'")
+      expect(response.headers['referrer-policy']).to.equal('same-origin')
+      const end = await browser.get(await provider.signInAs(url, 'alice'))
+      expect(end.status).to.equal(302)
+      expect(await browser.session()).to.have.nested.property('user.name', 'Alice Example')
+    })
+  }
+
+  for (const mode of ['cors', 'same-origin', undefined]) {
+    it(`that leads to a provider is 303 for Sec-Fetch-Mode: ${mode ?? 'none'}`, async () => {
+      const headers = mode === undefined ? {} : { 'sec-fetch-mode': mode, 'sec-fetch-site': 'same-origin' }
+      const response = await browser.submit('/auth/signin/test', {}, headers)
+      expect(response.status).to.equal(303)
+      expect(new URL(target(response)).origin).to.equal(provider.issuer)
+      expect(response.headers).to.not.have.property('refresh')
+      expect(response.text).to.equal('')
+    })
+  }
+
+  it('is not made a page by a mark of another kind', async () => {
+    for (const navigation of ['script', '', ['form']]) {
+      const json = { csrfToken: await browser.csrf(), navigation }
+      const response = await browser.send('post', '/auth/signin/test', { json })
+      expect(response.status, JSON.stringify(navigation)).to.equal(303)
+    }
+  })
+
+  it('that stays on the site is 303 for a form too', async () => {
+    const headers = { 'sec-fetch-mode': 'navigate', 'sec-fetch-site': 'same-origin' }
+    const response = await browser.submit(
+      '/auth/callback/credentials',
+      { username: 'ann', password: 'right', callbackUrl: '/x', navigation: 'form' },
+      headers,
+    )
+    expect(response.status).to.equal(303)
+    expect(target(response)).to.equal(`${app.origin}/x`)
+    expect(response.headers).to.not.have.property('refresh')
+    expect(response.text).to.equal('')
+  })
+
+  it('where the application’s own callback leads off the site is a page, escaped', async () => {
+    const response = await browser.signIn({ username: 'invited', navigation: 'form' })
+    expect(response.status).to.equal(200)
+    const url = 'https://other.test/welcome?a=1&b=%22x%22;c'
+    expect(response.headers.refresh).to.equal(`0;url=${url}`)
+    expect(links(response)).to.deep.equal([url])
+    expect(response.text).to.not.include('"x"')
+  })
+
+  it('is 302 after a GET, also for a navigation', async () => {
+    const start = await browser.submit('/auth/signin/test')
+    const end = await browser.get(await provider.signInAs(target(start), 'alice'), { 'sec-fetch-mode': 'navigate' })
+    expect(end.status).to.equal(302)
+    expect(target(end)).to.equal(`${app.origin}/`)
+  })
+
+  it('is an absolute URL in JSON with X-Auth-Return-Redirect, for a navigation and a mark too', async () => {
+    for (const value of ['1', 'true', 'anything']) {
+      const headers = { 'x-auth-return-redirect': value, 'sec-fetch-mode': 'navigate', 'sec-fetch-site': 'same-origin' }
+      const response = await browser.submit('/auth/signin/test', { navigation: 'form' }, headers)
+      expect(response.status).to.equal(200)
+      expect(response.headers['content-type']).to.equal('application/json; charset=utf-8')
+      expect(response.body).to.have.all.keys('url')
+      expect(new URL(response.body.url).origin).to.equal(provider.issuer)
+      expect(response.headers).to.not.have.property('refresh')
+      expect(setCookies(response).some((cookie) => cookie.startsWith('auth.transaction.'))).to.equal(true)
+    }
+  })
+
+  it('is for nobody’s cache (CA-02)', async () => {
+    for (const fields of [{}, { navigation: 'form' }]) {
+      const { headers } = await browser.submit('/auth/signin/test', fields)
+      expect(headers['cache-control']).to.equal('private, no-cache, no-store')
+      expect(headers['x-content-type-options']).to.equal('nosniff')
+    }
+  })
+})

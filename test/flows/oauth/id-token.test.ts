@@ -1,0 +1,534 @@
+/** What an id_token must be (OpenID Connect Core §3.1.3.7, RFC 8725). Everything else signs nobody in. */
+import { createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { expect } from 'chai'
+import type { JWK } from 'jose'
+import type { Response } from 'supertest'
+import { startApp, type TestApp, target } from '../../support/app.js'
+import { advanceClock } from '../../support/clock.js'
+import type { Claims, SignOptions, TokenAnswer } from '../../support/hostile-provider.js'
+import { type OpenIdProvider, type SigningAlgorithm, startOpenIdProvider } from '../../support/openid-provider.js'
+import { useStage } from './stage.js'
+
+const now = () => Math.floor(Date.now() / 1000)
+const encode = (part: unknown) =>
+  Buffer.from(typeof part === 'string' ? part : JSON.stringify(part)).toString('base64url')
+
+/** An RS256 signature that no library stands in the way of. `payload` may be JSON text. */
+function signByHand(key: KeyObject, header: object, payload: unknown): string {
+  const signed = `${encode({ alg: 'RS256', ...header })}.${encode(payload)}`
+  return `${signed}.${sign('RSA-SHA256', Buffer.from(signed), key).toString('base64url')}`
+}
+
+function rsaKey(modulusLength = 2048) {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength })
+  return { privateKey, jwk: { ...publicKey.export({ format: 'jwk' }), kid: 'by-hand', alg: 'RS256', use: 'sig' } as JWK }
+}
+
+describe('GET /auth/callback/:provider (id_token)', () => {
+  const stage = useStage()
+
+  /** Token answers with another id_token. `make` gets the claims that a good one has. */
+  function answerWith(make: (claims: Record<string, unknown>) => unknown): TokenAnswer {
+    return async (body) => {
+      const reply = await stage.provider.tokens(body, {}, { alg: 'none' })
+      const tokens = reply.body as { id_token: string }
+      const claims = JSON.parse(Buffer.from(tokens.id_token.split('.')[1] ?? '', 'base64url').toString())
+      return { body: { ...tokens, id_token: await make(claims) } }
+    }
+  }
+
+  function useClaims(claims: Claims, options?: SignOptions) {
+    stage.provider.onToken = (body) => stage.provider.tokens(body, claims, options)
+  }
+
+  async function expectRefused(reason: RegExp, response?: Response) {
+    await stage.expectRefused(response ?? (await stage.signIn()), 'OAuthCallbackError', reason)
+    expect(stage.provider.count('/token')).to.equal(1)
+  }
+
+  it('is taken when it is good: the control of this suite', async () => {
+    useClaims({})
+    await stage.expectSignedIn(await stage.signIn())
+  })
+
+  describe('claims', () => {
+    const refused: ReadonlyArray<[what: string, claims: () => Claims, reason: RegExp]> = [
+      ['another issuer (ID-03)', () => ({ iss: 'https://evil.test' }), /"iss"/],
+      ['the issuer with a slash more (ID-03)', () => ({ iss: `${stage.provider.issuer}/` }), /"iss"/],
+      ['the issuer in capitals (ID-03)', () => ({ iss: stage.provider.issuer.toUpperCase() }), /"iss"/],
+      ['an array of issuers', () => ({ iss: [stage.provider.issuer] }), /"iss"/],
+      ['no issuer', () => ({ iss: undefined }), /"iss"/],
+      ['another audience', () => ({ aud: 'somebody-else' }), /"aud"/],
+      ['no audience', () => ({ aud: undefined }), /"aud"/],
+      ['two audiences and no azp', () => ({ aud: ['hostile-client', 'x'] }), /"azp"/],
+      ['two audiences and another azp', () => ({ aud: ['hostile-client', 'x'], azp: 'x' }), /"azp"/],
+      ['our audience and another azp', () => ({ azp: 'x' }), /"azp"/],
+      ['an azp that is no text', () => ({ azp: ['hostile-client'] }), /"azp"/],
+      ['an end in the past (ID-05)', () => ({ exp: now() - 20 }), /"exp"/],
+      ['no end (ID-05)', () => ({ exp: undefined }), /"exp"/],
+      ['an end that is text (ID-05)', () => ({ exp: String(now() + 300) }), /"exp"/],
+      ['an issue time in the future (ID-05)', () => ({ iat: now() + 20 }), /issued in the future/],
+      ['no issue time', () => ({ iat: undefined }), /"iat"/],
+      ['an issue time that is text', () => ({ iat: String(now()) }), /"iat"/],
+      ['a beginning in the future (ID-05)', () => ({ nbf: now() + 20 }), /"nbf"/],
+      ['no subject (ID-08)', () => ({ sub: undefined }), /"sub"/],
+      ['an empty subject (ID-08)', () => ({ sub: '' }), /"sub"/],
+      ['a subject of 256 characters (ID-08)', () => ({ sub: 'x'.repeat(256) }), /"sub"/],
+      ['a subject that is a number (ID-08)', () => ({ sub: 7 }), /"sub"/],
+      ['a subject that is an array (OA-05)', () => ({ sub: ['a'] }), /"sub"/],
+      ['a subject that is an object (OA-05)', () => ({ sub: { $ne: 1 } }), /"sub"/],
+      ['no nonce (ST-10)', () => ({ nonce: undefined }), /"nonce"/],
+      ['another nonce (ST-10)', () => ({ nonce: 'x'.repeat(43) }), /"nonce"/],
+    ]
+    for (const [what, claims, reason] of refused) {
+      it(`refuses ${what}`, async () => {
+        useClaims(claims())
+        await expectRefused(reason)
+      })
+    }
+
+    it('refuses the nonce in an array (ST-10)', async () => {
+      const url = await stage.begin()
+      useClaims({ nonce: [new URL(url).searchParams.get('nonce')] })
+      await expectRefused(/"nonce"/, await stage.browser.get(stage.provider.authorize(url)))
+    })
+
+    it('refuses the nonce of another attempt of the same browser (ST-10)', async () => {
+      const nonce = new URL(await stage.begin()).searchParams.get('nonce')
+      useClaims({ nonce })
+      await expectRefused(/"nonce"/)
+    })
+
+    const taken: ReadonlyArray<[what: string, claims: () => Claims]> = [
+      ['an end 10 seconds ago, for clocks differ', () => ({ exp: now() - 10 })],
+      ['an issue time in 10 seconds', () => ({ iat: now() + 10 })],
+      ['a beginning in 10 seconds', () => ({ nbf: now() + 10 })],
+      ['our azp', () => ({ azp: 'hostile-client' })],
+      ['two audiences with our azp', () => ({ aud: ['x', 'hostile-client'], azp: 'hostile-client' })],
+      ['a subject of 255 characters', () => ({ sub: 'x'.repeat(255) })],
+    ]
+    for (const [what, claims] of taken) {
+      it(`takes ${what}`, async () => {
+        useClaims(claims())
+        await stage.expectSignedIn(await stage.signIn())
+      })
+    }
+
+    it('reads one person out of a payload with two subjects (ID-16)', async () => {
+      const { privateKey, jwk } = rsaKey()
+      stage.provider.jwks = { keys: [jwk] }
+      stage.provider.onToken = answerWith((claims) => {
+        const payload = JSON.stringify(claims).replace(/^\{/, '{"sub":"first",').replace('"sub":"person-1"', '"sub":"last"')
+        return signByHand(privateKey, { kid: jwk.kid }, payload)
+      })
+      await stage.expectSignedIn(await stage.signIn())
+      const [told] = stage.signedIn
+      expect([told?.account?.providerAccountId, told?.profile?.sub]).to.deep.equal(['last', 'last'])
+    })
+  })
+
+  describe('max_age (ID-13)', () => {
+    const signIn = (maxAge: string) => stage.signIn({}, `?max_age=${maxAge}`)
+
+    it('takes a younger authentication', async () => {
+      useClaims({ auth_time: now() - 50 })
+      await stage.expectSignedIn(await signIn('60'))
+    })
+
+    it('refuses an older one', async () => {
+      useClaims({ auth_time: now() - 100 })
+      await expectRefused(/auth_time|authentication/, await signIn('60'))
+    })
+
+    it('refuses one that is not told', async () => {
+      await expectRefused(/auth_time/, await signIn('60'))
+    })
+
+    it("checks the provider object's own", async () => {
+      await stage.restart({ authorization: { params: { scope: 'openid', max_age: 60 } } })
+      useClaims({ auth_time: now() - 100 })
+      await expectRefused(/auth_time|authentication/)
+    })
+
+    it('checks 0: an authentication of just now', async () => {
+      useClaims({ auth_time: now() - 30 })
+      await expectRefused(/auth_time|authentication/, await signIn('0'))
+    })
+  })
+
+  describe('presence', () => {
+    for (const options of [{}, { idToken: false }]) {
+      it(`is required with ${JSON.stringify(options)} (ID-15)`, async () => {
+        await stage.restart(options)
+        stage.provider.onToken = async (body) => {
+          const { id_token: _none, ...others } = (await stage.provider.tokens(body)).body as Record<string, unknown>
+          return { body: others }
+        }
+        await expectRefused(/"id_token"/)
+        expect(stage.provider.count('/userinfo')).to.equal(0)
+      })
+    }
+
+    const garbage: Record<string, unknown> = {
+      'an empty text': '',
+      'a number': 7,
+      'an object': { sub: 'person-1' },
+      'no JWT': 'garbage',
+      'a JWE': 'eyJhbGciOiJkaXIifQ..AAAA.AAAA.AAAA',
+      'JSON that is no object': `${encode({ alg: 'RS256' })}.${encode('[]')}.AAAA`,
+    }
+    for (const [what, token] of Object.entries(garbage)) {
+      it(`refuses ${what}`, async () => {
+        stage.provider.onToken = answerWith(() => token)
+        await expectRefused(/id_token|JWT|JWE|JWS/i)
+      })
+    }
+  })
+
+  describe('signature', () => {
+    for (const alg of ['none', 'None', 'nOnE', 'NONE']) {
+      it(`refuses alg ${alg}, even where the provider lists it (ID-01)`, async () => {
+        stage.provider.discovery.id_token_signing_alg_values_supported = ['RS256', alg]
+        useClaims({}, { alg: 'none', header: { alg } })
+        await expectRefused(/alg|unsupported/i)
+      })
+    }
+
+    it('refuses an empty signature (ID-01)', async () => {
+      stage.provider.onToken = async (body) => {
+        const tokens = (await stage.provider.tokens(body)).body as { id_token: string }
+        return { body: { ...tokens, id_token: tokens.id_token.replace(/[^.]+$/, '') } }
+      }
+      await expectRefused(/signature/i)
+    })
+
+    it('refuses a signature of another token', async () => {
+      stage.provider.onToken = async (body) => {
+        const [good, other] = await Promise.all(
+          [{}, { sub: 'victim' }].map(async (claims) => (await stage.provider.tokens(body, claims)).body),
+        )
+        const [header, , signature] = (good as { id_token: string }).id_token.split('.')
+        const payload = (other as { id_token: string }).id_token.split('.')[1]
+        return { body: { ...(good as object), id_token: `${header}.${payload}.${signature}` } }
+      }
+      await expectRefused(/signature/)
+    })
+
+    it('refuses the key of a stranger under the kid of a real one', async () => {
+      const { keys } = stage.provider.jwks
+      useClaims({}, { key: 'stranger', kid: keys[0]?.kid ?? '' })
+      await expectRefused(/signature/)
+    })
+
+    it('refuses HS256 under the public key, as JWK or PEM (ID-02)', async () => {
+      const [jwk] = stage.provider.jwks.keys
+      const pem = createPublicKey({ key: jwk as JWK, format: 'jwk' }).export({ type: 'spki', format: 'pem' })
+      for (const secret of [JSON.stringify(jwk), String(pem), String(pem).trim(), jwk?.n ?? '']) {
+        for (const listed of [['RS256'], ['RS256', 'HS256']]) {
+          stage.provider.reset()
+          await stage.restart()
+          stage.provider.discovery.id_token_signing_alg_values_supported = listed
+          useClaims({}, { alg: 'HS256', secret, kid: jwk?.kid ?? null })
+          await expectRefused(/alg|unsupported/i)
+        }
+      }
+    })
+
+    it('refuses HS256 under the client secret where no HS256 is pinned (ID-02)', async () => {
+      stage.provider.discovery.id_token_signing_alg_values_supported = ['RS256', 'HS256']
+      useClaims({}, { alg: 'HS256' })
+      await expectRefused(/alg|unsupported/i)
+    })
+
+    it('takes ES256 where the provider lists it, and not where another one is pinned (ID-17)', async () => {
+      useClaims({}, { alg: 'ES256' })
+      await stage.expectSignedIn(await stage.signIn())
+      await stage.restart({ client: { id_token_signed_response_alg: 'RS256' } })
+      stage.provider.requests.length = 0
+      await expectRefused(/alg/)
+    })
+
+    it('refuses an algorithm that the provider does not list', async () => {
+      stage.provider.discovery.id_token_signing_alg_values_supported = ['RS256']
+      useClaims({}, { alg: 'ES256' })
+      await expectRefused(/alg/)
+    })
+
+    for (const typ of ['at+jwt', 'logout+jwt', 'application/at+jwt', 'AT+JWT', 'dpop+jwt']) {
+      it(`refuses a token of type ${typ} (ID-12)`, async () => {
+        useClaims({}, { header: { typ } })
+        await expectRefused(/"typ"/)
+      })
+    }
+
+    it('takes the type JWT', async () => {
+      useClaims({}, { header: { typ: 'JWT' } })
+      await stage.expectSignedIn(await stage.signIn())
+    })
+
+    it('refuses critical header parameters that nobody knows (RFC 7515 §4.1.11)', async () => {
+      const { privateKey, jwk } = rsaKey()
+      stage.provider.jwks = { keys: [jwk] }
+      stage.provider.onToken = answerWith((claims) => signByHand(privateKey, { crit: ['x'], x: 1 }, claims))
+      await expectRefused(/crit/)
+    })
+  })
+
+  describe('under a pinned HS256', () => {
+    const pinned = { client: { id_token_signed_response_alg: 'HS256' } }
+    beforeEach(async () => {
+      stage.provider.discovery.id_token_signing_alg_values_supported = ['RS256', 'HS256', 'none']
+      await stage.restart(pinned)
+    })
+
+    it('takes the client secret', async () => {
+      useClaims({}, { alg: 'HS256' })
+      await stage.expectSignedIn(await stage.signIn())
+      expect(stage.provider.count('/jwks')).to.equal(0)
+    })
+
+    it('refuses another secret', async () => {
+      useClaims({}, { alg: 'HS256', secret: 'x'.repeat(32) })
+      await expectRefused(/signature/)
+    })
+
+    it('refuses an empty signature, none and RS256', async () => {
+      for (const [options, reason] of [
+        [{ alg: 'none', header: { alg: 'HS256' } }, /signature/],
+        [{ alg: 'none' }, /alg/],
+        [{ alg: 'RS256' }, /alg/],
+      ] as const) {
+        await stage.restart(pinned)
+        stage.provider.requests.length = 0
+        useClaims({}, options)
+        await expectRefused(reason)
+      }
+    })
+  })
+
+  describe('keys', () => {
+    const jwks = () => stage.provider.count('/jwks')
+
+    for (const kid of ['unknown', '../../etc/passwd', "' OR 1=1 --", 'https://evil.test/jwks', '__proto__']) {
+      it(`refuses the unknown kid ${kid}, after asking for the keys once more (ID-09)`, async () => {
+        await stage.expectSignedIn(await stage.signIn())
+        stage.provider.requests.length = 0
+        stage.signedIn.length = 0
+        stage.newBrowser()
+        useClaims({}, { kid })
+        await expectRefused(/KEY_SELECTION_FAILED/)
+        expect(jwks()).to.equal(1)
+      })
+    }
+
+    it('asks for an unknown kid once in 30 seconds, however many ask (ID-14)', async () => {
+      await stage.expectSignedIn(await stage.signIn())
+      const refusals = async (count: number) => {
+        for (let at = 0; at < count; at++) {
+          useClaims({}, { kid: `unknown-${at}` })
+          expect(target(await stage.signIn())).to.match(/error=OAuthCallbackError$/)
+        }
+      }
+      await refusals(5)
+      expect(jwks(), 'one at first, one for the unknown').to.equal(2)
+      advanceClock(31)
+      await refusals(2)
+      expect(jwks(), 'one more after the cool-down').to.equal(3)
+    })
+
+    it('shares the request for an unknown kid among parallel callbacks (ID-14)', async () => {
+      await stage.expectSignedIn(await stage.signIn())
+      useClaims({}, { kid: 'unknown' })
+      const browsers = Array.from({ length: 20 }, () => stage.app.browser())
+      const callbacks: string[] = []
+      for (const browser of browsers) {
+        callbacks.push(stage.provider.authorize(target(await browser.submit('/auth/signin/test'))))
+      }
+      stage.provider.requests.length = 0
+      await Promise.all(browsers.map((browser, at) => browser.get(callbacks[at] ?? '')))
+      expect(stage.provider.count('/token')).to.equal(20)
+      expect(jwks()).to.equal(1)
+    })
+
+    it('shares the first request for keys among parallel callbacks', async () => {
+      const browsers = Array.from({ length: 20 }, () => stage.app.browser())
+      const callbacks: string[] = []
+      for (const browser of browsers) {
+        callbacks.push(stage.provider.authorize(target(await browser.submit('/auth/signin/test'))))
+      }
+      const responses = await Promise.all(browsers.map((browser, at) => browser.get(callbacks[at] ?? '')))
+      for (const response of responses) expect(target(response)).to.equal(`${stage.app.origin}/`)
+      expect(jwks()).to.equal(1)
+    })
+
+    it('takes keys that were rotated between the request and the answer (ID-14)', async () => {
+      await stage.expectSignedIn(await stage.signIn())
+      const url = await stage.begin()
+      await stage.provider.rotateKeys()
+      await stage.expectSignedIn(await stage.browser.get(stage.provider.authorize(url)))
+      expect(jwks()).to.equal(2)
+      await stage.expectSignedIn(await stage.signIn())
+      expect(jwks(), 'the new keys are known now').to.equal(2)
+    })
+
+    it('takes keys that were rotated twice within the cool-down', async () => {
+      await stage.expectSignedIn(await stage.signIn())
+      for (const expected of [2, 3]) {
+        await stage.provider.rotateKeys()
+        await stage.expectSignedIn(await stage.signIn())
+        expect(jwks()).to.equal(expected)
+      }
+    })
+
+    it('asks anew after ten minutes', async () => {
+      await stage.expectSignedIn(await stage.signIn())
+      advanceClock(9 * 60)
+      await stage.expectSignedIn(await stage.signIn())
+      expect(jwks()).to.equal(1)
+      advanceClock(2 * 60)
+      await stage.expectSignedIn(await stage.signIn())
+      expect(jwks()).to.equal(2)
+    })
+
+    it('is an error where the keys cannot be had, and is forgotten (ID-14, SF-06)', async () => {
+      for (const [reply, reason] of [
+        [{ status: 500, body: 'oops' }, /unexpected HTTP status 500/],
+        [{ status: 302, headers: { location: 'https://evil.test/' } }, /unexpected HTTP status 302/],
+        [{ body: '<html>' }, /JSON/],
+        [{ body: '{}' }, /keys|JWK/i],
+        [{ body: 'null' }, /keys|JWK|body/i],
+        [{ body: ' '.repeat(2 * 1024 * 1024) }, /longer than/],
+        [{ reset: true }, /fetch failed/],
+      ] as const) {
+        await stage.restart()
+        stage.provider.reset()
+        stage.provider.onJwks = () => reply
+        await expectRefused(reason)
+        stage.app.log.errors.length = 0
+        stage.provider.reset()
+        await stage.expectSignedIn(await stage.signIn())
+      }
+    })
+
+    const bad: ReadonlyArray<[what: string, change: (jwk: JWK) => JWK]> = [
+      ['for encryption', (jwk) => ({ ...jwk, use: 'enc' })],
+      ['whose key_ops are not to verify', (jwk) => ({ ...jwk, key_ops: ['encrypt'] })],
+      ['for another algorithm', (jwk) => ({ ...jwk, alg: 'PS256' })],
+      ['of another kid', (jwk) => ({ ...jwk, kid: 'other' })],
+    ]
+    for (const [what, change] of bad) {
+      it(`refuses a key ${what} (ID-10)`, async () => {
+        const { privateKey, jwk } = rsaKey()
+        stage.provider.jwks = { keys: [change(jwk)] }
+        stage.provider.onToken = answerWith((claims) => signByHand(privateKey, { kid: jwk.kid }, claims))
+        await expectRefused(/key/)
+      })
+    }
+
+    it('takes that key unchanged: the control of these four', async () => {
+      const { privateKey, jwk } = rsaKey()
+      stage.provider.jwks = { keys: [jwk] }
+      stage.provider.onToken = answerWith((claims) => signByHand(privateKey, { kid: jwk.kid }, claims))
+      await stage.expectSignedIn(await stage.signIn())
+    })
+
+    for (const bits of [512, 1024]) {
+      it(`refuses an RSA key of ${bits} bits (ID-10)`, async () => {
+        const { privateKey, jwk } = rsaKey(bits)
+        stage.provider.jwks = { keys: [jwk] }
+        stage.provider.onToken = answerWith((claims) => signByHand(privateKey, { kid: jwk.kid }, claims))
+        await expectRefused(/modulus|2048|key/i)
+      })
+    }
+
+    it('refuses a key of another type under the kid (ID-10)', async () => {
+      const [rsa, ec] = stage.provider.jwks.keys
+      stage.provider.jwks = { keys: [{ ...ec, kid: rsa?.kid ?? '', alg: 'RS256' } as JWK] }
+      await expectRefused(/key/)
+    })
+
+    it('refuses a point that is not on the curve (ID-10)', async () => {
+      const [, ec] = stage.provider.jwks.keys
+      stage.provider.jwks = { keys: [{ ...ec, x: encode('x'.repeat(32)) } as JWK] }
+      useClaims({}, { alg: 'ES256' })
+      await expectRefused(/key|JWK|data/i)
+    })
+
+    it('refuses a published symmetric key (ID-10)', async () => {
+      const secret = 'a-published-secret-of-32-characters'
+      stage.provider.discovery.id_token_signing_alg_values_supported = ['RS256', 'HS256']
+      stage.provider.jwks = { keys: [{ kty: 'oct', k: encode(secret), kid: 'oct', alg: 'HS256', use: 'sig' }] }
+      useClaims({}, { alg: 'HS256', secret, kid: 'oct' })
+      await expectRefused(/alg|unsupported/i)
+    })
+
+    it('refuses two keys with the kid, and two keys without one (ID-09)', async () => {
+      for (const [first, second, header] of [
+        ['same', 'same', { kid: 'same' }],
+        ['one', 'two', {}],
+      ] as const) {
+        await stage.restart()
+        stage.provider.requests.length = 0
+        const [one, two] = [rsaKey(), rsaKey()]
+        stage.provider.jwks = {
+          keys: [
+            { ...one.jwk, kid: first },
+            { ...two.jwk, kid: second },
+          ],
+        }
+        stage.provider.onToken = answerWith((claims) => signByHand(one.privateKey, header, claims))
+        await expectRefused(/key/)
+      }
+    })
+
+    it('never follows a key or an URL in the token itself', async () => {
+      const { privateKey, jwk } = rsaKey()
+      const evil = `${stage.provider.origin}/evil-jwks`
+      stage.provider.routes.set('/evil-jwks', () => ({ body: { keys: [jwk] } }))
+      stage.provider.onToken = answerWith((claims) =>
+        signByHand(privateKey, { jwk, jku: evil, x5u: evil, kid: jwk.kid }, claims),
+      )
+      await expectRefused(/key/)
+      expect(stage.provider.count('/evil-jwks')).to.equal(0)
+    })
+  })
+})
+
+describe('sign-in with each algorithm of a real provider (ID-17)', () => {
+  const algorithms: readonly SigningAlgorithm[] = ['RS256', 'PS256', 'ES256', 'EdDSA', 'HS256']
+  let provider: OpenIdProvider
+  let app: TestApp
+
+  before(async () => {
+    const clients = algorithms.map((idTokenAlg) => ({
+      clientId: `client-${idTokenAlg}`,
+      clientSecret: `secret-of-${idTokenAlg}-with-more-than-32-characters`,
+      idTokenAlg,
+    }))
+    provider = await startOpenIdProvider({ clients })
+    app = await startApp({
+      providers: algorithms.map((alg) => ({
+        id: alg,
+        name: alg,
+        type: 'oidc',
+        ...provider.settings(`client-${alg}`),
+        client: { id_token_signed_response_alg: alg },
+      })),
+    })
+  })
+  after(async () => {
+    await app.close()
+    await provider.close()
+  })
+
+  for (const alg of algorithms) {
+    it(alg, async () => {
+      const browser = app.browser()
+      const start = await browser.submit(`/auth/signin/${alg}`)
+      const end = await browser.get(await provider.signInAs(target(start), 'alice'))
+      expect(app.log.errors).to.deep.equal([])
+      expect(target(end)).to.equal(`${app.origin}/`)
+      expect(await browser.session()).to.have.nested.property('user.name', 'Alice Example')
+    })
+  }
+})
