@@ -10,7 +10,10 @@ import type { Awaitable, ServerAuthConfig } from './types.js'
 export interface RequireSessionOptions<S> {
   /** Whether this person may see this route. `false` answers 403. Default: everybody who is signed in. */
   allow?(session: S, req: Request): Awaitable<boolean>
-  /** Where people sign in. Default: `pages.signIn`, else `<basePath>/signin`. */
+  /**
+   * Where people sign in; gets `callbackUrl` in its query. Default: `pages.signIn`, else `<basePath>/signin`: set
+   * `basePath` where the Router is not mounted on `/auth`.
+   */
   signInUrl?: string
 }
 

@@ -11,7 +11,12 @@ const limit = 100 * 1024
  * The guard comes first because body parsers answer 413 only after they have read the whole upload.
  */
 export function createBodyParsers(): RequestHandler[] {
-  return [guardSize, express.json({ limit }), express.urlencoded({ extended: false, limit })]
+  return [guardSize, express.json({ limit, verify: assertUtf8 }), express.urlencoded({ extended: false, limit })]
+}
+
+/** JSON is UTF-8 (RFC 8259 §8.1); body parsers would take UTF-7 too, which hides what it says. */
+function assertUtf8(_request: unknown, _response: unknown, _body: unknown, charset: string): void {
+  if (charset.toLowerCase() !== 'utf-8') throw new InvalidRequest(unreadable, 415)
 }
 
 /** The clean refusal for what a body parser threw; anything else stays what it is. */
@@ -19,22 +24,25 @@ export function toBodyError(error: unknown): unknown {
   if (error instanceof InvalidRequest) return error
   if (!(error instanceof Error) || !('status' in error) || typeof error.status !== 'number') return error
   if (error.status < 400 || error.status > 499) return error
-  return new InvalidRequest(
-    error.status === 413 ? tooLarge : 'The body cannot be read: send a form or JSON.',
-    error.status,
-    error,
-  )
+  return new InvalidRequest(error.status === 413 ? tooLarge : unreadable, error.status, error)
 }
 
-const tooLarge = `The body is larger than ${limit} bytes.`
+const unreadable = 'The body cannot be read: send a form or JSON.'
+
+const tooLarge = `The body is too large: ${limit} bytes and 1000 fields are allowed.`
 
 /** Refuses by the announced length at once, and by the counted bytes as soon as they are too many. */
 const guardSize: RequestHandler = function guardSize(request, _response, next) {
+  // The application has read it already, within limits of its own.
+  if (request.readableEnded) {
+    next()
+    return
+  }
   if (Number(request.headers['content-length'] ?? 0) > limit) {
     next(new InvalidRequest(tooLarge, 413))
     return
   }
-  if (request.readableEnded || request.headers['transfer-encoding'] === undefined) {
+  if (request.headers['transfer-encoding'] === undefined) {
     next()
     return
   }

@@ -55,7 +55,7 @@ async function read(config: ResolvedConfig, cookies: Cookies, options: ReadOptio
     token,
     ...(update && { newSession: update.data, trigger: 'update' as const }),
   })
-  if (!isRecord(shown)) throw new CallbackRouteError('The `session` callback returned nothing: return the session.')
+  if (!isRecord(shown)) throw new CallbackRouteError('The `session` callback returned no session: return the session.')
   if (renew) writeSessionCookie(cookies.jar, cookies.policy, await sealed(config, cookies.policy, token))
   await emit(config, 'session', { session: shown, token })
   return shown

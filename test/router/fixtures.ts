@@ -28,11 +28,14 @@ export function exchange(origin: string, requestLine: string, headers: readonly 
   return exchangeText(origin, [requestLine, ...host, ...headers, 'Connection: close', '', ''].join('\r\n'))
 }
 
-/** Sends exactly this text. */
-export function exchangeText(origin: string, text: string): Promise<RawReply> {
+/** Sends exactly this text, and then these bytes. */
+export function exchangeText(origin: string, text: string, bytes: readonly Buffer[] = []): Promise<RawReply> {
   return new Promise((resolve, reject) => {
     let received = ''
-    const socket = open(origin, () => socket.write(text))
+    const socket = open(origin, () => {
+      socket.write(text)
+      for (const part of bytes) socket.write(part)
+    })
     socket.on('data', (data) => {
       received += data
     })
@@ -71,10 +74,10 @@ export function uploadEndlessly(
   })
 }
 
-/** Sends the beginning of a request and goes away. */
-export function abandon(origin: string, text: string): Promise<void> {
+/** Sends the beginning of a request and goes away: at once, or when the server is as far as `until` tells. */
+export function abandon(origin: string, text: string, until: Promise<unknown> = Promise.resolve()): Promise<void> {
   return new Promise((resolve) => {
-    const socket = open(origin, () => socket.write(text, () => setImmediate(() => socket.destroy())))
+    const socket = open(origin, () => socket.write(text, () => void until.then(() => socket.destroy())))
     socket.on('error', () => {})
     socket.on('close', () => resolve())
   })

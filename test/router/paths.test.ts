@@ -144,9 +144,9 @@ for (const mount of mounts) {
     })
 
     it('shows the default error for error=constructor', async () => {
-      const [unknown, constructor] = [await get('/auth/error?error=nope'), await get('/auth/error?error=constructor')]
-      expect([constructor.status, heading(constructor.body)]).to.deep.equal([unknown.status, heading(unknown.body)])
-      expect(constructor.body).to.not.include('native code')
+      const [unknown, inherited] = [await get('/auth/error?error=nope'), await get('/auth/error?error=constructor')]
+      expect([inherited.status, heading(inherited.body)]).to.deep.equal([unknown.status, heading(unknown.body)])
+      expect(inherited.body).to.not.include('native code')
     })
 
     it('survives a query that is no encoding', async () => {

@@ -52,10 +52,13 @@ function comparable({ type, issuer, wellKnown }: ResolvedOAuthProvider, answer: 
   return params
 }
 
+/** Seconds; a hundred years. What says that it lives longer says nothing that a date could hold. */
+const longestLife = 100 * 365 * 24 * 60 * 60
+
 /** The answer of the token endpoint as a plain record, with the time at which the access token expires. */
 function toTokenSet(result: oidc.TokenEndpointResponse): TokenSet {
   const { expires_in: expiresIn, ...tokens } = { ...result }
-  const known = typeof expiresIn === 'number' && Number.isFinite(expiresIn) && expiresIn >= 0
+  const known = typeof expiresIn === 'number' && expiresIn >= 0 && expiresIn <= longestLife
   return {
     ...(tokens as TokenSet),
     ...(known && { expires_in: expiresIn, expires_at: Math.floor(Date.now() / 1000) + Math.floor(expiresIn) }),

@@ -1,25 +1,41 @@
 /** What went wrong at a provider, for the log: names, messages and codes, and none of the tokens that errors carry along. */
 import { OAuthCallbackError } from '../../errors.js'
 
+/** Values that must not be logged, wherever a provider repeats them. */
+export type Secrets = ReadonlyArray<string | undefined>
+
 /** An error without its baggage: openid-client keeps responses, bodies and parameters in `cause`. */
-export function toFault(thrown: unknown, depth = 0): Error {
+export function toFault(thrown: unknown, secrets: Secrets = [], depth = 0): Error {
   if (!(thrown instanceof Error)) return new Error('a non-error was thrown')
-  const fault = new Error(thrown.message)
+  const message = without(secrets, messageOf(thrown))
+  const fault = new Error(message)
   fault.name = thrown.name
-  if (thrown.stack !== undefined) fault.stack = thrown.stack
+  if (thrown.stack !== undefined) fault.stack = without(secrets, thrown.stack.replace(thrown.message, () => message))
   if ('code' in thrown && typeof thrown.code === 'string') Object.assign(fault, { code: thrown.code })
   if ('status' in thrown && typeof thrown.status === 'number') Object.assign(fault, { status: thrown.status })
-  if (thrown.cause instanceof Error && depth < 4) fault.cause = toFault(thrown.cause, depth + 1)
+  if (thrown.cause instanceof Error && depth < 4) fault.cause = toFault(thrown.cause, secrets, depth + 1)
   return fault
 }
 
 /** The error of a callback that the provider, or the check of its answer, made fail. */
-export function toCallbackError(providerId: string, thrown: unknown): OAuthCallbackError {
+export function toCallbackError(providerId: string, thrown: unknown, secrets: Secrets): OAuthCallbackError {
   const reason = providerError(thrown)
   const message = reason
     ? `The provider "${providerId}" answered with an error: ${reason}.`
     : `The answer of the provider "${providerId}" could not be used: ${describe(thrown)}.`
-  return new OAuthCallbackError(message, { err: toFault(thrown), provider: providerId })
+  return new OAuthCallbackError(without(secrets, message), { err: toFault(thrown, secrets), provider: providerId })
+}
+
+/** A parser's message quotes what it read: of a token answer that is tokens. */
+function messageOf(thrown: Error): string {
+  return thrown instanceof SyntaxError ? 'the text is not valid JSON' : thrown.message
+}
+
+function without(secrets: Secrets, text: string): string {
+  return secrets.reduce<string>(
+    (clean, secret) => (secret && secret.length > 5 ? clean.replaceAll(secret, '[redacted]') : clean),
+    text,
+  )
 }
 
 /** `error` and `error_description` of the provider (RFC 6749 §4.1.2.1, §5.2), shortened. */
@@ -32,8 +48,8 @@ function providerError(thrown: unknown): string | undefined {
 
 function describe(thrown: unknown): string {
   if (!(thrown instanceof Error)) return 'a non-error was thrown'
-  const inner = thrown.cause instanceof Error ? `: ${thrown.cause.message}` : ''
-  return printable(`${thrown.message}${inner}`, 300)
+  const inner = thrown.cause instanceof Error ? `: ${messageOf(thrown.cause)}` : ''
+  return printable(`${messageOf(thrown)}${inner}`, 300)
 }
 
 function printable(text: string, length: number): string {

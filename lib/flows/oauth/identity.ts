@@ -58,7 +58,7 @@ async function askProfile(
     user = await provider.profile(profile, tokens)
   } catch (error) {
     throw new OAuthProfileParseError(`\`profile\` of the provider "${provider.id}" threw.`, {
-      err: toFault(error),
+      err: toFault(error, [tokens.access_token, tokens.refresh_token, tokens.id_token]),
       provider: provider.id,
     })
   }
@@ -75,7 +75,10 @@ async function readUserinfo(
   for (const [name, value] of Object.entries(provider.userinfo.params)) url.searchParams.set(name, value)
   const headers = new Headers({ accept: 'application/json' })
   const response = await oidc.fetchProtectedResource(configuration, accessToken, url, 'GET', null, headers)
-  if (response.status !== 200) throw new TypeError(`the userinfo endpoint answered with status ${response.status}`)
+  if (response.status !== 200) {
+    await response.body?.cancel()
+    throw new TypeError(`the userinfo endpoint answered with status ${response.status}`)
+  }
   return assertProfile(await response.json(), undefined)
 }
 

@@ -1,6 +1,7 @@
 /** What we know of a provider's server: from discovery, with the configured endpoints over it, or from those alone. */
 import type { ServerMetadata } from 'openid-client'
 import type { ResolvedOAuthProvider } from '../../context.js'
+import { assertProviderUrl } from './fetch.js'
 import { SharedDocument } from './shared-document.js'
 
 /** Reads the metadata of a provider. Discovery is asked once for all requests; a failure is not remembered. */
@@ -16,11 +17,13 @@ export function createMetadata(
   }
   const url = wellKnown ?? `${(issuer ?? '').replace(/\/$/, '')}/.well-known/openid-configuration`
   const expected = issuer ?? url.split('/.well-known/')[0] ?? url
-  const document = new SharedDocument(() => fetch(url, { headers: { accept: 'application/json' } }), {
-    lifetime: Number.POSITIVE_INFINITY,
-    coolDown: 0,
-  })
-  return async () => ({ ...assertMetadata(await document.get(), expected), ...own })
+  const document = new SharedDocument(
+    () => fetch(url, { headers: { accept: 'application/json' } }),
+    { lifetime: Number.POSITIVE_INFINITY, coolDown: 0 },
+    // Before the document is kept: a wrong one must not outlive the provider's mistake.
+    (parsed) => assertMetadata(provider, { parsed, expected, own }),
+  )
+  return async () => ({ ...((await document.get()) as ServerMetadata), ...own })
 }
 
 /** Endpoints in the spelling that they are called by. */
@@ -42,15 +45,27 @@ function needsDiscovery(provider: ResolvedOAuthProvider, own: Partial<ServerMeta
   return type === 'oauth' ? !hasUserinfo : own.jwks_uri === undefined || (!idToken && !hasUserinfo)
 }
 
-/** OpenID Connect Discovery §4.3: the issuer in the document is the one that was asked for. */
-function assertMetadata(parsed: unknown, expected: string): ServerMetadata {
+interface Discovered {
+  readonly parsed: unknown
+  readonly expected: string
+  readonly own: Partial<ServerMetadata>
+}
+
+/**
+ * OpenID Connect Discovery §4.3: the issuer in the document is the one that was asked for. And its endpoints are where a
+ * person or a code may be sent.
+ */
+function assertMetadata(provider: ResolvedOAuthProvider, { parsed, expected, own }: Discovered): void {
   const issuer = typeof parsed === 'object' && parsed !== null && 'issuer' in parsed ? parsed.issuer : undefined
   if (typeof issuer !== 'string' || !isSameIssuer(issuer, expected)) {
     throw new TypeError(
       `the discovery document does not name the configured issuer ${expected}; write \`issuer\` exactly as the provider does`,
     )
   }
-  return parsed as ServerMetadata
+  const { authorization_endpoint, token_endpoint, jwks_uri } = { ...(parsed as ServerMetadata), ...own }
+  for (const endpoint of [authorization_endpoint, token_endpoint, jwks_uri]) {
+    if (endpoint !== undefined) assertProviderUrl(provider, new URL(endpoint))
+  }
 }
 
 /** A slash at the end is tolerated here; in tokens and responses the document's spelling counts, exactly. */

@@ -12,13 +12,16 @@ export interface DocumentTimes {
 export class SharedDocument {
   readonly #load: () => Promise<Response>
   readonly #times: DocumentTimes
+  readonly #assert: (value: unknown) => void
   #current: { readonly text: string; readonly value: unknown; readonly fetchedAt: number } | undefined
   #underWay: Promise<unknown> | undefined
   #quietUntil = 0
 
-  constructor(load: () => Promise<Response>, times: DocumentTimes) {
+  /** @param assert Throws for a document that is of no use: it counts as a failure. */
+  constructor(load: () => Promise<Response>, times: DocumentTimes, assert: (value: unknown) => void = () => {}) {
     this.#load = load
     this.#times = times
+    this.#assert = assert
   }
 
   /** The document at hand, if it is not too old. */
@@ -57,6 +60,7 @@ export class SharedDocument {
     }
     const text = await response.text()
     const value: unknown = JSON.parse(text)
+    this.#assert(value)
     this.#current = { text, value, fetchedAt: Date.now() }
     return value
   }

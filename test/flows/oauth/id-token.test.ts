@@ -60,7 +60,7 @@ describe('GET /auth/callback/:provider (id_token)', () => {
       ['no issuer', () => ({ iss: undefined }), /"iss"/],
       ['another audience', () => ({ aud: 'somebody-else' }), /"aud"/],
       ['no audience', () => ({ aud: undefined }), /"aud"/],
-      ['two audiences and no azp', () => ({ aud: ['hostile-client', 'x'] }), /"azp"/],
+      ['two audiences and no azp', () => ({ aud: ['hostile-client', 'x'] }), /untrusted audiences/],
       ['two audiences and another azp', () => ({ aud: ['hostile-client', 'x'], azp: 'x' }), /"azp"/],
       ['our audience and another azp', () => ({ azp: 'x' }), /"azp"/],
       ['an azp that is no text', () => ({ azp: ['hostile-client'] }), /"azp"/],
@@ -137,7 +137,7 @@ describe('GET /auth/callback/:provider (id_token)', () => {
 
     it('refuses an older one', async () => {
       useClaims({ auth_time: now() - 100 })
-      await expectRefused(/auth_time|authentication/, await signIn('60'))
+      await expectRefused(/since the last End-User authentication/, await signIn('60'))
     })
 
     it('refuses one that is not told', async () => {
@@ -147,12 +147,12 @@ describe('GET /auth/callback/:provider (id_token)', () => {
     it("checks the provider object's own", async () => {
       await stage.restart({ authorization: { params: { scope: 'openid', max_age: 60 } } })
       useClaims({ auth_time: now() - 100 })
-      await expectRefused(/auth_time|authentication/)
+      await expectRefused(/since the last End-User authentication/)
     })
 
     it('checks 0: an authentication of just now', async () => {
       useClaims({ auth_time: now() - 30 })
-      await expectRefused(/auth_time|authentication/, await signIn('0'))
+      await expectRefused(/since the last End-User authentication/, await signIn('0'))
     })
   })
 
@@ -190,7 +190,7 @@ describe('GET /auth/callback/:provider (id_token)', () => {
       it(`refuses alg ${alg}, even where the provider lists it (ID-01)`, async () => {
         stage.provider.discovery.id_token_signing_alg_values_supported = ['RS256', alg]
         useClaims({}, { alg: 'none', header: { alg } })
-        await expectRefused(/alg|unsupported/i)
+        await expectRefused(/unsupported JWS/)
       })
     }
 
@@ -229,7 +229,7 @@ describe('GET /auth/callback/:provider (id_token)', () => {
           await stage.restart()
           stage.provider.discovery.id_token_signing_alg_values_supported = listed
           useClaims({}, { alg: 'HS256', secret, kid: jwk?.kid ?? null })
-          await expectRefused(/alg|unsupported/i)
+          await expectRefused(/unsupported JWS|unexpected JWT "alg"/)
         }
       }
     })
@@ -237,7 +237,7 @@ describe('GET /auth/callback/:provider (id_token)', () => {
     it('refuses HS256 under the client secret where no HS256 is pinned (ID-02)', async () => {
       stage.provider.discovery.id_token_signing_alg_values_supported = ['RS256', 'HS256']
       useClaims({}, { alg: 'HS256' })
-      await expectRefused(/alg|unsupported/i)
+      await expectRefused(/unsupported JWS/)
     })
 
     it('takes ES256 where the provider lists it, and not where another one is pinned (ID-17)', async () => {
@@ -245,13 +245,13 @@ describe('GET /auth/callback/:provider (id_token)', () => {
       await stage.expectSignedIn(await stage.signIn())
       await stage.restart({ client: { id_token_signed_response_alg: 'RS256' } })
       stage.provider.requests.length = 0
-      await expectRefused(/alg/)
+      await expectRefused(/unexpected JWT "alg"/)
     })
 
     it('refuses an algorithm that the provider does not list', async () => {
       stage.provider.discovery.id_token_signing_alg_values_supported = ['RS256']
       useClaims({}, { alg: 'ES256' })
-      await expectRefused(/alg/)
+      await expectRefused(/unexpected JWT "alg"/)
     })
 
     for (const typ of ['at+jwt', 'logout+jwt', 'application/at+jwt', 'AT+JWT', 'dpop+jwt']) {
@@ -295,8 +295,8 @@ describe('GET /auth/callback/:provider (id_token)', () => {
     it('refuses an empty signature, none and RS256', async () => {
       for (const [options, reason] of [
         [{ alg: 'none', header: { alg: 'HS256' } }, /signature/],
-        [{ alg: 'none' }, /alg/],
-        [{ alg: 'RS256' }, /alg/],
+        [{ alg: 'none' }, /unexpected JWT "alg"/],
+        [{ alg: 'RS256' }, /unexpected JWT "alg"/],
       ] as const) {
         await stage.restart(pinned)
         stage.provider.requests.length = 0
@@ -421,7 +421,7 @@ describe('GET /auth/callback/:provider (id_token)', () => {
         const { privateKey, jwk } = rsaKey()
         stage.provider.jwks = { keys: [change(jwk)] }
         stage.provider.onToken = answerWith((claims) => signByHand(privateKey, { kid: jwk.kid }, claims))
-        await expectRefused(/key/)
+        await expectRefused(/KEY_SELECTION_FAILED/)
       })
     }
 
@@ -437,21 +437,21 @@ describe('GET /auth/callback/:provider (id_token)', () => {
         const { privateKey, jwk } = rsaKey(bits)
         stage.provider.jwks = { keys: [jwk] }
         stage.provider.onToken = answerWith((claims) => signByHand(privateKey, { kid: jwk.kid }, claims))
-        await expectRefused(/modulus|2048|key/i)
+        await expectRefused(/modulusLength/)
       })
     }
 
     it('refuses a key of another type under the kid (ID-10)', async () => {
       const [rsa, ec] = stage.provider.jwks.keys
       stage.provider.jwks = { keys: [{ ...ec, kid: rsa?.kid ?? '', alg: 'RS256' } as JWK] }
-      await expectRefused(/key/)
+      await expectRefused(/KEY_SELECTION_FAILED/)
     })
 
     it('refuses a point that is not on the curve (ID-10)', async () => {
       const [, ec] = stage.provider.jwks.keys
       stage.provider.jwks = { keys: [{ ...ec, x: encode('x'.repeat(32)) } as JWK] }
       useClaims({}, { alg: 'ES256' })
-      await expectRefused(/key|JWK|data/i)
+      await expectRefused(/Invalid keyData/)
     })
 
     it('refuses a published symmetric key (ID-10)', async () => {
@@ -459,7 +459,7 @@ describe('GET /auth/callback/:provider (id_token)', () => {
       stage.provider.discovery.id_token_signing_alg_values_supported = ['RS256', 'HS256']
       stage.provider.jwks = { keys: [{ kty: 'oct', k: encode(secret), kid: 'oct', alg: 'HS256', use: 'sig' }] }
       useClaims({}, { alg: 'HS256', secret, kid: 'oct' })
-      await expectRefused(/alg|unsupported/i)
+      await expectRefused(/unsupported JWS/)
     })
 
     it('refuses two keys with the kid, and two keys without one (ID-09)', async () => {
@@ -477,7 +477,7 @@ describe('GET /auth/callback/:provider (id_token)', () => {
           ],
         }
         stage.provider.onToken = answerWith((claims) => signByHand(one.privateKey, header, claims))
-        await expectRefused(/key/)
+        await expectRefused(/KEY_SELECTION_FAILED/)
       }
     })
 
@@ -488,7 +488,7 @@ describe('GET /auth/callback/:provider (id_token)', () => {
       stage.provider.onToken = answerWith((claims) =>
         signByHand(privateKey, { jwk, jku: evil, x5u: evil, kid: jwk.kid }, claims),
       )
-      await expectRefused(/key/)
+      await expectRefused(/KEY_SELECTION_FAILED/)
       expect(stage.provider.count('/evil-jwks')).to.equal(0)
     })
   })

@@ -1,0 +1,84 @@
+import { expect } from 'chai'
+import { resolveConfig } from '../../lib/config/resolve.js'
+import { readEnv } from '../../lib/env.js'
+import { UntrustedHost } from '../../lib/errors.js'
+import { createSessions } from '../../lib/session/index.js'
+import { assertTrusted, readSession } from '../../lib/session/read-session.js'
+import type { ServerAuthConfig } from '../../lib/types.js'
+import { createLog, secret } from '../support/app.js'
+import { rejectionOf, thrownBy } from '../support/rejection.js'
+
+const production = { NODE_ENV: 'production' }
+
+function resolve(options: Partial<ServerAuthConfig> = {}, env: Record<string, string> = {}) {
+  return resolveConfig({ providers: [], secret, logger: createLog().logger, ...options }, readEnv(env))
+}
+
+/** Reads a session whose "token" says which cookie it came from. */
+async function nameRead(cookie: string, origin: string | undefined, env: Record<string, string> = {}, options = {}) {
+  const config = resolve(
+    { jwt: { decode: ({ token }) => ({ name: token ?? null }), encode: () => '' }, ...options },
+    env,
+  )
+  const source = { cookie, origin, authorization: undefined, writable: false }
+  const { session } = await readSession(config, createSessions(config), source)
+  return session?.user?.name ?? null
+}
+
+const both = 'auth.session-token=plain; __Secure-auth.session-token=prefixed'
+
+describe('readSession(config, sessions, source)', () => {
+  it('reads the prefixed cookie on an https origin, the plain one on http', async () => {
+    expect(await nameRead(both, 'https://app.test')).to.equal('prefixed')
+    expect(await nameRead(both, 'http://app.test')).to.equal('plain')
+    expect(await nameRead('auth.session-token=plain', 'https://app.test')).to.equal(null)
+  })
+
+  it('goes by AUTH_URL where it is set, whatever the request says', async () => {
+    expect(await nameRead(both, 'http://app.test', { AUTH_URL: 'https://app.test' })).to.equal('prefixed')
+    expect(await nameRead(both, 'https://app.test', { AUTH_URL: 'http://app.test' })).to.equal('plain')
+  })
+
+  it('goes by useSecureCookies before all', async () => {
+    expect(await nameRead(both, 'http://app.test', {}, { useSecureCookies: true })).to.equal('prefixed')
+    expect(await nameRead(both, undefined, {}, { useSecureCookies: false })).to.equal('plain')
+  })
+
+  it('tries the prefixed name first and then the plain one where the origin is not known', async () => {
+    expect(await nameRead(both, undefined)).to.equal('prefixed')
+    expect(await nameRead('auth.session-token=plain', undefined)).to.equal('plain')
+    expect(await nameRead('', undefined)).to.equal(null)
+  })
+
+  it('refuses to work for a host that nobody vouches for (HH-02)', async () => {
+    const config = resolve({}, production)
+    const source = { cookie: undefined, origin: 'https://evil.test', authorization: undefined, writable: false }
+    const error = await rejectionOf(readSession(config, createSessions(config), source))
+    expect(error).to.be.instanceOf(UntrustedHost)
+    expect(error.message).to.include('AUTH_URL').and.include('`trustHost: true`')
+  })
+})
+
+describe('assertTrusted(config)', () => {
+  it('accepts AUTH_URL, trustHost, AUTH_TRUST_HOST, a known platform, and development', () => {
+    for (const config of [
+      resolve({}, { ...production, AUTH_URL: 'https://app.test' }),
+      resolve({ trustHost: true }, production),
+      resolve({}, { ...production, AUTH_TRUST_HOST: 'true' }),
+      resolve({}, { ...production, VERCEL: '1' }),
+      resolve({}),
+    ]) {
+      assertTrusted(config)
+    }
+  })
+
+  it('refuses production without them, and what is switched off', () => {
+    for (const config of [
+      resolve({}, production),
+      resolve({}, { ...production, AUTH_TRUST_HOST: 'false' }),
+      resolve({ trustHost: false }, { AUTH_TRUST_HOST: 'true' }),
+    ]) {
+      expect(thrownBy(() => assertTrusted(config))).to.be.instanceOf(UntrustedHost)
+    }
+  })
+})

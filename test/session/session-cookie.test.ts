@@ -1,0 +1,51 @@
+import { expect } from 'chai'
+import { resolveConfig } from '../../lib/config/resolve.js'
+import { SessionTooLarge } from '../../lib/errors.js'
+import { CookieJar } from '../../lib/http/cookies.js'
+import { clearSessionCookie, writeSessionCookie } from '../../lib/session/session-cookie.js'
+import { freezeClock, restoreClock } from '../support/clock.js'
+import { thrownBy } from '../support/rejection.js'
+
+const policy = resolveConfig({ providers: [], secret: 'a-test-secret-of-more-than-32-characters' }).cookies.plain
+const name = policy.sessionToken.name
+
+describe('writeSessionCookie(jar, policy, { token, maxAge })', () => {
+  beforeEach(() => freezeClock())
+  afterEach(restoreClock)
+
+  it('writes one cookie up to 3936 characters, chunks beyond', () => {
+    for (const [length, names] of [
+      [3936, [name]],
+      [3937, [`${name}.0`, `${name}.1`]],
+      [13_000, [`${name}.0`, `${name}.1`, `${name}.2`, `${name}.3`]],
+    ] as const) {
+      const jar = new CookieJar(undefined)
+      writeSessionCookie(jar, policy, { token: 'x'.repeat(length), maxAge: 60 })
+      expect([...jar.written.keys()]).to.deep.equal(names)
+    }
+  })
+
+  it('clears with the same write what the new shape does not use', () => {
+    const jar = new CookieJar(`${name}.0=a; ${name}.1=b; ${name}.2=c`)
+    writeSessionCookie(jar, policy, { token: 'x'.repeat(4000), maxAge: 60 })
+    expect(jar.written.get(`${name}.0`)).to.not.include('Max-Age=0')
+    expect(jar.written.get(`${name}.1`)).to.not.include('Max-Age=0')
+    expect(jar.written.get(`${name}.2`)).to.equal(`${name}.2=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax`)
+  })
+
+  it('writes nothing when the token is too long', () => {
+    const jar = new CookieJar(`${name}=old`)
+    const error = thrownBy(() => writeSessionCookie(jar, policy, { token: 'x'.repeat(13_001), maxAge: 60 }))
+    expect(error).to.be.instanceOf(SessionTooLarge)
+    expect(error.message).to.include('13001 characters').and.include('13000 fit')
+    expect(jar.written.size).to.equal(0)
+  })
+})
+
+describe('clearSessionCookie(jar, policy)', () => {
+  it('clears what the browser holds, and nothing that it does not', () => {
+    const jar = new CookieJar(`${name}=a; ${name}.0=b; ${name}.x=c; ${name}.2=d; other=e`)
+    clearSessionCookie(jar, policy)
+    expect([...jar.written.keys()]).to.deep.equal([name, `${name}.0`])
+  })
+})
