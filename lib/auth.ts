@@ -48,8 +48,11 @@ function createAuth(config: ResolvedConfig): Auth {
     config,
     async handle(request: AuthRequest): Promise<AuthReply> {
       const context = createContext({ config, sessions, request })
-      const response = await act(context).catch((error: unknown) => failure(context, error))
-      return toReply(context, response)
+      try {
+        return toReply(context, await act(context))
+      } catch (error) {
+        return toReply(context, failure(context, error))
+      }
     },
     readSession: (source: SessionSource) => readSession(config, sessions, source),
     notice(source: OriginSource, mount?: string) {

@@ -46,7 +46,7 @@ export type ErrorType =
   | 'WebAuthnVerificationError'
 
 /** On which page a person reads about the error. */
-export type ErrorKind = 'error' | 'signIn' | 'signOut'
+export type ErrorKind = 'error' | 'signIn'
 
 /** What led to an error: the original under `err`, and details for the log. */
 export type ErrorCause = Record<string, unknown> & { err?: Error }
@@ -59,7 +59,8 @@ export class AuthError extends Error {
   /** Stable code, for comparing and for reading logs. */
   readonly type: ErrorType
   readonly kind: ErrorKind
-  override readonly cause?: ErrorCause
+  // Declared only: an error without a cause has no such property, and prints without one.
+  declare readonly cause?: ErrorCause
 
   /**
    * @param message What happened, or the original error, or details.
@@ -259,7 +260,6 @@ export class SessionTooLarge extends AuthError {
 /** Something failed during sign-out. Only logged; the cookie is cleared all the same. */
 export class SignOutError extends AuthError {
   static override readonly type: ErrorType = 'SignOutError'
-  static override readonly kind: ErrorKind = 'signOut'
 }
 
 /** The path is not one of the library's. */

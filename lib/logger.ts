@@ -87,8 +87,8 @@ function toText(detail: unknown): string {
 }
 
 const secretLike: ReadonlyArray<[pattern: RegExp, replacement: string | ((run: string) => string)]> = [
-  // Compact JOSE: three or five parts.
-  [/\b[\w-]{8,}\.[\w-]*\.[\w-]{8,}(?:\.[\w-]+\.[\w-]+)?/g, '[token]'],
+  // Compact JOSE: three or five parts. A run is looked at from its beginning only, or long ones would cost their square.
+  [/(?<![\w-])[\w-]{8,}\.[\w-]*\.[\w-]{8,}(?:\.[\w-]+\.[\w-]+)?/g, '[token]'],
   [/(?<![\w.%+-])[\w.%+-]{1,64}@(?:[\w-]{1,63}\.)+[\w-]{2,63}/g, '[address]'],
   [
     /\b(code|state|nonce|token|secret|password|(?:access|refresh|id|session|csrf)_?token|code_verifier|client_secret|assertion)(["']?\s*[=:]\s*["']?)[^\s"'&,;}]+/gi,

@@ -1,7 +1,7 @@
 /** The cookie policy: names and attributes of our cookies, worked out once for https and once for http origins. */
 import type { CookiePolicy, ResolvedConfig } from '../context.js'
 import { InvalidConfiguration } from '../errors.js'
-import { writeCookie } from '../http/cookies.js'
+import { definedOnly, writeCookie } from '../http/cookies.js'
 import type { CookieAttributes, CookieOption, CookiesOptions } from '../types.js'
 import { assertKnownKeys, assertOptions, quote } from './validate.js'
 
@@ -47,7 +47,7 @@ function policy(secure: boolean, overrides: CookiesOptions): CookiePolicy {
   const prefix = secure ? '__Secure-' : ''
   const base: CookieAttributes = { httpOnly: true, sameSite: 'lax', path: '/', secure }
   const cookie = (name: string, ...chosen: Array<Partial<CookieOption> | undefined>): CookieOption => {
-    const options = Object.assign({ ...base }, ...chosen.map((override) => override?.options))
+    const options = Object.assign({ ...base }, ...chosen.map((override) => definedOnly(override?.options)))
     return assertWritable({ name: chosen[0]?.name ?? name, options })
   }
   const { state, nonce, pkceCodeVerifier } = overrides

@@ -7,7 +7,15 @@ import type { ClientOptions, OAuthProviderButtonStyles, TokenEndpoint, UserinfoE
 import { customFetch } from '../symbols.js'
 import { defaultProfile } from './defaults.js'
 import { resolveProxyUrl } from './resolve-redirect-proxy.js'
-import { assertOptions, assertText, assertUrl, type Options, quote } from './validate.js'
+import {
+  assertBoolean,
+  assertFunctions,
+  assertOptions,
+  assertText,
+  assertUrl,
+  type Options,
+  quote,
+} from './validate.js'
 
 type Merged = Options & Record<symbol, unknown> & { id: string; name: string; type: 'oidc' | 'oauth' }
 type Surroundings = { env: AuthEnv; logger: Logger; production: boolean; redirectProxyUrl: string | undefined }
@@ -27,6 +35,7 @@ export function resolveOAuth(provider: Merged, surroundings: Surroundings): Reso
     `${at}.redirectProxyUrl`,
     assertText(`${at}.redirectProxyUrl`, provider.redirectProxyUrl) ?? surroundings.redirectProxyUrl,
   )
+  assertFunctions(at, { profile: provider.profile, account: provider.account })
   const authorization = endpoint<object>(provider, 'authorization')
   const checks = assertChecks(provider, surroundings.logger)
   const params: Record<string, string> = {
@@ -52,9 +61,9 @@ export function resolveOAuth(provider: Merged, surroundings: Surroundings): Reso
     nonce: type === 'oidc',
     formPost: params.response_mode === 'form_post',
     client,
-    idToken: provider.idToken !== false,
+    idToken: assertBoolean(`${at}.idToken`, provider.idToken) ?? true,
     plainHttp: !surroundings.production && isOnLoopback(provider, issuer),
-    allowInsecure: provider.allowInsecureIssuer === true,
+    allowInsecure: assertBoolean(`${at}.allowInsecureIssuer`, provider.allowInsecureIssuer) ?? false,
     fetch: assertFetch(provider),
     options: Object.freeze({ ...(provider.options as Options) }),
     profile: (provider.profile as ResolvedOAuthProvider['profile'] | undefined) ?? defaultProfile,
@@ -83,7 +92,10 @@ function endpoint<E>(
     if (value !== undefined && value !== null)
       texts[key] = typeof value === 'object' ? JSON.stringify(value) : String(value)
   }
-  return { ...rest, params: texts } as Omit<E, 'params'> & { url?: string; params: Record<string, string> }
+  return Object.freeze({ ...rest, params: Object.freeze(texts) }) as Omit<E, 'params'> & {
+    url?: string
+    params: Record<string, string>
+  }
 }
 
 function allowed(provider: Merged): ReadonlySet<string> {

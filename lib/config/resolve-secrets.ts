@@ -14,14 +14,16 @@ export function resolveSecrets(value: unknown, env: AuthEnv, logger: Logger): re
     if (typeof secret === 'string' && secret !== '') continue
     throw new MissingSecretError(`${quote('secret')} must not be ${describe(secret)}. ${howToMakeASecret}`)
   }
-  const [first, ...others] = given as string[]
+  const secrets = given as string[]
+  const [first, ...others] = secrets
   if (first === undefined) {
     if (value !== undefined) throw new MissingSecretError(`${quote('secret')} is an empty array. ${howToMakeASecret}`)
     if (env.production) throw new MissingSecretError(`There is no secret. ${howToMakeASecret}`)
     return [developmentSecret(logger)]
   }
-  if (first.length < 32) {
-    logger.warn('short-secret', `The secret has fewer than 32 characters and may be guessed. ${howToMakeASecret}`)
+  // A short one lets strangers forge sessions, wherever it stands in the array.
+  if (secrets.some(({ length }) => length < 32)) {
+    logger.warn('short-secret', `A secret has fewer than 32 characters and may be guessed. ${howToMakeASecret}`)
   }
   return [first, ...others]
 }

@@ -107,11 +107,13 @@ export function resolveConfig(config: ServerAuthConfig, env: AuthEnv = readEnv()
 const callbackKeys = ['signIn', 'redirect', 'jwt', 'session', 'authorized']
 const eventKeys = ['signIn', 'signOut', 'createUser', 'updateUser', 'linkAccount', 'session']
 
+/** The known functions of an object, as its methods: an object of a class has them on its prototype, and needs `this`. */
 function functions(name: string, value: unknown, known: readonly string[]): Options {
   const options = assertOptions(name, value)
   assertKnownKeys(name, options, known)
-  assertFunctions(name, options)
-  return Object.fromEntries(Object.entries(options).filter(([, entry]) => entry !== undefined))
+  const chosen = known.flatMap((key) => (options[key] === undefined ? [] : [[key, options[key]] as const]))
+  assertFunctions(name, Object.fromEntries(chosen))
+  return Object.fromEntries(chosen.map(([key, method]) => [key, (method as () => unknown).bind(options)]))
 }
 
 function resolveLogger(value: unknown, debug: boolean): Logger {
@@ -190,6 +192,7 @@ function deepFreeze(config: ResolvedConfig): ResolvedConfig {
   }
   for (const part of [
     config.secrets,
+    config.site,
     config.session,
     config.jwt,
     config.cookies,

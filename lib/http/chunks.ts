@@ -13,8 +13,8 @@ export interface ChunkedValue {
 }
 
 /**
- * Reads a value from its cookie, and from its chunks. There is at most one of each: two only when a cookie of the other
- * shape was left over or planted, and then whichever proves genuine counts.
+ * Reads a value from its cookie, and from its chunks. Usually there is one; more only when cookies were left over or
+ * planted, and then whichever proves genuine counts.
  */
 export function readChunked(cookies: ReadonlyMap<string, string>, name: string): ChunkedValue[] {
   const found: ChunkedValue[] = []
@@ -24,7 +24,9 @@ export function readChunked(cookies: ReadonlyMap<string, string>, name: string):
   // Every chunk but the last is full, so a short one ends the value whatever cookies follow.
   const last = names.findIndex((chunk) => (cookies.get(chunk)?.length ?? 0) < chunkSize)
   const used = last < 0 ? names : names.slice(0, last + 1)
-  if (used.length > 0) found.push({ value: used.map((chunk) => cookies.get(chunk)).join(''), names: used })
+  if (used.length > 0) found.push(joined(cookies, used))
+  // A last chunk may happen to be full too, and what follows it be planted.
+  for (let count = used.length - 1; count > 1; count -= 1) found.push(joined(cookies, used.slice(0, count)))
   return found
 }
 
@@ -38,6 +40,10 @@ export function splitChunks(name: string, value: string): Array<[name: string, v
   if (value.length <= chunkSize) return [[name, value]]
   const count = Math.ceil(value.length / chunkSize)
   return Array.from({ length: count }, (_, at) => [`${name}.${at}`, value.slice(at * chunkSize, (at + 1) * chunkSize)])
+}
+
+function joined(cookies: ReadonlyMap<string, string>, names: readonly string[]): ChunkedValue {
+  return { value: names.map((name) => cookies.get(name)).join(''), names }
 }
 
 function chunkNames(cookies: ReadonlyMap<string, string>, name: string): string[] {

@@ -46,6 +46,7 @@ export class CookieJar {
   }
 }
 
-function definedOnly(attributes: CookieAttributes): CookieAttributes {
+/** The attributes that say something: `undefined` is no attribute, and overrides none. */
+export function definedOnly(attributes: CookieAttributes = {}): CookieAttributes {
   return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined))
 }

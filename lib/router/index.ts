@@ -35,7 +35,7 @@ export function createRouter(auth: Auth): ServerAuthRouter {
   const passages: Passages = new WeakMap()
   const security = createSecurityHeaders(auth.config)
   // `req.cookies` is for routes and middleware that an application hangs into this Router; the engine reads the header.
-  const parsers = [cookieParser(), ...createBodyParsers()]
+  const parsers = [cookieParser(), ...createBodyParsers(), toRefusal]
   for (const route of routes) {
     const guard = createMethodGuard(route)
     const respond = createResponder({ auth, route, passages, security })
@@ -120,12 +120,16 @@ function createMethodGuard({ methods }: Route): RequestHandler {
   }
 }
 
+/** What the parsers threw, in our words. An error of the engine never comes here, whatever status it carries. */
+const toRefusal: ErrorRequestHandler = function toRefusal(error: unknown, _request, _response, next) {
+  next(toBodyError(error))
+}
+
 /** Answers requests that cannot be understood. Other errors are the application's to handle. */
 function createRefusal(route: Route, passages: Passages): ErrorRequestHandler {
-  return function refuse(thrown: unknown, request, response, next) {
-    const error = toBodyError(thrown)
+  return function refuse(error: unknown, request, response, next) {
     if (!(error instanceof InvalidRequest) || response.headersSent) {
-      next(error ?? toError(error))
+      next(error)
       return
     }
     const json = jsonActions.has(route.action) || asksForJson(request.headers)

@@ -41,7 +41,11 @@ describe('the CSRF check', () => {
           return token
         },
       },
-      events: { signOut: () => void (calls.signOut += 1) },
+      events: {
+        signOut() {
+          calls.signOut += 1
+        },
+      },
     })
   })
   after(async () => {

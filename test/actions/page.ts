@@ -1,4 +1,5 @@
 /** Reads the built-in pages as a browser would, and starts an application as it runs in production. */
+import { get } from 'node:http'
 import type { Response } from 'supertest'
 import type { ServerAuthConfig } from '../../lib/index.js'
 import { type AppOptions, startApp, type TestApp } from '../support/app.js'
@@ -29,6 +30,17 @@ export function heading(response: Response): string | undefined {
 /** Text with its character references resolved. */
 export function unescapeHtml(text: string): string {
   return text.replace(/&#(\d+);/g, (_whole, code) => String.fromCharCode(Number(code)))
+}
+
+/** `Location` of the answer to a request target that no client library would send as it is. */
+export function rawLocation(origin: string, path: string): Promise<string | undefined> {
+  const { hostname, port } = new URL(origin)
+  return new Promise((resolve, reject) => {
+    get({ hostname, port, path }, (response) => {
+      response.resume()
+      resolve(response.headers.location)
+    }).on('error', reject)
+  })
 }
 
 /** Starts an application whose configuration is resolved with these environment variables. */

@@ -35,7 +35,7 @@ describe('a redirect after a POST', () => {
       expect(response.status).to.equal(200)
       expect(response.headers['content-type']).to.equal('text/html; charset=utf-8')
       expect(response.headers).to.not.have.property('location')
-      const [, url = ''] = /^0;url=(.+)$/.exec(response.headers.refresh) ?? []
+      const [, url = ''] = /^0;url=(.+)$/.exec(String(response.headers.refresh)) ?? []
       expect(new URL(url).origin).to.equal(provider.issuer)
       expect(links(response)).to.deep.equal([url])
       expect(heading(response)).to.equal('One moment…')
@@ -50,7 +50,8 @@ describe('a redirect after a POST', () => {
 
   for (const mode of ['cors', 'same-origin', undefined]) {
     it(`that leads to a provider is 303 for Sec-Fetch-Mode: ${mode ?? 'none'}`, async () => {
-      const headers = mode === undefined ? {} : { 'sec-fetch-mode': mode, 'sec-fetch-site': 'same-origin' }
+      const headers: Record<string, string> =
+        mode === undefined ? {} : { 'sec-fetch-mode': mode, 'sec-fetch-site': 'same-origin' }
       const response = await browser.submit('/auth/signin/test', {}, headers)
       expect(response.status).to.equal(303)
       expect(new URL(target(response)).origin).to.equal(provider.issuer)

@@ -136,7 +136,6 @@ describe('GET /auth/signin', () => {
     "'><svg/onload=alert(1)>",
     '</title></style><script>alert(1)</script>',
     '{{7*7}}',
-    '`${7*7}`',
     '\0<b>',
   ]) {
     it(`shows nothing of ${JSON.stringify(payload)} (XS-01, XS-02)`, async () => {

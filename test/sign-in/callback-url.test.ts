@@ -2,7 +2,7 @@
 import { expect } from 'chai'
 import type { Response } from 'supertest'
 import type { ServerAuthConfig } from '../../lib/index.js'
-import { inputs } from '../actions/page.js'
+import { inputs, rawLocation } from '../actions/page.js'
 import { type Browser, credentials, startApp, type TestApp, target } from '../support/app.js'
 import { type OpenIdProvider, startOpenIdProvider } from '../support/openid-provider.js'
 import { type HostileUrl, hostileIds, hostileUrls } from './hostile-urls.js'
@@ -197,21 +197,9 @@ describe('callbackUrl', () => {
     )
     try {
       const browser = browse(guarded)
-      const { connect } = await import('node:net')
-      const raw = await new Promise<string>((resolve, reject) => {
-        const socket = connect(Number(new URL(guarded.origin).port), '127.0.0.1', () => {
-          socket.write('GET //evil.test/%2e%2e HTTP/1.1\r\nHost: app.test\r\nConnection: close\r\n\r\n')
-        })
-        let text = ''
-        socket.on('data', (chunk) => {
-          text += chunk
-        })
-        socket.on('end', () => resolve(text))
-        socket.on('error', reject)
-      })
-      const location = /^location: (.*)\r$/im.exec(raw)?.[1] ?? ''
+      const location = await rawLocation(guarded.origin, '//evil.test/%2e%2e')
       expect(location).to.equal('/auth/signin?callbackUrl=%2F%2Fevil.test%2F%252e%252e')
-      await browser.get(location)
+      await browser.get(location ?? '')
       expect(target(await browser.signIn())).to.equal(`${origin}/`)
     } finally {
       await guarded.close()

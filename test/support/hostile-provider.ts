@@ -38,7 +38,7 @@ export interface ReceivedRequest {
   readonly body: Readonly<Record<string, string>>
 }
 
-/** What the provider answers. Everything has a default: 200, and JSON for a body that is not a string. */
+/** What the provider answers. Everything has a default: 200, and JSON for a body that is neither text nor bytes. */
 export interface Reply {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
@@ -277,7 +277,7 @@ async function send(response: ServerResponse, reply: Reply): Promise<void> {
   const { status = 200, headers = {}, body = '', delay, bodyDelay, endless, reset } = reply
   if (delay !== undefined) await pause(delay)
   if (reset) return void response.destroy()
-  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  const text = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body)
   response.writeHead(status, { 'content-type': 'application/json', ...headers })
   if (bodyDelay !== undefined) {
     response.flushHeaders()

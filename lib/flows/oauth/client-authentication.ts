@@ -1,19 +1,20 @@
 /** How we prove to the token endpoint who we are (RFC 6749 §2.3, RFC 7523 §2.2). */
 import * as oidc from 'openid-client'
 import type { ResolvedOAuthProvider } from '../../context.js'
+import { environmentName } from '../../env.js'
 import { InvalidConfiguration } from '../../errors.js'
 
 /** The provider's method; by default `client_secret_basic` with a secret and `none` without one. */
 export function clientAuthentication(provider: ResolvedOAuthProvider): oidc.ClientAuth {
-  const { id, clientSecret, client, token } = provider
+  const { id, clientId, clientSecret, client, token } = provider
   const method = client.token_endpoint_auth_method ?? (clientSecret === undefined ? 'none' : 'client_secret_basic')
   switch (method) {
     case 'client_secret_basic':
-      return oidc.ClientSecretBasic(clientSecret)
+      return basicAuthentication(clientId, secretOf(provider))
     case 'client_secret_post':
-      return oidc.ClientSecretPost(clientSecret)
+      return oidc.ClientSecretPost(secretOf(provider))
     case 'client_secret_jwt':
-      return oidc.ClientSecretJwt(clientSecret)
+      return oidc.ClientSecretJwt(secretOf(provider))
     case 'private_key_jwt':
       if (token.clientPrivateKey) return oidc.PrivateKeyJwt(token.clientPrivateKey)
       throw new InvalidConfiguration(`Provider "${id}": private_key_jwt needs \`token.clientPrivateKey\`.`)
@@ -23,5 +24,24 @@ export function clientAuthentication(provider: ResolvedOAuthProvider): oidc.Clie
       throw new InvalidConfiguration(
         `Provider "${id}": \`client.token_endpoint_auth_method\` must be client_secret_basic, client_secret_post, client_secret_jwt, private_key_jwt or none.`,
       )
+  }
+}
+
+function secretOf({ id, clientSecret, client }: ResolvedOAuthProvider): string {
+  if (clientSecret !== undefined) return clientSecret
+  throw new InvalidConfiguration(
+    `Provider "${id}": ${client.token_endpoint_auth_method} needs \`clientSecret\`, or AUTH_${environmentName(id)}_SECRET.`,
+  )
+}
+
+/**
+ * Basic authentication, id and secret form-encoded (RFC 6749 §2.3.1). openid-client's own encodes `-`, `_` and `.` too:
+ * allowed, but ids are full of them, and some servers do not decode.
+ */
+function basicAuthentication(clientId: string, clientSecret: string): oidc.ClientAuth {
+  const [user, password] = [clientId, clientSecret].map((text) => encodeURIComponent(text).replaceAll('%20', '+'))
+  const credentials = Buffer.from(`${user}:${password}`).toString('base64')
+  return function authenticate(_server, _client, _body, headers) {
+    headers.set('authorization', `Basic ${credentials}`)
   }
 }

@@ -10,7 +10,8 @@ export function toFault(thrown: unknown, secrets: Secrets = [], depth = 0): Erro
   const message = without(secrets, messageOf(thrown))
   const fault = new Error(message)
   fault.name = thrown.name
-  if (thrown.stack !== undefined) fault.stack = without(secrets, thrown.stack.replace(thrown.message, () => message))
+  const stack = thrown.stack?.replace(thrown.message, () => message)
+  if (stack !== undefined) fault.stack = without(secrets, stack)
   if ('code' in thrown && typeof thrown.code === 'string') Object.assign(fault, { code: thrown.code })
   if ('status' in thrown && typeof thrown.status === 'number') Object.assign(fault, { status: thrown.status })
   if (thrown.cause instanceof Error && depth < 4) fault.cause = toFault(thrown.cause, secrets, depth + 1)
@@ -19,11 +20,11 @@ export function toFault(thrown: unknown, secrets: Secrets = [], depth = 0): Erro
 
 /** The error of a callback that the provider, or the check of its answer, made fail. */
 export function toCallbackError(providerId: string, thrown: unknown, secrets: Secrets): OAuthCallbackError {
-  const reason = providerError(thrown)
+  const reason = providerError(thrown, secrets)
   const message = reason
     ? `The provider "${providerId}" answered with an error: ${reason}.`
-    : `The answer of the provider "${providerId}" could not be used: ${describe(thrown)}.`
-  return new OAuthCallbackError(without(secrets, message), { err: toFault(thrown, secrets), provider: providerId })
+    : `The answer of the provider "${providerId}" could not be used: ${describe(thrown, secrets)}.`
+  return new OAuthCallbackError(message, { err: toFault(thrown, secrets), provider: providerId })
 }
 
 /** A parser's message quotes what it read: of a token answer that is tokens. */
@@ -39,17 +40,18 @@ function without(secrets: Secrets, text: string): string {
 }
 
 /** `error` and `error_description` of the provider (RFC 6749 §4.1.2.1, §5.2), shortened. */
-function providerError(thrown: unknown): string | undefined {
+function providerError(thrown: unknown, secrets: Secrets): string | undefined {
   if (!(thrown instanceof Error) || !('error' in thrown) || typeof thrown.error !== 'string') return undefined
   const description =
     'error_description' in thrown && typeof thrown.error_description === 'string' ? thrown.error_description : undefined
-  return [printable(thrown.error, 64), description && `(${printable(description, 200)})`].filter(Boolean).join(' ')
+  const error = printable(without(secrets, thrown.error), 64)
+  return description ? `${error} (${printable(without(secrets, description), 200)})` : error
 }
 
-function describe(thrown: unknown): string {
+function describe(thrown: unknown, secrets: Secrets): string {
   if (!(thrown instanceof Error)) return 'a non-error was thrown'
   const inner = thrown.cause instanceof Error ? `: ${messageOf(thrown.cause)}` : ''
-  return printable(`${messageOf(thrown)}${inner}`, 300)
+  return printable(without(secrets, `${messageOf(thrown)}${inner}`), 300)
 }
 
 function printable(text: string, length: number): string {

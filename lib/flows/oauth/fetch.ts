@@ -36,7 +36,7 @@ function capped(response: Response): Response {
     new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
         bytes += chunk.byteLength
-        if (bytes > maxBytes) controller.error(new RangeError(`The answer is longer than ${maxBytes} bytes.`))
+        if (bytes > maxBytes) controller.error(new RangeError(`The answer is longer than ${maxBytes} bytes`))
         else controller.enqueue(chunk)
       },
     }),

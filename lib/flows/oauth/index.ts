@@ -80,7 +80,15 @@ async function identify(
     const profile = withPostedUser(await readProfile(client, exchanged), provider, answer)
     return await toIdentity(provider, profile, exchanged)
   } catch (error) {
-    throw error instanceof AuthError ? error : toCallbackError(provider.id, error)
+    if (error instanceof AuthError) throw error
+    const { state, nonce, codeVerifier } = transaction
+    throw toCallbackError(provider.id, error, [
+      ...answer.getAll('code'),
+      state,
+      nonce,
+      codeVerifier,
+      provider.clientSecret,
+    ])
   }
 }
 

@@ -21,7 +21,10 @@ function signByHand(key: KeyObject, header: object, payload: unknown): string {
 
 function rsaKey(modulusLength = 2048) {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength })
-  return { privateKey, jwk: { ...publicKey.export({ format: 'jwk' }), kid: 'by-hand', alg: 'RS256', use: 'sig' } as JWK }
+  return {
+    privateKey,
+    jwk: { ...publicKey.export({ format: 'jwk' }), kid: 'by-hand', alg: 'RS256', use: 'sig' } as JWK,
+  }
 }
 
 describe('GET /auth/callback/:provider (id_token)', () => {
@@ -118,7 +121,9 @@ describe('GET /auth/callback/:provider (id_token)', () => {
       const { privateKey, jwk } = rsaKey()
       stage.provider.jwks = { keys: [jwk] }
       stage.provider.onToken = answerWith((claims) => {
-        const payload = JSON.stringify(claims).replace(/^\{/, '{"sub":"first",').replace('"sub":"person-1"', '"sub":"last"')
+        const payload = JSON.stringify(claims)
+          .replace(/^\{/, '{"sub":"first",')
+          .replace('"sub":"person-1"', '"sub":"last"')
         return signByHand(privateKey, { kid: jwk.kid }, payload)
       })
       await stage.expectSignedIn(await stage.signIn())

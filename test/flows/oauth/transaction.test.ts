@@ -252,7 +252,7 @@ describe('GET /auth/callback/:provider (transactions)', () => {
       await stage.expectSignedIn(await stage.browser.get(stage.provider.authorize(url)))
       stage.newBrowser().cookies.set(slot, held)
       const response = await stage.browser.get(stage.provider.authorize(url))
-      await expectOnlyCompletedBefore(response.headers.location)
+      await expectOnlyCompletedBefore(target(response))
       expect(stage.provider.count('/token')).to.equal(1)
     })
 
@@ -263,7 +263,7 @@ describe('GET /auth/callback/:provider (transactions)', () => {
       await stage.browser.get(callback)
       stage.browser.cookies.set(slot, held)
       const again = await stage.browser.get(callback)
-      await expectOnlyCompletedBefore(again.headers.location)
+      await expectOnlyCompletedBefore(target(again))
       expect(stage.provider.count('/token')).to.equal(1)
     })
 
@@ -312,7 +312,8 @@ describe('GET /auth/callback/:provider (transactions)', () => {
         expect(target(await stage.browser.get(stage.provider.authorize(url)))).to.match(/error=InvalidCheck$/)
       }
       stage.app.log.errors.length = 0
-      for (const url of urls.slice(2)) await stage.expectSignedIn(await stage.browser.get(stage.provider.authorize(url)))
+      for (const url of urls.slice(2))
+        await stage.expectSignedIn(await stage.browser.get(stage.provider.authorize(url)))
       expect(stage.provider.count('/token')).to.equal(5)
       expect(stage.transactions()).to.deep.equal([])
     })

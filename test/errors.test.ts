@@ -1,0 +1,170 @@
+import { inspect } from 'node:util'
+import { expect } from 'chai'
+import * as errors from '../lib/errors.js'
+
+const { AuthError, CredentialsSignin, SignInError } = errors
+
+/** `wire-contract.md` §18: class → type, where the class is not called like its type. */
+const classNames: Record<string, string> = { MissingSecret: 'MissingSecretError' }
+
+/** `wire-contract.md` §18, the types by kind. */
+const catalogue: Record<'error' | 'signIn', string[]> = {
+  error: [
+    'AccessDenied',
+    'AdapterError',
+    'AuthError',
+    'CallbackRouteError',
+    'DuplicateConditionalUI',
+    'ErrorPageLoop',
+    'EventError',
+    'ExperimentalFeatureNotEnabled',
+    'InvalidCallbackUrl',
+    'InvalidCheck',
+    'InvalidEndpoints',
+    'InvalidProvider',
+    'JWTSessionError',
+    'MissingAdapter',
+    'MissingAdapterMethods',
+    'MissingAuthorize',
+    'MissingSecret',
+    'MissingWebAuthnAutocomplete',
+    'OAuthProfileParseError',
+    'SessionTokenError',
+    'SignOutError',
+    'UnknownAction',
+    'UnsupportedStrategy',
+    'UntrustedHost',
+    'Verification',
+    'WebAuthnVerificationError',
+  ],
+  signIn: [
+    'AccountNotLinked',
+    'CredentialsSignin',
+    'EmailSignInError',
+    'MissingCSRF',
+    'OAuthAccountNotLinked',
+    'OAuthCallbackError',
+    'OAuthSignInError',
+    'SignInError',
+  ],
+}
+
+/** What ours have beyond the catalogue. `MethodNotAllowed` is an `InvalidRequest` with a list of methods. */
+const ownTypes = ['InvalidConfiguration', 'InvalidRequest', 'SessionTooLarge']
+
+type ErrorClass = new (message?: never, options?: never) => InstanceType<typeof AuthError>
+
+const classes = Object.entries(errors).filter(
+  (entry): entry is [string, ErrorClass & typeof AuthError] =>
+    typeof entry[1] === 'function' && (entry[1] === AuthError || entry[1].prototype instanceof AuthError),
+)
+
+describe('server-auth/errors', () => {
+  it('has exactly the classes of the catalogue, and ours', () => {
+    const expected = [...catalogue.error, ...catalogue.signIn, ...ownTypes].map((type) => classNames[type] ?? type)
+    expect(classes.map(([name]) => name).sort()).to.deep.equal([...expected, 'MethodNotAllowed'].sort())
+  })
+
+  for (const [name, Class] of classes) {
+    it(`${name}: type and kind, static and of the object, name and instanceof`, () => {
+      const error = name === 'MethodNotAllowed' ? new errors.MethodNotAllowed(['GET']) : new Class()
+      const type =
+        name === 'MethodNotAllowed' ? 'InvalidRequest' : name === 'MissingSecretError' ? 'MissingSecret' : name
+      const kind = catalogue.signIn.includes(type) ? 'signIn' : 'error'
+      expect(error).to.include({ name, type, kind })
+      expect(Class).to.include({ type, kind })
+      expect(error).to.be.instanceOf(AuthError).and.instanceOf(Error).and.instanceOf(Class)
+      expect(error instanceof SignInError).to.equal(kind === 'signIn')
+      expect(error.stack).to.include(name)
+    })
+  }
+
+  it('names to the outside only what says nothing about the server', () => {
+    expect([...errors.clientErrorTypes].sort()).to.deep.equal([
+      'AccessDenied',
+      'AccountNotLinked',
+      'CredentialsSignin',
+      'InvalidCheck',
+      'InvalidProvider',
+      'InvalidRequest',
+      'MissingCSRF',
+      'OAuthAccountNotLinked',
+      'OAuthCallbackError',
+      'OAuthSignInError',
+      'Verification',
+      'WebAuthnVerificationError',
+    ])
+  })
+})
+
+describe('new AuthError(message, options)', () => {
+  const original = new TypeError('the original')
+
+  it('keeps a message, and has no cause without one', () => {
+    const error = new AuthError('what happened')
+    expect(error.message).to.equal('what happened')
+    expect(error).to.not.have.property('cause')
+    expect(inspect(error)).to.not.include('cause')
+  })
+
+  it('keeps an original error as cause.err, from either place', () => {
+    expect(new AuthError('what happened', original).cause).to.deep.equal({ err: original })
+    const wrapped = new AuthError(original)
+    expect(wrapped.message).to.equal('the original')
+    expect(wrapped.cause).to.deep.equal({ err: original })
+  })
+
+  it('keeps details beside it', () => {
+    expect(new AuthError(original, { provider: 'x' }).cause).to.deep.equal({ provider: 'x', err: original })
+    expect(new AuthError('m', { err: original, provider: 'x' }).cause).to.deep.equal({ provider: 'x', err: original })
+    const bare = new AuthError({ provider: 'x' })
+    expect([bare.message, bare.cause]).to.deep.equal(['', { provider: 'x' }])
+  })
+
+  it('prints with its type and the original, for loggers', () => {
+    const text = inspect(new errors.CallbackRouteError('what happened', original))
+    expect(text).to.include('CallbackRouteError').and.include('what happened').and.include('TypeError: the original')
+  })
+
+  it('gives subclasses of applications their name, and keeps the type', () => {
+    class TooManyAttempts extends CredentialsSignin {
+      override code = 'too_many_attempts'
+    }
+    const error = new TooManyAttempts()
+    expect(error).to.include({ name: 'TooManyAttempts', type: 'CredentialsSignin', kind: 'signIn' })
+    expect(error.code).to.equal('too_many_attempts')
+    expect(error).to.be.instanceOf(CredentialsSignin)
+  })
+})
+
+describe('CredentialsSignin', () => {
+  it('has the code `credentials` unless another is given', () => {
+    const error = new CredentialsSignin()
+    expect(error.code).to.equal('credentials')
+    error.code = 'locked'
+    expect(error.code).to.equal('locked')
+  })
+})
+
+describe('InvalidRequest and MethodNotAllowed', () => {
+  it('carry the status of the answer, and the methods', () => {
+    expect(new errors.InvalidRequest('m').status).to.equal(400)
+    expect(new errors.InvalidRequest('m', 413).status).to.equal(413)
+    const error = new errors.MethodNotAllowed(['GET', 'POST'])
+    expect(error).to.include({ status: 405, message: 'This address takes GET and POST only.' })
+    expect(error.allow).to.deep.equal(['GET', 'POST'])
+  })
+})
+
+describe('toError(thrown)', () => {
+  it('is the error itself, or one that says what was thrown, without its content', () => {
+    const error = new Error('e')
+    expect(errors.toError(error)).to.equal(error)
+    for (const thrown of [undefined, null, 'a secret text', 5, { secret: 1 }]) {
+      expect(errors.toError(thrown)).to.be.instanceOf(Error)
+      expect(errors.toError(thrown).message)
+        .to.include(typeof thrown)
+        .and.not.include('secret')
+    }
+  })
+})

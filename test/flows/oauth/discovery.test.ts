@@ -1,0 +1,361 @@
+/** Discovery of a provider's endpoints (OpenID Connect Discovery §4), and which endpoints may be called. */
+import { expect } from 'chai'
+import { ServerAuth } from '../../../lib/index.js'
+import type { OAuthConfig } from '../../../lib/providers/types.js'
+import { customFetch } from '../../../lib/symbols.js'
+import { type Browser, createLog, secret, target } from '../../support/app.js'
+import type { Reply } from '../../support/hostile-provider.js'
+import { startLoopbackServer } from '../../support/loopback-server.js'
+import { useStage } from './stage.js'
+
+const wellKnownPath = '/.well-known/openid-configuration'
+
+describe('discovery', () => {
+  const stage = useStage()
+  const discoveries = () => stage.provider.count(wellKnownPath)
+
+  /** A start that ends at the sign-in page with OAuthSignInError; the log says why. */
+  async function expectNoStart(reason: RegExp, browser: Browser = stage.browser) {
+    const response = await browser.submit('/auth/signin/test', { callbackUrl: '/welcome' })
+    expect(target(response)).to.equal(`${stage.app.origin}/auth/signin?error=OAuthSignInError`)
+    expect(response.status).to.equal(303)
+    expect(stage.app.log.errors.map(({ name }) => name)).to.deep.equal(['OAuthSignInError'])
+    expect(stage.lastFault()).to.match(reason)
+    expect(stage.transactions(), 'no attempt is kept').to.deep.equal([])
+    stage.app.log.errors.length = 0
+  }
+
+  it('is not asked for before somebody signs in', async () => {
+    await stage.browser.get('/auth/signin')
+    await stage.browser.get('/auth/providers')
+    expect(stage.provider.requests).to.deep.equal([])
+  })
+
+  it('is asked for once, keys too; later sign-ins cost one request', async () => {
+    await stage.expectSignedIn(await stage.signIn())
+    expect(stage.provider.requests.map(({ path }) => path)).to.deep.equal([wellKnownPath, '/token', '/jwks'])
+    for (let time = 0; time < 3; time++) {
+      stage.provider.requests.length = 0
+      stage.newBrowser()
+      await stage.expectSignedIn(await stage.signIn())
+      expect(stage.provider.requests.map(({ path }) => path)).to.deep.equal(['/token'])
+    }
+  })
+
+  it('is shared by 20 first requests at once', async () => {
+    const browsers = Array.from({ length: 20 }, () => stage.app.browser())
+    const tokens = await Promise.all(browsers.map((browser) => browser.csrf()))
+    const responses = await Promise.all(
+      browsers.map((browser, at) => browser.post('/auth/signin/test', { csrfToken: tokens[at] })),
+    )
+    for (const response of responses) expect(target(response)).to.include(`${stage.provider.issuer}/authorize?`)
+    expect(discoveries()).to.equal(1)
+  })
+
+  it('that fails is shared too, and not remembered', async () => {
+    stage.provider.onDiscovery = () => ({ status: 503, body: 'down' })
+    const browsers = Array.from({ length: 20 }, () => stage.app.browser())
+    const tokens = await Promise.all(browsers.map((browser) => browser.csrf()))
+    const responses = await Promise.all(
+      browsers.map((browser, at) => browser.post('/auth/signin/test', { csrfToken: tokens[at] })),
+    )
+    for (const response of responses) expect(target(response)).to.match(/error=OAuthSignInError$/)
+    expect(discoveries()).to.be.below(20)
+    stage.app.log.errors.length = 0
+    stage.provider.reset()
+    await stage.expectSignedIn(await stage.signIn())
+    expect(discoveries()).to.equal(1)
+  })
+
+  const failures: ReadonlyArray<[what: string, reason: RegExp, reply: () => Reply]> = [
+    ['a status of 500', /unexpected HTTP status 500/, () => ({ status: 500, body: 'oops' })],
+    ['a status of 404', /unexpected HTTP status 404/, () => ({ status: 404, body: {} })],
+    [
+      'a redirect (SF-04)',
+      /unexpected HTTP status 302/,
+      () => ({ status: 302, headers: { location: `${stage.provider.issuer}/elsewhere` } }),
+    ],
+    ['no JSON', /not valid JSON/, () => ({ body: '<html>' })],
+    ['an empty body', /not valid JSON/, () => ({ body: '' })],
+    ['null', /does not name the configured issuer/, () => ({ body: 'null' })],
+    ['an array', /does not name the configured issuer/, () => ({ body: [] })],
+    ['an error with status 200', /does not name the configured issuer/, () => ({ body: { error: 'maintenance' } })],
+    ['another issuer (SF-02)', /does not name the configured issuer/, () => document({ issuer: 'https://evil.test' })],
+    [
+      'a longer issuer',
+      /does not name the configured issuer/,
+      () => document({ issuer: `${stage.provider.issuer}/x` }),
+    ],
+    [
+      'an issuer that is no text',
+      /does not name the configured issuer/,
+      () => document({ issuer: [stage.provider.issuer] }),
+    ],
+    ['no authorization endpoint', /authorization_endpoint/, () => document({ authorization_endpoint: undefined })],
+    ['an endless body', /longer than/, () => ({ body: '{', endless: true })],
+    ['a body of 2 MiB', /longer than/, () => ({ body: ' '.repeat(2 * 1024 * 1024) })],
+    ['a cut connection', /fetch failed/, () => ({ reset: true })],
+  ]
+  for (const [what, reason, reply] of failures) {
+    it(`refuses ${what}`, async () => {
+      stage.provider.onDiscovery = reply
+      await expectNoStart(reason)
+      expect(stage.provider.count('/elsewhere')).to.equal(0)
+    })
+  }
+
+  for (const [what, , reply] of failures.filter(([name]) => name !== 'no authorization endpoint')) {
+    it(`recovers from ${what} without a restart (DOS-09)`, async () => {
+      stage.provider.onDiscovery = reply
+      await stage.browser.submit('/auth/signin/test')
+      stage.app.log.errors.length = 0
+      stage.provider.reset()
+      await stage.expectSignedIn(await stage.signIn())
+    })
+  }
+
+  function document(changes: object): Reply {
+    return { body: { ...stage.provider.discovery, ...changes } }
+  }
+
+  it('gives up after the configured time, before and after the headers', async () => {
+    for (const reply of [{ delay: 5000 }, { bodyDelay: 5000 }]) {
+      await stage.restart({}, { timeout: 0.1 })
+      stage.provider.onDiscovery = () => reply
+      await expectNoStart(/TimeoutError/)
+    }
+  })
+
+  it('takes the slash at the end of an issuer for nothing, and the document at its word', async () => {
+    await stage.restart({ issuer: `${stage.provider.issuer}/` })
+    await stage.expectSignedIn(await stage.signIn())
+    stage.provider.discovery.issuer = `${stage.provider.issuer}/`
+    await stage.restart()
+    await stage.expectRefused(await stage.signIn(), 'OAuthCallbackError', /"iss"/)
+  })
+
+  it('puts the well-known path behind an issuer with a path', async () => {
+    const issuer = `${stage.provider.issuer}/tenant`
+    stage.provider.routes.set(`/tenant${wellKnownPath}`, () => document({ issuer }))
+    await stage.restart({ issuer })
+    await stage.begin()
+    expect(stage.provider.requests.map(({ path }) => path)).to.deep.equal([`/tenant${wellKnownPath}`])
+  })
+
+  it('does no harm with __proto__ in the document (PP-05)', async () => {
+    stage.provider.onDiscovery = () => ({
+      body: JSON.stringify(stage.provider.discovery).replace(/^\{/, '{"__proto__":{"polluted":true},'),
+    })
+    await stage.expectSignedIn(await stage.signIn())
+    expect(({} as { polluted?: boolean }).polluted).to.equal(undefined)
+  })
+
+  describe('option wellKnown (BUG-16)', () => {
+    beforeEach(() => {
+      stage.provider.routes.set('/metadata', () => document({}))
+    })
+
+    it('is the URL that is asked', async () => {
+      await stage.restart({ wellKnown: `${stage.provider.issuer}/metadata` })
+      await stage.expectSignedIn(await stage.signIn())
+      expect([stage.provider.count('/metadata'), discoveries()]).to.deep.equal([1, 0])
+    })
+
+    it('does without an issuer, which its own URL tells', async () => {
+      await stage.restart({ issuer: undefined, wellKnown: `${stage.provider.issuer}${wellKnownPath}` })
+      await stage.expectSignedIn(await stage.signIn())
+    })
+
+    it('does not make the issuer free', async () => {
+      stage.provider.routes.set('/metadata', () => document({ issuer: 'https://evil.test' }))
+      await stage.restart({ wellKnown: `${stage.provider.issuer}/metadata` })
+      await expectNoStart(/does not name the configured issuer/)
+      stage.provider.onDiscovery = () => document({ issuer: 'https://evil.test' })
+      await stage.restart({ issuer: undefined, wellKnown: `${stage.provider.issuer}${wellKnownPath}` })
+      await expectNoStart(/does not name the configured issuer/)
+    })
+  })
+
+  describe('endpoints of the document (SF-03)', () => {
+    const bad = [
+      'http://10.0.0.1/x',
+      'http://169.254.169.254/latest/meta-data',
+      'http://evil.test/x',
+      'javascript:alert(1)',
+      'data:text/html,x',
+      'file:///etc/passwd',
+      'ftp://evil.test/x',
+      '/relative',
+      7,
+    ]
+    for (const endpoint of ['authorization_endpoint', 'token_endpoint', 'jwks_uri']) {
+      for (const url of bad) {
+        it(`refuses ${endpoint} ${url}`, async () => {
+          stage.provider.discovery[endpoint] = url
+          await expectNoStart(/not https|Invalid URL/)
+          expect(stage.provider.requests.map(({ path }) => path)).to.deep.equal([wellKnownPath])
+        })
+      }
+    }
+
+    for (const url of bad) {
+      it(`refuses userinfo_endpoint ${url}`, async () => {
+        await stage.restart({ idToken: false })
+        stage.provider.discovery.userinfo_endpoint = url
+        await stage.expectRefused(
+          await stage.signIn(),
+          'OAuthCallbackError',
+          /not https|OAUTH_REQUEST_PROTOCOL_FORBIDDEN|OAUTH_INVALID_SERVER_METADATA/,
+        )
+        expect(stage.provider.count('/userinfo')).to.equal(0)
+      })
+    }
+
+    it('takes http on loopback only where the configured issuer is so', async () => {
+      const asked: string[] = []
+      const issuer = 'https://provider.test'
+      const fetchFrom = async (url: string | URL | Request) => {
+        asked.push(String(url))
+        return Response.json({ ...stage.provider.discovery, issuer })
+      }
+      await stage.restart({ issuer, [customFetch]: fetchFrom })
+      await expectNoStart(/names an endpoint that is not https: http:\/\/localhost/)
+      expect(asked).to.deep.equal([`${issuer}${wellKnownPath}`])
+    })
+
+    it('is recovered from, once the provider mends them', async () => {
+      stage.provider.discovery.token_endpoint = 'http://evil.test/token'
+      await expectNoStart(/not https/)
+      stage.provider.reset()
+      await stage.expectSignedIn(await stage.signIn())
+    })
+  })
+
+  describe('configured endpoints', () => {
+    it('go before those of the document', async () => {
+      stage.provider.routes.set('/own-token', (request) => stage.provider.onToken(request.body, request))
+      await stage.restart({
+        authorization: `${stage.provider.issuer}/own-authorize?x=1`,
+        token: `${stage.provider.issuer}/own-token`,
+        jwks_endpoint: `${stage.provider.issuer}/own-jwks`,
+      })
+      stage.provider.routes.set('/own-jwks', (request) => stage.provider.onJwks(request))
+      const url = await stage.begin()
+      expect(url).to.include(`${stage.provider.issuer}/own-authorize?x=1&`)
+      await stage.expectSignedIn(await stage.browser.get(stage.provider.authorize(url)))
+      expect(stage.provider.requests.map(({ path }) => path)).to.deep.equal(['/own-token', '/own-jwks'])
+    })
+
+    it('need discovery only for what they lack', async () => {
+      await stage.restart({ token: `${stage.provider.issuer}/token` })
+      await stage.begin()
+      expect(discoveries()).to.equal(1)
+    })
+  })
+
+  describe('at construction', () => {
+    function make(provider: object) {
+      const config = { type: 'oidc', id: 'test', name: 'Test', clientId: 'x', clientSecret: 'y', ...provider }
+      return () => ServerAuth({ secret, logger: createLog().logger, providers: [config as OAuthConfig] })
+    }
+
+    for (const url of ['http://provider.test', 'http://169.254.169.254', 'http://10.1.2.3', 'http://0x0a010203']) {
+      it(`refuses the issuer ${url} (SF-01)`, () => {
+        expect(make({ issuer: url })).to.throw(/`providers\.test\.issuer` must be https/)
+      })
+    }
+
+    for (const url of ['file:///etc/passwd', 'javascript:alert(1)', 'provider.test', '//provider.test', '']) {
+      it(`refuses the issuer ${JSON.stringify(url)} (SF-01)`, () => {
+        expect(make({ issuer: url })).to.throw(/issuer/)
+      })
+    }
+
+    it('refuses http in every configured endpoint, and with NODE_ENV=production on loopback too', () => {
+      const issuer = 'https://provider.test'
+      for (const name of ['wellKnown', 'authorization', 'token', 'userinfo', 'jwks_endpoint']) {
+        expect(make({ issuer, [name]: 'http://evil.test/x' })).to.throw(new RegExp(`${name}\` must be https`))
+      }
+      const { NODE_ENV } = process.env
+      process.env.NODE_ENV = 'production'
+      try {
+        expect(make({ issuer: 'http://localhost:1' })).to.throw(/must be https/)
+        expect(make({ issuer: 'http://localhost:1', allowInsecureIssuer: true })).not.to.throw()
+      } finally {
+        if (NODE_ENV === undefined) delete process.env.NODE_ENV
+        else process.env.NODE_ENV = NODE_ENV
+      }
+    })
+
+    for (const url of [
+      'http://localhost:1',
+      'http://127.0.0.1:1',
+      'http://[::1]:1',
+      'http://127.1:1',
+      'https://x.test',
+    ]) {
+      it(`takes the issuer ${url}`, () => {
+        expect(make({ issuer: url })).not.to.throw()
+      })
+    }
+
+    it('takes http anywhere with allowInsecureIssuer', () => {
+      expect(make({ issuer: 'http://provider.test', allowInsecureIssuer: true })).not.to.throw()
+    })
+
+    it('refuses a provider without issuer and endpoints, and says what is missing (FO-01)', () => {
+      expect(make({})).to.throw(/authorization/)
+      const [authorization, token] = ['https://x.test/a', 'https://x.test/t']
+      expect(make({ authorization, token })).to.throw(/issuer/)
+      expect(make({ type: 'oauth', authorization, token })).to.throw(/userinfo/)
+    })
+
+    it('refuses two providers with one id (MX-03)', () => {
+      const provider = { type: 'oidc', id: 'test', name: 'Test', clientId: 'x', issuer: 'https://x.test' } as const
+      const start = () => ServerAuth({ secret, logger: createLog().logger, providers: [provider, { ...provider }] })
+      expect(start).to.throw(/Two providers have the id "test"/)
+    })
+  })
+
+  describe('a provider that is down', () => {
+    it('answers 502 JSON where JSON is asked for', async () => {
+      stage.provider.onDiscovery = () => ({ reset: true })
+      const csrfToken = await stage.browser.csrf()
+      const response = await stage.browser.post('/auth/signin/test', { csrfToken }, { accept: 'application/json' })
+      expect(response.status).to.equal(502)
+      expect(response.body).to.deep.equal({
+        error: 'OAuthSignInError',
+        message: 'The provider cannot be reached.',
+      })
+    })
+
+    it('shows the sign-in page with a text to a person', async () => {
+      stage.provider.onDiscovery = () => ({ reset: true })
+      const response = await stage.browser.submit('/auth/signin/test')
+      const page = await stage.browser.get(target(response))
+      expect(page.status).to.equal(200)
+      expect(page.text).to.match(/role="alert"|class="error/)
+    })
+
+    it('at the callback makes an OAuthCallbackError; no session', async () => {
+      const callback = stage.provider.authorize(await stage.begin())
+      stage.provider.onToken = () => ({ reset: true })
+      await stage.expectRefused(await stage.browser.get(callback), 'OAuthCallbackError', /fetch failed/)
+    })
+
+    it('answers 400 JSON at the callback where JSON is asked for', async () => {
+      const callback = stage.provider.authorize(await stage.begin())
+      stage.provider.onToken = () => ({ reset: true })
+      const response = await stage.browser.get(callback, { accept: 'application/json' })
+      expect(response.status).to.equal(400)
+      expect(response.body.error).to.equal('OAuthCallbackError')
+    })
+
+    it('is noticed when nothing listens there at all', async () => {
+      const gone = await startLoopbackServer(() => {})
+      await gone.close()
+      await stage.restart({ issuer: gone.origin })
+      await expectNoStart(/ECONNREFUSED/)
+    })
+  })
+})
