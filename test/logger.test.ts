@@ -3,6 +3,9 @@ import { expect } from 'chai'
 import { AccessDenied, AuthError, CallbackRouteError, CredentialsSignin } from '../lib/errors.js'
 import { encode } from '../lib/jwt.js'
 import { createLogger, type LoggerInstance, redact } from '../lib/logger.js'
+import { credentials, secret, startApp, target } from './support/app.js'
+import { startHostileProvider } from './support/hostile-provider.js'
+import { heldToken } from './support/session.js'
 
 /** What the console was told, line by line as it would print. */
 function printed(act: () => void): Array<{ level: string; text: string }> {
@@ -235,3 +238,82 @@ describe('redact(text)', () => {
     }
   })
 })
+
+describe('what a whole life of sign-ins tells a logger, debug included (LG-01)', () => {
+  const password = 'hunter2-hunter2'
+
+  /** Signs in in both ways, well and badly, reads and ends the session. Returns what must not be told. */
+  async function live(logger: Partial<LoggerInstance> | undefined): Promise<string[]> {
+    const provider = await startHostileProvider()
+    const secrets: string[] = [secret, password, provider.settings.clientSecret]
+    provider.onToken = async (body) => {
+      const reply = await provider.tokens(body)
+      const tokens = reply.body as Record<string, unknown>
+      secrets.push(String(body.code), String(body.code_verifier), String(tokens.access_token), String(tokens.id_token))
+      return reply
+    }
+    const authorize = (typed: Record<string, unknown>) => {
+      if (typed.username === 'broken') throw new Error(`no row for password=${typed.password}`)
+      return typed.username === 'ann' ? { id: '1' } : null
+    }
+    const app = await startApp({
+      providers: [credentials({ authorize }), { id: 'op', name: 'OP', type: 'oidc', ...provider.settings }],
+      logger,
+      debug: true,
+    })
+    const browser = app.browser()
+    try {
+      const begun = await browser.submit('/auth/signin/op')
+      secrets.push(
+        new URL(target(begun)).searchParams.get('state') ?? '',
+        browser.cookies.get('auth.transaction.0') ?? '',
+      )
+      const back = provider.authorize(target(begun))
+      await browser.get(back)
+      secrets.push(heldToken(browser), await browser.csrf())
+      await browser.session()
+      await browser.get('/me')
+      await browser.get(back)
+      await browser.submit('/auth/signout')
+      for (const username of ['ann', 'bob', 'broken']) await browser.signIn({ username, password })
+      await browser.get('/auth/session', { cookie: `auth.session-token=${secrets[0]}` })
+    } finally {
+      await app.close()
+      await provider.close()
+    }
+    expect(secrets.filter((each) => each.length < 8)).to.deep.equal([])
+    return secrets
+  }
+
+  it('holds no secret, when it is the application’s', async () => {
+    const told: unknown[] = []
+    const note = (...message: unknown[]) => void told.push(...message)
+    const secrets = await live({ error: ({ name, message }) => note(name, message), warn: note, debug: note })
+    expect(told.length).to.be.above(1)
+    for (const each of secrets) expect(JSON.stringify(told)).to.not.include(each)
+  })
+
+  it('holds no secret, when it is the console', async () => {
+    let secrets: string[] = []
+    const lines = await printedWhile(async () => {
+      secrets = await live(undefined)
+    })
+    const text = lines.join('\n')
+    expect(text).to.include('[auth][debug]').and.include('[auth][error] CallbackRouteError')
+    for (const each of secrets) expect(text).to.not.include(each)
+  })
+})
+
+/** What the console is told meanwhile. */
+async function printedWhile(act: () => Promise<void>): Promise<string[]> {
+  const lines: string[] = []
+  const levels = ['error', 'warn', 'debug'] as const
+  const before = levels.map((level) => console[level])
+  for (const level of levels) console[level] = (...words: unknown[]) => void lines.push(words.join(' '))
+  try {
+    await act()
+  } finally {
+    for (const [at, level] of levels.entries()) console[level] = before[at] ?? console[level]
+  }
+  return lines
+}

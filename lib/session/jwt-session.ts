@@ -92,7 +92,7 @@ async function revoke(config: ResolvedConfig, { jar, policy }: Cookies): Promise
 async function askJwt(config: ResolvedConfig, params: JwtCallbackParams): Promise<JWT | null> {
   const token = await config.callbacks.jwt(params)
   if (token === null || isRecord(token)) return token
-  throw new CallbackRouteError('The `jwt` callback returned no token: return the token, or null to end the session.')
+  throw new CallbackRouteError('The `jwt` callback must return the token, or null to end the session.')
 }
 
 function isRecord(value: unknown): boolean {

@@ -223,7 +223,7 @@ describe('our own URLs on a mount whose path begins with two slashes', () => {
     const config = withDefaults({ config: {} })
     const app = await startApp(config, {
       // An application may take any path before ours, for example the name of a tenant.
-      before: (express) => express.use(/^.*\/auth(?=\/)/, ServerAuth({ secret, ...config })),
+      before: (express) => express.use(/^.*\/auth(?=\/)/, ServerAuth({ secret, providers: [], ...config })),
     })
     const location = await rawLocation(app.origin, '//evil.test/auth/callback/down?code=c&state=s')
     expect(location).to.equal(`${app.origin}//evil.test/auth/error?error=InvalidCheck`)

@@ -121,23 +121,23 @@ describe('resolveConfig(config)', () => {
     })
 
     it('of an object of a class: found on its prototype, called as its methods', () => {
+      const told: unknown[] = []
       class Callbacks {
-        readonly allowed = false
+        readonly #allowed = false
         signIn() {
-          return this.allowed
+          return this.#allowed
         }
       }
       class Events {
-        readonly told: unknown[] = []
+        readonly #told: unknown[] = told
         signOut(message: unknown) {
-          this.told.push(message)
+          this.#told.push(message)
         }
       }
-      const events = new Events()
-      const config = resolve({ callbacks: new Callbacks(), events })
+      const config = resolve({ callbacks: new Callbacks(), events: new Events() })
       expect(config.callbacks.signIn({ user: {}, account: null })).to.equal(false)
       config.events.signOut?.({ token: null })
-      expect(events.told).to.deep.equal([{ token: null }])
+      expect(told).to.deep.equal([{ token: null }])
     })
   })
 
@@ -149,11 +149,7 @@ describe('resolveConfig(config)', () => {
       [{ basepath: '/x' }, InvalidConfiguration, /no option `basepath`\. Did you mean `basePath`\?/],
       [{ callback: {} }, InvalidConfiguration, /no option `callback`\. Did you mean `callbacks`\?/],
       [{ banana: 1 }, InvalidConfiguration, /no option `banana`\. Known here: providers, adapter, /],
-      [
-        { session: { maxage: 1 } },
-        InvalidConfiguration,
-        /no option `session\.maxage`\. Did you mean `session\.maxAge`\?|Did you mean `maxAge`\?/,
-      ],
+      [{ session: { maxage: 1 } }, InvalidConfiguration, /no option `session\.maxage`\. Did you mean `maxAge`\?/],
       [
         { secret: '' },
         MissingSecretError,
@@ -553,18 +549,10 @@ describe('resolveConfig(config)', () => {
       expect(resolved.cookies.plain.sessionToken.options.path).to.equal('/x')
     })
 
-    it('ignores keys that a JSON file could smuggle in (PP-07)', () => {
-      const smuggled = JSON.parse('{"__proto__":{"debug":true},"session":{"maxAge":5}}')
-      expect(() => resolve({ session: JSON.parse('{"__proto__":{"bearer":true},"maxAge":5}') })).to.throw(
-        InvalidConfiguration,
-      )
-      expect(() =>
-        resolveConfig(
-          Object.assign(Object.create(null), { providers: [], secret }, { session: smuggled.session }),
-          readEnv({}),
-        ),
-      ).to.not.throw()
-      expect(({} as Record<string, unknown>).debug).to.equal(undefined)
+    it('refuses a key that a JSON file could smuggle in (PP-07)', () => {
+      const session: unknown = JSON.parse('{"__proto__":{"bearer":true},"maxAge":5}')
+      expect(thrownBy(() => resolve({ session })).message).to.include('`session.__proto__`')
+      expect(({} as Record<string, unknown>).bearer).to.equal(undefined)
     })
   })
 })

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { JWTSessionError } from '../../lib/errors.js'
 import { decode, encode, type JWT } from '../../lib/jwt.js'
+import { redact } from '../../lib/logger.js'
 import type { ServerAuthConfig } from '../../lib/types.js'
 import { type AppOptions, type Browser, secret, setCookies, startApp, type TestApp, target } from '../support/app.js'
 import { advanceClock, freezeClock, restoreClock, seconds } from '../support/clock.js'
@@ -426,7 +427,9 @@ describe('JWT sessions', () => {
         expect(response.body).to.have.property('error', 'Configuration')
         expect(setCookies(response)).to.deep.equal([])
         expect(app.log.errors[0]).to.have.property('type', 'CallbackRouteError')
-        expect(app.log.errors[0]?.message).to.include('`jwt` callback')
+        const { message = '' } = app.log.errors[0] ?? {}
+        expect(message).to.equal('The `jwt` callback must return the token, or null to end the session.')
+        expect(redact(message), 'as it is printed').to.equal(message)
         expect(target(await browser.signIn())).to.equal(`${app.origin}/auth/error?error=Configuration`)
       })
     }

@@ -41,6 +41,7 @@ export function hostileUrls(origin: string): readonly HostileUrl[] {
     ...refused('RD-21', '/auth/signin', '/auth/signin/test', '/auth/callback/test', '/auth/signout', '/auth/session'),
     ...refused('RD-21', `${origin}/auth/signin?callbackUrl=/x`, '/x/../auth/error', '/auth/csrf#x'),
     kept('RD-21', '/authors', '/authors'),
+    kept('RD-21', '/auth-signin', '/auth-signin'),
     kept('RD-21', '/auth/account', '/auth/account'),
     ...refused(
       'XS-05',

@@ -1,5 +1,6 @@
 /** What went wrong at a provider, for the log: names, messages and codes, and none of the tokens that errors carry along. */
 import { OAuthCallbackError } from '../../errors.js'
+import { redact } from '../../logger.js'
 
 /** Values that must not be logged, wherever a provider repeats them. */
 export type Secrets = ReadonlyArray<string | undefined>
@@ -54,6 +55,9 @@ function describe(thrown: unknown, secrets: Secrets): string {
   return printable(without(secrets, `${messageOf(thrown)}${inner}`), 300)
 }
 
+/** Text of a provider's for a line of the log. */
 function printable(text: string, length: number): string {
-  return text.replace(/[^\x20-\x7e]+/g, ' ').slice(0, length)
+  return redact(text)
+    .replace(/[^\x20-\x7e]+/g, ' ')
+    .slice(0, length)
 }

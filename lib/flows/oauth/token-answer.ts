@@ -32,21 +32,21 @@ async function ownRequest({ provider, fetch, init }: TokenRequest): Promise<Resp
 }
 
 /**
- * Form-encoded answers become JSON; an error that comes with status 200 becomes a 400 (else it looks like a success);
+ * Form-encoded answers, and JSON under another name, become JSON; an error that comes with status 200 becomes a 400 (else it looks like a success);
  * a plain OAuth 2 provider's unasked id_token is dropped: nobody would have verified it.
  */
 async function conformed(provider: ResolvedOAuthProvider, response: Response): Promise<Response> {
   const type = response.headers.get('content-type') ?? ''
   const isForm = type.includes('application/x-www-form-urlencoded')
-  if (!isForm && (!/json/i.test(type) || (provider.type === 'oidc' && response.status !== 200))) return response
+  if (!isForm && provider.type === 'oidc' && response.status !== 200) return response
   const text = await response.text()
   const body = isForm ? Object.fromEntries(new URLSearchParams(text)) : parseRecord(text)
-  if (!body) return rebuilt(response, text, response.status)
+  if (!body) return rebuilt(response, text, { status: response.status, type })
   const { id_token: _unverified, ...others } = body
   const kept: Record<string, unknown> = provider.type === 'oauth' ? others : body
   if (isForm && typeof kept.expires_in === 'string') kept.expires_in = Number(kept.expires_in)
   const failed = response.status === 200 && typeof body.error === 'string' && typeof body.access_token !== 'string'
-  return rebuilt(response, JSON.stringify(kept), failed ? 400 : response.status)
+  return rebuilt(response, JSON.stringify(kept), { status: failed ? 400 : response.status, type: 'application/json' })
 }
 
 function parseRecord(text: string): Record<string, unknown> | undefined {
@@ -60,10 +60,10 @@ function parseRecord(text: string): Record<string, unknown> | undefined {
   }
 }
 
-function rebuilt(response: Response, text: string, status: number): Response {
+function rebuilt(response: Response, text: string, { status, type }: { status: number; type: string }): Response {
   const headers = new Headers(response.headers)
-  headers.set('content-type', 'application/json')
+  headers.set('content-type', type)
   headers.delete('content-length')
   headers.delete('content-encoding')
-  return new Response(text, { status, headers })
+  return new Response(text || null, { status, headers })
 }

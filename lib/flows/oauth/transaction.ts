@@ -58,7 +58,7 @@ export async function takeTransaction(
   const found = held.find(({ transaction }) => equalText(transaction.state, state))
   if (!found) {
     throw new InvalidCheck(
-      'This browser has no open sign-in for the returned state: it is too old, used, or of another browser.',
+      'This browser has no open sign-in for the returned state. It is too old, used, or of another browser.',
     )
   }
   const { transaction, slot } = found

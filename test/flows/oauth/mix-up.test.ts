@@ -14,7 +14,8 @@ describe('GET /auth/callback/:provider (mix-up)', () => {
   after(() => other.close())
   beforeEach(async () => {
     other.reset()
-    const second = stage.config({ id: 'other', name: 'Other', ...other.settings, clientId: 'other-client' })
+    // The same client id at both: only provider and issuer tell them apart.
+    const second = stage.config({ id: 'other', name: 'Other', ...other.settings })
     await stage.restart({}, { providers: [stage.config(), second] })
   })
 
@@ -93,7 +94,7 @@ describe('GET /auth/callback/:provider (mix-up)', () => {
   })
 
   it('refuses an id_token that the other provider passes on (MX-06)', async () => {
-    const forUs = { aud: 'other-client' }
+    const forUs = { aud: 'hostile-client' }
     for (const claims of [forUs, { ...forUs, iss: other.issuer }]) {
       await stage.restart({}, { providers: stage.app.config.providers })
       stage.provider.requests.length = 0

@@ -79,13 +79,23 @@ describe('provider of type oauth', () => {
     expect(expiresAt).to.be.closeTo(Date.now() / 1000 + 60, 5)
   })
 
-  it('drops an id_token that nobody asked for and nobody verified', async () => {
-    const idToken = await stage.provider.signIdToken({ sub: 'forged' }, { alg: 'none' })
-    stage.provider.onToken = () => ({ body: { access_token: 'x-token', token_type: 'bearer', id_token: idToken } })
-    await stage.expectSignedIn(await signIn())
-    expect(stage.signedIn[0]?.account).not.to.have.property('id_token')
-    expect(stage.signedIn[0]?.account?.providerAccountId).to.equal('4711')
-  })
+  for (const type of [
+    'application/json',
+    'text/plain',
+    'text/html; charset=utf-8',
+    'application/x-www-form-urlencoded',
+  ]) {
+    it(`drops an id_token that nobody asked for and nobody verified, from ${type}`, async () => {
+      const idToken = await stage.provider.signIdToken({ sub: 'forged' }, { alg: 'none' })
+      const tokens = { access_token: 'x-token', token_type: 'bearer', id_token: idToken }
+      const isForm = type.includes('form')
+      const body = isForm ? new URLSearchParams(tokens).toString() : tokens
+      stage.provider.onToken = () => ({ headers: { 'content-type': type }, body })
+      await stage.expectSignedIn(await signIn())
+      expect(stage.signedIn[0]?.account).not.to.have.property('id_token')
+      expect(stage.signedIn[0]?.account?.providerAccountId).to.equal('4711')
+    })
+  }
 
   it('adds the parameters of the endpoints', async () => {
     await start({
@@ -155,9 +165,10 @@ describe('provider of type oauth', () => {
     await stage.expectRefused(await signIn(), 'OAuthProfileParseError', /must return an `id`/)
   })
 
-  it('refuses an error with status 200, in both encodings (OA-01)', async () => {
+  it('refuses an error with status 200, in every encoding (OA-01)', async () => {
     for (const reply of [
       { body: { error: 'bad_verification_code' } },
+      { headers: { 'content-type': 'text/html' }, body: '{"error":"bad_verification_code"}' },
       { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: 'error=bad_verification_code' },
     ]) {
       await start()

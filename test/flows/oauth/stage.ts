@@ -114,7 +114,6 @@ export class Stage {
   /** The return of a sign-in was refused: page, logged type and reason, spent attempt, no session. */
   async expectRefused(response: Response, type: string, reason: RegExp): Promise<void> {
     expect(this.app.log.errors.map((error) => (error as AuthError).type)).to.deep.equal([type])
-    if (process.env.SHOW) console.log(reason, JSON.stringify(this.lastFault()))
     expect(this.lastFault()).to.match(reason)
     expect(target(response)).to.equal(`${this.app.origin}${landings[type]}`)
     expect(response.status).to.equal(302)

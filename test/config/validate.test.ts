@@ -1,0 +1,99 @@
+import { expect } from 'chai'
+import {
+  assertBoolean,
+  assertFunctions,
+  assertKnownKeys,
+  assertOptions,
+  assertSeconds,
+  assertText,
+  assertUrl,
+  describe as kindOf,
+} from '../../lib/config/validate.js'
+import { InvalidConfiguration } from '../../lib/errors.js'
+import { thrownBy } from '../support/rejection.js'
+
+/** The message of the refusal. */
+function refusal(act: () => unknown): string {
+  const error = thrownBy(act)
+  expect(error).to.be.instanceOf(InvalidConfiguration)
+  return error.message
+}
+
+describe('checks of single options', () => {
+  it('assertOptions: a record; undefined is an empty one', () => {
+    const record = { a: 1 }
+    expect(assertOptions('x', record)).to.equal(record)
+    expect(assertOptions('x', undefined)).to.deep.equal({})
+    for (const value of [null, [], 'a', 5, () => {}])
+      expect(refusal(() => assertOptions('x', value))).to.include('`x` must be an object')
+  })
+
+  it('assertKnownKeys: names the key, and the one that was meant', () => {
+    assertKnownKeys('x', { maxAge: 1 }, ['maxAge'])
+    expect(refusal(() => assertKnownKeys('x', { MAXAGE: 1 }, ['maxAge']))).to.equal(
+      'There is no option `x.MAXAGE`. Did you mean `maxAge`?',
+    )
+    expect(refusal(() => assertKnownKeys('x', { maxAges: 1 }, ['maxAge']))).to.include('Did you mean `maxAge`?')
+    expect(refusal(() => assertKnownKeys('', { other: 1 }, ['a', 'b']))).to.equal(
+      'There is no option `other`. Known here: a, b.',
+    )
+  })
+
+  it('assertFunctions: functions or nothing', () => {
+    assertFunctions('x', { a: () => {}, b: undefined })
+    expect(refusal(() => assertFunctions('x', { a: null }))).to.equal('`x.a` must be a function, not null.')
+  })
+
+  it('assertSeconds: a finite number, not below the least', () => {
+    expect(assertSeconds('x', 5, 1)).to.equal(5)
+    expect(assertSeconds('x', 0, 0)).to.equal(0)
+    for (const value of [0, -1, Number.NaN, Number.POSITIVE_INFINITY, '5', null, 5n]) {
+      expect(refusal(() => assertSeconds('x', value, 1))).to.include('`x` must be a number of seconds, at least 1')
+    }
+  })
+
+  it('assertBoolean: true, false or nothing', () => {
+    for (const value of [true, false, undefined]) expect(assertBoolean('x', value)).to.equal(value)
+    for (const value of ['true', 0, null])
+      expect(refusal(() => assertBoolean('x', value))).to.include('`x` must be true or false')
+  })
+
+  it('assertText: a text with something in it, or nothing', () => {
+    for (const value of ['a', undefined]) expect(assertText('x', value)).to.equal(value)
+    for (const value of ['', 5, null, {}])
+      expect(refusal(() => assertText('x', value))).to.include('`x` must be a non-empty string')
+  })
+
+  it('assertUrl: absolute, http or https, nobody in it', () => {
+    for (const value of ['https://a.test', 'http://localhost:3000/x'])
+      expect(assertUrl('x', value).href).to.include(value)
+    for (const value of [
+      'a.test',
+      '/x',
+      '//a.test',
+      'ftp://a.test',
+      'javascript:1',
+      'https://u@a.test',
+      'https://:p@a.test',
+      'http://[',
+    ]) {
+      expect(refusal(() => assertUrl('x', value))).to.include('`x` must be an absolute http(s) URL')
+    }
+  })
+
+  it('describe: the kind of a value, never its content', () => {
+    const kinds = ['hunter2', '', 5, null, undefined, [], {}, true, Symbol('hunter2'), () => {}].map(kindOf)
+    expect(kinds).to.deep.equal([
+      'a string',
+      'an empty string',
+      '5',
+      'null',
+      'undefined',
+      'an array',
+      'an object',
+      'a boolean',
+      'a symbol',
+      'a function',
+    ])
+  })
+})

@@ -1,0 +1,198 @@
+/**
+ * Nothing that is logged holds a secret: no code, token, state, nonce, verifier, client secret or cookie (LG-01, LG-04).
+ * Each case runs twice, once with a logger of the developer's that prints everything it gets, once with the built-in one.
+ */
+import { inspect } from 'node:util'
+import { expect } from 'chai'
+import type { LoggerInstance } from '../../../lib/logger.js'
+import { secret } from '../../support/app.js'
+import type { Reply } from '../../support/hostile-provider.js'
+import { type ProviderOptions, useStage } from './stage.js'
+
+/** What a case knows to repeat: the token request, and good tokens for it. */
+type TokenScript = (
+  body: Readonly<Record<string, string>>,
+  tokens: Record<string, string>,
+  authorization: string,
+) => Reply | Promise<Reply>
+
+interface Case {
+  readonly options?: ProviderOptions
+  readonly token?: TokenScript
+  readonly userinfo?: (accessToken: string) => Reply
+  /** Changes to the provider's redirect. */
+  readonly answer?: (own: { state: string; code: string }) => Record<string, string | null>
+  /** What must be logged, so that a case that logs nothing by mistake shows. */
+  readonly logged: RegExp
+}
+
+const echo = (...texts: Array<string | undefined>) => ({
+  status: 400,
+  body: { error: 'invalid_grant', error_description: texts.join(' ') },
+})
+
+const cases: Readonly<Record<string, Case>> = {
+  'a good sign-in, with debug messages': { logged: /configuration resolved/ },
+  'a token endpoint that repeats the request in its error': {
+    token: (body, _tokens, authorization) =>
+      echo(body.code, body.code_verifier, authorization, Buffer.from(authorization, 'base64').toString()),
+    logged: /invalid_grant/,
+  },
+  'a token endpoint that repeats the secret': {
+    token: () => echo('hostile-client-secret-of-at-least-32-chars'),
+    logged: /invalid_grant/,
+  },
+  'a token answer of broken JSON': {
+    token: (_body, tokens) => ({ body: `${JSON.stringify({ token_type: 'bearer', ...tokens }).slice(0, -1)},oops` }),
+    logged: /not valid JSON/,
+  },
+  'a token answer that begins with a token': {
+    token: (_body, tokens) => ({ body: `${tokens.access_token} is not JSON` }),
+    logged: /not valid JSON/,
+  },
+  'a token answer of HTML that holds tokens': {
+    token: (_body, tokens) => ({ headers: { 'content-type': 'text/html' }, body: `<p>${JSON.stringify(tokens)}</p>` }),
+    logged: /content-type/,
+  },
+  'a token answer of 500 that holds tokens': {
+    token: (_body, tokens) => ({ status: 500, body: tokens }),
+    logged: /unexpected HTTP response status/,
+  },
+  'a challenge that repeats the request': {
+    token: (body, _tokens, authorization) => ({
+      status: 401,
+      headers: { 'www-authenticate': `Basic realm="${body.code} ${body.code_verifier} ${authorization}"` },
+      body: { error: 'invalid_client' },
+    }),
+    logged: /WWW-Authenticate/,
+  },
+  'an id_token with a bad claim': {
+    token: async (_body, tokens) => ({ body: { ...tokens, id_token: tokens.badAudience } }),
+    logged: /"aud"/,
+  },
+  'an id_token with a bad signature': {
+    token: async (_body, tokens) => ({ body: { ...tokens, id_token: tokens.badSignature } }),
+    logged: /signature/,
+  },
+  'an error of the provider that repeats state and code': {
+    answer: ({ state, code }) => ({ error: 'server_error', error_description: `${state} ${code}` }),
+    logged: /server_error/,
+  },
+  'an error that is the state': {
+    answer: ({ state }) => ({ code: null, error: state }),
+    logged: /answered with an error/,
+  },
+  'a state that is not known': { answer: () => ({ state: 'x'.repeat(43) }), logged: /no open sign-in/ },
+  'a foreign issuer': { answer: ({ code }) => ({ iss: `https://evil.test/${code}` }), logged: /"iss"/ },
+  'a userinfo endpoint that repeats the access token': {
+    options: { idToken: false },
+    userinfo: (accessToken) => ({ body: `${accessToken} is no JSON` }),
+    logged: /not valid JSON/,
+  },
+  'a userinfo challenge that repeats the access token': {
+    options: { idToken: false },
+    userinfo: (accessToken) => ({
+      status: 401,
+      headers: { 'www-authenticate': `Bearer error="invalid_token", error_description="${accessToken}"` },
+    }),
+    logged: /WWW-Authenticate/,
+  },
+  'a profile function that throws a token': {
+    options: {
+      profile: (_profile: object, tokens: { access_token: string; id_token: string }) => {
+        throw new Error(`cannot read ${tokens.access_token}, ${tokens.id_token}`, {
+          cause: new Error(`inner ${tokens.access_token}`),
+        })
+      },
+    },
+    logged: /`profile` of the provider "test" threw/,
+  },
+}
+
+describe('what is logged of a sign-in', () => {
+  const stage = useStage()
+
+  for (const [what, script] of Object.entries(cases)) {
+    it(`holds no secret: ${what}`, async () => {
+      const lines: string[] = []
+      const print = (...words: unknown[]) => {
+        lines.push(...words.map((word) => inspect(word, { depth: 10, showHidden: true, maxStringLength: null })))
+        lines.push(...words.map((word) => JSON.stringify(word) ?? ''))
+      }
+      const everything: LoggerInstance = { error: print, warn: print, debug: print }
+      const secrets = await play(script, everything)
+      expectClean(lines, secrets, script.logged)
+    })
+
+    it(`holds no secret on the console: ${what}`, async () => {
+      const lines: string[] = []
+      const { error, warn, debug } = console
+      const print = (...words: unknown[]) => void lines.push(words.map(String).join(' '))
+      Object.assign(console, { error: print, warn: print, debug: print })
+      try {
+        const secrets = await play(script, {})
+        expectClean(lines, secrets, script.logged)
+      } finally {
+        Object.assign(console, { error, warn, debug })
+      }
+    })
+  }
+
+  it('escapes what the provider says, and shortens it (OA-07, LG-02)', async () => {
+    const description = `<script>\r\n[auth][error] forged\u001b[31m\u202e${'x'.repeat(10_000)}`
+    const response = await stage.signIn({ code: null, error: 'evil"<b>', error_description: description })
+    await stage.expectRefused(response, 'OAuthCallbackError', /answered with an error: evil/)
+    const message = stage.app.log.errors[0]?.message ?? ''
+    expect(message).to.match(/^[\x20-\x7e]+$/)
+    expect(message.length).to.be.below(400)
+    const page = await stage.browser.get(response.headers.location ?? '')
+    expect(page.text).not.to.match(/evil|forged/)
+  })
+
+  /** Plays a case, and returns everything that was secret in it. */
+  async function play({ options, token, userinfo, answer }: Case, logger: Partial<LoggerInstance>): Promise<string[]> {
+    await stage.restart(options, { logger, debug: true })
+    const { provider } = stage
+    const secrets = new Set([provider.settings.clientSecret, secret])
+    provider.onToken = async (body, { headers }) => {
+      const [, authorization = ''] = headers.authorization?.split(' ') ?? []
+      const tokens = {
+        ...((await provider.tokens(body)).body as Record<string, string>),
+        refresh_token: 'refresh-token-1',
+        badAudience: await idToken(body, { aud: 'somebody-else' }),
+        badSignature: (await idToken(body, {})).replace(/.{8}$/, 'AAAAAAAA'),
+      }
+      const spoken = ['access_token', 'id_token', 'refresh_token', 'badAudience', 'badSignature'] as const
+      for (const value of [body.code, body.code_verifier, authorization]) secrets.add(value ?? '')
+      for (const name of spoken) secrets.add((tokens as Record<string, string>)[name] ?? '')
+      return token ? token(body, tokens, authorization) : { body: tokens }
+    }
+    if (userinfo) provider.onUserinfo = ({ headers }) => userinfo(headers.authorization?.split(' ')[1] ?? '')
+    const url = await stage.begin()
+    const asked = new URL(url).searchParams
+    const state = asked.get('state') ?? ''
+    const own = new URL(provider.authorize(url))
+    const code = own.searchParams.get('code') ?? ''
+    for (const value of [state, code, asked.get('nonce') ?? '']) secrets.add(value)
+    for (const [name, value] of Object.entries(answer?.({ state, code }) ?? {})) {
+      if (value === null) own.searchParams.delete(name)
+      else own.searchParams.set(name, value)
+    }
+    for (const value of stage.browser.cookies.values()) secrets.add(value)
+    await stage.browser.get(own.href)
+    for (const value of stage.browser.cookies.values()) secrets.add(value)
+    secrets.delete('')
+    return [...secrets].filter((value) => !/^https?%3A/.test(value))
+  }
+
+  async function idToken(body: Readonly<Record<string, string>>, claims: object): Promise<string> {
+    return ((await stage.provider.tokens(body, { ...claims })).body as { id_token: string }).id_token
+  }
+
+  function expectClean(lines: readonly string[], secrets: readonly string[], logged: RegExp) {
+    const text = lines.join('\n')
+    expect(text).to.match(logged)
+    expect(secrets.length).to.be.above(5)
+    for (const value of secrets) expect(text, `a secret of ${value.length} characters`).not.to.include(value)
+  }
+})
