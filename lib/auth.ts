@@ -5,6 +5,7 @@ import { resolveConfig } from './config/resolve.js'
 import type { AuthContext, ResolvedConfig } from './context.js'
 import { hmac } from './crypto/hash.js'
 import { deriveKey } from './crypto/keys.js'
+import { toError } from './errors.js'
 import { CookieJar } from './http/cookies.js'
 import { type AuthReply, type AuthRequest, header } from './http/message.js'
 import { hasUntrustedHttps, type OriginSource } from './http/origin.js'
@@ -20,6 +21,8 @@ export interface Auth {
   handle(request: AuthRequest): Promise<AuthReply>
   /** Reads the session of any request. Rejects where a callback throws. */
   readSession(source: SessionSource): Promise<SessionRead>
+  /** Remembers that a guard sends people to this path, to warn where the routes turn out to be elsewhere. */
+  expectMount(basePath: string): void
   /** Says once what a developer should know about how requests arrive. */
   notice(source: OriginSource, mount?: string): void
 }
@@ -38,6 +41,7 @@ export function authOf(config: ServerAuthConfig): Auth {
 function createAuth(config: ResolvedConfig): Auth {
   const sessions = createSessions(config)
   const notices = new Set<string>()
+  const expected = new Set<string>()
   warnOfSharedSessions(config)
   const warnOnce = (code: string, message: string) => {
     if (notices.has(code)) return
@@ -54,13 +58,26 @@ function createAuth(config: ResolvedConfig): Auth {
         return toReply(context, failure(context, error))
       }
     },
-    readSession: (source: SessionSource) => readSession(config, sessions, source),
+    async readSession(source: SessionSource) {
+      try {
+        return await readSession(config, sessions, source)
+      } catch (error) {
+        // `next(undefined)` and `next('route')` would let a request through: what rejects is always an Error.
+        throw toError(error)
+      }
+    },
+    expectMount: (basePath: string) => void expected.add(basePath),
     notice(source: OriginSource, mount?: string) {
       if (!config.site && hasUntrustedHttps(source)) warnOnce('untrusted-proxy', untrustedProxy)
-      if (mount !== undefined && config.site?.path && config.site.path !== mount) {
+      if (mount === undefined) return
+      const at = `the routes are mounted at ${mount || '/'}`
+      if (config.site?.path && config.site.path !== mount) {
+        warnOnce('env-url-basepath-mismatch', `AUTH_URL has the path ${config.site.path}, but ${at}: the mount counts.`)
+      }
+      if (expected.size > 0 && !expected.has(mount)) {
         warnOnce(
-          'env-url-basepath-mismatch',
-          `AUTH_URL has the path ${config.site.path}, but the routes are mounted at ${mount || '/'}: the mount counts.`,
+          'guard-basepath-mismatch',
+          `A guard sends people to another path, but ${at}. Set \`basePath: '${mount}'\`.`,
         )
       }
     },

@@ -1,5 +1,5 @@
 /** The logger: what the library says, and that it never says a secret. The only place that prints. */
-import { AuthError, clientErrorTypes } from './errors.js'
+import { AuthError, CredentialsSignin, clientErrorTypes } from './errors.js'
 
 /** Codes of warnings. */
 export type WarningCode = string
@@ -43,7 +43,8 @@ function harmless<L extends keyof LoggerInstance>(
 
 function printError(error: Error, ...details: unknown[]): void {
   const code = error instanceof AuthError ? error.type : error.name
-  console.error(`[auth][error] ${code}: ${redact(error.message)}`)
+  const reason = error instanceof CredentialsSignin ? `(${error.code}) ` : ''
+  console.error(`[auth][error] ${code}: ${redact(reason + error.message)}`)
   const original = error instanceof AuthError ? error.cause?.err : undefined
   if (original !== undefined) for (const line of causeLines(original)) console.error(line)
   // What people do wrong every day (a mistyped password) needs no stack.

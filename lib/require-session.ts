@@ -33,8 +33,11 @@ export function requireSession<const C extends ServerAuthConfig>(
   config: C,
   options: RequireSessionOptions<SessionOf<C>> = {},
 ): RequestHandler {
-  const { config: resolved } = authOf(config)
-  const signInUrl = options.signInUrl ?? resolved.pages.signIn ?? `${resolved.basePath}/signin`
+  const auth = authOf(config)
+  const { pages, basePath } = auth.config
+  const ownPage = options.signInUrl ?? pages.signIn
+  if (ownPage === undefined) auth.expectMount(basePath)
+  const signInUrl = ownPage ?? `${basePath}/signin`
 
   async function decide(req: Request, res: Response): Promise<boolean> {
     const session = await getSession(req, config)

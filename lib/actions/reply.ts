@@ -52,5 +52,7 @@ function redirectReply(context: AuthContext, to: string): Uncookied {
 
 /** A form that a person submitted: browsers say so on secure origins; elsewhere the mark in our own forms does. */
 function isFormNavigation({ method, headers, body }: AuthRequest): boolean {
-  return method === 'POST' && (header(headers, 'sec-fetch-mode') === 'navigate' || body.navigation === 'form')
+  if (method !== 'POST') return false
+  const mode = header(headers, 'sec-fetch-mode')
+  return mode === undefined ? body.navigation === 'form' : mode === 'navigate'
 }

@@ -1,9 +1,10 @@
 /** `GET|POST signin[/:provider]`: the sign-in page, and the start of a sign-in. */
 import type { AuthContext, ResolvedProvider } from '../context.js'
 import { flowOf } from '../flows/index.js'
-import type { AuthResponse, SafeRedirect } from '../http/message.js'
+import type { AuthResponse } from '../http/message.js'
 import { renderSignIn, type SignInEntry } from '../pages/index.js'
 import { readCallbackUrl } from '../sign-in/callback-url.js'
+import { canonicalUrl } from './canonical-host.js'
 import { assertCsrf, csrfTokenFor } from './csrf-token.js'
 import { pageResponse } from './page-frame.js'
 import { requestedProvider } from './requested-provider.js'
@@ -38,21 +39,6 @@ async function show(context: AuthContext): Promise<AuthResponse> {
     renderSignIn({ frame, entries, csrfToken, callbackUrl, ...(error !== undefined && { error }) }),
   )
 }
-
-/**
- * Where `AUTH_URL` names another host than the one in use, cookies set here would be missing on the way back: the
- * sign-in starts on the right host. Once only, marked in the query, in case a proxy hides the host from us.
- */
-function canonicalUrl({ config, request, urls }: AuthContext): SafeRedirect | undefined {
-  const { site } = config
-  const used = request.receivedOrigin
-  if (!site || !used || new URL(site.origin).host === new URL(used).host) return undefined
-  if (request.url.searchParams.has(canonicalMark)) return undefined
-  const query = Object.fromEntries(request.url.searchParams)
-  return urls.endpoint('signin', request.providerId, { ...query, [canonicalMark]: '1' })
-}
-
-const canonicalMark = 'canonical'
 
 function toEntry({ urls }: AuthContext, provider: ResolvedProvider): SignInEntry {
   const { id, name, style } = provider

@@ -6,6 +6,7 @@ import { renderSignOut } from '../pages/index.js'
 import { emit } from '../session/events.js'
 import { readCallbackUrl } from '../sign-in/callback-url.js'
 import { renewCsrf } from '../sign-in/complete-sign-in.js'
+import { canonicalUrl } from './canonical-host.js'
 import { assertCsrf, csrfTokenFor } from './csrf-token.js'
 import { pageResponse } from './page-frame.js'
 
@@ -15,6 +16,8 @@ export async function signOut(context: AuthContext): Promise<AuthResponse> {
 }
 
 async function show(context: AuthContext): Promise<AuthResponse> {
+  const elsewhere = canonicalUrl(context)
+  if (elsewhere) return { kind: 'redirect', to: elsewhere }
   const { config, urls } = context
   const custom = urls.customPage('signOut')
   if (custom) return { kind: 'redirect', to: custom }

@@ -230,5 +230,16 @@ export interface WebAuthnConfig extends CommonProviderOptions {
 /** A provider's object. */
 export type ProviderConfig = OAuthConfig | CredentialsConfig | EmailConfig | WebAuthnConfig
 
+/**
+ * A provider whose profile is of its own kind, as the functions of the catalogue return it. `profile` is only an object
+ * here, so that this type adds no second signature where an object written in place gets its types from.
+ */
+export type ConfiguredProvider = Erased<OIDCConfig<never>> | Erased<OAuth2Config<never>>
+
+type Erased<C> = Omit<C, 'profile'> & { profile?: object }
+
 /** An entry of `providers`: the object, or a function that returns it (called with what the environment tells). */
-export type Provider = ProviderConfig | ((...options: never[]) => ProviderConfig)
+export type Provider =
+  | ProviderConfig
+  | ConfiguredProvider
+  | ((...options: never[]) => ProviderConfig | ConfiguredProvider)

@@ -1,7 +1,7 @@
 import { METHODS } from 'node:http'
 import { expect } from 'chai'
 import type { NextFunction, Request, Response } from 'express'
-import { credentials, setCookies, startApp, type TestApp, target, wildcardMount } from '../support/app.js'
+import { type Browser, credentials, setCookies, startApp, type TestApp, target, wildcardMount } from '../support/app.js'
 import { type OpenIdProvider, startOpenIdProvider } from '../support/openid-provider.js'
 import { exchange, op } from './fixtures.js'
 
@@ -138,16 +138,23 @@ describe('an application that overrides methods before us', () => {
       'x-http-method-override': 'POST',
       accept: 'application/json',
     })
-    expect([status, body.error]).to.deep.equal([403, 'MissingCSRF'])
-    expect(await browser.session()).to.have.nested.property('user.name', 'ann')
+    const session = await browser.session()
     await app.close()
+    expect([status, body.error]).to.deep.equal([403, 'MissingCSRF'])
+    expect(session).to.have.nested.property('user.name', 'ann')
   })
 })
 
 describe('HEAD', () => {
-  it('does not renew a session, and runs no callback of the application', async () => {
-    const calls: string[] = []
-    const app = await startApp({
+  const calls: string[] = []
+  let app: TestApp
+  let provider: OpenIdProvider
+  let browser: Browser
+
+  before(async () => {
+    provider = await startOpenIdProvider()
+    app = await startApp({
+      providers: [credentials(), { id: 'test', name: 'Test', type: 'oidc', ...provider.settings() }],
       session: { updateAge: 0 },
       callbacks: {
         jwt: ({ token }) => {
@@ -156,20 +163,22 @@ describe('HEAD', () => {
         },
       },
     })
-    const browser = app.browser()
+  })
+  after(() => Promise.all([app.close(), provider.close()]))
+  beforeEach(() => {
+    browser = app.browser()
+  })
+
+  it('does not renew a session, and runs no callback of the application', async () => {
     await browser.signIn()
     calls.length = 0
     const head = await browser.send('head', '/auth/session')
     expect([head.status, setCookies(head), calls]).to.deep.equal([200, [], []])
     const get = await browser.get('/auth/session')
     expect([setCookies(get).length, calls]).to.deep.equal([1, ['jwt']])
-    await app.close()
   })
 
   it('does not use up a callback: the GET after it signs in', async () => {
-    const provider: OpenIdProvider = await startOpenIdProvider()
-    const app = await startApp({ providers: [{ id: 'test', name: 'Test', type: 'oidc', ...provider.settings() }] })
-    const browser = app.browser()
     const start = await browser.submit('/auth/signin/test', { callbackUrl: '/profile' })
     const back = await provider.signInAs(target(start), 'alice')
     const before = provider.requests.length
@@ -178,6 +187,5 @@ describe('HEAD', () => {
     expect(provider.requests.slice(before)).to.deep.equal([])
     const get = await browser.get(back)
     expect([get.status, target(get)]).to.deep.equal([302, `${app.origin}/profile`])
-    await Promise.all([app.close(), provider.close()])
   })
 })

@@ -234,8 +234,7 @@ describe('ServerAuth(config)', () => {
             passed = true
             next(error)
           })
-          expect(promise).to.be.instanceOf(Promise)
-          settled.push(`${await promise} passed=${passed} ended=${res.writableEnded}`)
+          settled.push(`${promise.constructor.name}: ${await promise}, passed=${passed}, ended=${res.writableEnded}`)
         }),
     })
     await app.browser().get('/auth/session')
@@ -243,9 +242,9 @@ describe('ServerAuth(config)', () => {
     await app.browser().send('put', '/auth/session')
     await app.close()
     expect(settled).to.deep.equal([
-      'undefined passed=false ended=true',
-      'undefined passed=true ended=true',
-      'undefined passed=false ended=true',
+      'Promise: undefined, passed=false, ended=true',
+      'Promise: undefined, passed=true, ended=true',
+      'Promise: undefined, passed=false, ended=true',
     ])
   })
 

@@ -1,5 +1,5 @@
 /** What an id_token must be (OpenID Connect Core §3.1.3.7, RFC 8725). Everything else signs nobody in. */
-import { createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { createHmac, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { expect } from 'chai'
 import type { JWK } from 'jose'
 import type { Response } from 'supertest'
@@ -295,6 +295,15 @@ describe('GET /auth/callback/:provider (id_token)', () => {
     it('refuses another secret', async () => {
       useClaims({}, { alg: 'HS256', secret: 'x'.repeat(32) })
       await expectRefused(/signature/)
+    })
+
+    it('refuses the empty key of a client without a secret', async () => {
+      await stage.restart({ ...pinned, clientSecret: undefined })
+      stage.provider.onToken = answerWith((claims) => {
+        const signed = `${encode({ alg: 'HS256' })}.${encode(claims)}`
+        return `${signed}.${createHmac('sha256', '').update(signed).digest('base64url')}`
+      })
+      await expectRefused(/Zero-length key|clientSecret/)
     })
 
     it('refuses an empty signature, none and RS256', async () => {
