@@ -110,9 +110,14 @@ export interface ResolvedConfig {
     readonly strategy: 'jwt'
     readonly maxAge: number
     readonly updateAge: number
+    /** Seconds. Absent: a session in use does not end. */
+    readonly absoluteMaxAge?: number
     readonly bearer: boolean
   }
-  readonly jwt: JWTOptions
+  readonly jwt: Omit<JWTOptions, 'legacy'> & {
+    /** `until` is milliseconds since the epoch. */
+    readonly legacy?: { readonly cookieName: string; readonly until: number }
+  }
   readonly cookies: { readonly secure: CookiePolicy; readonly plain: CookiePolicy }
   readonly useSecureCookies?: boolean
   readonly callbacks: Required<CallbacksOptions>

@@ -6,7 +6,7 @@ export interface AuthEnv {
   readonly secrets: string[]
   readonly url?: string
   readonly redirectProxyUrl?: string
-  /** `AUTH_TRUST_HOST` as a boolean word; undefined when it is not set. */
+  /** `AUTH_TRUST_HOST`: true for `true`, `1`, `yes`, `on`, false for any other word; undefined when it is not set. */
   readonly trustHost?: boolean
   /** The name of a hosting platform that sets the `Host` header safely. */
   readonly platform?: string
@@ -50,5 +50,5 @@ export function environmentName(id: string): string {
 
 function toBoolean(word: string | undefined): boolean | undefined {
   if (word === undefined) return undefined
-  return !['false', '0', 'no', 'off'].includes(word.toLowerCase())
+  return ['true', '1', 'yes', 'on'].includes(word.toLowerCase())
 }

@@ -4,8 +4,9 @@
  * A token is a compact JWE, `alg: dir`, `enc: A256CBC-HS512`. Its key comes from secret and salt by HKDF-SHA-256, so
  * tokens of two salts (cookie names) are strangers to each other.
  */
-import { decryptJson, encryptJson, isCurrent, readHeader } from './crypto/jwe.js'
+import { encryptJson } from './crypto/jwe.js'
 import { sessionKey } from './crypto/keys.js'
+import { openSessionToken } from './crypto/session-token.js'
 import { readEnv } from './env.js'
 import { MissingSecretError } from './errors.js'
 import { readChunked } from './http/chunks.js'
@@ -49,12 +50,25 @@ export interface JWTDecodeParams {
   salt: string
 }
 
+/** Sessions of Auth.js that are accepted while an application moves over. */
+export interface LegacySessions {
+  /** The name of its session cookie, for example `__Secure-authjs.session-token`. */
+  cookieName: string
+  /** When they stop being accepted: a `Date`, or ISO 8601 text. At most `session.maxAge` after the move makes sense. */
+  until: Date | string
+}
+
 /** Options of session tokens. */
 export interface JWTOptions {
   /** Seconds a token lives. Default: `session.maxAge`. */
   maxAge: number
   encode(params: JWTEncodeParams): Awaitable<string>
   decode(params: JWTDecodeParams): Awaitable<JWT | null>
+  /**
+   * Reads sessions that Auth.js issued under the same secret, re-issues them as ours and clears the old cookie. Sessions
+   * only: sign-ins under way start again.
+   */
+  legacy?: LegacySessions
 }
 
 /** Input of {@link getToken}. */
@@ -105,15 +119,9 @@ export async function decode(params: JWTDecodeParams): Promise<JWT | null> {
   const { token, salt } = params
   const secrets = secretsOf(params.secret)
   if (typeof token !== 'string' || token === '') return null
-  const header = readHeader(token)
-  if (header?.enc !== encryption) return null
-  for (const secret of secrets) {
-    const key = sessionKey(secret, salt)
-    if (header.kid !== undefined && header.kid !== (await key.thumbprint)) continue
-    const payload = await decryptJson(token, key.bytes, encryption)
-    if (payload) return isCurrent(payload) ? payload : null
-  }
-  return null
+  return openSessionToken(token, secrets, (secret, used) =>
+    used === encryption ? sessionKey(secret, salt) : undefined,
+  )
 }
 
 /**

@@ -43,7 +43,7 @@ function harmless<L extends keyof LoggerInstance>(
 
 function printError(error: Error, ...details: unknown[]): void {
   const code = error instanceof AuthError ? error.type : error.name
-  const reason = error instanceof CredentialsSignin ? `(${error.code}) ` : ''
+  const reason = error instanceof CredentialsSignin && error.code !== 'credentials' ? `(${error.code}) ` : ''
   console.error(`[auth][error] ${code}: ${redact(reason + error.message)}`)
   const original = error instanceof AuthError ? error.cause?.err : undefined
   if (original !== undefined) for (const line of causeLines(original)) console.error(line)

@@ -266,6 +266,11 @@ export interface SessionOptions {
   strategy?: 'jwt' | 'database'
   /** Seconds after which an idle session ends. Default 2592000 (30 days). */
   maxAge?: number
+  /**
+   * Seconds after the sign-in at which a session ends, however active it is. Default: none. A session in use is otherwise
+   * extended without end.
+   */
+  absoluteMaxAge?: number
   /** Seconds between two extensions of a session in use; 0 extends it at every read. Default 86400 (1 day). */
   updateAge?: number
   /** Makes the token of a database session. Default: 32 random bytes. */

@@ -1,7 +1,13 @@
 /** Turns an entry of `providers` into a resolved provider: defaults, options, environment, checks. */
 import type { ResolvedCredentialsProvider, ResolvedProvider } from '../context.js'
 import type { AuthEnv } from '../env.js'
-import { ExperimentalFeatureNotEnabled, InvalidConfiguration, MissingAdapter, MissingAuthorize } from '../errors.js'
+import {
+  ExperimentalFeatureNotEnabled,
+  InvalidConfiguration,
+  MissingAdapter,
+  MissingAuthorize,
+  toError,
+} from '../errors.js'
 import type { Logger } from '../logger.js'
 import type { CredentialInput, CredentialsConfig, OAuthProviderButtonStyles } from '../providers/types.js'
 import { customFetch } from '../symbols.js'
@@ -41,7 +47,7 @@ export function resolveProviders(
 }
 
 function resolveProvider(entry: unknown, name: string, surroundings: ProviderSurroundings): ResolvedProvider {
-  const merged = withOptions(callProvider(entry, name, surroundings.env), name)
+  const merged = withOptions(callProvider(entry, name, surroundings.env), name, surroundings.env)
   const id = assertId(merged.id, name)
   switch (merged.type) {
     case 'oidc':
@@ -72,8 +78,20 @@ function resolveProvider(entry: unknown, name: string, surroundings: ProviderSur
 /** Functions are called, first for their id, then with what the environment says for it. */
 function callProvider(entry: unknown, name: string, env: AuthEnv): Options & Record<symbol, unknown> {
   if (typeof entry !== 'function') return assertProvider(entry, name)
-  const { id } = assertProvider(entry({}), `${name}()`)
+  const { id } = assertProvider(probed(entry, name), `${name}()`)
   return typeof id === 'string' ? assertProvider(entry(env.provider(id)), `${name}()`) : assertProvider({}, name)
+}
+
+/** A function that cannot be called without options says so by its own error, which alone would not name the entry. */
+function probed(entry: unknown, name: string): unknown {
+  try {
+    return (entry as (options: object) => unknown)({})
+  } catch (error) {
+    throw new InvalidConfiguration(
+      `${quote(name)} is a function that throws without options: ${toError(error).message} Call it with them, as in \`providers: [Name({ … })]\`.`,
+      toError(error),
+    )
+  }
 }
 
 function assertProvider(value: unknown, name: string): Options & Record<symbol, unknown> {
@@ -85,11 +103,20 @@ function assertProvider(value: unknown, name: string): Options & Record<symbol, 
   return value as Options & Record<symbol, unknown>
 }
 
-/** The provider with the developer's options merged over it. Endpoints are made objects first, so that both count. */
-function withOptions(provider: Options & Record<symbol, unknown>, name: string): Record<string | symbol, unknown> {
+/**
+ * The provider with the developer's options merged over it. Endpoints are made objects first, so that both count. The
+ * environment's issuer goes before a default of the catalogue, and behind what the developer wrote.
+ */
+function withOptions(
+  provider: Options & Record<symbol, unknown>,
+  name: string,
+  env: AuthEnv,
+): Record<string | symbol, unknown> {
   const options: Options & Record<symbol, unknown> = assertOptions(`${name}.options`, provider.options)
   const merged: Record<string | symbol, unknown> = mergeOptions(withEndpoints(provider), withEndpoints(options))
   merged.options = options
+  const isFromCatalogue = provider.options !== undefined && options.issuer === undefined
+  if (isFromCatalogue && typeof merged.id === 'string') merged.issuer = env.provider(merged.id).issuer ?? merged.issuer
   const fetch = options[customFetch] ?? provider[customFetch]
   if (fetch !== undefined) merged[customFetch] = fetch
   return merged

@@ -1,17 +1,17 @@
 /** Resolves the developer's configuration into a frozen one, once. Wrong options throw here and nowhere later. */
 import type { ResolvedConfig } from '../context.js'
 import { type AuthEnv, readEnv } from '../env.js'
-import { InvalidConfiguration, MissingAdapter, UnsupportedStrategy } from '../errors.js'
-import * as jwt from '../jwt.js'
+import { InvalidConfiguration } from '../errors.js'
 import { createLogger, type Logger, type LoggerInstance } from '../logger.js'
 import { skipCSRFCheck } from '../symbols.js'
 import type { EventCallbacks, ServerAuthConfig } from '../types.js'
 import { resolveCookies } from './cookies.js'
-import { defaultCallbacks, defaultMaxAge, defaultTimeout, defaultUpdateAge } from './defaults.js'
+import { defaultCallbacks, defaultTimeout } from './defaults.js'
 import { resolvePages, resolveTheme } from './resolve-look.js'
 import { resolveProviders } from './resolve-provider.js'
 import { resolveForwarding } from './resolve-redirect-proxy.js'
 import { resolveSecrets } from './resolve-secrets.js'
+import { resolveJwt, resolveSession } from './resolve-session.js'
 import { resolveBasePath, resolveSite, resolveTrust } from './resolve-site.js'
 import {
   assertBoolean,
@@ -78,7 +78,7 @@ export function resolveConfig(config: ServerAuthConfig, env: AuthEnv = readEnv()
       production: env.production,
     }),
     session,
-    jwt: resolveJwt(options.jwt, session.maxAge),
+    jwt: resolveJwt(options.jwt, session.maxAge, logger),
     cookies: resolveCookies(options.cookies),
     ...(useSecureCookies !== undefined && { useSecureCookies }),
     callbacks: { ...defaultCallbacks, ...functions('callbacks', options.callbacks, callbackKeys) },
@@ -124,44 +124,6 @@ function resolveLogger(value: unknown, debug: boolean): Logger {
     }
   }
   return createLogger(options as Partial<LoggerInstance>, debug)
-}
-
-function resolveSession(value: unknown, adapter: unknown): ResolvedConfig['session'] {
-  const options = assertOptions('session', value)
-  assertKnownKeys('session', options, ['strategy', 'maxAge', 'updateAge', 'generateSessionToken', 'bearer'])
-  assertFunctions('session', { generateSessionToken: options.generateSessionToken })
-  const { strategy } = options
-  if (strategy !== undefined && strategy !== 'jwt' && strategy !== 'database') {
-    throw new InvalidConfiguration(`${quote('session.strategy')} must be "jwt" or "database".`)
-  }
-  if (adapter !== undefined) {
-    throw new UnsupportedStrategy(
-      '`adapter`: this version keeps sessions in encrypted cookies and has no adapters yet. Remove the option.',
-    )
-  }
-  if (strategy === 'database') {
-    throw new MissingAdapter('`session.strategy` "database" needs an `adapter`. Set one, or use "jwt".')
-  }
-  return {
-    strategy: 'jwt',
-    maxAge: assertSeconds('session.maxAge', options.maxAge ?? defaultMaxAge, 1),
-    updateAge: assertSeconds('session.updateAge', options.updateAge ?? defaultUpdateAge, 0),
-    bearer: assertBoolean('session.bearer', options.bearer) ?? false,
-  }
-}
-
-function resolveJwt(value: unknown, sessionMaxAge: number): ResolvedConfig['jwt'] {
-  const options = assertOptions('jwt', value)
-  assertKnownKeys('jwt', options, ['maxAge', 'encode', 'decode'])
-  assertFunctions('jwt', { encode: options.encode, decode: options.decode })
-  if (options.encode !== undefined && options.decode === undefined) {
-    throw new InvalidConfiguration('`jwt.encode` needs a `jwt.decode` that reads what it writes.')
-  }
-  return {
-    maxAge: assertSeconds('jwt.maxAge', options.maxAge ?? sessionMaxAge, 1),
-    encode: (options.encode as typeof jwt.encode | undefined) ?? jwt.encode,
-    decode: (options.decode as typeof jwt.decode | undefined) ?? jwt.decode,
-  }
 }
 
 function resolveExperimental(value: unknown, logger: Logger): boolean {

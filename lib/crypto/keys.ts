@@ -1,6 +1,7 @@
 /** Keys: one for each (secret, purpose, salt), derived once by HKDF-SHA-256 (RFC 5869). A key never serves two purposes. */
 import { hkdfSync } from 'node:crypto'
 import { base64url, calculateJwkThumbprint } from 'jose'
+import type { ContentEncryption } from './jwe.js'
 
 /** A derived symmetric key. */
 export interface DerivedKey {
@@ -34,4 +35,10 @@ export function deriveKey(secret: string, label: string, options: { salt?: strin
 /** The key of session tokens under a salt (the cookie's name). */
 export function sessionKey(secret: string, salt: string): DerivedKey {
   return deriveKey(secret, `server-auth session key (${salt})`, { salt, length: 64 })
+}
+
+/** The key of session tokens that Auth.js issued, read while an application moves over (`jwt.legacy`). */
+export function legacySessionKey(secret: string, salt: string, encryption: ContentEncryption): DerivedKey {
+  const length = encryption === 'A256CBC-HS512' ? 64 : 32
+  return deriveKey(secret, `Auth.js Generated Encryption Key (${salt})`, { salt, length })
 }

@@ -28,7 +28,7 @@ export default function MicrosoftEntraID(
     id: 'microsoft-entra-id',
     name: 'Microsoft Entra ID',
     type: 'oidc',
-    issuer: options.issuer ?? 'https://login.microsoftonline.com/common/v2.0',
+    issuer: 'https://login.microsoftonline.com/common/v2.0',
     authorization: { params: { scope: 'openid profile email User.Read' } },
     profile: ({ sub, name, email }) => ({ id: sub, name: name ?? null, email: email ?? null, image: null }),
     style: { brandColor: '#0072c6' },

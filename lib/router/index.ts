@@ -18,7 +18,7 @@ import { findRoute, type Mount, type Route, routes } from './routes.js'
 import { createSecurityHeaders } from './security-headers.js'
 
 /** What `ServerAuth` returns: a Router to mount, that as a function also returns a promise. */
-export type ServerAuthRouter = ((request: Request, response: Response, next: NextFunction) => Promise<void>) & Router
+export type ServerAuthRouter = ((...message: Parameters<Router>) => Promise<void>) & Router
 
 /** One request on its way through the inner router. */
 interface Passage {

@@ -1,15 +1,24 @@
 /** Sessions in an encrypted token in the cookie. Reading costs one decryption. */
-import { isDeepStrictEqual } from 'node:util'
-import type { CookiePolicy, ReadOptions, ResolvedConfig, SessionStrategy, SignedIn } from '../context.js'
-import { readHeader } from '../crypto/jwe.js'
-import { sessionKey } from '../crypto/keys.js'
-import { AccessDenied, CallbackRouteError, JWTSessionError, toError } from '../errors.js'
-import { readChunked } from '../http/chunks.js'
-import type { CookieJar } from '../http/cookies.js'
-import { encode, type JWT } from '../jwt.js'
+import type { ReadOptions, ResolvedConfig, SessionStrategy, SignedIn } from '../context.js'
+import { AccessDenied, CallbackRouteError } from '../errors.js'
+import type { JWT } from '../jwt.js'
 import type { JwtCallbackParams, Session, SignOutMessage } from '../types.js'
 import { emit } from './events.js'
 import { clearSessionCookie, writeSessionCookie } from './session-cookie.js'
+import {
+  type Cookies,
+  expiryOf,
+  type FoundToken,
+  findToken,
+  hasChanged,
+  hasOldKey,
+  holdsSession,
+  isDue,
+  nowInSeconds,
+  renewedExpiry,
+  sealToken,
+  startOf,
+} from './session-token.js'
 
 /** The strategy of encrypted tokens. */
 export function createJwtSessions(config: ResolvedConfig): SessionStrategy {
@@ -20,43 +29,31 @@ export function createJwtSessions(config: ResolvedConfig): SessionStrategy {
   }
 }
 
-interface Cookies {
-  readonly jar: CookieJar
-  readonly policy: CookiePolicy
-}
-
 async function read(config: ResolvedConfig, cookies: Cookies, options: ReadOptions): Promise<Session | null> {
   const { update, writable } = options
-  const found = await currentToken(config, cookies, options.bearer)
+  const found = await findToken(config, cookies, options.bearer)
   if (!found) {
-    if (writable) clearSessionCookie(cookies.jar, cookies.policy)
+    if (writable) clear(config, cookies)
     return null
   }
-  const { token: current, value, fromCookie } = found
-  const before = structuredClone(current)
+  const before = structuredClone(found.token)
   const token = await askJwt(
     config,
-    update ? { token: current, trigger: 'update', session: update.data } : { token: current },
+    update ? { token: found.token, trigger: 'update', session: update.data } : { token: found.token },
   )
   if (token === null) {
-    if (writable) clearSessionCookie(cookies.jar, cookies.policy)
+    if (writable) clear(config, cookies)
     return null
   }
-  const renew =
-    fromCookie &&
-    writable &&
-    (update !== undefined ||
-      isDue(config, before) ||
-      hasChanged(before, token) ||
-      (await hasOldKey(config, cookies.policy, value)))
-  const expires = renew ? nowInSeconds() + lifetime(config) : expiryOf(config, before)
+  const renew = writable && (await isToRenew(config, cookies, { found, before, token, update }))
+  const expires = renew ? renewedExpiry(config, startOf(before)) : expiryOf(config, before)
   const shown = await config.callbacks.session({
     session: toSession(token, expires),
     token,
     ...(update && { newSession: update.data, trigger: 'update' as const }),
   })
   if (!isRecord(shown)) throw new CallbackRouteError('The `session` callback returned no session: return the session.')
-  if (renew) writeSessionCookie(cookies.jar, cookies.policy, await sealed(config, cookies.policy, token))
+  if (renew) await write(config, cookies, { token, startedAt: startOf(before) })
   await emit(config, 'session', { session: shown, token })
   return shown
 }
@@ -77,14 +74,14 @@ async function issue(config: ResolvedConfig, cookies: Cookies, signedIn: SignedI
     ...(isNewUser !== undefined && { isNewUser }),
   })
   if (token === null) throw new AccessDenied('The `jwt` callback returned null at sign-in.')
-  writeSessionCookie(cookies.jar, cookies.policy, await sealed(config, cookies.policy, token))
+  await write(config, cookies, { token, startedAt: nowInSeconds() })
   return { token }
 }
 
-async function revoke(config: ResolvedConfig, { jar, policy }: Cookies): Promise<SignOutMessage | null> {
-  if (readChunked(jar.received, policy.sessionToken.name).length === 0) return null
-  const found = await currentToken(config, { jar, policy })
-  clearSessionCookie(jar, policy)
+async function revoke(config: ResolvedConfig, cookies: Cookies): Promise<SignOutMessage | null> {
+  if (!holdsSession(config, cookies)) return null
+  const found = await findToken(config, cookies)
+  clear(config, cookies)
   return { token: found?.token ?? null }
 }
 
@@ -95,41 +92,39 @@ async function askJwt(config: ResolvedConfig, params: JwtCallbackParams): Promis
   throw new CallbackRouteError('The `jwt` callback must return the token, or null to end the session.')
 }
 
-function isRecord(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+interface Reading {
+  readonly found: FoundToken
+  readonly before: JWT
+  readonly token: JWT
+  readonly update: ReadOptions['update']
 }
 
-/** The token of the cookies; of two shapes, the one that proves genuine. A bearer token only where there is no cookie. */
-async function currentToken(
-  config: ResolvedConfig,
-  { jar, policy }: Cookies,
-  bearer?: string,
-): Promise<{ token: JWT; value: string; fromCookie: boolean } | null> {
-  const candidates = readChunked(jar.received, policy.sessionToken.name)
-  for (const { value } of candidates) {
-    const token = await decoded(config, policy, value)
-    if (token) return { token, value, fromCookie: true }
-  }
-  if (candidates.length > 0 || bearer === undefined) return null
-  const token = await decoded(config, policy, bearer)
-  return token && { token, value: bearer, fromCookie: false }
+/** Whether the cookie is written anew: a bearer token never is, a session of Auth.js always. */
+async function isToRenew(config: ResolvedConfig, { policy }: Cookies, reading: Reading): Promise<boolean> {
+  const { found, before, token, update } = reading
+  if (found.source === 'bearer') return false
+  if (found.source === 'legacy' || update !== undefined || isDue(config, before) || hasChanged(before, token))
+    return true
+  return hasOldKey(config, policy, found.text)
 }
 
-/** Decodes, with the developer's `decode` where there is one. A token older than today's `maxAge` is no session. */
-async function decoded(config: ResolvedConfig, policy: CookiePolicy, token: string): Promise<JWT | null> {
-  try {
-    const payload = await config.jwt.decode({ token, secret: [...config.secrets], salt: policy.sessionToken.name })
-    return payload && expiryOf(config, payload) > nowInSeconds() ? payload : null
-  } catch (error) {
-    config.logger.error(new JWTSessionError('The session token could not be decoded.', toError(error)))
-    return null
-  }
+async function write(config: ResolvedConfig, cookies: Cookies, session: { token: JWT; startedAt: number }) {
+  const { jar, policy } = cookies
+  writeSessionCookie(jar, policy, await sealToken(config, policy, session))
+  clearLegacy(config, cookies)
 }
 
-async function sealed(config: ResolvedConfig, policy: CookiePolicy, token: JWT) {
-  const maxAge = lifetime(config)
-  const salt = policy.sessionToken.name
-  return { token: await config.jwt.encode({ token, secret: [...config.secrets], salt, maxAge }), maxAge }
+function clear(config: ResolvedConfig, cookies: Cookies): void {
+  clearSessionCookie(cookies.jar, cookies.policy.sessionToken)
+  clearLegacy(config, cookies)
+}
+
+/** The cookie of Auth.js goes with the first that we write: two sessions side by side would confuse a sign-out. */
+function clearLegacy({ jwt }: ResolvedConfig, { jar, policy }: Cookies): void {
+  if (!jwt.legacy) return
+  const { cookieName: name } = jwt.legacy
+  const secure = name.startsWith('__Secure-') || policy.sessionToken.options.secure === true
+  clearSessionCookie(jar, { name, options: { ...policy.sessionToken.options, secure } })
 }
 
 /** The session that the `session` callback starts from: nothing of the token but name, address and picture. */
@@ -140,34 +135,6 @@ function toSession(token: JWT, expires: number): Session {
   }
 }
 
-/** Seconds a new token lives: the cookie must not outlive it, nor it the cookie. */
-function lifetime(config: ResolvedConfig): number {
-  return Math.floor(Math.min(config.jwt.maxAge, config.session.maxAge))
-}
-
-/** When a token ends: its own `exp`, or sooner where `maxAge` has been lowered since it was issued. */
-function expiryOf(config: ResolvedConfig, { exp, iat }: JWT): number {
-  const byAge = (typeof iat === 'number' ? iat : nowInSeconds()) + lifetime(config)
-  return typeof exp === 'number' ? Math.min(exp, byAge) : byAge
-}
-
-function isDue(config: ResolvedConfig, { iat }: JWT): boolean {
-  return typeof iat !== 'number' || nowInSeconds() - iat >= config.session.updateAge
-}
-
-/** Whether the `jwt` callback changed anything but the claims that each token gets anew, as JSON will write it. */
-function hasChanged(before: JWT, after: JWT): boolean {
-  const written = ({ iat: _iat, exp: _exp, jti: _jti, ...claims }: JWT): unknown => JSON.parse(JSON.stringify(claims))
-  return !isDeepStrictEqual(written(before), written(after))
-}
-
-/** Whether the token was made under an older secret. It gets a new one at once, so that the old one can be dropped soon. */
-async function hasOldKey({ secrets, jwt }: ResolvedConfig, policy: CookiePolicy, token: string): Promise<boolean> {
-  if (secrets.length === 1 || jwt.encode !== encode) return false
-  const kid = readHeader(token)?.kid
-  return kid !== undefined && kid !== (await sessionKey(secrets[0], policy.sessionToken.name).thumbprint)
-}
-
-function nowInSeconds(): number {
-  return Math.floor(Date.now() / 1000)
+function isRecord(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -25,7 +25,7 @@ export function writeSessionCookie(
   const expires = new Date(Date.now() + maxAge * 1000)
   const chunks = splitChunks(policy.sessionToken.name, token)
   const written = new Set(chunks.map(([name]) => name))
-  clearSessionCookie(jar, policy, (name) => !written.has(name))
+  clearSessionCookie(jar, policy.sessionToken, (name) => !written.has(name))
   for (const [name, value] of chunks) {
     jar.set({ name, options: { ...policy.sessionToken.options, expires } }, value)
   }
@@ -34,14 +34,10 @@ export function writeSessionCookie(
 /** Clears the session cookie in every shape that the browser holds. */
 export function clearSessionCookie(
   jar: CookieJar,
-  policy: CookiePolicy,
+  cookie: CookieOption,
   which: (name: string) => boolean = () => true,
 ): void {
-  for (const name of heldNames(jar.received, policy.sessionToken.name)) {
-    if (which(name)) jar.clear(named(policy.sessionToken, name))
+  for (const name of heldNames(jar.received, cookie.name)) {
+    if (which(name)) jar.clear({ name, options: cookie.options })
   }
-}
-
-function named(cookie: CookieOption, name: string): CookieOption {
-  return { name, options: cookie.options }
 }

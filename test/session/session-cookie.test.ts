@@ -42,10 +42,10 @@ describe('writeSessionCookie(jar, policy, { token, maxAge })', () => {
   })
 })
 
-describe('clearSessionCookie(jar, policy)', () => {
+describe('clearSessionCookie(jar, cookie)', () => {
   it('clears what the browser holds, and nothing that it does not', () => {
     const jar = new CookieJar(`${name}=a; ${name}.0=b; ${name}.x=c; ${name}.2=d; other=e`)
-    clearSessionCookie(jar, policy)
+    clearSessionCookie(jar, policy.sessionToken)
     expect([...jar.written.keys()]).to.deep.equal([name, `${name}.0`])
   })
 })

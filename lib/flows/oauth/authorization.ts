@@ -65,15 +65,20 @@ export async function authorizationUrl(
   })
 }
 
-/** What the browser's query may say: a few harmless parameters, and those that the provider's object lists. */
+/**
+ * What the browser's query may say: a few harmless parameters, as long as the provider's object does not say them itself,
+ * and those that it lists.
+ */
 export function requestedParams({ request }: AuthContext, provider: ResolvedOAuthProvider): Record<string, string> {
-  const names = [...browserParams, ...provider.authorization.allowedParams]
+  const { allowedParams, params: configured } = provider.authorization
+  const open = browserParams.filter((name) => name === 'max_age' || !Object.hasOwn(configured, name))
+  const names = [...open, ...allowedParams]
   const params: Record<string, string> = {}
   for (const name of names) {
     const value = request.url.searchParams.get(name)
     if (value && value.length <= maxLength && isForBrowsers(name)) params[name] = value
   }
-  return withShorterAge(params, provider.authorization.params.max_age)
+  return withShorterAge(params, configured.max_age)
 }
 
 function isForBrowsers(name: string): boolean {

@@ -22,6 +22,8 @@ export interface OAuthClient {
   readonly provider: ResolvedOAuthProvider
   /** The `fetch` for the provider's own hooks. */
   readonly fetch: typeof fetch
+  /** Milliseconds that a hook of the provider may take. */
+  readonly timeout: number
   /** A configuration for one request. Rejects when the metadata cannot be had. */
   configuration(): Promise<oidc.Configuration>
 }
@@ -53,13 +55,13 @@ function createClient(provider: ResolvedOAuthProvider, timeout: number): OAuthCl
     const configured = await configure(provider, server, async (url, options) => {
       const init = { ...options, body: options.body ?? null } as RequestInit
       if (keys && url === jwksUri) return Response.json(await (known ? keys.renew() : keys.get()))
-      if (url === tokenEndpoint) return tokenAnswer({ provider, fetch, url, init })
+      if (url === tokenEndpoint) return tokenAnswer({ provider, fetch, timeout, url, init })
       return fetch(url, init)
     })
     if (known) seedKeys(configured, known)
     return configured
   }
-  return { provider, fetch, configuration }
+  return { provider, fetch, timeout, configuration }
 }
 
 async function configure(

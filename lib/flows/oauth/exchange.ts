@@ -57,7 +57,8 @@ const longestLife = 100 * 365 * 24 * 60 * 60
 
 /** The answer of the token endpoint as a plain record, with the time at which the access token expires. */
 function toTokenSet(result: oidc.TokenEndpointResponse): TokenSet {
-  const { expires_in: expiresIn, ...tokens } = { ...result }
+  // `userId` of an account is ours to say.
+  const { expires_in: expiresIn, userId: _userId, ...tokens } = { ...result }
   const known = typeof expiresIn === 'number' && expiresIn >= 0 && expiresIn <= longestLife
   return {
     ...(tokens as TokenSet),

@@ -1,9 +1,10 @@
 /** From tokens to a person: the profile is read, and the provider's `profile` function makes a user of it. */
 import * as oidc from 'openid-client'
-import type { Identity, ResolvedOAuthProvider } from '../../context.js'
+import type { Identity } from '../../context.js'
 import { accountUuid, toAccountId } from '../../crypto/account-id.js'
 import { OAuthProfileParseError } from '../../errors.js'
-import type { Profile, User } from '../../types.js'
+import { withTimeout } from '../../timeout.js'
+import type { Profile, TokenSet, User } from '../../types.js'
 import type { OAuthClient } from './client.js'
 import type { Exchanged } from './exchange.js'
 import { toFault } from './faults.js'
@@ -14,23 +15,21 @@ export async function readProfile(client: OAuthClient, exchanged: Exchanged): Pr
   const { claims, tokens, configuration } = exchanged
   if (claims && provider.idToken) return { ...claims } as Profile
   if (provider.userinfo.request) {
-    const profile = await provider.userinfo.request({ provider, fetch: client.fetch, tokens })
+    const asked = Promise.resolve(provider.userinfo.request({ provider, fetch: client.fetch, tokens }))
+    const profile = await withTimeout(asked, client.timeout, '`userinfo.request`')
     return assertProfile(profile, claims?.sub)
   }
   const accessToken = tokens.access_token ?? ''
   // Where the id_token is signed with the client secret, a signed userinfo answer is still not believed unverified.
   oidc.enableNonRepudiationChecks(configuration)
   if (claims) return (await oidc.fetchUserInfo(configuration, accessToken, claims.sub)) as Profile
-  return readUserinfo(configuration, provider, accessToken)
+  return readUserinfo(configuration, accessToken)
 }
 
 /** The user and the account. An id that is no text or integer, or empty, is an error: such people would all be one. */
-export async function toIdentity(
-  provider: ResolvedOAuthProvider,
-  profile: Profile,
-  { tokens }: Exchanged,
-): Promise<Identity> {
-  const described = await askProfile(provider, profile, tokens)
+export async function toIdentity(client: OAuthClient, profile: Profile, { tokens }: Exchanged): Promise<Identity> {
+  const { provider } = client
+  const described = await askProfile(client, profile, tokens)
   const providerAccountId = toAccountId(described.id)
   if (providerAccountId === undefined) {
     throw new OAuthProfileParseError(
@@ -48,14 +47,10 @@ export async function toIdentity(
   }
 }
 
-async function askProfile(
-  provider: ResolvedOAuthProvider,
-  profile: Profile,
-  tokens: Exchanged['tokens'],
-): Promise<User> {
+async function askProfile({ provider, timeout }: OAuthClient, profile: Profile, tokens: TokenSet): Promise<User> {
   let user: unknown
   try {
-    user = await provider.profile(profile, tokens)
+    user = await withTimeout(Promise.resolve(provider.profile(profile, tokens)), timeout, '`profile`')
   } catch (error) {
     throw new OAuthProfileParseError(`\`profile\` of the provider "${provider.id}" threw.`, {
       err: toFault(error, [tokens.access_token, tokens.refresh_token, tokens.id_token]),
@@ -66,13 +61,8 @@ async function askProfile(
   throw new OAuthProfileParseError(`\`profile\` of the provider "${provider.id}" returned no user.`)
 }
 
-async function readUserinfo(
-  configuration: oidc.Configuration,
-  provider: ResolvedOAuthProvider,
-  accessToken: string,
-): Promise<Profile> {
+async function readUserinfo(configuration: oidc.Configuration, accessToken: string): Promise<Profile> {
   const url = new URL(configuration.serverMetadata().userinfo_endpoint ?? '')
-  for (const [name, value] of Object.entries(provider.userinfo.params)) url.searchParams.set(name, value)
   const headers = new Headers({ accept: 'application/json' })
   const response = await oidc.fetchProtectedResource(configuration, accessToken, url, 'GET', null, headers)
   if (response.status !== 200) {

@@ -78,7 +78,7 @@ async function identify(
   try {
     const exchanged = await exchangeCode(client, transaction, answer)
     const profile = withPostedUser(await readProfile(client, exchanged), provider, answer)
-    return await toIdentity(provider, profile, exchanged)
+    return await toIdentity(client, profile, exchanged)
   } catch (error) {
     if (error instanceof AuthError) throw error
     const { state, nonce, codeVerifier } = transaction

@@ -12,7 +12,7 @@ export function createMetadata(
   const { issuer, wellKnown } = provider
   const own = ownEndpoints(provider)
   if (!needsDiscovery(provider, own)) {
-    const server = Object.freeze({ issuer: issuer ?? placeholder(provider), ...own })
+    const server = Object.freeze(withUserinfoParams(provider, { issuer: issuer ?? placeholder(provider), ...own }))
     return async () => server
   }
   const url = wellKnown ?? `${(issuer ?? '').replace(/\/$/, '')}/.well-known/openid-configuration`
@@ -23,7 +23,15 @@ export function createMetadata(
     // Before the document is kept: a wrong one must not outlive the provider's mistake.
     (parsed) => assertMetadata(provider, { parsed, expected, own }),
   )
-  return async () => ({ ...((await document.get()) as ServerMetadata), ...own })
+  return async () => withUserinfoParams(provider, { ...((await document.get()) as ServerMetadata), ...own })
+}
+
+function withUserinfoParams({ userinfo }: ResolvedOAuthProvider, server: ServerMetadata): ServerMetadata {
+  const params = Object.entries(userinfo.params)
+  if (params.length === 0 || server.userinfo_endpoint === undefined) return server
+  const url = new URL(server.userinfo_endpoint)
+  for (const [name, value] of params) url.searchParams.set(name, value)
+  return { ...server, userinfo_endpoint: url.href }
 }
 
 /** Endpoints in the spelling that they are called by. */

@@ -1,9 +1,12 @@
 /** The token endpoint's answer in the form that RFC 6749 §5 wants, whatever the provider makes of it. */
 import type { ResolvedOAuthProvider } from '../../context.js'
+import { withTimeout } from '../../timeout.js'
 
 interface TokenRequest {
   readonly provider: ResolvedOAuthProvider
   readonly fetch: typeof fetch
+  /** Milliseconds. */
+  readonly timeout: number
   readonly url: string
   readonly init: RequestInit
 }
@@ -11,7 +14,9 @@ interface TokenRequest {
 /** Asks the token endpoint, in the provider's own way if it has one, and conforms the answer. */
 export async function tokenAnswer(request: TokenRequest): Promise<Response> {
   const { provider, fetch, url, init } = request
-  const raw = provider.token.request ? await ownRequest(request) : await fetch(url, init)
+  const raw = provider.token.request
+    ? await withTimeout(ownRequest(request), request.timeout, '`token.request`')
+    : await fetch(url, init)
   const response = (await provider.token.conform?.(raw.clone())) ?? raw
   return conformed(provider, response)
 }
