@@ -13,22 +13,26 @@ import {
 } from '../errors.js'
 import { type AuthRequest, type AuthResponse, asksForJson, header, jsonActions } from '../http/message.js'
 import { errorStatus, renderError } from '../pages/index.js'
+import { createIncident, describeError } from './incidents.js'
 import { pageResponse } from './page-frame.js'
 
 /** Logs an error and answers it: JSON where JSON is asked for, else a page, or a redirect to one. */
 export function failure(context: AuthContext, thrown: unknown): AuthResponse {
   const error = toAuthError(context.request, thrown)
-  log(context, error)
+  const reference = log(context, error)
   const { request } = context
   const headers = error instanceof MethodNotAllowed ? { allow: error.allow.join(', ') } : undefined
   if (jsonActions.has(request.action) || (asksForJson(request.headers) && !wantsUrl(request))) {
-    const data = { error: publicType(error), message: publicMessage(error) }
+    const data = { error: publicType(error), message: publicMessage(error, reference) }
     return { kind: 'json', status: statusOf(error), data, ...(headers && { headers }) }
   }
-  if (isAnsweredInPlace(request, error)) return { ...errorPage(context, error), ...(headers && { headers }) }
+  if (isAnsweredInPlace(request, error)) {
+    return { ...errorPage(context, error, reference), ...(headers && { headers }) }
+  }
   const params = {
     error: publicType(error),
     code: error instanceof CredentialsSignin ? error.code : undefined,
+    reference,
   }
   return { kind: 'redirect', to: context.urls.page(error.kind === 'signIn' ? 'signIn' : 'error', params) }
 }
@@ -52,13 +56,22 @@ function toAuthError({ action }: AuthRequest, thrown: unknown): AuthError {
   return new CallbackRouteError(`The action \`${action}\` failed: ${toError(thrown).message}`, toError(thrown))
 }
 
-/** What any stranger can provoke by a wrong address is no error of the application. */
-function log({ config, request }: AuthContext, error: AuthError): void {
+/**
+ * What any stranger can provoke by a wrong address is no error of the application. What the outside is not told the type
+ * of gets a reference, so that a person's report and a line of the log find each other.
+ */
+function log({ config, request }: AuthContext, error: AuthError): string | undefined {
   if (error instanceof InvalidRequest || error.type === 'InvalidProvider') {
     config.logger.debug(`refused: ${error.message}`, { action: request.action, type: error.type })
-  } else {
-    config.logger.error(error)
+    return undefined
   }
+  if (clientErrorTypes.has(error.type)) {
+    config.logger.error(error)
+    return undefined
+  }
+  const reference = createIncident(config, error)
+  config.logger.error(error, { reference })
+  return reference
 }
 
 function publicType(error: AuthError): string {
@@ -98,23 +111,28 @@ const messages: Readonly<Record<string, string>> = {
   Verification: 'The link is wrong, was used, or is too old.',
 }
 
-function publicMessage(error: AuthError): string {
+function publicMessage(error: AuthError, reference: string | undefined): string {
   if (error instanceof InvalidRequest) return error.message
-  return messages[error.type] ?? 'The server could not answer. See its log.'
+  return messages[error.type] ?? `The server could not answer. Its log has the reason, by the reference ${reference}.`
 }
 
-function errorPage(context: AuthContext, error: AuthError): Extract<AuthResponse, { kind: 'page' }> {
+function errorPage(
+  context: AuthContext,
+  error: AuthError,
+  reference: string | undefined,
+): Extract<AuthResponse, { kind: 'page' }> {
   const { urls, config } = context
   const type = publicType(error)
   const status = error instanceof InvalidRequest || type !== 'Configuration' ? statusOf(error) : errorStatus(type)
-  const detail = isSchemeMismatch(error) ? schemeHelp : config.production ? undefined : error.message
+  const detail = isSchemeMismatch(error) ? schemeHelp : config.production ? undefined : describeError(error)
   return pageResponse(context, status, (frame) =>
     renderError({
       frame,
       error: type,
       signInUrl: urls.page('signIn'),
       homeUrl: urls.home,
-      ...(detail !== undefined && detail !== '' && { detail }),
+      ...(detail !== undefined && { detail }),
+      ...(reference !== undefined && { reference }),
     }),
   )
 }

@@ -3,19 +3,29 @@ import type { AuthContext } from '../context.js'
 import { ErrorPageLoop } from '../errors.js'
 import type { AuthResponse } from '../http/message.js'
 import { errorStatus, renderError, renderVerifyRequest } from '../pages/index.js'
+import { readIncident, toReference } from './incidents.js'
 import { pageResponse } from './page-frame.js'
 
 /** The error page for `?error=<type>`. */
 export async function error(context: AuthContext): Promise<AuthResponse> {
   const { config, request, urls } = context
   const type = request.url.searchParams.get('error') ?? undefined
+  const reference = toReference(request.url.searchParams.get('reference'))
   if (config.pages.error !== undefined) {
-    const custom = urls.customPage('error', { error: type })
+    const custom = urls.customPage('error', { error: type, reference })
     if (custom) return { kind: 'redirect', to: custom }
     config.logger.error(new ErrorPageLoop('`pages.error` leads back to the error page. Give it a path of your own.'))
   }
+  const detail = readIncident(config, reference)
   return pageResponse(context, errorStatus(type), (frame) =>
-    renderError({ frame, error: type, signInUrl: urls.page('signIn'), homeUrl: urls.home }),
+    renderError({
+      frame,
+      error: type,
+      signInUrl: urls.page('signIn'),
+      homeUrl: urls.home,
+      ...(reference !== undefined && { reference }),
+      ...(detail !== undefined && { detail }),
+    }),
   )
 }
 

@@ -14,16 +14,18 @@ export interface ErrorPage {
   readonly homeUrl: string
   /** Cause and remedy for the developer. In development only. */
   readonly detail?: string
+  /** By which a person's report is found in the log. */
+  readonly reference?: string
 }
 
 /** The error page. Its status is {@link errorStatus}. */
-export function renderError({ frame, error, signInUrl, homeUrl, detail }: ErrorPage): string {
+export function renderError({ frame, error, signInUrl, homeUrl, detail, reference }: ErrorPage): string {
   const { heading, text, signIn } = describe(error)
   return renderLayout(frame, {
     name: 'error',
     title: 'Error',
     main: html`<h1>${heading}</h1>
-${text.map((paragraph) => html`<p class="text">${paragraph}</p>\n`)}<div class="actions${!signIn && ' plain'}">
+${text.map((paragraph) => html`<p class="text">${paragraph}</p>\n`)}${renderReference(reference)}<div class="actions${!signIn && ' plain'}">
 ${signIn && html`<a class="button" href="${toHref(signInUrl)}">Sign in</a>\n`}<a href="${toHref(homeUrl)}">Go to ${hostName(frame)}</a>
 </div>${renderDetail(detail)}`,
   })
@@ -115,6 +117,12 @@ const unknown: ErrorText = {
 
 function describe(error: string | undefined): ErrorText {
   return (error === undefined ? undefined : texts.get(error)) ?? unknown
+}
+
+function renderReference(reference: string | undefined): Html | undefined {
+  return reference === undefined
+    ? undefined
+    : html`<p class="text">Reference: <code>${shorten(reference, 64)}</code></p>\n`
 }
 
 function renderDetail(detail: string | undefined): Html | undefined {

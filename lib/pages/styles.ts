@@ -105,6 +105,7 @@ border:1px solid var(--line);border-radius:.625rem}
 .actions form{width:100%}
 .actions.plain{justify-items:start;text-align:left;margin-top:1.5rem}
 .detail{margin-top:2rem;padding-top:1.25rem;border-top:1px solid var(--line)}
+code{font:.9em ui-monospace,SFMono-Regular,Menlo,monospace}
 pre{margin:.5rem 0 0;padding:.75rem .875rem;border:1px solid var(--line);border-radius:.625rem;background:var(--page);color:var(--text);
 font:.8125rem/1.55 ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace;
 white-space:pre-wrap;overflow-wrap:anywhere}`

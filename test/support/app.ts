@@ -90,6 +90,8 @@ export async function startApp(config: Partial<ServerAuthConfig> = {}, options: 
   const app = createApp(full, options)
   const server = await new Promise<Server>((resolve) => {
     const listening = app.listen(0, '127.0.0.1', () => resolve(listening))
+    // A failed test that leaves its application open must not keep the run from ending.
+    listening.unref()
   })
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
@@ -221,8 +223,17 @@ export function setCookies(response: Response): string[] {
   return Array.isArray(value) ? value : []
 }
 
-/** The URL that a response sends a browser on to: `Location`, `Refresh`, or `{ url }`. */
+/**
+ * The URL that a response sends a browser on to: `Location`, `Refresh`, or `{ url }`. Without the random reference of a
+ * fault, which `test/actions/incidents.test.ts` is about.
+ */
 export function target(response: Response): string {
   const refresh = response.headers.refresh?.replace(/^0;url=/, '')
-  return response.headers.location ?? refresh ?? response.body?.url ?? ''
+  const url: string = response.headers.location ?? refresh ?? response.body?.url ?? ''
+  return url.replace(/&reference=[0-9a-f]{8}$/, '')
+}
+
+/** The JSON of a fault without its random reference: compares with `{ error, message }`. */
+export function withoutReference(body: { error: string; message: string }): { error: string; message: string } {
+  return { ...body, message: body.message.replace(/, by the reference [0-9a-f]{8}\.$/, '.') }
 }
