@@ -10,7 +10,7 @@ describe('session.absoluteMaxAge', () => {
     Date.now = now
     await app?.close()
   })
-  const after = (seconds: number) => {
+  const pass = (seconds: number) => {
     Date.now = () => now() + seconds * 1000
   }
 
@@ -19,10 +19,10 @@ describe('session.absoluteMaxAge', () => {
     const browser = app.browser()
     await browser.signIn()
     for (const minute of [1, 3, 5, 7, 9]) {
-      after(minute * 60)
+      pass(minute * 60)
       expect(await browser.session(), `minute ${minute}`).to.have.property('user')
     }
-    after(601)
+    pass(601)
     expect(await browser.session()).to.equal(null)
     expect(browser.cookies.has('auth.session-token')).to.equal(false)
   })
@@ -32,10 +32,10 @@ describe('session.absoluteMaxAge', () => {
     const browser = app.browser()
     const start = now()
     await browser.signIn()
-    after(240)
+    pass(240)
     const later = (await browser.session()) as { expires: string }
     expect(Date.parse(later.expires) - start).to.be.closeTo(540_000, 3000)
-    after(500)
+    pass(500)
     const last = (await browser.session()) as { expires: string }
     expect(Date.parse(last.expires) - start).to.be.closeTo(600_000, 3000)
   })
@@ -48,11 +48,11 @@ describe('session.absoluteMaxAge', () => {
     app = await startApp({ session: { absoluteMaxAge: 600, updateAge: 0 }, callbacks: { jwt } })
     const browser = app.browser()
     await browser.signIn()
-    after(300)
+    pass(300)
     const data = { auth_time: Math.floor(now() / 1000) + 10_000 }
     await browser.send('post', '/auth/session', { json: { csrfToken: await browser.csrf(), data } })
     expect(await browser.session()).to.have.property('user')
-    after(601)
+    pass(601)
     expect(await browser.session()).to.equal(null)
   })
 
@@ -60,9 +60,9 @@ describe('session.absoluteMaxAge', () => {
     app = await startApp({ session: { absoluteMaxAge: 600, updateAge: 0 } })
     const browser = app.browser()
     await browser.signIn()
-    after(500)
+    pass(500)
     await browser.signIn()
-    after(1000)
+    pass(1000)
     expect(await browser.session()).to.have.property('user')
   })
 
@@ -76,7 +76,7 @@ describe('session.absoluteMaxAge', () => {
     const same = app.browser()
     same.cookies.set('auth.session-token', token)
     expect(await same.session()).to.have.property('user')
-    after(601)
+    pass(601)
     expect(await same.session()).to.equal(null)
   })
 
