@@ -1,8 +1,8 @@
 /** The engine: a configuration, resolved once, that answers requests and reads sessions. Plain values in and out. */
-import { act, failure, toReply } from './actions/index.js'
+import { act, csrfTokenFor, failure, toReply } from './actions/index.js'
 import { cookiePolicies } from './config/cookies.js'
 import { resolveConfig } from './config/resolve.js'
-import type { AuthContext, ResolvedConfig } from './context.js'
+import type { AuthContext, CookiePolicy, ResolvedConfig } from './context.js'
 import { hmac } from './crypto/hash.js'
 import { deriveKey } from './crypto/keys.js'
 import { toError } from './errors.js'
@@ -11,7 +11,7 @@ import { type AuthReply, type AuthRequest, header } from './http/message.js'
 import { hasUntrustedHttps, type OriginSource } from './http/origin.js'
 import { AuthUrls } from './http/urls.js'
 import { createSessions } from './session/index.js'
-import { readSession, type SessionRead, type SessionSource } from './session/read-session.js'
+import { assertTrusted, readSession, type SessionRead, type SessionSource } from './session/read-session.js'
 import type { ServerAuthConfig } from './types.js'
 
 /** The engine of one configuration. */
@@ -21,6 +21,11 @@ export interface Auth {
   handle(request: AuthRequest): Promise<AuthReply>
   /** Reads the session of any request. Rejects where a callback throws. */
   readSession(source: SessionSource): Promise<SessionRead>
+  /** The CSRF token of a visitor, with the cookie to set where there was none. */
+  csrfToken(source: { cookie: string | undefined; origin: string | undefined }): {
+    readonly token: string
+    readonly cookies: ReadonlyMap<string, string>
+  }
   /** Remembers that a guard sends people to this path, to warn where the routes turn out to be elsewhere. */
   expectMount(basePath: string): void
   /** Says once what a developer should know about how requests arrive. */
@@ -66,6 +71,13 @@ function createAuth(config: ResolvedConfig): Auth {
         throw toError(error)
       }
     },
+    csrfToken({ cookie, origin }: { cookie: string | undefined; origin: string | undefined }) {
+      assertTrusted(config)
+      const cookies = new CookieJar(cookie)
+      const cookiePolicy = policyFor(config, config.site?.origin ?? origin)
+      const token = config.checkCsrf ? csrfTokenFor({ config, cookies, cookiePolicy }) : ''
+      return { token, cookies: cookies.written }
+    },
     expectMount: (basePath: string) => void expected.add(basePath),
     notice(source: OriginSource, mount?: string) {
       if (!config.site && hasUntrustedHttps(source)) warnOnce('untrusted-proxy', untrustedProxy)
@@ -86,13 +98,16 @@ function createAuth(config: ResolvedConfig): Auth {
 
 function createContext(parts: Pick<AuthContext, 'config' | 'sessions' | 'request'>): AuthContext {
   const { config, request } = parts
-  const [cookiePolicy = config.cookies.plain] = cookiePolicies(config, request.url.origin)
   return {
     ...parts,
     cookies: new CookieJar(header(request.headers, 'cookie')),
-    cookiePolicy,
+    cookiePolicy: policyFor(config, request.url.origin),
     urls: new AuthUrls(request.url.origin, request.basePath, config.pages),
   }
+}
+
+function policyFor(config: ResolvedConfig, origin: string | undefined): CookiePolicy {
+  return cookiePolicies(config, origin)[0] ?? config.cookies.plain
 }
 
 const untrustedProxy =

@@ -1,5 +1,6 @@
 /** Configuration, Router, session and guard in one object, typed by what the `session` callback returns. */
 import type { RequestHandler } from 'express'
+import { getCsrfToken } from './get-csrf-token.js'
 import { getSession, type SessionOf, type SessionRequest } from './get-session.js'
 import { type RequireSessionOptions, requireSession } from './require-session.js'
 import type { ServerAuthRouter } from './router/index.js'
@@ -13,6 +14,8 @@ export interface DefinedAuth<C extends ServerAuthConfig> {
   readonly router: ServerAuthRouter
   /** {@link getSession} for this configuration. */
   getSession(req: SessionRequest): Promise<SessionOf<C> | null>
+  /** {@link getCsrfToken} for this configuration. */
+  getCsrfToken(req: SessionRequest): string
   /** {@link requireSession} for this configuration. */
   requireSession(options?: RequireSessionOptions<SessionOf<C>>): RequestHandler
 }
@@ -40,6 +43,7 @@ export function defineAuth<const C extends ServerAuthConfig>(config: C & KnownOp
     config,
     router: ServerAuth(config),
     getSession: (req) => getSession(req, config),
+    getCsrfToken: (req) => getCsrfToken(req, config),
     requireSession: (options) => requireSession(config, options),
   }
 }

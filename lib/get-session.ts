@@ -3,6 +3,7 @@ import onHeaders from 'on-headers'
 import { type Auth, authOf } from './auth.js'
 import { header, type MessageHeaders } from './http/message.js'
 import { type OriginSource, readOrigin } from './http/origin.js'
+import { addCookies, headerValues, type WritableResponse } from './http/response.js'
 import type { DefaultSession, ServerAuthConfig, Session } from './types.js'
 
 /** What `getSession` reads: an Express request, or any Node request. */
@@ -68,13 +69,6 @@ async function readOnce(req: SessionRequest, auth: Auth): Promise<Session | null
   return session
 }
 
-/** What we use of a response. */
-interface WritableResponse {
-  readonly headersSent: boolean
-  getHeader(name: string): number | string | readonly string[] | undefined
-  setHeader(name: string, value: string | readonly string[]): unknown
-}
-
 function isResponse(value: unknown): value is WritableResponse & Parameters<typeof onHeaders>[0] {
   return typeof value === 'object' && value !== null && 'setHeader' in value && 'writeHead' in value
 }
@@ -85,13 +79,8 @@ function queueCookies(
   cookies: ReadonlyMap<string, string>,
 ): void {
   onHeaders(response, () => {
-    const present = toList(response.getHeader('set-cookie'))
-    const cacheControl = toList(response.getHeader('cache-control')).join(',')
-    if (/\bpublic\b/i.test(cacheControl) || setsSession(present, cookies)) return
-    response.setHeader('set-cookie', [...present, ...cookies.values()])
-    response.setHeader('cache-control', 'private, no-store')
-    const vary = toList(response.getHeader('vary')).join(', ')
-    if (!/\*|\bcookie\b/i.test(vary)) response.setHeader('vary', vary ? `${vary}, Cookie` : 'Cookie')
+    const isPublic = /\bpublic\b/i.test(headerValues(response, 'cache-control').join(','))
+    if (!isPublic && !setsSession(headerValues(response, 'set-cookie'), cookies)) addCookies(response, cookies.values())
   })
 }
 
@@ -103,9 +92,4 @@ function setsSession(present: readonly string[], cookies: ReadonlyMap<string, st
 
 function withoutChunk(name: string): string {
   return name.replace(/\.\d+$/, '')
-}
-
-function toList(value: number | string | readonly string[] | undefined): readonly string[] {
-  if (value === undefined) return []
-  return typeof value === 'object' ? value : [String(value)]
 }

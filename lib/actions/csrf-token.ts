@@ -6,7 +6,11 @@ import { MissingCSRF } from '../errors.js'
 import { header } from '../http/message.js'
 
 /** The token for a form: the cookie's, where it is genuine; else a new one, with its cookie. */
-export function csrfTokenFor({ config, cookies, cookiePolicy }: AuthContext): string {
+export function csrfTokenFor({
+  config,
+  cookies,
+  cookiePolicy,
+}: Pick<AuthContext, 'config' | 'cookies' | 'cookiePolicy'>): string {
   const known = readCsrf(cookies.get(cookiePolicy.csrfToken.name), config.secrets)
   if (known !== null) return known
   const { token, cookie } = createCsrf(config.secrets)

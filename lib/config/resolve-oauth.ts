@@ -69,6 +69,7 @@ export function resolveOAuth(provider: Merged, surroundings: Surroundings): Reso
     profile: (provider.profile as ResolvedOAuthProvider['profile'] | undefined) ?? defaultProfile,
   }
   assertEndpoints(resolved, surroundings.production)
+  assertClientSecret(resolved)
   return Object.freeze(resolved)
 }
 
@@ -135,6 +136,16 @@ function assertFetch(provider: Merged): typeof fetch {
     throw new InvalidConfiguration(`Provider "${provider.id}": [customFetch] must be a function like fetch.`)
   }
   return (chosen as typeof fetch | undefined) ?? ((...request) => globalThis.fetch(...request))
+}
+
+/** What rests on the client secret, its method at the token endpoint or its id_tokens' signature, needs one. */
+function assertClientSecret({ id, client, clientSecret }: ResolvedOAuthProvider): void {
+  const { token_endpoint_auth_method: method, id_token_signed_response_alg: algorithm } = client
+  const needs = method?.startsWith('client_secret_') ? method : algorithm?.startsWith('HS') ? algorithm : undefined
+  if (clientSecret !== undefined || needs === undefined) return
+  throw new InvalidConfiguration(
+    `Provider "${id}": ${needs} needs \`clientSecret\`, or AUTH_${environmentName(id)}_SECRET.`,
+  )
 }
 
 /** Every endpoint is there or can be discovered, and is https (loopback may be http outside production). */

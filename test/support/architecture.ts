@@ -69,7 +69,7 @@ const table: ReadonlyArray<[pattern: RegExp, line: number, name?: string]> = [
   [/^lib\/(testing|cli)\//, 8],
   [/^lib\/index\.ts$/, 7.3],
   [/^lib\/define-auth\.ts$/, 7.2],
-  [/^lib\/(server-auth|require-session)\.ts$/, 7.1],
+  [/^lib\/(server-auth|require-session|get-csrf-token)\.ts$/, 7.1],
   [/^lib\/(get-session\.ts|router\/)/, 7],
   [/^lib\/auth\.ts$/, 6],
   [/^lib\/actions\//, 5],

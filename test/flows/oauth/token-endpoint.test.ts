@@ -203,11 +203,11 @@ describe('token endpoint', () => {
       ])
     })
 
-    it('says what is missing where the method needs a secret', async () => {
+    it('says at construction what is missing where the method needs a secret', async () => {
       for (const method of ['client_secret_basic', 'client_secret_post', 'client_secret_jwt']) {
-        await stage.restart({ clientSecret: undefined, client: { token_endpoint_auth_method: method } })
-        await stage.browser.submit('/auth/signin/test')
-        expect(stage.lastFault()).to.include(`${method} needs \`clientSecret\`, or AUTH_TEST_SECRET`)
+        const client = { token_endpoint_auth_method: method }
+        const { message } = await rejectionOf(stage.restart({ clientSecret: undefined, client }))
+        expect(message).to.include(`${method} needs \`clientSecret\`, or AUTH_TEST_SECRET`)
       }
     })
 

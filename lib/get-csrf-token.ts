@@ -1,0 +1,43 @@
+/** The door for sign-in pages that a server renders: the token for their forms, without a script. */
+import { authOf } from './auth.js'
+import type { SessionRequest } from './get-session.js'
+import { header } from './http/message.js'
+import { readOrigin } from './http/origin.js'
+import { addCookies, type WritableResponse } from './http/response.js'
+import type { ServerAuthConfig } from './types.js'
+
+/**
+ * The CSRF token of a visitor, for the hidden field `csrfToken` of a form that posts to our routes. Where the visitor has
+ * none yet, its cookie is set on `req.res`, so call it before the response begins.
+ *
+ * @returns 64 hexadecimal characters; an empty text where `skipCSRFCheck` is set.
+ * @throws TypeError when a cookie has to be set and the headers are out, or there is no response.
+ *
+ * @example
+ * ```ts
+ * app.get('/login', (req, res) => res.render('login', { csrfToken: getCsrfToken(req, config) }))
+ * ```
+ */
+export function getCsrfToken(req: SessionRequest, config: ServerAuthConfig): string {
+  const auth = authOf(config)
+  if (!req?.headers)
+    throw new TypeError('getCsrfToken needs the request as its first argument: getCsrfToken(req, config).')
+  const known = tokens.get(req)?.get(auth)
+  if (known !== undefined) return known
+  const { token, cookies } = auth.csrfToken({ cookie: header(req.headers, 'cookie'), origin: readOrigin(req) })
+  if (cookies.size > 0) addCookies(assertWritable(req.res), cookies.values())
+  tokens.set(req, (tokens.get(req) ?? new WeakMap()).set(auth, token))
+  return token
+}
+
+/** One token for all forms of a page. */
+const tokens = new WeakMap<object, WeakMap<object, string>>()
+
+function assertWritable(response: unknown): WritableResponse {
+  if (typeof response === 'object' && response !== null && 'setHeader' in response) {
+    if (!(response as WritableResponse).headersSent) return response as WritableResponse
+  }
+  throw new TypeError(
+    'getCsrfToken has to set a cookie: call it before the response begins, with a request of Express.',
+  )
+}
