@@ -3,7 +3,7 @@ import type { CookiePolicy, ResolvedConfig } from '../context.js'
 import { InvalidConfiguration } from '../errors.js'
 import { definedOnly, writeCookie } from '../http/cookies.js'
 import type { CookieAttributes, CookieOption, CookiesOptions } from '../types.js'
-import { assertKnownKeys, assertOptions, quote } from './validate.js'
+import { assertBoolean, assertKnownKeys, assertOptions, quote } from './validate.js'
 
 const cookieKeys = [
   'sessionToken',
@@ -66,7 +66,12 @@ function assertCookie(key: string, value: unknown): void {
   if (cookie.name !== undefined && typeof cookie.name !== 'string') {
     throw new InvalidConfiguration(`${quote(`cookies.${key}.name`)} must be a string.`)
   }
-  assertKnownKeys(`cookies.${key}.options`, assertOptions(`cookies.${key}.options`, cookie.options), attributeKeys)
+  const options = assertOptions(`cookies.${key}.options`, cookie.options)
+  assertKnownKeys(`cookies.${key}.options`, options, attributeKeys)
+  // A word such as "false" would be taken for true.
+  for (const flag of ['httpOnly', 'secure', 'partitioned']) {
+    assertBoolean(`cookies.${key}.options.${flag}`, options[flag])
+  }
 }
 
 /** Writes the cookie once, so that a name or attribute that cannot be written shows now and not at a sign-in. */

@@ -3,9 +3,10 @@ import type { ResolvedOAuthProvider } from '../context.js'
 import { type AuthEnv, environmentName } from '../env.js'
 import { InvalidConfiguration, InvalidEndpoints } from '../errors.js'
 import type { Logger } from '../logger.js'
-import type { ClientOptions, OAuthProviderButtonStyles, TokenEndpoint, UserinfoEndpoint } from '../providers/types.js'
+import type { TokenEndpoint, UserinfoEndpoint } from '../providers/types.js'
 import { customFetch } from '../symbols.js'
 import { defaultProfile } from './defaults.js'
+import { assertAuthentication, resolveClient, resolveStyle } from './resolve-client.js'
 import { resolveProxyUrl } from './resolve-redirect-proxy.js'
 import {
   assertBoolean,
@@ -25,7 +26,7 @@ export function resolveOAuth(provider: Merged, surroundings: Surroundings): Reso
   const { id, type } = provider
   const at = `providers.${id}`
   const env = surroundings.env.provider(id)
-  const client: ClientOptions = Object.freeze({ ...assertOptions(`${at}.client`, provider.client) })
+  const client = resolveClient(at, provider.client)
   const clientSecret =
     assertText(`${at}.clientSecret`, provider.clientSecret ?? client.client_secret) ?? env.clientSecret
   const issuer = assertText(`${at}.issuer`, provider.issuer) ?? env.issuer
@@ -36,6 +37,7 @@ export function resolveOAuth(provider: Merged, surroundings: Surroundings): Reso
     assertText(`${at}.redirectProxyUrl`, provider.redirectProxyUrl) ?? surroundings.redirectProxyUrl,
   )
   assertFunctions(at, { profile: provider.profile, account: provider.account })
+  assertBoolean(`${at}.allowDangerousEmailAccountLinking`, provider.allowDangerousEmailAccountLinking)
   const authorization = endpoint<object>(provider, 'authorization')
   const checks = assertChecks(provider, surroundings.logger)
   const params: Record<string, string> = {
@@ -47,7 +49,7 @@ export function resolveOAuth(provider: Merged, surroundings: Surroundings): Reso
     type,
     id,
     name: provider.name,
-    style: Object.freeze({ ...(provider.style as OAuthProviderButtonStyles | undefined) }),
+    style: resolveStyle(at, provider.style),
     clientId: assertClientId(provider, client, env.clientId),
     ...(clientSecret !== undefined && { clientSecret }),
     ...(issuer !== undefined && { issuer }),
@@ -69,6 +71,7 @@ export function resolveOAuth(provider: Merged, surroundings: Surroundings): Reso
     profile: (provider.profile as ResolvedOAuthProvider['profile'] | undefined) ?? defaultProfile,
   }
   assertEndpoints(resolved, surroundings.production)
+  assertAuthentication(resolved)
   assertClientSecret(resolved)
   return Object.freeze(resolved)
 }
@@ -88,6 +91,7 @@ function endpoint<E>(
   name: string,
 ): Omit<E, 'params'> & { url?: string; params: Record<string, string> } {
   const { params, ...rest } = assertOptions(`providers.${provider.id}.${name}`, provider[name])
+  assertFunctions(`providers.${provider.id}.${name}`, { request: rest.request, conform: rest.conform })
   const texts: Record<string, string> = {}
   for (const [key, value] of Object.entries(assertOptions(`providers.${provider.id}.${name}.params`, params))) {
     if (value !== undefined && value !== null)
@@ -110,14 +114,14 @@ function allowed(provider: Merged): ReadonlySet<string> {
   )
 }
 
-const knownChecks: ReadonlySet<unknown> = new Set(['none', 'state', 'nonce', 'pkce'])
+const knownChecks = { oidc: ['none', 'state', 'nonce', 'pkce'], oauth: ['none', 'state', 'pkce'] }
 
 function assertChecks(provider: Merged, logger: Logger): readonly string[] | undefined {
-  const { id, checks } = provider
+  const { id, checks, type } = provider
   if (checks === undefined) return undefined
-  if (!Array.isArray(checks) || !checks.every((check) => knownChecks.has(check))) {
+  if (!Array.isArray(checks) || !checks.every((check) => knownChecks[type].includes(check))) {
     throw new InvalidConfiguration(
-      `${quote(`providers.${id}.checks`)} must be an array of "pkce", "state", "nonce" or "none", for example ["pkce"].`,
+      `${quote(`providers.${id}.checks`)} must be an array of "pkce", "state"${type === 'oidc' ? ', "nonce"' : ''} or "none", for example ["pkce"].`,
     )
   }
   if (checks.length === 0 || checks.includes('none')) {

@@ -9,11 +9,12 @@ import {
   toError,
 } from '../errors.js'
 import type { Logger } from '../logger.js'
-import type { CredentialInput, CredentialsConfig, OAuthProviderButtonStyles } from '../providers/types.js'
+import type { CredentialInput, CredentialsConfig } from '../providers/types.js'
 import { customFetch } from '../symbols.js'
 import { mergeOptions } from './merge.js'
+import { resolveStyle } from './resolve-client.js'
 import { resolveOAuth } from './resolve-oauth.js'
-import { assertOptions, describe, type Options, quote } from './validate.js'
+import { assertOptions, assertText, describe, type Options, quote } from './validate.js'
 
 /** What resolving a provider needs to know of the rest. */
 export interface ProviderSurroundings {
@@ -140,7 +141,7 @@ function assertId(id: unknown, name: string): string {
 }
 
 function nameOf(provider: Options, id: string): string {
-  return typeof provider.name === 'string' && provider.name !== '' ? provider.name : id
+  return assertText(`providers.${id}.name`, provider.name) ?? id
 }
 
 function resolveCredentials(provider: Options, id: string): ResolvedCredentialsProvider {
@@ -156,7 +157,7 @@ function resolveCredentials(provider: Options, id: string): ResolvedCredentialsP
     type: 'credentials',
     id,
     name: nameOf(provider, id),
-    style: Object.freeze({ ...(provider.style as OAuthProviderButtonStyles | undefined) }),
+    style: resolveStyle(`providers.${id}`, provider.style),
     credentials: Object.freeze({ ...inputs }) as Readonly<Record<string, CredentialInput>>,
     authorize: provider.authorize as CredentialsConfig['authorize'],
   })

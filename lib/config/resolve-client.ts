@@ -1,0 +1,48 @@
+/** What a provider's client metadata (RFC 7591 §2) and button may say. */
+import type { ResolvedOAuthProvider } from '../context.js'
+import { environmentName } from '../env.js'
+import { InvalidConfiguration } from '../errors.js'
+import type { ClientOptions, OAuthProviderButtonStyles } from '../providers/types.js'
+import { assertOptions, assertText, quote } from './validate.js'
+
+const secretMethods = ['client_secret_basic', 'client_secret_post', 'client_secret_jwt']
+const knownMethods: readonly unknown[] = [...secretMethods, 'private_key_jwt', 'none']
+
+/** The metadata, with a method and algorithms that there are. */
+export function resolveClient(at: string, value: unknown): ClientOptions {
+  const client = assertOptions(`${at}.client`, value)
+  const method = client.token_endpoint_auth_method
+  if (method !== undefined && !knownMethods.includes(method)) {
+    throw new InvalidConfiguration(
+      `${quote(`${at}.client.token_endpoint_auth_method`)} must be ${secretMethods.join(', ')}, private_key_jwt or none.`,
+    )
+  }
+  for (const name of ['id_token_signed_response_alg', 'userinfo_signed_response_alg']) {
+    if (assertText(`${at}.client.${name}`, client[name])?.toLowerCase() !== 'none') continue
+    throw new InvalidConfiguration(
+      `${quote(`${at}.client.${name}`)} must be an algorithm such as "RS256": what is not signed proves nothing.`,
+    )
+  }
+  return Object.freeze({ ...client })
+}
+
+/** The method has what it needs. A provider that exchanges the code in its own way needs nothing of ours. */
+export function assertAuthentication({ id, client, clientSecret, token }: ResolvedOAuthProvider): void {
+  const method = client.token_endpoint_auth_method
+  if (method === undefined || token.request) return
+  if (secretMethods.includes(method) && clientSecret === undefined) {
+    throw new InvalidConfiguration(
+      `Provider "${id}": ${method} needs \`clientSecret\`, or AUTH_${environmentName(id)}_SECRET.`,
+    )
+  }
+  if (method === 'private_key_jwt' && !token.clientPrivateKey) {
+    throw new InvalidConfiguration(`Provider "${id}": private_key_jwt needs \`token.clientPrivateKey\`.`)
+  }
+}
+
+/** The look of the button. Colours and logos that a page cannot carry are left out there. */
+export function resolveStyle(at: string, value: unknown): OAuthProviderButtonStyles {
+  const style = assertOptions(`${at}.style`, value)
+  for (const key of ['logo', 'brandColor', 'bg', 'text']) assertText(`${at}.style.${key}`, style[key])
+  return Object.freeze({ ...style })
+}
