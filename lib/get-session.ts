@@ -79,9 +79,24 @@ function queueCookies(
   cookies: ReadonlyMap<string, string>,
 ): void {
   onHeaders(response, () => {
-    const isPublic = /\bpublic\b/i.test(headerValues(response, 'cache-control').join(','))
-    if (!isPublic && !setsSession(headerValues(response, 'set-cookie'), cookies)) addCookies(response, cookies.values())
+    if (isForSharedCaches(response) || setsSession(headerValues(response, 'set-cookie'), cookies)) return
+    addCookies(response, cookies.values())
   })
+}
+
+/** Headers by which an application speaks to its CDN alone (RFC 9213 §2): there our `Cache-Control` counts for nothing. */
+const targetedHeaders = [
+  'cdn-cache-control',
+  'cloudflare-cdn-cache-control',
+  'surrogate-control',
+  'vercel-cdn-cache-control',
+]
+
+/** Whether the application lets caches keep the response for everybody: no place for one person's cookie. */
+function isForSharedCaches(response: WritableResponse): boolean {
+  const valueOf = (name: string) => headerValues(response, name).join(',')
+  if (/\bpublic\b/i.test(valueOf('cache-control'))) return true
+  return targetedHeaders.map(valueOf).some((value) => value !== '' && !/\b(?:no-store|private)\b/i.test(value))
 }
 
 /** Whether the application itself has set or cleared the session cookie: a sign-out in the same request stays. */

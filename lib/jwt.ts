@@ -136,7 +136,7 @@ export async function decode(params: JWTDecodeParams): Promise<JWT | null> {
  * if (token?.sub) console.log('user', token.sub)
  * ```
  */
-export async function getToken(params: GetTokenParams<true>): Promise<string | null>
+export async function getToken(params: GetTokenParams<true> & { raw: true }): Promise<string | null>
 export async function getToken(params: GetTokenParams<false>): Promise<JWT | null>
 export async function getToken(params: GetTokenParams<boolean>): Promise<JWT | string | null>
 export async function getToken(params: GetTokenParams<boolean>): Promise<JWT | string | null> {

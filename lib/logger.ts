@@ -87,14 +87,25 @@ function toText(detail: unknown): string {
   }
 }
 
+/** Names whose values are nobody's business, alone or behind a prefix (`AUTH_SECRET`, `clientSecret`). */
+const named =
+  '\\b((?:\\w{0,40}(?:secret|password|passwd|passphrase|pwd|token|api_?key|code_verifier|assertion)|code|state|nonce|otp|cookie|authorization)\\\\?["\']?\\s*[=:]\\s*)'
+
 const secretLike: ReadonlyArray<[pattern: RegExp, replacement: string | ((run: string) => string)]> = [
+  // User and password of an URL: connection strings of databases stand in their drivers' messages.
+  [/(:\/\/)[^\s/@]{1,256}@/g, '$1[redacted]@'],
+  // Credentials of a header. A word of lower case letters is a sentence's.
+  [/\b([Bb]asic|[Bb]earer|DPoP)\s+(?=[a-z_.~-]*[A-Z0-9+/])[\w+/.~-]{6,}=*/g, '$1 [redacted]'],
   // Compact JOSE: three or five parts. A run is looked at from its beginning only, or long ones would cost their square.
   [/(?<![\w-])[\w-]{8,}\.[\w-]*\.[\w-]{8,}(?:\.[\w-]+\.[\w-]+)?/g, '[token]'],
-  [/(?<![\w.%+-])[\w.%+-]{1,64}@(?:[\w-]{1,63}\.)+[\w-]{2,63}/g, '[address]'],
   [
-    /\b(code|state|nonce|token|secret|password|(?:access|refresh|id|session|csrf)_?token|code_verifier|client_secret|assertion)(["']?\s*[=:]\s*["']?)[^\s"'&,;}]+/gi,
-    '$1$2[redacted]',
+    /(?<![\p{L}\p{N}_.%+-])[\p{L}\p{N}_.%+-]{1,64}(?:@|%40)(?:[\p{L}\p{N}_-]{1,63}\.)+[\p{L}\p{N}_-]{2,63}/gu,
+    '[address]',
   ],
+  // Between quotes the value may have spaces; the quotes may be escaped themselves, in JSON within JSON.
+  [new RegExp(`${named}(["'])(?:\\\\.|(?!\\2)[^\\\\]){1,1024}`, 'gi'), '$1$2[redacted]'],
+  [new RegExp(`${named}(\\\\["'])[^"'\\\\]+`, 'gi'), '$1$2[redacted]'],
+  [new RegExp(`${named}[^\\s"'\\\\&,;}]+`, 'gi'), '$1[redacted]'],
   // Long runs without a break: keys, hashes, random values. Paths in a stack are such runs too, but of words.
   [/[A-Za-z0-9+/_-]{40,}={0,2}/g, (run) => (run.split('/').some(isRandom) ? '[redacted]' : run)],
 ]
@@ -114,4 +125,5 @@ export function redact(text: string): string {
   )
 }
 
-const controlCharacters = /[\p{Cc}\u2028\u2029]/gu
+/** Those that turn the direction of text among them: they make a line read as another one. */
+const controlCharacters = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu

@@ -1,6 +1,6 @@
 /** `GET|POST callback/:provider`: a person comes back with a proof of identity. */
-import type { AuthContext } from '../context.js'
-import { InvalidProvider, MethodNotAllowed } from '../errors.js'
+import type { AuthContext, FlowResult } from '../context.js'
+import { InvalidCheck, InvalidProvider, MethodNotAllowed } from '../errors.js'
 import { flowOf } from '../flows/index.js'
 import type { AuthResponse, SafeRedirect } from '../http/message.js'
 import { safeRedirect } from '../http/urls.js'
@@ -27,9 +27,18 @@ export async function callback(context: AuthContext): Promise<AuthResponse> {
   if (isOwnForm) assertCsrf(context)
   // Before the proof is looked at: after a mistyped password the cookie still knows where the person wanted to go.
   const asked = isOwnForm ? await readCallbackUrl(context) : undefined
-  const result = await flow.finish(context, provider)
+  const result = await flow.finish(context, provider).catch((error: unknown) => resume(context, error))
   if (result.kind === 'response') return result.response
   return completeSignIn(context, result.identity, asked ?? (await targetOf(context, result.callbackUrl)))
+}
+
+/** A reload, or a step back, after a sign-in that succeeded: who is signed in goes on; all others start again. */
+async function resume(context: AuthContext, error: unknown): Promise<FlowResult> {
+  const { config, sessions, cookies, cookiePolicy } = context
+  if (!(error instanceof InvalidCheck) || error.cause?.completed !== true) throw error
+  if ((await sessions.read(cookies, cookiePolicy, { writable: true })) === null) throw error
+  config.logger.debug('a completed sign-in came back; the session stays as it is')
+  return { kind: 'response', response: { kind: 'redirect', to: await readCallbackUrl(context) } }
 }
 
 /** Where the person wanted to go: sealed into the attempt by us where there is one, else what the client says now. */

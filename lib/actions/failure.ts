@@ -34,7 +34,14 @@ export function failure(context: AuthContext, thrown: unknown): AuthResponse {
     code: error instanceof CredentialsSignin ? error.code : undefined,
     reference,
   }
-  return { kind: 'redirect', to: context.urls.page(error.kind === 'signIn' ? 'signIn' : 'error', params) }
+  return { kind: 'redirect', to: context.urls.page(pageOf(context, error), params) }
+}
+
+/** Where the person tries again: our own sign-out form, when it was out of date, is no reason to sign in. */
+function pageOf({ config, request }: AuthContext, error: AuthError): 'signIn' | 'signOut' | 'error' {
+  const isOwnForm = request.action === 'signout' && request.body.navigation === 'form'
+  if (error instanceof MissingCSRF && isOwnForm && config.pages.signOut === undefined) return 'signOut'
+  return error.kind === 'signIn' ? 'signIn' : 'error'
 }
 
 /** Whether the published browser client wants an URL in a 200 answer, errors included. */

@@ -52,12 +52,20 @@ function policy(secure: boolean, overrides: CookiesOptions): CookiePolicy {
   }
   const { state, nonce, pkceCodeVerifier } = overrides
   const transaction = cookie(`${prefix}auth.transaction`, undefined, pkceCodeVerifier, nonce, state)
-  return {
+  return assertDistinct({
     sessionToken: cookie(`${prefix}auth.session-token`, overrides.sessionToken),
     callbackUrl: cookie(`${prefix}auth.callback-url`, overrides.callbackUrl),
     csrfToken: cookie(`${secure ? '__Host-' : ''}auth.csrf-token`, overrides.csrfToken),
     transaction,
-  }
+  })
+}
+
+/** Two cookies of one name would overwrite each other, and nobody could sign in. */
+function assertDistinct(cookies: CookiePolicy): CookiePolicy {
+  const names = Object.values(cookies).map(({ name }) => name)
+  const twice = names.find((name, at) => names.indexOf(name) !== at)
+  if (twice === undefined) return cookies
+  throw new InvalidConfiguration(`Two entries of ${quote('cookies')} have the name ${JSON.stringify(twice)}.`)
 }
 
 function assertCookie(key: string, value: unknown): void {

@@ -5,16 +5,21 @@ import { InvalidConfiguration } from '../errors.js'
 import type { ClientOptions, OAuthProviderButtonStyles } from '../providers/types.js'
 import { assertOptions, assertText, quote } from './validate.js'
 
-const secretMethods = ['client_secret_basic', 'client_secret_post', 'client_secret_jwt']
-const knownMethods: readonly unknown[] = [...secretMethods, 'private_key_jwt', 'none']
+const methods: readonly unknown[] = [
+  'client_secret_basic',
+  'client_secret_post',
+  'client_secret_jwt',
+  'private_key_jwt',
+  'none',
+]
 
 /** The metadata, with a method and algorithms that there are. */
 export function resolveClient(at: string, value: unknown): ClientOptions {
   const client = assertOptions(`${at}.client`, value)
   const method = client.token_endpoint_auth_method
-  if (method !== undefined && !knownMethods.includes(method)) {
+  if (method !== undefined && !methods.includes(method)) {
     throw new InvalidConfiguration(
-      `${quote(`${at}.client.token_endpoint_auth_method`)} must be ${secretMethods.join(', ')}, private_key_jwt or none.`,
+      `${quote(`${at}.client.token_endpoint_auth_method`)} must be one of ${methods.join(', ')}.`,
     )
   }
   for (const name of ['id_token_signed_response_alg', 'userinfo_signed_response_alg']) {
@@ -26,16 +31,16 @@ export function resolveClient(at: string, value: unknown): ClientOptions {
   return Object.freeze({ ...client })
 }
 
-/** The method has what it needs. A provider that exchanges the code in its own way needs nothing of ours. */
+/** What rests on a secret or a key has one: the method at the token endpoint, and the signature of id_tokens. */
 export function assertAuthentication({ id, client, clientSecret, token }: ResolvedOAuthProvider): void {
-  const method = client.token_endpoint_auth_method
-  if (method === undefined || token.request) return
-  if (secretMethods.includes(method) && clientSecret === undefined) {
+  const { token_endpoint_auth_method: method, id_token_signed_response_alg: algorithm } = client
+  const needs = method?.startsWith('client_secret_') ? method : algorithm?.startsWith('HS') ? algorithm : undefined
+  if (needs !== undefined && clientSecret === undefined) {
     throw new InvalidConfiguration(
-      `Provider "${id}": ${method} needs \`clientSecret\`, or AUTH_${environmentName(id)}_SECRET.`,
+      `Provider "${id}": ${needs} needs \`clientSecret\`, or AUTH_${environmentName(id)}_SECRET.`,
     )
   }
-  if (method === 'private_key_jwt' && !token.clientPrivateKey) {
+  if (method === 'private_key_jwt' && !token.clientPrivateKey && !token.request) {
     throw new InvalidConfiguration(`Provider "${id}": private_key_jwt needs \`token.clientPrivateKey\`.`)
   }
 }

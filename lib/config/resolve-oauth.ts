@@ -3,7 +3,7 @@ import type { ResolvedOAuthProvider } from '../context.js'
 import { type AuthEnv, environmentName } from '../env.js'
 import { InvalidConfiguration, InvalidEndpoints } from '../errors.js'
 import type { Logger } from '../logger.js'
-import type { TokenEndpoint, UserinfoEndpoint } from '../providers/types.js'
+import type { ClientOptions, TokenEndpoint, UserinfoEndpoint } from '../providers/types.js'
 import { customFetch } from '../symbols.js'
 import { defaultProfile } from './defaults.js'
 import { assertAuthentication, resolveClient, resolveStyle } from './resolve-client.js'
@@ -72,7 +72,6 @@ export function resolveOAuth(provider: Merged, surroundings: Surroundings): Reso
   }
   assertEndpoints(resolved, surroundings.production)
   assertAuthentication(resolved)
-  assertClientSecret(resolved)
   return Object.freeze(resolved)
 }
 
@@ -140,16 +139,6 @@ function assertFetch(provider: Merged): typeof fetch {
     throw new InvalidConfiguration(`Provider "${provider.id}": [customFetch] must be a function like fetch.`)
   }
   return (chosen as typeof fetch | undefined) ?? ((...request) => globalThis.fetch(...request))
-}
-
-/** What rests on the client secret, its method at the token endpoint or its id_tokens' signature, needs one. */
-function assertClientSecret({ id, client, clientSecret }: ResolvedOAuthProvider): void {
-  const { token_endpoint_auth_method: method, id_token_signed_response_alg: algorithm } = client
-  const needs = method?.startsWith('client_secret_') ? method : algorithm?.startsWith('HS') ? algorithm : undefined
-  if (clientSecret !== undefined || needs === undefined) return
-  throw new InvalidConfiguration(
-    `Provider "${id}": ${needs} needs \`clientSecret\`, or AUTH_${environmentName(id)}_SECRET.`,
-  )
 }
 
 /** Every endpoint is there or can be discovered, and is https (loopback may be http outside production). */

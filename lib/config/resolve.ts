@@ -9,7 +9,7 @@ import { resolveCookies } from './cookies.js'
 import { defaultCallbacks, defaultTimeout } from './defaults.js'
 import { resolvePages, resolveTheme } from './resolve-look.js'
 import { resolveProviders } from './resolve-provider.js'
-import { resolveForwarding } from './resolve-redirect-proxy.js'
+import { resolveForwarding, resolveProxyUrl } from './resolve-redirect-proxy.js'
 import { resolveSecrets } from './resolve-secrets.js'
 import { resolveJwt, resolveSession } from './resolve-session.js'
 import { resolveBasePath, resolveSite, resolveTrust } from './resolve-site.js'
@@ -61,7 +61,9 @@ export function resolveConfig(config: ServerAuthConfig, env: AuthEnv = readEnv()
   const site = resolveSite(env)
   const session = resolveSession(options.session, options.adapter)
   const trust = resolveTrust(assertBoolean('trustHost', options.trustHost), env)
-  const redirectProxyUrl = assertText('redirectProxyUrl', options.redirectProxyUrl) ?? env.redirectProxyUrl
+  const redirectProxyUrl =
+    resolveProxyUrl('redirectProxyUrl', assertText('redirectProxyUrl', options.redirectProxyUrl)) ??
+    resolveProxyUrl('AUTH_REDIRECT_PROXY_URL', env.redirectProxyUrl)
   const useSecureCookies = assertBoolean('useSecureCookies', options.useSecureCookies)
   const enableWebAuthn = resolveExperimental(options.experimental, logger)
   const resolved: ResolvedConfig = {

@@ -16,3 +16,14 @@ export function equalText(a: string, b: string): boolean {
 export function sha256(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }
+
+/**
+ * The hash by which an id_token names another token: the left half, by the hash of the signature's algorithm (OpenID
+ * Connect Core §3.1.3.6). `undefined` for an algorithm whose hash we do not know.
+ */
+export function tokenHash(algorithm: string, token: string): string | undefined {
+  const bits = /^(?:EdDSA|Ed25519)$/.test(algorithm) ? '512' : /^(?:RS|PS|ES|HS)(256|384|512)$/.exec(algorithm)?.[1]
+  if (bits === undefined) return undefined
+  const digest = createHash(`sha${bits}`).update(token).digest()
+  return digest.subarray(0, digest.length / 2).toString('base64url')
+}

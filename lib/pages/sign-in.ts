@@ -72,7 +72,10 @@ const messages: ReadonlyMap<string, string> = new Map([
   ['Callback', notCompleted],
   ['OAuthCreateAccount', notCreated],
   ['EmailCreateAccount', notCreated],
-  ['MissingCSRF', 'This page was open for too long or was opened from another site. Please try again.'],
+  [
+    'MissingCSRF',
+    'This page was out of date: it was open for too long, or you signed in or out in another tab. Please try again.',
+  ],
   ['Configuration', 'This site has a problem, so signing in does not work right now. Please try again later.'],
 ])
 

@@ -17,16 +17,18 @@ export interface SignOutPage {
   readonly callbackUrl?: string
   /** Who is signed in; shown if given. */
   readonly user?: User
+  /** Type of the error that brought the person here, as the query says it. */
+  readonly error?: string
 }
 
 /** The sign-out page. */
-export function renderSignOut({ frame, action, csrfToken, callbackUrl, user }: SignOutPage): string {
+export function renderSignOut({ frame, action, csrfToken, callbackUrl, user, error }: SignOutPage): string {
   return renderLayout(frame, {
     name: 'sign-out',
     title: 'Sign out',
     main: html`<h1>Sign out</h1>
 <p class="lead">Do you want to sign out of <strong>${hostName(frame)}</strong>?</p>
-${user && renderUser(user)}<div class="actions">
+${error !== undefined && renderMessage(error)}${user && renderUser(user)}<div class="actions">
 <form method="post" action="${toHref(action)}">
 ${renderHiddenInputs(csrfToken, callbackUrl)}
 <button type="submit" class="button" id="submitButton">Sign out</button>
@@ -34,6 +36,12 @@ ${renderHiddenInputs(csrfToken, callbackUrl)}
 <a href="/">Cancel</a>
 </div>`,
   })
+}
+
+/** Anything else in the query is nothing that we said. */
+function renderMessage(error: string): Html | undefined {
+  if (error !== 'MissingCSRF') return undefined
+  return html`<div class="error" role="alert"><p>You are not signed out yet: this page was out of date. Please press the button again.</p></div>\n`
 }
 
 /** Name and address, isolated (`bdi`) from the text around; the picture would come from a third party. */

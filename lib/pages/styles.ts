@@ -16,13 +16,13 @@ export function badgeRules(place: number, style: OAuthProviderButtonStyles): str
 }
 
 const light = `:root{color-scheme:light;
---page:#f3f4f6;--card:#fff;--text:#15181e;--muted:#565d6b;--line:#dde0e6;--field:#fff;--field-line:#868d9b;
+--page:#f3f4f6;--card:#fff;--text:#15181e;--muted:#565d6b;--line:#dde0e6;--edge:#c3c8d2;--field:#fff;--field-line:#868d9b;
 --hover:#f5f6f8;--press:#eceef1;--badge:#e6e8ec;--badge-text:#15181e;--link:#1c4fc4;--focus:#1c4fc4;
 --bad:#fdf2f1;--bad-line:#f1c4bf;--bad-text:#8c1c13;--shadow:0 1px 2px rgb(16 20 30/.05),0 8px 28px rgb(16 20 30/.06);
 --accent:#2253cf;--accent-text:#fff}`
 
 const dark = `:root{color-scheme:dark;
---page:#0f1115;--card:#181b21;--text:#eceef2;--muted:#a4abb8;--line:#2d323b;--field:#12151a;--field-line:#6d7482;
+--page:#0f1115;--card:#181b21;--text:#eceef2;--muted:#a4abb8;--line:#2d323b;--edge:#474e5b;--field:#12151a;--field-line:#6d7482;
 --hover:#20242b;--press:#282d36;--badge:#2d323b;--badge-text:#eceef2;--link:#93b4ff;--focus:#93b4ff;
 --bad:#2b1918;--bad-line:#5d2f2b;--bad-text:#ffb9b0;--shadow:none;
 --accent:#3564dc;--accent-text:#fff}`
@@ -78,7 +78,7 @@ border-color:rgb(128 128 128/.3);color:var(--accent-text)}
 .button:hover{background-image:linear-gradient(rgb(0 0 0/.12),rgb(0 0 0/.12))}
 .button:active{background-image:linear-gradient(rgb(0 0 0/.22),rgb(0 0 0/.22))}
 .provider{gap:.875rem;padding:.5rem .875rem .5rem .5625rem;text-align:left;background:var(--card);
-border-color:var(--line);color:var(--text);font-weight:500}
+border-color:var(--edge);color:var(--text);font-weight:500}
 .provider:hover{background:var(--hover);border-color:var(--field-line)}
 .provider:active{background:var(--press)}
 .badge{flex:none;display:grid;place-items:center;width:1.75rem;height:1.75rem;border-radius:.4375rem;

@@ -25,11 +25,17 @@ export default function Apple(options: OIDCUserConfig<AppleProfile> = {}): OIDCC
     client: { token_endpoint_auth_method: 'client_secret_post' },
     profile: ({ sub, email, user }) => ({
       id: sub,
-      name: [user?.name?.firstName, user?.name?.lastName].filter(Boolean).join(' ') || (email ?? null),
+      name: nameOf(user) || (email ?? null),
       email: email ?? null,
       image: null,
     }),
     style: { brandColor: '#000000' },
     options,
   }
+}
+
+/** What the browser posted, so of any shape. */
+function nameOf(user: AppleProfile['user']): string {
+  const parts: unknown[] = [user?.name?.firstName, user?.name?.lastName]
+  return parts.filter((part) => typeof part === 'string' && part !== '').join(' ')
 }

@@ -28,6 +28,8 @@ export default function GitHub(options: GitHubOptions = {}): OAuth2Config<GitHub
     authorization: { url: `${base}/login/oauth/authorize`, params: { scope: 'read:user user:email' } },
     token: `${base}/login/oauth/access_token`,
     userinfo: { url: `${api}/user`, request: requestProfile(api) },
+    // There are no public clients: a missing secret is told at construction.
+    client: { token_endpoint_auth_method: 'client_secret_basic' },
     profile: ({ id, name, login, email, avatar_url }) => ({
       id: String(id),
       name: name ?? login,
@@ -42,6 +44,7 @@ export default function GitHub(options: GitHubOptions = {}): OAuth2Config<GitHub
 interface Address {
   email: string
   primary: boolean
+  verified: boolean
 }
 
 /** GitHub wants a User-Agent, and keeps addresses that are not public at another endpoint. */
@@ -60,6 +63,8 @@ function requestProfile(api: string): NonNullable<UserinfoEndpoint['request']> {
     const profile = await read<Profile>('/user')
     if (profile.email) return profile
     const addresses = await read<Address[]>('/user/emails').catch((): Address[] => [])
-    return { ...profile, email: (addresses.find(({ primary }) => primary) ?? addresses[0])?.email ?? null }
+    // Anybody can add an address; only the owner can verify it.
+    const verified = addresses.filter((address) => address.verified)
+    return { ...profile, email: (verified.find(({ primary }) => primary) ?? verified[0])?.email ?? null }
   }
 }

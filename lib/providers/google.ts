@@ -23,6 +23,8 @@ export default function Google(options: OIDCUserConfig<GoogleProfile> = {}): OID
     name: 'Google',
     type: 'oidc',
     issuer: 'https://accounts.google.com',
+    // There are no public clients for web applications: a missing secret is told at construction.
+    client: { token_endpoint_auth_method: 'client_secret_basic' },
     style: { brandColor: '#1a73e8' },
     options,
   }

@@ -141,6 +141,12 @@ interface OAuthConfigBase<P> extends CommonProviderOptions {
   options?: object
 }
 
+/** Turns what a provider told into a user. */
+export type ProfileCallback<P = Profile> = NonNullable<OAuthConfigBase<P>['profile']>
+
+/** Chooses what of the token set is stored with the account. */
+export type AccountCallback = NonNullable<OAuthConfigBase<Profile>['account']>
+
 /** An OAuth 2.0 provider (RFC 6749). */
 export interface OAuth2Config<P = Profile> extends OAuthConfigBase<P> {
   type: 'oauth'

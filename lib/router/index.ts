@@ -152,8 +152,12 @@ const setUncached: RequestHandler = function setUncached(_request, response, nex
   next()
 }
 
-/** A percent-encoding that says nothing is no path of ours (RFC 3986 §2.1). */
-function assertWellFormed({ path }: Mount): void {
+/**
+ * A percent-encoding that says nothing is no path of ours (RFC 3986 §2.1), and a mount with a parameter (`/t/:tenant/auth`)
+ * takes what no cookie can be bound to (RFC 6265 §4.1.1).
+ */
+function assertWellFormed({ basePath, path }: Mount): void {
+  if (!/^[\x21-\x3a\x3d-\x7e]*$/.test(basePath)) throw new InvalidRequest('The path is malformed.')
   try {
     decodeURIComponent(path)
   } catch {

@@ -46,9 +46,14 @@ export function createSecurityHeaders(config: ResolvedConfig): SecurityHeaders {
     page(request, response, value) {
       nonces.set(response, value)
       policy(request, response, rethrow)
+      response.setHeader('permissions-policy', permissions)
     },
   }
 }
+
+/** What a page of ours may ask a browser for: passkeys (WebAuthn Level 3 §5.9), and no device. */
+const permissions =
+  'camera=(), geolocation=(), microphone=(), payment=(), publickey-credentials-create=(self), publickey-credentials-get=(self), usb=()'
 
 /** The response that helmet and we write on is the same object. */
 export type SecuredResponse = Parameters<Middleware>[1] & ExpressLikeResponse

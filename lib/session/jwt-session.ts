@@ -121,7 +121,8 @@ function clear(config: ResolvedConfig, cookies: Cookies): void {
 
 /** The cookie of Auth.js goes with the first that we write: two sessions side by side would confuse a sign-out. */
 function clearLegacy({ jwt }: ResolvedConfig, { jar, policy }: Cookies): void {
-  if (!jwt.legacy) return
+  // Under the same name our own has taken its place, and must not be cleared with it.
+  if (!jwt.legacy || jwt.legacy.cookieName === policy.sessionToken.name) return
   const { cookieName: name } = jwt.legacy
   const secure = name.startsWith('__Secure-') || policy.sessionToken.options.secure === true
   clearSessionCookie(jar, { name, options: { ...policy.sessionToken.options, secure } })

@@ -133,6 +133,20 @@ describe('POST /auth/signout', () => {
     expect(await browser.session()).to.equal(null)
   })
 
+  it('from our own form, with a token that is out of date, leads back to that form, which says so', async () => {
+    await start()
+    const browser = app.browser()
+    await browser.signIn()
+    for (const fields of [{ navigation: 'form' }, { navigation: 'form', csrfToken: 'x' }]) {
+      const response = await browser.post('/auth/signout', fields)
+      expect(target(response)).to.equal(`${app.origin}/auth/signout?error=MissingCSRF`)
+    }
+    expect((await browser.get('/auth/signout?error=MissingCSRF')).text).to.include('You are not signed out yet')
+    expect((await browser.get('/auth/signout?error=Other')).text).not.to.include('role="alert"')
+    expect(target(await browser.post('/auth/signout'))).to.equal(`${app.origin}/auth/signin?error=MissingCSRF`)
+    expect(await browser.session()).to.have.property('user')
+  })
+
   for (const [how, signOut] of [
     [
       'throws',

@@ -505,6 +505,7 @@ describe('resolveConfig(config)', () => {
           name: 'X',
           type: 'oauth' as const,
           clientId: 'c',
+          clientSecret: 's',
           authorization: { url: 'https://x.test/a', params: { scope: 'a' }, allowedParams: ['prompt'] },
           token: 'https://x.test/t',
           userinfo: { url: 'https://x.test/u', params: { v: '1' } },

@@ -168,7 +168,7 @@ describe('renderSignIn(page): errors', () => {
     Callback: /was not completed/,
     OAuthCreateAccount: /could not be created/,
     EmailCreateAccount: /could not be created/,
-    MissingCSRF: /open for too long or was opened from another site/,
+    MissingCSRF: /out of date: it was open for too long/,
     Configuration: /site has a problem/,
   }
   for (const [error, text] of Object.entries(known)) {

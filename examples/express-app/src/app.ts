@@ -48,7 +48,10 @@ export function createApp(config: ServerAuthConfig, demoPasswords: readonly Demo
   return app
 }
 
-/** Reads the session once for each request. What it knows of a person is for that person only: no cache keeps it. */
+/**
+ * Reads the session once for each request. What it knows of a person is for that person only: no cache keeps it.
+ * Where `getSession` throws, Express 5 calls the error handler, and nobody gets further. Express 4 needs a `catch` for that.
+ */
 function rememberSession(config: ServerAuthConfig): RequestHandler {
   return async function rememberSession(request, response, next) {
     response.locals.session = await getSession(request, config)
@@ -69,9 +72,10 @@ const requirePersonOfClient: RequestHandler = (_request, response, next) => {
   response.status(401).json({ error: 'unauthorized' })
 }
 
-/** Express knows an error handler by its four arguments. */
+/** Express knows an error handler by its four arguments. What a stranger did wrong (a malformed URL) is no fault of ours. */
 const reportError: ErrorRequestHandler = (error, _request, response, next) => {
-  console.error(error)
+  const status = error?.status >= 400 && error.status < 500 ? error.status : 500
+  if (status === 500) console.error(error)
   if (response.headersSent) return next(error)
-  response.status(500).send(errorPage())
+  response.status(status).send(errorPage())
 }

@@ -37,12 +37,13 @@ const users: readonly StoredUser[] = [
 
 /** scrypt's cost: about a quarter of a second and 32 MB for each try. OWASP names these numbers. */
 const cost = { N: 32768, r: 8, p: 3 }
+const keyLength = 32
 const maxPasswordLength = 256
 
 /** Hashes a password for storing. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16)
-  const key = await derive(password, salt, 32, { ...cost, maxmem: 64 * 1024 * 1024 })
+  const key = await derive(password, salt, keyLength, { ...cost, maxmem: 64 * 1024 * 1024 })
   return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), key.toString('base64url')].join('$')
 }
 
@@ -53,17 +54,24 @@ export async function hashPassword(password: string): Promise<string> {
  * What is missing here and needed on the Internet: a limit of attempts per user and per address.
  */
 export async function checkPassword(username: unknown, password: unknown) {
-  if (typeof username !== 'string' || typeof password !== 'string' || password.length > maxPasswordLength) return null
+  if (typeof username !== 'string' || typeof password !== 'string' || !canBePassword(password)) return null
   const user = users.find((each) => each.username === username.trim().toLowerCase())
   const matches = await isPassword(password, user?.passwordHash ?? (await nobodysHash))
   return user && matches ? { id: user.id, name: user.name, email: user.email } : null
 }
 
+/** Long ones cost long. Zero bytes at the end change nothing for scrypt: they would make two passwords one. */
+function canBePassword(password: string): boolean {
+  return password.length <= maxPasswordLength && !password.includes('\0')
+}
+
 const nobodysHash = hashPassword(randomBytes(16).toString('hex'))
 
-async function isPassword(password: string, passwordHash: string): Promise<boolean> {
-  const [, N, r, p, salt = '', key = ''] = passwordHash.split('$')
+/** Whether the hash is this password's. One that was cut short is nobody's: an empty key would equal every other. */
+export async function isPassword(password: string, passwordHash: string): Promise<boolean> {
+  const [algorithm, N, r, p, salt = '', key = ''] = passwordHash.split('$')
   const expected = Buffer.from(key, 'base64url')
+  if (algorithm !== 'scrypt' || expected.length !== keyLength) return false
   const options = { N: Number(N), r: Number(r), p: Number(p), maxmem: 64 * 1024 * 1024 }
   const actual = await derive(password, Buffer.from(salt, 'base64url'), expected.length, options)
   return timingSafeEqual(actual, expected)

@@ -2,6 +2,7 @@
 import { jwtVerify } from 'jose'
 import * as oidc from 'openid-client'
 import type { ResolvedOAuthProvider } from '../../context.js'
+import { tokenHash } from '../../crypto/hash.js'
 import type { TokenSet } from '../../types.js'
 import { clockTolerance, isHmacPinned, type OAuthClient } from './client.js'
 import type { Transaction } from './transaction.js'
@@ -41,7 +42,9 @@ export async function exchangeCode(
   const claims = result.claims()
   if (!claims || !result.id_token) throw new TypeError('the provider returned no id_token')
   if (isHmacPinned(provider)) await verifyHmac(provider, result.id_token)
-  assertClaims(provider, result.id_token, claims)
+  const header = protectedHeader(result.id_token)
+  assertClaims(provider, header, claims)
+  assertAccessToken(header, claims, result.access_token)
   return { tokens, claims, configuration }
 }
 
@@ -67,7 +70,7 @@ function toTokenSet(result: oidc.TokenEndpointResponse): TokenSet {
 }
 
 /** What openid-client leaves to its caller. */
-function assertClaims(provider: ResolvedOAuthProvider, idToken: string, claims: oidc.IDToken): void {
+function assertClaims(provider: ResolvedOAuthProvider, { typ }: ProtectedHeader, claims: oidc.IDToken): void {
   const { azp, iat, sub } = claims
   if (azp !== undefined && azp !== provider.clientId) throw new TypeError('unexpected "azp" claim in the id_token')
   if (typeof iat !== 'number' || iat > Date.now() / 1000 + clockTolerance) {
@@ -75,8 +78,23 @@ function assertClaims(provider: ResolvedOAuthProvider, idToken: string, claims: 
   }
   if (sub.length === 0 || sub.length > 255) throw new TypeError('unexpected "sub" claim in the id_token')
   // RFC 8725 §3.11: a token that says it is of another kind is no id_token.
-  const { typ } = JSON.parse(Buffer.from(idToken.split('.')[0] ?? '', 'base64url').toString())
   if (typeof typ === 'string' && /\+jwt$/i.test(typ)) throw new TypeError('unexpected "typ" of the id_token')
+}
+
+/** Where the id_token names an access token, it is the one that came along (OpenID Connect Core §3.1.3.8). */
+function assertAccessToken({ alg }: ProtectedHeader, { at_hash: named }: oidc.IDToken, accessToken: string): void {
+  const expected = named === undefined || typeof alg !== 'string' ? undefined : tokenHash(alg, accessToken)
+  if (expected !== undefined && named !== expected) throw new TypeError('unexpected "at_hash" claim in the id_token')
+}
+
+interface ProtectedHeader {
+  readonly alg?: unknown
+  readonly typ?: unknown
+}
+
+/** Of a token that is verified. */
+function protectedHeader(token: string): ProtectedHeader {
+  return JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString())
 }
 
 /** openid-client checks no HMAC signatures; the pinned algorithm and the client secret do (RFC 7515 §5.2). */

@@ -2,23 +2,19 @@
 import * as oidc from 'openid-client'
 import type { Identity } from '../../context.js'
 import { accountUuid, toAccountId } from '../../crypto/account-id.js'
-import { OAuthProfileParseError } from '../../errors.js'
+import { AuthError, OAuthProfileParseError } from '../../errors.js'
 import { withTimeout } from '../../timeout.js'
 import type { Profile, TokenSet, User } from '../../types.js'
 import type { OAuthClient } from './client.js'
 import type { Exchanged } from './exchange.js'
-import { toFault } from './faults.js'
+import { type Secrets, toFault } from './faults.js'
 
 /** What the provider tells about the person: the id_token's claims, or the userinfo endpoint. */
 export async function readProfile(client: OAuthClient, exchanged: Exchanged): Promise<Profile> {
   const { provider } = client
   const { claims, tokens, configuration } = exchanged
   if (claims && provider.idToken) return { ...claims } as Profile
-  if (provider.userinfo.request) {
-    const asked = Promise.resolve(provider.userinfo.request({ provider, fetch: client.fetch, tokens }))
-    const profile = await withTimeout(asked, client.timeout, '`userinfo.request`')
-    return assertProfile(profile, claims?.sub)
-  }
+  if (provider.userinfo.request) return assertProfile(await askUserinfo(client, tokens), claims?.sub)
   const accessToken = tokens.access_token ?? ''
   // Where the id_token is signed with the client secret, a signed userinfo answer is still not believed unverified.
   oidc.enableNonRepudiationChecks(configuration)
@@ -31,7 +27,7 @@ export async function toIdentity(client: OAuthClient, profile: Profile, { tokens
   const { provider } = client
   const described = await askProfile(client, profile, tokens)
   const providerAccountId = toAccountId(described.id)
-  if (providerAccountId === undefined) {
+  if (providerAccountId === undefined || isMissing(providerAccountId)) {
     throw new OAuthProfileParseError(
       `\`profile\` of the provider "${provider.id}" must return an \`id\`: a non-empty string of at most 255 characters, or an integer.`,
     )
@@ -47,18 +43,34 @@ export async function toIdentity(client: OAuthClient, profile: Profile, { tokens
   }
 }
 
+/** `String(profile.id)` of a profile without one: a text, but the same for all such people. */
+function isMissing(id: string): boolean {
+  return id === 'undefined' || id === 'null' || id === 'NaN' || id.startsWith('[object ')
+}
+
 async function askProfile({ provider, timeout }: OAuthClient, profile: Profile, tokens: TokenSet): Promise<User> {
   let user: unknown
   try {
     user = await withTimeout(Promise.resolve(provider.profile(profile, tokens)), timeout, '`profile`')
   } catch (error) {
     throw new OAuthProfileParseError(`\`profile\` of the provider "${provider.id}" threw.`, {
-      err: toFault(error, [tokens.access_token, tokens.refresh_token, tokens.id_token]),
+      err: toFault(error, tokenTexts(tokens)),
       provider: provider.id,
     })
   }
   if (typeof user === 'object' && user !== null && !Array.isArray(user)) return user
   throw new OAuthProfileParseError(`\`profile\` of the provider "${provider.id}" returned no user.`)
+}
+
+/** The provider object's own way to the profile. What it throws may repeat the tokens that it was given. */
+async function askUserinfo({ provider, fetch, timeout }: OAuthClient, tokens: TokenSet): Promise<unknown> {
+  try {
+    const asked = Promise.resolve(provider.userinfo.request?.({ provider, fetch, tokens }))
+    return await withTimeout(asked, timeout, '`userinfo.request`')
+  } catch (error) {
+    if (error instanceof AuthError) throw error
+    throw toFault(error, tokenTexts(tokens))
+  }
 }
 
 async function readUserinfo(configuration: oidc.Configuration, accessToken: string): Promise<Profile> {
@@ -81,4 +93,9 @@ function assertProfile(profile: unknown, sub: string | undefined): Profile {
     throw new TypeError('the userinfo answer is about another person than the id_token')
   }
   return profile as Profile
+}
+
+/** What no message about a person's sign-in may repeat. */
+function tokenTexts({ access_token, refresh_token, id_token }: TokenSet): Secrets {
+  return [access_token, refresh_token, id_token]
 }

@@ -11,7 +11,7 @@ import { assertProviderUrl } from './fetch.js'
 import { readAnswer, relayFormPost, withPostedUser } from './form-post.js'
 import { readProfile, toIdentity } from './identity.js'
 import { createState, forwardAnswer, redirectUriOf } from './redirect-proxy.js'
-import { keepTransaction, type Transaction, takeTransaction } from './transaction.js'
+import { completeTransaction, keepTransaction, type Transaction, takeTransaction } from './transaction.js'
 
 /** The flow of `oauth` and `oidc` providers. */
 export const oauthFlow: Flow<'oauth'> = {
@@ -47,6 +47,7 @@ async function finish(context: AuthContext, provider: ResolvedOAuthProvider): Pr
     redirectUri: redirectUriOf(context, provider),
   })
   const identity = await identify(context, provider, { transaction, answer })
+  completeTransaction(context, transaction)
   return { kind: 'identity', identity, callbackUrl: transaction.callbackUrl }
 }
 

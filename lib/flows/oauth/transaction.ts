@@ -5,14 +5,14 @@
  * Core §15.5.2), PKCE verifier (RFC 7636), provider, client, redirect URI. Five cookies, so that five tabs can sign in.
  */
 import type { AuthContext, ResolvedOAuthProvider } from '../../context.js'
-import { equalText } from '../../crypto/hash.js'
+import { equalText, sha256 } from '../../crypto/hash.js'
 import { seal, unseal } from '../../crypto/seal.js'
 import { InvalidCheck } from '../../errors.js'
 import type { CookieOption } from '../../types.js'
+import { chooseSlot, releaseSlot, slots } from './slots.js'
 
 /** Seconds. */
 const maxAge = 15 * 60
-const slots = [0, 1, 2, 3, 4]
 
 /** A sign-in attempt. */
 export interface Transaction {
@@ -34,9 +34,7 @@ export interface Transaction {
 /** Keeps the attempt in the first free slot, or in place of the oldest. */
 export async function keepTransaction(context: AuthContext, transaction: Transaction): Promise<void> {
   const held = await heldTransactions(context)
-  const free = slots.find((slot) => !held.some((entry) => entry.slot === slot))
-  const oldest = held.sort((a, b) => a.transaction.startedAt - b.transaction.startedAt)[0]
-  const cookie = cookieOf(context, free ?? oldest?.slot ?? 0)
+  const cookie = cookieOf(context, chooseSlot(context, held))
   const value = await seal('transaction', { ...transaction }, { secrets: context.config.secrets, maxAge })
   const expires = new Date(Date.now() + maxAge * 1000)
   context.cookies.set({ name: cookie.name, options: { ...cookie.options, maxAge, expires } }, value)
@@ -59,18 +57,33 @@ export async function takeTransaction(
   if (!found) {
     throw new InvalidCheck(
       'This browser has no open sign-in for the returned state. It is too old, used, or of another browser.',
+      { completed: memoryOf(context).completed.has(hashOf(state)) },
     )
   }
   const { transaction, slot } = found
   context.cookies.clear(cookieOf(context, slot))
+  releaseSlot(context, slot)
   if (transaction.provider !== provider.id || transaction.clientId !== provider.clientId) {
     throw new InvalidCheck('The sign-in was started with another provider or client.')
   }
   if (transaction.redirectUri !== redirectUri) {
     throw new InvalidCheck('The return came to another URL than the one the sign-in was started with.')
   }
-  if (!usedOf(context).add(transaction.id)) throw new InvalidCheck('The sign-in was completed before.')
+  const { used, completed } = memoryOf(context)
+  if (!used.add(transaction.id)) {
+    throw new InvalidCheck('The sign-in was completed before.', { completed: completed.has(hashOf(state)) })
+  }
   return transaction
+}
+
+/** The attempt proved an identity: who comes back to it, by reload or a step back, is told apart from a stranger. */
+export function completeTransaction(context: AuthContext, { state }: Transaction): void {
+  memoryOf(context).completed.add(hashOf(state))
+}
+
+/** A `state` may be long, where it is sealed for a redirect proxy. */
+function hashOf(state: string): string {
+  return sha256(state).toString('base64url')
 }
 
 async function heldTransactions(context: AuthContext): Promise<Array<{ slot: number; transaction: Transaction }>> {
@@ -90,10 +103,14 @@ function cookieOf({ cookiePolicy, request }: AuthContext, slot: number): CookieO
   return { name: `${name}.${slot}`, options: { ...options, path: request.basePath || '/' } }
 }
 
-/** Ids of used attempts, for as long as their cookies could come back. */
-class UsedIds {
+/** Ids of attempts, for as long as their cookies could come back. */
+class AttemptIds {
   readonly #until = new Map<string, number>()
   readonly #capacity = 100_000
+
+  has(id: string): boolean {
+    return (this.#until.get(id) ?? 0) > Date.now()
+  }
 
   /** Whether the id is new; it is not afterwards. */
   add(id: string): boolean {
@@ -108,10 +125,16 @@ class UsedIds {
   }
 }
 
-const used = new WeakMap<AuthContext['config'], UsedIds>()
+/** Attempts by their ids, and by hashes of the states of those that proved an identity. */
+interface Memory {
+  readonly used: AttemptIds
+  readonly completed: AttemptIds
+}
 
-function usedOf({ config }: AuthContext): UsedIds {
-  const ids = used.get(config) ?? new UsedIds()
-  used.set(config, ids)
-  return ids
+const memories = new WeakMap<AuthContext['config'], Memory>()
+
+function memoryOf({ config }: AuthContext): Memory {
+  const memory = memories.get(config) ?? { used: new AttemptIds(), completed: new AttemptIds() }
+  memories.set(config, memory)
+  return memory
 }

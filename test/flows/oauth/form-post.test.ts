@@ -109,10 +109,13 @@ describe('POST /auth/callback/:provider', () => {
     const attempt = stage.browser.cookies.get('auth.transaction.0') ?? ''
     await stage.expectSignedIn(await stage.browser.get(url))
     stage.browser.cookies.set('auth.transaction.0', attempt)
+    // Whoever is signed in goes on, as after a reload.
+    expect(target(await stage.browser.get(url))).to.equal(`${stage.app.origin}/welcome`)
+    expect(await stage.browser.session()).to.have.property('user')
+    stage.newBrowser().cookies.set('auth.transaction.0', attempt)
     expect(target(await stage.browser.get(url))).to.match(/error=InvalidCheck$/)
     expect(stage.lastFault()).to.match(/was completed before/)
     expect(stage.provider.count('/token')).to.equal(1)
-    expect(await stage.browser.session()).to.have.property('user')
   })
 
   it('cannot be forged, nor made of another sealed value (PC-03)', async () => {

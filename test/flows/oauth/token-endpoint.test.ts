@@ -5,6 +5,7 @@ import { exportJWK, generateKeyPair } from 'jose'
 import { startApp, target } from '../../support/app.js'
 import type { Reply, TokenAnswer } from '../../support/hostile-provider.js'
 import { startOpenIdProvider, type TestClient } from '../../support/openid-provider.js'
+import { rejectionOf } from '../../support/rejection.js'
 import { useStage } from './stage.js'
 
 describe('token endpoint', () => {

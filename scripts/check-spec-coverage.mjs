@@ -1,0 +1,71 @@
+/**
+ * Whether `docs/spec-coverage.md` tells the truth: each line of the interface has a row, each row names tests that are
+ * there by a part of their full title (mocha lists the titles, made-up ones of tables included), or says why there is
+ * none. Rows of type tests name a part of a file that the compiler checks.
+ */
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative, resolve } from 'node:path'
+import { specKeys } from './spec-keys.mjs'
+
+const table = 'docs/spec-coverage.md'
+const later = /later: (?:database sessions|e-mail|passkeys|full-stack shim|catalogue)(?=<br>|$)/g
+const reason = /not tested, because \S.{10,}/
+const reference = /`(test\/[^`]+)` "([^"]*(?:"[^"]*"[^"]*)*?)"(?=<br>|$)/g
+
+/** Full titles by file, as mocha finds them without running a test. */
+function readTitles() {
+  const folder = mkdtempSync(join(tmpdir(), 'titles-'))
+  const output = join(folder, 'titles.json')
+  try {
+    const { stderr, stdout } = spawnSync(
+      process.execPath,
+      ['node_modules/mocha/bin/mocha.js', '--dry-run', '--reporter', 'json', '--reporter-option', `output=${output}`],
+      { encoding: 'utf8', env: { ...process.env, MOCHA_COUNTS: '' } },
+    )
+    if (!existsSync(output)) throw new Error(`mocha could not list the tests:\n${stderr || stdout}`)
+    const titles = new Map()
+    for (const { file, fullTitle } of JSON.parse(readFileSync(output, 'utf8')).passes) {
+      const path = relative('.', file)
+      titles.set(path, [...(titles.get(path) ?? []), fullTitle])
+    }
+    return titles
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** The rows, `key` and the cell that says where. */
+function readRows() {
+  const lines = readFileSync(table, 'utf8').split('\n')
+  return lines.flatMap((line, at) => {
+    const [, key, where] = /^\| `([^`]+)` \|.*?\| (.*) \|$/.exec(line) ?? []
+    return key === undefined ? [] : [{ key, where: where.trim(), at: `${table}:${at + 1} ${key}` }]
+  })
+}
+
+function faultsOf({ where, at }, titles) {
+  const references = [...where.matchAll(reference)]
+  const rest = where.replace(reference, '').replace(later, '').replace(reason, '').replaceAll('<br>', '').trim()
+  if (rest !== '') return [`${at}: cannot read ${JSON.stringify(rest)}`]
+  if (where === '') return [`${at}: names no test, no "later: …" and no "not tested, because …"`]
+  return references.flatMap(([, file, fragment]) => {
+    if (!existsSync(resolve(file))) return [`${at}: ${file} does not exist`]
+    const texts = file.endsWith('.test.ts') ? (titles.get(file) ?? []) : [readFileSync(file, 'utf8')]
+    return texts.some((text) => text.includes(fragment)) ? [] : [`${at}: ${file} has no test with "${fragment}"`]
+  })
+}
+
+const titles = readTitles()
+const rows = readRows()
+const keys = rows.map(({ key }) => key)
+const faults = [
+  ...specKeys.filter((key) => !keys.includes(key)).map((key) => `${table}: no row for ${key}`),
+  ...keys.filter((key) => !specKeys.includes(key)).map((key) => `${table}: scripts/spec-keys.mjs does not know ${key}`),
+  ...keys.filter((key, at) => keys.indexOf(key) !== at).map((key) => `${table}: two rows for ${key}`),
+  ...rows.flatMap((row) => faultsOf(row, titles)),
+]
+for (const fault of faults) console.error(fault)
+if (faults.length > 0) process.exitCode = 1
+else console.log(`${rows.length} lines of the interface: their tests are there.`)

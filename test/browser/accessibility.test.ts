@@ -1,0 +1,105 @@
+/** axe-core on every built-in page in every state: both colour schemes, a phone and a desktop. */
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { AxeResults } from 'axe-core'
+import { expect } from 'chai'
+import type { Page } from 'playwright-core'
+import { describeInBrowser } from '../support/browser.js'
+import type { LoopbackServer } from '../support/loopback-server.js'
+import { showStates, states } from './states.js'
+
+const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
+const phone = { width: 360, height: 740 }
+const desktop = { width: 1280, height: 800 }
+
+/** Rules whose outcome depends on colours and sizes; the others see the same document each time. */
+const visual = ['color-contrast', 'target-size', 'link-in-text-block', 'meta-viewport', 'scrollable-region-focusable']
+
+/** What axe finds, one line each. Without a list of rules all of them count, best practices too. */
+async function violations(page: Page, rules?: readonly string[]): Promise<string[]> {
+  const options = {
+    resultTypes: ['violations'],
+    rules: { 'target-size': { enabled: true } },
+    ...(rules && { runOnly: { type: 'rule', values: rules } }),
+  }
+  const results = await page.evaluate<Pick<AxeResults, 'violations'>>(`axe.run(${JSON.stringify(options)})`)
+  return results.violations.flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}: ${help}: ${html}`))
+}
+
+/** Things that axe does not look for: nothing hangs over the edge, and what can be pressed is big enough to be. */
+async function misfits(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const found: string[] = []
+    const { scrollWidth, clientWidth } = document.documentElement
+    if (scrollWidth > clientWidth) found.push(`the page is ${scrollWidth} wide, the window ${clientWidth}`)
+    for (const element of document.querySelectorAll('button, .button, input:not([type=hidden], [type=checkbox])')) {
+      const { height } = element.getBoundingClientRect()
+      if (height < 44) found.push(`${element.outerHTML.slice(0, 60)} is ${height} high`)
+    }
+    return found
+  })
+}
+
+describeInBrowser('the built-in pages are accessible', (open) => {
+  let server: LoopbackServer
+  before(async () => {
+    server = await showStates()
+  })
+  after(() => server?.close())
+
+  for (const [size, viewport] of Object.entries({ phone, desktop })) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      it(`${size}, ${colorScheme}`, async () => {
+        // The policy of the pages would forbid the test's own script.
+        const { page } = await open({ bypassCSP: true, viewport, colorScheme })
+        const found: Record<string, string[]> = {}
+        for (const name of Object.keys(states)) {
+          await page.goto(`${server.origin}/${name}`)
+          await page.evaluate(axe)
+          const isFirst = size === 'phone' && colorScheme === 'light'
+          const all = [...(await violations(page, isFirst ? undefined : visual)), ...(await misfits(page))]
+          if (all.length > 0) found[name] = all
+        }
+        expect(found).to.deep.equal({})
+      })
+    }
+  }
+
+  it('and axe would tell: a page made worse is found out', async () => {
+    const { page } = await open({ bypassCSP: true, viewport: phone })
+    await page.goto(`${server.origin}/sign-in-password`)
+    await page.evaluate(axe)
+    await page.evaluate(() => {
+      document.querySelector('label')?.remove()
+      document.querySelector('h1')?.setAttribute('style', 'color:#ccc;width:1000px')
+    })
+    const found = [...(await violations(page)), ...(await misfits(page))].map((line) => line.split(':')[0])
+    expect(found).to.include.members(['color-contrast', 'label', 'the page is 1020 wide, the window 360'])
+  })
+
+  it('by keyboard alone: everything is reached in order, and shows where one is', async () => {
+    const { page, problems } = await open({ viewport: phone })
+    await page.goto(`${server.origin}/sign-in-3-and-password`)
+    const reached: string[] = []
+    for (let step = 0; step < 6; step += 1) {
+      await page.keyboard.press('Tab')
+      const { text, outline } = await page.evaluate(() => {
+        const element = document.activeElement as HTMLElement
+        const style = getComputedStyle(element)
+        const name = element.textContent?.trim() || (element as HTMLInputElement).name
+        return { text: name, outline: `${style.outlineStyle} ${style.outlineWidth}` }
+      })
+      reached.push(text)
+      expect(outline, text).to.equal('solid 2px')
+    }
+    expect(reached.map((text) => text.replace(/^.*?(Sign in with)/, '$1'))).to.deep.equal([
+      'Sign in with Google',
+      'Sign in with GitHub',
+      'Sign in with Microsoft Entra ID',
+      'username',
+      'password',
+      'Sign in',
+    ])
+    expect(problems).to.deep.equal([])
+  })
+})

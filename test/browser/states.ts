@@ -1,0 +1,162 @@
+/**
+ * Every built-in page in every state, and a server that shows them: for the accessibility tests and for
+ * `npm run screenshots`.
+ */
+import {
+  type PageFrame,
+  renderContinue,
+  renderError,
+  renderSignIn,
+  renderSignOut,
+  renderVerifyRequest,
+  type SignInEntry,
+} from '../../lib/pages/index.js'
+import type { CredentialInput } from '../../lib/providers/types.js'
+import type { Theme } from '../../lib/types.js'
+import { type LoopbackServer, startLoopbackServer } from '../support/loopback-server.js'
+
+const brands: ReadonlyArray<readonly [name: string, color: string | undefined]> = [
+  ['Google', '#1a73e8'],
+  ['GitHub', '#24292f'],
+  ['Microsoft Entra ID', '#0072c6'],
+  ['Apple', '#000000'],
+  ['GitLab', '#FC6D26'],
+  ['Discord', '#5865F2'],
+  ['LINE', '#00C300'],
+  ['Auth0', '#EB5424'],
+  ['Keycloak', '#428bca'],
+  ['Kakao', '#fee500'],
+  ['The single sign-on of the Ministry of Education, Science and Culture', undefined],
+  ['Bundesamtfürsicherheitinderinformationstechnikzentraldienststelle', '#777'],
+]
+
+const providers: readonly SignInEntry[] = brands.map(([name, color], index) => ({
+  kind: 'redirect',
+  id: `provider-${index}`,
+  name,
+  action: `/auth/signin/provider-${index}`,
+  style: color === undefined ? {} : { brandColor: color },
+}))
+
+function form(inputs: Readonly<Record<string, CredentialInput>>, name = 'Credentials'): SignInEntry {
+  return { kind: 'credentials', id: name.toLowerCase(), name, action: '/auth/callback/credentials', inputs }
+}
+
+const password = form({ username: { label: 'User name' }, password: { label: 'Password', type: 'password' } })
+const manyFields = form({
+  company: { label: 'Company', placeholder: 'ACME Ltd.' },
+  email: { label: 'E-mail address', type: 'email', required: true, placeholder: 'you@example.com' },
+  password: { label: 'Password', type: 'password', required: true },
+  code: { label: 'Code from your authenticator app', inputmode: 'numeric' },
+  birthday: { label: 'Date of birth', type: 'date' },
+  colour: { label: 'A label that is much longer than anybody would write it, to see where its line breaks' },
+  filled: { label: 'Filled in and read-only', value: 'read me', readonly: true },
+  remember: { label: 'Stay signed in on this device', type: 'checkbox' },
+})
+
+const signInErrors = [
+  'OAuthAccountNotLinked',
+  'AccountNotLinked',
+  'EmailSignInError',
+  'CredentialsSignin',
+  'SessionRequired',
+  'OAuthSignInError',
+  'OAuthCallbackError',
+  'OAuthCreateAccount',
+  'MissingCSRF',
+  'Configuration',
+  'SomethingElse',
+]
+const errors = [
+  'Configuration',
+  'AccessDenied',
+  'Verification',
+  'InvalidCheck',
+  'InvalidProvider',
+  'InvalidRequest',
+  'SomethingElse',
+]
+
+const logo = '/logo.svg'
+const brand: Theme = { brandColor: '#0b7a4b', logo }
+const detail = `InvalidConfiguration: Provider "company": client_secret_post needs \`clientSecret\`, or AUTH_COMPANY_SECRET.
+Caused by TypeError: fetch failed https://login.example/${'realms-and-more-realms-'.repeat(6)}`
+
+type Render = (frame: PageFrame) => string
+
+function signIn(entries: readonly SignInEntry[], error?: string): Render {
+  const page = { entries, csrfToken: 'token', callbackUrl: '/', ...(error !== undefined && { error }) }
+  return (frame) => renderSignIn({ frame, ...page })
+}
+
+function withTheme(theme: Theme, render: Render): Render {
+  return (frame) => render({ ...frame, theme: { ...frame.theme, ...theme } })
+}
+
+const signOut = { action: '/auth/signout', csrfToken: 'token', callbackUrl: '/' }
+const ways = { signInUrl: '/auth/signin', homeUrl: '/' }
+
+/** The states by name. */
+export const states: Readonly<Record<string, Render>> = {
+  'sign-in-none': signIn([]),
+  'sign-in-1': signIn(providers.slice(0, 1)),
+  'sign-in-3': signIn(providers.slice(0, 3)),
+  'sign-in-12': signIn(providers),
+  'sign-in-password': signIn([password]),
+  'sign-in-password-and-3': signIn([password, ...providers.slice(0, 3)]),
+  'sign-in-3-and-password': signIn([...providers.slice(0, 3), password]),
+  'sign-in-many-fields': signIn([manyFields]),
+  'sign-in-two-forms': signIn([password, form({ card: { label: 'Card number' } }, 'Library card')]),
+  'sign-in-logo': withTheme(brand, signIn([...providers.slice(0, 2), password])),
+  'sign-in-light-brand': withTheme({ brandColor: '#ffd400' }, signIn([password])),
+  'sign-in-dark-brand': withTheme({ brandColor: '#101010' }, signIn([password])),
+  'sign-in-long-host': (frame) =>
+    signIn([...providers.slice(0, 2), password])({
+      ...frame,
+      host: `${'a-very-long-label-of-a-host-name-'.repeat(3)}.preview.deployments.example.com:8443`,
+    }),
+  ...Object.fromEntries(
+    signInErrors.map((error) => [`sign-in-error-${error}`, signIn([...providers.slice(0, 2), password], error)]),
+  ),
+  'sign-out': (frame) => renderSignOut({ frame, ...signOut }),
+  'sign-out-user': (frame) =>
+    renderSignOut({ frame, ...signOut, user: { name: 'Ada Lovelace', email: 'ada@example.com' } }),
+  'sign-out-long-user': (frame) =>
+    renderSignOut({
+      frame,
+      ...signOut,
+      user: {
+        name: 'Adolph Blaine Charles David Earl Frederick Gerald Hubert',
+        email: `${'a'.repeat(60)}@example.com`,
+      },
+    }),
+  'sign-out-error': (frame) => renderSignOut({ frame, ...signOut, error: 'MissingCSRF' }),
+  ...Object.fromEntries(
+    errors.map((error): [string, Render] => [`error-${error}`, (frame) => renderError({ frame, error, ...ways })]),
+  ),
+  'error-reference': (frame) => renderError({ frame, error: 'Configuration', ...ways, reference: '4f1c09ab' }),
+  'error-development': (frame) =>
+    renderError({ frame, error: 'Configuration', ...ways, reference: '4f1c09ab', detail }),
+  'error-logo': withTheme(brand, (frame) => renderError({ frame, error: 'AccessDenied', ...ways })),
+  'verify-request': (frame) => renderVerifyRequest({ frame, homeUrl: '/' }),
+  continue: (frame) => renderContinue({ frame, to: 'https://accounts.google.com/o/oauth2/v2/auth?client_id=x' }),
+}
+
+const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 160 44"><rect width="44" height="44" rx="10" fill="#0b7a4b"/>
+<path d="M12 30 22 12l10 18z" fill="#fff"/><text x="56" y="30" font-family="sans-serif" font-size="22" font-weight="700" fill="#0b7a4b">Acme</text></svg>`
+
+/** Serves each state at `/<name>`, under a policy as strict as the Router's. */
+export function showStates(): Promise<LoopbackServer> {
+  return startLoopbackServer((request, response) => {
+    const name = new URL(request.url ?? '/', 'http://localhost').pathname.slice(1)
+    if (name === logo.slice(1)) return void response.writeHead(200, { 'content-type': 'image/svg+xml' }).end(svg)
+    const render = Object.hasOwn(states, name) ? states[name] : undefined
+    if (!render) return void response.writeHead(404).end()
+    response.writeHead(200, {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy':
+        "default-src 'none'; img-src 'self' data:; style-src 'nonce-of-the-page'; form-action 'self'; base-uri 'none'",
+    })
+    response.end(render({ nonce: 'of-the-page', theme: {}, host: 'app.example.com' }))
+  })
+}

@@ -1,0 +1,72 @@
+/** A whole sign-in with Discord, as its servers answer. What the pictures are is in `catalogue.test.ts`. */
+import { expect } from 'chai'
+import Discord from '../../lib/providers/discord.js'
+import { customFetch } from '../../lib/symbols.js'
+import { useStage } from '../flows/oauth/stage.js'
+import { answerAt, asked, reroute } from './internet.js'
+
+const nelly = {
+  id: '80351110224678912',
+  username: 'nelly',
+  discriminator: '0',
+  global_name: 'Nelly',
+  avatar: 'a_1269e74af4df7417b13759eae50c83dc',
+  email: 'nelly@discord.com',
+  verified: true,
+  mfa_enabled: true,
+  locale: 'en-US',
+}
+
+describe('Discord', () => {
+  const stage = useStage()
+  const tokens = {
+    token_type: 'Bearer',
+    access_token: '6qrZcUqja7812RVdnEKjpzOL4CvHBFG',
+    expires_in: 604800,
+    refresh_token: 'D43f5y0ahjqew82jZ4NViEr2YafMKhue',
+    scope: 'identify email',
+  }
+
+  beforeEach(async () => {
+    const given = { clientId: '157730590492196864', clientSecret: 'discord-secret' }
+    await stage.restart({}, { providers: [Discord({ ...given, [customFetch]: reroute(stage.provider) })] })
+    answerAt(stage.provider, { 'discord.com/api/oauth2/token': tokens, 'discord.com/api/users/@me': nelly })
+  })
+
+  const signIn = async () => stage.browser.get(stage.provider.authorize(await stage.begin('discord'), { iss: null }))
+
+  it('signs in, with an animated picture', async () => {
+    await stage.expectSignedIn(await signIn())
+    expect(asked(stage.provider)).to.deep.equal(['discord.com/api/oauth2/token', 'discord.com/api/users/@me'])
+    const [told] = stage.signedIn
+    expect(told?.user).to.include({
+      name: 'Nelly',
+      email: 'nelly@discord.com',
+      image: `https://cdn.discordapp.com/avatars/${nelly.id}/${nelly.avatar}.gif`,
+    })
+    expect(told?.account).to.include({ providerAccountId: nelly.id, refresh_token: tokens.refresh_token })
+  })
+
+  for (const [discriminator, index] of [
+    ['0', Number((BigInt(nelly.id) >> 22n) % 6n)],
+    ['1337', 2],
+  ] as const) {
+    it(`signs in without a picture and address, with the discriminator ${discriminator}`, async () => {
+      answerAt(stage.provider, {
+        'discord.com/api/users/@me': { ...nelly, avatar: null, email: null, global_name: null, discriminator },
+      })
+      await stage.expectSignedIn(await signIn())
+      expect(stage.signedIn[0]?.user).to.include({
+        name: 'nelly',
+        email: null,
+        image: `https://cdn.discordapp.com/embed/avatars/${index}.png`,
+      })
+    })
+  }
+
+  it('takes an id as it is: as a number it would be another person’s', async () => {
+    answerAt(stage.provider, { 'discord.com/api/users/@me': { ...nelly, id: '1058043123456789013' } })
+    await stage.expectSignedIn(await signIn())
+    expect(stage.signedIn[0]?.account?.providerAccountId).to.equal('1058043123456789013')
+  })
+})

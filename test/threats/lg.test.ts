@@ -1,0 +1,361 @@
+/**
+ * LG-01: whole sign-ins, good and failed, with `debug: true`, and not one secret in what is logged: neither by a logger of
+ * the developer's that prints all it gets, nor on the console. `test/flows/oauth/secrets-in-logs.test.ts` has what a
+ * provider may repeat, `test/flows/credentials.test.ts` has passwords; here are the other ways through the house.
+ */
+import { inspect } from 'node:util'
+import { expect } from 'chai'
+import type { LoggerInstance } from '../../lib/logger.js'
+import { redact } from '../../lib/logger.js'
+import type { ServerAuthConfig } from '../../lib/types.js'
+import { type ProviderOptions, useStage } from '../flows/oauth/stage.js'
+import { type Browser, createLog, credentials, secret, startApp, type TestApp, target } from '../support/app.js'
+import { advanceClock } from '../support/clock.js'
+import { heldToken } from '../support/session.js'
+
+const address = 'ännä.person@example.com'
+const clientSecret = 'hostile-client-secret-of-at-least-32-chars'
+/** Short, so that nothing hides it but knowing that it is one. */
+const accessToken = 'gho_Short7Token'
+
+/** What is secret in a case: told while it is played. */
+type Tell = (...values: Array<string | undefined>) => void
+
+interface Case {
+  /** Plays it with this logger. */
+  play(logger: Partial<LoggerInstance>, tell: Tell): Promise<void>
+  /** What must be logged, so that a case that logs nothing by mistake shows. */
+  readonly logged: RegExp
+}
+
+describe('what is logged (LG-01)', () => {
+  const stage = useStage()
+
+  const formPost: ProviderOptions = { authorization: { params: { scope: 'openid', response_mode: 'form_post' } } }
+  const plainOAuth = (): ProviderOptions => ({
+    type: 'oauth',
+    issuer: undefined,
+    authorization: `${stage.provider.issuer}/authorize`,
+    token: `${stage.provider.issuer}/token`,
+    userinfo: `${stage.provider.issuer}/userinfo`,
+  })
+
+  /** A sign-in over the stage's provider; `changes` to the way back as in `HostileProvider.authorize`. */
+  async function signIn(
+    way: { logger: Partial<LoggerInstance>; tell: Tell; options?: ProviderOptions; config?: Partial<ServerAuthConfig> },
+    changes: Readonly<Record<string, string | null>> = {},
+  ): Promise<void> {
+    const { logger, tell, options, config } = way
+    await stage.restart(options, { debug: true, logger, ...config })
+    listen(tell)
+    const url = await stage.begin()
+    const back = new URL(stage.provider.authorize(url, changes))
+    const { state, nonce } = Object.fromEntries(new URL(url).searchParams)
+    tell(state, nonce, back.searchParams.get('code') ?? undefined, ...stage.browser.cookies.values())
+    if (options === formPost) {
+      const relayed = await stage.app.browser().post('/auth/callback/test', Object.fromEntries(back.searchParams))
+      tell(new URL(target(relayed)).searchParams.get('form_post') ?? undefined)
+      await stage.browser.get(target(relayed))
+    } else {
+      await stage.browser.get(back.href)
+    }
+    await stage.browser.get('/auth/session')
+    tell(...stage.browser.cookies.values())
+    await stage.browser.submit('/auth/signout')
+    tell(...stage.browser.cookies.values())
+  }
+
+  /** Notes what the token endpoint is sent, and what it answers. */
+  function listen(tell: Tell): void {
+    const { onToken } = stage.provider
+    stage.provider.onToken = async (body, request) => {
+      const reply = await onToken(body, request)
+      const { access_token, id_token } = { ...(reply.body as Record<string, string>) }
+      const basic = request.headers.authorization?.split(' ')[1]
+      tell(body.code, body.code_verifier, access_token, id_token, basic, stage.provider.settings.clientSecret)
+      return reply
+    }
+  }
+
+  function answerPlainly(): void {
+    stage.provider.person = { id: 7, name: 'Anna', email: address }
+    stage.provider.onToken = () => ({ body: { access_token: accessToken, token_type: 'bearer' } })
+  }
+
+  /** Signs in by password, with a configuration in which something fails. */
+  async function byPassword(
+    { logger, tell, ...config }: { logger: Partial<LoggerInstance>; tell: Tell } & Partial<ServerAuthConfig>,
+    then: (browser: Browser, app: TestApp) => Promise<unknown> = async () => {},
+  ): Promise<void> {
+    const password = 'correct horse 9 battery'
+    const authorize = () => ({ id: '1', name: 'Anna', email: address })
+    const app = await startApp({ providers: [credentials({ authorize })], debug: true, logger, ...config })
+    try {
+      const browser = app.browser()
+      await browser.signIn({ password })
+      tell(password, ...browser.cookies.values())
+      await then(browser, app)
+      tell(...browser.cookies.values())
+    } finally {
+      await app.close()
+    }
+  }
+
+  const cases: Readonly<Record<string, Case>> = {
+    'a sign-in over form_post': {
+      play: (logger, tell) => signIn({ logger, tell, options: formPost }),
+      logged: /configuration resolved/,
+    },
+    'a sign-in over form_post with a foreign state': {
+      play: (logger, tell) => signIn({ logger, tell, options: formPost }, { state: 'x'.repeat(43) }),
+      logged: /no open sign-in/,
+    },
+    'a sign-in over plain OAuth': {
+      play: (logger, tell) => {
+        answerPlainly()
+        return signIn({ logger, tell, options: plainOAuth() }, { iss: null })
+      },
+      logged: /configuration resolved/,
+    },
+    'a userinfo endpoint that repeats a short token': {
+      play: (logger, tell) => {
+        answerPlainly()
+        stage.provider.onUserinfo = () => ({
+          status: 400,
+          headers: { 'www-authenticate': `Bearer error="invalid_token", error_description="${accessToken}"` },
+          body: { error: 'invalid_token', error_description: `no such token ${accessToken}` },
+        })
+        return signIn({ logger, tell, options: plainOAuth() }, { iss: null })
+      },
+      logged: /could not be used/,
+    },
+    'a userinfo hook that throws a short token': {
+      play: (logger, tell) => {
+        answerPlainly()
+        const request = ({ tokens }: { tokens: { access_token?: string } }) => {
+          throw new Error(`cannot ask with ${tokens.access_token}`, {
+            cause: new Error(`inner ${tokens.access_token}`),
+          })
+        }
+        return signIn({ logger, tell, options: { ...plainOAuth(), userinfo: { request } } }, { iss: null })
+      },
+      logged: /cannot ask with/,
+    },
+    'a profile without an id': {
+      play: (logger, tell) => {
+        answerPlainly()
+        stage.provider.person = { name: 'Anna', email: address }
+        return signIn({ logger, tell, options: plainOAuth() }, { iss: null })
+      },
+      logged: /must return an `id`/,
+    },
+    'a provider that is down': {
+      play: (logger, tell) => {
+        stage.provider.onDiscovery = () => ({ status: 500 })
+        return stage.restart({}, { debug: true, logger }).then(async () => {
+          await stage.browser.submit('/auth/signin/test', { callbackUrl: '/' })
+          tell(clientSecret, ...stage.browser.cookies.values())
+        })
+      },
+      logged: /could not be started/,
+    },
+    'a person who is refused by the signIn callback': {
+      play: (logger, tell) => signIn({ logger, tell, config: { callbacks: { signIn: () => false } } }),
+      logged: /refused/,
+    },
+    'an answer on a redirect proxy that does not forward it': {
+      play: async (logger, tell) => {
+        const preview = { redirectProxyUrl: 'https://stable.example/auth', logger: createLog().logger }
+        await stage.restart({}, preview)
+        const back = new URL(stage.provider.authorize(await stage.begin()))
+        await stage.restart({}, { debug: true, logger })
+        await stage.browser.get(`/auth/callback/test${back.search}`)
+        tell(back.searchParams.get('state') ?? '', back.searchParams.get('code') ?? '')
+      },
+      logged: /`redirectProxyOrigins` does not list/,
+    },
+    'a session that is too large': {
+      play: (logger, tell) =>
+        byPassword({
+          logger,
+          tell,
+          callbacks: { jwt: ({ token }) => ({ ...token, much: `${address} `.repeat(900) }) },
+        }),
+      logged: /SessionTooLarge/,
+    },
+    'a jwt callback that fails at a read': {
+      play: (logger, tell) =>
+        byPassword(
+          {
+            logger,
+            tell,
+            callbacks: {
+              jwt: ({ token, trigger }) => {
+                if (trigger === undefined) throw new Error('the database is down')
+                return token
+              },
+            },
+          },
+          (browser) => Promise.all([browser.get('/auth/session'), browser.get('/me')]),
+        ),
+      logged: /the database is down/,
+    },
+    'a session that cannot be decoded, an event and a redirect callback that fail': {
+      play: (logger, tell) => {
+        const fail = () => {
+          throw new Error('of the application')
+        }
+        return byPassword(
+          {
+            logger,
+            tell,
+            callbacks: { redirect: fail },
+            events: { signIn: fail, session: fail, signOut: fail },
+            jwt: { encode: async () => 'token-of-the-application', decode: fail },
+          },
+          async (browser) => {
+            await browser.get('/auth/session')
+            await browser.submit('/auth/signout')
+            tell('token-of-the-application')
+          },
+        )
+      },
+      logged: /JWTSessionError/,
+    },
+    'cookies and tokens that are not genuine': {
+      play: (logger, tell) =>
+        byPassword({ logger, tell, session: { bearer: true } }, async (browser, app) => {
+          const token = heldToken(browser)
+          const stranger = app.browser()
+          for (const name of ['auth.session-token', 'auth.csrf-token', 'auth.transaction.0', 'auth.callback-url']) {
+            stranger.cookies.set(name, `${token}tampered`)
+          }
+          const planted = { csrfToken: 'planted-csrf-token', callbackUrl: '/#planted-fragment' }
+          tell(`${token}tampered`, 'planted-csrf-token', 'planted-fragment', 'planted-bearer')
+          for (const path of ['session', 'signin', 'error?error=x']) await stranger.get(`/auth/${path}`)
+          for (const path of ['signout', 'session', 'signin/credentials', 'callback/credentials']) {
+            await stranger.post(`/auth/${path}`, planted)
+            await stranger.post(`/auth/${path}`, planted, {
+              'sec-fetch-site': 'planted-site',
+              origin: 'https://evil.test',
+            })
+          }
+          await app.browser().get('/me', { authorization: 'Bearer planted-bearer' })
+          await advanceClock(31 * 24 * 60 * 60)
+          await browser.get('/auth/session')
+        }),
+      logged: /MissingCSRF/,
+    },
+  }
+
+  for (const [what, script] of Object.entries(cases)) {
+    it(`holds no secret: ${what}`, async () => {
+      const lines: string[] = []
+      const print = (...words: unknown[]) => {
+        lines.push(...words.map((word) => inspect(word, { depth: 10, showHidden: true, maxStringLength: null })))
+        lines.push(...words.map((word) => JSON.stringify(word) ?? ''))
+      }
+      expectClean(lines, await playAll(script, { error: print, warn: print, debug: print }), script.logged)
+    })
+
+    it(`holds no secret and no address on the console: ${what}`, async () => {
+      const lines: string[] = []
+      const { error, warn, debug } = console
+      const print = (...words: unknown[]) => void lines.push(words.map(String).join(' '))
+      Object.assign(console, { error: print, warn: print, debug: print })
+      try {
+        expectClean(lines, [...(await playAll(script, {})), address, 'person@example.com'], script.logged)
+      } finally {
+        Object.assign(console, { error, warn, debug })
+      }
+    })
+  }
+
+  it('can fail: a logger of the developer gets what the developer throws', async () => {
+    const log = createLog()
+    const password = 'hunter2-hunter2'
+    const authorize = () => {
+      throw new Error(`wrong: ${password}`)
+    }
+    const app = await startApp({ providers: [credentials({ authorize })], logger: log.logger })
+    await app.browser().signIn({ password })
+    await app.close()
+    expect(inspect(log.errors, { depth: 10 })).to.include(password)
+  })
+
+  async function playAll(script: Case, logger: Partial<LoggerInstance>): Promise<string[]> {
+    const told = new Set<string | undefined>([secret])
+    await script.play(logger, (...values) => {
+      for (const value of values) told.add(value)
+    })
+    // The callback-url cookie is no secret, and a cookie's name may be a word of a message.
+    return [...told].filter(
+      (value): value is string => value !== undefined && value !== '' && !/^https?%3A/.test(value),
+    )
+  }
+
+  function expectClean(lines: readonly string[], secrets: readonly string[], logged: RegExp): void {
+    const text = lines.join('\n')
+    expect(text).to.match(logged)
+    expect(secrets.length).to.be.above(2)
+    for (const value of secrets) expect(text, `a secret of ${value.length} characters`).not.to.include(value)
+  }
+})
+
+describe('redact(text): what applications throw', () => {
+  const hidden: ReadonlyArray<[text: string, secrets: string[]]> = [
+    ['user ännä@example.com refused', ['ännä']],
+    ['ann@exämple.com', ['exämple']],
+    ['/cb?login_hint=ann%40example.com&x=1', ['ann']],
+    ['Authorization: Basic YXBwOnMzY3JldA==', ['YXBw']],
+    ['sent Bearer abc123def456', ['abc123']],
+    ['{"password":"my secret phrase","x":1}', ['my', 'phrase']],
+    ['{"password":"a\\"b phrase","x":1}', ['phrase']],
+    ["{ password: 'my secret phrase' }", ['my', 'phrase']],
+    [JSON.stringify({ message: JSON.stringify({ password: 'my secret phrase' }) }), ['my', 'phrase']],
+    ['AUTH_SECRET=short', ['short']],
+    ['clientSecret: short', ['short']],
+    ['api_key=short&otp=123456', ['short', '123456']],
+    ['connect postgres://app:hunter2@localhost:5432/db failed', ['hunter2']],
+  ]
+  for (const [text, secrets] of hidden) {
+    it(`hides what is secret in ${text}`, () => {
+      for (const each of secrets) expect(redact(text)).to.not.include(each)
+    })
+  }
+
+  it('leaves sentences about them readable', () => {
+    for (const text of [
+      'Basic authentication is not enough, a Bearer token is wanted.',
+      'There is no secret. Make one with `npx server-auth secret` and put it into AUTH_SECRET.',
+      'connect ECONNREFUSED 127.0.0.1:5432',
+      'the answer has status_code: 500',
+    ]) {
+      expect(redact(text)).to.equal(text)
+    }
+  })
+
+  it('writes out what turns the direction of text (LG-02)', () => {
+    expect(redact('a\u202eb\u2066c\u200fd')).to.equal('a\\x202eb\\x2066c\\x200fd')
+  })
+
+  it('takes no time for what is made to take long (DOS-07)', () => {
+    for (const piece of [
+      'a.',
+      'aaaaaaaa.',
+      'a@',
+      '%40',
+      'token',
+      'token="',
+      'password:\\"',
+      'Basic A',
+      '://',
+      'code    ',
+    ]) {
+      const text = piece.repeat(8192)
+      const before = performance.now()
+      redact(text)
+      expect(performance.now() - before, piece).to.be.below(300)
+    }
+  })
+})

@@ -1,0 +1,135 @@
+/** Many people at once, what is never fetched, and passwords in the example (`threats.md`: RC, SF, CD). */
+import { expect } from 'chai'
+import { checkPassword, hashPassword, isPassword } from '../../examples/express-app/src/users.js'
+import { useStage } from '../flows/oauth/stage.js'
+import { type Browser, startApp, type TestApp, target } from '../support/app.js'
+import { startLoopbackServer } from '../support/loopback-server.js'
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+describe('many people at once on one engine (RC-08)', () => {
+  let app: TestApp
+  before(async () => {
+    // Each callback waits for another while, so that requests overtake each other everywhere.
+    const idle = () => pause(Math.random() * 5)
+    app = await startApp({
+      session: { updateAge: 0 },
+      callbacks: {
+        signIn: () => idle().then(() => true),
+        jwt: ({ token }) => idle().then(() => token),
+        session: ({ session, token }) => idle().then(() => ({ ...session, sub: token?.sub })),
+      },
+    })
+  })
+  after(() => app.close())
+
+  it('each signs in as himself, reads himself, and keeps his own cookie: 1000 requests', async () => {
+    const people = Array.from({ length: 50 }, (_, at) => ({ name: `person-${at}`, browser: app.browser() }))
+    await Promise.all(people.map(({ name, browser }) => browser.signIn({ username: name })))
+    const assertSelf = async (name: string, browser: Browser, path: string) => {
+      const { body } = await browser.get(path)
+      expect(body).to.include({ sub: `id-of-${name}` })
+      expect(body.user).to.include({ name, email: `${name}@example.com` })
+    }
+    for (let round = 0; round < 10; round += 1) {
+      await Promise.all(
+        people.flatMap(({ name, browser }) => ['/auth/session', '/me'].map((path) => assertSelf(name, browser, path))),
+      )
+    }
+  }).timeout(30_000)
+})
+
+describe('what is never fetched', () => {
+  const stage = useStage()
+
+  it('the picture that a provider names (SF-05)', async () => {
+    stage.provider.routes.set('/picture.png', () => ({ body: 'x' }))
+    stage.provider.person = { ...stage.provider.person, picture: `${stage.provider.origin}/picture.png` }
+    await stage.expectSignedIn(await stage.signIn())
+    for (const path of ['session', 'signin', 'signout', 'error']) await stage.browser.get(`/auth/${path}`)
+    expect(await stage.browser.session()).to.have.nested.property('user.image')
+    expect(stage.provider.count('/picture.png')).to.equal(0)
+  })
+
+  it('the redirect proxy, and what a client or a provider’s answer names (SF-07)', async () => {
+    const asked: string[] = []
+    const other = await startLoopbackServer((request, response) => {
+      asked.push(request.url ?? '')
+      response.end()
+    })
+    await stage.restart({}, { redirectProxyUrl: `${other.origin}/auth` })
+    const query = ['request_uri', 'sector_identifier_uri', 'jwks_uri', 'issuer', 'iss', 'redirect_uri', 'wellKnown']
+      .map((name) => `${name}=${encodeURIComponent(`${other.origin}/${name}`)}`)
+      .join('&')
+    const url = await stage.begin('test', `?${query}`)
+    expect(new URL(url).searchParams.get('request_uri')).to.equal(null)
+    await stage.browser.get(`/auth/callback/test?${query}&state=x&code=y`)
+    await stage.browser.get(`/auth/signin?${query}`)
+    await other.close()
+    expect(asked).to.deep.equal([])
+  })
+})
+
+describe('passwords of the example application', () => {
+  it('a hash that was cut short is nobody’s password (CD-07)', async () => {
+    const whole = await hashPassword('right')
+    expect(await isPassword('right', whole)).to.equal(true)
+    expect(await isPassword('wrong', whole)).to.equal(false)
+    const [algorithm, N, r, p, salt, key] = whole.split('$')
+    const parts = [algorithm, N, r, p, salt]
+    for (const cut of [
+      '',
+      'x',
+      'scrypt',
+      parts.join('$'),
+      `${parts.join('$')}$`,
+      `${parts.join('$')}$${key?.slice(0, 4)}`,
+      whole.slice(0, -2),
+      `${whole}AAAA`,
+      whole.replace('scrypt', 'md5'),
+    ]) {
+      expect(await isPassword('right', cut), cut).to.equal(false)
+    }
+  })
+
+  it('an unknown name costs as much as a wrong password (CD-01)', async () => {
+    await checkPassword('nobody', 'warm-up')
+    const time = async (name: string) => {
+      const before = performance.now()
+      expect(await checkPassword(name, 'wrong')).to.equal(null)
+      return performance.now() - before
+    }
+    const known = [await time('demo'), await time('demo'), await time('demo')]
+    const unknown = [await time('nobody'), await time('__proto__'), await time('')]
+    // What is compared is whether the hash is worked out at all: without it the answer takes microseconds.
+    expect(Math.min(...unknown)).to.be.above(Math.min(...known) / 4)
+  })
+
+  it('refuses what is no text, and what is very long, without hashing it (CD-06, HP-03)', async () => {
+    for (const [name, password] of [
+      [['demo'], 'demo'],
+      ['demo', ['demo']],
+      [{ toString: () => 'demo' }, 'demo'],
+      ['demo', undefined],
+      ['demo', 'demo'.padEnd(100_000, 'x')],
+    ]) {
+      expect(await checkPassword(name, password)).to.equal(null)
+    }
+    expect(await checkPassword('demo', 'demo\0')).to.equal(null)
+    expect(await checkPassword(' Demo ', 'demo')).to.include({ id: 'user-1' })
+  })
+})
+
+describe('the callback of a used attempt, by two people at once (RC-02)', () => {
+  const stage = useStage()
+
+  it('signs in one browser only, whoever is faster', async () => {
+    const back = stage.provider.authorize(await stage.begin())
+    const [own, thief] = [stage.browser, stage.app.browser()]
+    const replies = await Promise.all([own.get(back), thief.get(back), own.get(back), thief.get(back)])
+    expect(await thief.session()).to.equal(null)
+    expect(await own.session()).to.have.property('user')
+    expect(stage.provider.count('/token')).to.equal(1)
+    expect(replies.filter((reply) => target(reply).endsWith('/welcome'))).to.have.lengthOf(1)
+  })
+})

@@ -1,0 +1,97 @@
+/** `threats.md`, group SE: the rows that no other suite has. The rest is in `test/session/`. */
+import { encode as encodeLegacy } from '@auth/core/jwt'
+import { expect } from 'chai'
+import { getSession, requireSession } from '../../lib/index.js'
+import { secret, setCookies, startApp, type TestApp } from '../support/app.js'
+import { heldToken, plantSession, sessionName } from '../support/session.js'
+
+describe('sessions of a person who was disabled since (SE-10)', () => {
+  let app: TestApp
+  afterEach(() => app.close())
+
+  it('are none anywhere: guard, getSession, bearer, session endpoint, update', async () => {
+    const disabled = new Set<unknown>()
+    app = await startApp(
+      {
+        session: { bearer: true },
+        callbacks: { jwt: ({ token }) => (disabled.has(token.sub) ? null : token) },
+      },
+      {
+        after: (express, config) =>
+          void express.get('/guarded', requireSession(config), (_req, res) => void res.json('in')),
+      },
+    )
+    const browser = app.browser()
+    await browser.signIn()
+    const token = heldToken(browser)
+    expect((await browser.get('/guarded')).body).to.equal('in')
+    disabled.add('id-of-ann')
+    const replay = () => {
+      const other = app.browser()
+      other.cookies.set(sessionName, token)
+      return other
+    }
+    expect((await replay().get('/guarded')).status).to.equal(401)
+    expect((await replay().get('/me')).body).to.equal(null)
+    expect((await app.browser().get('/me', { authorization: `Bearer ${token}` })).body).to.equal(null)
+    expect(await replay().session()).to.equal(null)
+    expect((await replay().submit('/auth/session', { data: {} })).body).to.equal(null)
+    const cleared = await replay().get('/auth/session')
+    expect(setCookies(cleared).some((line) => line.startsWith(`${sessionName}=; Max-Age=0`))).to.equal(true)
+  })
+})
+
+describe('jwt.legacy under the name of our own session cookie', () => {
+  let app: TestApp
+  afterEach(() => app.close())
+
+  it('takes the session over and keeps it (SE-04)', async () => {
+    const until = new Date(Date.now() + 60_000)
+    app = await startApp({ session: { updateAge: 0 }, jwt: { legacy: { cookieName: sessionName, until } } })
+    const browser = app.browser()
+    const old = await encodeLegacy({ token: { sub: '1', name: 'Ann' }, secret, salt: sessionName })
+    browser.cookies.set(sessionName, old)
+    for (let visit = 0; visit < 3; visit += 1) {
+      expect(await browser.session()).to.have.nested.property('user.name', 'Ann')
+      expect(heldToken(browser)).to.not.equal(old)
+    }
+    await plantSession(browser)
+    await browser.submit('/auth/signout')
+    expect(browser.cookies.has(sessionName)).to.equal(false)
+  })
+})
+
+describe('a session that is extended on a response for a CDN (CA-03)', () => {
+  let app: TestApp
+  before(async () => {
+    app = await startApp(
+      { session: { updateAge: 0 } },
+      {
+        after: (express, config) =>
+          void express.get('/cdn', (req, res, next) => {
+            const { name, value } = req.query
+            getSession(req, config).then(() => res.set(String(name), String(value)).json('page'), next)
+          }),
+      },
+    )
+  })
+  after(() => app.close())
+
+  async function cookiesOf(name: string, value: string): Promise<string[]> {
+    const browser = app.browser()
+    await browser.signIn()
+    return setCookies(await browser.get(`/cdn?${new URLSearchParams({ name, value })}`))
+  }
+
+  for (const name of [
+    'CDN-Cache-Control',
+    'Cloudflare-CDN-Cache-Control',
+    'Surrogate-Control',
+    'Vercel-CDN-Cache-Control',
+  ]) {
+    it(`leaves its cookie out where ${name} lets the CDN keep it`, async () => {
+      expect(await cookiesOf(name, 'max-age=600')).to.deep.equal([])
+      expect(await cookiesOf(name, 'no-store')).to.have.length(1)
+    })
+  }
+})
