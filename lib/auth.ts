@@ -60,7 +60,7 @@ function createAuth(config: ResolvedConfig): Auth {
       try {
         return toReply(context, await act(context))
       } catch (error) {
-        return toReply(context, failure(context, error))
+        return toReply(context, await failure(context, error))
       }
     },
     async readSession(source: SessionSource) {

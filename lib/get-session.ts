@@ -94,9 +94,9 @@ const targetedHeaders = [
 
 /** Whether the application lets caches keep the response for everybody: no place for one person's cookie. */
 function isForSharedCaches(response: WritableResponse): boolean {
-  const valueOf = (name: string) => headerValues(response, name).join(',')
-  if (/\bpublic\b/i.test(valueOf('cache-control'))) return true
-  return targetedHeaders.map(valueOf).some((value) => value !== '' && !/\b(?:no-store|private)\b/i.test(value))
+  const read = (name: string) => headerValues(response, name).join(',')
+  if (/\bpublic\b/i.test(read('cache-control'))) return true
+  return targetedHeaders.map(read).some((value) => value !== '' && !/\b(?:no-store|private)\b/i.test(value))
 }
 
 /** Whether the application itself has set or cleared the session cookie: a sign-out in the same request stays. */

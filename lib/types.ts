@@ -10,6 +10,7 @@
  * ```
  */
 import type { Adapter, AdapterSession, AdapterUser } from './adapters/types.js'
+import type { AuthError, ErrorType } from './errors.js'
 import type { JWT, JWTOptions } from './jwt.js'
 import type { LoggerInstance } from './logger.js'
 import type { Provider, ProviderType } from './providers/types.js'
@@ -192,6 +193,27 @@ export type SignOutMessage =
   | { token: JWT | null; session?: undefined }
   | { session: AdapterSession | null | undefined | void; token?: undefined }
 
+/** Where a request came from, for audit logs. Told by the client and the proxies that the app trusts. */
+export interface RequestInfo {
+  /** Express' `req.ip`. */
+  ip?: string
+  /** At most 512 characters. */
+  userAgent?: string
+}
+
+/** What the `failure` event gets. It holds nothing that a person typed. */
+export interface FailureMessage {
+  /** The error's `type`. */
+  type: ErrorType
+  /** The error as it is logged. */
+  error: AuthError
+  /** The route: `callback`, `signin` … */
+  action: string
+  /** The id of the provider, where the path names one of the configuration. */
+  provider?: string
+  request: RequestInfo
+}
+
 /** Functions of yours that are told what happened, for audit logs. They are awaited; what they throw is only logged. */
 export interface EventCallbacks {
   signIn(message: { user: User; account: Account | null; isNewUser?: boolean; profile?: Profile }): Awaitable<void>
@@ -200,6 +222,8 @@ export interface EventCallbacks {
   updateUser(message: { user: User }): Awaitable<void>
   linkAccount(message: { user: User | AdapterUser; account: Account; profile: User | AdapterUser }): Awaitable<void>
   session(message: { session: Session; token?: JWT }): Awaitable<void>
+  /** Ours: a sign-in, sign-out or update failed, or was refused. */
+  failure(message: FailureMessage): Awaitable<void>
 }
 
 /** URL paths of pages of yours that replace the built-in ones. */

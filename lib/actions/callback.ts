@@ -6,6 +6,7 @@ import type { AuthResponse, SafeRedirect } from '../http/message.js'
 import { safeRedirect } from '../http/urls.js'
 import { readCallbackUrl } from '../sign-in/callback-url.js'
 import { completeSignIn } from '../sign-in/complete-sign-in.js'
+import { isRetired } from '../sign-in/retired-tokens.js'
 import { assertCsrf } from './csrf-token.js'
 import { requestedProvider } from './requested-provider.js'
 
@@ -24,12 +25,29 @@ export async function callback(context: AuthContext): Promise<AuthResponse> {
   if (request.method === 'HEAD') return { kind: 'empty', status: 200 }
   // A provider that answers by POST is on another site, and proves itself by the state instead.
   const isOwnForm = request.method === 'POST' && !methods.includes('GET')
-  if (isOwnForm) assertCsrf(context)
+  const again = isOwnForm ? await checkForm(context) : undefined
+  if (again) return again
   // Before the proof is looked at: after a mistyped password the cookie still knows where the person wanted to go.
   const asked = isOwnForm ? await readCallbackUrl(context) : undefined
   const result = await flow.finish(context, provider).catch((error: unknown) => resume(context, error))
   if (result.kind === 'response') return result.response
   return completeSignIn(context, result.identity, asked ?? (await targetOf(context, result.callbackUrl)))
+}
+
+/**
+ * The CSRF check of a form. One that was submitted twice, by a double click, comes with the token that its own sign-in has
+ * just replaced: whoever is signed in by now goes on.
+ */
+async function checkForm(context: AuthContext): Promise<AuthResponse | undefined> {
+  const { config, request, sessions, cookies, cookiePolicy } = context
+  try {
+    assertCsrf(context)
+    return undefined
+  } catch (error) {
+    if (!isRetired(config, request.body.csrfToken)) throw error
+    if ((await sessions.read(cookies, cookiePolicy, { writable: true })) === null) throw error
+    return { kind: 'redirect', to: await readCallbackUrl(context) }
+  }
 }
 
 /** A reload, or a step back, after a sign-in that succeeded: who is signed in goes on; all others start again. */

@@ -13,13 +13,15 @@ import {
 } from '../errors.js'
 import { type AuthRequest, type AuthResponse, asksForJson, header, jsonActions } from '../http/message.js'
 import { errorStatus, renderError } from '../pages/index.js'
+import { tellFailure } from './audit.js'
 import { createIncident, describeError } from './incidents.js'
 import { pageResponse } from './page-frame.js'
 
-/** Logs an error and answers it: JSON where JSON is asked for, else a page, or a redirect to one. */
-export function failure(context: AuthContext, thrown: unknown): AuthResponse {
+/** Logs an error, tells it to audit logs, and answers it: JSON where that is asked for, else a page or a redirect to one. */
+export async function failure(context: AuthContext, thrown: unknown): Promise<AuthResponse> {
   const error = toAuthError(context.request, thrown)
   const reference = log(context, error)
+  await tellFailure(context, error)
   const { request } = context
   const headers = error instanceof MethodNotAllowed ? { allow: error.allow.join(', ') } : undefined
   if (jsonActions.has(request.action) || (asksForJson(request.headers) && !wantsUrl(request))) {

@@ -107,7 +107,7 @@ export function resolveConfig(config: ServerAuthConfig, env: AuthEnv = readEnv()
 }
 
 const callbackKeys = ['signIn', 'redirect', 'jwt', 'session', 'authorized']
-const eventKeys = ['signIn', 'signOut', 'createUser', 'updateUser', 'linkAccount', 'session']
+const eventKeys = ['signIn', 'signOut', 'createUser', 'updateUser', 'linkAccount', 'session', 'failure']
 
 /** The known functions of an object, as its methods: an object of a class has them on its prototype, and needs `this`. */
 function functions(name: string, value: unknown, known: readonly string[]): Options {

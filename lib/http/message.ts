@@ -28,6 +28,8 @@ export interface AuthRequest {
   /** Path of the mount, without a trailing slash; empty when mounted on `/`. */
   readonly basePath: string
   readonly headers: MessageHeaders
+  /** The client's address, as the app's trust in proxies gives it. */
+  readonly ip?: string
   /** Fields of the body: a record without a prototype. Empty when there was none. */
   readonly body: Readonly<Record<string, unknown>>
 }

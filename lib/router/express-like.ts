@@ -15,6 +15,7 @@ export interface ExpressLikeRequest extends OriginSource {
   originalUrl?: string
   baseUrl?: string
   params?: unknown
+  ip?: string | undefined
   body?: unknown
   headers: MessageHeaders
 }
@@ -50,6 +51,7 @@ export function toAuthRequest(
     ...(receivedOrigin !== undefined && { receivedOrigin }),
     basePath: mount.basePath,
     headers: request.headers,
+    ...(request.ip !== undefined && { ip: request.ip }),
     body: toBody(method === 'POST' ? request.body : undefined),
   }
 }

@@ -12,7 +12,7 @@ import { expect } from 'chai'
 import type { Express } from 'express'
 import type { Page } from 'playwright-core'
 import { getSession, type ServerAuthConfig } from '../../lib/index.js'
-import type { OIDCConfig } from '../../lib/providers/types.js'
+import type { OIDCConfig, Provider } from '../../lib/providers/types.js'
 import { type AppOptions, credentials, startApp, type TestApp } from '../support/app.js'
 import { type OpenIdProvider, startOpenIdProvider } from '../support/openid-provider.js'
 
@@ -22,6 +22,8 @@ export interface SiteOptions {
   /** Options of the OpenID provider `test`. */
   readonly provider?: Partial<OIDCConfig>
   readonly app?: AppOptions
+  /** Providers beside it. Default: the password form of the tests. */
+  readonly more?: readonly Provider[]
 }
 
 export class Site {
@@ -44,13 +46,14 @@ export class Site {
 }
 
 /** Starts a site for the suite around. Its `/` and `/page/<n>` say who is signed in. */
-export function useSite({ config = {}, provider: options = {}, app: appOptions = {} }: SiteOptions = {}): Site {
+export function useSite(site: SiteOptions = {}): Site {
+  const { config = {}, provider: options = {}, app: appOptions = {}, more = [credentials()] } = site
   const started: Site[] = []
   before(async () => {
     const provider = await startOpenIdProvider()
     const test: OIDCConfig = { id: 'test', name: 'Test', type: 'oidc', ...provider.settings(), ...options }
     const app = await startApp(
-      { providers: [test, credentials()], ...config },
+      { providers: [test, ...more], ...config },
       {
         ...appOptions,
         after(express, full) {

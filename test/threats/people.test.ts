@@ -57,15 +57,18 @@ describe('what is never fetched', () => {
       asked.push(request.url ?? '')
       response.end()
     })
-    await stage.restart({}, { redirectProxyUrl: `${other.origin}/auth` })
-    const query = ['request_uri', 'sector_identifier_uri', 'jwks_uri', 'issuer', 'iss', 'redirect_uri', 'wellKnown']
-      .map((name) => `${name}=${encodeURIComponent(`${other.origin}/${name}`)}`)
-      .join('&')
-    const url = await stage.begin('test', `?${query}`)
-    expect(new URL(url).searchParams.get('request_uri')).to.equal(null)
-    await stage.browser.get(`/auth/callback/test?${query}&state=x&code=y`)
-    await stage.browser.get(`/auth/signin?${query}`)
-    await other.close()
+    try {
+      await stage.restart({}, { redirectProxyUrl: `${other.origin}/auth` })
+      const query = ['request_uri', 'sector_identifier_uri', 'jwks_uri', 'issuer', 'iss', 'redirect_uri', 'wellKnown']
+        .map((name) => `${name}=${encodeURIComponent(`${other.origin}/${name}`)}`)
+        .join('&')
+      const url = await stage.begin('test', `?${query}`)
+      expect(new URL(url).searchParams.get('request_uri')).to.equal(null)
+      await stage.browser.get(`/auth/callback/test?${query}&state=x&code=y`)
+      await stage.browser.get(`/auth/signin?${query}`)
+    } finally {
+      await other.close()
+    }
     expect(asked).to.deep.equal([])
   })
 })

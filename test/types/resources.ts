@@ -237,7 +237,10 @@ export function callbacks(): void {
 export function events(): void {
   type Of<K extends keyof EventCallbacks> = Parameters<EventCallbacks[K]>[0]
   assertType<
-    Equal<keyof EventCallbacks, 'signIn' | 'signOut' | 'createUser' | 'updateUser' | 'linkAccount' | 'session'>
+    Equal<
+      keyof EventCallbacks,
+      'signIn' | 'signOut' | 'createUser' | 'updateUser' | 'linkAccount' | 'session' | 'failure'
+    >
   >()
   assertType<Equal<keyof Of<'signIn'>, 'user' | 'account' | 'isNewUser' | 'profile'>>()
   assertType<Equal<keyof Of<'signOut'>, 'session' | 'token'>>()

@@ -1,0 +1,27 @@
+/** What an audit log is told of a failed attempt. */
+import type { AuthContext } from '../context.js'
+import { type AuthError, InvalidRequest } from '../errors.js'
+import { header } from '../http/message.js'
+import { emit } from '../session/events.js'
+import type { FailureMessage } from '../types.js'
+
+/** Characters of a header that a client made up. */
+const maxLength = 512
+
+/** Tells the `failure` event. A wrong address is no attempt, and not told. */
+export async function tellFailure(context: AuthContext, error: AuthError): Promise<void> {
+  if (error instanceof InvalidRequest || error.type === 'InvalidProvider') return
+  await emit(context.config, 'failure', toMessage(context, error))
+}
+
+function toMessage({ config, request }: AuthContext, error: AuthError): FailureMessage {
+  const { action, providerId, ip, headers } = request
+  const userAgent = header(headers, 'user-agent')?.slice(0, maxLength)
+  return {
+    type: error.type,
+    error,
+    action,
+    ...(providerId !== undefined && config.providers.has(providerId) && { provider: providerId }),
+    request: { ...(ip !== undefined && { ip }), ...(userAgent !== undefined && { userAgent }) },
+  }
+}
