@@ -5,13 +5,14 @@ import type { Express, Request, RequestHandler } from 'express'
 import type { Response } from 'supertest'
 import {
   type CallbacksOptions,
+  defineAuth,
   type RequireSessionOptions,
   requireSession,
   type ServerAuthConfig,
   type Session,
 } from '../lib/index.js'
 import { inputs, startAppWithEnv } from './actions/page.js'
-import { type AppOptions, type Browser, credentials, startApp, type TestApp, target } from './support/app.js'
+import { type AppOptions, type Browser, credentials, secret, startApp, type TestApp, target } from './support/app.js'
 import { type OpenIdProvider, startOpenIdProvider } from './support/openid-provider.js'
 
 /** What browsers send when a person follows a link. */
@@ -653,3 +654,26 @@ function failing(value: unknown): NonNullable<CallbacksOptions['jwt']> {
 function raise(error: unknown): never {
   throw error
 }
+
+describe('requireSession(config, options) that would let everybody in', () => {
+  const config = { secret, providers: [credentials()] }
+  for (const [what, options] of [
+    ['a misspelt option', { alow: () => false }],
+    ['a function in place of the options', () => false],
+    ['an `allow` that is not defined', { allow: undefined }],
+    ['an `allow` that is no function', { allow: false }],
+    ['a `signInUrl` that is no text', { signInUrl: 7 }],
+    ['null', null],
+  ] as const) {
+    it(`refuses ${what} when it is made`, () => {
+      expect(() => requireSession(config, options as never)).to.throw(/requireSession/)
+      expect(() => defineAuth(config).requireSession(options as never)).to.throw(/requireSession/)
+    })
+  }
+
+  it('takes no options, and empty ones', () => {
+    expect(() => requireSession(config)).not.to.throw()
+    expect(() => defineAuth(config).requireSession({})).not.to.throw()
+    expect(() => defineAuth(config).requireSession()).not.to.throw()
+  })
+})

@@ -86,7 +86,24 @@ export function describe(value: unknown): string {
   return typeof value === 'undefined' ? 'undefined' : `a ${typeof value}`
 }
 
+/** Whether two names differ by case, by an ending, or by two letters at the most. */
 function isSimilar(a: string, b: string): boolean {
   const [left, right] = [a.toLowerCase(), b.toLowerCase()]
-  return left === right || (left.length > 3 && (left.startsWith(right) || right.startsWith(left)) && right.length > 3)
+  if (left === right) return true
+  const shorter = Math.min(left.length, right.length)
+  return shorter > 3 && (left.startsWith(right) || right.startsWith(left) || distance(left, right) <= 2)
+}
+
+/** How many letters have to be put in, left out or changed (Levenshtein). */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, at) => at)
+  for (const [i, letter] of [...a].entries()) {
+    const next = [i + 1]
+    for (const [j, other] of [...b].entries()) {
+      const changed = (row[j] ?? 0) + (letter === other ? 0 : 1)
+      next.push(Math.min(changed, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[b.length] ?? 0
 }
