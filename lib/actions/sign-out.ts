@@ -22,8 +22,7 @@ async function show(context: AuthContext): Promise<AuthResponse> {
   const error = request.url.searchParams.get('error') ?? undefined
   const custom = urls.customPage('signOut')
   if (custom) return { kind: 'redirect', to: custom }
-  // The remembered URL is where the last sign-in led, often a guarded page: that would ask to sign in again at once.
-  const callbackUrl = request.url.searchParams.has('callbackUrl') ? await readCallbackUrl(context) : urls.home
+  const callbackUrl = await readCallbackUrl(context)
   const csrfToken = config.checkCsrf ? csrfTokenFor(context) : ''
   return pageResponse(context, 200, (frame) =>
     renderSignOut({
