@@ -10,6 +10,7 @@ import { CookieJar } from './http/cookies.js'
 import { type AuthReply, type AuthRequest, header } from './http/message.js'
 import { hasUntrustedHttps, type OriginSource } from './http/origin.js'
 import { AuthUrls } from './http/urls.js'
+import { perOwner } from './memory.js'
 import { createSessions } from './session/index.js'
 import { assertTrusted, readSession, type SessionRead, type SessionSource } from './session/read-session.js'
 import type { ServerAuthConfig } from './types.js'
@@ -32,16 +33,8 @@ export interface Auth {
   notice(source: OriginSource, mount?: string): void
 }
 
-const engines = new WeakMap<ServerAuthConfig, Auth>()
-
 /** The engine of a configuration object: built once, found again by identity. Throws for a wrong configuration. */
-export function authOf(config: ServerAuthConfig): Auth {
-  const known = engines.get(config)
-  if (known) return known
-  const auth = createAuth(resolveConfig(config))
-  engines.set(config, auth)
-  return auth
-}
+export const authOf = perOwner((config: ServerAuthConfig): Auth => createAuth(resolveConfig(config)))
 
 function createAuth(config: ResolvedConfig): Auth {
   const sessions = createSessions(config)
@@ -75,8 +68,7 @@ function createAuth(config: ResolvedConfig): Auth {
       assertTrusted(config)
       const cookies = new CookieJar(cookie)
       const cookiePolicy = policyFor(config, config.site?.origin ?? origin)
-      const token = config.checkCsrf ? csrfTokenFor({ config, cookies, cookiePolicy }) : ''
-      return { token, cookies: cookies.written }
+      return { token: csrfTokenFor({ config, cookies, cookiePolicy }), cookies: cookies.written }
     },
     expectMount: (basePath: string) => void expected.add(basePath),
     notice(source: OriginSource, mount?: string) {

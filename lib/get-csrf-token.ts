@@ -1,9 +1,10 @@
 /** The door for sign-in pages that a server renders: the token for their forms, without a script. */
-import { authOf } from './auth.js'
+import { type Auth, authOf } from './auth.js'
 import type { SessionRequest } from './get-session.js'
 import { header } from './http/message.js'
 import { readOrigin } from './http/origin.js'
-import { addCookies, type WritableResponse } from './http/response.js'
+import { addPersonalCookies, type WritableResponse } from './http/response.js'
+import { perOwner } from './memory.js'
 import type { ServerAuthConfig } from './types.js'
 
 /**
@@ -22,16 +23,17 @@ export function getCsrfToken(req: SessionRequest, config: ServerAuthConfig): str
   const auth = authOf(config)
   if (!req?.headers)
     throw new TypeError('getCsrfToken needs the request as its first argument: getCsrfToken(req, config).')
-  const known = tokens.get(req)?.get(auth)
-  if (known !== undefined) return known
-  const { token, cookies } = auth.csrfToken({ cookie: header(req.headers, 'cookie'), origin: readOrigin(req) })
-  if (cookies.size > 0) addCookies(assertWritable(req.res), cookies.values())
-  tokens.set(req, (tokens.get(req) ?? new WeakMap()).set(auth, token))
-  return token
+  return tokensOf(req)(auth).token
 }
 
-/** One token for all forms of a page. */
-const tokens = new WeakMap<object, WeakMap<object, string>>()
+/** One token for all forms of a page, by engine. */
+const tokensOf = perOwner((req: SessionRequest) =>
+  perOwner((auth: Auth) => {
+    const made = auth.csrfToken({ cookie: header(req.headers, 'cookie'), origin: readOrigin(req) })
+    if (made.cookies.size > 0) addPersonalCookies(assertWritable(req.res), made.cookies.values())
+    return made
+  }),
+)
 
 function assertWritable(response: unknown): WritableResponse {
   if (typeof response === 'object' && response !== null && 'setHeader' in response) {

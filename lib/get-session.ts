@@ -3,7 +3,8 @@ import onHeaders from 'on-headers'
 import { type Auth, authOf } from './auth.js'
 import { header, type MessageHeaders } from './http/message.js'
 import { type OriginSource, readOrigin } from './http/origin.js'
-import { addCookies, headerValues, type WritableResponse } from './http/response.js'
+import { addPersonalCookies, headerValues, type WritableResponse } from './http/response.js'
+import { perOwner } from './memory.js'
 import type { DefaultSession, ServerAuthConfig, Session } from './types.js'
 
 /** What `getSession` reads: an Express request, or any Node request. */
@@ -42,19 +43,11 @@ export async function getSession<const C extends ServerAuthConfig>(
   const auth = authOf(config)
   if (!req?.headers) throw new TypeError('getSession needs the request as its first argument: getSession(req, config).')
   // The type is what the `session` callback of this very configuration returns.
-  return readOf(req, auth) as Promise<SessionOf<C> | null>
+  return readsOf(req)(auth) as Promise<SessionOf<C> | null>
 }
 
-const reads = new WeakMap<object, WeakMap<Auth, Promise<Session | null>>>()
-
-/** The request's reading: begun once, shared by all who ask. */
-function readOf(req: SessionRequest, auth: Auth): Promise<Session | null> {
-  const ofRequest = reads.get(req) ?? new WeakMap<Auth, Promise<Session | null>>()
-  reads.set(req, ofRequest)
-  const read = ofRequest.get(auth) ?? readOnce(req, auth)
-  ofRequest.set(auth, read)
-  return read
-}
+/** The request's reading, by engine: begun once, shared by all who ask. */
+const readsOf = perOwner((req: SessionRequest) => perOwner((auth: Auth) => readOnce(req, auth)))
 
 async function readOnce(req: SessionRequest, auth: Auth): Promise<Session | null> {
   auth.notice(req)
@@ -80,7 +73,7 @@ function queueCookies(
 ): void {
   onHeaders(response, () => {
     if (isForSharedCaches(response) || setsSession(headerValues(response, 'set-cookie'), cookies)) return
-    addCookies(response, cookies.values())
+    addPersonalCookies(response, cookies.values())
   })
 }
 

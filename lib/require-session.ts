@@ -1,6 +1,7 @@
 /** A guard for routes: lets signed-in people through, and nobody else, whatever goes wrong. */
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import { authOf } from './auth.js'
+import { assertKnownKeys, assertOptions, assertText } from './config/validate.js'
 import { InvalidConfiguration, toError } from './errors.js'
 import { getSession, type SessionOf } from './get-session.js'
 import { header } from './http/message.js'
@@ -66,21 +67,14 @@ export function requireSession<const C extends ServerAuthConfig>(
 }
 
 /** A guard whose `allow` is misspelt, or not defined, would let everybody through: it is refused when it is made. */
-function assertGuardOptions(options: unknown): void {
-  const isRecord = typeof options === 'object' && options !== null && !Array.isArray(options)
-  const unknown = isRecord ? Object.keys(options).find((key) => key !== 'allow' && key !== 'signInUrl') : undefined
-  if (!isRecord || unknown !== undefined) {
-    throw new InvalidConfiguration(
-      `requireSession takes { allow, signInUrl } as its options, not ${unknown === undefined ? 'a value of another kind' : `\`${unknown}\``}.`,
-    )
-  }
+function assertGuardOptions(value: unknown): void {
+  const options = assertOptions('requireSession', value)
+  assertKnownKeys('requireSession', options, ['allow', 'signInUrl'])
+  assertText('requireSession.signInUrl', options.signInUrl)
   if ('allow' in options && typeof options.allow !== 'function') {
     throw new InvalidConfiguration(
       '`allow` of requireSession must be a function. Leave it out to let everybody in who is signed in.',
     )
-  }
-  if ('signInUrl' in options && options.signInUrl !== undefined && typeof options.signInUrl !== 'string') {
-    throw new InvalidConfiguration('`signInUrl` of requireSession must be a path or an URL.')
   }
 }
 

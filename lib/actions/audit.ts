@@ -1,16 +1,17 @@
 /** What an audit log is told of a failed attempt. */
 import type { AuthContext } from '../context.js'
-import { type AuthError, InvalidRequest } from '../errors.js'
+import type { AuthError } from '../errors.js'
 import { header } from '../http/message.js'
 import { emit } from '../session/events.js'
 import type { FailureMessage } from '../types.js'
+import { isWrongAddress } from './incidents.js'
 
 /** Characters of a header that a client made up. */
 const maxLength = 512
 
 /** Tells the `failure` event. A wrong address is no attempt, and not told. */
 export async function tellFailure(context: AuthContext, error: AuthError): Promise<void> {
-  if (error instanceof InvalidRequest || error.type === 'InvalidProvider') return
+  if (isWrongAddress(error)) return
   await emit(context.config, 'failure', toMessage(context, error))
 }
 

@@ -39,24 +39,27 @@ export async function callback(context: AuthContext): Promise<AuthResponse> {
  * just replaced: whoever is signed in by now goes on.
  */
 async function checkForm(context: AuthContext): Promise<AuthResponse | undefined> {
-  const { config, request, sessions, cookies, cookiePolicy } = context
   try {
     assertCsrf(context)
     return undefined
   } catch (error) {
-    if (!isRetired(config, request.body.csrfToken)) throw error
-    if ((await sessions.read(cookies, cookiePolicy, { writable: true })) === null) throw error
-    return { kind: 'redirect', to: await readCallbackUrl(context) }
+    if (!isRetired(context.config, context.request.body.csrfToken)) throw error
+    return goOn(context, error)
   }
 }
 
 /** A reload, or a step back, after a sign-in that succeeded: who is signed in goes on; all others start again. */
 async function resume(context: AuthContext, error: unknown): Promise<FlowResult> {
-  const { config, sessions, cookies, cookiePolicy } = context
   if (!(error instanceof InvalidCheck) || error.cause?.completed !== true) throw error
+  return { kind: 'response', response: await goOn(context, error) }
+}
+
+/** A sign-in that was completed comes again: with a live session, on to where the person wanted to be; else the error stands. */
+async function goOn(context: AuthContext, error: unknown): Promise<AuthResponse> {
+  const { config, sessions, cookies, cookiePolicy } = context
   if ((await sessions.read(cookies, cookiePolicy, { writable: true })) === null) throw error
   config.logger.debug('a completed sign-in came back; the session stays as it is')
-  return { kind: 'response', response: { kind: 'redirect', to: await readCallbackUrl(context) } }
+  return { kind: 'redirect', to: await readCallbackUrl(context) }
 }
 
 /** Where the person wanted to go: sealed into the attempt by us where there is one, else what the client says now. */

@@ -5,12 +5,13 @@ import { equalText } from '../crypto/hash.js'
 import { MissingCSRF } from '../errors.js'
 import { header } from '../http/message.js'
 
-/** The token for a form: the cookie's, where it is genuine; else a new one, with its cookie. */
+/** The token for a form: the cookie's, where it is genuine; else a new one, with its cookie. Empty where nobody checks it. */
 export function csrfTokenFor({
   config,
   cookies,
   cookiePolicy,
 }: Pick<AuthContext, 'config' | 'cookies' | 'cookiePolicy'>): string {
+  if (!config.checkCsrf) return ''
   const known = readCsrf(cookies.get(cookiePolicy.csrfToken.name), config.secrets)
   if (known !== null) return known
   const { token, cookie } = createCsrf(config.secrets)

@@ -12,10 +12,10 @@ import {
   UntrustedHost,
 } from '../errors.js'
 import { type AuthRequest, type AuthResponse, asksForJson, header, jsonActions } from '../http/message.js'
-import { errorStatus, renderError } from '../pages/index.js'
+import { errorStatus } from '../pages/index.js'
 import { tellFailure } from './audit.js'
-import { createIncident, describeError } from './incidents.js'
-import { pageResponse } from './page-frame.js'
+import { createIncident, describeError, isWrongAddress } from './incidents.js'
+import { errorPageResponse } from './page-frame.js'
 
 /** Logs an error, tells it to audit logs, and answers it: JSON where that is asked for, else a page or a redirect to one. */
 export async function failure(context: AuthContext, thrown: unknown): Promise<AuthResponse> {
@@ -56,7 +56,7 @@ const pageActions: ReadonlySet<string> = new Set(['signin', 'signout', 'error', 
 
 function isAnsweredInPlace(request: AuthRequest, error: AuthError): boolean {
   if (wantsUrl(request)) return false
-  if (error instanceof UntrustedHost || error instanceof InvalidRequest || error.type === 'InvalidProvider') return true
+  if (error instanceof UntrustedHost || isWrongAddress(error)) return true
   return isSchemeMismatch(error) || (request.method !== 'POST' && pageActions.has(request.action))
 }
 
@@ -66,11 +66,11 @@ function toAuthError({ action }: AuthRequest, thrown: unknown): AuthError {
 }
 
 /**
- * What any stranger can provoke by a wrong address is no error of the application. What the outside is not told the type
- * of gets a reference, so that a person's report and a line of the log find each other.
+ * What the outside is not told the type of gets a reference, so that a person's report and a line of the log find each
+ * other.
  */
 function log({ config, request }: AuthContext, error: AuthError): string | undefined {
-  if (error instanceof InvalidRequest || error.type === 'InvalidProvider') {
+  if (isWrongAddress(error)) {
     config.logger.debug(`refused: ${error.message}`, { action: request.action, type: error.type })
     return undefined
   }
@@ -130,20 +130,10 @@ function errorPage(
   error: AuthError,
   reference: string | undefined,
 ): Extract<AuthResponse, { kind: 'page' }> {
-  const { urls, config } = context
   const type = publicType(error)
   const status = error instanceof InvalidRequest || type !== 'Configuration' ? statusOf(error) : errorStatus(type)
-  const detail = isSchemeMismatch(error) ? schemeHelp : config.production ? undefined : describeError(error)
-  return pageResponse(context, status, (frame) =>
-    renderError({
-      frame,
-      error: type,
-      signInUrl: urls.page('signIn'),
-      homeUrl: urls.home,
-      ...(detail !== undefined && { detail }),
-      ...(reference !== undefined && { reference }),
-    }),
-  )
+  const detail = isSchemeMismatch(error) ? schemeHelp : context.config.production ? undefined : describeError(error)
+  return errorPageResponse(context, status, { type, detail, reference })
 }
 
 const schemeHelp =

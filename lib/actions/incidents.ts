@@ -1,21 +1,16 @@
 /** Faults of the application, as a person may tell of them: by a reference that is in the log too. */
 import type { ResolvedConfig } from '../context.js'
 import { randomHex } from '../crypto/random.js'
-import type { AuthError } from '../errors.js'
+import { type AuthError, InvalidRequest } from '../errors.js'
+import { BoundedMap, perOwner } from '../memory.js'
 
 /** Messages by reference, in development only: the error page shows them there. Bounded. */
-const messages = new WeakMap<ResolvedConfig, Map<string, string>>()
-const capacity = 100
+const messagesOf = perOwner((_config: ResolvedConfig) => new BoundedMap<string, string>(100))
 
 /** A new reference, eight hexadecimal characters. In development the error can be read by it. */
 export function createIncident(config: ResolvedConfig, error: AuthError): string {
   const reference = randomHex(4)
-  if (config.production) return reference
-  const known = messages.get(config) ?? new Map<string, string>()
-  messages.set(config, known)
-  const [oldest] = known.keys()
-  if (known.size >= capacity && oldest !== undefined) known.delete(oldest)
-  known.set(reference, describeError(error))
+  if (!config.production) messagesOf(config).set(reference, describeError(error))
   return reference
 }
 
@@ -26,7 +21,7 @@ export function toReference(text: string | null): string | undefined {
 
 /** What happened, in development. */
 export function readIncident(config: ResolvedConfig, reference: string | undefined): string | undefined {
-  return reference === undefined ? undefined : messages.get(config)?.get(reference)
+  return reference === undefined ? undefined : messagesOf(config).get(reference)
 }
 
 /** Type, message, and what led to it. The message says what to change where we know. */
@@ -35,4 +30,9 @@ export function describeError(error: AuthError): string {
   const cause = error.cause?.err
   if (cause && !error.message.includes(cause.message)) lines.push(`Caused by ${cause.name}: ${cause.message}`)
   return lines.join('\n')
+}
+
+/** What any stranger can provoke by a wrong address: no error of the application, and no attempt at anything. */
+export function isWrongAddress(error: AuthError): boolean {
+  return error instanceof InvalidRequest || error.type === 'InvalidProvider'
 }

@@ -2,9 +2,9 @@
 import type { AuthContext } from '../context.js'
 import { ErrorPageLoop } from '../errors.js'
 import type { AuthResponse } from '../http/message.js'
-import { errorStatus, renderError, renderVerifyRequest } from '../pages/index.js'
+import { errorStatus, renderVerifyRequest } from '../pages/index.js'
 import { readIncident, toReference } from './incidents.js'
-import { pageResponse } from './page-frame.js'
+import { errorPageResponse, pageResponse } from './page-frame.js'
 
 /** The error page for `?error=<type>`. */
 export async function error(context: AuthContext): Promise<AuthResponse> {
@@ -16,17 +16,7 @@ export async function error(context: AuthContext): Promise<AuthResponse> {
     if (custom) return { kind: 'redirect', to: custom }
     config.logger.error(new ErrorPageLoop('`pages.error` leads back to the error page. Give it a path of your own.'))
   }
-  const detail = readIncident(config, reference)
-  return pageResponse(context, errorStatus(type), (frame) =>
-    renderError({
-      frame,
-      error: type,
-      signInUrl: urls.page('signIn'),
-      homeUrl: urls.home,
-      ...(reference !== undefined && { reference }),
-      ...(detail !== undefined && { detail }),
-    }),
-  )
+  return errorPageResponse(context, errorStatus(type), { type, detail: readIncident(config, reference), reference })
 }
 
 /** The page that says a mail is under way. */

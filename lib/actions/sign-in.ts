@@ -32,7 +32,7 @@ async function show(context: AuthContext): Promise<AuthResponse> {
   const error = query('error')
   const custom = urls.customPage('signIn', { callbackUrl, error, code: query('code') })
   if (custom) return { kind: 'redirect', to: custom }
-  const csrfToken = config.checkCsrf ? csrfTokenFor(context) : ''
+  const csrfToken = csrfTokenFor(context)
   const shown = provider ? [provider] : [...config.providers.values()]
   const entries = shown.map((entry) => toEntry(context, entry))
   return pageResponse(context, 200, (frame) =>

@@ -18,12 +18,12 @@ export async function signOut(context: AuthContext): Promise<AuthResponse> {
 async function show(context: AuthContext): Promise<AuthResponse> {
   const elsewhere = canonicalUrl(context)
   if (elsewhere) return { kind: 'redirect', to: elsewhere }
-  const { config, urls, request } = context
+  const { urls, request } = context
   const error = request.url.searchParams.get('error') ?? undefined
   const custom = urls.customPage('signOut')
   if (custom) return { kind: 'redirect', to: custom }
   const callbackUrl = await readCallbackUrl(context)
-  const csrfToken = config.checkCsrf ? csrfTokenFor(context) : ''
+  const csrfToken = csrfTokenFor(context)
   return pageResponse(context, 200, (frame) =>
     renderSignOut({
       frame,

@@ -39,6 +39,9 @@ export function resolveOAuth(provider: Merged, surroundings: Surroundings): Reso
   assertFunctions(at, { profile: provider.profile, account: provider.account })
   assertBoolean(`${at}.allowDangerousEmailAccountLinking`, provider.allowDangerousEmailAccountLinking)
   const authorization = endpoint<object>(provider, 'authorization')
+  const token = endpoint<TokenEndpoint>(provider, 'token')
+  const userinfo = endpoint<UserinfoEndpoint>(provider, 'userinfo')
+  const urls = [issuer, wellKnown, jwksUri, authorization.url, token.url, userinfo.url]
   const checks = assertChecks(provider, surroundings.logger)
   const params: Record<string, string> = {
     ...(type === 'oidc' && { scope: 'openid profile email' }),
@@ -57,14 +60,14 @@ export function resolveOAuth(provider: Merged, surroundings: Surroundings): Reso
     ...(jwksUri !== undefined && { jwksUri }),
     ...(redirectProxyUrl !== undefined && { redirectProxyUrl }),
     authorization: Object.freeze({ ...authorization, params: Object.freeze(params), allowedParams: allowed(provider) }),
-    token: endpoint<TokenEndpoint>(provider, 'token'),
-    userinfo: endpoint<UserinfoEndpoint>(provider, 'userinfo'),
+    token,
+    userinfo,
     pkce: checks === undefined || checks.includes('pkce'),
     nonce: type === 'oidc',
     formPost: params.response_mode === 'form_post',
     client,
     idToken: assertBoolean(`${at}.idToken`, provider.idToken) ?? true,
-    plainHttp: !surroundings.production && isOnLoopback(provider, issuer),
+    plainHttp: !surroundings.production && isOnLoopback(urls),
     allowInsecure: assertBoolean(`${at}.allowInsecureIssuer`, provider.allowInsecureIssuer) ?? false,
     fetch: assertFetch(provider),
     options: Object.freeze({ ...(provider.options as Options) }),
@@ -183,9 +186,8 @@ function assertProviderUrl(name: string, value: string, allowInsecure: boolean, 
 }
 
 /** Whether the developer configured an http endpoint on loopback; an https provider cannot send us there. */
-function isOnLoopback(provider: Merged, issuer: string | undefined): boolean {
-  const endpoints = ['authorization', 'token', 'userinfo'].map((name) => endpoint<object>(provider, name).url)
-  return [issuer, provider.wellKnown, provider.jwks_endpoint, ...endpoints].some(
+function isOnLoopback(urls: readonly unknown[]): boolean {
+  return urls.some(
     (url) =>
       typeof url === 'string' && URL.canParse(url) && url.startsWith('http:') && isLoopback(new URL(url).hostname),
   )

@@ -8,6 +8,7 @@ import {
   MissingAuthorize,
   toError,
 } from '../errors.js'
+import { isRecord } from '../guards.js'
 import type { Logger } from '../logger.js'
 import type { CredentialInput, CredentialsConfig } from '../providers/types.js'
 import { customFetch } from '../symbols.js'
@@ -96,12 +97,12 @@ function probed(entry: unknown, name: string): unknown {
 }
 
 function assertProvider(value: unknown, name: string): Options & Record<symbol, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isRecord(value)) {
     throw new InvalidConfiguration(
       `${quote(name)} must be a provider: an object with \`id\`, \`name\` and \`type\`, or a function that returns one, not ${describe(value)}.`,
     )
   }
-  return value as Options & Record<symbol, unknown>
+  return value
 }
 
 /**

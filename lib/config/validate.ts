@@ -1,5 +1,6 @@
 /** Checks of single options. Each message names the option, what was found, and what to write instead. */
 import { InvalidConfiguration } from '../errors.js'
+import { isRecord } from '../guards.js'
 
 /** A plain record of unknown values. */
 export type Options = Readonly<Record<string, unknown>>
@@ -7,10 +8,10 @@ export type Options = Readonly<Record<string, unknown>>
 /** The value as a record of own properties; `undefined` becomes an empty one. */
 export function assertOptions(name: string, value: unknown): Options {
   if (value === undefined) return {}
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isRecord(value)) {
     throw new InvalidConfiguration(`${quote(name)} must be an object, not ${describe(value)}.`)
   }
-  return value as Options
+  return value
 }
 
 /** Refuses names that no option has: a misspelt option would be silently without effect. */

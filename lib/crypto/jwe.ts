@@ -4,6 +4,7 @@
  * and payloads that are not JSON objects.
  */
 import { CompactEncrypt, compactDecrypt } from 'jose'
+import { isRecord } from '../guards.js'
 
 /** The content encryptions in use (RFC 7518 §5). */
 export type ContentEncryption = 'A256CBC-HS512' | 'A256GCM'
@@ -58,10 +59,6 @@ export function isCurrent(payload: Record<string, unknown>, now = Date.now() / 1
   const { exp, nbf } = payload
   if (typeof exp !== 'number' || !Number.isFinite(exp) || exp <= now) return false
   return nbf === undefined || (typeof nbf === 'number' && nbf <= now)
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Five base64url parts, an empty second one (`dir` has no encrypted key), no padding, no stray trailing bits. */

@@ -1,6 +1,7 @@
 /** Keys: one for each (secret, purpose, salt), derived once by HKDF-SHA-256 (RFC 5869). A key never serves two purposes. */
 import { hkdfSync } from 'node:crypto'
 import { base64url, calculateJwkThumbprint } from 'jose'
+import { BoundedMap } from '../memory.js'
 import type { ContentEncryption } from './jwe.js'
 
 /** A derived symmetric key. */
@@ -10,9 +11,8 @@ export interface DerivedKey {
   readonly thumbprint: Promise<string>
 }
 
-/** Enough for every purpose, salt and secret of many configurations; the oldest goes first. */
-const capacity = 512
-const derived = new Map<string, DerivedKey>()
+/** Enough for every purpose, salt and secret of many configurations. */
+const derived = new BoundedMap<string, DerivedKey>(512)
 
 /** The key for a purpose. `label` is HKDF's `info`. Lengths are bytes. */
 export function deriveKey(secret: string, label: string, options: { salt?: string; length: 32 | 64 }): DerivedKey {
@@ -26,8 +26,6 @@ export function deriveKey(secret: string, label: string, options: { salt?: strin
     length === 64 ? 'sha512' : 'sha256',
   )
   const key: DerivedKey = Object.freeze({ bytes, thumbprint })
-  const [oldest] = derived.keys()
-  if (derived.size >= capacity && oldest !== undefined) derived.delete(oldest)
   derived.set(name, key)
   return key
 }

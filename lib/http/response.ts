@@ -1,4 +1,4 @@
-/** What we use of a response that is not ours to answer: cookies are added, and whatever is there stays. */
+/** What we write on a response: cookies and `Vary` are added to what the application has set; the rest replaces. */
 
 /** A Node or Express response, as far as headers go. */
 export interface WritableResponse {
@@ -7,12 +7,22 @@ export interface WritableResponse {
   setHeader(name: string, value: string | readonly string[]): unknown
 }
 
-/** Adds `Set-Cookie` headers. A response with a person's cookie is for no shared cache (RFC 9111 §5.2.2.7). */
+/** Sets headers. `Vary` also keeps what the application named there. */
+export function setHeaders(response: WritableResponse, headers: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(headers)) {
+    response.setHeader(name, name === 'vary' ? withVary(headerValues(response, 'vary').join(', '), value) : value)
+  }
+}
+
+/** Adds `Set-Cookie` headers. Cookies that the application has set before stay. */
 export function addCookies(response: WritableResponse, cookies: Iterable<string>): void {
   response.setHeader('set-cookie', [...headerValues(response, 'set-cookie'), ...cookies])
-  response.setHeader('cache-control', 'private, no-store')
-  const vary = headerValues(response, 'vary').join(', ')
-  if (!/\*|\bcookie\b/i.test(vary)) response.setHeader('vary', vary ? `${vary}, Cookie` : 'Cookie')
+}
+
+/** Adds a person's cookies to a response of the application, which is for no shared cache then (RFC 9111 §5.2.2.7). */
+export function addPersonalCookies(response: WritableResponse, cookies: Iterable<string>): void {
+  addCookies(response, cookies)
+  setHeaders(response, { 'cache-control': 'private, no-store', vary: 'Cookie' })
 }
 
 /** The values of a response's header. */
@@ -20,4 +30,10 @@ export function headerValues(response: WritableResponse, name: string): readonly
   const value = response.getHeader(name)
   if (value === undefined) return []
   return typeof value === 'object' ? value : [String(value)]
+}
+
+function withVary(present: string, added: string): string {
+  const names = present.split(',').map((name) => name.trim())
+  if (names.some((name) => name === '*' || name.toLowerCase() === added.toLowerCase())) return present
+  return present === '' ? added : `${present}, ${added}`
 }

@@ -6,6 +6,7 @@ import type { Auth } from '../auth.js'
 import { InvalidRequest } from '../errors.js'
 import type { AuthReply, AuthRequest, MessageHeaders } from '../http/message.js'
 import { type OriginSource, readOrigin } from '../http/origin.js'
+import { addCookies, setHeaders, type WritableResponse } from '../http/response.js'
 import type { Mount, Route } from './routes.js'
 
 /** What we read of a request. */
@@ -21,11 +22,8 @@ export interface ExpressLikeRequest extends OriginSource {
 }
 
 /** What we write of a response. */
-export interface ExpressLikeResponse {
+export interface ExpressLikeResponse extends WritableResponse {
   statusCode: number
-  readonly headersSent: boolean
-  getHeader(name: string): number | string | readonly string[] | undefined
-  setHeader(name: string, value: number | string | readonly string[]): unknown
   end(body?: string): unknown
 }
 
@@ -60,25 +58,8 @@ export function toAuthRequest(
 export function sendAuthReply(response: ExpressLikeResponse, reply: AuthReply): void {
   response.statusCode = reply.status
   setHeaders(response, reply.headers)
-  if (reply.cookies.length > 0) {
-    const present = response.getHeader('set-cookie')
-    const before = present === undefined ? [] : typeof present === 'object' ? present : [String(present)]
-    response.setHeader('set-cookie', [...before, ...reply.cookies])
-  }
+  if (reply.cookies.length > 0) addCookies(response, reply.cookies)
   response.end(reply.body)
-}
-
-/** Sets headers. `Vary` also keeps what the application named there. */
-export function setHeaders(response: ExpressLikeResponse, headers: Readonly<Record<string, string>>): void {
-  for (const [name, value] of Object.entries(headers)) {
-    response.setHeader(name, name === 'vary' ? withVary(String(response.getHeader('vary') ?? ''), value) : value)
-  }
-}
-
-function withVary(present: string, added: string): string {
-  const names = present.split(',').map((name) => name.trim())
-  if (names.some((name) => name === '*' || name.toLowerCase() === added.toLowerCase())) return present
-  return present === '' ? added : `${present}, ${added}`
 }
 
 function toMethod(method: string | undefined): AuthRequest['method'] {

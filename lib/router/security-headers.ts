@@ -1,7 +1,6 @@
 /** Security headers of all replies, and the Content-Security-Policy of pages. */
 import helmet from 'helmet'
 import type { ResolvedConfig } from '../context.js'
-import type { ExpressLikeResponse } from './express-like.js'
 
 type Middleware = ReturnType<typeof helmet>
 
@@ -54,9 +53,6 @@ export function createSecurityHeaders(config: ResolvedConfig): SecurityHeaders {
 /** What a page of ours may ask a browser for: passkeys (WebAuthn Level 3 §5.9), and no device. */
 const permissions =
   'camera=(), geolocation=(), microphone=(), payment=(), publickey-credentials-create=(self), publickey-credentials-get=(self), usb=()'
-
-/** The response that helmet and we write on is the same object. */
-export type SecuredResponse = Parameters<Middleware>[1] & ExpressLikeResponse
 
 /** Origins of the logos that the developer chose. */
 function logoOrigins({ theme, providers }: ResolvedConfig): string[] {

@@ -1,6 +1,7 @@
 /** Sessions in an encrypted token in the cookie. Reading costs one decryption. */
 import type { ReadOptions, ResolvedConfig, SessionStrategy, SignedIn } from '../context.js'
 import { AccessDenied, CallbackRouteError } from '../errors.js'
+import { isRecord } from '../guards.js'
 import type { JWT } from '../jwt.js'
 import type { JwtCallbackParams, Session, SignOutMessage } from '../types.js'
 import { emit } from './events.js'
@@ -134,8 +135,4 @@ function toSession(token: JWT, expires: number): Session {
     user: { name: token.name ?? null, email: token.email ?? null, image: token.picture ?? null },
     expires: new Date(expires * 1000).toISOString(),
   }
-}
-
-function isRecord(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,7 +1,8 @@
 /** Reads the session outside our own routes: for `getSession`, and later for the shim's `auth`. */
 import { cookiePolicies } from '../config/cookies.js'
-import type { CookiePolicy, ReadOptions, ResolvedConfig, SessionStrategy } from '../context.js'
+import type { ReadOptions, ResolvedConfig, SessionStrategy } from '../context.js'
 import { UntrustedHost } from '../errors.js'
+import { heldNames } from '../http/chunks.js'
 import { CookieJar } from '../http/cookies.js'
 import { bearerToken } from '../jwt.js'
 import type { Session } from '../types.js'
@@ -36,7 +37,7 @@ export async function readSession(
   assertTrusted(config)
   const jar = new CookieJar(source.cookie)
   const policies = cookiePolicies(config, config.site?.origin ?? source.origin)
-  const held = policies.find((policy) => holdsSession(jar, policy)) ?? policies[0]
+  const held = policies.find(({ sessionToken }) => heldNames(jar.received, sessionToken.name).length > 0) ?? policies[0]
   if (!held) return { session: null, cookies: jar.written }
   const bearer = config.session.bearer ? bearerToken(source.authorization) : undefined
   const options: ReadOptions = { writable: source.writable, ...(bearer !== undefined && { bearer }) }
@@ -49,8 +50,4 @@ export function assertTrusted(config: ResolvedConfig): void {
   throw new UntrustedHost(
     `The host of requests is not trusted (${config.trustRule}). Set AUTH_URL to your site's URL, or \`trustHost: true\` where a proxy sets the Host header safely.`,
   )
-}
-
-function holdsSession(jar: CookieJar, { sessionToken }: CookiePolicy): boolean {
-  return jar.received.has(sessionToken.name) || jar.received.has(`${sessionToken.name}.0`)
 }

@@ -21,7 +21,7 @@ export async function readCallbackUrl(context: AuthContext): Promise<SafeRedirec
 }
 
 /** A client's URL after the `redirect` callback. Our own endpoints are no place to return to. */
-export async function allowedUrl(context: AuthContext, wanted: string | undefined): Promise<SafeRedirect> {
+async function allowedUrl(context: AuthContext, wanted: string | undefined): Promise<SafeRedirect> {
   const { urls, config } = context
   const clean = wanted === undefined ? undefined : toAbsolute(wanted, urls.origin)
   if (!clean || urls.isOwnEndpoint(clean)) return urls.home

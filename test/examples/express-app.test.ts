@@ -413,7 +413,7 @@ describeInBrowser('examples/express-app', (open) => {
   after(() => example?.close())
 
   const text = (page: Page) => page.locator('main').textContent()
-  /** Screenshots, for people: SCREENSHOTS=/tmp/somewhere */
+  /** Screenshots, for people: SCREENSHOTS=<folder> */
   const picture = async (page: Page, name: string) => {
     const { SCREENSHOTS } = process.env
     if (SCREENSHOTS) await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: true })

@@ -82,6 +82,8 @@ const table: ReadonlyArray<[pattern: RegExp, line: number, name?: string]> = [
   // The public lists of types; each stands above the nouns that it shows.
   [/^lib\/(providers|adapters)\/index\.ts$/, 0.1],
   [/^lib\/(crypto\/|http\/|timeout\.ts$)/, 0],
+  // Bricks that know nothing of ours, for every line above.
+  [/^lib\/(guards|memory)\.ts$/, -1],
   // The catalogues: data, and code that runs elsewhere. They use nouns only; nothing of the engine uses them.
   [/^lib\/providers\/([^/]+)\.ts$/, 0.1],
   [/^lib\/adapters\/([^/]+?)(\.ts$|\/)/, 0.1],

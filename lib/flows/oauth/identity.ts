@@ -3,6 +3,7 @@ import * as oidc from 'openid-client'
 import type { Identity } from '../../context.js'
 import { accountUuid, toAccountId } from '../../crypto/account-id.js'
 import { AuthError, OAuthProfileParseError } from '../../errors.js'
+import { isRecord } from '../../guards.js'
 import { withTimeout } from '../../timeout.js'
 import type { Profile, TokenSet, User } from '../../types.js'
 import type { OAuthClient } from './client.js'
@@ -58,7 +59,7 @@ async function askProfile({ provider, timeout }: OAuthClient, profile: Profile, 
       provider: provider.id,
     })
   }
-  if (typeof user === 'object' && user !== null && !Array.isArray(user)) return user
+  if (isRecord(user)) return user
   throw new OAuthProfileParseError(`\`profile\` of the provider "${provider.id}" returned no user.`)
 }
 
@@ -86,13 +87,13 @@ async function readUserinfo(configuration: oidc.Configuration, accessToken: stri
 
 /** A JSON object, of the same person as the id_token (OpenID Connect Core §5.3.2). */
 function assertProfile(profile: unknown, sub: string | undefined): Profile {
-  if (typeof profile !== 'object' || profile === null || Array.isArray(profile)) {
+  if (!isRecord(profile)) {
     throw new TypeError('the userinfo answer is no JSON object')
   }
   if (sub !== undefined && 'sub' in profile && profile.sub !== sub) {
     throw new TypeError('the userinfo answer is about another person than the id_token')
   }
-  return profile as Profile
+  return profile
 }
 
 /** What no message about a person's sign-in may repeat. */

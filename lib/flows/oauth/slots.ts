@@ -3,18 +3,17 @@
  * just given is remembered until its requests show it, so that no tab takes the cookie of another.
  */
 import type { AuthContext } from '../../context.js'
+import { BoundedMap, perOwner } from '../../memory.js'
 
 /** The cookies, by the number at the end of their names. */
 export const slots = [0, 1, 2, 3, 4] as const
 /** Milliseconds until a browser has stored what it was sent. */
 const grace = 10 * 1000
-/** Browsers that are remembered. */
-const capacity = 1000
-
 /** Milliseconds since the epoch by slot. */
 type Given = Map<number, number>
 
-const given = new WeakMap<AuthContext['config'], Map<string, Given>>()
+/** By browser. */
+const givenOf = perOwner((_config: AuthContext['config']) => new BoundedMap<string, Given>(1000))
 
 /** The first free slot, or the one that is taken for the longest time. */
 export function chooseSlot(
@@ -36,21 +35,18 @@ export function chooseSlot(
 /** The attempt of a slot came back. */
 export function releaseSlot(context: AuthContext, slot: number): void {
   const browser = browserOf(context)
-  if (browser !== undefined) given.get(context.config)?.get(browser)?.delete(slot)
+  if (browser !== undefined) givenOf(context.config).get(browser)?.delete(slot)
 }
 
 /** What the browser was given within the time of grace; `undefined` where browsers cannot be told apart. */
 function recentOf(context: AuthContext, now: number): Given | undefined {
   const browser = browserOf(context)
   if (browser === undefined) return undefined
-  const browsers = given.get(context.config) ?? new Map<string, Given>()
-  given.set(context.config, browsers)
+  const browsers = givenOf(context.config)
   const recent: Given = new Map([...(browsers.get(browser) ?? [])].filter(([, at]) => now - at < grace))
   // Set anew, so that the map is in the order of the last use.
   browsers.delete(browser)
   browsers.set(browser, recent)
-  const [oldest] = browsers.keys()
-  if (browsers.size > capacity && oldest !== undefined) browsers.delete(oldest)
   return recent
 }
 

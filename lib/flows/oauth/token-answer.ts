@@ -1,5 +1,6 @@
 /** The token endpoint's answer in the form that RFC 6749 §5 wants, whatever the provider makes of it. */
 import type { ResolvedOAuthProvider } from '../../context.js'
+import { isRecord } from '../../guards.js'
 import { withTimeout } from '../../timeout.js'
 
 interface TokenRequest {
@@ -37,8 +38,8 @@ async function ownRequest({ provider, fetch, init }: TokenRequest): Promise<Resp
 }
 
 /**
- * Form-encoded answers, and JSON under another name, become JSON; an error that comes with status 200 becomes a 400 (else it looks like a success);
- * a plain OAuth 2 provider's unasked id_token is dropped: nobody would have verified it.
+ * Form-encoded answers, and JSON under another name, become JSON; an error that comes with status 200 becomes a 400 (else it
+ * looks like a success); a plain OAuth 2 provider's unasked id_token is dropped: nobody would have verified it.
  */
 async function conformed(provider: ResolvedOAuthProvider, response: Response): Promise<Response> {
   const type = response.headers.get('content-type') ?? ''
@@ -57,9 +58,7 @@ async function conformed(provider: ResolvedOAuthProvider, response: Response): P
 function parseRecord(text: string): Record<string, unknown> | undefined {
   try {
     const parsed: unknown = JSON.parse(text)
-    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
-      ? (parsed as Record<string, unknown>)
-      : undefined
+    return isRecord(parsed) ? parsed : undefined
   } catch {
     return undefined
   }

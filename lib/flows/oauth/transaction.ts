@@ -5,9 +5,10 @@
  * Core §15.5.2), PKCE verifier (RFC 7636), provider, client, redirect URI. Five cookies, so that five tabs can sign in.
  */
 import type { AuthContext, ResolvedOAuthProvider } from '../../context.js'
-import { equalText, sha256 } from '../../crypto/hash.js'
+import { equalText } from '../../crypto/hash.js'
 import { seal, unseal } from '../../crypto/seal.js'
 import { InvalidCheck } from '../../errors.js'
+import { ExpiringSet, perOwner } from '../../memory.js'
 import type { CookieOption } from '../../types.js'
 import { chooseSlot, releaseSlot, slots } from './slots.js'
 
@@ -57,7 +58,7 @@ export async function takeTransaction(
   if (!found) {
     throw new InvalidCheck(
       'This browser has no open sign-in for the returned state. It is too old, used, or of another browser.',
-      { completed: memoryOf(context).completed.has(hashOf(state)) },
+      { completed: memoryOf(context.config).completed.has(state) },
     )
   }
   const { transaction, slot } = found
@@ -69,21 +70,16 @@ export async function takeTransaction(
   if (transaction.redirectUri !== redirectUri) {
     throw new InvalidCheck('The return came to another URL than the one the sign-in was started with.')
   }
-  const { used, completed } = memoryOf(context)
+  const { used, completed } = memoryOf(context.config)
   if (!used.add(transaction.id)) {
-    throw new InvalidCheck('The sign-in was completed before.', { completed: completed.has(hashOf(state)) })
+    throw new InvalidCheck('The sign-in was completed before.', { completed: completed.has(state) })
   }
   return transaction
 }
 
 /** The attempt proved an identity: who comes back to it, by reload or a step back, is told apart from a stranger. */
 export function completeTransaction(context: AuthContext, { state }: Transaction): void {
-  memoryOf(context).completed.add(hashOf(state))
-}
-
-/** A `state` may be long, where it is sealed for a redirect proxy. */
-function hashOf(state: string): string {
-  return sha256(state).toString('base64url')
+  memoryOf(context.config).completed.add(state)
 }
 
 async function heldTransactions(context: AuthContext): Promise<Array<{ slot: number; transaction: Transaction }>> {
@@ -103,38 +99,9 @@ function cookieOf({ cookiePolicy, request }: AuthContext, slot: number): CookieO
   return { name: `${name}.${slot}`, options: { ...options, path: request.basePath || '/' } }
 }
 
-/** Ids of attempts, for as long as their cookies could come back. */
-class AttemptIds {
-  readonly #until = new Map<string, number>()
-  readonly #capacity = 100_000
-
-  has(id: string): boolean {
-    return (this.#until.get(id) ?? 0) > Date.now()
-  }
-
-  /** Whether the id is new; it is not afterwards. */
-  add(id: string): boolean {
-    if (this.#until.has(id)) return false
-    const now = Date.now()
-    for (const [known, until] of this.#until) {
-      if (until > now && this.#until.size < this.#capacity) break
-      this.#until.delete(known)
-    }
-    this.#until.set(id, now + maxAge * 1000)
-    return true
-  }
-}
-
-/** Attempts by their ids, and by hashes of the states of those that proved an identity. */
-interface Memory {
-  readonly used: AttemptIds
-  readonly completed: AttemptIds
-}
-
-const memories = new WeakMap<AuthContext['config'], Memory>()
-
-function memoryOf({ config }: AuthContext): Memory {
-  const memory = memories.get(config) ?? { used: new AttemptIds(), completed: new AttemptIds() }
-  memories.set(config, memory)
-  return memory
-}
+/** Attempts that came back, by their ids; and those that proved an identity, by their states. */
+const memoryOf = perOwner((_config: AuthContext['config']) => {
+  // For as long as their cookies could come back.
+  const bounds = { lifetime: maxAge * 1000, capacity: 100_000 }
+  return { used: new ExpiringSet(bounds), completed: new ExpiringSet(bounds) }
+})

@@ -1,0 +1,65 @@
+/** What is remembered in the process: for as long as its owner lives, so many entries, or so long. Nothing grows for ever. */
+import { createHash } from 'node:crypto'
+
+/** A value for each owner, made when it is first asked for and gone with the owner. A `make` that throws leaves nothing. */
+export function perOwner<Owner extends object, Value extends object>(
+  make: (owner: Owner) => Value,
+): (owner: Owner) => Value {
+  const values = new WeakMap<Owner, Value>()
+  return (owner) => {
+    const known = values.get(owner)
+    if (known !== undefined) return known
+    const value = make(owner)
+    values.set(owner, value)
+    return value
+  }
+}
+
+/** A map that holds so many entries at the most: a new one takes the place of the oldest. */
+export class BoundedMap<Key, Value> extends Map<Key, Value> {
+  readonly #capacity: number
+
+  constructor(capacity: number) {
+    super()
+    this.#capacity = capacity
+  }
+
+  override set(key: Key, value: Value): this {
+    const [oldest] = this.keys()
+    if (oldest !== undefined && this.size >= this.#capacity && !this.has(key)) this.delete(oldest)
+    return super.set(key, value)
+  }
+}
+
+/** Texts that are remembered for some time, as hashes: they are short then, and nobody reads them out of the memory. */
+export class ExpiringSet {
+  readonly #lifetime: number
+  readonly #until: BoundedMap<string, number>
+
+  /** @param lifetime Milliseconds. */
+  constructor({ lifetime, capacity }: { lifetime: number; capacity: number }) {
+    this.#lifetime = lifetime
+    this.#until = new BoundedMap(capacity)
+  }
+
+  has(text: string): boolean {
+    return (this.#until.get(hashOf(text)) ?? 0) > Date.now()
+  }
+
+  /** Whether the text is new; it is not afterwards. */
+  add(text: string): boolean {
+    const now = Date.now()
+    for (const [known, until] of this.#until) {
+      if (until > now) break
+      this.#until.delete(known)
+    }
+    const hash = hashOf(text)
+    const isNew = !this.#until.delete(hash)
+    this.#until.set(hash, now + this.#lifetime)
+    return isNew
+  }
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url')
+}
