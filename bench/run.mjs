@@ -1,30 +1,38 @@
 /**
- * `npm run bench`: CPU per request of a guarded route and of GET session, ours beside bare Express and @auth/express.
+ * `npm run bench`: CPU per request of a guarded route and of GET session, ours beside bare Express and @auth/express; and
+ * of a route guarded by a database session, on SQLite and PostgreSQL (`BENCH_SKIP=postgres` leaves that out), beside the
+ * query alone.
  *
  * Each variant has a server process; rounds are interleaved, so that noise of the machine meets all alike. What counts is
  * the CPU time of the server, user and system, not the time on the clock. The ratio is bare Express' CPU by the variant's:
  * 1 is as cheap as bare Express, 0.25 costs four times as much. The median of the rounds is reported.
  */
 import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 
 const requests = Number(process.env.BENCH_REQUESTS ?? 1500)
 const rounds = Number(process.env.BENCH_ROUNDS ?? 9)
-const names = ['bare', 'ours', 'auth-express']
+const tokens = ['bare', 'ours', 'auth-express']
+const databases = ['bare', 'sqlite query', 'sqlite', 'postgres query', 'postgres'].filter(
+  (name) => !(process.env.BENCH_SKIP ?? '').split(',').includes(name.split(' ')[0]),
+)
 
-const servers = Object.fromEntries(await Promise.all(names.map(async (name) => [name, await start(name)])))
-const cookies = {
-  bare: 'session=x',
-  ours: await signIn(servers.ours),
-  'auth-express': await signIn(servers['auth-express']),
+const postgres = databases.includes('postgres') ? await createDatabase() : undefined
+const servers = {}
+const cookies = {}
+for (const name of new Set([...tokens, ...databases])) {
+  servers[name] = await start(name)
+  cookies[name] = name === 'bare' ? 'session=x' : await signIn(servers[name])
 }
 const cases = [
-  { title: 'guarded route, valid cookie', path: '/guarded', cookie: (name) => cookies[name] },
-  { title: 'guarded route, anonymous', path: '/guarded', cookie: () => '' },
-  { title: 'GET session, valid cookie', path: '/auth/session', cookie: (name) => cookies[name] },
+  { title: 'guarded route, valid cookie', path: '/guarded', names: tokens, cookie: (name) => cookies[name] },
+  { title: 'guarded route, anonymous', path: '/guarded', names: tokens, cookie: () => '' },
+  { title: 'GET session, valid cookie', path: '/auth/session', names: tokens, cookie: (name) => cookies[name] },
+  { title: 'guarded route, database session', path: '/guarded', names: databases, cookie: (name) => cookies[name] },
 ]
 
-for (const { title, path, cookie } of cases) {
+for (const { title, path, names, cookie } of cases) {
   for (const name of names) await load(servers[name], path, cookie(name), requests)
   const measured = Object.fromEntries(names.map((name) => [name, []]))
   for (let round = 0; round < rounds; round += 1) {
@@ -39,7 +47,13 @@ for (const { title, path, cookie } of cases) {
     )
   }
 }
-for (const server of Object.values(servers)) server.child.send('close')
+await Promise.all(
+  Object.values(servers).map(({ child }) => {
+    child.send('close')
+    return once(child, 'exit')
+  }),
+)
+await postgres?.drop()
 
 /** CPU per request of a server under load, in microseconds. */
 async function load(server, path, cookie, count) {
@@ -52,9 +66,26 @@ async function load(server, path, cookie, count) {
   return (after.user + after.system - before.user - before.system) / count
 }
 
+/** A PostgreSQL database for this run, beside the one that `BENCH_POSTGRES` names. */
+async function createDatabase() {
+  const { default: pg } = await import('pg')
+  const url = new URL(process.env.BENCH_POSTGRES ?? 'postgres://postgres@127.0.0.1:5432/test')
+  const run = async (statement) => {
+    const client = new pg.Client({ connectionString: url.href })
+    await client.connect()
+    await client.query(statement)
+    await client.end()
+  }
+  const name = `server_auth_bench_${process.pid}`
+  await run(`create database ${name}`)
+  const made = new URL(url)
+  made.pathname = `/${name}`
+  return { url: made.href, drop: () => run(`drop database ${name}`) }
+}
+
 function start(name) {
   const child = fork(new URL('./server.mjs', import.meta.url), [name], {
-    env: { ...process.env, NODE_ENV: 'production' },
+    env: { ...process.env, NODE_ENV: 'production', ...(postgres && { BENCH_DATABASE: postgres.url }) },
   })
   const agent = new Agent({ keepAlive: true, maxSockets: 16 })
   return new Promise((resolve, reject) => {

@@ -1,8 +1,8 @@
 /** The engine: a configuration, resolved once, that answers requests and reads sessions. Plain values in and out. */
-import { act, csrfTokenFor, failure, toReply } from './actions/index.js'
+import { act, csrfTokenFor, failure, isOwnForm, toReply } from './actions/index.js'
 import { cookiePolicies } from './config/cookies.js'
 import { resolveConfig } from './config/resolve.js'
-import type { AuthContext, CookiePolicy, ResolvedConfig } from './context.js'
+import type { AuthContext, Background, CookiePolicy, ResolvedConfig, SessionOwner } from './context.js'
 import { hmac } from './crypto/hash.js'
 import { deriveKey } from './crypto/keys.js'
 import { toError } from './errors.js'
@@ -15,6 +15,13 @@ import { createSessions } from './session/index.js'
 import { assertTrusted, readSession, type SessionRead, type SessionSource } from './session/read-session.js'
 import type { ServerAuthConfig } from './types.js'
 
+/** What tells visitors apart, outside our own routes. */
+export interface Visitor {
+  /** The `Cookie` header. */
+  readonly cookie: string | undefined
+  readonly origin: string | undefined
+}
+
 /** The engine of one configuration. */
 export interface Auth {
   readonly config: ResolvedConfig
@@ -23,10 +30,16 @@ export interface Auth {
   /** Reads the session of any request. Rejects where a callback throws. */
   readSession(source: SessionSource): Promise<SessionRead>
   /** The CSRF token of a visitor, with the cookie to set where there was none. */
-  csrfToken(source: { cookie: string | undefined; origin: string | undefined }): {
+  csrfToken(source: Visitor): {
     readonly token: string
     readonly cookies: ReadonlyMap<string, string>
   }
+  /** Whose session a request carries; runs no callback. */
+  owner(source: Visitor): Promise<SessionOwner | null>
+  /** Whether a POST to a route of the application's comes from a page of its own, with the token of {@link csrfToken}. */
+  hasCsrfToken(source: Visitor & Pick<AuthRequest, 'headers' | 'body'>): boolean
+  /** Waits for what goes on after answers are out, such as mails under way. */
+  close(): Promise<void>
   /** Remembers that a guard sends people to this path, to warn where the routes turn out to be elsewhere. */
   expectMount(basePath: string): void
   /** Says once what a developer should know about how requests arrive. */
@@ -38,18 +51,16 @@ export const authOf = perOwner((config: ServerAuthConfig): Auth => createAuth(re
 
 function createAuth(config: ResolvedConfig): Auth {
   const sessions = createSessions(config)
-  const notices = new Set<string>()
-  const expected = new Set<string>()
+  const background = createBackground()
   warnOfSharedSessions(config)
-  const warnOnce = (code: string, message: string) => {
-    if (notices.has(code)) return
-    notices.add(code)
-    config.logger.warn(code, message)
-  }
+  const placeOf = ({ cookie, origin }: Visitor) => ({
+    cookies: new CookieJar(cookie),
+    cookiePolicy: policyFor(config, config.site?.origin ?? origin),
+  })
   return Object.freeze({
     config,
     async handle(request: AuthRequest): Promise<AuthReply> {
-      const context = createContext({ config, sessions, request })
+      const context = createContext({ config, sessions, request, background })
       try {
         return toReply(context, await act(context))
       } catch (error) {
@@ -64,12 +75,36 @@ function createAuth(config: ResolvedConfig): Auth {
         throw toError(error)
       }
     },
-    csrfToken({ cookie, origin }: { cookie: string | undefined; origin: string | undefined }) {
+    csrfToken(source: Visitor) {
       assertTrusted(config)
-      const cookies = new CookieJar(cookie)
-      const cookiePolicy = policyFor(config, config.site?.origin ?? origin)
-      return { token: csrfTokenFor({ config, cookies, cookiePolicy }), cookies: cookies.written }
+      const place = placeOf(source)
+      return { token: csrfTokenFor({ config, ...place }), cookies: place.cookies.written }
     },
+    async owner(source: Visitor) {
+      assertTrusted(config)
+      const { cookies, cookiePolicy } = placeOf(source)
+      return sessions.owner(cookies, cookiePolicy)
+    },
+    hasCsrfToken({ headers, body, ...source }: Visitor & Pick<AuthRequest, 'headers' | 'body'>) {
+      assertTrusted(config)
+      const origin = config.site?.origin ?? source.origin ?? ''
+      return isOwnForm({ config, ...placeOf(source), request: { headers, body }, urls: { origin } })
+    },
+    close: () => background.settled(),
+    ...createNotices(config),
+  })
+}
+
+/** What is said once, and what it takes to know. */
+function createNotices(config: ResolvedConfig): Pick<Auth, 'expectMount' | 'notice'> {
+  const notices = new Set<string>()
+  const expected = new Set<string>()
+  const warnOnce = (code: string, message: string) => {
+    if (notices.has(code)) return
+    notices.add(code)
+    config.logger.warn(code, message)
+  }
+  return {
     expectMount: (basePath: string) => void expected.add(basePath),
     notice(source: OriginSource, mount?: string) {
       if (!config.site && hasUntrustedHttps(source)) warnOnce('untrusted-proxy', untrustedProxy)
@@ -85,10 +120,24 @@ function createAuth(config: ResolvedConfig): Auth {
         )
       }
     },
-  })
+  }
 }
 
-function createContext(parts: Pick<AuthContext, 'config' | 'sessions' | 'request'>): AuthContext {
+/** Keeps promises until they are settled. */
+function createBackground(): Background & { settled(): Promise<void> } {
+  const pending = new Set<Promise<unknown>>()
+  return {
+    run(work) {
+      const settled = work.catch(() => {}).finally(() => pending.delete(settled))
+      pending.add(settled)
+    },
+    async settled() {
+      while (pending.size > 0) await Promise.all(pending)
+    },
+  }
+}
+
+function createContext(parts: Pick<AuthContext, 'config' | 'sessions' | 'request' | 'background'>): AuthContext {
   const { config, request } = parts
   return {
     ...parts,

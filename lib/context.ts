@@ -1,4 +1,12 @@
 /** Nouns of the engine: the resolved configuration, and the interfaces that its rooms meet on. */
+import type {
+  AccountKey,
+  AdapterAccount,
+  AdapterMethod,
+  AdapterSession,
+  AdapterUser,
+  VerificationToken,
+} from './adapters/types.js'
 import type { CookieJar } from './http/cookies.js'
 import type { AuthRequest, AuthResponse, SafeRedirect } from './http/message.js'
 import type { AuthUrls } from './http/urls.js'
@@ -8,6 +16,7 @@ import type {
   ClientOptions,
   CredentialInput,
   CredentialsConfig,
+  EmailConfig,
   OAuthProviderButtonStyles,
   TokenEndpoint,
   UserinfoEndpoint,
@@ -74,7 +83,11 @@ export interface ResolvedOAuthProvider extends ResolvedProviderBase {
   readonly allowInsecure: boolean
   readonly fetch: typeof fetch
   readonly options: Readonly<Record<string, unknown>>
+  /** Link to a user who has the same address, though nobody proved that it is the same person. */
+  readonly linkByEmail: boolean
   profile(profile: Profile, tokens: TokenSet): Awaitable<User>
+  /** What of the token set is stored. */
+  account(tokens: TokenSet): Partial<Account>
 }
 
 /** A credentials provider, complete. */
@@ -85,8 +98,25 @@ export interface ResolvedCredentialsProvider extends ResolvedProviderBase {
   readonly authorize: CredentialsConfig['authorize']
 }
 
+/** An e-mail provider, complete. */
+export interface ResolvedEmailProvider extends ResolvedProviderBase {
+  readonly kind: 'email'
+  readonly type: 'email'
+  /** Seconds a link lives. */
+  readonly maxAge: number
+  /** The first hashes, all are tried. */
+  readonly secrets: readonly [string, ...string[]]
+  /** How many mails may be asked for; `undefined` where that is checked elsewhere. */
+  readonly limit?: { readonly perAddress: number; readonly perClient: number; readonly window: number }
+  /** The provider's object, for its own functions. */
+  readonly source: EmailConfig
+  generateToken(): Awaitable<string>
+  /** The developer's rule; `undefined` where ours holds. */
+  readonly normalizeIdentifier?: (identifier: string) => string
+}
+
 /** A provider, complete. `kind` chooses its flow. */
-export type ResolvedProvider = ResolvedOAuthProvider | ResolvedCredentialsProvider
+export type ResolvedProvider = ResolvedOAuthProvider | ResolvedCredentialsProvider | ResolvedEmailProvider
 
 /** The kinds of flows. */
 export type FlowKind = ResolvedProvider['kind']
@@ -107,13 +137,21 @@ export interface ResolvedConfig {
   readonly trustRule: string
   readonly providers: ReadonlyMap<string, ResolvedProvider>
   readonly session: {
-    readonly strategy: 'jwt'
+    readonly strategy: 'jwt' | 'database'
     readonly maxAge: number
     readonly updateAge: number
     /** Seconds. Absent: a session in use does not end. */
     readonly absoluteMaxAge?: number
     readonly bearer: boolean
+    /** The developer's; `undefined` where ours makes them. */
+    readonly generateSessionToken?: () => string
+    /** Rows whose token was stored as it is in the cookie. `until` is milliseconds since the epoch. */
+    readonly legacy?: { readonly cookieName: string; readonly until: number }
   }
+  /** The adapter, guarded. */
+  readonly store?: Store
+  /** The first proof of an address ends nothing that was there before. */
+  readonly mergeUnproved: boolean
   readonly jwt: Omit<JWTOptions, 'legacy'> & {
     /** `until` is milliseconds since the epoch. */
     readonly legacy?: { readonly cookieName: string; readonly until: number }
@@ -133,6 +171,44 @@ export interface ResolvedConfig {
   readonly production: boolean
 }
 
+/**
+ * The adapter behind its guard: a method that fails, hangs or returns nonsense rejects with `AdapterError`, one that the
+ * adapter lacks with `MissingAdapterMethods`.
+ */
+export interface Store {
+  has(method: AdapterMethod): boolean
+  createUser(user: AdapterUser): Promise<AdapterUser>
+  getUser(id: string): Promise<AdapterUser | null>
+  getUserByEmail(email: string): Promise<AdapterUser | null>
+  getUserByAccount(key: AccountKey): Promise<AdapterUser | null>
+  updateUser(user: Partial<AdapterUser> & { id: string }): Promise<AdapterUser>
+  linkAccount(account: AdapterAccount): Promise<void>
+  unlinkAccount(key: AccountKey): Promise<void>
+  getAccount(providerAccountId: string, provider: string): Promise<AdapterAccount | null>
+  createSession(session: AdapterSession): Promise<void>
+  getSessionAndUser(sessionToken: string): Promise<{ session: AdapterSession; user: AdapterUser } | null>
+  /** `false` when the adapter says that there is no such session. */
+  updateSession(session: Partial<AdapterSession> & { sessionToken: string }): Promise<boolean>
+  deleteSession(sessionToken: string): Promise<AdapterSession | null>
+  createVerificationToken(token: VerificationToken): Promise<void>
+  /** Of calls in this process at once for the same token one gets it at the most, whatever the adapter does. */
+  useVerificationToken(params: { identifier: string; token: string }): Promise<VerificationToken | null>
+  deleteVerificationTokens(identifier: string): Promise<void>
+  listAccounts(userId: string): Promise<AdapterAccount[]>
+  listSessions(userId: string): Promise<AdapterSession[]>
+  deleteSessions(userId: string): Promise<void>
+  listAuthenticatorIds(userId: string): Promise<string[]>
+  deleteAuthenticator(credentialID: string): Promise<void>
+  /** All or nothing where the adapter can; else one after the other. */
+  transaction<T>(work: (store: Store) => Promise<T>): Promise<T>
+}
+
+/** Work that goes on after the answer is out, such as a mail under way. */
+export interface Background {
+  /** Takes over a promise. What it rejects with is the caller's to handle. */
+  run(work: Promise<unknown>): void
+}
+
 /** What an action works with. The provider is an argument of its own. */
 export interface AuthContext {
   readonly config: ResolvedConfig
@@ -141,6 +217,7 @@ export interface AuthContext {
   readonly cookies: CookieJar
   readonly cookiePolicy: CookiePolicy
   readonly urls: AuthUrls
+  readonly background: Background
 }
 
 /** Who signed in, proved by a flow. */
@@ -149,12 +226,25 @@ export interface Identity {
   readonly account: Account
   readonly profile?: Profile
   readonly credentials?: Record<string, unknown>
+  /** What is known of the address: `true` proved, `false` the provider itself says that it is not, absent nothing. */
+  readonly addressProved?: boolean
+  /** The session in which the attempt was started (`SessionOwner.key`); absent when nobody was signed in. */
+  readonly startedBy?: string
 }
 
-/** What a flow ends in: an identity, with where to go afterwards; or a response that ends the flow. */
+/** What a flow comes to: an identity, with where to go afterwards; a response that ends it; or a question. */
 export type FlowResult =
   | { readonly kind: 'identity'; readonly identity: Identity; readonly callbackUrl?: string }
   | { readonly kind: 'response'; readonly response: AuthResponse }
+  | {
+      /** The link is not used yet: a person has to say that they want it. */
+      readonly kind: 'confirm'
+      readonly address: string
+      /** What the form carries. */
+      readonly fields: Readonly<Record<string, string>>
+      /** Somebody else is signed in in this browser. */
+      readonly otherSession: boolean
+    }
 
 /** How a kind of provider signs a person in. */
 export interface Flow<K extends FlowKind> {
@@ -164,6 +254,8 @@ export interface Flow<K extends FlowKind> {
   finish(context: AuthContext, provider: Resolved<K>): Promise<FlowResult>
   /** Methods that the callback route takes for this provider. */
   callbackMethods(provider: Resolved<K>): ReadonlyArray<'GET' | 'POST'>
+  /** Whether a POST to that route comes from a form of ours. A provider's comes from another site, and proves itself. */
+  readonly ownForm: boolean
 }
 
 /** A person who signed in, as a session begins. */
@@ -184,12 +276,21 @@ export interface ReadOptions {
   readonly bearer?: string
 }
 
+/** Whose session a browser holds. */
+export interface SessionOwner {
+  readonly userId: string
+  /** Stays the same for as long as the session lives, and tells nobody anything. */
+  readonly key: string
+}
+
 /** Where a session lives. */
 export interface SessionStrategy {
   /** The session of the jar's cookies, after the callbacks; extends it where due. `null` clears what was invalid. */
   read(jar: CookieJar, policy: CookiePolicy, options: ReadOptions): Promise<Session | null>
   /** Begins a session and replaces the one that was there. Nothing is written where it throws. */
   issue(jar: CookieJar, policy: CookiePolicy, signedIn: SignedIn): Promise<{ token?: JWT } | null>
+  /** Whose session the jar's cookies hold. Runs no callback and extends nothing. */
+  owner(jar: CookieJar, policy: CookiePolicy): Promise<SessionOwner | null>
   /** Ends the session, in the browser and where it is stored. */
   revoke(jar: CookieJar, policy: CookiePolicy): Promise<SignOutMessage | null>
 }

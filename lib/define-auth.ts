@@ -1,6 +1,8 @@
 /** Configuration, Router, session and guard in one object, typed by what the `session` callback returns. */
 import type { RequestHandler } from 'express'
-import { getCsrfToken } from './get-csrf-token.js'
+import { type AccountOverview, endOtherSessions, endSession, getAccount, unlinkAccount } from './account.js'
+import type { AccountKey } from './adapters/types.js'
+import { type FormRequest, getCsrfToken, hasCsrfToken } from './get-csrf-token.js'
 import { getSession, type SessionOf, type SessionRequest } from './get-session.js'
 import { type RequireSessionOptions, requireSession } from './require-session.js'
 import type { ServerAuthRouter } from './router/index.js'
@@ -16,6 +18,16 @@ export interface DefinedAuth<C extends ServerAuthConfig> {
   getSession(req: SessionRequest): Promise<SessionOf<C> | null>
   /** {@link getCsrfToken} for this configuration. */
   getCsrfToken(req: SessionRequest): string
+  /** {@link hasCsrfToken} for this configuration. */
+  hasCsrfToken(req: FormRequest): boolean
+  /** {@link getAccount} for this configuration. */
+  getAccount(req: SessionRequest): Promise<AccountOverview | null>
+  /** {@link endSession} for this configuration. */
+  endSession(req: SessionRequest, id: string): Promise<boolean>
+  /** {@link endOtherSessions} for this configuration. */
+  endOtherSessions(req: SessionRequest): Promise<number>
+  /** {@link unlinkAccount} for this configuration. */
+  unlinkAccount(req: SessionRequest, account: AccountKey): Promise<'unlinked' | 'unknown' | 'last'>
   /** {@link requireSession} for this configuration. */
   requireSession(options?: RequireSessionOptions<SessionOf<C>>): RequestHandler
 }
@@ -44,6 +56,11 @@ export function defineAuth<const C extends ServerAuthConfig>(config: C & KnownOp
     router: ServerAuth(config),
     getSession: (req) => getSession(req, config),
     getCsrfToken: (req) => getCsrfToken(req, config),
+    hasCsrfToken: (req) => hasCsrfToken(req, config),
+    getAccount: (req) => getAccount(req, config),
+    endSession: (req, id) => endSession(req, config, id),
+    endOtherSessions: (req) => endOtherSessions(req, config),
+    unlinkAccount: (req, account) => unlinkAccount(req, config, account),
     requireSession: (options) => requireSession(config, options),
   }
 }

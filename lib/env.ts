@@ -43,6 +43,13 @@ export function readEnv(source: Readonly<Record<string, string | undefined>> = p
   }
 }
 
+/** The database's URL (`DATABASE_URL`), for the command line. An application says itself which database it uses. */
+export function readDatabaseUrl(
+  source: Readonly<Record<string, string | undefined>> = process.env,
+): string | undefined {
+  return source.DATABASE_URL?.trim() || undefined
+}
+
 /** The provider's id in upper snake case: `microsoft-entra-id` → `MICROSOFT_ENTRA_ID`. */
 export function environmentName(id: string): string {
   return id.toUpperCase().replace(/[^A-Z0-9]/g, '_')

@@ -39,6 +39,7 @@ export type ErrorType =
   | 'SessionTooLarge'
   | 'SignInError'
   | 'SignOutError'
+  | 'TooManyRequests'
   | 'UnknownAction'
   | 'UnsupportedStrategy'
   | 'UntrustedHost'
@@ -126,7 +127,7 @@ export class DuplicateConditionalUI extends AuthError {
   static override readonly type: ErrorType = 'DuplicateConditionalUI'
 }
 
-/** A sign-in mail could not be sent. */
+/** A sign-in mail could not be sent, or the address is none that we send one to. */
 export class EmailSignInError extends SignInError {
   static override readonly type: ErrorType = 'EmailSignInError'
 }
@@ -189,6 +190,17 @@ export class MethodNotAllowed extends InvalidRequest {
   constructor(allow: readonly string[]) {
     super(`This address takes ${allow.join(' and ')} only.`, 405)
     this.allow = allow
+  }
+}
+
+/** The client asks for more than the limits allow. `retryAfter` is the time to wait, in seconds (RFC 6585 §4). */
+export class TooManyRequests extends InvalidRequest {
+  static override readonly type: ErrorType = 'TooManyRequests'
+  readonly retryAfter: number
+
+  constructor(retryAfter: number) {
+    super(`Too many requests. Try again in ${Math.ceil(retryAfter / 60)} minutes.`, 429)
+    this.retryAfter = retryAfter
   }
 }
 
@@ -292,6 +304,7 @@ export const clientErrorTypes: ReadonlySet<string> = new Set<ErrorType>([
   'AccessDenied',
   'AccountNotLinked',
   'CredentialsSignin',
+  'EmailSignInError',
   'InvalidCheck',
   'InvalidProvider',
   'InvalidRequest',
@@ -299,6 +312,7 @@ export const clientErrorTypes: ReadonlySet<string> = new Set<ErrorType>([
   'OAuthAccountNotLinked',
   'OAuthCallbackError',
   'OAuthSignInError',
+  'TooManyRequests',
   'Verification',
   'WebAuthnVerificationError',
 ])

@@ -1,6 +1,7 @@
 /** The door for sign-in pages that a server renders: the token for their forms, without a script. */
 import { type Auth, authOf } from './auth.js'
 import type { SessionRequest } from './get-session.js'
+import { isRecord } from './guards.js'
 import { header } from './http/message.js'
 import { readOrigin } from './http/origin.js'
 import { addPersonalCookies, type WritableResponse } from './http/response.js'
@@ -24,6 +25,31 @@ export function getCsrfToken(req: SessionRequest, config: ServerAuthConfig): str
   if (!req?.headers)
     throw new TypeError('getCsrfToken needs the request as its first argument: getCsrfToken(req, config).')
   return tokensOf(req)(auth).token
+}
+
+/** A request with its parsed body. */
+export interface FormRequest extends SessionRequest {
+  readonly body?: unknown
+}
+
+/**
+ * Whether a POST to a route of yours comes from a page of your own site, with the field `csrfToken` that
+ * {@link getCsrfToken} made. Parse the body before: `express.urlencoded({ extended: false })`.
+ *
+ * @example
+ * ```ts
+ * if (!hasCsrfToken(req, config)) return res.sendStatus(403)
+ * ```
+ */
+export function hasCsrfToken(req: FormRequest, config: ServerAuthConfig): boolean {
+  const auth = authOf(config)
+  const body = isRecord(req.body) ? req.body : {}
+  return auth.hasCsrfToken({
+    headers: req.headers,
+    body: { csrfToken: Object.hasOwn(body, 'csrfToken') ? body.csrfToken : undefined },
+    cookie: header(req.headers, 'cookie'),
+    origin: readOrigin(req),
+  })
 }
 
 /** One token for all forms of a page, by engine. */

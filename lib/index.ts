@@ -11,10 +11,19 @@
  * app.use('/auth', ServerAuth(config))
  * ```
  */
+export {
+  type AccountOverview,
+  endOtherSessions,
+  endSession,
+  getAccount,
+  type LinkedAccount,
+  type OpenSession,
+  unlinkAccount,
+} from './account.js'
 export type * from './adapters/types.js'
 export { type DefinedAuth, defineAuth } from './define-auth.js'
 export { AuthError, CredentialsSignin } from './errors.js'
-export { getCsrfToken } from './get-csrf-token.js'
+export { type FormRequest, getCsrfToken, hasCsrfToken } from './get-csrf-token.js'
 export { getSession, type SessionOf, type SessionRequest } from './get-session.js'
 export type { DefaultJWT, JWT, JWTOptions } from './jwt.js'
 export type { LoggerInstance, WarningCode } from './logger.js'

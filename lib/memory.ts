@@ -60,6 +60,38 @@ export class ExpiringSet {
   }
 }
 
+/** Runs work of the same key one after the other, in this process. */
+export class KeyedLock {
+  readonly #last = new Map<string, Promise<unknown>>()
+
+  /** @param hold Milliseconds after which it is the next one's turn, though this work has not come to an end. */
+  async run<T>(key: string, work: () => Promise<T>, hold?: number): Promise<T> {
+    const before = this.#last.get(key) ?? Promise.resolve()
+    const mine = before.then(work)
+    const turn = hold === undefined ? mine : before.then(() => endOrLate(mine, hold))
+    const settled = turn.catch(() => {})
+    this.#last.set(key, settled)
+    try {
+      return await mine
+    } finally {
+      if (this.#last.get(key) === settled) this.#last.delete(key)
+    }
+  }
+}
+
+/** When the work has ended, or after so many milliseconds. */
+async function endOrLate(work: Promise<unknown>, milliseconds: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds)
+  })
+  try {
+    await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
 function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url')
 }

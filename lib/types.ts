@@ -219,7 +219,11 @@ export interface EventCallbacks {
   signIn(message: { user: User; account: Account | null; isNewUser?: boolean; profile?: Profile }): Awaitable<void>
   signOut(message: SignOutMessage): Awaitable<void>
   createUser(message: { user: User }): Awaitable<void>
-  updateUser(message: { user: User }): Awaitable<void>
+  /**
+   * A user's address was proved. `firstProof`: for the first time, and not by somebody who was signed in as that user: a
+   * password that you keep for the user may be a stranger's.
+   */
+  updateUser(message: { user: User; firstProof?: boolean }): Awaitable<void>
   linkAccount(message: { user: User | AdapterUser; account: Account; profile: User | AdapterUser }): Awaitable<void>
   session(message: { session: Session; token?: JWT }): Awaitable<void>
   /** Ours: a sign-in, sign-out or update failed, or was refused. */
@@ -299,6 +303,15 @@ export interface SessionOptions {
   updateAge?: number
   /** Makes the token of a database session. Default: 32 random bytes. */
   generateSessionToken?: () => string
+  /**
+   * Database sessions that another library stored with their token in the clear: their cookie's name, and the date until
+   * which they are accepted. Each is replaced by one of ours at its first use.
+   */
+  legacy?: {
+    /** For example `__Secure-authjs.session-token`. */
+    cookieName: string
+    until: Date | string
+  }
   /** Accept the session token as `Authorization: Bearer` in `getSession` too. JWT sessions only. Default `false`. */
   bearer?: boolean
 }
@@ -307,7 +320,14 @@ export interface SessionOptions {
 export interface ServerAuthConfig {
   /** Ways to sign in: built-in providers, objects of your own, or functions that return one. */
   providers: Provider[]
+  /** Keeps users, accounts and sessions in a database. */
   adapter?: Adapter
+  /**
+   * When somebody proves for the first time that an address is theirs, whatever was attached to its user before may belong
+   * to a stranger: sessions and passkeys end, and accounts whose provider never proved the address are unlinked. `true`
+   * keeps all of it: for taking over a database whose addresses were proved elsewhere. Default `false`.
+   */
+  allowDangerousUnprovedAddressMerge?: boolean
   /**
    * Path of the endpoints for URLs that are built outside a request. Under Express the mount decides.
    * Default: the path of `AUTH_URL`, else `/auth`.
@@ -340,7 +360,7 @@ export interface ServerAuthConfig {
   /** Only the exported symbol `skipCSRFCheck` turns the check off. For frameworks that have one of their own. */
   skipCSRFCheck?: typeof skipCSRFCheck
   theme?: Theme
-  /** Seconds a call to a provider, or to your `authorize`, may take. Default 10. */
+  /** Seconds a call to a provider, a mail server, the adapter or your `authorize` may take. Default 10. */
   timeout?: number
   /** Whether the `Host` header may be believed. See `docs/deployment.md` for the default. */
   trustHost?: boolean

@@ -50,7 +50,7 @@ const catalogue: Record<'error' | 'signIn', string[]> = {
 }
 
 /** What ours have beyond the catalogue. `MethodNotAllowed` is an `InvalidRequest` with a list of methods. */
-const ownTypes = ['InvalidConfiguration', 'InvalidRequest', 'SessionTooLarge']
+const ownTypes = ['InvalidConfiguration', 'InvalidRequest', 'SessionTooLarge', 'TooManyRequests']
 
 type ErrorClass = new (message?: never, options?: never) => InstanceType<typeof AuthError>
 
@@ -84,6 +84,7 @@ describe('server-auth/errors', () => {
       'AccessDenied',
       'AccountNotLinked',
       'CredentialsSignin',
+      'EmailSignInError',
       'InvalidCheck',
       'InvalidProvider',
       'InvalidRequest',
@@ -91,6 +92,7 @@ describe('server-auth/errors', () => {
       'OAuthAccountNotLinked',
       'OAuthCallbackError',
       'OAuthSignInError',
+      'TooManyRequests',
       'Verification',
       'WebAuthnVerificationError',
     ])

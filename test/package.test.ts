@@ -31,6 +31,7 @@ interface Manifest {
   readonly bin: Readonly<Record<string, string>>
   readonly dependencies: Readonly<Record<string, string>>
   readonly peerDependencies: Readonly<Record<string, string>>
+  readonly peerDependenciesMeta: Readonly<Record<string, unknown>>
 }
 
 const manifest: Manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
@@ -84,13 +85,28 @@ describe('package', function () {
     expect(readdirSync(join(installed, 'dist')).filter((name) => !['lib', 'shim'].includes(name))).to.deep.equal([])
   })
 
-  const modules = ['', '/jwt', '/errors', '/adapters', '/providers', '/providers/google'].map(
-    (subpath) => `server-auth${subpath}`,
-  )
+  // Each module that is named by itself, and two of a pattern.
+  const modules = [...subpaths.map(({ subpath }) => subpath.slice(1)), '/providers/google', '/providers/email']
+    .filter((subpath) => !subpath.includes('*'))
+    .map((subpath) => `server-auth${subpath}`)
   const names = {
-    'server-auth': ['AuthError', 'CredentialsSignin', 'ServerAuth', 'customFetch', 'getSession', 'skipCSRFCheck'],
+    'server-auth': [
+      'AuthError',
+      'CredentialsSignin',
+      'ServerAuth',
+      'customFetch',
+      'getAccount',
+      'getSession',
+      'skipCSRFCheck',
+    ],
     'server-auth/jwt': ['decode', 'encode', 'getToken'],
+    'server-auth/adapters': ['combine'],
+    'server-auth/adapters/memory': ['memoryAdapter'],
+    'server-auth/adapters/redis': ['redisSessions'],
+    'server-auth/adapters/sql': ['connect', 'migrate', 'sqlAdapter'],
+    'server-auth/testing': ['adapterContract'],
     'server-auth/providers/google': ['default'],
+    'server-auth/providers/email': ['default'],
   }
   const print = 'console.log(JSON.stringify(Object.fromEntries(loaded)))'
 
@@ -104,6 +120,22 @@ describe('package', function () {
     const load = `const loaded = ${JSON.stringify(modules)}.map(async (name) => [name, Object.keys(await import(name))])`
     writeFileSync(join(folder, 'load.mjs'), `${load}\n${print.replace('loaded', 'await Promise.all(loaded)')}`)
     expectNames(await run('load.mjs'))
+  })
+
+  it('loads without the packages that are optional, but for the adapter that needs one', async () => {
+    const without = mkdtempSync(join(tmpdir(), 'server-auth-without-'))
+    try {
+      await install(without, Object.keys(manifest.peerDependenciesMeta))
+      const load = `const loaded = await Promise.all(${JSON.stringify(modules)}.map((name) =>
+        import(name).then(() => [name, 'loaded'], (error) => [name, error.message])))`
+      writeFileSync(join(without, 'load.mjs'), `${load}\n${print}`)
+      const { stdout } = await call(process.execPath, ['load.mjs'], without)
+      const { 'server-auth/adapters/sql': sql, ...others } = JSON.parse(stdout)
+      expect(sql).to.contain("Cannot find package 'kysely'")
+      expect(new Set(Object.values(others))).to.deep.equal(new Set(['loaded']))
+    } finally {
+      rmSync(without, { recursive: true, force: true })
+    }
   })
 
   function expectNames(loaded: unknown): void {
@@ -188,8 +220,8 @@ describe('package', function () {
 
 const call = (file: string, args: string[], cwd: string) => promisify(execFile)(file, args, { cwd })
 
-/** Packs the package and unpacks it into the folder, next to what it depends on. */
-async function install(folder: string): Promise<void> {
+/** Packs the package and unpacks it into the folder, next to what it depends on, the optional packages too. */
+async function install(folder: string, missing: readonly string[] = []): Promise<void> {
   if (!existsSync(join(root, manifest.main))) throw new Error('run "npm run build" first')
   const { stdout } = await call('npm', ['pack', '--json', '--offline', '--pack-destination', folder], root)
   const [{ filename }]: [{ filename: string }] = JSON.parse(stdout)
@@ -197,7 +229,8 @@ async function install(folder: string): Promise<void> {
   mkdirSync(join(modules, 'server-auth'), { recursive: true })
   await call('tar', ['-xzf', filename, '-C', join(modules, 'server-auth'), '--strip-components=1'], folder)
   for (const name of ['@types', ...Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })]) {
-    if (name.startsWith('@types/')) continue
+    if (name.startsWith('@types/') || missing.includes(name)) continue
+    if (!existsSync(join(root, 'node_modules', name))) continue
     mkdirSync(dirname(join(modules, name)), { recursive: true })
     symlinkSync(join(root, 'node_modules', name), join(modules, name), 'junction')
   }
@@ -216,11 +249,16 @@ function expand(installed: string, target: string): string[] {
 const consumer = `
 import { AuthError, CredentialsSignin, customFetch, getSession, ServerAuth, skipCSRFCheck } from 'server-auth'
 import type { ServerAuthConfig, Session, User } from 'server-auth'
-import type { Adapter, AdapterUser } from 'server-auth/adapters'
+import { type Adapter, type AdapterUser, combine } from 'server-auth/adapters'
+import { memoryAdapter } from 'server-auth/adapters/memory'
+import { redisSessions } from 'server-auth/adapters/redis'
+import { connect, migrate, sqlAdapter } from 'server-auth/adapters/sql'
 import { MissingSecretError } from 'server-auth/errors'
 import { decode, type JWT } from 'server-auth/jwt'
 import type { Provider } from 'server-auth/providers'
+import Email from 'server-auth/providers/email'
 import Google from 'server-auth/providers/google'
+import { adapterContract } from 'server-auth/testing'
 import express from 'express'
 
 declare module 'server-auth' {
@@ -242,10 +280,14 @@ check<Equals<Field<JWT, 'role'>, string | undefined>>()
 check<Equals<Field<NonNullable<Awaited<ReturnType<typeof decode>>>, 'role'>, string | undefined>>()
 
 const provider: Provider = Google({ [customFetch]: fetch })
-const adapter: Adapter = {}
+const db = connect('sqlite:app.db')
+export const tables: Promise<readonly string[]> = migrate(db).then(({ sql }) => sql)
+const client = { get: async () => null, getDel: async () => null, eval: async () => null }
+const adapter: Adapter = combine(sqlAdapter(db), { sessions: redisSessions(client) })
+adapterContract({ describe: () => {}, it: () => {} }, { create: () => ({ adapter: memoryAdapter() }) })
 const user: User = { name: 'Ada' }
 export const config: ServerAuthConfig = {
-  providers: [provider, Google],
+  providers: [provider, Google, Email({ server: 'smtp://localhost', from: 'a@example.com' })],
   adapter,
   skipCSRFCheck,
   callbacks: { session: ({ session, token }) => ({ ...session, user, role: token?.role }) },

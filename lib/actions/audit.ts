@@ -1,13 +1,10 @@
 /** What an audit log is told of a failed attempt. */
 import type { AuthContext } from '../context.js'
 import type { AuthError } from '../errors.js'
-import { header } from '../http/message.js'
+import { requestInfo } from '../http/message.js'
 import { emit } from '../session/events.js'
 import type { FailureMessage } from '../types.js'
 import { isWrongAddress } from './incidents.js'
-
-/** Characters of a header that a client made up. */
-const maxLength = 512
 
 /** Tells the `failure` event. A wrong address is no attempt, and not told. */
 export async function tellFailure(context: AuthContext, error: AuthError): Promise<void> {
@@ -16,13 +13,12 @@ export async function tellFailure(context: AuthContext, error: AuthError): Promi
 }
 
 function toMessage({ config, request }: AuthContext, error: AuthError): FailureMessage {
-  const { action, providerId, ip, headers } = request
-  const userAgent = header(headers, 'user-agent')?.slice(0, maxLength)
+  const { action, providerId } = request
   return {
     type: error.type,
     error,
     action,
     ...(providerId !== undefined && config.providers.has(providerId) && { provider: providerId }),
-    request: { ...(ip !== undefined && { ip }), ...(userAgent !== undefined && { userAgent }) },
+    request: requestInfo(request),
   }
 }

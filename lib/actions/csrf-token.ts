@@ -3,7 +3,7 @@ import type { AuthContext } from '../context.js'
 import { createCsrf, readCsrf } from '../crypto/csrf.js'
 import { equalText } from '../crypto/hash.js'
 import { MissingCSRF } from '../errors.js'
-import { header } from '../http/message.js'
+import { type AuthRequest, header } from '../http/message.js'
 
 /** The token for a form: the cookie's, where it is genuine; else a new one, with its cookie. Empty where nobody checks it. */
 export function csrfTokenFor({
@@ -19,8 +19,25 @@ export function csrfTokenFor({
   return token
 }
 
+/** What the check looks at. */
+export type CsrfPlace = Pick<AuthContext, 'config' | 'cookies' | 'cookiePolicy'> & {
+  readonly request: Pick<AuthRequest, 'headers' | 'body' | 'receivedOrigin'>
+  readonly urls: { readonly origin: string }
+}
+
+/** Whether {@link assertCsrf} lets a POST pass. */
+export function isOwnForm(place: CsrfPlace): boolean {
+  try {
+    assertCsrf(place)
+    return true
+  } catch (error) {
+    if (error instanceof MissingCSRF) return false
+    throw error
+  }
+}
+
 /** Refuses a POST without the double-submitted token, or from another site. @throws {@link MissingCSRF} */
-export function assertCsrf(context: AuthContext): void {
+export function assertCsrf(context: CsrfPlace): void {
   const { config, cookies, cookiePolicy, request } = context
   if (!config.checkCsrf) return
   assertSameOrigin(context)
@@ -34,7 +51,7 @@ export function assertCsrf(context: AuthContext): void {
 }
 
 /** `Sec-Fetch-Site` decides (W3C Fetch Metadata); `Origin` where a browser does not send it; neither is no browser. */
-function assertSameOrigin({ request, urls }: AuthContext): void {
+function assertSameOrigin({ request, urls }: CsrfPlace): void {
   const site = header(request.headers, 'sec-fetch-site')
   if (site === 'same-origin' || site === 'none') return
   if (site !== undefined) throw new MissingCSRF('The request comes from another site (Sec-Fetch-Site).')

@@ -8,6 +8,7 @@ import {
   InvalidRequest,
   MethodNotAllowed,
   MissingCSRF,
+  TooManyRequests,
   toError,
   UntrustedHost,
 } from '../errors.js'
@@ -23,7 +24,7 @@ export async function failure(context: AuthContext, thrown: unknown): Promise<Au
   const reference = log(context, error)
   await tellFailure(context, error)
   const { request } = context
-  const headers = error instanceof MethodNotAllowed ? { allow: error.allow.join(', ') } : undefined
+  const headers = headersOf(error)
   if (jsonActions.has(request.action) || (asksForJson(request.headers) && !wantsUrl(request))) {
     const data = { error: publicType(error), message: publicMessage(error, reference) }
     return { kind: 'json', status: statusOf(error), data, ...(headers && { headers }) }
@@ -37,6 +38,13 @@ export async function failure(context: AuthContext, thrown: unknown): Promise<Au
     reference,
   }
   return { kind: 'redirect', to: context.urls.page(pageOf(context, error), params) }
+}
+
+/** What the status alone does not say. */
+function headersOf(error: AuthError): Record<string, string> | undefined {
+  if (error instanceof MethodNotAllowed) return { allow: error.allow.join(', ') }
+  if (error instanceof TooManyRequests) return { 'retry-after': String(Math.ceil(error.retryAfter)) }
+  return undefined
 }
 
 /** Where the person tries again: our own sign-out form, when it was out of date, is no reason to sign in. */
@@ -56,7 +64,7 @@ const pageActions: ReadonlySet<string> = new Set(['signin', 'signout', 'error', 
 
 function isAnsweredInPlace(request: AuthRequest, error: AuthError): boolean {
   if (wantsUrl(request)) return false
-  if (error instanceof UntrustedHost || isWrongAddress(error)) return true
+  if (error instanceof UntrustedHost || error instanceof InvalidRequest || isWrongAddress(error)) return true
   return isSchemeMismatch(error) || (request.method !== 'POST' && pageActions.has(request.action))
 }
 
@@ -92,6 +100,7 @@ const statuses: Readonly<Record<string, number>> = {
   AccountNotLinked: 403,
   AdapterError: 503,
   CredentialsSignin: 401,
+  EmailSignInError: 400,
   InvalidCheck: 400,
   InvalidProvider: 404,
   MissingCSRF: 403,
@@ -110,6 +119,7 @@ const messages: Readonly<Record<string, string>> = {
   AccessDenied: 'You do not have permission to sign in.',
   AccountNotLinked: 'This account belongs to another user.',
   CredentialsSignin: 'The details are not correct.',
+  EmailSignInError: 'That is no address that a link can be sent to.',
   ExperimentalFeatureNotEnabled: 'This feature is not enabled.',
   InvalidCheck: 'The sign-in is too old, was used, or was started in another browser. Start again.',
   InvalidProvider: 'There is no such provider.',

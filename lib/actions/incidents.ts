@@ -1,7 +1,7 @@
 /** Faults of the application, as a person may tell of them: by a reference that is in the log too. */
 import type { ResolvedConfig } from '../context.js'
 import { randomHex } from '../crypto/random.js'
-import { type AuthError, InvalidRequest } from '../errors.js'
+import { type AuthError, InvalidRequest, TooManyRequests } from '../errors.js'
 import { BoundedMap, perOwner } from '../memory.js'
 
 /** Messages by reference, in development only: the error page shows them there. Bounded. */
@@ -34,5 +34,6 @@ export function describeError(error: AuthError): string {
 
 /** What any stranger can provoke by a wrong address: no error of the application, and no attempt at anything. */
 export function isWrongAddress(error: AuthError): boolean {
+  if (error instanceof TooManyRequests) return false
   return error instanceof InvalidRequest || error.type === 'InvalidProvider'
 }

@@ -9,7 +9,7 @@ import { session } from './session.js'
 import { signIn } from './sign-in.js'
 import { signOut } from './sign-out.js'
 
-export { csrfTokenFor } from './csrf-token.js'
+export { csrfTokenFor, isOwnForm } from './csrf-token.js'
 export { failure } from './failure.js'
 export { toReply } from './reply.js'
 

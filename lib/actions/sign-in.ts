@@ -42,6 +42,7 @@ async function show(context: AuthContext): Promise<AuthResponse> {
 
 function toEntry({ urls }: AuthContext, provider: ResolvedProvider): SignInEntry {
   const { id, name, style } = provider
+  if (provider.kind === 'email') return { kind: 'email', id, name, action: urls.endpoint('signin', id) }
   return provider.kind === 'credentials'
     ? { kind: 'credentials', id, name, action: urls.endpoint('callback', id), inputs: provider.credentials }
     : { kind: 'redirect', id, name, action: urls.endpoint('signin', id), style }

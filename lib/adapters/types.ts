@@ -1,9 +1,18 @@
-/** What a database adapter is: the method names and records that published adapters of this interface have. */
+/**
+ * What a database adapter is: the method names and records that published adapters of this interface have
+ * (`wire-contract.md`, section 17), and optional methods of ours.
+ *
+ * An adapter stores and finds. It decides nothing: whether a session is still valid, who may be linked to whom and what a
+ * token means is the engine's business. Ids, tokens and provider account ids are compared as exact strings, upper and
+ * lower case included. Methods reject when the database fails; `null` means "there is no such record", nothing else.
+ */
 import type { Account, Awaitable, User } from '../types.js'
 
 /** A stored user. */
 export interface AdapterUser extends User {
+  /** Unique, and never given to another user again. */
   id: string
+  /** Unique. In lower case, as the engine writes it. Empty or `null` where the provider tells none. */
   email: string
   /** When the address was proved; `null` when it never was. */
   emailVerified: Date | null
@@ -16,14 +25,18 @@ export interface AdapterAccount extends Account {
 
 /** A stored session. */
 export interface AdapterSession {
+  /** Unique. A hash of what the cookie holds: who reads the table cannot sign in with it. */
   sessionToken: string
   userId: string
+  /** When the session ends. */
   expires: Date
 }
 
-/** A stored verification token. `token` is a hash. */
+/** A stored verification token. (`identifier`, `token`) is unique. */
 export interface VerificationToken {
+  /** The address that the link was sent to. */
   identifier: string
+  /** A hash of what the link holds. */
   token: string
   expires: Date
 }
@@ -32,7 +45,7 @@ export interface VerificationToken {
 export interface AdapterAuthenticator {
   userId: string
   providerAccountId: string
-  /** base64 */
+  /** Unique. base64 */
   credentialID: string
   /** base64 */
   credentialPublicKey: string
@@ -41,28 +54,50 @@ export interface AdapterAuthenticator {
   credentialDeviceType: string
   /** Comma-separated. */
   transports?: string | null
+  /** Ours, optional: what its owner calls it. */
+  name?: string | null
+  /** Ours, optional. */
+  createdAt?: Date | null
+  /** Ours, optional. */
+  lastUsedAt?: Date | null
 }
 
-/** A database adapter. Which methods are needed depends on the features in use. */
-export interface Adapter {
+/** The names under which one provider's account is found. */
+export interface AccountKey {
+  provider: string
+  providerAccountId: string
+}
+
+/** What a method may return where the engine does not look at it. */
+type Ignored<T> = Awaitable<T | null | undefined | void>
+
+/**
+ * A database adapter. Which methods are needed depends on the features in use, and is checked when the configuration is
+ * resolved.
+ */
+export interface Adapter extends AdapterExtensions {
+  /** Stores a user. `id` is a proposal: the adapter may give another one. Rejects when the address is taken. */
   createUser?(user: AdapterUser): Awaitable<AdapterUser>
   getUser?(id: string): Awaitable<AdapterUser | null>
   getUserByEmail?(email: string): Awaitable<AdapterUser | null>
-  getUserByAccount?(account: { provider: string; providerAccountId: string }): Awaitable<AdapterUser | null>
+  /** The user who has the account. */
+  getUserByAccount?(account: AccountKey): Awaitable<AdapterUser | null>
+  /** Changes the fields that are given, and returns the whole user. */
   updateUser?(user: Partial<AdapterUser> & { id: string }): Awaitable<AdapterUser>
-  deleteUser?(id: string): Awaitable<AdapterUser | null | undefined | void>
-  linkAccount?(account: AdapterAccount): Awaitable<AdapterAccount | null | undefined | void>
-  unlinkAccount?(account: {
-    provider: string
-    providerAccountId: string
-  }): Awaitable<AdapterAccount | null | undefined | void>
+  /** Deletes the user with all accounts, sessions and passkeys. The engine never calls it. */
+  deleteUser?(id: string): Ignored<AdapterUser>
+  /** Stores an account. Rejects when another row has the same key. */
+  linkAccount?(account: AdapterAccount): Ignored<AdapterAccount>
+  unlinkAccount?(account: AccountKey): Ignored<AdapterAccount>
   createSession?(session: AdapterSession): Awaitable<AdapterSession>
+  /** The session and its user, however old the session is; one query if possible. */
   getSessionAndUser?(sessionToken: string): Awaitable<{ session: AdapterSession; user: AdapterUser } | null>
-  updateSession?(
-    session: Partial<AdapterSession> & { sessionToken: string },
-  ): Awaitable<AdapterSession | null | undefined | void>
-  deleteSession?(sessionToken: string): Awaitable<AdapterSession | null | undefined | void>
-  createVerificationToken?(token: VerificationToken): Awaitable<VerificationToken | null | undefined | void>
+  /** Changes the fields that are given. `null` when there is no such session: it must not come back to life. */
+  updateSession?(session: Partial<AdapterSession> & { sessionToken: string }): Ignored<AdapterSession>
+  /** Deletes a session, and returns it if that costs nothing. One that is not there is no error. */
+  deleteSession?(sessionToken: string): Ignored<AdapterSession>
+  createVerificationToken?(token: VerificationToken): Ignored<VerificationToken>
+  /** Deletes the token and returns it: of many calls at once for the same token exactly one gets it, the others `null`. */
   useVerificationToken?(params: { identifier: string; token: string }): Awaitable<VerificationToken | null>
   getAccount?(providerAccountId: string, provider: string): Awaitable<AdapterAccount | null>
   getAuthenticator?(credentialID: string): Awaitable<AdapterAuthenticator | null>
@@ -70,3 +105,29 @@ export interface Adapter {
   listAuthenticatorsByUserId?(userId: string): Awaitable<AdapterAuthenticator[]>
   updateAuthenticatorCounter?(credentialID: string, newCounter: number): Awaitable<AdapterAuthenticator>
 }
+
+/** Methods of ours. Published adapters have none of them; what happens then is said at each. */
+export interface AdapterExtensions {
+  /** Without it nothing is unlinked at the first proof of an address: such sign-ins are refused. */
+  listAccountsByUserId?(userId: string): Awaitable<AdapterAccount[]>
+  /** Without it an application cannot show a person where they are signed in. */
+  listSessionsByUserId?(userId: string): Awaitable<AdapterSession[]>
+  /** Without it sessions cannot be ended from elsewhere: see `listAccountsByUserId`. */
+  deleteSessionsByUserId?(userId: string): Awaitable<unknown>
+  /** Deletes all tokens of an address. Without it older links stay valid in other processes until they expire. */
+  deleteVerificationTokens?(identifier: string): Awaitable<unknown>
+  /** Without it passkeys cannot be removed. */
+  deleteAuthenticator?(credentialID: string): Awaitable<unknown>
+  /** Without it passkeys have no names. */
+  renameAuthenticator?(credentialID: string, name: string): Awaitable<unknown>
+  /**
+   * Runs `work` with an adapter whose methods take effect together, or not at all when `work` rejects. Without it a user
+   * whose account could not be linked is completed at the next try, by the same process.
+   */
+  transaction?<T>(work: (adapter: Adapter) => Promise<T>): Promise<T>
+  /** Deletes what has expired. The engine never calls it: its owner does, or the adapter by itself. */
+  prune?(options?: { limit?: number }): Awaitable<unknown>
+}
+
+/** The name of an adapter's method. */
+export type AdapterMethod = keyof Adapter

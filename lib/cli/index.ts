@@ -1,10 +1,14 @@
 #!/usr/bin/env node
 /** `npx server-auth <command>`: finds the command and turns what it throws into an exit code. */
 import { toError } from '../errors.js'
+import { migrate } from './migrate.js'
 import { secret } from './secret.js'
 import { type Command, UsageError } from './terminal.js'
 
-const commands: ReadonlyMap<string, Command> = new Map([['secret', secret]])
+const commands: ReadonlyMap<string, Command> = new Map([
+  ['migrate', migrate],
+  ['secret', secret],
+])
 
 const help = `Usage: npx server-auth <command>
 
@@ -13,16 +17,18 @@ ${[...commands].map(([name, { summary }]) => `  ${name.padEnd(10)}${summary}`).j
 
 npx server-auth <command> --help tells more.`
 
-process.exitCode = run(process.argv.slice(2))
+void run(process.argv.slice(2)).then((exitCode) => {
+  process.exitCode = exitCode
+})
 
 /** 0: done. 1: could not be done. 2: not understood. */
-function run([name, ...args]: readonly string[]): number {
+async function run([name, ...args]: readonly string[]): Promise<number> {
   if (name === undefined || ['--help', '-h', 'help'].includes(name)) return print(help)
   const command = commands.get(name)
   if (!command) return complain(`There is no command "${name}".\n\n${help}`, 2)
   if (args.includes('--help') || args.includes('-h')) return print(command.help)
   try {
-    return print(command.run(args))
+    return print(await command.run(args))
   } catch (error) {
     if (error instanceof UsageError) return complain(`${error.message}\n\n${command.help}`, 2)
     return complain(toError(error).message, 1)

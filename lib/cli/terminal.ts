@@ -6,21 +6,39 @@ import { toError } from '../errors.js'
 export interface Command {
   readonly summary: string
   readonly help: string
-  run(args: readonly string[]): string
+  run(args: readonly string[]): string | Promise<string>
 }
 
 /** The words after the command are not understood. The help follows the message. */
 export class UsageError extends Error {}
 
-/** Splits words into switches that are on, and the rest. An unknown switch is a {@link UsageError}. */
-export function readArguments<Name extends string>(
+/** What was typed behind the command. */
+export interface Arguments {
+  /** Switches that are on. */
+  readonly switches: ReadonlySet<string>
+  /** Options with a value. */
+  readonly values: ReadonlyMap<string, string>
+  readonly rest: readonly string[]
+}
+
+/** Splits words into switches, options that have a value, and the rest. An unknown one is a {@link UsageError}. */
+export function readArguments(
   args: readonly string[],
-  names: readonly Name[],
-): { switches: ReadonlySet<string>; rest: readonly string[] } {
+  switches: readonly string[],
+  options: readonly string[] = [],
+): Arguments {
   try {
-    const options = Object.fromEntries(names.map((name) => [name, { type: 'boolean' as const }]))
-    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
-    return { switches: new Set(Object.keys(values)), rest: positionals }
+    const types = Object.fromEntries([
+      ...switches.map((name) => [name, { type: 'boolean' as const }]),
+      ...options.map((name) => [name, { type: 'string' as const }]),
+    ])
+    const { values, positionals } = parseArgs({ args: [...args], options: types, allowPositionals: true })
+    const given = Object.entries(values)
+    return {
+      switches: new Set(given.filter(([, value]) => value === true).map(([name]) => name)),
+      values: new Map(given.filter((entry): entry is [string, string] => typeof entry[1] === 'string')),
+      rest: positionals,
+    }
   } catch (error) {
     throw new UsageError(toError(error).message)
   }

@@ -1,5 +1,5 @@
 /** What holds when the developer says nothing. */
-import type { CallbacksOptions, Profile, User } from '../types.js'
+import type { Account, CallbacksOptions, Profile, TokenSet, User } from '../types.js'
 
 /** Seconds. */
 export const defaultMaxAge = 30 * 24 * 60 * 60
@@ -27,4 +27,22 @@ export function defaultProfile(profile: Profile): User {
     email: profile.email ?? null,
     image: typeof profile.picture === 'string' ? profile.picture : null,
   }
+}
+
+/** The fields of an account's record. Others (`expires_in` counts from a moment that nobody stores) have no column. */
+const accountFields = [
+  'access_token',
+  'id_token',
+  'refresh_token',
+  'expires_at',
+  'scope',
+  'token_type',
+  'session_state',
+] as const
+
+/** The default `account`: the token set's standard fields, those that are there. */
+export function defaultAccount(tokens: TokenSet): Partial<Account> {
+  const all: Partial<Account> = { ...tokens }
+  const present = accountFields.filter((name) => all[name] !== undefined)
+  return Object.fromEntries(present.map((name) => [name, all[name]]))
 }

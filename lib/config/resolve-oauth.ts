@@ -3,9 +3,9 @@ import type { ResolvedOAuthProvider } from '../context.js'
 import { type AuthEnv, environmentName } from '../env.js'
 import { InvalidConfiguration, InvalidEndpoints } from '../errors.js'
 import type { Logger } from '../logger.js'
-import type { ClientOptions, TokenEndpoint, UserinfoEndpoint } from '../providers/types.js'
+import type { AccountCallback, ClientOptions, TokenEndpoint, UserinfoEndpoint } from '../providers/types.js'
 import { customFetch } from '../symbols.js'
-import { defaultProfile } from './defaults.js'
+import { defaultAccount, defaultProfile } from './defaults.js'
 import { assertAuthentication, resolveClient, resolveStyle } from './resolve-client.js'
 import { resolveProxyUrl } from './resolve-redirect-proxy.js'
 import {
@@ -37,7 +37,6 @@ export function resolveOAuth(provider: Merged, surroundings: Surroundings): Reso
     assertText(`${at}.redirectProxyUrl`, provider.redirectProxyUrl) ?? surroundings.redirectProxyUrl,
   )
   assertFunctions(at, { profile: provider.profile, account: provider.account })
-  assertBoolean(`${at}.allowDangerousEmailAccountLinking`, provider.allowDangerousEmailAccountLinking)
   const authorization = endpoint<object>(provider, 'authorization')
   const token = endpoint<TokenEndpoint>(provider, 'token')
   const userinfo = endpoint<UserinfoEndpoint>(provider, 'userinfo')
@@ -71,11 +70,31 @@ export function resolveOAuth(provider: Merged, surroundings: Surroundings): Reso
     allowInsecure: assertBoolean(`${at}.allowInsecureIssuer`, provider.allowInsecureIssuer) ?? false,
     fetch: assertFetch(provider),
     options: Object.freeze({ ...(provider.options as Options) }),
+    linkByEmail: resolveLinking(provider, surroundings.logger),
+    account: accountOf(provider),
     profile: (provider.profile as ResolvedOAuthProvider['profile'] | undefined) ?? defaultProfile,
   }
   assertEndpoints(resolved, surroundings.production)
   assertAuthentication(resolved)
   return Object.freeze(resolved)
+}
+
+/** Whoever can put an address into a profile there takes over the user who has it here. */
+function resolveLinking({ id, allowDangerousEmailAccountLinking: option }: Merged, logger: Logger): boolean {
+  const allowed = assertBoolean(`providers.${id}.allowDangerousEmailAccountLinking`, option) ?? false
+  if (allowed) {
+    logger.warn(
+      'dangerous-linking',
+      `Provider "${id}" signs people in to the user who has their address (\`allowDangerousEmailAccountLinking\`). Keep it only for a provider that verifies addresses.`,
+    )
+  }
+  return allowed
+}
+
+/** The developer's choice of what is stored, else the standard fields. */
+function accountOf({ account }: Merged): ResolvedOAuthProvider['account'] {
+  if (typeof account !== 'function') return defaultAccount
+  return (tokens) => (account as AccountCallback)(tokens) ?? {}
 }
 
 function assertClientId(provider: Merged, client: ClientOptions, fromEnv: string | undefined): string {

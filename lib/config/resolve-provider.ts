@@ -1,19 +1,14 @@
 /** Turns an entry of `providers` into a resolved provider: defaults, options, environment, checks. */
 import type { ResolvedCredentialsProvider, ResolvedProvider } from '../context.js'
 import type { AuthEnv } from '../env.js'
-import {
-  ExperimentalFeatureNotEnabled,
-  InvalidConfiguration,
-  MissingAdapter,
-  MissingAuthorize,
-  toError,
-} from '../errors.js'
+import { ExperimentalFeatureNotEnabled, InvalidConfiguration, MissingAuthorize, toError } from '../errors.js'
 import { isRecord } from '../guards.js'
 import type { Logger } from '../logger.js'
 import type { CredentialInput, CredentialsConfig } from '../providers/types.js'
 import { customFetch } from '../symbols.js'
 import { mergeOptions } from './merge.js'
 import { resolveStyle } from './resolve-client.js'
+import { resolveEmail } from './resolve-email.js'
 import { resolveOAuth } from './resolve-oauth.js'
 import { assertOptions, assertText, describe, type Options, quote } from './validate.js'
 
@@ -25,6 +20,9 @@ export interface ProviderSurroundings {
   /** The configuration's; a provider may have one of its own. */
   readonly redirectProxyUrl: string | undefined
   readonly production: boolean
+  readonly secrets: readonly [string, ...string[]]
+  /** Whether `AUTH_URL` says where the site is. */
+  readonly hasSite: boolean
 }
 
 /** All providers by id, in the order of the configuration. */
@@ -58,15 +56,11 @@ function resolveProvider(entry: unknown, name: string, surroundings: ProviderSur
     case 'credentials':
       return resolveCredentials(merged, id)
     case 'email':
-      throw new MissingAdapter(
-        `Provider "${id}": e-mail sign-in keeps its links in a database, and this version has no adapters yet. Remove it from \`providers\`.`,
-      )
+      return resolveEmail({ ...merged, id, name: nameOf(merged, id) }, surroundings)
     case 'webauthn':
     case 'passkey':
       throw surroundings.enableWebAuthn
-        ? new MissingAdapter(
-            `Provider "${id}": passkeys are kept in a database, and this version has no adapters yet. Remove it from \`providers\`.`,
-          )
+        ? new InvalidConfiguration(`Provider "${id}": this version has no passkeys yet. Remove it from \`providers\`.`)
         : new ExperimentalFeatureNotEnabled(
             `Provider "${id}": passkeys are experimental. Set \`experimental: { enableWebAuthn: true }\` to use them.`,
           )

@@ -15,38 +15,49 @@ import {
   quote,
 } from './validate.js'
 
-const sessionKeys = ['strategy', 'maxAge', 'updateAge', 'absoluteMaxAge', 'generateSessionToken', 'bearer']
+const sessionKeys = ['strategy', 'maxAge', 'updateAge', 'absoluteMaxAge', 'generateSessionToken', 'legacy', 'bearer']
 
 /** The option `session`. */
-export function resolveSession(value: unknown, adapter: unknown): ResolvedConfig['session'] {
+export function resolveSession(value: unknown, hasAdapter: boolean, logger: Logger): ResolvedConfig['session'] {
   const options = assertOptions('session', value)
   assertKnownKeys('session', options, sessionKeys)
   assertFunctions('session', { generateSessionToken: options.generateSessionToken })
-  assertStrategy(options.strategy, adapter)
+  const strategy = resolveStrategy(options.strategy, hasAdapter)
   const { absoluteMaxAge } = options
+  const bearer = assertBoolean('session.bearer', options.bearer) ?? false
+  if (bearer && strategy === 'database') {
+    throw new UnsupportedStrategy(
+      '`session.bearer` is for JWT sessions only. Remove it, or set `session.strategy: "jwt"`.',
+    )
+  }
+  if (options.legacy !== undefined && strategy === 'jwt') {
+    throw new UnsupportedStrategy('`session.legacy` is for database sessions. For JWT sessions there is `jwt.legacy`.')
+  }
+  const legacy = resolveLegacy('session.legacy', options.legacy, logger)
   return {
-    strategy: 'jwt',
+    strategy,
     maxAge: assertSeconds('session.maxAge', options.maxAge ?? defaultMaxAge, 1),
     updateAge: assertSeconds('session.updateAge', options.updateAge ?? defaultUpdateAge, 0),
     ...(absoluteMaxAge !== undefined && {
       absoluteMaxAge: assertSeconds('session.absoluteMaxAge', absoluteMaxAge, 1),
     }),
-    bearer: assertBoolean('session.bearer', options.bearer) ?? false,
+    bearer,
+    ...(options.generateSessionToken !== undefined && {
+      generateSessionToken: options.generateSessionToken as () => string,
+    }),
+    ...(legacy && { legacy }),
   }
 }
 
-function assertStrategy(strategy: unknown, adapter: unknown): void {
+/** What is said counts; else a database where there is one. */
+function resolveStrategy(strategy: unknown, hasAdapter: boolean): 'jwt' | 'database' {
   if (strategy !== undefined && strategy !== 'jwt' && strategy !== 'database') {
     throw new InvalidConfiguration(`${quote('session.strategy')} must be "jwt" or "database".`)
   }
-  if (adapter !== undefined) {
-    throw new UnsupportedStrategy(
-      '`adapter`: this version keeps sessions in encrypted cookies and has no adapters yet. Remove the option.',
-    )
-  }
-  if (strategy === 'database') {
+  if (strategy === 'database' && !hasAdapter) {
     throw new MissingAdapter('`session.strategy` "database" needs an `adapter`. Set one, or use "jwt".')
   }
+  return strategy ?? (hasAdapter ? 'database' : 'jwt')
 }
 
 /** The option `jwt`. */
@@ -57,7 +68,7 @@ export function resolveJwt(value: unknown, sessionMaxAge: number, logger: Logger
   if (options.encode !== undefined && options.decode === undefined) {
     throw new InvalidConfiguration('`jwt.encode` needs a `jwt.decode` that reads what it writes.')
   }
-  const legacy = resolveLegacy(options.legacy, logger)
+  const legacy = resolveLegacy('jwt.legacy', options.legacy, logger)
   return {
     maxAge: assertSeconds('jwt.maxAge', options.maxAge ?? sessionMaxAge, 1),
     encode: (options.encode as typeof jwt.encode | undefined) ?? jwt.encode,
@@ -67,21 +78,25 @@ export function resolveJwt(value: unknown, sessionMaxAge: number, logger: Logger
 }
 
 /** Which foreign sessions are accepted, and until when. Past the date there is nothing left of it. */
-function resolveLegacy(value: unknown, logger: Logger): ResolvedConfig['jwt']['legacy'] {
+function resolveLegacy(
+  name: string,
+  value: unknown,
+  logger: Logger,
+): { readonly cookieName: string; readonly until: number } | undefined {
   if (value === undefined) return undefined
-  const options = assertOptions('jwt.legacy', value)
-  assertKnownKeys('jwt.legacy', options, ['cookieName', 'until'])
-  const cookieName = assertText('jwt.legacy.cookieName', options.cookieName)
+  const options = assertOptions(name, value)
+  assertKnownKeys(name, options, ['cookieName', 'until'])
+  const cookieName = assertText(`${name}.cookieName`, options.cookieName)
   const until = options.until instanceof Date ? options.until.getTime() : Date.parse(String(options.until))
   if (cookieName === undefined || !Number.isFinite(until)) {
     throw new InvalidConfiguration(
-      `${quote('jwt.legacy')} needs \`cookieName\`, such as "__Secure-authjs.session-token", and \`until\`, a date such as "2030-01-31"; \`until\` is ${describe(options.until)}.`,
+      `${quote(name)} needs \`cookieName\`, such as "__Secure-authjs.session-token", and \`until\`, a date such as "2030-01-31"; \`until\` is ${describe(options.until)}.`,
     )
   }
   if (until > Date.now()) return Object.freeze({ cookieName, until })
   logger.warn(
     'legacy-ended',
-    '`jwt.legacy.until` has passed: sessions of Auth.js are not read any more. Remove `jwt.legacy`.',
+    `\`${name}.until\` has passed: sessions of Auth.js are not read any more. Remove \`${name}\`.`,
   )
   return undefined
 }

@@ -7,6 +7,7 @@ import { skipCSRFCheck } from '../symbols.js'
 import type { EventCallbacks, ServerAuthConfig } from '../types.js'
 import { resolveCookies } from './cookies.js'
 import { defaultCallbacks, defaultTimeout } from './defaults.js'
+import { resolveAdapter } from './resolve-adapter.js'
 import { resolvePages, resolveTheme } from './resolve-look.js'
 import { resolveProviders } from './resolve-provider.js'
 import { resolveForwarding, resolveProxyUrl } from './resolve-redirect-proxy.js'
@@ -28,6 +29,7 @@ import {
 const configKeys = [
   'providers',
   'adapter',
+  'allowDangerousUnprovedAddressMerge',
   'basePath',
   'callbacks',
   'cookies',
@@ -59,27 +61,34 @@ export function resolveConfig(config: ServerAuthConfig, env: AuthEnv = readEnv()
   const logger = resolveLogger(options.logger, debug)
   const secrets = resolveSecrets(options.secret, env, logger)
   const site = resolveSite(env)
-  const session = resolveSession(options.session, options.adapter)
+  const session = resolveSession(options.session, options.adapter !== undefined, logger)
   const trust = resolveTrust(assertBoolean('trustHost', options.trustHost), env)
   const redirectProxyUrl =
     resolveProxyUrl('redirectProxyUrl', assertText('redirectProxyUrl', options.redirectProxyUrl)) ??
     resolveProxyUrl('AUTH_REDIRECT_PROXY_URL', env.redirectProxyUrl)
   const useSecureCookies = assertBoolean('useSecureCookies', options.useSecureCookies)
   const enableWebAuthn = resolveExperimental(options.experimental, logger)
+  const providers = resolveProviders(options.providers, {
+    env,
+    logger,
+    enableWebAuthn,
+    redirectProxyUrl,
+    production: env.production,
+    secrets,
+    hasSite: site !== undefined,
+  })
+  const timeout = assertSeconds('timeout', options.timeout ?? defaultTimeout, 0.001) * 1000
+  const store = resolveAdapter(options.adapter, { providers, strategy: session.strategy }, { logger, timeout })
   const resolved: ResolvedConfig = {
     secrets,
     basePath: resolveBasePath(options.basePath, site?.path),
     ...(site && { site }),
     trustHost: trust[0],
     trustRule: trust[1],
-    providers: resolveProviders(options.providers, {
-      env,
-      logger,
-      enableWebAuthn,
-      redirectProxyUrl,
-      production: env.production,
-    }),
+    providers,
     session,
+    ...(store && { store }),
+    mergeUnproved: resolveMerge(options.allowDangerousUnprovedAddressMerge, logger),
     jwt: resolveJwt(options.jwt, session.maxAge, logger),
     cookies: resolveCookies(options.cookies),
     ...(useSecureCookies !== undefined && { useSecureCookies }),
@@ -90,20 +99,21 @@ export function resolveConfig(config: ServerAuthConfig, env: AuthEnv = readEnv()
     logger,
     forwardsTo: resolveForwarding(options.redirectProxyOrigins),
     checkCsrf: resolveCsrf(options.skipCSRFCheck, logger),
-    timeout: assertSeconds('timeout', options.timeout ?? defaultTimeout, 0.001) * 1000,
+    timeout,
     production: env.production,
   }
-  if (debug)
+  tell(resolved, debug)
+  return deepFreeze(resolved)
+}
+
+function tell({ logger, trustHost, trustRule, providers }: ResolvedConfig, debug: boolean): void {
+  if (debug) {
     logger.warn(
       'debug-enabled',
       'Debug messages are on. They hold no secrets, but they are many: turn them off in production.',
     )
-  logger.debug('configuration resolved', {
-    trustHost: trust[0],
-    rule: trust[1],
-    providers: [...resolved.providers.keys()],
-  })
-  return deepFreeze(resolved)
+  }
+  logger.debug('configuration resolved', { trustHost, rule: trustRule, providers: [...providers.keys()] })
 }
 
 const callbackKeys = ['signIn', 'redirect', 'jwt', 'session', 'authorized']
@@ -134,6 +144,17 @@ function resolveExperimental(value: unknown, logger: Logger): boolean {
   const enabled = assertBoolean('experimental.enableWebAuthn', options.enableWebAuthn) ?? false
   if (enabled) logger.warn('experimental-webauthn', 'Passkeys are experimental: their options may change.')
   return enabled
+}
+
+function resolveMerge(value: unknown, logger: Logger): boolean {
+  const allowed = assertBoolean('allowDangerousUnprovedAddressMerge', value) ?? false
+  if (allowed) {
+    logger.warn(
+      'dangerous-merge',
+      'Who signed up with an address that was not theirs keeps access after its owner proved it (`allowDangerousUnprovedAddressMerge`).',
+    )
+  }
+  return allowed
 }
 
 function resolveCsrf(value: unknown, logger: Logger): boolean {

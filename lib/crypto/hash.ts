@@ -1,5 +1,5 @@
 /** Hashes and comparisons. */
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, hash, timingSafeEqual } from 'node:crypto'
 
 /** Keyed hash (HMAC-SHA-256), hexadecimal. */
 export function hmac(key: Uint8Array, text: string): string {
@@ -14,7 +14,7 @@ export function equalText(a: string, b: string): boolean {
 
 /** SHA-256 of a text's UTF-8 bytes. */
 export function sha256(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
+  return hash('sha256', text, 'buffer')
 }
 
 /**

@@ -1,10 +1,15 @@
 /** One flow for each kind of provider. A kind without a flow does not compile. */
 import type { Flow, FlowKind } from '../context.js'
 import { credentialsFlow } from './credentials/index.js'
+import { emailFlow } from './email/index.js'
 import { oauthFlow } from './oauth/index.js'
 
 /** The flows by kind. */
-export const flows: { readonly [K in FlowKind]: Flow<K> } = { credentials: credentialsFlow, oauth: oauthFlow }
+export const flows: { readonly [K in FlowKind]: Flow<K> } = {
+  credentials: credentialsFlow,
+  email: emailFlow,
+  oauth: oauthFlow,
+}
 
 /** The flow of a provider, bound to it, so that callers need not know its kind. */
 export function flowOf<K extends FlowKind>(provider: { readonly kind: K }): Flow<K> {

@@ -90,3 +90,24 @@ export function header(headers: MessageHeaders, name: string): string | undefine
   const value = headers[name]
   return typeof value === 'object' ? value.join(', ') : value
 }
+
+/** Headers as a Fetch object, for functions of the developer's. */
+export function toFetchHeaders(headers: MessageHeaders): Headers {
+  const copy = new Headers()
+  for (const [name, value] of Object.entries(headers)) {
+    // Pseudo-headers of HTTP/2 are none.
+    if (value === undefined || name.startsWith(':')) continue
+    for (const line of typeof value === 'string' ? [value] : value) copy.append(name, line)
+  }
+  copy.delete('content-length')
+  return copy
+}
+
+/** Characters of a header that a client made up. */
+const maxUserAgent = 512
+
+/** Where a request came from, for audit logs. */
+export function requestInfo({ ip, headers }: AuthRequest): { ip?: string; userAgent?: string } {
+  const userAgent = header(headers, 'user-agent')?.slice(0, maxUserAgent)
+  return { ...(ip !== undefined && { ip }), ...(userAgent !== undefined && { userAgent }) }
+}

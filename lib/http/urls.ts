@@ -13,6 +13,20 @@ export function safeRedirect(url: URL): SafeRedirect {
   return url.href as SafeRedirect
 }
 
+/** An absolute http(s) URL without user and password, as the URL standard reads the text: the way a browser will. */
+export function toWebUrl(text: string, origin: string): URL | undefined {
+  if (!URL.canParse(text, origin)) return undefined
+  const url = new URL(text, origin)
+  const isWeb = url.protocol === 'http:' || url.protocol === 'https:'
+  return isWeb && url.username === '' && url.password === '' ? url : undefined
+}
+
+/** The value of a parameter that must be there once; `undefined` where it is not, or several times. */
+export function onlyValue(params: URLSearchParams, name: string): string | undefined {
+  const [value, ...others] = params.getAll(name)
+  return others.length === 0 ? value : undefined
+}
+
 /** URLs of one mount on one origin. */
 export class AuthUrls {
   readonly origin: string
@@ -44,7 +58,7 @@ export class AuthUrls {
   }
 
   /** The developer's page; `undefined` where there is none, or where it is our own endpoint: that would go round for ever. */
-  customPage(page: Page, params: QueryParams = {}): SafeRedirect | undefined {
+  customPage(page: Page | 'newUser', params: QueryParams = {}): SafeRedirect | undefined {
     const custom = this.#custom(page, params)
     return custom === undefined || this.isOwnEndpoint(new URL(custom)) ? undefined : custom
   }
@@ -56,7 +70,7 @@ export class AuthUrls {
     return actions.has(action)
   }
 
-  #custom(page: Page, params: QueryParams): SafeRedirect | undefined {
+  #custom(page: Page | 'newUser', params: QueryParams): SafeRedirect | undefined {
     const custom = this.#pages[page]
     return custom === undefined ? undefined : safeRedirect(withParams(new URL(custom, this.origin), params))
   }

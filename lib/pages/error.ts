@@ -75,7 +75,10 @@ const texts: ReadonlyMap<string, ErrorText> = new Map([
     {
       status: 403,
       heading: 'This link does not work any more',
-      text: ['It was already used, or it is too old. Sign in again to get a new one.'],
+      text: [
+        'It was already used, it is too old, or a newer one was sent. If you copied it, a part of it may be missing.',
+        'Sign in again to get a new link.',
+      ],
       signIn: true,
     },
   ],
@@ -104,6 +107,15 @@ const texts: ReadonlyMap<string, ErrorText> = new Map([
       heading: 'This request was not understood',
       text: ['Please go back and try again. If it keeps happening, tell the people who run the site.'],
       signIn: false,
+    },
+  ],
+  [
+    'TooManyRequests',
+    {
+      status: 429,
+      heading: 'Too many tries',
+      text: ['Please wait a few minutes, then try again. Nothing is wrong with your account.'],
+      signIn: true,
     },
   ],
 ])

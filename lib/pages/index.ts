@@ -1,7 +1,9 @@
 /** The built-in pages: pure functions from what is shown to an HTML document. */
+export { renderConfirmEmail } from './confirm-email.js'
 export { renderContinue } from './continue.js'
 export { errorStatus, renderError } from './error.js'
 export type { PageFrame } from './layout.js'
+export { renderMail } from './mail.js'
 export type { SignInEntry } from './sign-in.js'
 export { renderSignIn } from './sign-in.js'
 export { renderSignOut } from './sign-out.js'

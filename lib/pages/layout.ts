@@ -19,7 +19,7 @@ export interface PageFrame {
 
 /** A page without its frame. */
 export interface PageContent {
-  readonly name: 'sign-in' | 'sign-out' | 'error' | 'verify-request' | 'continue'
+  readonly name: 'sign-in' | 'sign-out' | 'error' | 'verify-request' | 'confirm-email' | 'continue'
   readonly title: string
   /** What follows the logo: exactly one `h1`, then the rest. */
   readonly main: Html

@@ -21,6 +21,9 @@ interface EntryBase {
 export type SignInEntry =
   | (EntryBase & { readonly kind: 'redirect'; readonly style: OAuthProviderButtonStyles })
   | (EntryBase & { readonly kind: 'credentials'; readonly inputs: Readonly<Record<string, CredentialInput>> })
+  | (EntryBase & { readonly kind: 'email' })
+
+type FormEntry = Exclude<SignInEntry, { kind: 'redirect' }>
 
 /** What the sign-in page shows. */
 export interface SignInPage {
@@ -34,7 +37,7 @@ export interface SignInPage {
 
 /** The sign-in page. */
 export function renderSignIn(page: SignInPage): string {
-  const entries = page.entries.filter((entry) => entry.kind === 'redirect' || Object.keys(entry.inputs).length > 0)
+  const entries = page.entries.filter((entry) => entry.kind !== 'credentials' || Object.keys(entry.inputs).length > 0)
   return renderLayout(page.frame, {
     name: 'sign-in',
     title: 'Sign in',
@@ -62,7 +65,7 @@ const messages: ReadonlyMap<string, string> = new Map([
     'This way to sign in belongs to a different account, so it could not be added. Please sign in the way you did the first time.',
   ],
   ['EmailSignin', notSent],
-  ['EmailSignInError', notSent],
+  ['EmailSignInError', 'That is not an address we can send a link to. Please check it, then try again.'],
   ['CredentialsSignin', 'These sign-in details are not correct. Please check what you entered, then try again.'],
   ['SessionRequired', 'Please sign in to see this page.'],
   ['Signin', notStarted],
@@ -85,12 +88,12 @@ function renderMessage(error: string): Html {
 
 function renderEntries(entries: readonly SignInEntry[], page: SignInPage): Html {
   if (entries.length === 0) return html`<p class="text">There is no way to sign in here yet.</p>`
-  const forms = entries.filter((entry) => entry.kind === 'credentials')
+  const forms = entries.filter((entry) => entry.kind !== 'redirect')
   const rendered = entries.map((entry, place) => [
     isDivided(entries[place - 1], entry) && html`<p class="or">or</p>\n`,
     html`<form method="post" action="${toHref(entry.action)}">
 ${renderHiddenInputs(page.csrfToken, page.callbackUrl)}
-${entry.kind === 'redirect' ? renderButton(entry, place, page.frame) : renderFields(entry, forms.indexOf(entry), forms.length)}
+${entry.kind === 'redirect' ? renderButton(entry, place, page.frame) : renderForm(entry, forms)}
 </form>\n`,
   ])
   return html`<div class="entries">\n${rendered}</div>`
@@ -106,10 +109,26 @@ function renderButton(entry: Extract<SignInEntry, { kind: 'redirect' }>, place: 
   return html`<button type="submit" class="provider provider-${place}">${badge}<span>Sign in with ${entry.name}</span></button>`
 }
 
-/** With one form, its button need not say which; the published pages' id can be given once only. */
-function renderFields(entry: Extract<SignInEntry, { kind: 'credentials' }>, index: number, count: number): Html {
-  const inputs = Object.entries(entry.inputs).map(([field, input]) => [renderInput(field, input, entry.id), '\n'])
+/** Alone of its kind, a button need not say which; the published pages' id can be given once only. */
+function renderForm(entry: FormEntry, forms: readonly FormEntry[]): Html {
+  const inputs = Object.entries(entry.kind === 'email' ? addressInput : entry.inputs)
+  const isAlone = forms.every(({ id, kind }) => kind !== entry.kind || id === entry.id)
   return html`<div class="fields">
-${inputs}<button type="submit" class="button"${index === 0 && html` id="submitButton"`}>Sign in${count > 1 && ` with ${entry.name}`}</button>
+${inputs.map(([field, input]) => [renderInput(field, input, entry.id), '\n'])}<button type="submit" class="button"${entry === forms[0] && html` id="submitButton"`}>${
+    entry.kind === 'email' ? 'Send me a link' : 'Sign in'
+  }${!isAlone && ` with ${entry.name}`}</button>
 </div>`
+}
+
+/** 254: the longest address that a mail server takes (RFC 5321 §4.5.3.1.3). */
+const addressInput: Readonly<Record<string, CredentialInput>> = {
+  email: {
+    label: 'Email address',
+    type: 'email',
+    inputmode: 'email',
+    autocomplete: 'email',
+    placeholder: 'you@example.com',
+    maxlength: 254,
+    required: true,
+  },
 }

@@ -16,8 +16,8 @@ export function renderVerifyRequest({ frame, homeUrl }: VerifyRequestPage): stri
     name: 'verify-request',
     title: 'Check your email',
     main: html`<h1>Check your email</h1>
-<p class="text">We sent you a link to sign in. Please open it in this browser.</p>
-<p class="text">Nothing there after a few minutes? Look in your spam folder, or go back and ask for another link.</p>
+<p class="text">We sent you a link to sign in. Please open it in this browser: in another one, you are asked to confirm first.</p>
+<p class="text">Nothing there after a few minutes? Look in your spam folder, or go back, check the address and ask for another link. Only the newest one works.</p>
 <div class="actions plain">
 <a href="${toHref(homeUrl)}">Go to ${hostName(frame)}</a>
 </div>`,

@@ -201,26 +201,55 @@ export interface CredentialsConfig<C extends Record<string, CredentialInput> = R
   options?: object
 }
 
+/** What the mail's text is made of: subject and bodies are ready, and escaped where they are HTML. */
+export interface VerificationMail {
+  readonly subject: string
+  readonly html: string
+  readonly text: string
+}
+
+/** What `sendVerificationRequest` gets. */
+export interface VerificationRequest {
+  /** The address, normalised: send the mail there, and to nobody else. */
+  identifier: string
+  /** The link. Whoever opens it and confirms is signed in, once. */
+  url: string
+  /** When the link ends. */
+  expires: Date
+  provider: EmailConfig
+  /** The token in the link, for mails that build their own. */
+  token: string
+  theme: Theme
+  /** The request that asked for the mail: its URL and headers, for a mail in the person's language. */
+  request: Request
+  /** Ours: a mail to send as it is. */
+  mail: VerificationMail
+}
+
 /** A provider that mails a link. */
 export interface EmailConfig extends CommonProviderOptions {
   type: 'email'
+  /** The sender, such as `Example <hello@example.com>`. */
   from?: string
-  /** Seconds the link lives. Default 86400. */
+  /** Seconds the link lives. Default 86400 (1 day). */
   maxAge?: number
+  /** Hashes the tokens of this provider. Default: the configuration's secrets. */
   secret?: string
   apiKey?: string
+  /** For SMTP: an URL such as `smtps://user:password@smtp.example.com`, or options of nodemailer. */
   server?: unknown
-  sendVerificationRequest(params: {
-    identifier: string
-    url: string
-    expires: Date
-    provider: EmailConfig
-    token: string
-    theme: Theme
-    request: Request
-  }): Awaitable<void>
+  /**
+   * Ours: how many mails may be asked for within `window` seconds, for one address and by one client (`req.ip`). The rest
+   * is answered with 429. `false`: no limit here. Default `{ perAddress: 5, perClient: 50, window: 900 }`, per process.
+   */
+  limit?: false | { perAddress?: number; perClient?: number; window?: number }
+  /** Sends the mail. Runs after the answer is out; what it throws is logged as `EmailSignInError`. */
+  sendVerificationRequest(params: VerificationRequest): Awaitable<void>
+  /** Makes the token in the link. Default: 32 random bytes. */
   generateVerificationToken?(): Awaitable<string>
+  /** Turns what a person typed into the address that is stored and written to; throw to refuse it. */
   normalizeIdentifier?(identifier: string): string
+  style?: OAuthProviderButtonStyles
   options?: object
 }
 

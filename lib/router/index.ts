@@ -19,7 +19,11 @@ import { findRoute, type Mount, type Route, routes } from './routes.js'
 import { createSecurityHeaders } from './security-headers.js'
 
 /** What `ServerAuth` returns: a Router to mount, that as a function also returns a promise. */
-export type ServerAuthRouter = ((...message: Parameters<Router>) => Promise<void>) & Router
+export type ServerAuthRouter = ((...message: Parameters<Router>) => Promise<void>) &
+  Router & {
+    /** Waits for mails under way. Call it when the server has closed, before the process ends. */
+    close(): Promise<void>
+  }
 
 /** One request on its way through the inner router. */
 interface Passage {
@@ -52,7 +56,7 @@ export function createRouter(auth: Auth): ServerAuthRouter {
       next(toError(error))
     }
   }
-  return Object.setPrototypeOf(serverAuth, router)
+  return Object.setPrototypeOf(Object.assign(serverAuth, { close: () => auth.close() }), router)
 }
 
 interface Passing {

@@ -1,8 +1,12 @@
 /** Chooses the session strategy, once. */
 import type { ResolvedConfig, SessionStrategy } from '../context.js'
+import { MissingAdapter } from '../errors.js'
+import { createDatabaseSessions } from './database-session.js'
 import { createJwtSessions } from './jwt-session.js'
 
 /** The strategy that the configuration asks for. */
 export function createSessions(config: ResolvedConfig): SessionStrategy {
-  return createJwtSessions(config)
+  if (config.session.strategy === 'jwt') return createJwtSessions(config)
+  if (config.store) return createDatabaseSessions(config, config.store)
+  throw new MissingAdapter('Database sessions need an `adapter`.')
 }

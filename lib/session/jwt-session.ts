@@ -1,5 +1,6 @@
 /** Sessions in an encrypted token in the cookie. Reading costs one decryption. */
-import type { ReadOptions, ResolvedConfig, SessionStrategy, SignedIn } from '../context.js'
+import type { ReadOptions, ResolvedConfig, SessionOwner, SessionStrategy, SignedIn } from '../context.js'
+import { sha256 } from '../crypto/hash.js'
 import { AccessDenied, CallbackRouteError } from '../errors.js'
 import { isRecord } from '../guards.js'
 import type { JWT } from '../jwt.js'
@@ -26,6 +27,7 @@ export function createJwtSessions(config: ResolvedConfig): SessionStrategy {
   return {
     read: (jar, policy, options) => read(config, { jar, policy }, options),
     issue: (jar, policy, signedIn) => issue(config, { jar, policy }, signedIn),
+    owner: (jar, policy) => owner(config, { jar, policy }),
     revoke: (jar, policy) => revoke(config, { jar, policy }),
   }
 }
@@ -64,7 +66,7 @@ async function issue(config: ResolvedConfig, cookies: Cookies, signedIn: SignedI
   const token = await askJwt(config, {
     token: {
       name: user.name ?? null,
-      email: user.email ?? null,
+      email: user.email || null,
       picture: user.image ?? null,
       ...(user.id !== undefined && { sub: user.id }),
     },
@@ -77,6 +79,12 @@ async function issue(config: ResolvedConfig, cookies: Cookies, signedIn: SignedI
   if (token === null) throw new AccessDenied('The `jwt` callback returned null at sign-in.')
   await write(config, cookies, { token, startedAt: nowInSeconds() })
   return { token }
+}
+
+/** The token itself changes while the session lives; who it is about does not. */
+async function owner(config: ResolvedConfig, cookies: Cookies): Promise<SessionOwner | null> {
+  const userId = (await findToken(config, cookies))?.token.sub
+  return userId === undefined ? null : { userId, key: sha256(`jwt ${userId}`).toString('base64url') }
 }
 
 async function revoke(config: ResolvedConfig, cookies: Cookies): Promise<SignOutMessage | null> {

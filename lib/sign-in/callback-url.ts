@@ -2,7 +2,7 @@
 import type { AuthContext } from '../context.js'
 import { CallbackRouteError, toError } from '../errors.js'
 import type { SafeRedirect } from '../http/message.js'
-import { safeRedirect } from '../http/urls.js'
+import { safeRedirect, toWebUrl } from '../http/urls.js'
 
 /** Characters. Five transactions of this size fit into the headers that Node accepts. */
 const maxLength = 1024
@@ -23,23 +23,15 @@ export async function readCallbackUrl(context: AuthContext): Promise<SafeRedirec
 /** A client's URL after the `redirect` callback. Our own endpoints are no place to return to. */
 async function allowedUrl(context: AuthContext, wanted: string | undefined): Promise<SafeRedirect> {
   const { urls, config } = context
-  const clean = wanted === undefined ? undefined : toAbsolute(wanted, urls.origin)
+  const clean = wanted === undefined ? undefined : toWebUrl(wanted, urls.origin)
   if (!clean || urls.isOwnEndpoint(clean)) return urls.home
   const decided = await decide(context, clean.href)
-  const target = typeof decided === 'string' ? toAbsolute(decided, urls.origin) : undefined
+  const target = typeof decided === 'string' ? toWebUrl(decided, urls.origin) : undefined
   if (!target) return urls.home
   if (target.href.length > maxLength) {
     config.logger.debug('callback URL too long, the default is used', { characters: target.href.length })
     return urls.home
   }
-  return safeRedirect(target)
-}
-
-/** An URL that the application's own callback returned: any http(s) URL or path is its decision. */
-export function applicationUrl(context: AuthContext, decided: string): SafeRedirect {
-  const target = toAbsolute(decided, context.urls.origin)
-  if (!target)
-    throw new CallbackRouteError('The `signIn` callback returned a string that is no http(s) URL and no path.')
   return safeRedirect(target)
 }
 
@@ -53,14 +45,6 @@ async function decide(context: AuthContext, url: string): Promise<unknown> {
     )
     return undefined
   }
-}
-
-/** An absolute http(s) URL without user and password, as the URL standard reads the text: the way a browser will. */
-function toAbsolute(text: string, origin: string): URL | undefined {
-  if (!URL.canParse(text, origin)) return undefined
-  const url = new URL(text, origin)
-  const isWeb = url.protocol === 'http:' || url.protocol === 'https:'
-  return isWeb && url.username === '' && url.password === '' ? url : undefined
 }
 
 function firstText(...values: unknown[]): string | undefined {

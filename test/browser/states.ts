@@ -4,6 +4,7 @@
  */
 import {
   type PageFrame,
+  renderConfirmEmail,
   renderContinue,
   renderError,
   renderSignIn,
@@ -42,6 +43,11 @@ function form(inputs: Readonly<Record<string, CredentialInput>>, name = 'Credent
   return { kind: 'credentials', id: name.toLowerCase(), name, action: '/auth/callback/credentials', inputs }
 }
 
+function email(name: string): SignInEntry {
+  const id = name.toLowerCase()
+  return { kind: 'email', id, name, action: `/auth/signin/${id}` }
+}
+
 const password = form({ username: { label: 'User name' }, password: { label: 'Password', type: 'password' } })
 const manyFields = form({
   company: { label: 'Company', placeholder: 'ACME Ltd.' },
@@ -74,6 +80,7 @@ const errors = [
   'InvalidCheck',
   'InvalidProvider',
   'InvalidRequest',
+  'TooManyRequests',
   'SomethingElse',
 ]
 
@@ -94,6 +101,7 @@ function withTheme(theme: Theme, render: Render): Render {
 }
 
 const signOut = { action: '/auth/signout', csrfToken: 'token', callbackUrl: '/' }
+const confirm = { action: '/auth/callback/email', csrfToken: 'token', fields: { token: 't', callbackUrl: '/' } }
 const ways = { signInUrl: '/auth/signin', homeUrl: '/' }
 
 /** The states by name. */
@@ -107,6 +115,10 @@ export const states: Readonly<Record<string, Render>> = {
   'sign-in-3-and-password': signIn([...providers.slice(0, 3), password]),
   'sign-in-many-fields': signIn([manyFields]),
   'sign-in-two-forms': signIn([password, form({ card: { label: 'Card number' } }, 'Library card')]),
+  'sign-in-email': signIn([email('Email')]),
+  'sign-in-3-and-email': signIn([...providers.slice(0, 3), email('Email')]),
+  'sign-in-email-and-password': signIn([email('Email'), password]),
+  'sign-in-two-emails': signIn([email('Postmark'), email('Company mail')], 'EmailSignInError'),
   'sign-in-logo': withTheme(brand, signIn([...providers.slice(0, 2), password])),
   'sign-in-light-brand': withTheme({ brandColor: '#ffd400' }, signIn([password])),
   'sign-in-dark-brand': withTheme({ brandColor: '#101010' }, signIn([password])),
@@ -139,6 +151,10 @@ export const states: Readonly<Record<string, Render>> = {
     renderError({ frame, error: 'Configuration', ...ways, reference: '4f1c09ab', detail }),
   'error-logo': withTheme(brand, (frame) => renderError({ frame, error: 'AccessDenied', ...ways })),
   'verify-request': (frame) => renderVerifyRequest({ frame, homeUrl: '/' }),
+  'confirm-email': (frame) => renderConfirmEmail({ frame, ...confirm, address: 'ada@example.com' }),
+  'confirm-email-other': (frame) => renderConfirmEmail({ frame, ...confirm, address: 'ada@example.com', other: true }),
+  'confirm-email-long': (frame) =>
+    renderConfirmEmail({ frame, ...confirm, address: `${'a'.repeat(64)}@${'b'.repeat(60)}.example.com` }),
   continue: (frame) => renderContinue({ frame, to: 'https://accounts.google.com/o/oauth2/v2/auth?client_id=x' }),
 }
 

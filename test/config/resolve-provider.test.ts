@@ -421,10 +421,16 @@ describe('providers', () => {
         /`providers\.credentials\.credentials\.a` must be an object/,
       ],
       [
-        'an e-mail provider',
-        { id: 'mail', name: 'Mail', type: 'email' },
+        'an e-mail provider without an adapter',
+        { id: 'mail', name: 'Mail', type: 'email', sendVerificationRequest: () => {} },
         MissingAdapter,
-        /"mail": .*no adapters yet\. Remove it from `providers`/,
+        /e-mail keeps its links in a database: set an `adapter`/,
+      ],
+      [
+        'an e-mail provider that sends nothing',
+        { id: 'mail', name: 'Mail', type: 'email' },
+        InvalidConfiguration,
+        /`providers\.mail\.sendVerificationRequest` must be a function/,
       ],
       [
         'a passkey provider',
@@ -441,9 +447,11 @@ describe('providers', () => {
       })
     }
 
-    it('a passkey provider where the experiment is enabled: it needs an adapter', () => {
+    it('a passkey provider where the experiment is enabled: there are none yet', () => {
       const provider = { id: 'key', name: 'Key', type: 'webauthn' }
-      expect(thrownBy(() => resolveAll([provider], {}, { enableWebAuthn: true }))).to.be.instanceOf(MissingAdapter)
+      const error = thrownBy(() => resolveAll([provider], {}, { enableWebAuthn: true }))
+      expect(error).to.be.instanceOf(InvalidConfiguration)
+      expect(error.message).to.match(/"key": .*no passkeys yet\. Remove it from `providers`/)
     })
 
     it('two of one id (MX-03)', () => {

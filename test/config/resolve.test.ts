@@ -8,8 +8,8 @@ import {
   type AuthError,
   InvalidConfiguration,
   MissingAdapter,
+  MissingAdapterMethods,
   MissingSecretError,
-  UnsupportedStrategy,
 } from '../../lib/errors.js'
 import { ServerAuth, skipCSRFCheck } from '../../lib/index.js'
 import * as jwt from '../../lib/jwt.js'
@@ -54,6 +54,7 @@ describe('resolveConfig(config)', () => {
 
   describe('takes each option', () => {
     const own = { encode: () => '', decode: () => null }
+    const generateSessionToken = () => 'x'
     const cases: ReadonlyArray<[string, Record<string, unknown>, Record<string, unknown>]> = [
       ['secret', { secret: 's'.repeat(32) }, { secrets: ['s'.repeat(32)] }],
       ['secret as an array', { secret: ['n'.repeat(32), secret] }, { secrets: ['n'.repeat(32), secret] }],
@@ -76,8 +77,8 @@ describe('resolveConfig(config)', () => {
       ],
       [
         'session',
-        { session: { strategy: 'jwt', maxAge: 60, updateAge: 0, bearer: true, generateSessionToken: () => 'x' } },
-        { session: { strategy: 'jwt', maxAge: 60, updateAge: 0, bearer: true } },
+        { session: { strategy: 'jwt', maxAge: 60, updateAge: 0, bearer: true, generateSessionToken } },
+        { session: { strategy: 'jwt', maxAge: 60, updateAge: 0, bearer: true, generateSessionToken } },
       ],
       ['jwt', { jwt: { maxAge: 30, ...own } }, { jwt: { maxAge: 30, ...own } }],
       [
@@ -218,7 +219,7 @@ describe('resolveConfig(config)', () => {
         InvalidConfiguration,
         /`session\.generateSessionToken` must be a function/,
       ],
-      [{ adapter: {} }, UnsupportedStrategy, /`adapter`: .*Remove the option/],
+      [{ adapter: {} }, MissingAdapterMethods, /`adapter` lacks `createUser`, .*needed for database sessions/],
       [{ jwt: { maxAge: 0 } }, InvalidConfiguration, /`jwt\.maxAge` must be a number of seconds, at least 1/],
       [
         { jwt: { encode: () => '' } },

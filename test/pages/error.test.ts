@@ -17,6 +17,7 @@ describe('renderError(page) and errorStatus(error)', () => {
     InvalidCheck: { status: 400, heading: 'Please start again', signIn: true },
     InvalidProvider: { status: 404, heading: 'Unknown way to sign in', signIn: true },
     InvalidRequest: { status: 400, heading: 'This request was not understood', signIn: false },
+    TooManyRequests: { status: 429, heading: 'Too many tries', signIn: true },
   }
   for (const [error, { status, heading, signIn }] of Object.entries(known)) {
     it(`${error} is ${status}: ${heading}`, () => {
@@ -29,6 +30,12 @@ describe('renderError(page) and errorStatus(error)', () => {
 
   it('says why a sign-in must start again', () => {
     expect(render('InvalidCheck')).to.include('took too long, was opened in another browser, or was already used')
+  })
+
+  it('says why a link may not work, and how to get another', () => {
+    expect(render('Verification'))
+      .to.include('already used, it is too old, or a newer one was sent')
+      .and.include('Sign in again to get a new link')
   })
 
   it('is neutral without an error', () => {

@@ -13,6 +13,10 @@ function credentials(inputs: Record<string, CredentialInput>, id = 'credentials'
   return { kind: 'credentials', id, name: 'Credentials', action: `/auth/callback/${id}`, inputs }
 }
 
+function email(id = 'email', name = 'Email'): SignInEntry {
+  return { kind: 'email', id, name, action: `/auth/signin/${id}` }
+}
+
 function render(entries: readonly SignInEntry[], rest: { error?: string; callbackUrl?: string } = {}): string {
   return renderSignIn({ frame, entries, csrfToken: 'token', callbackUrl: 'https://app.test/', ...rest })
 }
@@ -153,13 +157,48 @@ describe('renderSignIn(page): credentials', () => {
   })
 })
 
+describe('renderSignIn(page): e-mail', () => {
+  it('has one labelled input, and what every form carries', () => {
+    const page = render([email()])
+    expect(page).to.include('<form method="post" action="/auth/signin/email">')
+    expect(page).to.include('<label for="input-email-for-email-provider">Email address</label>')
+    expect(page).to.include('<input type="hidden" name="csrfToken" value="token">')
+    expect(page).to.include('<input type="hidden" name="callbackUrl" value="https://app.test/">')
+    expect(page).to.include('<input type="hidden" name="navigation" value="form">')
+    expect(page).to.include('<button type="submit" class="button" id="submitButton">Send me a link</button>')
+    const [tag = ''] = page.match(/<input id="input-email-for-email-provider"[^>]*>/) ?? []
+    for (const attribute of ['type="email"', 'name="email"', 'inputmode="email"', 'autocomplete="email"']) {
+      expect(tag).to.include(` ${attribute}`)
+    }
+    expect(tag)
+      .to.include(' maxlength="254"')
+      .and.include(' autocapitalize="none"')
+      .and.match(/ required>$/)
+  })
+
+  it('is set off from buttons and other forms', () => {
+    const page = render([redirect('A'), email(), credentials({ user: {} })])
+    expect(page.match(/<p class="or">or<\/p>/g)).to.have.length(2)
+    expect(page).to.include('>Send me a link</button>').and.include('>Sign in</button>')
+    expect(page.match(/id="submitButton"/g)).to.have.length(1)
+  })
+
+  it('names the provider when there are several, and gives each id once', () => {
+    const page = render([email('a', 'Post'), email('b', '<Pigeon>'), credentials({ email: {} }, 'c')])
+    expect(page).to.include('>Send me a link with Post<').and.include('>Send me a link with &#60;Pigeon&#62;<')
+    const ids = [...page.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)
+    expect(ids).to.have.length(4)
+    expect(new Set(ids).size).to.equal(ids.length)
+  })
+})
+
 describe('renderSignIn(page): errors', () => {
   const generic = 'Signing in did not work. Please try again, or choose another way to sign in.'
   const known = {
     OAuthAccountNotLinked: /signed in to it another way/,
     AccountNotLinked: /belongs to a different account/,
     EmailSignin: /email could not be sent/,
-    EmailSignInError: /email could not be sent/,
+    EmailSignInError: /not an address we can send a link to/,
     CredentialsSignin: /details are not correct/,
     SessionRequired: /Please sign in to see this page/,
     OAuthSignin: /could not be started/,

@@ -8,6 +8,7 @@ describe('renderVerifyRequest(page)', () => {
       homeUrl: 'https://app.test/',
     })
     expect(page).to.include('<h1>Check your email</h1>').and.include('open it in this browser')
+    expect(page).to.include('you are asked to confirm first').and.include('Only the newest one works')
     expect(page).to.include('<a href="https://app.test/">Go to app.test</a>')
   })
 })

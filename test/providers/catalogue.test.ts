@@ -9,6 +9,7 @@ import Apple from '../../lib/providers/apple.js'
 import Auth0 from '../../lib/providers/auth0.js'
 import Credentials from '../../lib/providers/credentials.js'
 import Discord from '../../lib/providers/discord.js'
+import Email from '../../lib/providers/email.js'
 import GitHub from '../../lib/providers/github.js'
 import GitLab from '../../lib/providers/gitlab.js'
 import Google from '../../lib/providers/google.js'
@@ -355,8 +356,10 @@ describe('lib/providers', () => {
   it('has a row in this table for each file, and a default export', async () => {
     const files = readdirSync(new URL('../../lib/providers/', import.meta.url)).map((file) => file.replace('.ts', ''))
     const ids = files.filter((file) => !['ids', 'index', 'types'].includes(file))
-    expect([...Object.keys(catalogue), 'credentials'].sort()).to.deep.equal(ids.sort())
-    for (const [id, { create }] of Object.entries({ ...catalogue, credentials: { create: Credentials } })) {
+    const others = { credentials: { create: Credentials }, email: { create: Email } }
+    const all = { ...catalogue, ...others }
+    expect(Object.keys(all).sort()).to.deep.equal(ids.sort())
+    for (const [id, { create }] of Object.entries(all)) {
       expect((await import(`../../lib/providers/${id}.ts`)).default, id).to.equal(create)
     }
   })

@@ -69,7 +69,7 @@ const table: ReadonlyArray<[pattern: RegExp, line: number, name?: string]> = [
   [/^lib\/(testing|cli)\//, 8],
   [/^lib\/index\.ts$/, 7.3],
   [/^lib\/define-auth\.ts$/, 7.2],
-  [/^lib\/(server-auth|require-session|get-csrf-token)\.ts$/, 7.1],
+  [/^lib\/(account|server-auth|require-session|get-csrf-token)\.ts$/, 7.1],
   [/^lib\/(get-session\.ts|router\/)/, 7],
   [/^lib\/auth\.ts$/, 6],
   [/^lib\/actions\//, 5],
@@ -78,9 +78,10 @@ const table: ReadonlyArray<[pattern: RegExp, line: number, name?: string]> = [
   [/^lib\/sign-in\//, 4],
   [/^lib\/(session|pages)\//, 3],
   [/^lib\/config\//, 2],
-  [/^lib\/jwt\.ts$/, 1],
-  // The public lists of types; each stands above the nouns that it shows.
-  [/^lib\/(providers|adapters)\/index\.ts$/, 0.1],
+  [/^lib\/(jwt\.ts$|store\/)/, 1],
+  // The public lists; each stands above what it shows: nouns, and the adapter that is made of two.
+  [/^lib\/providers\/index\.ts$/, 0.1],
+  [/^lib\/adapters\/index\.ts$/, 0.2],
   [/^lib\/(crypto\/|http\/|timeout\.ts$)/, 0],
   // Bricks that know nothing of ours, for every line above.
   [/^lib\/(guards|memory)\.ts$/, -1],
@@ -98,7 +99,7 @@ function roomOf(path: string): Room | undefined {
   return { name: name ?? path.match(pattern)?.[0] ?? path, line }
 }
 
-const catalogue = /^lib\/(providers|adapters|client)\//
+const catalogue = /^lib\/(providers|client|adapters(?!\/index\.ts$))\//
 
 /** Third-party packages, and where each may be imported. `type`: there as `import type` only. */
 const packages: ReadonlyArray<{ name: string; at: RegExp; type?: RegExp }> = [
@@ -109,6 +110,12 @@ const packages: ReadonlyArray<{ name: string; at: RegExp; type?: RegExp }> = [
   { name: '@simplewebauthn/server', at: /^lib\/flows\/webauthn\// },
   { name: 'jose', at: /^lib\/(jwt\.ts$|crypto\/|flows\/oauth\/)/ },
   { name: 'cookie', at: /^lib\/http\// },
+  { name: 'nodemailer', at: /^lib\/providers\/email\.ts$/ },
+  { name: 'kysely', at: /^lib\/adapters\/sql\// },
+  { name: 'pg', at: /^lib\/adapters\/sql\/drivers\.ts$/ },
+  { name: 'mysql2', at: /^lib\/adapters\/sql\/drivers\.ts$/ },
+  { name: 'better-sqlite3', at: /^lib\/adapters\/sql\/drivers\.ts$/ },
+  { name: 'libsql', at: /^lib\/adapters\/sql\/drivers\.ts$/ },
   { name: 'on-headers', at: /^lib\/get-session\.ts$/ },
 ]
 

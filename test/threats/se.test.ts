@@ -2,6 +2,7 @@
 import { encode as encodeLegacy } from '@auth/core/jwt'
 import { expect } from 'chai'
 import { getSession, requireSession } from '../../lib/index.js'
+import { plantRow, testDatabase } from '../support/adapter.js'
 import { secret, setCookies, startApp, type TestApp } from '../support/app.js'
 import { heldToken, plantSession, sessionName } from '../support/session.js'
 
@@ -38,6 +39,80 @@ describe('sessions of a person who was disabled since (SE-10)', () => {
     expect((await replay().submit('/auth/session', { data: {} })).body).to.equal(null)
     const cleared = await replay().get('/auth/session')
     expect(setCookies(cleared).some((line) => line.startsWith(`${sessionName}=; Max-Age=0`))).to.equal(true)
+  })
+})
+
+describe('database sessions of a person who was deleted since (SE-10)', () => {
+  it('are none anywhere: guard, getSession, session endpoint, update', async () => {
+    const db = testDatabase()
+    const app = await startApp(
+      { adapter: db.adapter },
+      {
+        after: (express, config) =>
+          void express.get('/guarded', requireSession(config), (_req, res) => void res.json('in')),
+      },
+    )
+    const browser = app.browser()
+    await browser.signIn()
+    const token = heldToken(browser)
+    expect((await browser.get('/guarded')).body).to.equal('in')
+    const [row] = await db.sessions()
+    await db.real.deleteUser(row?.userId ?? '')
+    const replay = () => {
+      const other = app.browser()
+      other.cookies.set(sessionName, token)
+      return other
+    }
+    expect((await replay().get('/guarded')).status).to.equal(401)
+    expect((await replay().get('/me')).body).to.equal(null)
+    expect((await app.browser().get('/me', { authorization: `Bearer ${token}` })).body).to.equal(null)
+    expect(await replay().session()).to.equal(null)
+    expect((await replay().submit('/auth/session', { data: {} })).body).to.equal(null)
+    await app.close()
+  })
+})
+
+describe('a dump of the sessions table (SE-12)', () => {
+  it('opens no session, whichever way it is presented, and ends none', async () => {
+    const db = testDatabase()
+    const app = await startApp({ adapter: db.adapter })
+    const browser = app.browser()
+    await browser.signIn()
+    const [row] = await db.sessions()
+    const stored = row?.sessionToken ?? ''
+    expect(stored).to.match(/^h1_[0-9a-f]{64}$/)
+    const bare = stored.slice(3)
+    for (const value of [stored, bare, Buffer.from(bare, 'hex').toString('base64url'), stored.toUpperCase()]) {
+      for (const name of [sessionName, `${sessionName}.0`, `__Secure-${sessionName}`]) {
+        const thief = app.browser()
+        thief.cookies.set(name, value)
+        expect((await thief.get('/me')).body).to.equal(null)
+        await thief.submit('/auth/signout')
+        thief.cookies.set(name, value)
+        await thief.signIn({ username: 'mallory' })
+      }
+    }
+    expect(await browser.session()).to.have.nested.property('user.name', 'ann')
+    await app.close()
+  })
+})
+
+describe('what a database session shows (SE-14)', () => {
+  it('is name, address and image, though the tables hold more', async () => {
+    const db = testDatabase()
+    const app = await startApp({ adapter: db.adapter })
+    const browser = app.browser()
+    await db.addUser({ id: 'ann', name: 'Ann', passwordHash: 'hunter2', role: 'admin' } as { id: string })
+    const key = await plantRow(db, browser, { expires: new Date(Date.now() + 3_000_000_000) })
+    await db.real.updateSession({ sessionToken: key, refreshToken: 'opaque', ip: '10.0.0.1' } as {
+      sessionToken: string
+    })
+    for (const path of ['/auth/session', '/me']) {
+      const { body } = await browser.get(path)
+      expect(body).to.have.all.keys('user', 'expires')
+      expect(body.user).to.deep.equal({ name: 'Ann', email: 'ann@example.com', image: null })
+    }
+    await app.close()
   })
 })
 

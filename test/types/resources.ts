@@ -197,7 +197,9 @@ export function configuration(): void {
     | 'trustHost'
     | 'useSecureCookies'
   // The interface's fields, and ours beside them.
-  assertType<Equal<keyof ServerAuthConfig, Names | 'redirectProxyOrigins' | 'timeout'>>()
+  assertType<
+    Equal<keyof ServerAuthConfig, Names | 'allowDangerousUnprovedAddressMerge' | 'redirectProxyOrigins' | 'timeout'>
+  >()
   assertType<Equal<Exclude<keyof ServerAuthConfig, OptionalKeys<ServerAuthConfig>>, 'providers'>>()
   assertType<Equal<ServerAuthConfig['providers'], Provider[]>>()
   assertType<Equal<ServerAuthConfig['secret'], string | string[] | undefined>>()
@@ -245,7 +247,7 @@ export function events(): void {
   assertType<Equal<keyof Of<'signIn'>, 'user' | 'account' | 'isNewUser' | 'profile'>>()
   assertType<Equal<keyof Of<'signOut'>, 'session' | 'token'>>()
   assertType<Equal<keyof Of<'createUser'>, 'user'>>()
-  assertType<Equal<keyof Of<'updateUser'>, 'user'>>()
+  assertType<Equal<keyof Of<'updateUser'>, 'user' | 'firstProof'>>()
   assertType<Equal<keyof Of<'linkAccount'>, 'user' | 'account' | 'profile'>>()
   assertType<Equal<keyof Of<'session'>, 'session' | 'token'>>()
 }

@@ -2,24 +2,44 @@
 import { fileURLToPath } from 'node:url'
 import express, { type Application, type ErrorRequestHandler, type RequestHandler } from 'express'
 import helmet from 'helmet'
-import { getSession, ServerAuth, type ServerAuthConfig, type Session } from 'server-auth'
-import { maxNameLength } from './auth.js'
-import { type DemoPassword, errorPage, homePage, notFoundPage, profilePage } from './views.js'
+import { type Adapter, getSession, ServerAuth, type ServerAuthConfig, type Session } from 'server-auth'
+import { accountRoutes } from './account.js'
+import type { Ways } from './auth.js'
+import type { Mailbox } from './mailbox.js'
+import { mailboxRoutes } from './mailbox-page.js'
+import { demoPasswords } from './users.js'
+import { errorPage, homePage, notFoundPage } from './views.js'
 
 declare global {
   namespace Express {
     interface Locals {
       /** Who is signed in, for every handler and view. */
       session: Session | null
+      hasMailbox: boolean
     }
   }
 }
 
-export function createApp(config: ServerAuthConfig, demoPasswords: readonly DemoPassword[] = []): Application {
+/** What the application is made of. */
+export interface Parts {
+  readonly config: ServerAuthConfig
+  readonly adapter: Pick<Required<Adapter>, 'updateUser'>
+  readonly ways: Ways
+  /** For the demo only: who reads it can sign in as anybody. */
+  readonly mailbox?: Mailbox
+}
+
+export interface Site {
+  readonly app: Application
+  /** Waits for mails that are still being sent. */
+  close(): Promise<void>
+}
+
+export function createApp({ config, adapter, ways, mailbox }: Parts): Site {
   const app = express()
   app.use(
     helmet({
-      // helmet's own `no-referrer` would hide the origin of our own forms from the sign-out route.
+      // helmet's own `no-referrer` would hide the origin of our own forms from the routes that they post to.
       referrerPolicy: { policy: 'same-origin' },
       // Safari would look for https://localhost.
       contentSecurityPolicy: { directives: { 'upgrade-insecure-requests': null } },
@@ -28,42 +48,37 @@ export function createApp(config: ServerAuthConfig, demoPasswords: readonly Demo
   app.get('/favicon.ico', (_request, response) => response.redirect('/icon.svg'))
   app.use(express.static(fileURLToPath(new URL('../public', import.meta.url))))
 
-  app.use('/auth', ServerAuth(config))
-  app.use(rememberSession(config))
+  const auth = ServerAuth(config)
+  app.use('/auth', auth)
+  app.use(rememberVisitor(config, mailbox !== undefined))
 
   app.get('/', (_request, response) => {
-    response.send(homePage(response.locals.session, demoPasswords))
+    response.send(homePage(response.locals, ways.withPasswords ? demoPasswords : []))
   })
-  app.get('/profile', requirePerson, (request, response) => {
-    response.send(profilePage({ session: response.locals.session, url: request.originalUrl, maxNameLength }))
-  })
+  app.use('/account', accountRoutes({ config, adapter, ways }))
   app.get('/api/me', requirePersonOfClient, (_request, response) => {
     response.json(response.locals.session)
   })
+  if (mailbox) app.use('/dev', mailboxRoutes(mailbox))
 
   app.use((request, response) => {
-    response.status(404).send(notFoundPage(response.locals.session, request.path))
+    response.status(404).send(notFoundPage(response.locals, request.path))
   })
   app.use(reportError)
-  return app
+  return { app, close: () => auth.close() }
 }
 
 /**
  * Reads the session once for each request. What it knows of a person is for that person only: no cache keeps it.
  * Where `getSession` throws, Express 5 calls the error handler, and nobody gets further. Express 4 needs a `catch` for that.
  */
-function rememberSession(config: ServerAuthConfig): RequestHandler {
-  return async function rememberSession(request, response, next) {
+function rememberVisitor(config: ServerAuthConfig, hasMailbox: boolean): RequestHandler {
+  return async function rememberVisitor(request, response, next) {
+    response.locals.hasMailbox = hasMailbox
     response.locals.session = await getSession(request, config)
     response.set('Cache-Control', 'private, no-store')
     next()
   }
-}
-
-/** For pages: sends strangers to the sign-in page, and from there back to where they wanted to go. */
-const requirePerson: RequestHandler = (request, response, next) => {
-  if (response.locals.session?.user) return next()
-  response.redirect(`/auth/signin?${new URLSearchParams({ callbackUrl: request.originalUrl })}`)
 }
 
 /** For programs: a plain answer instead of a page. */

@@ -1,6 +1,8 @@
 /** The configuration of server-auth: the file to copy into an application of yours. */
-import type { ServerAuthConfig } from 'server-auth'
+import type { Adapter, ServerAuthConfig } from 'server-auth'
 import Credentials from 'server-auth/providers/credentials'
+import Email from 'server-auth/providers/email'
+import type { MailSettings } from './settings.js'
 import { checkPassword } from './users.js'
 
 /**
@@ -14,62 +16,58 @@ export interface OpenIdSettings {
   readonly clientSecret?: string
 }
 
-// What the callbacks below add is told to TypeScript once, and known everywhere.
+/** The ways to sign in. */
+export interface Ways {
+  readonly openId: OpenIdSettings
+  /** For links by e-mail. */
+  readonly mail?: MailSettings
+  /** The demo users of this application. */
+  readonly withPasswords?: boolean
+}
+
+/** The id of the OpenID provider: it stands in URLs, in the database and in the names of environment variables. */
+export const openIdProvider = 'oidc'
+
+// What the callback below adds is told to TypeScript once, and known everywhere.
 declare module 'server-auth' {
   interface Session {
-    /** The name of the provider by which the person signed in. */
-    signedInWith?: string
+    /** Whether the person showed that the e-mail address is theirs. */
+    emailProved?: boolean
   }
 }
 
-/** Sign-in through an OpenID provider and, where `withPasswords` says so, with the demo users of this application. */
-export function createAuthConfig(openId: OpenIdSettings, { withPasswords = true } = {}): ServerAuthConfig {
+/** Sign-in in all these ways. Users, their accounts and their sessions are in the adapter's database. */
+export function createAuthConfig(adapter: Adapter, { openId, mail, withPasswords }: Ways): ServerAuthConfig {
   return {
     // The secret comes from AUTH_SECRET, the site's own URL from AUTH_URL (needed in production).
+    adapter,
     providers: [
       // A provider is a plain object. For the well-known ones there are functions: `server-auth/providers/google` …
-      { id: 'oidc', type: 'oidc', ...openId },
-      ...(withPasswords ? [passwords] : []),
+      { id: openIdProvider, type: 'oidc', ...openId },
+      ...(mail ? [Email(mail)] : []),
+      ...(withPasswords ? [passwords(adapter)] : []),
     ],
     callbacks: {
-      // What the token holds. It is encrypted and lives in a cookie.
-      jwt({ token, trigger, account, session }) {
-        if (trigger === 'update') return { ...token, ...readProfile(session) }
-        if (account) return { ...token, signedInWith: account.type === 'oidc' ? openId.name : passwords.name }
-        return token
-      },
-      // What of it the application and the browser see.
-      session({ session, token }) {
-        const { sub, signedInWith } = token ?? {}
-        return {
-          ...session,
-          user: { ...session.user, ...(sub !== undefined && { id: sub }) },
-          ...(typeof signedInWith === 'string' && { signedInWith }),
-        }
+      // What the application and the browser see of the user's row.
+      session({ session, user }) {
+        if (!user) return session
+        return { ...session, user: { ...session.user, id: user.id }, emailProved: user.emailVerified !== null }
       },
     },
   }
 }
 
-const passwords = Credentials({
-  name: 'User name and password',
-  credentials: {
-    username: { label: 'User name', autocomplete: 'username', required: true },
-    password: { label: 'Password', type: 'password', autocomplete: 'current-password', required: true },
-  },
-  // `null` refuses the sign-in. Say the same for an unknown user and a wrong password.
-  authorize: ({ username, password }) => checkPassword(username, password),
-})
-
-/** The longest name a person may choose. */
-export const maxNameLength = 80
-
-/**
- * What a person may change in the session: the name, nothing else.
- * The data comes from the browser. Without this check it could put anything into the token: a role, another id.
- */
-function readProfile(data: unknown): { name?: string } {
-  if (typeof data !== 'object' || data === null || !('name' in data) || typeof data.name !== 'string') return {}
-  const name = data.name.trim()
-  return name === '' || name.length > maxNameLength ? {} : { name }
+function passwords(adapter: Adapter) {
+  return Credentials({
+    name: 'User name and password',
+    credentials: {
+      username: { label: 'User name', autocomplete: 'username', required: true },
+      password: { label: 'Password', type: 'password', autocomplete: 'current-password', required: true },
+    },
+    // `null` refuses the sign-in. Say the same for an unknown user and a wrong password.
+    async authorize({ username, password }) {
+      const email = await checkPassword(username, password)
+      return email === null ? null : ((await adapter.getUserByEmail?.(email)) ?? null)
+    },
+  })
 }

@@ -22,6 +22,7 @@ export const people: readonly Person[] = [
 ]
 
 export interface DemoProvider {
+  readonly issuer: string
   /** What `createAuthConfig` wants to know. */
   readonly settings: OpenIdSettings
   close(): Promise<void>
@@ -98,7 +99,7 @@ export async function startDemoProvider(port: number, redirectUris: readonly str
     await provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false })
   }
 
-  return { settings: { name: 'Demo provider', issuer, ...client }, close: server.close }
+  return { issuer, settings: { name: 'Demo provider', issuer, ...client }, close: server.close }
 }
 
 function createKey() {

@@ -4,14 +4,14 @@
  */
 import { parseArgs } from 'node:util'
 import { createApp } from './app.js'
-import { createAuthConfig } from './auth.js'
-import { type DemoProvider, people, startDemoProvider } from './demo-provider.js'
+import { createAuthConfig, openIdProvider } from './auth.js'
+import { openDatabase } from './database.js'
+import { startDemo } from './demo.js'
+import { people } from './demo-provider.js'
 import { loadEnvironment, provideSecret } from './secret.js'
-import { type Listening, listen } from './server.js'
+import { listen, listenOn, type Running, stopAll } from './server.js'
+import { assertDemo, assertDeployable, readMailServer, readPort, StartError } from './settings.js'
 import { demoPasswords } from './users.js'
-
-/** Something to tell the person who starts this, without a stack. */
-class StartError extends Error {}
 
 function wantsDemoProvider(): boolean {
   try {
@@ -22,100 +22,50 @@ function wantsDemoProvider(): boolean {
   }
 }
 
-/** Everything on this machine. Passwords that anybody can read belong on loopback only. */
-async function startDemo(): Promise<Array<Listening | DemoProvider>> {
+/** Everything on this machine: an OpenID provider, a mailbox, demo users. Returns what to print. */
+async function runDemo(running: Running): Promise<string> {
+  assertDemo()
   provideSecret()
   const port = readPort('PORT', 3000)
   const providerPort = readPort('DEMO_PROVIDER_PORT', port + 1)
-  const origins = [`http://localhost:${port}`, `http://127.0.0.1:${port}`]
-  const callbacks = origins.map((origin) => `${origin}/auth/callback/oidc`)
+  readMailServer()
+  const database = await openDatabase()
+  running.push(database)
+  const { issuer, hasMailbox } = await startDemo({ port, providerPort }, database, running)
+  const site = process.env.AUTH_URL ? new URL(process.env.AUTH_URL).origin : `http://localhost:${port}`
+  const where = hasMailbox ? `, to any address: read it at ${site}/dev/mailbox` : ''
+  return `
+The example is at  ${site}
+Its database is    ${database.place}
 
-  const provider = await withPort('DEMO_PROVIDER_PORT', providerPort, () => startDemoProvider(providerPort, callbacks))
-  const server = await withPort('PORT', port, () => {
-    return listen(createApp(createAuthConfig(provider.settings), demoPasswords), port, '127.0.0.1')
-  }).catch(async (error) => {
-    await provider.close()
-    throw error
-  })
-
-  console.log(`
-The example is at  http://localhost:${port}
-
-Sign in with the demo provider (${provider.settings.issuer}) as ${people.map(({ name }) => name).join(', ')},
-or with a password: ${demoPasswords.map(({ username, password }) => `${username} / ${password}`).join(', ')}
-
-Stop it with Ctrl+C.`)
-  return [server, provider]
+Sign in with the demo provider (${issuer}) as ${people.map(({ name }) => name).join(', ')},
+with a link by e-mail${where},
+or with a password: ${demoPasswords.map(({ username, password }) => `${username} / ${password}`).join(', ')}`
 }
 
 /** As on a real server: an OpenID provider of yours, no demo users, everything from the environment. */
-async function startDeployment(): Promise<Listening[]> {
-  const inProduction = process.env.NODE_ENV === 'production'
-  const missing = Object.entries(inProduction ? { ...needed, ...neededInProduction } : needed).filter(
-    ([name]) => !process.env[name],
-  )
-  if (missing.length > 0) throw new StartError(explain(missing))
+async function runDeployment(running: Running): Promise<string> {
+  assertDeployable()
   const port = readPort('PORT', 3000)
-  const app = createApp(
-    createAuthConfig({ name: process.env.AUTH_OIDC_NAME || 'single sign-on' }, { withPasswords: false }),
-  )
-  const server = await withPort('PORT', port, () => listen(app, port, process.env.HOST))
-  const site = process.env.AUTH_URL || `http://localhost:${port}`
-  console.log(`
-The example is at  ${new URL(site).origin}
-It signs in with   ${process.env.AUTH_OIDC_ISSUER}
-Callback URL there ${new URL(site).origin}/auth/callback/oidc
-
-Stop it with Ctrl+C.`)
-  return [server]
+  const mail = readMailServer()
+  const database = await openDatabase()
+  running.push(database)
+  const { adapter } = database
+  const ways = { openId: { name: process.env.AUTH_OIDC_NAME || 'single sign-on' }, ...(mail && { mail }) }
+  const site = createApp({ config: createAuthConfig(adapter, ways), adapter, ways })
+  running.push(site)
+  running.push(await listenOn('PORT', port, () => listen(site.app, port, process.env.HOST || undefined)))
+  const { origin } = new URL(process.env.AUTH_URL || `http://localhost:${port}`)
+  return `
+The example is at  ${origin}
+Its database is    ${database.place}
+It signs in with   ${process.env.AUTH_OIDC_ISSUER}${mail ? ', and with links by e-mail' : ''}
+Callback URL there ${origin}/auth/callback/${openIdProvider}`
 }
 
-const needed = {
-  AUTH_SECRET: 'a random text; "npx server-auth secret" prints one',
-  AUTH_OIDC_ISSUER: "the provider's issuer, for example https://login.example.com/realms/staff",
-  AUTH_OIDC_ID: 'the client id you got when you registered the application there',
-  AUTH_OIDC_SECRET: 'the client secret you got there',
-}
-
-const neededInProduction = {
-  AUTH_URL: 'the public URL of the site, for example https://app.example.com',
-}
-
-function explain(missing: ReadonlyArray<readonly [name: string, meaning: string]>): string {
-  const lines = missing.map(([name, meaning]) => `  ${name.padEnd(18)}${meaning}`)
-  return `Without the demo provider these environment variables are needed, and not set:
-
-${lines.join('\n')}
-
-Set them in the environment or in examples/express-app/.env. The README there tells more.`
-}
-
-function readPort(name: string, otherwise: number): number {
-  const text = process.env[name]
-  if (!text) return otherwise
-  const port = Number(text)
-  if (!Number.isInteger(port) || port < 1 || port > 65535) {
-    throw new StartError(`${name} must be a number from 1 to 65535, not "${text}".`)
-  }
-  return port
-}
-
-async function withPort<T>(name: string, port: number, start: () => Promise<T>): Promise<T> {
-  try {
-    return await start()
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
-    if (code === 'EADDRINUSE')
-      throw new StartError(`Port ${port} is in use. Choose another: ${name}=${port + 10} npm start`)
-    if (code === 'EACCES')
-      throw new StartError(`Port ${port} is not allowed here. Choose another: ${name}=3000 npm start`)
-    throw error
-  }
-}
-
-function stopOnSignal(running: ReadonlyArray<{ close(): Promise<void> }>): void {
+function stopOnSignal(running: Running): void {
   async function stop(): Promise<void> {
-    await Promise.all(running.map((each) => each.close()))
+    await stopAll(running)
     console.log('Stopped.')
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop)
@@ -127,11 +77,14 @@ function toMessage(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
+const running: Running = []
 try {
   loadEnvironment()
-  const running = await (wantsDemoProvider() ? startDemo() : startDeployment())
+  const told = await (wantsDemoProvider() ? runDemo(running) : runDeployment(running))
   stopOnSignal(running)
+  console.log(`${told}\n\nStop it with Ctrl+C.`)
 } catch (error) {
+  await stopAll(running)
   console.error(toMessage(error))
   process.exitCode = 1
 }

@@ -1,9 +1,17 @@
-/** Starting and stopping HTTP servers. */
+/** Starting and stopping servers. */
 import { createServer, type RequestListener, type Server } from 'node:http'
+import { StartError } from './settings.js'
 
-export interface Listening {
-  readonly port: number
+/** Something that is stopped when the example ends. */
+export interface Closable {
   close(): Promise<void>
+}
+
+/** What runs, in the order in which it was started. */
+export type Running = Closable[]
+
+export interface Listening extends Closable {
+  readonly port: number
 }
 
 /** Starts a server. Port 0 takes a free one. */
@@ -32,4 +40,23 @@ function close(server: Server): Promise<void> {
     })
     server.closeIdleConnections()
   })
+}
+
+/** Starts something on the port that a variable names. @throws {@link StartError} when the port cannot be had. */
+export async function listenOn<T>(name: string, port: number, start: (port: number) => Promise<T>): Promise<T> {
+  try {
+    return await start(port)
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code === 'EADDRINUSE')
+      throw new StartError(`Port ${port} is in use. Choose another: ${name}=${port + 10} npm start`)
+    if (code === 'EACCES')
+      throw new StartError(`Port ${port} is not allowed here. Choose another: ${name}=3000 npm start`)
+    throw error
+  }
+}
+
+/** Stops what was started last first: nobody asks any more when mails are waited for, and the database goes at the end. */
+export async function stopAll(running: Running): Promise<void> {
+  for (const each of running.splice(0).reverse()) await each.close()
 }

@@ -2,12 +2,12 @@
 import type { AuthContext, Flow, FlowResult, ResolvedCredentialsProvider } from '../../context.js'
 import { toAccountId } from '../../crypto/account-id.js'
 import { AuthError, CallbackRouteError, CredentialsSignin, toError } from '../../errors.js'
-import type { AuthRequest, AuthResponse } from '../../http/message.js'
+import { type AuthRequest, type AuthResponse, toFetchHeaders } from '../../http/message.js'
 import { withTimeout } from '../../timeout.js'
 import type { User } from '../../types.js'
 
 /** The flow of `credentials` providers. */
-export const credentialsFlow: Flow<'credentials'> = { begin, finish, callbackMethods: () => ['POST'] }
+export const credentialsFlow: Flow<'credentials'> = { begin, finish, callbackMethods: () => ['POST'], ownForm: true }
 
 /** There is nothing to begin: the form is on the sign-in page. */
 async function begin({ urls }: AuthContext): Promise<AuthResponse> {
@@ -66,12 +66,7 @@ function declaredFields(
 
 /** The request for `authorize`: URL and headers as they came, the declared fields as a JSON body. */
 function toRequest(request: AuthRequest, credentials: Record<string, unknown>): Request {
-  const headers = new Headers()
-  for (const [name, value] of Object.entries(request.headers)) {
-    if (value === undefined || name.startsWith(':')) continue
-    for (const line of typeof value === 'string' ? [value] : value) headers.append(name, line)
-  }
-  headers.delete('content-length')
+  const headers = toFetchHeaders(request.headers)
   headers.set('content-type', 'application/json')
   return new Request(request.url, { method: 'POST', headers, body: JSON.stringify(credentials) })
 }

@@ -28,9 +28,12 @@ const seconds = /^\d{1,9}$/
 /** A new attempt, with fresh random values. */
 export function createTransaction(
   provider: ResolvedOAuthProvider,
-  details: Pick<Transaction, 'redirectUri' | 'state' | 'callbackUrl'> & { maxAuthAge: number | undefined },
+  details: Pick<Transaction, 'redirectUri' | 'state' | 'callbackUrl'> & {
+    maxAuthAge: number | undefined
+    startedBy: string | undefined
+  },
 ): Transaction {
-  const { maxAuthAge, ...given } = details
+  const { maxAuthAge, startedBy, ...given } = details
   return {
     ...given,
     id: randomText(16),
@@ -39,6 +42,7 @@ export function createTransaction(
     ...(provider.nonce && { nonce: oidc.randomNonce() }),
     ...(provider.pkce && { codeVerifier: oidc.randomPKCECodeVerifier() }),
     ...(maxAuthAge !== undefined && { maxAuthAge }),
+    ...(startedBy !== undefined && { startedBy }),
     startedAt: Date.now(),
   }
 }

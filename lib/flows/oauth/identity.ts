@@ -33,15 +33,33 @@ export async function toIdentity(client: OAuthClient, profile: Profile, { tokens
       `\`profile\` of the provider "${provider.id}" must return an \`id\`: a non-empty string of at most 255 characters, or an integer.`,
     )
   }
+  const email = typeof described.email === 'string' && described.email ? described.email.toLowerCase() : undefined
+  const addressProved = isProved(profile, email)
   return {
     user: {
       ...described,
       id: accountUuid(provider.id, providerAccountId),
-      ...(typeof described.email === 'string' && { email: described.email.toLowerCase() }),
+      // What is no text is no address: an adapter might take an object for a condition.
+      ...('email' in described && { email: email ?? null }),
     },
     account: { ...tokens, provider: provider.id, type: provider.type, providerAccountId },
     profile,
+    ...(addressProved !== undefined && { addressProved }),
   }
+}
+
+/** What the provider says of the address (OpenID Connect Core §5.1): boolean `true` is a proof, and of this address only. */
+function isProved(profile: Profile, email: string | undefined): boolean | undefined {
+  if (!Object.hasOwn(profile, 'email_verified')) return undefined
+  const { email: told } = profile
+  return (
+    profile.email_verified === true && typeof told === 'string' && told.toLowerCase() === email && keepsLetters(told)
+  )
+}
+
+/** Whether lower case is the same letters: the Kelvin sign becomes a `k`, and the address another person's. */
+function keepsLetters(address: string): boolean {
+  return address.toLowerCase().toUpperCase() === address.toUpperCase()
 }
 
 /** `String(profile.id)` of a profile without one: a text, but the same for all such people. */

@@ -2,7 +2,8 @@
 import type { AuthContext, Flow, FlowResult, ResolvedOAuthProvider } from '../../context.js'
 import { AuthError, OAuthSignInError } from '../../errors.js'
 import type { AuthResponse, SafeRedirect } from '../../http/message.js'
-import { safeRedirect } from '../../http/urls.js'
+import { onlyValue, safeRedirect } from '../../http/urls.js'
+import { liveOwner } from '../../session/live-owner.js'
 import { authorizationUrl, createTransaction, maxAuthAge, requestedParams } from './authorization.js'
 import { clientOf } from './client.js'
 import { exchangeCode } from './exchange.js'
@@ -18,6 +19,7 @@ export const oauthFlow: Flow<'oauth'> = {
   begin,
   finish,
   callbackMethods: (provider) => (provider.formPost ? ['GET', 'POST'] : ['GET']),
+  ownForm: false,
 }
 
 async function begin(
@@ -31,6 +33,7 @@ async function begin(
     state: await createState(context, provider),
     callbackUrl,
     maxAuthAge: maxAuthAge(provider, params),
+    startedBy: await startedBy(context),
   })
   const to = await startUrl(context, provider, { transaction, params })
   await keepTransaction(context, transaction)
@@ -48,7 +51,13 @@ async function finish(context: AuthContext, provider: ResolvedOAuthProvider): Pr
   })
   const identity = await identify(context, provider, { transaction, answer })
   completeTransaction(context, transaction)
-  return { kind: 'identity', identity, callbackUrl: transaction.callbackUrl }
+  const { startedBy, callbackUrl } = transaction
+  return { kind: 'identity', identity: { ...identity, ...(startedBy !== undefined && { startedBy }) }, callbackUrl }
+}
+
+/** Who is signed in as the attempt begins: only there may its account be linked. */
+async function startedBy(context: AuthContext): Promise<string | undefined> {
+  return context.config.store && (await liveOwner(context))?.key
 }
 
 async function startUrl(
@@ -91,10 +100,4 @@ async function identify(
       provider.clientSecret,
     ])
   }
-}
-
-/** The value of a parameter that must be there once. */
-function onlyValue(params: URLSearchParams, name: string): string | undefined {
-  const [value, ...others] = params.getAll(name)
-  return others.length === 0 ? value : undefined
 }

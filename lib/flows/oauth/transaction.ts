@@ -28,6 +28,8 @@ export interface Transaction {
   readonly codeVerifier?: string
   /** Seconds; the authentication must not be older (OpenID Connect Core §3.1.2.1). */
   readonly maxAuthAge?: number
+  /** The session in which it was started (`SessionOwner.key`), where there is an adapter to link accounts in. */
+  readonly startedBy?: string
   /** Milliseconds since the epoch. */
   readonly startedAt: number
 }

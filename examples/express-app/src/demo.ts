@@ -1,0 +1,53 @@
+/** The demo: everything on this machine, and nothing to register anywhere. */
+import { createApp } from './app.js'
+import { createAuthConfig, openIdProvider } from './auth.js'
+import type { OpenDatabase } from './database.js'
+import { startDemoProvider } from './demo-provider.js'
+import { startMailbox } from './mailbox.js'
+import { listen, listenOn, type Running } from './server.js'
+import { readMailServer } from './settings.js'
+import { addDemoUsers } from './users.js'
+
+export interface DemoPorts {
+  readonly port: number
+  readonly providerPort: number
+}
+
+export interface Demo {
+  readonly issuer: string
+  /** Whether there is a page to read the mails on. */
+  readonly hasMailbox: boolean
+}
+
+/**
+ * Starts it on loopback, because its passwords and its mails are there for anybody to read. What was started is put into
+ * `running`, also when the rest fails.
+ */
+export async function startDemo(ports: DemoPorts, { adapter }: OpenDatabase, running: Running): Promise<Demo> {
+  await addDemoUsers(adapter)
+  const provider = await listenOn('DEMO_PROVIDER_PORT', ports.providerPort, (port) =>
+    startDemoProvider(port, callbacksOf(ports.port)),
+  )
+  running.push(provider)
+
+  const server = readMailServer()
+  const mailbox = server ? undefined : await startMailbox()
+  if (mailbox) running.push(mailbox)
+
+  const mail = server ?? mailbox?.settings
+  const ways = { openId: provider.settings, withPasswords: true, ...(mail && { mail }) }
+  // The page that says where to look for the mail is one of ours here: it leads there.
+  const pages = mailbox && { pages: { verifyRequest: '/dev/mail-sent' } }
+  const config = { ...createAuthConfig(adapter, ways), ...pages }
+  const site = createApp({ config, adapter, ways, ...(mailbox && { mailbox }) })
+  running.push(site)
+  running.push(await listenOn('PORT', ports.port, (port) => listen(site.app, port, '127.0.0.1')))
+  return { issuer: provider.issuer, hasMailbox: mailbox !== undefined }
+}
+
+/** As one registers them at any provider. */
+function callbacksOf(port: number): string[] {
+  const sites = [`http://localhost:${port}`, `http://127.0.0.1:${port}`]
+  if (process.env.AUTH_URL) sites.push(new URL(process.env.AUTH_URL).origin)
+  return sites.map((site) => `${site}/auth/callback/${openIdProvider}`)
+}

@@ -1,0 +1,191 @@
+/** One adapter out of two stores: users, accounts, tokens and passkeys in a database, sessions elsewhere. */
+import type { Awaitable } from '../types.js'
+import type { Adapter, AdapterMethod, AdapterSession, AdapterUser } from './types.js'
+
+/** Keeps sessions, without their users: `redisSessions`, or a store of your own. The methods are those of an adapter. */
+export interface SessionStore {
+  createSession(session: AdapterSession): Awaitable<AdapterSession>
+  /** The session, or `null`. */
+  getSession(sessionToken: string): Awaitable<AdapterSession | null>
+  updateSession(
+    session: Partial<AdapterSession> & { sessionToken: string },
+  ): Awaitable<AdapterSession | null | undefined | void>
+  deleteSession(sessionToken: string): Awaitable<AdapterSession | null | undefined | void>
+  listSessionsByUserId(userId: string): Awaitable<AdapterSession[]>
+  deleteSessionsByUserId(userId: string): Awaitable<unknown>
+}
+
+/**
+ * An adapter that keeps sessions in `sessions` and everything else in `adapter`. It has each method that `adapter` has,
+ * called as a method of it, and all that concern sessions.
+ *
+ * A session whose user is gone is deleted when it is read. `deleteUser` ends the sessions first: when that fails, the user
+ * is still there and it can be tried again; a session that comes in between is worth nothing without its user.
+ *
+ * Sessions take no part in `transaction`. What is ended there is ended at once, and once more after the commit, for a
+ * session may have begun meanwhile; what is created there is deleted when the transaction fails. So a transaction that fails
+ * may sign somebody out, and never signs anybody in.
+ *
+ * @throws {TypeError} when `adapter` has no `getUser`, or `sessions` lacks a method.
+ * @example
+ * ```ts
+ * const adapter = combine(users, { sessions: redisSessions(client) })
+ * ```
+ */
+export function combine(adapter: Adapter, options: { sessions: SessionStore }): Adapter {
+  const sessions = options?.sessions
+  assertMethods('the adapter', adapter, ['getUser'])
+  assertMethods('`sessions`', sessions, sessionMethods)
+  return join(adapter, sessions)
+}
+
+/** Written as records so that the compiler asks for a method that is missing here. */
+const sessionMethods = Object.keys({
+  createSession: true,
+  getSession: true,
+  updateSession: true,
+  deleteSession: true,
+  listSessionsByUserId: true,
+  deleteSessionsByUserId: true,
+} satisfies Record<keyof SessionStore, true>)
+
+type SessionMethod = keyof SessionStore | 'getSessionAndUser'
+
+const passedThrough = Object.keys({
+  createUser: true,
+  getUser: true,
+  getUserByEmail: true,
+  getUserByAccount: true,
+  updateUser: true,
+  linkAccount: true,
+  unlinkAccount: true,
+  getAccount: true,
+  listAccountsByUserId: true,
+  createVerificationToken: true,
+  useVerificationToken: true,
+  deleteVerificationTokens: true,
+  getAuthenticator: true,
+  createAuthenticator: true,
+  listAuthenticatorsByUserId: true,
+  updateAuthenticatorCounter: true,
+  deleteAuthenticator: true,
+  renameAuthenticator: true,
+  prune: true,
+} satisfies Record<Exclude<AdapterMethod, SessionMethod | 'deleteUser' | 'transaction'>, true>)
+
+function join(adapter: Adapter, sessions: SessionStore): Adapter {
+  return {
+    ...methodsOf(adapter, passedThrough),
+    createSession: (session) => sessions.createSession(session),
+    getSessionAndUser: (sessionToken) => readSession(adapter, sessions, sessionToken),
+    updateSession: (session) => sessions.updateSession(session),
+    deleteSession: (sessionToken) => sessions.deleteSession(sessionToken),
+    listSessionsByUserId: async (userId) => sessions.listSessionsByUserId(userId),
+    deleteSessionsByUserId: async (userId) => sessions.deleteSessionsByUserId(userId),
+    ...(has(adapter, 'deleteUser') && {
+      async deleteUser(id: string) {
+        await sessions.deleteSessionsByUserId(id)
+        return adapter.deleteUser(id)
+      },
+    }),
+    ...(has(adapter, 'transaction') && {
+      transaction: <T>(work: (adapter: Adapter) => Promise<T>) => runTransaction(adapter, sessions, work),
+    }),
+  }
+}
+
+type Having<Name extends AdapterMethod> = Adapter & Required<Pick<Adapter, Name>>
+
+function has<Name extends AdapterMethod>(adapter: Adapter, name: Name): adapter is Having<Name> {
+  return typeof adapter[name] === 'function'
+}
+
+/** Methods of an object or of its prototypes, as properties of a plain one. */
+function methodsOf(owner: object, names: readonly string[]): Adapter {
+  const present = names.filter((name) => typeof Reflect.get(owner, name) === 'function')
+  return Object.fromEntries(
+    present.map((name) => [name, (...values: unknown[]) => Reflect.apply(Reflect.get(owner, name), owner, values)]),
+  )
+}
+
+async function readSession(
+  adapter: Adapter,
+  sessions: SessionStore,
+  sessionToken: string,
+): Promise<{ session: AdapterSession; user: AdapterUser } | null> {
+  const session = await sessions.getSession(sessionToken)
+  if (!session) return null
+  const user = await adapter.getUser?.(session.userId)
+  if (user) return { session, user }
+  await sessions.deleteSession(sessionToken)
+  return null
+}
+
+async function runTransaction<T>(
+  adapter: Having<'transaction'>,
+  sessions: SessionStore,
+  work: (adapter: Adapter) => Promise<T>,
+): Promise<T> {
+  const watched = watch(sessions)
+  try {
+    const result = await adapter.transaction(async (inner) => {
+      // An adapter may try again after a conflict: each try begins without the sessions of the one before.
+      await watched.undo()
+      return work(join(inner, watched.store))
+    })
+    await watched.endAgain()
+    return result
+  } catch (error) {
+    await watched.undo()
+    throw error
+  }
+}
+
+interface Watched {
+  readonly store: SessionStore
+  /** Deletes what was created, as far as that is possible: nobody has been told the tokens. */
+  undo(): Promise<void>
+  /** Ends the sessions of the users whose sessions were ended, all but those that were created here. */
+  endAgain(): Promise<void>
+}
+
+/** The store, noting what is to be done at the end of a transaction. */
+function watch(sessions: SessionStore): Watched {
+  const created = new Set<string>()
+  const ended = new Set<string>()
+  return {
+    store: {
+      async createSession(session) {
+        const stored = await sessions.createSession(session)
+        created.add(session.sessionToken)
+        return stored
+      },
+      getSession: (sessionToken) => sessions.getSession(sessionToken),
+      updateSession: (session) => sessions.updateSession(session),
+      deleteSession: (sessionToken) => sessions.deleteSession(sessionToken),
+      listSessionsByUserId: (userId) => sessions.listSessionsByUserId(userId),
+      deleteSessionsByUserId: (userId) => {
+        ended.add(userId)
+        return sessions.deleteSessionsByUserId(userId)
+      },
+    },
+    async undo() {
+      await Promise.allSettled([...created].map(async (sessionToken) => sessions.deleteSession(sessionToken)))
+      created.clear()
+      ended.clear()
+    },
+    async endAgain() {
+      for (const userId of ended) {
+        for (const { sessionToken } of await sessions.listSessionsByUserId(userId)) {
+          if (!created.has(sessionToken)) await sessions.deleteSession(sessionToken)
+        }
+      }
+    },
+  }
+}
+
+function assertMethods(what: string, value: unknown, names: readonly string[]): void {
+  const isObject = typeof value === 'object' && value !== null
+  const missing = isObject ? names.filter((name) => typeof Reflect.get(value, name) !== 'function') : names
+  if (missing.length > 0) throw new TypeError(`combine: ${what} has no ${missing.join(', ')}`)
+}

@@ -1,0 +1,269 @@
+/**
+ * Sessions in Redis 6.2 or later, for `combine`. The client is yours: it is passed in connected, and never closed here.
+ *
+ * ```
+ * <prefix>session:<token>   its end (ms since 1970), a space, the user's id    lives as long as the session
+ * <prefix>user:<user id>    sorted set of tokens, scored by their end (ms)     lives as long as the last of them
+ * ```
+ *
+ * Every command touches one key, so keys may lie anywhere in a cluster, and no two of them need a common slot; ids are
+ * escaped, braces included, so nobody chooses a slot by the name of a user. A prefix with braces (`{auth}:`) puts all
+ * into one slot. Where two keys change, the index is written first and cleared last: it may name a session that is not
+ * there, and never lacks one that is.
+ *
+ * Redis must not evict these keys (`maxmemory-policy noeviction`): without its index a session is not found when all
+ * sessions of a user are ended.
+ */
+import type { AdapterSession } from './types.js'
+
+/** What is used of a client, cluster or pool of the package `redis`. */
+export interface NodeRedisClient {
+  get(key: string): Promise<unknown>
+  getDel(key: string): Promise<unknown>
+  eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>
+}
+
+/** What is used of a client or cluster of the package `ioredis`. */
+export interface IORedisClient {
+  get(key: string): Promise<unknown>
+  getdel(key: string): Promise<unknown>
+  eval(script: string, numberOfKeys: number, ...keysAndArguments: string[]): Promise<unknown>
+}
+
+/** Options of {@link redisSessions}. */
+export interface RedisSessionsOptions {
+  /** Stands before every key. Default `server-auth:`. Applications that share a database each need their own. */
+  prefix?: string
+}
+
+/** Sessions without their users: what `combine` takes. All methods reject when the client does. */
+export interface RedisSessions {
+  /** Rejects when there is a session with this token. */
+  createSession(session: AdapterSession): Promise<AdapterSession>
+  /** `null` when there is none; one whose time is over is none. */
+  getSession(sessionToken: string): Promise<AdapterSession | null>
+  /** `null` when there is none: a session that is deleted at the same time stays deleted. */
+  updateSession(session: Partial<AdapterSession> & { sessionToken: string }): Promise<AdapterSession | null>
+  /** The session that was deleted, if there was one. */
+  deleteSession(sessionToken: string): Promise<AdapterSession | null>
+  listSessionsByUserId(userId: string): Promise<AdapterSession[]>
+  /** How many there were. */
+  deleteSessionsByUserId(userId: string): Promise<number>
+}
+
+/**
+ * Keeps sessions in Redis. Losing them signs people out and loses nothing else.
+ *
+ * By default both clients keep commands while Redis is away, and requests wait. Let them fail at once:
+ * `disableOfflineQueue` for `redis`, `enableOfflineQueue: false` and `maxRetriesPerRequest: 1` for `ioredis`. Both want
+ * a listener for `error`; without one `redis` ends the process when the connection breaks.
+ *
+ * @param client A connected client of `redis` or `ioredis`.
+ * @throws {TypeError} for anything else.
+ * @example
+ * ```ts
+ * const client = createClient({ url: process.env.REDIS_URL, disableOfflineQueue: true })
+ * client.on('error', (error) => console.error(error))
+ * await client.connect()
+ * const adapter = combine(users, { sessions: redisSessions(client) })
+ * ```
+ */
+export function redisSessions(
+  client: NodeRedisClient | IORedisClient,
+  { prefix = 'server-auth:' }: RedisSessionsOptions = {},
+): RedisSessions {
+  const commands = toCommands(client)
+  const store = createStore(commands, prefix)
+  const index = createIndex(commands, prefix)
+  return { getSession: store.read, ...createWriters(store, index), ...createListers(store, index) }
+}
+
+/** The methods that change one session. */
+function createWriters(
+  store: Store,
+  index: Index,
+): Pick<RedisSessions, 'createSession' | 'updateSession' | 'deleteSession'> {
+  return {
+    async createSession(session) {
+      const { sessionToken, userId } = session
+      await index.note(session)
+      if (await store.write(session, 'NX')) return session
+      const there = await store.read(sessionToken)
+      if (there?.userId !== userId) await index.forget(userId, [sessionToken])
+      throw new Error('Redis: there is a session with this token already')
+    },
+
+    async updateSession({ sessionToken, userId, expires }) {
+      const stored = await store.read(sessionToken)
+      if (!stored) return null
+      const session = { sessionToken, userId: userId ?? stored.userId, expires: expires ?? stored.expires }
+      await index.note(session)
+      if (await store.write(session, 'XX')) return session
+      await index.forget(session.userId, [sessionToken])
+      return null
+    },
+
+    async deleteSession(sessionToken) {
+      const session = await store.take(sessionToken)
+      if (session) await index.forget(session.userId, [sessionToken])
+      return session
+    },
+  }
+}
+
+/** The methods for all sessions of a user. */
+function createListers(
+  store: Store,
+  index: Index,
+): Pick<RedisSessions, 'listSessionsByUserId' | 'deleteSessionsByUserId'> {
+  /** In batches: there may be thousands, and a client sends what it is given at once. */
+  async function* sessionsOf(userId: string): AsyncGenerator<AdapterSession[]> {
+    const tokens = await index.read(userId)
+    for (let at = 0; at < tokens.length; at += batch) {
+      const found = await Promise.all(tokens.slice(at, at + batch).map(store.read))
+      yield found.filter((session) => session !== null).filter((session) => session.userId === userId)
+    }
+  }
+
+  return {
+    async listSessionsByUserId(userId) {
+      const sessions: AdapterSession[] = []
+      for await (const some of sessionsOf(userId)) sessions.push(...some)
+      return sessions
+    },
+
+    async deleteSessionsByUserId(userId) {
+      let count = 0
+      for await (const some of sessionsOf(userId)) {
+        const tokens = some.map(({ sessionToken }) => sessionToken)
+        await Promise.all(tokens.map(store.take))
+        if (tokens.length > 0) await index.forget(userId, tokens)
+        count += tokens.length
+      }
+      return count
+    },
+  }
+}
+
+const batch = 100
+
+/** The clock of Redis decides what is over, as it does for the sessions themselves. */
+const dropExpired = `
+local now = redis.call('TIME')
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now[1] * 1000)`
+
+const scripts = {
+  /** A script, because clients disagree on how the options of SET are written. */
+  set: `return redis.call('SET', KEYS[1], ARGV[1], 'PXAT', ARGV[2], ARGV[3])`,
+  /** `GT`: a session that is extended and shortened at once is listed for the longer time. */
+  note: `${dropExpired}
+redis.call('ZADD', KEYS[1], 'GT', ARGV[1], ARGV[2])
+local last = redis.call('ZRANGE', KEYS[1], -1, -1, 'WITHSCORES')
+return redis.call('PEXPIREAT', KEYS[1], string.format('%.0f', last[2]))`,
+  read: `${dropExpired}
+return redis.call('ZRANGE', KEYS[1], 0, -1)`,
+  forget: `return redis.call('ZREM', KEYS[1], unpack(ARGV))`,
+}
+
+/** The sessions themselves. */
+interface Store {
+  read(sessionToken: string): Promise<AdapterSession | null>
+  /** Deletes, and returns what was there. */
+  take(sessionToken: string): Promise<AdapterSession | null>
+  /** `NX`: only a new session, `XX`: only one that is there. Says whether it was written. */
+  write(session: AdapterSession, condition: 'NX' | 'XX'): Promise<boolean>
+}
+
+function createStore({ get, take, run }: Commands, prefix: string): Store {
+  const keyOf = (sessionToken: string) => `${prefix}session:${encodeURIComponent(sessionToken)}`
+  return {
+    read: async (sessionToken) => toSession(sessionToken, await get(keyOf(sessionToken))),
+    take: async (sessionToken) => toSession(sessionToken, await take(keyOf(sessionToken))),
+    write: async ({ sessionToken, userId, expires }, condition) => {
+      const time = toTime(expires)
+      return (await run(scripts.set, keyOf(sessionToken), `${time} ${userId}`, time, condition)) !== null
+    },
+  }
+}
+
+interface Index {
+  note(session: AdapterSession): Promise<void>
+  read(userId: string): Promise<string[]>
+  forget(userId: string, tokens: readonly string[]): Promise<void>
+}
+
+/**
+ * Which tokens a user has. A token is taken out by who deletes its session, or when its time is over; not because the
+ * session is not there: it may be about to be written.
+ */
+function createIndex({ run }: Commands, prefix: string): Index {
+  const keyOf = (userId: string) => `${prefix}user:${encodeURIComponent(userId)}`
+  return {
+    note: async ({ userId, sessionToken, expires }) => {
+      await run(scripts.note, keyOf(userId), toTime(expires), sessionToken)
+    },
+    read: async (userId) => {
+      const tokens = await run(scripts.read, keyOf(userId))
+      return Array.isArray(tokens) ? tokens.map(String) : []
+    },
+    forget: async (userId, tokens) => {
+      await run(scripts.forget, keyOf(userId), ...tokens)
+    },
+  }
+}
+
+interface Commands {
+  get(key: string): Promise<unknown>
+  /** GETDEL */
+  take(key: string): Promise<unknown>
+  /** EVAL of a script with one key. */
+  run(script: string, key: string, ...rest: string[]): Promise<unknown>
+}
+
+function toCommands(client: NodeRedisClient | IORedisClient): Commands {
+  if (isNodeRedis(client)) {
+    return {
+      get: (key) => client.get(key),
+      take: (key) => client.getDel(key),
+      run: (script, key, ...rest) => client.eval(script, { keys: [key], arguments: rest }),
+    }
+  }
+  if (isIORedis(client)) {
+    return {
+      get: (key) => client.get(key),
+      take: (key) => client.getdel(key),
+      run: (script, key, ...rest) => client.eval(script, 1, key, ...rest),
+    }
+  }
+  throw new TypeError('redisSessions: pass a connected client of the package `redis` or `ioredis`')
+}
+
+/** The packages spell commands differently: that is how they are told apart. */
+function isNodeRedis(client: unknown): client is NodeRedisClient {
+  return hasMethods(client, ['get', 'getDel', 'eval'])
+}
+
+function isIORedis(client: unknown): client is IORedisClient {
+  return hasMethods(client, ['get', 'getdel', 'eval'])
+}
+
+function hasMethods(value: unknown, names: readonly string[]): boolean {
+  return (
+    typeof value === 'object' && value !== null && names.every((name) => typeof Reflect.get(value, name) === 'function')
+  )
+}
+
+/** Milliseconds since the epoch. Redis takes no time before it. */
+function toTime(expires: Date): string {
+  const time = expires.getTime()
+  if (Number.isNaN(time)) throw new TypeError('Redis: `expires` of a session is not a valid date')
+  return String(Math.max(time, 1))
+}
+
+/** Reads what `write` wrote: the end, a space, and the id of the user. */
+function toSession(sessionToken: string, value: unknown): AdapterSession | null {
+  if (value === null) return null
+  const [, time, userId] = /^(\d+) (.*)$/s.exec(String(value)) ?? []
+  if (time === undefined || userId === undefined) throw new Error('Redis: what is stored for a session is not one')
+  return { sessionToken, userId, expires: new Date(Number(time)) }
+}

@@ -1,0 +1,85 @@
+/** `connect`: a Kysely instance from a URL, with drivers that are loaded when they are needed first. */
+import { Kysely, MysqlDialect, PostgresDialect, SqliteDialect } from 'kysely'
+import { openMysql, openPostgres, openSqlite, type PoolOptions } from './drivers.js'
+
+/** Options of {@link connect}. */
+export interface ConnectOptions {
+  /** How many connections are open at once. Default 10. SQLite has one. */
+  maxConnections?: number
+  /** Seconds to wait for a connection, or in SQLite for another process that is writing. Default 5. */
+  timeout?: number
+  /**
+   * PostgreSQL prepares each statement once in each connection, which takes much of its work away. Not through a pooler
+   * that hands out connections by transaction and does not know prepared statements (PgBouncer before 1.21). Default
+   * `false`. SQLite always does.
+   */
+  prepare?: boolean
+}
+
+/**
+ * Opens a database by its URL:
+ *
+ * | URL | Driver to install |
+ * |---|---|
+ * | `postgres://user:password@host:5432/database`, `postgresql://…` | `pg` |
+ * | `mysql://user:password@host:3306/database`, `mariadb://…` | `mysql2` |
+ * | `sqlite:data/app.db`, `file:data/app.db`, `:memory:` | `better-sqlite3` or `libsql` |
+ *
+ * Nothing is opened before the first query. A database that was away is used again as soon as it is back. End it with
+ * `db.destroy()`.
+ *
+ * @throws {TypeError} When the URL or an option is wrong. The message never holds the URL.
+ * @example
+ * ```ts
+ * const db = connect('sqlite:data/app.db')
+ * ```
+ */
+export function connect<Tables = unknown>(url: string, options: ConnectOptions = {}): Kysely<Tables> {
+  const pool = readOptions(options)
+  if (!url) throw new TypeError('`connect` got no URL. Is the variable set, and was the file read that sets it?')
+  const scheme = /^[a-z]+:/i.exec(url)?.[0].toLowerCase()
+  switch (url === ':memory:' ? 'sqlite:' : scheme) {
+    case 'postgres:':
+    case 'postgresql:': {
+      const uri = readServer(url).href
+      return new Kysely({ dialect: new PostgresDialect({ pool: () => openPostgres(uri, pool) }) })
+    }
+    case 'mysql:':
+    case 'mariadb:': {
+      const { href: uri, pathname } = readServer(url.replace(/^mariadb:/i, 'mysql:'))
+      if (pathname.length < 2) throw new TypeError('The URL names no database: mysql://host/database.')
+      return new Kysely({ dialect: new MysqlDialect({ pool: () => openMysql(uri, pool) }) })
+    }
+    case 'sqlite:':
+    case 'file:': {
+      const path = readPath(url)
+      return new Kysely({ dialect: new SqliteDialect({ database: () => openSqlite(path, pool) }) })
+    }
+    default:
+      throw new TypeError('The URL of a database begins with postgres://, mysql://, mariadb://, sqlite: or file:.')
+  }
+}
+
+function readOptions({ maxConnections = 10, timeout = 5, prepare = false }: ConnectOptions): PoolOptions {
+  if (!Number.isSafeInteger(maxConnections) || maxConnections < 1) {
+    throw new TypeError('`maxConnections` is a whole number above 0.')
+  }
+  if (typeof timeout !== 'number' || !(timeout > 0)) throw new TypeError('`timeout` is a number of seconds above 0.')
+  return { maxConnections, milliseconds: Math.min(timeout * 1000, 2 ** 31 - 1), prepare }
+}
+
+function readServer(url: string): URL {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined
+  if (parsed?.hostname || parsed?.searchParams.has('host')) return parsed
+  throw new TypeError(
+    'The URL of the database cannot be read. Characters like @ and / in a password are percent-encoded.',
+  )
+}
+
+/** `sqlite:a.db` and `sqlite:///a.db` as one reads them: relative, absolute. */
+function readPath(url: string): string {
+  const path = url.replace(/^(?:sqlite|file):(?:\/\/)?/i, '')
+  if (path === '' || path === '/') throw new TypeError('The URL of the database names no file.')
+  if (path.includes('?')) throw new TypeError('The URL of an SQLite database takes no parameters.')
+  return /^file:\/\//i.test(url) ? decodeURIComponent(path) : path
+}

@@ -1,0 +1,102 @@
+/**
+ * The drivers, as they must be set up: nothing that breaks in the background may end the process. Bundlers leave them
+ * alone: one is installed, the others are not.
+ */
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { MysqlPool, PostgresPool, SqliteDatabase } from 'kysely'
+import { withPostgresStatements, withSqliteStatements } from './prepared-statements.js'
+
+/** Limits of a pool. */
+export interface PoolOptions {
+  readonly maxConnections: number
+  /** Time to wait for a connection, or for a lock. */
+  readonly milliseconds: number
+  /** PostgreSQL only. */
+  readonly prepare: boolean
+}
+
+export async function openPostgres(url: string, options: PoolOptions): Promise<PostgresPool> {
+  const { default: pg } = await load('pg', () => import(/* webpackIgnore: true */ 'pg'))
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: options.maxConnections,
+    connectionTimeoutMillis: options.milliseconds,
+    keepAlive: true,
+  })
+  // A lost connection speaks up in both places, and its query is rejected besides.
+  pool.on('error', ignore)
+  pool.on('connect', (client) => client.on('error', ignore))
+  return options.prepare ? withPostgresStatements(pool) : pool
+}
+
+/**
+ * UTC, and a strict mode: else MySQL shortens what does not fit, and two accounts could become one. It is also a mode in
+ * which the driver's way to put values into a statement is safe: `NO_BACKSLASH_ESCAPES` is off.
+ */
+export async function openMysql(url: string, { maxConnections, milliseconds }: PoolOptions): Promise<MysqlPool> {
+  const { default: mysql } = await load('mysql2', () => import(/* webpackIgnore: true */ 'mysql2'))
+  const pool = mysql.createPool({
+    uri: url,
+    connectionLimit: maxConnections,
+    connectTimeout: milliseconds,
+    enableKeepAlive: true,
+  })
+  pool.on('connection', (connection) => {
+    connection.on('error', ignore)
+    connection.query("set session time_zone = '+00:00', session sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION'")
+  })
+  return pool
+}
+
+/** One connection. Writers of other processes are waited for; readers never wait. */
+export async function openSqlite(path: string, { milliseconds }: PoolOptions): Promise<SqliteDatabase> {
+  const Database = await loadSqlite()
+  // The drivers say so in words of their own, and one of them by a number.
+  if (!existsSync(dirname(path))) throw new Error(`SQLite makes the file, but no folder: make ${dirname(path)} first.`)
+  const database = new Database(path)
+  const pragmas = [
+    `busy_timeout = ${Math.ceil(milliseconds)}`,
+    'journal_mode = WAL',
+    'synchronous = NORMAL',
+    'foreign_keys = ON',
+  ]
+  for (const pragma of pragmas) database.exec(`pragma ${pragma}`)
+  return withSqliteStatements(database)
+}
+
+interface SqliteConnection extends SqliteDatabase {
+  exec(sql: string): unknown
+}
+
+async function loadSqlite(): Promise<new (path: string) => SqliteConnection> {
+  try {
+    return (await import(/* webpackIgnore: true */ 'better-sqlite3')).default
+  } catch (error) {
+    if (!isMissing(error, 'better-sqlite3')) throw error
+  }
+  try {
+    return (await import(/* webpackIgnore: true */ 'libsql')).default
+  } catch (error) {
+    if (!isMissing(error, 'libsql')) throw error
+    throw new Error('SQLite needs a driver: npm install better-sqlite3 (or libsql).', { cause: error })
+  }
+}
+
+async function load<Module>(name: string, from: () => Promise<Module>): Promise<Module> {
+  try {
+    return await from()
+  } catch (error) {
+    if (!isMissing(error, name)) throw error
+    throw new Error(`The database needs a driver: npm install ${name}`, { cause: error })
+  }
+}
+
+function isMissing(error: unknown, name: string): boolean {
+  if (!(error instanceof Error) || !('code' in error)) return false
+  return (
+    ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'].includes(String(error.code)) && error.message.includes(`'${name}'`)
+  )
+}
+
+function ignore(): void {}

@@ -1,0 +1,188 @@
+/** How the tables look: of our own schema, and of the schemas that published adapters use (the presets). */
+import { type Dialect, dialects } from './database.js'
+
+/**
+ * `default`: the tables that {@link migrate} creates. `pg`, `kysely`, `drizzle`: those of `@auth/pg-adapter`,
+ * `@auth/kysely-adapter` and `@auth/drizzle-adapter`, so that an existing database can be taken over.
+ */
+export type Preset = 'default' | 'drizzle' | 'kysely' | 'pg'
+
+/** The type of the users' ids. */
+export type IdType = 'integer' | 'text' | 'uuid'
+
+/** How a column's values are written and read. */
+export type Kind = 'boolean' | 'date' | 'email' | 'id' | 'key' | 'number' | 'other' | 'text'
+
+/** A table, by what it holds. */
+export type TableName = 'accounts' | 'authenticators' | 'sessions' | 'users' | 'verificationTokens'
+
+/** Columns and their kinds. */
+export type Columns = Readonly<Record<string, Kind>>
+
+/** All that the queries need to know of the tables. */
+export interface Layout {
+  readonly dialect: Dialect
+  readonly preset: Preset
+  readonly tables: Readonly<Record<TableName, string>>
+  readonly columns: Readonly<Record<TableName, Columns>>
+  readonly ids: IdType
+  /** How SQLite holds a date. The other dialects have a type for it. */
+  readonly sqliteDates: 'iso' | 'milliseconds'
+  /** Whether `=` compares exactly: our own tables say so in MySQL, others have a collation that may not. */
+  readonly comparesExactly: boolean
+  /** Whether addresses may stand there in upper case, written by another library. */
+  readonly mixedCaseEmails: boolean
+  /** Tables that have no unique constraint of their own on what must be unique. */
+  readonly unchecked: ReadonlySet<TableName>
+  /** `pg` and `kysely` have no table of passkeys. */
+  readonly hasAuthenticators: boolean
+}
+
+/** What the owner may say about the tables. */
+export interface LayoutOptions {
+  /** Default `default`. */
+  preset?: Preset
+  /** The dialect, where it cannot be told from the Kysely instance. */
+  dialect?: Dialect
+  /**
+   * The type of the users' ids, where your tables differ from the preset: `integer` for `pg`, `uuid` for `kysely` on
+   * PostgreSQL, else `text`. An id that cannot be of the type is one that nobody has.
+   */
+  ids?: IdType
+  /**
+   * Further columns of the users' table. They are written by `createUser` and `updateUser`, and all reads return them.
+   * Everything else that a user object has beside the usual fields is ignored.
+   */
+  userColumns?: readonly string[]
+}
+
+const names: Readonly<Record<Preset, Layout['tables']>> = {
+  default: {
+    users: 'auth_users',
+    accounts: 'auth_accounts',
+    sessions: 'auth_sessions',
+    verificationTokens: 'auth_verification_tokens',
+    authenticators: 'auth_authenticators',
+  },
+  pg: {
+    users: 'users',
+    accounts: 'accounts',
+    sessions: 'sessions',
+    verificationTokens: 'verification_token',
+    authenticators: 'authenticators',
+  },
+  kysely: {
+    users: 'User',
+    accounts: 'Account',
+    sessions: 'Session',
+    verificationTokens: 'VerificationToken',
+    authenticators: 'Authenticator',
+  },
+  drizzle: {
+    users: 'user',
+    accounts: 'account',
+    sessions: 'session',
+    verificationTokens: 'verificationToken',
+    authenticators: 'authenticator',
+  },
+}
+
+const columns: Layout['columns'] = {
+  users: { id: 'id', name: 'text', email: 'email', emailVerified: 'date', image: 'text' },
+  accounts: {
+    userId: 'id',
+    type: 'text',
+    provider: 'key',
+    providerAccountId: 'key',
+    access_token: 'text',
+    refresh_token: 'text',
+    id_token: 'text',
+    expires_at: 'number',
+    scope: 'text',
+    token_type: 'text',
+    session_state: 'text',
+  },
+  sessions: { sessionToken: 'key', userId: 'id', expires: 'date' },
+  verificationTokens: { identifier: 'key', token: 'key', expires: 'date' },
+  authenticators: {
+    credentialID: 'key',
+    userId: 'id',
+    providerAccountId: 'text',
+    credentialPublicKey: 'text',
+    counter: 'number',
+    credentialDeviceType: 'text',
+    credentialBackedUp: 'boolean',
+    transports: 'text',
+  },
+}
+
+const ownAuthenticatorColumns: Columns = { name: 'text', createdAt: 'date', lastUsedAt: 'date' }
+
+/**
+ * The layout that the options describe.
+ *
+ * @throws {TypeError} When an option is wrong.
+ */
+export function resolveLayout(dialect: Dialect, options: LayoutOptions): Layout {
+  const { preset = 'default', userColumns = [] } = options
+  const tables = Object.hasOwn(names, preset) ? names[preset] : undefined
+  if (!tables) throw new TypeError(`\`preset\` is one of ${Object.keys(names).join(', ')}.`)
+  if (preset === 'pg' && dialect !== 'postgres') throw new TypeError('The preset `pg` is for PostgreSQL.')
+  const isOurs = preset === 'default'
+  return {
+    dialect,
+    preset,
+    tables,
+    columns: {
+      ...columns,
+      users: { ...columns.users, ...readUserColumns(userColumns) },
+      authenticators: { ...columns.authenticators, ...(isOurs && ownAuthenticatorColumns) },
+    },
+    ids: readIds(options.ids, preset, dialect),
+    sqliteDates: preset === 'kysely' ? 'iso' : 'milliseconds',
+    comparesExactly: isOurs || dialect !== 'mysql',
+    mixedCaseEmails: !isOurs,
+    unchecked: new Set(unchecked[preset]),
+    hasAuthenticators: isOurs || preset === 'drizzle',
+  }
+}
+
+const unchecked: Readonly<Record<Preset, readonly TableName[]>> = {
+  default: [],
+  drizzle: [],
+  kysely: ['accounts'],
+  pg: ['users', 'accounts', 'sessions'],
+}
+
+/** @throws {TypeError} When the word is no dialect. */
+export function readDialect(dialect: unknown): Dialect | undefined {
+  const known = dialects.find((name) => name === dialect)
+  if (!known && dialect !== undefined) throw new TypeError(`\`dialect\` is one of ${dialects.join(', ')}.`)
+  return known
+}
+
+function readIds(ids: IdType | undefined, preset: Preset, dialect: Dialect): IdType {
+  if (ids === undefined) {
+    if (preset === 'pg') return 'integer'
+    return preset === 'kysely' && dialect === 'postgres' ? 'uuid' : 'text'
+  }
+  if (!['integer', 'text', 'uuid'].includes(ids)) throw new TypeError('`ids` is one of integer, text, uuid.')
+  if (ids !== 'text' && preset === 'default')
+    throw new TypeError('The ids of our own tables are text: leave `ids` out.')
+  return ids
+}
+
+/** Names under which the query of a session returns the session. */
+const taken = ['session_expires', ...Object.keys(columns.users)]
+
+function readUserColumns(userColumns: unknown): Columns {
+  if (!Array.isArray(userColumns)) throw new TypeError('`userColumns` is an array of column names.')
+  const found = userColumns.map((name: unknown) => {
+    if (typeof name !== 'string' || !/^[A-Za-z_][A-Za-z0-9_]{0,62}$/.test(name) || name === '__proto__') {
+      throw new TypeError(`\`userColumns\`: ${JSON.stringify(name)} is no name of a column.`)
+    }
+    if (taken.includes(name)) throw new TypeError(`\`userColumns\`: ${name} is there already.`)
+    return [name, 'other'] as const
+  })
+  return Object.fromEntries(found)
+}

@@ -1,0 +1,133 @@
+/** `migrate`: brings the tables up to date, once, however many processes try at the same time. */
+import { type Kysely, sql } from 'kysely'
+import { type Database, type Dialect, detectDialect, toDatabase } from './database.js'
+import { type Layout, type LayoutOptions, readDialect, resolveLayout } from './layout.js'
+import { createSchema, type Schema, tableExists } from './schema.js'
+import { type Step, stepsOf } from './steps.js'
+import { runTransaction } from './transaction.js'
+
+/** Options of {@link migrate}. */
+export interface MigrateOptions extends Pick<LayoutOptions, 'dialect' | 'preset'> {
+  /** Only say what would be done. Default `false`. */
+  dryRun?: boolean
+}
+
+/** What {@link migrate} did, or with `dryRun` would do. */
+export interface Migration {
+  /** The names of the steps; none when the tables are up to date. */
+  readonly applied: readonly string[]
+  /** The statements, in order, without semicolons. */
+  readonly sql: readonly string[]
+}
+
+/**
+ * Makes the tables that the adapter needs, or brings them up to date. Call it as often as you like, in several processes
+ * at once too. What was done is remembered in the table `auth_migrations`.
+ *
+ * With a `preset` the tables are those of another library, and have to be there. It adds indexes, and unique constraints
+ * that are missing; it changes no column and no row. It rejects where rows contradict a constraint.
+ *
+ * @throws {TypeError} When an option is wrong.
+ * @example
+ * ```ts
+ * await migrate(db)
+ * const { sql } = await migrate(db, { dryRun: true })
+ * ```
+ */
+export async function migrate<Tables>(db: Kysely<Tables>, options: MigrateOptions = {}): Promise<Migration> {
+  const database = toDatabase(db)
+  const { preset = 'default', dryRun = false } = options
+  const layout = resolveLayout(readDialect(options.dialect) ?? detectDialect(database), { preset })
+  if (dryRun) return plan(database, layout)
+  return runAlone(database, layout.dialect, async (connection) => {
+    const migration = await plan(connection, layout)
+    for (const statement of migration.sql) await execute(connection, statement)
+    return migration
+  })
+}
+
+const journal = 'auth_migrations'
+
+/** What is left to do. */
+async function plan(db: Database, layout: Layout): Promise<Migration> {
+  const hasJournal = await tableExists(db, layout.dialect, journal)
+  const rows = hasJournal ? await db.selectFrom(journal).select('name').execute() : []
+  const done = new Set(rows.map(({ name }) => String(name)))
+  const steps = stepsOf(layout.preset).filter(({ name }) => !done.has(name))
+  if (steps.length === 0) return { applied: [], sql: [] }
+  await assertTables(db, layout)
+  const schema = await createSchema(db, layout)
+  const begin = hasJournal ? [] : [journalTable(schema)]
+  return {
+    applied: steps.map(({ name }) => name),
+    sql: [...begin, ...steps.flatMap((step) => [...step.statements(schema), entry(schema, step)])],
+  }
+}
+
+function journalTable({ table, types }: Schema): string {
+  return table(journal)
+    .addColumn('name', types.key, (column) => column.primaryKey())
+    .addColumn('appliedAt', types.timestamp, (column) => column.notNull().defaultTo(sql`current_timestamp`))
+    .compile().sql
+}
+
+function entry({ db }: Schema, { name }: Step): string {
+  return db
+    .insertInto(journal)
+    .columns(['name'])
+    .expression(sql`select ${sql.lit(name)}`)
+    .compile().sql
+}
+
+/** Tables of another library are not ours to make. */
+async function assertTables(db: Database, { dialect, preset, tables, hasAuthenticators }: Layout): Promise<void> {
+  if (preset === 'default') return
+  const missing: string[] = []
+  for (const [name, table] of Object.entries(tables)) {
+    if (name === 'authenticators' && !hasAuthenticators) continue
+    if (!(await tableExists(db, dialect, table))) missing.push(table)
+  }
+  if (missing.length === 0) return
+  throw new Error(`The preset "${preset}" is for a database that has its tables. Missing: ${missing.join(', ')}.`)
+}
+
+/* ---- one at a time ------------------------------------------------------------------------------------------ */
+
+/** Any number, the same in every process. */
+const lockNumber = 5_224_011_771
+const lockSeconds = 60
+
+/** Waits until no other process migrates. On PostgreSQL and SQLite all takes effect together. */
+async function runAlone<T>(db: Database, dialect: Dialect, work: (db: Database) => Promise<T>): Promise<T> {
+  if (dialect === 'mysql') return db.connection().execute((connection) => withNamedLock(connection, work))
+  return runTransaction(db, dialect, async (transaction) => {
+    if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(${sql.lit(lockNumber)})`.execute(transaction)
+    return work(transaction)
+  })
+}
+
+/** MySQL commits at each change of a table. Steps that were done in part are done again. */
+async function withNamedLock<T>(db: Database, work: (db: Database) => Promise<T>): Promise<T> {
+  const name = sql`sha1(concat('auth_migrations ', database()))`
+  const { rows } = await sql<{ got: unknown }>`select get_lock(${name}, ${sql.lit(lockSeconds)}) as got`.execute(db)
+  if (rows[0]?.got === null) throw new Error('The connection has no database: its URL must name one.')
+  if (Number(rows[0]?.got) !== 1) throw new Error(`Another process has been migrating for over ${lockSeconds} seconds.`)
+  try {
+    return await work(db)
+  } finally {
+    await sql`select release_lock(${name})`.execute(db)
+  }
+}
+
+async function execute(db: Database, statement: string): Promise<void> {
+  try {
+    await sql.raw(statement).execute(db)
+  } catch (error) {
+    if (!isIndexThere(error)) throw error
+  }
+}
+
+/** MySQL knows no `create index if not exists`. */
+function isIndexThere(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ER_DUP_KEYNAME'
+}

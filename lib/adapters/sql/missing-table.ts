@@ -1,0 +1,29 @@
+/** Queries before `migrate`: the commonest mistake, so the error says what to do. */
+import type { Layout } from './layout.js'
+import type { Method } from './transaction.js'
+
+/** The method, whose error about a table that is not there also says how it is made. */
+export function withAdvice<Args extends readonly unknown[], T>(
+  method: Method<Args, T>,
+  { preset }: Layout,
+): Method<Args, T> {
+  const advice =
+    preset === 'default'
+      ? 'Make the tables first: `await migrate(db)`, or `npx server-auth migrate`. Those of another library need `preset`.'
+      : `The preset "${preset}" works on the tables of the adapter of that name, and makes none.`
+  return (...args) =>
+    method(...args).catch((error: unknown) => {
+      if (!isMissingTable(error)) throw error
+      throw Object.assign(new Error(`${error.message}. ${advice}`, { cause: error }), { code: error.code })
+    })
+}
+
+/** PostgreSQL and MySQL have a code of their own for it. */
+function isMissingTable(error: unknown): error is Error & { code: string } {
+  if (!(error instanceof Error) || !('code' in error)) return false
+  return (
+    error.code === '42P01' ||
+    error.code === 'ER_NO_SUCH_TABLE' ||
+    (error.code === 'SQLITE_ERROR' && error.message.includes('no such table'))
+  )
+}

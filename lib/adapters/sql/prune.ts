@@ -1,0 +1,85 @@
+/** Housekeeping: expired sessions and verification tokens go. */
+import { sql } from 'kysely'
+import type { Database } from './database.js'
+import type { Layout } from './layout.js'
+import { toColumn } from './values.js'
+
+/** Options of `prune`. */
+export interface PruneOptions {
+  /** How many rows one statement removes at the most. Default 1000. */
+  limit?: number
+}
+
+/** How many rows `prune` removed. */
+export interface Pruned {
+  sessions: number
+  verificationTokens: number
+}
+
+/**
+ * Removes what has expired, in small pieces: nobody waits long for a lock.
+ *
+ * @throws {RangeError} When `limit` is not a whole number above 0.
+ */
+export async function prune(db: Database, layout: Layout, { limit = 1000 }: PruneOptions = {}): Promise<Pruned> {
+  if (!Number.isSafeInteger(limit) || limit < 1) throw new RangeError('`limit` is a whole number above 0.')
+  const now = toColumn(layout, 'expires', 'date', new Date())
+  return {
+    sessions: await removeExpired(db, layout, 'sessions', now, limit),
+    verificationTokens: await removeExpired(db, layout, 'verificationTokens', now, limit),
+  }
+}
+
+async function removeExpired(
+  db: Database,
+  layout: Layout,
+  name: 'sessions' | 'verificationTokens',
+  now: unknown,
+  limit: number,
+): Promise<number> {
+  const table = layout.tables[name]
+  // A session that was extended meanwhile stays: the row itself is asked again.
+  const expired = db.deleteFrom(table).where('expires', '<', now)
+  const query = layout.dialect === 'mysql' ? expired.orderBy('expires').limit(limit) : expired.where(isChosen())
+  let removed = 0
+  for (;;) {
+    const { numDeletedRows } = await query.executeTakeFirstOrThrow()
+    removed += Number(numDeletedRows)
+    if (numDeletedRows < BigInt(limit)) return removed
+  }
+
+  function isChosen() {
+    const row = sql.ref(layout.dialect === 'postgres' ? 'ctid' : 'rowid')
+    const chosen = db.selectFrom(table).select(sql`${row}`.as('row')).where('expires', '<', now).limit(limit)
+    return layout.dialect === 'postgres'
+      ? sql<boolean>`${row} = any(array(${chosen}))`
+      : sql<boolean>`${row} in ${chosen}`
+  }
+}
+
+/** Prunes now and then, off everybody's path. */
+export interface Housekeeping {
+  tick(): void
+}
+
+/** A process that has just begun has other things to do. */
+const firstAfter = 60
+
+/** At most once in `seconds`; 0 is never. */
+export function createHousekeeping(seconds: number, work: () => Promise<unknown>): Housekeeping {
+  let due = seconds === 0 ? Number.POSITIVE_INFINITY : Date.now() + Math.min(seconds, firstAfter) * 1000
+  return {
+    tick() {
+      if (Date.now() < due) return
+      due = Date.now() + seconds * 1000
+      // When it fails, the rows stay until the next time: nobody depends on it.
+      work().catch(() => {})
+    },
+  }
+}
+
+/** @throws {RangeError} When it is not a number of seconds. */
+export function readPruneEvery(seconds: number = 3600): number {
+  if (typeof seconds === 'number' && seconds >= 0) return seconds
+  throw new RangeError('`pruneEvery` is a number of seconds, 0 or more.')
+}

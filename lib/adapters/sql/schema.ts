@@ -1,0 +1,96 @@
+/** What the statements of a migration are made with. */
+import { type Expression, sql } from 'kysely'
+import type { Database, Dialect } from './database.js'
+import type { Layout } from './layout.js'
+
+/** The types of columns in a dialect. */
+export type Types = Readonly<
+  Record<'boolean' | 'credentialId' | 'date' | 'key' | 'number' | 'text' | 'timestamp', Expression<unknown>>
+>
+
+export type Schema = Awaited<ReturnType<typeof createSchema>>
+
+/** @throws {Error} When the database cannot compare exactly. */
+export async function createSchema(db: Database, layout: Layout) {
+  const { dialect } = layout
+  const ending = dialect === 'mysql' ? await mysqlTableOptions(db) : undefined
+  return {
+    db,
+    layout,
+    types: types[dialect],
+    table(name: string) {
+      const builder = db.schema.createTable(name).ifNotExists()
+      return ending ? builder.modifyEnd(ending) : builder
+    },
+    /** `columns` are names, or expressions in parentheses. */
+    index(name: string, table: string, columns: ReadonlyArray<string | Expression<unknown>>, unique = false): string {
+      const named = db.schema.createIndex(name).on(table)
+      const builder = (dialect === 'mysql' ? named : named.ifNotExists()).expression(sql.join(columns.map(toColumn)))
+      return (unique ? builder.unique() : builder).compile().sql
+    },
+  }
+}
+
+function toColumn(column: string | Expression<unknown>) {
+  return typeof column === 'string' ? sql.ref(column) : column
+}
+
+const text = sql`text`
+const integer = sql`integer`
+
+const types: Readonly<Record<Dialect, Types>> = {
+  postgres: {
+    boolean: sql`boolean`,
+    credentialId: text,
+    date: sql`timestamptz(3)`,
+    key: text,
+    number: sql`bigint`,
+    text,
+    timestamp: sql`timestamptz`,
+  },
+  sqlite: {
+    boolean: integer,
+    credentialId: text,
+    // Milliseconds since 1970.
+    date: integer,
+    key: text,
+    number: integer,
+    text,
+    timestamp: text,
+  },
+  mysql: {
+    boolean: sql`boolean`,
+    // The longest credential id fits into an index with one byte for each character only.
+    credentialId: sql`varchar(1364) character set ascii collate ascii_bin`,
+    // UTC.
+    date: sql`datetime(3)`,
+    key: sql`varchar(255)`,
+    number: sql`bigint`,
+    text,
+    timestamp: sql`timestamp`,
+  },
+}
+
+/** Collations in which `a`, `A` and `a ` are three texts: of MariaDB, of MySQL. */
+const exactCollations = ['utf8mb4_nopad_bin', 'utf8mb4_0900_bin']
+
+async function mysqlTableOptions(db: Database) {
+  const query = sql<{ name: string }>`
+    select collation_name as name from information_schema.collations where collation_name in (${sql.join(exactCollations)})`
+  const [found] = (await query.execute(db)).rows
+  if (!found) throw new Error('MariaDB 10.2 or MySQL 8.0.17 is needed: no collation here compares exactly.')
+  return sql`engine = InnoDB character set utf8mb4 collate ${sql.raw(found.name)}`
+}
+
+/** Whether queries would find the table. */
+export async function tableExists(db: Database, dialect: Dialect, name: string): Promise<boolean> {
+  const { rows } = await existence[dialect](name).execute(db)
+  return rows.length > 0
+}
+
+const existence = {
+  postgres: (name: string) => sql`select 1 from (select 1) x where to_regclass(${`"${name}"`}) is not null`,
+  sqlite: (name: string) => sql`select 1 from sqlite_master where type = 'table' and name = ${name}`,
+  mysql: (name: string) =>
+    sql`select 1 from information_schema.tables where table_schema = database() and table_name = ${name}`,
+} satisfies Record<Dialect, (name: string) => unknown>

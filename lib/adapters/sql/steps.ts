@@ -1,0 +1,157 @@
+/**
+ * The steps of the migrations, by preset. A step that was released is never changed: a change is another step. Each
+ * statement can be run twice without harm.
+ */
+import { sql } from 'kysely'
+import type { Preset } from './layout.js'
+import type { Schema } from './schema.js'
+
+/** A piece of a migration. */
+export interface Step {
+  /** What is remembered. Unique over all presets. */
+  readonly name: string
+  /** The SQL that does it. */
+  statements(schema: Schema): readonly string[]
+}
+
+/** The steps of a preset, in order. */
+export function stepsOf(preset: Preset): readonly Step[] {
+  return steps[preset]
+}
+
+const steps: Readonly<Record<Preset, readonly Step[]>> = {
+  default: [{ name: 'default-0001-tables', statements: (schema) => [...ownTables(schema), ...ownIndexes(schema)] }],
+  pg: [
+    {
+      name: 'pg-0001-constraints',
+      statements: (schema) => [
+        accountKey(schema),
+        schema.index('auth_users_email', schema.layout.tables.users, ['email'], true),
+        schema.index('auth_sessions_token', schema.layout.tables.sessions, ['sessionToken'], true),
+        ...userIdIndexes(schema),
+        ...expiryIndexes(schema),
+        ...addressIndex(schema),
+      ],
+    },
+  ],
+  kysely: [
+    {
+      name: 'kysely-0001-constraints',
+      statements: (schema) => [accountKey(schema), ...expiryIndexes(schema), ...addressIndex(schema)],
+    },
+  ],
+  drizzle: [
+    {
+      name: 'drizzle-0001-indexes',
+      statements: (schema) => [...userIdIndexes(schema), ...expiryIndexes(schema), ...addressIndex(schema)],
+    },
+  ],
+}
+
+/* ---- our own tables ----------------------------------------------------------------------------------------- */
+
+function ownTables(schema: Schema): readonly string[] {
+  return [users(schema), accounts(schema), sessions(schema), verificationTokens(schema), authenticators(schema)]
+}
+
+function users({ table, types, layout }: Schema): string {
+  return table(layout.tables.users)
+    .addColumn('id', types.key, (column) => column.notNull().primaryKey())
+    .addColumn('name', types.text)
+    .addColumn('email', types.key, (column) => column.unique())
+    .addColumn('emailVerified', types.date)
+    .addColumn('image', types.text)
+    .compile().sql
+}
+
+function accounts({ table, types, layout }: Schema): string {
+  return table(layout.tables.accounts)
+    .addColumn('provider', types.key, (column) => column.notNull())
+    .addColumn('providerAccountId', types.key, (column) => column.notNull())
+    .addColumn('userId', types.key, (column) => column.notNull())
+    .addColumn('type', types.text, (column) => column.notNull())
+    .addColumn('access_token', types.text)
+    .addColumn('refresh_token', types.text)
+    .addColumn('id_token', types.text)
+    .addColumn('expires_at', types.number)
+    .addColumn('scope', types.text)
+    .addColumn('token_type', types.text)
+    .addColumn('session_state', types.text)
+    .addPrimaryKeyConstraint('auth_accounts_pk', ['provider', 'providerAccountId'])
+    .addForeignKeyConstraint('auth_accounts_user', ['userId'], layout.tables.users, ['id'], cascade)
+    .compile().sql
+}
+
+function sessions({ table, types, layout }: Schema): string {
+  return table(layout.tables.sessions)
+    .addColumn('sessionToken', types.key, (column) => column.notNull().primaryKey())
+    .addColumn('userId', types.key, (column) => column.notNull())
+    .addColumn('expires', types.date, (column) => column.notNull())
+    .addForeignKeyConstraint('auth_sessions_user', ['userId'], layout.tables.users, ['id'], cascade)
+    .compile().sql
+}
+
+function verificationTokens({ table, types, layout }: Schema): string {
+  return table(layout.tables.verificationTokens)
+    .addColumn('identifier', types.key, (column) => column.notNull())
+    .addColumn('token', types.key, (column) => column.notNull())
+    .addColumn('expires', types.date, (column) => column.notNull())
+    .addPrimaryKeyConstraint('auth_verification_tokens_pk', ['identifier', 'token'])
+    .compile().sql
+}
+
+function authenticators({ table, types, layout }: Schema): string {
+  return table(layout.tables.authenticators)
+    .addColumn('credentialID', types.credentialId, (column) => column.notNull().primaryKey())
+    .addColumn('userId', types.key, (column) => column.notNull())
+    .addColumn('providerAccountId', types.text, (column) => column.notNull())
+    .addColumn('credentialPublicKey', types.text, (column) => column.notNull())
+    .addColumn('counter', types.number, (column) => column.notNull())
+    .addColumn('credentialDeviceType', types.text, (column) => column.notNull())
+    .addColumn('credentialBackedUp', types.boolean, (column) => column.notNull())
+    .addColumn('transports', types.text)
+    .addColumn('name', types.text)
+    .addColumn('createdAt', types.date)
+    .addColumn('lastUsedAt', types.date)
+    .addForeignKeyConstraint('auth_authenticators_user', ['userId'], layout.tables.users, ['id'], cascade)
+    .compile().sql
+}
+
+function cascade<Builder extends { onDelete(action: 'cascade'): Builder }>(constraint: Builder): Builder {
+  return constraint.onDelete('cascade')
+}
+
+function ownIndexes(schema: Schema): readonly string[] {
+  const { index, layout } = schema
+  return [
+    ...userIdIndexes(schema),
+    index('auth_authenticators_user_id', layout.tables.authenticators, ['userId']),
+    ...expiryIndexes(schema),
+  ]
+}
+
+/* ---- what any tables need ----------------------------------------------------------------------------------- */
+
+function accountKey({ index, layout }: Schema): string {
+  return index('auth_accounts_key', layout.tables.accounts, ['provider', 'providerAccountId'], true)
+}
+
+function userIdIndexes({ index, layout }: Schema): readonly string[] {
+  return [
+    index('auth_accounts_user_id', layout.tables.accounts, ['userId']),
+    index('auth_sessions_user_id', layout.tables.sessions, ['userId']),
+  ]
+}
+
+function expiryIndexes({ index, layout }: Schema): readonly string[] {
+  return [
+    index('auth_sessions_expires', layout.tables.sessions, ['expires']),
+    index('auth_verification_tokens_expires', layout.tables.verificationTokens, ['expires']),
+  ]
+}
+
+/** For addresses that were stored in mixed case. MySQL's usual collations find them by themselves. */
+function addressIndex({ index, layout }: Schema): readonly string[] {
+  if (layout.dialect === 'mysql') return []
+  return [index('auth_users_lower_email', layout.tables.users, [sql`lower(${sql.ref('email')})`])]
+}

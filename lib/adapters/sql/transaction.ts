@@ -1,0 +1,107 @@
+/** Transactions: on each dialect as one that writes from the beginning, and never half of one. */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { sql } from 'kysely'
+import type { Database, Dialect } from './database.js'
+
+/** Runs `work` on a database whose statements take effect together, or not at all when `work` rejects. */
+export function runTransaction<T>(db: Database, dialect: Dialect, work: (db: Database) => Promise<T>): Promise<T> {
+  if (db.isTransaction || begun.has(db)) return work(db)
+  if (dialect !== 'sqlite') return db.transaction().execute(work)
+  return db.connection().execute(async (connection) => {
+    // A transaction that begins with reading and then writes fails when another process wrote in between.
+    await sql`begin immediate`.execute(connection)
+    begun.add(connection)
+    try {
+      const result = await work(connection)
+      await sql`commit`.execute(connection)
+      return result
+    } catch (error) {
+      await sql`rollback`.execute(connection).catch(() => {})
+      throw error
+    }
+  })
+}
+
+/** Transactions that Kysely does not know as such. */
+const begun = new WeakSet<Database>()
+
+/** A method of an adapter. */
+export type Method<Args extends readonly unknown[], T> = (...args: Args) => Promise<T>
+
+/** What runs inside a transaction, and whether it may still. */
+export interface Scope {
+  /** Makes a method part of the transaction. */
+  within<Args extends readonly unknown[], T>(method: Method<Args, T>): Method<Args, T>
+  /** Waits for the methods that were called and not awaited, then lets no more run. Says which had failed. */
+  close(): Promise<readonly Failure[]>
+}
+
+/** What a method was rejected with. */
+export interface Failure {
+  readonly reason: unknown
+}
+
+/**
+ * A method that failed dooms the transaction, even when its caller goes on: PostgreSQL would store nothing and call it a
+ * success.
+ */
+export function createScope(): Scope {
+  const running = new Set<Promise<unknown>>()
+  const failures: Failure[] = []
+  let isOpen = true
+  return {
+    within: (method) =>
+      async function inTransaction(...args) {
+        if (!isOpen) throw new Error('The transaction has ended: await all calls that belong to it.')
+        const call = method(...args)
+        running.add(call)
+        try {
+          return await call
+        } catch (error) {
+          failures.push({ reason: error })
+          throw error
+        } finally {
+          running.delete(call)
+        }
+      },
+    async close() {
+      while (running.size > 0) await Promise.allSettled(running)
+      isOpen = false
+      return failures
+    },
+  }
+}
+
+/** SQLite has one connection. Who waits for it inside the transaction that has it would wait for ever. */
+export interface Deadlocks {
+  /** Runs a transaction. */
+  watch<T>(work: () => Promise<T>): Promise<T>
+  /** Makes a method reject inside a transaction. */
+  outside<Args extends readonly unknown[], T>(method: Method<Args, T>): Method<Args, T>
+  /** @throws {Error} Inside a transaction. */
+  assertOutside(): void
+}
+
+export function createDeadlocks(dialect: Dialect): Deadlocks {
+  if (dialect !== 'sqlite') return { watch: (work) => work(), outside: (method) => method, assertOutside() {} }
+  const current = new AsyncLocalStorage<{ isOpen: boolean }>()
+  function assertOutside(): void {
+    if (current.getStore()?.isOpen) throw new Error('Inside a transaction, use the adapter that it gives you.')
+  }
+  return {
+    async watch(work) {
+      const scope = { isOpen: true }
+      try {
+        return await current.run(scope, work)
+      } finally {
+        scope.isOpen = false
+      }
+    },
+    outside: (method) =>
+      async function outsideTransactions(...args) {
+        assertOutside()
+        return method(...args)
+      },
+    assertOutside,
+  }
+}

@@ -1,0 +1,61 @@
+/** `npx server-auth migrate`: makes the tables of the SQL adapter, or brings them up to date. */
+import type { Preset } from '../adapters/sql/index.js'
+import { readDatabaseUrl } from '../env.js'
+import { toError } from '../errors.js'
+import { type Command, readArguments, UsageError } from './terminal.js'
+
+const presets: readonly Preset[] = ['default', 'drizzle', 'kysely', 'pg']
+
+/** The command `migrate`. */
+export const migrate: Command = {
+  summary: 'Makes the tables in your database',
+  help: `Usage: npx server-auth migrate [--url <url>] [--preset <name>] [--dry-run]
+
+Makes the tables of the SQL adapter, or brings them up to date. It can be run again at any time.
+
+  --url <url>       postgres://…, mysql://…, mariadb:// or sqlite:<file>. Default: DATABASE_URL.
+  --preset <name>   ${presets.join(', ')}. All but the first are for a database that another
+                    library has made: no column and no row is changed.
+  --dry-run         Print the SQL, change nothing.`,
+  async run(args) {
+    const { switches, values, rest } = readArguments(args, ['dry-run'], ['url', 'preset'])
+    if (rest.length > 0) throw new UsageError('The URL of the database goes with --url.')
+    const url = values.get('url') || readDatabaseUrl()
+    if (url === undefined) throw new UsageError('Which database? Use --url, or set DATABASE_URL.')
+    const asked = values.get('preset') ?? 'default'
+    const preset = presets.find((name) => name === asked)
+    if (!preset) throw new UsageError(`The preset is one of ${presets.join(', ')}.`)
+    return migrateDatabase(url, preset, switches.has('dry-run'))
+  },
+}
+
+async function migrateDatabase(url: string, preset: Preset, dryRun: boolean): Promise<string> {
+  const sql = await loadAdapter()
+  const db = sql.connect(url)
+  try {
+    const migration = await sql.migrate(db, { preset, dryRun })
+    if (migration.applied.length === 0) return dryRun ? '-- up to date' : 'The database is up to date.'
+    if (dryRun) return migration.sql.map((statement) => `${statement};`).join('\n')
+    return ['Applied:', ...migration.applied.map((name) => `  ${name}`)].join('\n')
+  } catch (error) {
+    throw new Error(`The database could not be migrated: ${reasonOf(error)}`, { cause: error })
+  } finally {
+    await db.destroy()
+  }
+}
+
+/** A name with several addresses fails with several errors, and no message of its own. */
+function reasonOf(error: unknown): string {
+  const errors: readonly unknown[] = error instanceof AggregateError ? error.errors : [error]
+  return errors.map((each) => toError(each).message).join(', ')
+}
+
+/** Loaded here: the other commands work without it. */
+async function loadAdapter() {
+  try {
+    return await import('../adapters/sql/index.js')
+  } catch (error) {
+    if (!(error instanceof Error) || !error.message.includes("'kysely'")) throw error
+    throw new Error('A package is missing: npm install kysely', { cause: error })
+  }
+}

@@ -1,0 +1,46 @@
+/** The option `adapter`: whether it can do what the configuration asks of it. */
+import type { Adapter } from '../adapters/types.js'
+import type { ResolvedConfig, ResolvedProvider, Store } from '../context.js'
+import { InvalidConfiguration, MissingAdapter } from '../errors.js'
+import { isRecord } from '../guards.js'
+import type { Logger } from '../logger.js'
+import { createStore } from '../store/index.js'
+import { type AdapterFeature, assertMethods } from '../store/requirements.js'
+import { describe } from './validate.js'
+
+/** The adapter behind its guard; `undefined` where there is none and nothing needs one. */
+export function resolveAdapter(
+  value: unknown,
+  uses: { providers: ReadonlyMap<string, ResolvedProvider>; strategy: ResolvedConfig['session']['strategy'] },
+  options: { logger: Logger; timeout: number },
+): Store | undefined {
+  const kinds = new Set([...uses.providers.values()].map(({ kind }) => kind))
+  if (value === undefined) {
+    if (kinds.has('email')) {
+      throw new MissingAdapter(
+        'Sign-in by e-mail keeps its links in a database: set an `adapter`, for example `memoryAdapter()` of "server-auth/adapters/memory" to try it out.',
+      )
+    }
+    return undefined
+  }
+  if (!isRecord(value)) {
+    throw new InvalidConfiguration(
+      `\`adapter\` must be an adapter's object, not ${describe(value)}.${adviceFor(value)}`,
+    )
+  }
+  if (value instanceof Promise) {
+    throw new InvalidConfiguration("`adapter` must be an adapter's object, not a promise. Await it before.")
+  }
+  const adapter: Adapter = value
+  const features: AdapterFeature[] = []
+  if (uses.strategy === 'database') features.push('sessions')
+  if (kinds.has('oauth')) features.push('accounts')
+  if (kinds.has('email')) features.push('email')
+  assertMethods(adapter, features)
+  return createStore(adapter, options)
+}
+
+function adviceFor(value: unknown): string {
+  if (typeof value === 'function') return ' Call it: `adapter: someAdapter(…)`.'
+  return typeof value === 'string' ? ' Open the database: `adapter: sqlAdapter(connect(url))`.' : ''
+}

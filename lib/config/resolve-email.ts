@@ -1,0 +1,91 @@
+/** Resolves an e-mail provider. */
+import type { ResolvedEmailProvider } from '../context.js'
+import { randomHex } from '../crypto/random.js'
+import type { AuthEnv } from '../env.js'
+import { InvalidConfiguration } from '../errors.js'
+import type { Logger } from '../logger.js'
+import type { EmailConfig } from '../providers/types.js'
+import { resolveStyle } from './resolve-client.js'
+import { resolveSecrets } from './resolve-secrets.js'
+import {
+  assertFunctions,
+  assertKnownKeys,
+  assertOptions,
+  assertSeconds,
+  describe,
+  type Options,
+  quote,
+} from './validate.js'
+
+/** Seconds. */
+const defaultLifetime = 24 * 60 * 60
+/** A person who waits for a mail asks again, twice; a class in one room asks all at once. */
+const defaultLimit = { perAddress: 5, perClient: 50, window: 15 * 60 }
+
+/** What resolving an e-mail provider needs to know of the rest. */
+export interface EmailSurroundings {
+  readonly secrets: readonly [string, ...string[]]
+  readonly env: AuthEnv
+  readonly logger: Logger
+  readonly production: boolean
+  /** Whether `AUTH_URL` says where the site is. */
+  readonly hasSite: boolean
+}
+
+/** The complete provider; throws what is wrong with it. */
+export function resolveEmail(
+  provider: Options & { id: string; name: string },
+  surroundings: EmailSurroundings,
+): ResolvedEmailProvider {
+  const at = `providers.${provider.id}`
+  if (typeof provider.sendVerificationRequest !== 'function') {
+    throw new InvalidConfiguration(
+      `${quote(`${at}.sendVerificationRequest`)} must be a function that sends the mail, not ${describe(provider.sendVerificationRequest)}.`,
+    )
+  }
+  if (surroundings.production && !surroundings.hasSite) {
+    throw new InvalidConfiguration(
+      `Provider "${provider.id}": in production AUTH_URL must be set, because mailed links must not be made of what a request says about the host.`,
+    )
+  }
+  const { generateVerificationToken, normalizeIdentifier } = provider
+  assertFunctions(at, { generateVerificationToken, normalizeIdentifier })
+  // A secret of its own is held to the same rules as the configuration's.
+  const secrets =
+    provider.secret === undefined
+      ? surroundings.secrets
+      : resolveSecrets(provider.secret, surroundings.env, surroundings.logger)
+  const limit = resolveLimit(`${at}.limit`, provider.limit)
+  const source = provider as unknown as EmailConfig
+  return Object.freeze({
+    kind: 'email',
+    type: 'email',
+    id: provider.id,
+    name: provider.name,
+    style: resolveStyle(at, provider.style),
+    maxAge: assertSeconds(`${at}.maxAge`, provider.maxAge ?? defaultLifetime, 1),
+    secrets,
+    ...(limit && { limit }),
+    source,
+    generateToken: () => source.generateVerificationToken?.() ?? randomHex(32),
+    ...(normalizeIdentifier !== undefined && {
+      normalizeIdentifier: (identifier: string) => source.normalizeIdentifier?.(identifier) ?? '',
+    }),
+  })
+}
+
+function resolveLimit(name: string, value: unknown): ResolvedEmailProvider['limit'] {
+  if (value === false) return undefined
+  const options = assertOptions(name, value)
+  assertKnownKeys(name, options, ['perAddress', 'perClient', 'window'])
+  const count = (key: 'perAddress' | 'perClient') => {
+    const limit = options[key] ?? defaultLimit[key]
+    if (typeof limit === 'number' && Number.isInteger(limit) && limit > 0) return limit
+    throw new InvalidConfiguration(`${quote(`${name}.${key}`)} must be a number of mails, at least 1.`)
+  }
+  return Object.freeze({
+    perAddress: count('perAddress'),
+    perClient: count('perClient'),
+    window: assertSeconds(`${name}.window`, options.window ?? defaultLimit.window, 1),
+  })
+}

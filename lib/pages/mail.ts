@@ -1,0 +1,195 @@
+/**
+ * The mail with a sign-in link. Tables and inline styles, because mail programs drop the rest; what only some of them
+ * take (dark mode) stands in a style element. No image, no script, nothing that is loaded.
+ */
+import type { VerificationMail } from '../providers/types.js'
+import type { Theme } from '../types.js'
+import { contrastingText, readColor } from './colors.js'
+import type { Html } from './html.js'
+import { html, raw } from './html.js'
+
+/** What the mail says. */
+export interface Mail {
+  /** The link: absolute, http(s). */
+  readonly url: string
+  /** Host of the site, for example `app.example`. */
+  readonly host: string
+  /** Seconds that the link lives. */
+  readonly lifetime: number
+  /** The address that the link signs in; shown if given. */
+  readonly address?: string
+  readonly theme: Theme
+}
+
+/**
+ * The mail, ready to be sent: a subject of one line, and the same words as HTML and as text.
+ *
+ * @throws {TypeError} when `url` does not lead to http(s).
+ */
+export function renderMail(mail: Mail): VerificationMail {
+  const link = new URL(mail.url)
+  if (link.protocol !== 'https:' && link.protocol !== 'http:') throw new TypeError('A sign-in link must be http(s)')
+  const words = wordsOf(mail)
+  return { subject: words.title, html: renderHtml(mail, link, words).toString(), text: renderText(link, words) }
+}
+
+interface Words {
+  readonly site: string
+  readonly address: string | undefined
+  readonly title: string
+  readonly validity: string
+}
+
+const browserAdvice =
+  'Open it in the browser in which you asked for it. In any other browser, you are asked to confirm first.'
+const ignoreAdvice =
+  'You did not ask for this email? Then you can ignore it: without the link, nobody gets in. Please do not forward it.'
+
+function wordsOf({ host, address, lifetime }: Mail): Words {
+  const site = isHost(host) ? host : 'this site'
+  return {
+    site,
+    address: address !== undefined && isPlainAddress(address) ? address : undefined,
+    title: `Sign in to ${site}`,
+    validity: `The link works once, within ${inWords(lifetime)}.`,
+  }
+}
+
+function renderText(link: URL, { address, title, validity }: Words): string {
+  return `${title}
+
+Open this link to sign in${address === undefined ? '' : ` as ${address}`}:
+
+${link.href}
+
+${validity} ${browserAdvice}
+
+${ignoreAdvice}
+`
+}
+
+/** Anything else in a header or a text could be words of somebody else's, or an address of theirs to press on. */
+function isHost(host: string): boolean {
+  return host.length <= 261 && /^([a-z0-9._-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/i.test(host)
+}
+
+/** Mail programs make links of what looks like one: of an address with `/` or `:` in it they could. */
+function isPlainAddress(address: string): boolean {
+  return address.length <= 254 && /^[\p{L}\p{N}.!#$%&'*+=?^_{|}~-]+@[\p{L}\p{N}.-]+$/u.test(address)
+}
+
+/** Never more than it is: rounded down, and in a unit of which there are two at least. */
+function inWords(seconds: number): string {
+  const [size, unit] = units.find(([size]) => seconds >= 2 * size) ?? [1, 'second']
+  const count = Math.max(1, Math.floor(seconds / size))
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
+}
+
+const units: ReadonlyArray<readonly [seconds: number, name: string]> = [
+  [86_400, 'day'],
+  [3600, 'hour'],
+  [60, 'minute'],
+]
+
+interface Palette {
+  readonly page: string
+  readonly card: string
+  readonly text: string
+  readonly muted: string
+  readonly line: string
+  readonly link: string
+}
+
+/** The colours of the pages. */
+const light: Palette = {
+  page: '#f3f4f6',
+  card: '#ffffff',
+  text: '#15181e',
+  muted: '#565d6b',
+  line: '#dde0e6',
+  link: '#1c4fc4',
+}
+const dark: Palette = {
+  page: '#0f1115',
+  card: '#181b21',
+  text: '#eceef2',
+  muted: '#a4abb8',
+  line: '#2d323b',
+  link: '#93b4ff',
+}
+
+const font = 'font-family:system-ui,-apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif'
+
+/** Only text of ours and checked colours get into the style element. */
+function styleSheet({ colorScheme }: Theme): Html {
+  const { page, card, text, muted, line, link } = dark
+  const darkRules = `@media (prefers-color-scheme:dark){
+.page{background:${page}!important}.card{background:${card}!important;border-color:${line}!important}
+.text,.text a{color:${text}!important}.muted{color:${muted}!important}.line{border-color:${line}!important}
+.link{color:${link}!important}}`
+  return raw(`:root{color-scheme:${schemes(colorScheme)};supported-color-schemes:${schemes(colorScheme)}}
+a[x-apple-data-detectors]{color:inherit!important;text-decoration:none!important}
+@media (max-width:480px){.page{padding:0!important}.card{border-width:0!important;border-radius:0!important;padding:32px 20px!important}}
+${colorScheme === 'light' || colorScheme === 'dark' ? '' : darkRules}`)
+}
+
+function schemes(colorScheme: Theme['colorScheme']): string {
+  return colorScheme === 'dark' || colorScheme === 'light' ? colorScheme : 'light dark'
+}
+
+function renderHtml({ theme }: Mail, link: URL, { site, address, title, validity }: Words): Html {
+  const colors = theme.colorScheme === 'dark' ? dark : light
+  const paragraph = `margin:0 0 16px;font-size:16px;line-height:24px;color:${colors.text};${font}`
+  const small = `margin:0 0 12px;font-size:14px;line-height:21px;color:${colors.muted};${font}`
+  return html`<!doctype html>
+<html lang="en" dir="ltr">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="format-detection" content="telephone=no,date=no,address=no,email=no,url=no">
+<meta name="color-scheme" content="${schemes(theme.colorScheme)}">
+<meta name="supported-color-schemes" content="${schemes(theme.colorScheme)}">
+<title>${title}</title>
+<style>${styleSheet(theme)}</style>
+</head>
+<body class="page" style="margin:0;padding:0;background:${colors.page};-webkit-text-size-adjust:100%">
+<div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${validity}</div>
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr>
+<td class="page" align="center" bgcolor="${colors.page}" style="padding:32px 16px;background:${colors.page}">
+<!--[if mso]><table role="presentation" width="600" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:600px"><tr>
+<td class="card" align="left" bgcolor="${colors.card}" style="padding:40px 36px 28px;background:${colors.card};border:1px solid ${colors.line};border-radius:16px;overflow-wrap:anywhere;word-break:break-word">
+<h1 class="text" style="margin:0 0 16px;font-size:24px;line-height:30px;font-weight:600;color:${colors.text};${font}">Sign in to ${renderSite(site, link, colors)}</h1>
+<p class="text" style="${paragraph}">Press the button to sign in${address !== undefined && html` as <strong>${address}</strong>`}. ${validity}</p>
+${renderButton(link, theme)}
+<p class="muted" style="${small}">${browserAdvice}</p>
+<p class="muted" style="${small}">The button does not work? Then copy this link into the browser:<br>
+<a class="link" href="${link.href}" style="color:${colors.link};word-break:break-all">${link.href}</a></p>
+<p class="muted line" style="${small};margin-top:20px;padding-top:20px;border-top:1px solid ${colors.line}">${ignoreAdvice}</p>
+</td>
+</tr></table>
+<!--[if mso]></td></tr></table><![endif]-->
+</td>
+</tr></table>
+</body>
+</html>
+`
+}
+
+/** A link already, to where it says: else mail programs make one of it, in their colours. */
+function renderSite(site: string, link: URL, colors: Palette): Html | string {
+  if (site !== link.host) return site
+  return html`<a href="${link.origin}/" style="color:${colors.text};text-decoration:none">${site}</a>`
+}
+
+/** Padding counts on the cell for Outlook, and on the link for everybody else: all of the button is to be pressed. */
+function renderButton(link: URL, theme: Theme): Html {
+  const background = readColor(theme.brandColor) ?? readColor('#2253cf')
+  const color = readColor(theme.buttonText) ?? (background && contrastingText(background))
+  const edge = 'border:1px solid rgba(128,128,128,.4);border-radius:10px'
+  return html`<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 28px"><tr>
+<td align="center" bgcolor="${background}" style="background:${background};${edge};mso-padding-alt:14px 32px">
+<a href="${link.href}" style="display:inline-block;padding:14px 32px;font-size:16px;line-height:20px;font-weight:600;color:${color};text-decoration:none;${font}">Sign in</a>
+</td>
+</tr></table>`
+}

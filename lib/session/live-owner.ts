@@ -1,0 +1,27 @@
+/** Whose session a browser holds, where something is about to be attached to its user. */
+import type { AuthContext, SessionOwner } from '../context.js'
+import { AuthError, SessionTokenError, toError } from '../errors.js'
+
+/**
+ * The owner, of a session that is one for everybody else too: an encrypted token does not know by itself that its user was
+ * disabled, or signed out everywhere. The `jwt` callback does.
+ */
+export async function liveOwner({
+  config,
+  sessions,
+  cookies,
+  cookiePolicy,
+}: AuthContext): Promise<SessionOwner | null> {
+  const owner = await sessions.owner(cookies, cookiePolicy)
+  if (!owner) return null
+  try {
+    return (await sessions.read(cookies, cookiePolicy, { writable: true })) && owner
+  } catch (error) {
+    if (error instanceof AuthError) throw error
+    // Signing in anew is how a person gets out of it.
+    config.logger.error(
+      new SessionTokenError('The session could not be read: nothing is linked to it.', toError(error)),
+    )
+    return null
+  }
+}

@@ -1,0 +1,47 @@
+/** Which feature needs which methods of an adapter. Checked when the configuration is resolved, not when a person signs in. */
+import type { Adapter, AdapterMethod } from '../adapters/types.js'
+import { MissingAdapterMethods } from '../errors.js'
+
+/** What makes use of an adapter. */
+export type AdapterFeature = 'accounts' | 'sessions' | 'email'
+
+const accounts = [
+  'createUser',
+  'getUser',
+  'getUserByEmail',
+  'getUserByAccount',
+  'updateUser',
+  'linkAccount',
+] as const satisfies readonly AdapterMethod[]
+
+const requirements: Readonly<Record<AdapterFeature, { needs: readonly AdapterMethod[]; what: string }>> = {
+  accounts: { needs: accounts, what: 'users who sign in with OAuth or OpenID Connect' },
+  sessions: {
+    needs: [...accounts, 'createSession', 'getSessionAndUser', 'updateSession', 'deleteSession'],
+    what: 'database sessions',
+  },
+  email: {
+    needs: ['createUser', 'getUser', 'getUserByEmail', 'updateUser', 'createVerificationToken', 'useVerificationToken'],
+    what: 'sign-in by e-mail',
+  },
+}
+
+/** @throws {@link MissingAdapterMethods} that names the feature, and all methods it lacks. */
+export function assertMethods(adapter: Adapter, features: readonly AdapterFeature[]): void {
+  for (const feature of features) {
+    const { needs, what } = requirements[feature]
+    const missing = needs.filter((name) => typeof adapter[name] !== 'function')
+    if (missing.length === 0) continue
+    const names = missing.map((name) => `\`${name}\``).join(', ')
+    throw new MissingAdapterMethods(
+      `The \`adapter\` lacks ${names}, needed for ${what}. ${adviceFor(adapter, feature)}`,
+    )
+  }
+}
+
+function adviceFor(adapter: Adapter, feature: AdapterFeature): string {
+  if ('selectFrom' in adapter) return 'It is the database itself: `adapter: sqlAdapter(db)` makes an adapter of it.'
+  if ('getSession' in adapter) return 'It keeps sessions only: `combine(users, { sessions })` joins it to an adapter.'
+  if (feature === 'sessions') return 'Add them, or set `session: { strategy: "jwt" }`.'
+  return 'Add them, or use another adapter.'
+}

@@ -1,0 +1,174 @@
+/** Hands the cases of the contract to a test runner. */
+import type { Adapter } from '../adapters/types.js'
+import type { Awaitable } from '../types.js'
+import { accounts } from './accounts.js'
+import { authenticators } from './authenticators.js'
+import { type ContractCase, type ContractGroup, isOptional } from './case.js'
+import { exactStrings } from './exact-strings.js'
+import { races } from './races.js'
+import { sessions } from './sessions.js'
+import { transactions } from './transactions.js'
+import { users } from './users.js'
+import { verificationTokens } from './verification-tokens.js'
+
+/** A test as the runner gets it. It takes no named parameter: runners would hand it a callback. */
+type Test = (...context: unknown[]) => Promise<void>
+
+/**
+ * Functions of a test runner: those of mocha, vitest, jest and `node:test` fit, also as a whole module or `globalThis`.
+ * Without a function that runs last, a test that closes the adapter does.
+ */
+export interface ContractHooks {
+  describe(name: string, body: () => void): unknown
+  it: {
+    (name: string, test: Test): unknown
+    /** Without it, what is left out is reported as a passed test whose name says so. */
+    skip?(name: string, test: Test): unknown
+  }
+  before?(setUp: () => Promise<void>): unknown
+  beforeAll?(setUp: () => Promise<void>): unknown
+  after?(tearDown: () => Promise<void>): unknown
+  afterAll?(tearDown: () => Promise<void>): unknown
+}
+
+/** What the suite tests. */
+export interface ContractSubject {
+  adapter: Adapter
+  /** Closes what `create` opened. */
+  close?(): Awaitable<unknown>
+}
+
+/** Options of `adapterContract`. */
+export interface ContractOptions {
+  /** Makes the adapter, once. Its tables must exist; they need not be empty, and nothing is removed from them. */
+  create(): Awaitable<ContractSubject>
+  /** The title of the suite. Default `adapter contract`. */
+  name?: string
+  /**
+   * What to leave out, and why: the name of a group, of a test or of a method, and a reason. The report shows the reason.
+   * An optional method that the adapter does not have is left out anyway.
+   */
+  skip?: Readonly<Record<string, string>>
+}
+
+const groups: readonly ContractGroup[] = [
+  users,
+  accounts,
+  sessions,
+  verificationTokens,
+  authenticators,
+  exactStrings,
+  races,
+  transactions,
+]
+
+/**
+ * Tests a database adapter: each method, each constraint, exact strings, times, races, transactions. Each test makes its
+ * own records with random names, so that it can run on a database in use; it removes few of them.
+ *
+ * @throws {Error} When `skip` names what there is not, or gives no reason.
+ * @example
+ * ```ts
+ * import { after, before, describe, it } from 'mocha'
+ * import { adapterContract } from 'server-auth/testing'
+ *
+ * adapterContract({ describe, it, before, after }, {
+ *   create: async () => ({ adapter: myAdapter(await connect()), close: () => disconnect() }),
+ *   skip: { transactions: 'the database has none' },
+ * })
+ * ```
+ */
+export function adapterContract(hooks: ContractHooks, { create, name, skip = {} }: ContractOptions): void {
+  assertKnown(skip)
+  const subject = createOnce(create)
+  hooks.describe(name ?? 'adapter contract', () => {
+    const setUp = hooks.before ?? hooks.beforeAll
+    setUp?.(async () => void (await subject.open()))
+    for (const group of groups) {
+      hooks.describe(group.name, () => {
+        for (const each of group.cases) register(hooks, subject.open, each, reasonFor(skip, group, each))
+      })
+    }
+    const tearDown = hooks.after ?? hooks.afterAll
+    if (tearDown) tearDown(subject.close)
+    else hooks.it('closes the adapter', subject.close)
+  })
+}
+
+function register(
+  hooks: ContractHooks,
+  open: () => Promise<ContractSubject>,
+  each: ContractCase,
+  reason?: string,
+): void {
+  const optional = each.needs.filter(isOptional)
+  const title = optional.length === 0 ? each.name : `${each.name} (optional: ${optional.join(', ')})`
+  if (reason !== undefined) {
+    const skipped = `${title} – left out: ${reason}`
+    if (hooks.it.skip) hooks.it.skip(skipped, async () => {})
+    else hooks.it(skipped, async () => {})
+    return
+  }
+  hooks.it(title, async function (this: unknown, ...context) {
+    const { adapter } = await open()
+    const missing = optional.filter((method) => typeof adapter[method] !== 'function')
+    if (missing.length > 0) skipNow([context[0], this], `the adapter has no ${missing.join(', ')}`)
+    else await each.run(adapter)
+  })
+}
+
+/** Mocha skips by `this`, node:test and vitest by their first parameter. Elsewhere the title has to do. */
+function skipNow(contexts: readonly unknown[], reason: string): void {
+  for (const context of contexts) {
+    if (!canSkip(context)) continue
+    context.skip(reason)
+    return
+  }
+}
+
+function canSkip(context: unknown): context is { skip(reason: string): void } {
+  return typeof context === 'object' && context !== null && 'skip' in context && typeof context.skip === 'function'
+}
+
+function reasonFor(
+  skip: Readonly<Record<string, string>>,
+  group: ContractGroup,
+  each: ContractCase,
+): string | undefined {
+  const names = [group.name, each.name, ...each.needs]
+  return names
+    .map((name) => (Object.hasOwn(skip, name) ? skip[name] : undefined))
+    .find((reason) => reason !== undefined)
+}
+
+function assertKnown(skip: Readonly<Record<string, string>>): void {
+  const known = new Set<string>(
+    groups.flatMap((group) => [group.name, ...group.cases.flatMap((each): string[] => [each.name, ...each.needs])]),
+  )
+  for (const [name, reason] of Object.entries(skip)) {
+    if (!known.has(name))
+      throw new Error(`\`skip\` names "${name}", but no group, test or method of the contract has that name.`)
+    if (typeof reason !== 'string' || reason.trim() === '') throw new Error(`\`skip\` needs a reason for "${name}".`)
+  }
+}
+
+interface Opened {
+  open(): Promise<ContractSubject>
+  close(): Promise<void>
+}
+
+/** The subject, made when it is first asked for. */
+function createOnce(create: ContractOptions['create']): Opened {
+  let opened: Promise<ContractSubject> | undefined
+  return {
+    open() {
+      opened ??= (async () => create())()
+      return opened
+    },
+    async close() {
+      // That it could not be made was told where it was asked for.
+      const subject = await opened?.catch(() => undefined)
+      await subject?.close?.()
+    },
+  }
+}

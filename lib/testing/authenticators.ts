@@ -1,0 +1,134 @@
+/** Passkeys. An adapter may do without. */
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import type { AdapterAuthenticator } from '../adapters/types.js'
+import { assertRefused, type ContractGroup, contractCase } from './case.js'
+import { newAuthenticator, newSecret, storedUser } from './records.js'
+
+/** Fails unless each field of `expected` came back, of the same type. */
+function assertSame(actual: AdapterAuthenticator | null | undefined, expected: AdapterAuthenticator): void {
+  assert.ok(actual, 'a passkey that was just made is not found')
+  const pick = (record: AdapterAuthenticator) => ({
+    userId: record.userId,
+    providerAccountId: record.providerAccountId,
+    credentialID: record.credentialID,
+    credentialPublicKey: record.credentialPublicKey,
+    counter: record.counter,
+    credentialBackedUp: record.credentialBackedUp,
+    credentialDeviceType: record.credentialDeviceType,
+    transports: record.transports ?? null,
+  })
+  assert.deepEqual(pick(actual), pick(expected), 'a passkey came back changed: its signatures cannot be checked')
+}
+
+export const authenticators: ContractGroup = {
+  name: 'passkeys',
+  cases: [
+    contractCase(
+      'getAuthenticator finds a passkey by its id, whole',
+      ['createUser', 'createAuthenticator', 'getAuthenticator'],
+      async (adapter) => {
+        const { id } = await storedUser(adapter)
+        const keys = [
+          newAuthenticator(id),
+          newAuthenticator(id, { credentialBackedUp: true, credentialDeviceType: 'multiDevice', transports: null }),
+          newAuthenticator(id, { credentialPublicKey: randomBytes(600).toString('base64'), counter: 1 }),
+        ]
+        for (const key of keys) assertSame(await adapter.createAuthenticator(key), key)
+        for (const key of keys) assertSame(await adapter.getAuthenticator(key.credentialID), key)
+      },
+    ),
+    contractCase(
+      'takes a passkey with the longest id that WebAuthn allows',
+      ['createUser', 'createAuthenticator', 'getAuthenticator'],
+      async (adapter) => {
+        const { id } = await storedUser(adapter)
+        const key = newAuthenticator(id, { credentialID: randomBytes(1023).toString('base64') })
+        await adapter.createAuthenticator(key)
+        assertSame(await adapter.getAuthenticator(key.credentialID), key)
+      },
+    ),
+    contractCase('getAuthenticator is null for an id that nobody has', ['getAuthenticator'], async (adapter) => {
+      assert.equal(await adapter.getAuthenticator(newSecret()), null, 'an unknown passkey is no fault, and no passkey')
+    }),
+    contractCase(
+      'createAuthenticator rejects an id that is taken',
+      ['createUser', 'createAuthenticator', 'getAuthenticator'],
+      async (adapter) => {
+        const [user, other] = [await storedUser(adapter), await storedUser(adapter)]
+        const key = newAuthenticator(user.id)
+        await adapter.createAuthenticator(key)
+        const double = newAuthenticator(other.id, { credentialID: key.credentialID })
+        await assertRefused(() => adapter.createAuthenticator(double), 'one passkey opens the accounts of two people')
+        assertSame(await adapter.getAuthenticator(key.credentialID), key)
+      },
+    ),
+    contractCase(
+      'listAuthenticatorsByUserId lists the passkeys of that user',
+      ['createUser', 'createAuthenticator', 'listAuthenticatorsByUserId'],
+      async (adapter) => {
+        const [user, other] = [await storedUser(adapter), await storedUser(adapter)]
+        assert.deepEqual(
+          await adapter.listAuthenticatorsByUserId(user.id),
+          [],
+          'a user without passkeys has an empty list',
+        )
+        const keys = [newAuthenticator(user.id), newAuthenticator(user.id), newAuthenticator(user.id)]
+        for (const key of [...keys, newAuthenticator(other.id)]) await adapter.createAuthenticator(key)
+        const listed = await adapter.listAuthenticatorsByUserId(user.id)
+        assert.equal(listed.length, keys.length, 'the list has too few passkeys, or those of somebody else')
+        for (const key of keys)
+          assertSame(
+            listed.find(({ credentialID }) => credentialID === key.credentialID),
+            key,
+          )
+      },
+    ),
+    contractCase(
+      'updateAuthenticatorCounter changes the counter of that passkey',
+      ['createUser', 'createAuthenticator', 'getAuthenticator', 'updateAuthenticatorCounter'],
+      async (adapter) => {
+        const { id } = await storedUser(adapter)
+        const [key, other] = [newAuthenticator(id), newAuthenticator(id)]
+        await adapter.createAuthenticator(key)
+        await adapter.createAuthenticator(other)
+        // The counter of WebAuthn has 32 bits, without a sign.
+        for (const counter of [1, 4_294_967_295]) {
+          assertSame(await adapter.updateAuthenticatorCounter(key.credentialID, counter), { ...key, counter })
+          assertSame(await adapter.getAuthenticator(key.credentialID), { ...key, counter })
+        }
+        assertSame(await adapter.getAuthenticator(other.credentialID), other)
+      },
+    ),
+    contractCase(
+      'renameAuthenticator names that passkey',
+      ['createUser', 'createAuthenticator', 'getAuthenticator', 'renameAuthenticator'],
+      async (adapter) => {
+        const { id } = await storedUser(adapter)
+        const [key, other] = [newAuthenticator(id), newAuthenticator(id)]
+        await adapter.createAuthenticator(key)
+        await adapter.createAuthenticator(other)
+        await adapter.renameAuthenticator(key.credentialID, "Ada's Telefon 📱")
+        const renamed = await adapter.getAuthenticator(key.credentialID)
+        assertSame(renamed, key)
+        assert.equal(renamed?.name, "Ada's Telefon 📱", 'the name of a passkey was not kept')
+        const untouched = await adapter.getAuthenticator(other.credentialID)
+        assert.equal(untouched?.name ?? null, null, 'another passkey was renamed too')
+      },
+    ),
+    contractCase(
+      'deleteAuthenticator deletes that passkey; a second time is no error',
+      ['createUser', 'createAuthenticator', 'getAuthenticator', 'deleteAuthenticator'],
+      async (adapter) => {
+        const { id } = await storedUser(adapter)
+        const [key, other] = [newAuthenticator(id), newAuthenticator(id)]
+        await adapter.createAuthenticator(key)
+        await adapter.createAuthenticator(other)
+        await adapter.deleteAuthenticator(key.credentialID)
+        assert.equal(await adapter.getAuthenticator(key.credentialID), null, 'a lost passkey still opens the account')
+        assertSame(await adapter.getAuthenticator(other.credentialID), other)
+        await adapter.deleteAuthenticator(key.credentialID)
+      },
+    ),
+  ],
+}

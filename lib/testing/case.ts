@@ -1,0 +1,95 @@
+/** What a case of the contract suite is. */
+import assert from 'node:assert/strict'
+import type { Adapter, AdapterExtensions, AdapterMethod } from '../adapters/types.js'
+import type { Awaitable } from '../types.js'
+
+/** A sentence about adapters, and what shows whether it is true. */
+export interface ContractCase {
+  readonly name: string
+  /** The methods that it calls. */
+  readonly needs: readonly AdapterMethod[]
+  run(adapter: Adapter): Promise<void>
+}
+
+/** Cases about one thing. */
+export interface ContractGroup {
+  readonly name: string
+  readonly cases: readonly ContractCase[]
+}
+
+/** An adapter that has these methods. */
+export type Having<Method extends AdapterMethod> = Adapter & Required<Pick<Adapter, Method>>
+
+const extensions = {
+  listAccountsByUserId: true,
+  listSessionsByUserId: true,
+  deleteSessionsByUserId: true,
+  deleteVerificationTokens: true,
+  deleteAuthenticator: true,
+  renameAuthenticator: true,
+  transaction: true,
+  prune: true,
+} satisfies Record<keyof AdapterExtensions, true>
+
+const optional = new Set<string>([
+  ...Object.keys(extensions),
+  'deleteUser',
+  'unlinkAccount',
+  'getAccount',
+  'getAuthenticator',
+  'createAuthenticator',
+  'listAuthenticatorsByUserId',
+  'updateAuthenticatorCounter',
+])
+
+/** Whether sign-ins by OAuth, e-mail and credentials work without the method. */
+export function isOptional(method: AdapterMethod): boolean {
+  return optional.has(method)
+}
+
+/** A case. It can call the methods that it names, and none that the adapter may lack. */
+export function contractCase<Method extends AdapterMethod>(
+  name: string,
+  needs: readonly Method[],
+  check: (adapter: Having<Method>) => Promise<void>,
+): ContractCase {
+  return {
+    name,
+    needs,
+    run: async (adapter) => {
+      assertHas(adapter, needs)
+      await check(adapter)
+    },
+  }
+}
+
+function assertHas<Method extends AdapterMethod>(
+  adapter: Adapter,
+  methods: readonly Method[],
+): asserts adapter is Having<Method> {
+  for (const method of methods) {
+    assert.equal(typeof adapter[method], 'function', `the adapter has no method ${method}: the engine calls it`)
+  }
+}
+
+/** Fails with the message when the call succeeds. A throw is as good as a rejection. */
+export async function assertRefused(call: () => Awaitable<unknown>, message: string): Promise<void> {
+  const [outcome] = await settled([call])
+  assert.equal(outcome?.status, 'rejected', message)
+}
+
+/** Starts all calls at once, and waits for all of them. */
+export function settled<T>(calls: ReadonlyArray<() => Awaitable<T>>): Promise<PromiseSettledResult<T>[]> {
+  return Promise.allSettled(calls.map(async (call) => call()))
+}
+
+/** Fails with the message unless it is a `Date` of that second. */
+export function assertMoment(actual: unknown, expected: Date, message: string): void {
+  assert.ok(actual instanceof Date, `${message}: the engine needs a Date, the adapter gave a ${typeof actual}`)
+  const difference = Math.abs(actual.getTime() - expected.getTime())
+  assert.ok(difference < 1000, `${message}: ${expected.toISOString()} came back as ${toText(actual)}`)
+}
+
+function toText(date: Date): string {
+  return Number.isNaN(date.getTime()) ? 'an invalid Date' : date.toISOString()
+}

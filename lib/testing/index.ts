@@ -1,0 +1,3 @@
+/** `server-auth/testing`: a test suite for database adapters. */
+export type { ContractHooks, ContractOptions, ContractSubject } from './adapter-contract.js'
+export { adapterContract } from './adapter-contract.js'

@@ -1,0 +1,185 @@
+/** Transactions. An adapter may do without. */
+import assert from 'node:assert/strict'
+import type { Adapter } from '../adapters/types.js'
+import { type ContractGroup, contractCase, type Having, settled } from './case.js'
+import { newAccount, newToken, newUser, storedUser } from './records.js'
+
+/** What the work of a transaction gets: the methods that the case names must be there too. */
+function inside<Method extends 'createUser' | 'linkAccount' | 'getUserByEmail' | 'useVerificationToken'>(
+  adapter: Adapter,
+  ...methods: Method[]
+): Having<Method> {
+  const has = (candidate: Adapter): candidate is Having<Method> =>
+    methods.every((method) => typeof candidate[method] === 'function')
+  assert.ok(has(adapter), `inside a transaction the adapter lacks ${methods.join(' or ')}`)
+  return adapter
+}
+
+/** A promise, and what fulfils it. */
+function signal(): { readonly sent: Promise<void>; send(): void } {
+  const control: { send(): void } = { send: () => {} }
+  const sent = new Promise<void>((resolve) => {
+    control.send = resolve
+  })
+  return { sent, send: () => control.send() }
+}
+
+export const transactions: ContractGroup = {
+  name: 'transactions',
+  cases: [
+    contractCase(
+      'what a transaction did is there when it has ended, and it returns what its work returns',
+      ['transaction', 'createUser', 'linkAccount', 'getUserByAccount'],
+      async (adapter) => {
+        const account = newAccount('')
+        const id = await adapter.transaction(async (within) => {
+          const methods = inside(within, 'createUser', 'linkAccount')
+          const user = await methods.createUser(newUser())
+          await methods.linkAccount({ ...account, userId: user.id })
+          return user.id
+        })
+        const found = await adapter.getUserByAccount(account)
+        assert.ok(found, 'a transaction that succeeded left nothing: the person signed up for nothing')
+        assert.equal(id, found.id, 'transaction did not return what its work returned')
+      },
+    ),
+    contractCase(
+      'a transaction sees what it did itself',
+      ['transaction', 'createUser', 'getUserByEmail'],
+      async (adapter) => {
+        const given = newUser()
+        const found = await adapter.transaction(async (within) => {
+          const methods = inside(within, 'createUser', 'getUserByEmail')
+          await methods.createUser(given)
+          return methods.getUserByEmail(given.email)
+        })
+        assert.equal(found?.email, given.email, 'the second step of a sign-in does not find the first')
+      },
+    ),
+    contractCase(
+      'a transaction whose work rejects leaves nothing, and rejects with the same error',
+      ['transaction', 'createUser', 'linkAccount', 'getUserByEmail', 'getUserByAccount'],
+      async (adapter) => {
+        const given = newUser()
+        const account = newAccount('')
+        const refusal = new Error('refused by the work of the transaction')
+        const work = async (within: Adapter): Promise<never> => {
+          const methods = inside(within, 'createUser', 'linkAccount')
+          const user = await methods.createUser(given)
+          await methods.linkAccount({ ...account, userId: user.id })
+          throw refusal
+        }
+        const [outcome] = await settled([() => adapter.transaction(work)])
+        assert.equal(outcome?.status, 'rejected', 'the engine would go on as if all had been stored')
+        assert.equal(outcome.reason, refusal, 'another error came out: the engine cannot tell what happened')
+        assert.equal(await adapter.getUserByEmail(given.email), null, 'a half-made user stayed, and blocks the address')
+        assert.equal(await adapter.getUserByAccount(account), null, 'an account stayed whose user is gone')
+      },
+    ),
+    contractCase(
+      'a user is not created when the account cannot be linked',
+      ['transaction', 'createUser', 'linkAccount', 'getUserByEmail', 'getUserByAccount'],
+      async (adapter) => {
+        const owner = await storedUser(adapter)
+        const account = newAccount(owner.id)
+        await adapter.linkAccount(account)
+        const given = newUser()
+        const work = async (within: Adapter): Promise<void> => {
+          const methods = inside(within, 'createUser', 'linkAccount')
+          const user = await methods.createUser(given)
+          await methods.linkAccount({ ...account, userId: user.id })
+        }
+        const [outcome] = await settled([() => adapter.transaction(work)])
+        assert.equal(outcome?.status, 'rejected', 'an account was linked twice')
+        assert.equal(
+          await adapter.getUserByEmail(given.email),
+          null,
+          'a user without an account stayed, and blocks the address',
+        )
+        assert.equal((await adapter.getUserByAccount(account))?.id, owner.id, 'the account lost its owner')
+      },
+    ),
+    contractCase(
+      'a token that was used in a transaction that failed can be used again',
+      ['transaction', 'createVerificationToken', 'useVerificationToken'],
+      async (adapter) => {
+        const { identifier, token, expires } = newToken()
+        await adapter.createVerificationToken({ identifier, token, expires })
+        const work = async (within: Adapter): Promise<never> => {
+          await inside(within, 'useVerificationToken').useVerificationToken({ identifier, token })
+          throw new Error('refused')
+        }
+        await settled([() => adapter.transaction(work)])
+        const used = await adapter.useVerificationToken({ identifier, token })
+        assert.ok(used, 'a link was used up by a sign-in that failed half-way')
+      },
+    ),
+    contractCase(
+      'nobody sees what a transaction did that ends with nothing',
+      ['transaction', 'createUser', 'getUserByEmail'],
+      async (adapter) => {
+        const given = newUser()
+        const written = signal()
+        const work = async (within: Adapter): Promise<never> => {
+          const methods = inside(within, 'createUser', 'getUserByEmail')
+          await methods.createUser(given)
+          written.send()
+          // Time for somebody else to look: an adapter may also make them wait for the end.
+          for (let look = 0; look < 20; look += 1) await methods.getUserByEmail(given.email)
+          throw new Error('refused')
+        }
+        const ended = settled([() => adapter.transaction(work)])
+        await Promise.race([written.sent, ended])
+        const seen = await adapter.getUserByEmail(given.email)
+        await ended
+        assert.equal(seen, null, 'somebody saw, and may have signed in as, a user who never was')
+      },
+    ),
+    contractCase(
+      'what others write while a transaction fails stays',
+      ['transaction', 'createUser', 'getUserByEmail'],
+      async (adapter) => {
+        const [given, others] = [newUser(), newUser()]
+        const written = signal()
+        const work = async (within: Adapter): Promise<never> => {
+          const methods = inside(within, 'createUser', 'getUserByEmail')
+          await methods.createUser(given)
+          written.send()
+          for (let look = 0; look < 20; look += 1) await methods.getUserByEmail(given.email)
+          throw new Error('refused')
+        }
+        const ended = settled([() => adapter.transaction(work)])
+        await Promise.race([written.sent, ended])
+        await adapter.createUser(others)
+        await ended
+        const found = await adapter.getUserByEmail(others.email)
+        assert.equal(found?.email, others.email, 'the failure of one sign-in undid the sign-up of somebody else')
+        assert.equal(await adapter.getUserByEmail(given.email), null, 'what failed stayed')
+      },
+    ),
+    contractCase(
+      'of several transactions at once each has its own end',
+      ['transaction', 'createUser', 'getUserByEmail'],
+      async (adapter) => {
+        const given = Array.from({ length: 10 }, () => newUser())
+        const outcomes = await settled(
+          given.map(
+            (user, index) => () =>
+              adapter.transaction(async (within) => {
+                await inside(within, 'createUser').createUser(user)
+                if (index % 2 === 1) throw new Error('refused')
+              }),
+          ),
+        )
+        const found = await Promise.all(given.map(async ({ email }) => (await adapter.getUserByEmail(email)) !== null))
+        const expected = given.map((_, index) => index % 2 === 0)
+        assert.deepEqual(
+          outcomes.map(({ status }) => status === 'fulfilled'),
+          expected,
+          'the failure of one sign-in is not that of another',
+        )
+        assert.deepEqual(found, expected, 'one transaction committed, or undid, what another one did')
+      },
+    ),
+  ],
+}

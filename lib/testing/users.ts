@@ -1,0 +1,229 @@
+/** Users. */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import type { AdapterUser } from '../adapters/types.js'
+import { assertMoment, assertRefused, type ContractGroup, contractCase } from './case.js'
+import { inDays, newAccount, newAuthenticator, newSession, newUser, storedUser } from './records.js'
+
+const proved = new Date('2024-07-15T12:34:56.000Z')
+
+/** A person of whom the provider tells no address, though the type has one for everybody. */
+const noAddress: Partial<AdapterUser> = { email: JSON.parse('null') }
+
+/** Fails unless both are the same user, field by field. */
+function assertSameUser(actual: AdapterUser | null, expected: AdapterUser, message: string): void {
+  assert.ok(actual, message)
+  const pick = ({ id, name, email, image }: AdapterUser) => ({ id, name, email, image })
+  assert.deepEqual(pick(actual), pick(expected), message)
+  if (expected.emailVerified) assertMoment(actual.emailVerified, expected.emailVerified, 'emailVerified')
+  else assert.equal(actual.emailVerified, null, 'an address that nobody proved came back with a date of proof')
+}
+
+export const users: ContractGroup = {
+  name: 'users',
+  cases: [
+    contractCase(
+      'createUser returns the user with an id, and getUser finds it',
+      ['createUser', 'getUser'],
+      async (adapter) => {
+        const given = newUser()
+        const user = await adapter.createUser(given)
+        assert.ok(
+          typeof user.id === 'string' && user.id !== '',
+          'createUser gave no id that is text: it is what sessions and accounts refer to',
+        )
+        assertSameUser(user, { ...given, id: user.id }, 'createUser returned another user than it was given')
+        assertSameUser(
+          await adapter.getUser(user.id),
+          user,
+          'getUser does not find the user by the id that createUser gave',
+        )
+      },
+    ),
+    contractCase('getUserByEmail finds the user by the address', ['createUser', 'getUserByEmail'], async (adapter) => {
+      const [user] = [await storedUser(adapter), await storedUser(adapter)]
+      assertSameUser(await adapter.getUserByEmail(user.email), user, 'the owner of an address is not found by it')
+    }),
+    contractCase('getUser is null for an id that nobody has', ['getUser'], async (adapter) => {
+      const user = await adapter.getUser(randomUUID())
+      assert.equal(user, null, 'an unknown id is no fault: a session may outlive its user')
+    }),
+    contractCase('getUserByEmail is null for an address that nobody has', ['getUserByEmail'], async (adapter) => {
+      const user = await adapter.getUserByEmail(newUser().email)
+      assert.equal(user, null, 'an unknown address is somebody new')
+    }),
+    contractCase('keeps when an address was proved', ['createUser', 'getUser', 'getUserByEmail'], async (adapter) => {
+      const user = await storedUser(adapter, { emailVerified: proved })
+      assertMoment(user.emailVerified, proved, 'emailVerified, as createUser returns it')
+      assertMoment((await adapter.getUser(user.id))?.emailVerified, proved, 'emailVerified, as getUser returns it')
+      const found = await adapter.getUserByEmail(user.email)
+      assertMoment(found?.emailVerified, proved, 'emailVerified, as getUserByEmail returns it')
+    }),
+    contractCase(
+      'takes a user without name and image, left out or null',
+      ['createUser', 'getUser'],
+      async (adapter) => {
+        for (const nothing of [undefined, null]) {
+          const user = await storedUser(adapter, { name: nothing, image: nothing })
+          const found = await adapter.getUser(user.id)
+          assert.deepEqual(
+            [found?.name ?? null, found?.image ?? null],
+            [null, null],
+            'a name or an image came from nowhere',
+          )
+        }
+      },
+    ),
+    contractCase('takes two users of whom no address is told', ['createUser', 'getUser'], async (adapter) => {
+      const [first, second] = [await storedUser(adapter, noAddress), await storedUser(adapter, noAddress)]
+      assert.notEqual(first.id, second.id, 'two people without an address became one')
+      for (const { id } of [first, second]) {
+        const found = await adapter.getUser(id)
+        assert.ok(found && !found.email, 'a user without an address got one')
+      }
+    }),
+    contractCase(
+      'getUserByEmail finds nobody by an empty address',
+      ['createUser', 'getUserByEmail'],
+      async (adapter) => {
+        await storedUser(adapter, noAddress)
+        const found = await adapter.getUserByEmail('')
+        assert.equal(found, null, 'people without an address must not be taken for each other')
+      },
+    ),
+    contractCase('createUser rejects an address that is taken', ['createUser', 'getUserByEmail'], async (adapter) => {
+      const user = await storedUser(adapter)
+      const double = newUser({ email: user.email, name: 'Another' })
+      await assertRefused(
+        () => adapter.createUser(double),
+        'one address, two users: a person would find another account at the next sign-in',
+      )
+      assertSameUser(await adapter.getUserByEmail(user.email), user, 'the owner of the address changed')
+    }),
+    contractCase(
+      'updateUser changes the fields that are given, and returns the whole user',
+      ['createUser', 'getUser', 'updateUser'],
+      async (adapter) => {
+        const user = await storedUser(adapter)
+        const other = await storedUser(adapter)
+        const expected = { ...user, emailVerified: proved }
+        const updated = await adapter.updateUser({ id: user.id, emailVerified: proved })
+        assertSameUser(updated, expected, 'updateUser did not return the whole user')
+        assertSameUser(await adapter.getUser(user.id), expected, 'updateUser changed a field that was not given')
+        await adapter.updateUser({ id: user.id, name: 'Ada King' })
+        assertSameUser(
+          await adapter.getUser(user.id),
+          { ...expected, name: 'Ada King' },
+          'a second change undid the first',
+        )
+        assertSameUser(await adapter.getUser(other.id), other, 'updateUser changed another user')
+      },
+    ),
+    contractCase('updateUser can empty a field', ['createUser', 'getUser', 'updateUser'], async (adapter) => {
+      const user = await storedUser(adapter, { emailVerified: proved })
+      await adapter.updateUser({ id: user.id, image: null, emailVerified: null })
+      const expected = { ...user, image: null, emailVerified: null }
+      assertSameUser(await adapter.getUser(user.id), expected, 'null empties a field; the others stay')
+    }),
+    contractCase(
+      'updateUser moves a user to another address',
+      ['createUser', 'updateUser', 'getUserByEmail'],
+      async (adapter) => {
+        const user = await storedUser(adapter)
+        const { email } = newUser()
+        await adapter.updateUser({ id: user.id, email })
+        assertSameUser(
+          await adapter.getUserByEmail(email),
+          { ...user, email },
+          'the user is not found by the new address',
+        )
+        const old = await adapter.getUserByEmail(user.email)
+        assert.equal(old, null, 'who gets the old address next would sign in as this user')
+      },
+    ),
+    contractCase(
+      'updateUser rejects an address that is taken',
+      ['createUser', 'getUserByEmail', 'updateUser'],
+      async (adapter) => {
+        const [user, other] = [await storedUser(adapter), await storedUser(adapter)]
+        await assertRefused(() => adapter.updateUser({ id: other.id, email: user.email }), 'one address, two users')
+        assertSameUser(await adapter.getUserByEmail(user.email), user, 'the owner of the address changed')
+      },
+    ),
+    contractCase(
+      'updateUser makes no user of an unknown id',
+      ['getUser', 'getUserByEmail', 'updateUser'],
+      async (adapter) => {
+        const { id, email } = newUser()
+        // Whether it rejects or returns nothing is left open.
+        await Promise.allSettled([(async () => adapter.updateUser({ id, email }))()])
+        assert.equal(await adapter.getUser(id), null, 'a deleted user came back to life')
+        assert.equal(await adapter.getUserByEmail(email), null, 'a deleted user came back to life')
+      },
+    ),
+    contractCase('keeps any text', ['createUser', 'getUser'], async (adapter) => {
+      const name = `Zoë O'Brien-"Łódź" \\ ; DROP TABLE users; -- 名前 👩‍🚀\n\t${'x'.repeat(100)}`
+      const image = `https://images.example.test/${'long/'.repeat(100)}?a=1&b=%20`
+      const user = await storedUser(adapter, { name, image })
+      const found = await adapter.getUser(user.id)
+      assert.equal(found?.name, name, 'a name came back changed')
+      assert.equal(found?.image, image, 'the URL of an image came back changed')
+    }),
+    contractCase('keeps an address of 254 characters', ['createUser', 'getUserByEmail'], async (adapter) => {
+      const { id, email: tail } = newUser()
+      const email = `${'x'.repeat(254 - tail.length)}${tail}`
+      const user = await storedUser(adapter, { id, email })
+      assertSameUser(await adapter.getUserByEmail(email), { ...user, email }, 'a long address was cut off, or refused')
+    }),
+    contractCase('gives records that are copies', ['createUser', 'getUser'], async (adapter) => {
+      const given = newUser({ emailVerified: new Date(proved) })
+      const user = await adapter.createUser(given)
+      const expected = { ...structuredClone(given), id: user.id }
+      const first = await adapter.getUser(user.id)
+      for (const record of [given, user, first]) {
+        record?.emailVerified?.setTime(0)
+        if (record) record.name = 'changed'
+      }
+      assertSameUser(await adapter.getUser(user.id), expected, 'what a caller does to a record reached the store')
+    }),
+    contractCase(
+      'deleteUser deletes the user',
+      ['createUser', 'getUser', 'getUserByEmail', 'deleteUser'],
+      async (adapter) => {
+        const [user, other] = [await storedUser(adapter), await storedUser(adapter)]
+        await adapter.deleteUser(user.id)
+        assert.equal(await adapter.getUser(user.id), null, 'a deleted user is still found')
+        assert.equal(await adapter.getUserByEmail(user.email), null, 'a deleted user is still found by the address')
+        assertSameUser(await adapter.getUser(other.id), other, 'another user was deleted too')
+        await adapter.deleteUser(user.id)
+      },
+    ),
+    contractCase(
+      'deleteUser ends the sessions and frees the accounts of the user',
+      ['createUser', 'deleteUser', 'linkAccount', 'getUserByAccount', 'createSession', 'getSessionAndUser'],
+      async (adapter) => {
+        const [user, other] = [await storedUser(adapter), await storedUser(adapter)]
+        const account = newAccount(user.id)
+        const session = newSession(user.id, { expires: inDays(1) })
+        await adapter.linkAccount(account)
+        await adapter.createSession(session)
+        await adapter.deleteUser(user.id)
+        assert.equal(await adapter.getSessionAndUser(session.sessionToken), null, 'a deleted user is still signed in')
+        assert.equal(await adapter.getUserByAccount(account), null, 'a deleted user can still sign in')
+        await adapter.linkAccount({ ...account, userId: other.id })
+        const owner = await adapter.getUserByAccount(account)
+        assert.equal(owner?.id, other.id, 'the account of a deleted user cannot be used again')
+      },
+    ),
+    contractCase(
+      'deleteUser deletes the passkeys of the user',
+      ['createUser', 'deleteUser', 'createAuthenticator', 'getAuthenticator'],
+      async (adapter) => {
+        const user = await storedUser(adapter)
+        const { credentialID } = await adapter.createAuthenticator(newAuthenticator(user.id))
+        await adapter.deleteUser(user.id)
+        assert.equal(await adapter.getAuthenticator(credentialID), null, 'the passkey of a deleted user is still there')
+      },
+    ),
+  ],
+}

@@ -1,0 +1,73 @@
+/** `migrate` on each dialect: once, however often and however many call it, and never to the harm of what is there. */
+import { expect } from 'chai'
+import { sql } from 'kysely'
+import { migrate, sqlAdapter } from '../../lib/adapters/sql/index.js'
+import { databaseKinds, requireDatabase, type TestDatabase } from '../support/databases.js'
+import { rejectionOf } from '../support/rejection.js'
+import { runWorker } from '../support/sql-worker.js'
+
+const step = 'default-0001-tables'
+
+for (const kind of databaseKinds) {
+  describe(`migrate on ${kind}`, () => {
+    let database: TestDatabase
+    beforeEach(async function () {
+      database = await requireDatabase(this, kind)
+    })
+    afterEach(() => database?.close())
+
+    const user = { id: 'ada', email: 'ada@example.com', emailVerified: null }
+
+    it('makes the tables, once', async () => {
+      const first = await migrate(database.db)
+      expect(first.applied).to.deep.equal([step])
+      await sqlAdapter(database.db).createUser(user)
+      expect(await migrate(database.db)).to.deep.equal({ applied: [], sql: [] })
+      expect(await sqlAdapter(database.db).getUser('ada')).to.include(user)
+    })
+
+    it('is what the adapter asks for where it was forgotten, in a transaction too', async () => {
+      const adapter = sqlAdapter(database.db)
+      const alone = await rejectionOf(adapter.getUser('ada'))
+      const inside = await rejectionOf(adapter.transaction(async (tx) => tx.getUser?.('ada')))
+      for (const error of [alone, inside]) expect(error.message).to.match(/auth_users.*npx server-auth migrate/)
+      const preset = kind === 'postgres' ? 'pg' : 'kysely'
+      const foreign = await rejectionOf(sqlAdapter(database.db, { preset }).getUserByEmail('ada@example.com'))
+      expect(foreign.message).to.contain(`The preset "${preset}" works on the tables`).and.not.contain('npx')
+    })
+
+    it('works in two processes at once', async () => {
+      const applied = await Promise.all([runWorker(database.url, 'migrate'), runWorker(database.url, 'migrate')])
+      expect(applied.map((each) => JSON.stringify(each)).sort()).to.deep.equal(['[]', `["${step}"]`].sort())
+      await sqlAdapter(database.db).createUser(user)
+    })
+
+    it('works many times at once in one process', async () => {
+      const outcomes = await Promise.all(Array.from({ length: 8 }, () => migrate(database.db)))
+      expect(outcomes.flatMap(({ applied }) => applied)).to.deep.equal([step])
+    })
+
+    it('says with dryRun what it would do, and does not', async () => {
+      const planned = await migrate(database.db, { dryRun: true })
+      expect(await migrate(database.db, { dryRun: true })).to.deep.equal(planned)
+      for (const statement of planned.sql) await sql.raw(statement).execute(database.db)
+      // Who runs the SQL by hand is done.
+      expect((await migrate(database.db)).applied).to.deep.equal([])
+      await sqlAdapter(database.db).createUser(user)
+    })
+
+    it('goes on where a migration was cut off', async () => {
+      const { sql: statements } = await migrate(database.db, { dryRun: true })
+      for (const statement of statements.slice(0, -2)) await sql.raw(statement).execute(database.db)
+      await sqlAdapter(database.db).createUser(user)
+      expect((await migrate(database.db)).applied).to.deep.equal([step])
+      expect(await sqlAdapter(database.db).getUser('ada')).to.include(user)
+    })
+
+    it('makes no tables of other libraries', async () => {
+      const error = await rejectionOf(migrate(database.db, { preset: 'drizzle' }))
+      expect(error.message).to.contain('Missing: user, account, session, verificationToken, authenticator')
+      expect((await migrate(database.db, { dryRun: true })).sql[0]).to.contain('auth_migrations')
+    })
+  })
+}

@@ -1,0 +1,305 @@
+/** Databases that published adapters made and filled, taken over by the SQL adapter. */
+import { DrizzleAdapter } from '@auth/drizzle-adapter'
+import { type Database, KyselyAdapter } from '@auth/kysely-adapter'
+import PostgresAdapter from '@auth/pg-adapter'
+import { expect } from 'chai'
+import { getTableConfig as mysqlTable } from 'drizzle-orm/mysql-core'
+import { drizzle as drizzleMysql } from 'drizzle-orm/mysql2'
+import { drizzle as drizzlePostgres } from 'drizzle-orm/node-postgres'
+import { getTableConfig as postgresTable } from 'drizzle-orm/pg-core'
+import { getTableConfig as sqliteTable } from 'drizzle-orm/sqlite-core'
+import { sql } from 'kysely'
+import mysql from 'mysql2/promise'
+import pg from 'pg'
+import { connect, migrate, type Preset, type SqlAdapter, sqlAdapter } from '../../lib/adapters/sql/index.js'
+import type { Adapter } from '../../lib/adapters/types.js'
+// What the adapter uses where it is given no tables. Not in its `exports`.
+import { defineTables as mysqlTables } from '../../node_modules/@auth/drizzle-adapter/lib/mysql.js'
+import { defineTables as postgresTables } from '../../node_modules/@auth/drizzle-adapter/lib/pg.js'
+import { defineTables as sqliteTables } from '../../node_modules/@auth/drizzle-adapter/lib/sqlite.js'
+import { type DatabaseKind, requireDatabase, type TestDatabase } from '../support/databases.js'
+import { createTables, type TableConfig } from '../support/drizzle-tables.js'
+import { kyselySchema, pgSchema } from '../support/published-schemas.js'
+import { rejectionOf } from '../support/rejection.js'
+
+/** An adapter of somebody else, and how to end it. */
+interface Published {
+  readonly adapter: Adapter
+  close(): Promise<unknown>
+}
+
+interface Case {
+  readonly preset: Preset
+  readonly kind: DatabaseKind
+  /** Makes the tables. */
+  create(database: TestDatabase): Promise<unknown>
+  /** The published adapter; none where its drivers are not here. */
+  open?(database: TestDatabase): Published
+}
+
+const cases: readonly Case[] = [
+  {
+    preset: 'pg',
+    kind: 'postgres',
+    create: ({ db }) => sql.raw(pgSchema).execute(db),
+    open({ url }) {
+      const pool = new pg.Pool({ connectionString: url })
+      return { adapter: PostgresAdapter(pool) as Adapter, close: () => pool.end() }
+    },
+  },
+  { preset: 'kysely', kind: 'postgres', create: ({ url }) => createKysely(url), open: openKysely },
+  { preset: 'kysely', kind: 'sqlite', create: ({ url }) => createKysely(url), open: openKysely },
+  {
+    preset: 'drizzle',
+    kind: 'postgres',
+    create: (database) => createDrizzle(database, Object.values(postgresTables()).map(postgresTable)),
+    open({ url }) {
+      const pool = new pg.Pool({ connectionString: url })
+      return { adapter: DrizzleAdapter(drizzlePostgres(pool)) as Adapter, close: () => pool.end() }
+    },
+  },
+  {
+    preset: 'drizzle',
+    kind: 'mysql',
+    create: (database) => createDrizzle(database, Object.values(mysqlTables()).map(mysqlTable), '`'),
+    open({ url }) {
+      const pool = mysql.createPool(url)
+      return { adapter: DrizzleAdapter(drizzleMysql(pool)) as Adapter, close: () => pool.end() }
+    },
+  },
+  {
+    preset: 'drizzle',
+    kind: 'sqlite',
+    create: (database) => createDrizzle(database, Object.values(sqliteTables()).map(sqliteTable)),
+  },
+]
+
+async function createKysely(url: string): Promise<void> {
+  const db = connect<Database>(url)
+  await kyselySchema(db)
+  await db.destroy()
+}
+
+function openKysely({ url }: TestDatabase): Published {
+  const db = connect<Database>(url)
+  return { adapter: KyselyAdapter(db) as Adapter, close: () => db.destroy() }
+}
+
+async function createDrizzle({ db }: TestDatabase, tables: readonly TableConfig[], quote?: string): Promise<void> {
+  for (const statement of createTables(tables, quote)) await sql.raw(statement).execute(db)
+}
+
+// MySQL's TIMESTAMP ends in 2038.
+const expires = new Date('2037-01-02T03:04:05.000Z')
+const emailVerified = new Date('2020-06-07T08:09:10.000Z')
+
+for (const { preset, kind, create, open } of cases) {
+  describe(`sqlAdapter with the preset ${preset} on ${kind}`, () => {
+    let database: TestDatabase
+    let published: Published | undefined
+    let ours: SqlAdapter
+
+    before(async function () {
+      database = await requireDatabase(this, kind)
+      await create(database)
+      published = open?.(database)
+      ours = sqlAdapter(database.db, { preset })
+    })
+    after(async () => {
+      await published?.close()
+      await database?.close()
+    })
+
+    let count = 0
+    const createUser = (adapter: Adapter = ours, email = `Person.${++count}@Example.com`) =>
+      Promise.resolve(adapter.createUser?.({ id: crypto.randomUUID(), email, name: 'Ada', emailVerified }))
+
+    const theirs = () => {
+      if (!published) throw new Error('not open')
+      return published.adapter
+    }
+
+    if (open) {
+      it('reads what the published adapter wrote', async () => {
+        const adapter = theirs()
+        const created = await createUser(adapter, 'Grace.Hopper@Example.com')
+        const id = String(created?.id)
+        const account = {
+          userId: created?.id ?? '',
+          type: 'oidc' as const,
+          provider: 'acme',
+          providerAccountId: 'Grace',
+        }
+        await adapter.linkAccount?.({ ...account, access_token: 'token', expires_at: 2_000_000_000 })
+        await adapter.createSession?.({ sessionToken: 'theirs', userId: created?.id ?? '', expires })
+        await adapter.createVerificationToken?.({ identifier: 'grace@example.com', token: 'theirs', expires })
+
+        const user = { id, name: 'Ada', email: 'grace.hopper@example.com', emailVerified, image: null }
+        expect(await ours.getUser(id)).to.deep.equal(user)
+        expect(await ours.getUserByEmail('grace.hopper@example.com')).to.deep.equal(user)
+        expect(await ours.getUserByAccount(account)).to.deep.equal(user)
+        expect(await ours.getSessionAndUser('theirs')).to.deep.equal({
+          session: { sessionToken: 'theirs', userId: id, expires },
+          user,
+        })
+        expect(await ours.listAccountsByUserId(id)).to.deep.equal([
+          { ...account, userId: id, access_token: 'token', expires_at: 2_000_000_000 },
+        ])
+        expect(await ours.useVerificationToken({ identifier: 'grace@example.com', token: 'theirs' })).to.deep.equal({
+          identifier: 'grace@example.com',
+          token: 'theirs',
+          expires,
+        })
+      })
+
+      it('writes what the published adapter can read', async () => {
+        const adapter = theirs()
+        const user = await createUser()
+        const key = { provider: 'acme', providerAccountId: 'shared' }
+        await ours.linkAccount({ ...key, userId: user?.id ?? '', type: 'oidc' })
+        await ours.createSession({ sessionToken: 'ours', userId: user?.id ?? '', expires })
+        expect(await adapter.getUserByAccount?.(key)).to.deep.include({ name: 'Ada', emailVerified })
+        expect((await adapter.getSessionAndUser?.('ours'))?.session.expires).to.deep.equal(expires)
+      })
+    }
+
+    it('knows nobody by an id that nobody can have', async () => {
+      for (const id of ['', '0', '-1', '01', '1.0', '1e3', '99999999999', 'abc', `' or 1=1`, 'A'.repeat(36)]) {
+        expect(await ours.getUser(id), id).to.equal(null)
+        expect(await ours.listSessionsByUserId(id), id).to.deep.equal([])
+      }
+      const orphan = { sessionToken: 'orphan', userId: 'nobody', expires }
+      expect(await rejectionOf(ours.createSession(orphan))).to.be.instanceOf(Error)
+    })
+
+    it('tells keys apart that the tables do not', async () => {
+      const user = await createUser()
+      const userId = user?.id ?? ''
+      await ours.linkAccount({ userId, type: 'oauth', provider: 'acme', providerAccountId: 'Exact' })
+      await ours.createSession({ sessionToken: 'Exact', userId, expires })
+      await ours.createVerificationToken({ identifier: 'exact', token: 'Exact', expires })
+      for (const wrong of ['exact', 'EXACT', 'Exact ', 'Éxact']) {
+        expect(await ours.getUserByAccount({ provider: 'acme', providerAccountId: wrong }), wrong).to.equal(null)
+        await ours.unlinkAccount({ provider: 'acme', providerAccountId: wrong })
+        expect(await ours.getSessionAndUser(wrong), wrong).to.equal(null)
+        expect(await ours.updateSession({ sessionToken: wrong, expires }), wrong).to.equal(null)
+        expect(await ours.deleteSession(wrong), wrong).to.equal(null)
+        expect(await ours.useVerificationToken({ identifier: 'exact', token: wrong }), wrong).to.equal(null)
+      }
+      expect(await ours.getAccount('Exact', 'acme')).not.to.equal(null)
+      expect(await ours.getSessionAndUser('Exact')).not.to.equal(null)
+      expect(await ours.useVerificationToken({ identifier: 'exact', token: 'Exact' })).not.to.equal(null)
+    })
+
+    it('stores once what must be unique, before and after the migration', async () => {
+      const user = await createUser()
+      const attempt = async (name: string) => {
+        // Without a constraint only PostgreSQL has a lock for it.
+        const tries = kind === 'postgres' || preset === 'drizzle' ? 10 : 1
+        const account = { userId: user?.id ?? '', type: 'oauth' as const, provider: 'acme', providerAccountId: name }
+        const stores: ReadonlyArray<() => Promise<unknown>> = [
+          () => ours.linkAccount(account),
+          () => ours.createSession({ sessionToken: name, userId: account.userId, expires }),
+          () => createUser(ours, `${name}@example.com`),
+        ]
+        for (const store of stores) {
+          const outcomes = await Promise.allSettled(Array.from({ length: tries }, store))
+          outcomes.push(...(await Promise.allSettled([store()])))
+          expect(outcomes.filter(({ status }) => status === 'fulfilled')).to.have.length(1)
+        }
+      }
+      await attempt('before')
+      await migrate(database.db, { preset })
+      await attempt('after')
+    })
+
+    it('is migrated once, without a change to what is there', async () => {
+      const before = await createUser()
+      expect((await migrate(database.db, { preset })).applied).to.deep.equal([])
+      expect(await ours.getUser(before?.id ?? '')).to.deep.equal(before)
+    })
+
+    it('removes a user with all rows', async () => {
+      const user = await createUser()
+      const userId = user?.id ?? ''
+      await ours.linkAccount({ userId, type: 'oauth', provider: 'acme', providerAccountId: 'gone' })
+      await ours.createSession({ sessionToken: 'gone', userId, expires })
+      await ours.deleteUser(userId)
+      expect(await ours.getAccount('gone', 'acme')).to.equal(null)
+      expect(await ours.deleteSession('gone')).to.equal(null)
+    })
+
+    it('removes what has expired', async () => {
+      const user = await createUser()
+      await ours.createSession({ sessionToken: 'old', userId: user?.id ?? '', expires: emailVerified })
+      await ours.createVerificationToken({ identifier: 'old', token: 'old', expires: emailVerified })
+      expect(await ours.prune()).to.deep.equal({ sessions: 1, verificationTokens: 1 })
+    })
+
+    it('has passkeys where the tables have', async () => {
+      expect(ours).to.not.have.property('renameAuthenticator')
+      expect('getAuthenticator' in ours).to.equal(preset === 'drizzle')
+      if (preset !== 'drizzle') return
+      const user = await createUser()
+      const passkey = {
+        userId: user?.id ?? '',
+        providerAccountId: 'x',
+        credentialID: 'Q0k=',
+        credentialPublicKey: 'key',
+        counter: 0,
+        credentialBackedUp: false,
+        credentialDeviceType: 'singleDevice',
+        transports: 'usb,nfc',
+      }
+      expect(await ours.createAuthenticator?.(passkey)).to.deep.equal(passkey)
+      expect(await ours.getAuthenticator?.('Q0K=')).to.equal(null)
+      expect(await ours.updateAuthenticatorCounter?.('Q0k=', 3)).to.deep.equal({ ...passkey, counter: 3 })
+    })
+  })
+}
+
+describe('sqlAdapter with the preset pg', () => {
+  let database: TestDatabase
+  before(async function () {
+    database = await requireDatabase(this, 'postgres')
+    await sql.raw(pgSchema).execute(database.db)
+  })
+  after(() => database?.close())
+
+  it('does not guess between two users whose addresses differ in case', async () => {
+    await sql`insert into users (email) values ('Two@example.com'), ('TWO@example.com')`.execute(database.db)
+    const adapter = sqlAdapter(database.db, { preset: 'pg' })
+    expect(await rejectionOf(adapter.getUserByEmail('two@example.com')))
+      .to.have.property('message')
+      .that.contains('Merge')
+  })
+
+  it('is not migrated while rows contradict each other, and loses none', async () => {
+    await sql`insert into users (email) values ('twice@example.com'), ('twice@example.com')`.execute(database.db)
+    expect(await rejectionOf(migrate(database.db, { preset: 'pg' })))
+      .to.have.property('message')
+      .that.contains('unique')
+    const { rows } = await sql`select email from users where email like 'twice%'`.execute(database.db)
+    expect(rows).to.have.length(2)
+    const { rows: indexes } = await sql`select 1 from pg_indexes where indexname like 'auth_%'`.execute(database.db)
+    expect(indexes).to.have.length(0)
+  })
+
+  it('takes ids of another type when it is told, and says so when it is not', async () => {
+    await sql`create schema other`.execute(database.db)
+    const url = `${database.url}?options=-c%20search_path%3Dother`
+    const db = connect(url)
+    await sql
+      .raw(pgSchema.replaceAll('serial', 'uuid default gen_random_uuid()').replaceAll('integer', 'uuid'))
+      .execute(db)
+    const user = await sqlAdapter(db, { preset: 'pg', ids: 'uuid' }).createUser({
+      id: 'no uuid',
+      email: 'uuid@example.com',
+      emailVerified: null,
+    })
+    expect(user.id).to.match(/^[\da-f-]{36}$/)
+    const error = await rejectionOf(sqlAdapter(db, { preset: 'pg' }).getUserByEmail('uuid@example.com'))
+    expect(error.message).to.contain('set `ids`')
+    await db.destroy()
+  })
+})

@@ -1,0 +1,190 @@
+/**
+ * The demo of the example, as `npm start` starts it: links by e-mail over its mailbox, the account page, two browsers of
+ * one person. Needs `npm run build`. `SCREENSHOTS=<folder>` keeps pictures, for people.
+ */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { AxeResults } from 'axe-core'
+import { expect } from 'chai'
+import type { Page } from 'playwright-core'
+import { type RunningDemo, startDemo } from '../examples/start-demo.js'
+import { describeInBrowser } from '../support/browser.js'
+
+const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
+const phone = { width: 360, height: 740 }
+
+describeInBrowser('examples/express-app: your account', (open) => {
+  const started: RunningDemo[] = []
+  let origin = ''
+  before(async () => {
+    const demo = await startDemo()
+    started.push(demo)
+    origin = demo.origin
+  })
+  after(async () => {
+    await Promise.all(started.splice(0).map((demo) => demo.close()))
+  })
+
+  const picture = async (page: Page, name: string) => {
+    const { SCREENSHOTS } = process.env
+    if (SCREENSHOTS) await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: true })
+  }
+
+  /** Asks for a link on the sign-in page, and opens the mailbox on the mail. */
+  async function askForLink(page: Page, address: string): Promise<void> {
+    const before = await countMails(page)
+    await page.goto(`${origin}/account`)
+    await page.waitForURL(/\/auth\/signin/)
+    await page.getByLabel('Email address').fill(address)
+    await page.getByRole('button', { name: 'Send me a link' }).click()
+    await page.waitForURL(`${origin}/dev/mail-sent**`)
+    await picture(page, 'mail-sent')
+    await page.getByRole('link', { name: 'Open the mailbox' }).click()
+    for (let tries = 0; tries < 200 && (await mails(page).count()) <= before; tries += 1) {
+      await page.getByRole('link', { name: 'Look again' }).click()
+      await page.waitForLoadState()
+    }
+    expect(await mails(page).first().textContent()).to.contain(address)
+  }
+
+  const mails = (page: Page) => page.getByRole('list', { name: 'Mails, newest first' }).getByRole('listitem')
+  async function countMails(page: Page): Promise<number> {
+    await page.goto(`${origin}/dev/mailbox`)
+    return mails(page).count()
+  }
+
+  /** The link in the mail that is shown. */
+  const linkInMail = (page: Page) => page.frameLocator('iframe').getByRole('link', { name: 'Sign in', exact: true })
+
+  async function signInByMail(page: Page, address: string): Promise<void> {
+    await askForLink(page, address)
+    await linkInMail(page).click()
+    await page.waitForURL(`${origin}/account`)
+  }
+
+  const section = (page: Page, name: string) => page.getByRole('region', { name })
+  const places = (page: Page) => section(page, 'Where you are signed in').getByRole('listitem')
+
+  it('signs in by the link in the mail; a session that is ended elsewhere is over', async () => {
+    const [one, two] = [await open(), await open({ viewport: phone })]
+    await signInByMail(one.page, 'eve@example.com')
+    expect(await one.page.locator('main').textContent()).to.contain('eve@example.com')
+    expect(await places(one.page).allTextContents()).to.have.length(1)
+    await signInByMail(two.page, 'eve@example.com')
+
+    await one.page.reload()
+    const others = places(one.page).filter({ hasText: 'Another browser' })
+    expect(await others.count()).to.equal(1)
+    await picture(one.page, 'account')
+    await picture(two.page, 'account-phone')
+    await others.getByRole('button', { name: 'End' }).click()
+    await one.page.getByRole('status').getByText('That session is ended').waitFor()
+    expect(await places(one.page).count()).to.equal(1)
+
+    await two.page.reload()
+    expect(new URL(two.page.url()).pathname).to.equal('/auth/signin')
+    await one.page.reload()
+    expect(new URL(one.page.url()).pathname).to.equal('/account')
+    expect([...one.problems, ...two.problems]).to.deep.equal([])
+  })
+
+  it('asks before it signs in another browser than the one that asked for the link', async () => {
+    const [asking, other] = [await open(), await open({ colorScheme: 'dark' })]
+    await askForLink(asking.page, 'frank@example.com')
+    const link = await linkInMail(asking.page).getAttribute('href')
+    await other.page.goto(link ?? '')
+    expect(await other.page.locator('main').textContent()).to.contain('frank@example.com')
+    await picture(other.page, 'confirm-dark')
+    await other.page.getByRole('button', { name: /Sign in/ }).click()
+    await other.page.waitForURL(`${origin}/account`)
+    expect(await other.page.locator('main').textContent()).to.contain('frank@example.com')
+    // Once: the mail is of no more use where it was asked for. The console would tell.
+    const told = await withoutConsole(async () => {
+      await linkInMail(asking.page).click()
+      await asking.page.waitForURL(/\/auth\/error\?error=Verification/)
+    })
+    expect(told).to.match(/Verification/)
+    expect(other.problems).to.deep.equal([])
+  })
+
+  it('links the demo provider, and unlinks it', async () => {
+    const { page, problems } = await open({ colorScheme: 'dark' })
+    await signInByMail(page, 'grace@example.com')
+    const ways = section(page, 'How you sign in')
+    expect(await ways.getByRole('listitem').allTextContents()).to.have.length(2)
+    await ways.getByRole('button', { name: 'Link Demo provider' }).click()
+    await page.getByRole('button', { name: /Carol/ }).click()
+    await page.waitForURL(`${origin}/account`)
+    expect(await ways.getByRole('listitem').allTextContents()).to.have.length(3)
+    expect(await page.locator('#name-shown').textContent()).to.equal('Grace Hopper')
+    await picture(page, 'account-dark')
+
+    await ways.getByRole('button', { name: 'Unlink Demo provider carol' }).click()
+    await page.getByRole('status').getByText('does not sign you in any more').waitFor()
+    await ways.getByRole('button', { name: 'Link Demo provider' }).waitFor()
+    expect(await ways.getByRole('listitem').allTextContents()).to.have.length(2)
+    expect(problems).to.deep.equal([])
+  })
+
+  it('works without JavaScript, mailbox and all', async () => {
+    const { page } = await open({ javaScriptEnabled: false })
+    await signInByMail(page, 'judy@example.com')
+    await page.getByLabel('New name').fill('Judy')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The name is changed.').waitFor()
+    expect(await page.locator('#name-shown').textContent()).to.equal('Judy')
+  })
+
+  it('is accessible, on a phone and in the dark too', async () => {
+    for (const options of [{}, { viewport: phone }, { colorScheme: 'dark' as const }]) {
+      // The policy of the pages would forbid the test's own script.
+      const { page } = await open({ ...options, bypassCSP: true })
+      await askForLink(page, 'ivan@example.com')
+      expect(await violations(page)).to.deep.equal([])
+      await linkInMail(page).click()
+      await page.waitForURL(`${origin}/account`)
+      await page.getByLabel('New name').fill('Ivan')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByRole('status').waitFor()
+      expect(await violations(page)).to.deep.equal([])
+    }
+  })
+
+  it('shows mails in a frame that can do nothing but lead away', async () => {
+    const { page, problems } = await open()
+    await askForLink(page, 'heidi@example.com')
+    expect(problems).to.deep.equal([])
+    const [, frame] = page.frames()
+    expect(await frame?.evaluate(() => window.origin)).to.equal('null')
+    expect(await frame?.evaluate(() => document.body.scrollWidth > document.body.clientWidth)).to.equal(false)
+    await picture(page, 'mailbox')
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await picture(page, 'mailbox-dark')
+    await page.setViewportSize(phone)
+    await picture(page, 'mailbox-phone-dark')
+  })
+})
+
+/** What axe finds in the page itself, and whether anything hangs over the edge. */
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe)
+  const options = { resultTypes: ['violations'], iframes: false }
+  const results = await page.evaluate<Pick<AxeResults, 'violations'>>(`axe.run(${JSON.stringify(options)})`)
+  const found = results.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
+  const isWide = await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
+  return isWide ? [...found, 'wider than the window'] : found
+}
+
+/** What is printed as an error meanwhile. */
+async function withoutConsole(work: () => Promise<void>): Promise<string> {
+  const { error } = console
+  const said: unknown[] = []
+  console.error = (...words: unknown[]) => void said.push(...words)
+  try {
+    await work()
+  } finally {
+    console.error = error
+  }
+  return said.join(' ')
+}

@@ -1,0 +1,89 @@
+import { execFile } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect } from 'chai'
+import { sqlAdapter } from '../../lib/adapters/sql/index.js'
+import { databaseKinds, requireDatabase } from '../support/databases.js'
+
+const program = fileURLToPath(new URL('../../lib/cli/index.ts', import.meta.url))
+const tsx = import.meta.resolve('tsx')
+
+interface Outcome {
+  readonly exitCode: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+describe('npx server-auth migrate', () => {
+  let folder = ''
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'server-auth-cli-'))
+  })
+  after(() => rmSync(folder, { recursive: true }))
+
+  function run(args: readonly string[], env: Record<string, string> = {}): Promise<Outcome> {
+    const { DATABASE_URL, ...inherited } = process.env
+    return new Promise((resolve, reject) => {
+      const options = { cwd: folder, env: { ...inherited, ...env } }
+      execFile(process.execPath, ['--import', tsx, program, 'migrate', ...args], options, (error, stdout, stderr) => {
+        const exitCode = error ? error.code : 0
+        if (typeof exitCode === 'number') resolve({ exitCode, stdout, stderr })
+        else reject(error)
+      })
+    })
+  }
+
+  for (const kind of databaseKinds) {
+    it(`makes the tables on ${kind}, and is up to date then`, async function () {
+      this.timeout(30_000)
+      const database = await requireDatabase(this, kind)
+      try {
+        const planned = await run(['--url', database.url, '--dry-run'])
+        expect(planned).to.include({ exitCode: 0, stderr: '' })
+        expect(planned.stdout).to.match(/^create table .*auth_migrations[\s\S]*;\n$/)
+        expect(await run(['--url', database.url])).to.deep.equal({
+          exitCode: 0,
+          stdout: 'Applied:\n  default-0001-tables\n',
+          stderr: '',
+        })
+        const again = await run([], { DATABASE_URL: database.url })
+        expect(again).to.include({ exitCode: 0, stdout: 'The database is up to date.\n' })
+        expect(await sqlAdapter(database.db).getUser('x')).to.equal(null)
+      } finally {
+        await database.close()
+      }
+    })
+  }
+
+  it('takes the URL of the option before DATABASE_URL', async () => {
+    const { exitCode } = await run(['--url', 'sqlite:chosen.db'], { DATABASE_URL: 'sqlite:other.db' })
+    expect(exitCode).to.equal(0)
+    expect([existsSync(join(folder, 'chosen.db')), existsSync(join(folder, 'other.db'))]).to.deep.equal([true, false])
+  })
+
+  const failures: ReadonlyArray<[what: string, args: string[], message: string]> = [
+    ['nobody listens', ['--url', 'postgres://app:pa55word@localhost:9/app'], 'ECONNREFUSED'],
+    ['nobody listens', ['--url', 'mysql://app:pa55word@localhost:9/app'], 'ECONNREFUSED'],
+    ['the URL is none', ['--url', 'postgres//app:pa55word@localhost'], 'begins with'],
+    ['the URL cannot be read', ['--url', 'mysql://app:pa55word@:99999/x'], 'cannot be read'],
+    ['the folder is not there', ['--url', 'sqlite:no/such/folder/x.db'], 'make no/such/folder first'],
+    ['the tables of a preset are not there', ['--url', 'sqlite:empty.db', '--preset', 'kysely'], 'Missing: User'],
+  ]
+  for (const [what, args, message] of failures) {
+    it(`fails with a message, and without the password, when ${what}: ${args[1]?.split(':')[0]}`, async () => {
+      const { exitCode, stdout, stderr } = await run(args)
+      expect({ exitCode, stdout }).to.deep.equal({ exitCode: 1, stdout: '' })
+      expect(stderr).to.contain(message).and.not.contain('pa55word').and.not.contain('    at ')
+    })
+  }
+
+  for (const args of [[], ['sqlite:x.db'], ['--url', 'sqlite:x.db', '--preset', 'x'], ['--ulr', 'x'], ['--url']]) {
+    it(`answers "migrate ${args.join(' ')}" with the help and exit code 2`, async () => {
+      const { exitCode, stdout, stderr } = await run(args)
+      expect({ exitCode, stdout }).to.deep.equal({ exitCode: 2, stdout: '' })
+      expect(stderr).to.contain('Usage: npx server-auth migrate')
+    })
+  }
+})

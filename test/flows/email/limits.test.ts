@@ -1,0 +1,178 @@
+/** How many mails may be asked for: `threats.md`, EM-17, RL-01, RL-04, RL-07, HH-07. */
+import { expect } from 'chai'
+import type { ResolvedEmailProvider } from '../../../lib/context.js'
+import { TooManyRequests } from '../../../lib/errors.js'
+import { countMail } from '../../../lib/flows/email/limits.js'
+import { networkOf } from '../../../lib/flows/email/network.js'
+import { target } from '../../support/app.js'
+import { advanceClock, freezeClock, restoreClock } from '../../support/clock.js'
+import { thrownBy } from '../../support/rejection.js'
+import { useMailStage } from './stage.js'
+
+const address = 'ann@example.com'
+
+describe('requests for mails', () => {
+  const stage = useMailStage()
+  const asFrom = (ip: string) => ({ headers: { 'x-forwarded-for': ip } })
+  const behindProxy = { trustProxy: 1 }
+
+  it('are refused after five for one address, with the time to wait, and send no mail', async () => {
+    freezeClock()
+    for (let at = 0; at < 5; at += 1) expect((await stage.ask(address)).status).to.equal(303)
+    await stage.settled()
+    advanceClock(60)
+    stage.calls.length = 0
+    const refused = await stage.ask(address)
+    expect(refused.status).to.equal(429)
+    expect(refused.headers['retry-after']).to.equal('840')
+    expect(refused.headers['content-type']).to.match(/^text\/html/)
+    expect(refused.headers['cache-control']).to.include('no-store')
+    expect(refused.text).to.not.include(address)
+    const json = await stage.ask(address, { headers: { accept: 'application/json' } })
+    expect([json.status, json.headers['retry-after'], json.body.error]).to.deep.equal([429, '840', 'TooManyRequests'])
+    const published = await stage.ask(address, { headers: { 'x-auth-return-redirect': '1' } })
+    expect(published.body.url).to.match(/\/auth\/error\?error=TooManyRequests$/)
+    await stage.settled()
+    expect(stage.server.mails).to.have.length(5)
+    expect(stage.called()).to.deep.equal([])
+    expect(stage.failures.map(({ type }) => type)).to.deep.equal(Array(3).fill('TooManyRequests'))
+  })
+
+  it('that are refused leave the last link alone', async () => {
+    await stage.restart({ limit: { perAddress: 1 } })
+    const link = await stage.linkFor(address)
+    for (let at = 0; at < 5; at += 1) expect((await stage.ask(address)).status).to.equal(429)
+    await stage.expectSignedIn(await stage.browser.get(link), address)
+  })
+
+  it('count by address whoever asks, and however it is spelt', async () => {
+    await stage.restart({ limit: { perAddress: 2 } }, {}, behindProxy)
+    await stage.ask(address, asFrom('192.0.2.1'))
+    await stage.ask(' ANN＠example.com', asFrom('192.0.2.2'))
+    expect((await stage.ask('Ann@Example.com', asFrom('192.0.2.3'))).status).to.equal(429)
+    expect((await stage.ask('bob@example.com', asFrom('192.0.2.1'))).status).to.equal(303)
+  })
+
+  it('count by client whoever is asked for', async () => {
+    await stage.restart({ limit: { perClient: 2 } }, {}, behindProxy)
+    const ask = async (who: string, ip: string) => (await stage.ask(`${who}@example.com`, asFrom(ip))).status
+    expect(await ask('a', '192.0.2.1')).to.equal(303)
+    expect(await ask('b', '::ffff:192.0.2.1')).to.equal(303)
+    expect(await ask('c', '192.0.2.1')).to.equal(429)
+    expect(await ask('c', '192.0.2.2')).to.equal(303)
+    expect(await ask('d', '2001:db8:1:2::1')).to.equal(303)
+    expect(await ask('e', '2001:DB8:1:2:ffff::')).to.equal(303)
+    expect(await ask('f', '2001:0db8:0001:0002:a:b:c:d')).to.equal(429)
+    expect(await ask('f', '2001:db8:1:3::1')).to.equal(303)
+  })
+
+  it('count by the address of the connection where no proxy is trusted (HH-07)', async () => {
+    await stage.restart({ limit: { perClient: 2 } })
+    expect((await stage.ask('a@example.com', asFrom('192.0.2.1'))).status).to.equal(303)
+    expect((await stage.ask('b@example.com', asFrom('192.0.2.2'))).status).to.equal(303)
+    expect((await stage.ask('c@example.com', asFrom('192.0.2.3'))).status).to.equal(429)
+  })
+
+  it('are answered again when the window has passed', async () => {
+    await stage.restart({ limit: { perAddress: 2, window: 60 } })
+    freezeClock()
+    await stage.ask(address)
+    advanceClock(30)
+    await stage.ask(address)
+    expect((await stage.ask(address)).headers['retry-after']).to.equal('30')
+    advanceClock(31)
+    expect((await stage.ask(address)).status).to.equal(303)
+    expect((await stage.ask(address)).headers['retry-after']).to.equal('29')
+  })
+
+  it('never exceed the limit when many come at once (RC-06)', async () => {
+    const csrfToken = await stage.browser.csrf()
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, () => stage.browser.post('/auth/signin/email', { csrfToken, email: address })),
+    )
+    await stage.settled()
+    expect(answers.filter(({ status }) => status === 303)).to.have.length(5)
+    expect(answers.filter(({ status }) => status === 429)).to.have.length(95)
+    expect(stage.server.mails).to.have.length(5)
+  })
+
+  it('are refused for unknown people as for known ones (RL-07)', async () => {
+    await stage.restart({ limit: { perAddress: 1 } })
+    await stage.adapter.createUser?.({ id: 'u1', email: address, emailVerified: new Date() })
+    freezeClock()
+    const seen = []
+    for (const who of [address, 'nobody@example.com']) {
+      await stage.ask(who)
+      const { status, headers } = await stage.ask(who)
+      seen.push([status, headers['retry-after']])
+    }
+    expect(seen[0]).to.deep.equal(seen[1])
+  })
+
+  it('are counted after the CSRF check, and not for what is no address', async () => {
+    await stage.restart({ limit: { perAddress: 1, perClient: 1 } })
+    await stage.browser.post('/auth/signin/email', { email: address })
+    await stage.ask('nobody')
+    expect((await stage.ask(address)).status).to.equal(303)
+  })
+
+  it('are not counted with `limit: false`', async () => {
+    await stage.restart({ limit: false })
+    for (let at = 0; at < 8; at += 1) expect(target(await stage.ask(address))).to.match(/verify-request/)
+    await stage.settled()
+    expect(stage.server.mails).to.have.length(8)
+  })
+})
+
+describe('countMail', () => {
+  const provider = (limit: object) =>
+    ({ limit: { perAddress: 5, perClient: 50, window: 900, ...limit } }) as ResolvedEmailProvider
+  afterEach(restoreClock)
+
+  it('counts nobody together whose address is not known (RL-03)', () => {
+    const each = provider({ perClient: 1 })
+    for (let at = 0; at < 5; at += 1) countMail(each, `p${at}@example.com`, undefined)
+  })
+
+  it('counts a refused request for neither', () => {
+    const each = provider({ perAddress: 1, perClient: 2 })
+    countMail(each, 'a@x.test', '192.0.2.1')
+    for (let at = 0; at < 5; at += 1) {
+      expect(thrownBy(() => countMail(each, 'a@x.test', '192.0.2.1'))).to.be.an.instanceOf(TooManyRequests)
+    }
+    countMail(each, 'b@x.test', '192.0.2.1')
+    expect(thrownBy(() => countMail(each, 'c@x.test', '192.0.2.1'))).to.be.an.instanceOf(TooManyRequests)
+  })
+
+  it('takes no address for a client', () => {
+    const each = provider({ perAddress: 1, perClient: 1 })
+    countMail(each, '192.0.2.1', '192.0.2.2')
+    countMail(each, 'a@x.test', '192.0.2.1')
+  })
+})
+
+describe('networkOf', () => {
+  for (const [ips, network] of [
+    [
+      [
+        '192.0.2.1',
+        '::ffff:192.0.2.1',
+        '::FFFF:192.0.2.1',
+        '::ffff:c000:201',
+        '0:0:0:0:0:ffff:c000:201',
+        '192.0.2.1:443',
+      ],
+      '192.0.2.1',
+    ],
+    [['2001:db8::1', '2001:DB8:0:0::', '2001:0db8:0000:0000:ffff:ffff:ffff:ffff', '2001:db8::1:2'], '2001:db8:0:0'],
+    [['fe80::1%eth0', 'fe80::2'], 'fe80:0:0:0'],
+    [['::1', '::', '::2'], '0:0:0:0'],
+    [['1:2:3:4:5:6:7:8', '1:2:3:4::', '01:02:03:04::9'], '1:2:3:4'],
+    [['::3:4:5:6:7:8'], '0:0:3:4'],
+    [['unknown'], 'unknown'],
+  ] as const) {
+    it(`is ${network} for ${ips.join(' and ')}`, () => {
+      for (const ip of ips) expect(networkOf(ip)).to.equal(network)
+    })
+  }
+})

@@ -1,0 +1,394 @@
+/** The token of a mailed link: stored as a hash, used once, only the newest, for one address and provider. */
+import { createHash } from 'node:crypto'
+import { UnstorageAdapter } from '@auth/unstorage-adapter'
+import { expect } from 'chai'
+import { createStorage } from 'unstorage'
+import { memoryAdapter } from '../../../lib/adapters/memory/index.js'
+import type { Adapter } from '../../../lib/adapters/types.js'
+import { type Browser, secret, startApp, target } from '../../support/app.js'
+import { advanceClock, freezeClock } from '../../support/clock.js'
+import { formIn } from '../../support/mail-server.js'
+import { changed, expectQuestion, queryOf, useMailStage, without } from './stage.js'
+
+const address = 'ann@example.com'
+const other = 'another-secret-of-more-than-32-characters'
+const third = 'the-third-secret-of-more-than-32-characters'
+
+describe("a mailed link's token", () => {
+  const stage = useMailStage()
+  const stored = () =>
+    stage.calls
+      .filter(({ method }) => method === 'createVerificationToken')
+      .map(({ args }) => args[0] as { identifier: string; token: string; expires: Date })
+  /** POST as the form behind a link, whatever the link says. */
+  async function say(token: string, { email = address, provider = 'email', browser = stage.app.browser() } = {}) {
+    return browser.submit(`/auth/callback/${provider}`, { token, email })
+  }
+
+  it('is 256 random bits, and hashed where it is stored (EM-10)', async () => {
+    const links = [await stage.linkFor(address), await stage.linkFor(address)]
+    const tokens = links.map((link) => queryOf(link).token ?? '')
+    expect(new Set(tokens).size).to.equal(2)
+    for (const [at, { identifier, token }] of stored().entries()) {
+      expect(tokens[at]).to.match(/^[0-9a-f]{64}$/)
+      expect(identifier).to.equal(address)
+      expect(token).to.match(/^[0-9a-f]{64}$/)
+      const plain = ['', secret].map((salt) => createHash('sha256').update(`${tokens[at]}${salt}`).digest('hex'))
+      expect([tokens[at], ...plain]).to.not.include(token)
+    }
+    expect(JSON.stringify(stage.calls)).to.not.include(tokens[0]).and.not.include(tokens[1])
+  })
+
+  it('is not what is stored', async () => {
+    const link = await stage.linkFor(address)
+    const [row] = stored()
+    await stage.expectRefused(await say(row?.token ?? ''))
+    expectQuestion(await stage.browser.get(changed(link, { token: row?.token ?? '' })))
+    await stage.expectSignedIn(await stage.browser.get(link), address)
+  })
+
+  it('is good for its address only, and stays good when it is tried with another one (PC-05)', async () => {
+    const link = await stage.linkFor(address)
+    const { token = '' } = queryOf(link)
+    await stage.linkFor('bob@example.com')
+    await stage.expectRefused(await say(token, { email: 'bob@example.com' }))
+    await stage.expectRefused(await say(token, { email: 'ann@example.org' }))
+    await stage.expectSignedIn(await stage.confirm(stage.browser, link), address)
+  })
+
+  it('is good for its provider only, and stays good when it is tried at another one (PC-05)', async () => {
+    await stage.restart({}, { providers: [stage.email(), stage.email({ id: 'mail2' })] })
+    const link = await stage.linkFor(address)
+    const { token = '' } = queryOf(link)
+    await stage.expectRefused(await say(token, { provider: 'mail2' }))
+    await stage.expectSignedIn(await stage.browser.get(link), address)
+  })
+
+  it('ends after `maxAge` seconds, a day by default', async () => {
+    for (const [options, life] of [
+      [{}, 24 * 60 * 60],
+      [{ maxAge: 600 }, 600],
+    ] as const) {
+      await stage.restart(options)
+      freezeClock()
+      const now = Date.now()
+      const [early, late] = [await stage.linkFor('early@example.com'), await stage.linkFor('late@example.com')]
+      expect(stored().map(({ expires }) => expires.getTime())).to.deep.equal(Array(2).fill(now + life * 1000))
+      advanceClock(life - 1)
+      const browser = stage.app.browser()
+      await stage.expectSignedIn(await stage.confirm(browser, early), 'early@example.com', { browser })
+      advanceClock(1)
+      const latecomer = stage.app.browser()
+      await stage.expectRefused(await stage.confirm(latecomer, late), 'Verification', { browser: latecomer })
+    }
+  })
+
+  it('ends by our own clock, whatever the adapter thinks', async () => {
+    await stage.restart({ maxAge: 60 })
+    const link = await stage.linkFor(address)
+    freezeClock()
+    advanceClock(61)
+    expect(target(await stage.browser.get(link))).to.match(/error=Verification$/)
+  })
+
+  for (const [what, adapter] of [
+    ['', () => memoryAdapter()],
+    [', also where the adapter cannot delete older ones', () => without(memoryAdapter(), 'deleteVerificationTokens')],
+    [', also with the published adapter for unstorage', () => UnstorageAdapter(createStorage()) as Adapter],
+  ] as const) {
+    it(`is good until a newer one is mailed${what} (EM-11)`, async () => {
+      await stage.restart({}, { adapter: adapter() })
+      const links = [await stage.linkFor(address), await stage.linkFor(address), await stage.linkFor(address)]
+      const [first = '', second = '', newest = ''] = links
+      for (const link of [first, second]) {
+        const browser = stage.app.browser()
+        await stage.expectRefused(await stage.confirm(browser, link), 'Verification', { browser })
+      }
+      const browser = stage.app.browser()
+      await stage.expectSignedIn(await stage.confirm(browser, newest), address, { browser })
+      for (const link of links) expect(target(await stage.confirm(stage.app.browser(), link))).to.match(/Verification$/)
+    })
+  }
+
+  it("is not ended by somebody else's newer one", async () => {
+    const link = await stage.linkFor(address)
+    await stage.linkFor('bob@example.com')
+    await stage.expectSignedIn(await stage.confirm(stage.browser, link), address)
+  })
+
+  it('is stored before the mail is sent, and no mail is sent where it cannot be', async () => {
+    const adapter = memoryAdapter()
+    const broken = new Proxy(adapter, {
+      get: (from, name) =>
+        name === 'createVerificationToken' ? () => Promise.reject(new Error('disk full')) : Reflect.get(from, name),
+    })
+    await stage.restart({}, { adapter: broken })
+    const response = await stage.ask(address)
+    expect(target(response)).to.match(/\/auth\/error\?error=Configuration$/)
+    await stage.settled()
+    expect(stage.server.connections).to.equal(0)
+    expect(stage.logged()).to.deep.equal(['AdapterError'])
+  })
+
+  it('that the adapter mixes up is refused', async () => {
+    const adapter = memoryAdapter()
+    for (const change of [{ identifier: 'bob@example.com' }, { token: 'x' }]) {
+      const careless = new Proxy(adapter, {
+        get: (from, name) =>
+          name === 'useVerificationToken'
+            ? async (params: { identifier: string; token: string }) => ({
+                ...params,
+                expires: new Date(Date.now() + 60_000),
+                ...change,
+              })
+            : Reflect.get(from, name),
+      })
+      await stage.restart({}, { adapter: careless })
+      const link = await stage.linkFor(address)
+      expect(target(await stage.browser.get(link))).to.match(/error=Verification$/)
+    }
+  })
+
+  it('that cannot be one never reaches the adapter', async () => {
+    await stage.linkFor(address)
+    stage.calls.length = 0
+    const browser = stage.app.browser()
+    for (const token of ['', 'x', 'a'.repeat(513), ['a'.repeat(64), 'b'.repeat(64)], { a: 1 }]) {
+      const response = await browser.submit('/auth/callback/email', { token, email: address })
+      expect(target(response)).to.match(/error=Verification$/)
+    }
+    expect(stage.called()).to.not.include('useVerificationToken')
+  })
+})
+
+describe('secrets of mailed links', () => {
+  const stage = useMailStage()
+
+  /** The link in an application with other secrets, on the same database. */
+  async function openElsewhere(link: string, config: { secret?: string | string[]; own?: string | string[] }) {
+    const { secret: shared = secret, own } = config
+    const app = await startApp({
+      secret: shared,
+      providers: [stage.email({ ...(own !== undefined && { secret: own as string }) })],
+      adapter: stage.adapter,
+    })
+    const browser = app.browser()
+    const { pathname, search } = new URL(link)
+    const page = await browser.get(pathname + search)
+    const { fields } = formIn(page.text, '/callback/')
+    await browser.post('/auth/callback/email', fields)
+    const session = await browser.session()
+    await app.close()
+    return session !== null
+  }
+
+  it('that were replaced still open links of before; dropped ones do not', async () => {
+    const link = await stage.linkFor(address)
+    expect(await openElsewhere(link, { secret: [other] })).to.equal(false)
+    expect(await openElsewhere(link, { secret: [other, third] })).to.equal(false)
+    expect(await openElsewhere(link, { secret: [other, secret] })).to.equal(true)
+    expect(await openElsewhere(link, { secret: [other, secret] })).to.equal(false)
+  })
+
+  it('may be the provider’s own, and then count instead', async () => {
+    await stage.restart({ secret: other })
+    const link = await stage.linkFor(address)
+    expect(await openElsewhere(link, {})).to.equal(false)
+    expect(await openElsewhere(link, { own: third })).to.equal(false)
+    expect(await openElsewhere(link, { own: other, secret: third })).to.equal(true)
+  })
+
+  it('of the provider can be replaced too', async () => {
+    await stage.restart({ secret: other })
+    const link = await stage.linkFor(address)
+    expect(await openElsewhere(link, { own: [third, other] })).to.equal(true)
+  })
+
+  it('let a browser that asked before complete at once after', async () => {
+    const link = await stage.linkFor(address)
+    const app = await startApp({ secret: [other, secret], providers: [stage.email()], adapter: stage.adapter })
+    const browser = app.browser()
+    for (const [name, value] of stage.browser.cookies) browser.cookies.set(name, value)
+    const { pathname, search } = new URL(link)
+    await browser.get(pathname + search)
+    expect(await browser.session()).to.have.nested.property('user.email', address)
+    await app.close()
+  })
+})
+
+describe('`generateVerificationToken`', () => {
+  const stage = useMailStage()
+  const code = '493027'
+  const wrong = Array.from({ length: 8 }, (_, at) => `00000${at}`)
+  const guess = (token: string, browser: Browser = stage.app.browser()) =>
+    browser.submit('/auth/callback/email', { token, email: address })
+  async function isSignedInBy(token: string): Promise<boolean> {
+    const browser = stage.app.browser()
+    await guess(token, browser)
+    return (await browser.session()) !== null
+  }
+  /** Another code for each mail: `digits(code, 1)` is the second. */
+  const digits = (first: string, more: number) => String(Number(first) + more)
+  const withCodes = (adapter: Adapter) => {
+    let made = 0
+    return stage.restart({ generateVerificationToken: () => digits(code, made++) }, { adapter })
+  }
+  const withCode = (adapter: Adapter = memoryAdapter(), options: object = {}) =>
+    stage.restart({ generateVerificationToken: () => code, ...options }, { adapter })
+
+  it('makes the token, at once or later', async () => {
+    for (const generateVerificationToken of [() => code, async () => code]) {
+      await stage.restart({ generateVerificationToken })
+      expect(queryOf(await stage.linkFor(address)).token).to.equal(code)
+      expect(await isSignedInBy(code)).to.equal(true)
+    }
+  })
+
+  it('may make the same code for two people: each is good for one', async () => {
+    await withCode()
+    const [ann, bob] = [await stage.linkFor(address), await stage.linkFor('bob@example.com')]
+    for (const [link, who] of [
+      [bob, 'bob@example.com'],
+      [ann, address],
+    ] as const) {
+      const browser = stage.app.browser()
+      await stage.expectSignedIn(await stage.confirm(browser, link), who, { browser })
+    }
+  })
+
+  it('may make letters that mean something in an URL', async () => {
+    const token = 'a&b=c #%41/é✓"<'
+    await stage.restart({ generateVerificationToken: () => token })
+    const link = await stage.linkFor(address)
+    expect(queryOf(link).token).to.equal(token)
+    const browser = stage.app.browser()
+    await stage.expectSignedIn(await stage.confirm(browser, link), address, { browser })
+  })
+
+  for (const made of ['', '12345', 'a'.repeat(513), 7, {}, ['493027'], true, Symbol('x')] as unknown[]) {
+    it(`must not return ${String(typeof made === 'string' ? JSON.stringify(made.slice(0, 9)) : typeof made)}`, async () => {
+      await stage.restart({ generateVerificationToken: () => made as string })
+      expect(target(await stage.ask(address))).to.match(/\/auth\/error\?error=Configuration$/)
+      await stage.settled()
+      expect(stage.server.connections).to.equal(0)
+      expect(stage.called()).to.deep.equal(['getUserByEmail'])
+      expect(stage.app.log.errors[0]?.message).to.match(/`generateVerificationToken` of the provider "email"/)
+    })
+  }
+
+  it('that throws sends no mail, and older links stay good', async () => {
+    let isBroken = false
+    await stage.restart({
+      generateVerificationToken: () => {
+        if (isBroken) throw new Error('no more codes')
+        return code
+      },
+    })
+    await stage.linkFor(address)
+    isBroken = true
+    expect(target(await stage.ask(address))).to.match(/error=Configuration$/)
+    expect(await isSignedInBy(code)).to.equal(true)
+  })
+
+  for (const [what, adapter] of [
+    ['', () => memoryAdapter()],
+    [', where the adapter cannot delete it', () => without(memoryAdapter(), 'deleteVerificationTokens')],
+  ] as const) {
+    it(`makes a code that is dead after five wrong guesses${what} (EM-11)`, async () => {
+      await withCode(adapter())
+      await stage.linkFor(address)
+      for (const token of wrong.slice(0, 5)) expect(await isSignedInBy(token)).to.equal(false)
+      expect(await isSignedInBy(code)).to.equal(false)
+    })
+
+    it(`makes a code that is good after four wrong guesses${what}`, async () => {
+      await withCode(adapter())
+      await stage.linkFor(address)
+      for (const token of wrong.slice(0, 4)) expect(await isSignedInBy(token)).to.equal(false)
+      expect(await isSignedInBy(code)).to.equal(true)
+    })
+
+    it(`makes a code that many guesses at once do not find${what}`, async () => {
+      await withCode(adapter())
+      await stage.linkFor(address)
+      const browsers = Array.from({ length: 30 }, () => stage.app.browser())
+      const tokens = await Promise.all(browsers.map((browser) => browser.csrf()))
+      stage.calls.length = 0
+      await Promise.all(
+        browsers.map((browser, at) =>
+          browser.post('/auth/callback/email', { csrfToken: tokens[at], token: `1000${10 + at}`, email: address }),
+        ),
+      )
+      const called = stage.called()
+      const untilDeleted = called.slice(0, (called.indexOf('deleteVerificationTokens') + 1 || called.length + 1) - 1)
+      expect(untilDeleted.filter((method) => method === 'useVerificationToken').length).to.be.at.most(5)
+      expect(await isSignedInBy(code)).to.equal(false)
+    })
+
+    it(`makes a new code after that, which is good${what}`, async () => {
+      await withCodes(adapter())
+      await stage.linkFor(address)
+      for (const token of wrong) await guess(token)
+      await stage.linkFor(address)
+      expect(await isSignedInBy(code)).to.equal(false)
+      expect(await isSignedInBy(digits(code, 1))).to.equal(true)
+    })
+  }
+
+  it('is not confused by codes that another process mailed since the wrong guesses', async () => {
+    await withCode()
+    await stage.linkFor(address)
+    for (const token of wrong) await guess(token)
+    const elsewhere = await startApp({
+      providers: [stage.email({ generateVerificationToken: () => code })],
+      adapter: stage.adapter,
+    })
+    await elsewhere.browser().submit('/auth/signin/email', { email: address })
+    await stage.link()
+    expect(await isSignedInBy(code)).to.equal(true)
+    await elsewhere.close()
+  })
+
+  it("makes codes that wrong guesses at somebody else's do not end", async () => {
+    await withCode()
+    await stage.linkFor(address)
+    const browser = stage.app.browser()
+    for (const token of wrong) {
+      await browser.submit('/auth/callback/email', { token, email: 'bob@example.com' })
+    }
+    expect(await isSignedInBy(code)).to.equal(true)
+  })
+
+  it('makes codes that one client may not guess at for address after address (EM-11)', async () => {
+    await withCode(memoryAdapter(), { limit: { perClient: 6 } })
+    const link = await stage.linkFor(address)
+    const browser = stage.app.browser()
+    for (let at = 0; at < 6; at += 1) {
+      const response = await browser.submit('/auth/callback/email', { token: code, email: `p${at}@example.com` })
+      expect(target(response)).to.match(/error=Verification$/)
+    }
+    const response = await browser.submit('/auth/callback/email', { token: code, email: 'p7@example.com' })
+    expect(response.status).to.equal(429)
+    expect(Number(response.headers['retry-after'])).to.be.within(1, 900)
+    freezeClock()
+    advanceClock(901)
+    await stage.expectSignedIn(await stage.confirm(browser, link), address, { browser })
+  })
+
+  it('does not count people of one office who sign in', async () => {
+    await withCode(memoryAdapter(), { limit: { perAddress: 20, perClient: 10 } })
+    for (let at = 0; at < 10; at += 1) {
+      const who = `p${at}@example.com`
+      const browser = stage.app.browser()
+      await stage.expectSignedIn(await browser.get(await stage.linkFor(who, { browser })), who, { browser })
+    }
+    const last = await stage.app.browser().submit('/auth/callback/email', { token: code, email: address })
+    expect(target(last)).to.match(/error=Verification$/)
+  })
+
+  it('is no reason to end links of ours: without it, wrong tokens spoil nothing', async () => {
+    const link = await stage.linkFor(address)
+    for (const token of wrong) await guess(token)
+    await stage.expectSignedIn(await stage.browser.get(link), address)
+  })
+})

@@ -1,0 +1,225 @@
+/** A database session ends: the row, the cookie, the event, and what happens at the same moment (SE-01, RC-07). */
+import { expect } from 'chai'
+import { getSession, type ServerAuthConfig } from '../../lib/index.js'
+import type { SignOutMessage } from '../../lib/types.js'
+import { plantRow, type TestDatabase, testDatabase } from '../support/adapter.js'
+import { type Browser, startApp, type TestApp } from '../support/app.js'
+import { advanceClock, freezeClock, restoreClock } from '../support/clock.js'
+import { cookieLines, heldNames, heldToken, sessionName } from '../support/session.js'
+
+const cleared = `${sessionName}=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax`
+
+describe('sign-out with database sessions', () => {
+  let app: TestApp
+  let db: TestDatabase
+  let browser: Browser
+  const events: SignOutMessage[] = []
+
+  async function start(config: Partial<ServerAuthConfig> = {}): Promise<void> {
+    db = testDatabase()
+    events.length = 0
+    app = await startApp({
+      adapter: db.adapter,
+      events: { signOut: (message) => void events.push(message) },
+      ...config,
+    })
+    browser = app.browser()
+  }
+  afterEach(() => app.close())
+
+  it('deletes the row and the cookie; a copy of the cookie is worth nothing (SE-01)', async () => {
+    await start()
+    await browser.signIn()
+    const token = heldToken(browser)
+    const response = await browser.submit('/auth/signout')
+    expect(response.status).to.equal(303)
+    expect(cookieLines(response)).to.deep.equal([cleared])
+    expect(await db.sessions()).to.deep.equal([])
+    browser.cookies.set(sessionName, token)
+    expect(await browser.session()).to.equal(null)
+    expect((await browser.get('/me')).body).to.equal(null)
+  })
+
+  it('leaves other sessions of the same person alone', async () => {
+    await start()
+    const other = app.browser()
+    await other.signIn()
+    await browser.signIn()
+    await browser.submit('/auth/signout')
+    expect(await other.session()).to.have.property('user')
+  })
+
+  for (const [what, said] of [
+    ['that says which session it deleted', undefined],
+    ['that says nothing, as most do', null],
+  ] as const) {
+    it(`tells the event whose session it was, with an adapter ${what}`, async () => {
+      await start()
+      await browser.signIn()
+      const [row] = await db.sessions()
+      if (said === null) {
+        db.replace('deleteSession', async (real, token) => {
+          await real(token)
+        })
+      }
+      await browser.submit('/auth/signout')
+      expect(events).to.deep.equal([{ session: row }])
+    })
+  }
+
+  it('tells the event of nobody for a session that is not there, and does not mind an adapter that rejects it', async () => {
+    await start()
+    browser.cookies.set(sessionName, 'nobody-has-this-token')
+    db.replace('deleteSession', () => Promise.reject(new Error('no such row')))
+    const response = await browser.submit('/auth/signout')
+    expect(cookieLines(response)).to.deep.equal([cleared])
+    expect(events).to.deep.equal([{ session: null }])
+    expect(app.log.errors).to.deep.equal([])
+  })
+
+  it('asks no database where there is no cookie, and tells no event', async () => {
+    await start()
+    expect((await browser.submit('/auth/signout')).status).to.equal(303)
+    expect(db.calls).to.deep.equal([])
+    expect(events).to.deep.equal([])
+  })
+
+  for (const method of ['getSessionAndUser', 'deleteSession'] as const) {
+    it(`clears the cookie when the database is down, and logs it (\`${method}\`)`, async () => {
+      await start()
+      await browser.signIn()
+      db.replace(method, () => Promise.reject(new Error('down')))
+      const response = await browser.submit('/auth/signout')
+      expect(response.status).to.equal(303)
+      expect(cookieLines(response)).to.deep.equal([cleared])
+      expect(app.log.errors.map(({ name }) => name)).to.deep.equal(['SignOutError'])
+      expect(app.log.errors[0]).to.have.nested.property('cause.err.type', 'AdapterError')
+      expect(heldNames(browser)).to.deep.equal([])
+    })
+  }
+
+  it('without the CSRF token, or by GET, ends nothing', async () => {
+    await start()
+    await browser.signIn()
+    await browser.post('/auth/signout')
+    await browser.get('/auth/signout')
+    expect(await browser.session()).to.have.property('user')
+    expect(events).to.deep.equal([])
+  })
+
+  describe('while another request extends the session (RC-07)', () => {
+    beforeEach(() => freezeClock())
+    afterEach(restoreClock)
+
+    /** Holds a method until it is let go; says when it was reached. */
+    function gate() {
+      let open: () => void = () => {}
+      let arrive: () => void = () => {}
+      const opened = new Promise<void>((resolve) => {
+        open = resolve
+      })
+      const reached = new Promise<void>((resolve) => {
+        arrive = resolve
+      })
+      const wait = () => {
+        arrive()
+        return opened
+      }
+      return { open, reached, wait }
+    }
+
+    async function race(returned: 'row' | 'null' | 'nothing' | 'rejects') {
+      await start({ session: { updateAge: 0 } })
+      await browser.signIn()
+      advanceClock(60)
+      const held = gate()
+      const token = heldToken(browser)
+      // After the session was read, before it is written.
+      db.replace('updateSession', async (real, session) => {
+        const row = await real(session)
+        if (returned === 'row') return row
+        if (returned === 'rejects' && row === null) throw new Error('no result')
+        return returned === 'null' ? row : undefined
+      })
+      let reads = 0
+      db.replace('getSessionAndUser', async (real, text) => {
+        const row = await real(text)
+        reads += 1
+        if (reads === 1) await held.wait()
+        return row
+      })
+      const other = app.browser()
+      other.cookies.set(sessionName, token)
+      const reading = other.get('/auth/session')
+      await held.reached
+      await browser.submit('/auth/signout')
+      held.open()
+      return { response: await reading, other, token }
+    }
+
+    for (const returned of ['null', 'nothing', 'rejects'] as const) {
+      it(`ends signed out, with an adapter whose update of no row ${returned === 'rejects' ? '' : 'returns '}${returned}`, async () => {
+        const { response, other, token } = await race(returned)
+        expect(await db.sessions()).to.deep.equal([])
+        expect(cookieLines(response).filter((line) => line.includes(token))).to.deep.equal([])
+        if (returned !== 'rejects') expect(response.body).to.equal(null)
+        expect(await other.session()).to.equal(null)
+        expect(await browser.session()).to.equal(null)
+      })
+    }
+
+    it('ends signed out, with an adapter that would write back what it has read', async () => {
+      await start({ session: { updateAge: 0 } })
+      await browser.signIn()
+      advanceClock(60)
+      db.replace('updateSession', async (_real, changes) => {
+        const { sessionToken, expires } = changes as { sessionToken: string; expires: Date }
+        const found = await db.real.getSessionAndUser(sessionToken)
+        await new Promise((resolve) => setImmediate(resolve))
+        if (!found) return null
+        await db.real.deleteSession(sessionToken)
+        return db.real.createSession({ ...found.session, expires })
+      })
+      const csrfToken = await browser.csrf()
+      const reading = app.browser()
+      reading.cookies.set(sessionName, heldToken(browser))
+      await Promise.all([
+        ...Array.from({ length: 10 }, () => reading.get('/auth/session')),
+        browser.post('/auth/signout', { csrfToken }),
+        ...Array.from({ length: 10 }, () => reading.get('/auth/session')),
+      ])
+      expect(await db.sessions()).to.deep.equal([])
+      expect(await reading.session()).to.equal(null)
+    })
+  })
+
+  it('in a request whose guard has just extended the session stays a sign-out', async () => {
+    db = testDatabase()
+    app = await startApp(
+      { adapter: db.adapter, session: { updateAge: 0 } },
+      {
+        before: (express) =>
+          void express.use('/auth/signout', (req, _res, next) => {
+            getSession(req, app.config).then(() => next(), next)
+          }),
+      },
+    )
+    browser = app.browser()
+    await browser.signIn()
+    const response = await browser.submit('/auth/signout')
+    expect(cookieLines(response)).to.deep.equal([cleared])
+    expect(await db.sessions()).to.deep.equal([])
+  })
+})
+
+describe('a planted row', () => {
+  it('that has ended is deleted at sign-out too', async () => {
+    const db = testDatabase()
+    const app = await startApp({ adapter: db.adapter })
+    const browser = app.browser()
+    await plantRow(db, browser, { expires: new Date(0) })
+    await browser.submit('/auth/signout')
+    expect(await db.sessions()).to.deep.equal([])
+    await app.close()
+  })
+})

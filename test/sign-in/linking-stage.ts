@@ -1,0 +1,360 @@
+/**
+ * The stage of the account linking suites: an application with an adapter that writes down how it is called, and a made-up
+ * provider that says of people what a test wants.
+ *
+ * ```ts
+ * const stage = useLinking()
+ * it('…', async () => {
+ *   await stage.start({ strategy: 'jwt' })
+ *   const browser = stage.app.browser()
+ *   await stage.signIn(browser, 'one', { sub: 'ann', email: 'ann@example.com', email_verified: true })
+ * })
+ * ```
+ */
+import { expect } from 'chai'
+import type { Response } from 'supertest'
+import { memoryAdapter } from '../../lib/adapters/memory/index.js'
+import type { Adapter, AdapterAccount, AdapterMethod, AdapterUser } from '../../lib/adapters/types.js'
+import { AuthError } from '../../lib/errors.js'
+import type { OAuthConfig, Provider } from '../../lib/providers/types.js'
+import type { ServerAuthConfig } from '../../lib/types.js'
+import { type Browser, startApp, type TestApp, target } from '../support/app.js'
+import { type HostileProvider, startHostileProvider } from '../support/hostile-provider.js'
+
+/** What the provider says of a person. */
+export type Person = Readonly<{ sub: string } & Record<string, unknown>>
+
+/** Something that happened, in the order in which it did: a method of the adapter, a callback, an event. */
+export interface Happening {
+  /** `db.createUser`, `callbacks.signIn`, `events.linkAccount` … */
+  readonly name: string
+  readonly details: unknown
+}
+
+export const strategies = ['jwt', 'database'] as const
+export type Strategy = (typeof strategies)[number]
+
+const writing = /^db\.(create|update|delete|link|unlink|use)/
+
+/** An adapter that writes down its calls. */
+export class Recorder {
+  readonly happenings: Happening[] = []
+  /** Users as `createUser` returned them, those that a transaction took back included. */
+  readonly made: AdapterUser[] = []
+  /** Runs before a method's own work. What it throws is what the method is rejected with. */
+  readonly before = new Map<AdapterMethod, (...args: unknown[]) => unknown>()
+  /** Runs after a method's own work, before its answer is out. */
+  readonly after = new Map<AdapterMethod, (...args: unknown[]) => unknown>()
+  readonly inner: Adapter
+  readonly adapter: Adapter
+
+  /** @param without Methods that the adapter shall not have. */
+  constructor(inner: Adapter, without: readonly AdapterMethod[] = []) {
+    this.inner = inner
+    this.adapter = this.wrap(inner, without)
+  }
+
+  note(name: string, details?: unknown): void {
+    this.happenings.push({ name, details })
+  }
+
+  /** The names of what happened; the connection of a `transaction` is told by its methods alone. */
+  names(pattern = /./): string[] {
+    return this.happenings.map(({ name }) => name).filter((name) => pattern.test(name))
+  }
+
+  /** Methods that wrote. */
+  writes(): string[] {
+    return this.names(writing)
+  }
+
+  details(name: string): unknown[] {
+    return this.happenings.filter((each) => each.name === name).map(({ details }) => details)
+  }
+
+  clear(): void {
+    this.happenings.length = 0
+  }
+
+  /** Users that are there. */
+  async users(): Promise<AdapterUser[]> {
+    const found = await Promise.all(this.made.map(async ({ id }) => this.inner.getUser?.(id)))
+    return found.filter((user) => user !== null && user !== undefined)
+  }
+
+  /** The accounts of a user, as `provider:id`. */
+  async accountsOf(user: { id: string } | null | undefined): Promise<string[]> {
+    const rows = (await this.inner.listAccountsByUserId?.(user?.id ?? '')) ?? []
+    return rows.map(({ provider, providerAccountId }) => `${provider}:${providerAccountId}`).sort()
+  }
+
+  async sessionsOf(user: { id: string } | null | undefined): Promise<number> {
+    return ((await this.inner.listSessionsByUserId?.(user?.id ?? '')) ?? []).length
+  }
+
+  private wrap(inner: Adapter, without: readonly AdapterMethod[]): Adapter {
+    const methods = Object.entries(inner).filter(
+      ([name, method]) => typeof method === 'function' && !without.some((each) => each === name),
+    )
+    return Object.fromEntries(methods.map(([name]) => [name, this.method(inner, name as AdapterMethod)]))
+  }
+
+  private method(inner: Adapter, name: AdapterMethod): unknown {
+    if (name === 'transaction') {
+      return (work: (adapter: Adapter) => Promise<unknown>) =>
+        inner.transaction?.((inside) => work(this.wrap(inside, [])))
+    }
+    return async (...args: unknown[]) => {
+      this.note(`db.${name}`, args.length > 1 ? args : args[0])
+      await this.before.get(name)?.(...args)
+      const result: unknown = await (inner[name] as (...given: unknown[]) => unknown)(...args)
+      if (name === 'createUser') this.made.push(result as AdapterUser)
+      await this.after.get(name)?.(...args)
+      return result
+    }
+  }
+}
+
+/** What published adapters have: nothing of ours. */
+export const extensions: readonly AdapterMethod[] = [
+  'transaction',
+  'listAccountsByUserId',
+  'listSessionsByUserId',
+  'deleteSessionsByUserId',
+  'deleteVerificationTokens',
+  'deleteAuthenticator',
+  'renameAuthenticator',
+]
+
+/** How an application of the stage is started. */
+export interface LinkingOptions extends Partial<Omit<ServerAuthConfig, 'providers' | 'adapter'>> {
+  readonly strategy?: Strategy
+  /** Default: a memory adapter. */
+  readonly adapter?: Adapter
+  /** Methods that the adapter shall not have. */
+  readonly without?: readonly AdapterMethod[]
+  /** Options of the provider `one`, and of `two`. */
+  readonly one?: Partial<OAuthConfig>
+  readonly two?: Partial<OAuthConfig>
+  /** Providers beside `one` and `two`. */
+  readonly more?: Provider[]
+}
+
+/** The addresses of the mails that were sent, with their links. */
+export type Mails = Array<{ identifier: string; url: string }>
+
+export class Linking {
+  readonly mails: Mails = []
+  #provider: HostileProvider | undefined
+  #recorder: Recorder | undefined
+  readonly #apps: TestApp[] = []
+
+  get provider(): HostileProvider {
+    return present(this.#provider)
+  }
+
+  get recorder(): Recorder {
+    return present(this.#recorder)
+  }
+
+  get app(): TestApp {
+    return present(this.#apps.at(-1))
+  }
+
+  /** An application; the one before goes on, with its own adapter. */
+  async start(options: LinkingOptions = {}): Promise<TestApp> {
+    const { strategy = 'database', adapter = memoryAdapter(), without = [], ...others } = options
+    this.#recorder = new Recorder(adapter, without)
+    return this.serve({ ...others, strategy })
+  }
+
+  /** A further application on the same adapter: another process, as far as the engine can tell. */
+  async serve(options: Omit<LinkingOptions, 'adapter' | 'without'> = {}): Promise<TestApp> {
+    const { strategy = 'database', one, two, more = [], callbacks, events, session, ...config } = options
+    const { recorder } = this
+    const note =
+      (name: string) =>
+      (message: unknown): void =>
+        recorder.note(`events.${name}`, message)
+    const app = await startApp({
+      ...config,
+      adapter: recorder.adapter,
+      session: { ...session, strategy },
+      providers: [this.config('one', one), this.config('two', two), this.email(), ...more],
+      callbacks: {
+        session: ({ session: shown, user, token }) => ({
+          ...shown,
+          user: { ...shown.user, id: user?.id ?? token?.sub },
+        }),
+        ...callbacks,
+      },
+      events: {
+        createUser: note('createUser'),
+        updateUser: note('updateUser'),
+        linkAccount: note('linkAccount'),
+        signIn: note('signIn'),
+        ...events,
+      },
+    })
+    this.#apps.push(app)
+    return app
+  }
+
+  config(id: string, options: Partial<OAuthConfig> = {}): OAuthConfig {
+    return { type: 'oidc', id, name: id, ...this.provider.settings, ...options } as OAuthConfig
+  }
+
+  /** Starts a sign-in, and returns the authorization request. */
+  async begin(browser: Browser, id: string, callbackUrl = '/welcome'): Promise<string> {
+    const response = await browser.submit(`/auth/signin/${id}`, { callbackUrl })
+    expect(target(response), 'leads to the provider').to.include(this.provider.origin)
+    return target(response)
+  }
+
+  /** Comes back from the provider as this person. */
+  finish(browser: Browser, authorizationUrl: string, person: Person): Promise<Response> {
+    const callback = this.provider.authorize(authorizationUrl)
+    const code = new URL(callback).searchParams.get('code') ?? ''
+    // By the code, so that several people can be on their way at once.
+    this.#people.set(code, person)
+    return browser.get(callback)
+  }
+
+  readonly #people = new Map<string, Person>()
+
+  /** A whole sign-in. */
+  async signIn(browser: Browser, id: string, person: Person): Promise<Response> {
+    return this.finish(browser, await this.begin(browser, id), person)
+  }
+
+  /** The same, which has to succeed; the user's id. */
+  async enter(browser: Browser, id: string, person: Person): Promise<string> {
+    const response = await this.signIn(browser, id, person)
+    this.expectNoFault()
+    expect(target(response)).to.equal(`${this.app.origin}/welcome`)
+    return present(await this.who(browser))
+  }
+
+  /** Asks for a link by mail, and returns it. */
+  async askForLink(browser: Browser, email: string): Promise<string> {
+    await browser.submit('/auth/signin/email', { email })
+    return present(this.mails.findLast(({ identifier }) => identifier === email.toLowerCase())).url
+  }
+
+  /** Signs in by a mailed link, in the browser that asked for it. */
+  async enterByMail(browser: Browser, email: string): Promise<Response> {
+    return browser.get(await this.askForLink(browser, email))
+  }
+
+  /** The id of the user whose session the browser holds. */
+  async who(browser: Browser): Promise<string | undefined> {
+    const session = (await browser.session()) as { user?: { id?: string } } | null
+    return session?.user?.id
+  }
+
+  userByEmail(email: string): Promise<AdapterUser | null> {
+    return Promise.resolve(this.recorder.inner.getUserByEmail?.(email) ?? null)
+  }
+
+  account(provider: string, providerAccountId: string): Promise<AdapterAccount | null> {
+    return Promise.resolve(this.recorder.inner.getAccount?.(providerAccountId, provider) ?? null)
+  }
+
+  /** A stored user, as somebody made it before. */
+  async have(user: Partial<AdapterUser>, accounts: readonly string[] = []): Promise<AdapterUser> {
+    const { inner } = this.recorder
+    const made = present(await inner.createUser?.({ id: crypto.randomUUID(), email: '', emailVerified: null, ...user }))
+    this.recorder.made.push(made)
+    for (const account of accounts) {
+      const [provider = '', providerAccountId = ''] = account.split(':')
+      await inner.linkAccount?.({ provider, providerAccountId, type: 'oidc', userId: made.id })
+    }
+    return made
+  }
+
+  /** The types of what was logged. */
+  faults(): string[] {
+    return this.#apps.flatMap(({ log }) => log.errors.map((error) => (error as AuthError).type))
+  }
+
+  /** The response refuses, no session is written, and this is the only thing logged. */
+  async expectRefused(response: Response, type: string, browser?: Browser, before?: string): Promise<void> {
+    expect(this.faults()).to.deep.equal([type])
+    expect(target(response)).to.match(new RegExp(`[?&]error=(?:${type}|Configuration)$`))
+    const written = [response.headers['set-cookie'] ?? []].flat().filter((line) => /session-token=[^;]/.test(line))
+    expect(written, 'no session cookie').to.deep.equal([])
+    if (browser) expect(await this.who(browser)).to.equal(before)
+  }
+
+  expectNoFault(): void {
+    const errors = this.#apps.flatMap(({ log }) => log.errors)
+    expect(
+      errors.map((error) => [error.message, error instanceof AuthError && error.cause?.err?.message]),
+    ).to.deep.equal([])
+  }
+
+  /** Forgets what was logged. */
+  forgive(): void {
+    for (const { log } of this.#apps) log.errors.length = 0
+  }
+
+  async open(): Promise<void> {
+    this.#provider = await startHostileProvider()
+  }
+
+  reset(): void {
+    const { provider } = this
+    provider.reset()
+    this.#people.clear()
+    this.mails.length = 0
+    provider.onToken = (body) => {
+      const { sub, ...claims } = this.#people.get(body.code ?? '') ?? { sub: 'person-1' }
+      return provider.tokens(body, { name: undefined, email: undefined, email_verified: undefined, ...claims, sub })
+    }
+  }
+
+  async leave(): Promise<void> {
+    await Promise.all(this.#apps.splice(0).map((app) => app.close()))
+  }
+
+  async close(): Promise<void> {
+    await this.#provider?.close()
+  }
+
+  private email(): Provider {
+    return {
+      id: 'email',
+      type: 'email',
+      name: 'E-mail',
+      limit: false,
+      sendVerificationRequest: ({ identifier, url }) => void this.mails.push({ identifier, url }),
+    }
+  }
+}
+
+/** Hooks a stage into the suite around. */
+export function useLinking(): Linking {
+  const stage = new Linking()
+  before(() => stage.open())
+  beforeEach(() => stage.reset())
+  afterEach(() => stage.leave())
+  after(() => stage.close())
+  return stage
+}
+
+/** A value that has to be there. */
+export function present<T>(value: T | null | undefined): T {
+  if (value === null || value === undefined) throw new Error('it is not there')
+  return value
+}
+
+/** Something to wait for. */
+export function gate(): { readonly opened: Promise<void>; open(): void } {
+  const waiting: Array<() => void> = []
+  return {
+    opened: new Promise((resolve) => void waiting.push(resolve)),
+    open: () => {
+      for (const resolve of waiting) resolve()
+    },
+  }
+}

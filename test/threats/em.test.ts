@@ -1,0 +1,205 @@
+/**
+ * `threats.md`, groups EM, HH, CR, LG: the rows that no other suite has, each as an attacker would try it. The rest is in
+ * `test/flows/email/`, `test/providers/email.test.ts` and `test/pages/mail.test.ts`.
+ */
+import { inspect } from 'node:util'
+import { expect } from 'chai'
+import type { LoggerInstance } from '../../lib/logger.js'
+import { changed, expectQuestion, queryOf, useMailStage } from '../flows/email/stage.js'
+import { useEnvironment } from '../router/fixtures.js'
+import { setCookies, startApp, target } from '../support/app.js'
+import { formIn, linkIn, linkInHtml } from '../support/mail-server.js'
+
+const address = 'ann@example.com'
+
+/** What a stranger can send to lie about the site. */
+const spoofed = {
+  host: 'evil.test',
+  'x-forwarded-host': 'evil.test',
+  'x-forwarded-proto': 'https',
+  forwarded: 'host=evil.test;proto=https',
+  'x-host': 'evil.test',
+  'x-original-url': '/evil',
+  'x-rewrite-url': '/evil',
+}
+
+describe('a stranger who lies about the host', () => {
+  describe('where AUTH_URL says where the site is (EM-15, HH-01, HH-06)', () => {
+    useEnvironment({ AUTH_URL: 'https://app.test', NODE_ENV: 'production' })
+    const stage = useMailStage()
+
+    it('gets a mail with our host sent, in every link and text of it', async () => {
+      const asked = await stage.ask(address, { headers: spoofed })
+      expect(target(asked)).to.match(/^https:\/\/app\.test\/auth\/verify-request\?/)
+      const { parsed, raw } = await stage.server.next()
+      for (const link of [linkIn(parsed), linkInHtml(parsed)]) {
+        expect(link).to.match(/^https:\/\/app\.test\/auth\/callback\/email\?/)
+        expect(queryOf(link).callbackUrl).to.equal('https://app.test/')
+      }
+      expect(raw + parsed.text + parsed.html).to.not.include('evil')
+      expect(parsed.subject).to.include('app.test')
+    })
+  })
+
+  describe('where nothing says where the site is', () => {
+    useEnvironment({ AUTH_URL: undefined, NODE_ENV: undefined })
+    const stage = useMailStage()
+
+    it('moves no link by headers that no proxy of ours sent (HH-03)', async () => {
+      const { host: _kept, ...others } = spoofed
+      const link = await stage.linkFor(address, { headers: others })
+      expect(link.startsWith(`${stage.app.origin}/auth/callback/email?`)).to.equal(true)
+    })
+
+    it('gets no mail sent where the host is not trusted (HH-02)', async () => {
+      await stage.restart({}, { trustHost: false })
+      const response = await stage.browser.post('/auth/signin/email', { email: address }, { host: 'evil.test' })
+      expect(response.status).to.be.within(400, 599)
+      await stage.settled()
+      expect(stage.server.connections).to.equal(0)
+      expect(stage.calls).to.deep.equal([])
+    })
+  })
+})
+
+describe('pages that are reached with a token in their URL (EM-16)', () => {
+  const stage = useMailStage()
+  const headersOf = (headers: Record<string, string>) => [headers['referrer-policy'], headers['cache-control']]
+
+  it('tell it to no other site: the question', async () => {
+    const link = await stage.linkFor(address)
+    const page = await stage.app.browser().get(link)
+    expect(headersOf(page.headers)).to.deep.equal(['same-origin', 'private, no-cache, no-store'])
+    expect(page.headers['content-security-policy'])
+      .to.include("default-src 'none'")
+      .and.include("frame-ancestors 'none'")
+    const urls = [...page.text.matchAll(/\b(?:src|href|action|data|poster|srcset)\s*=\s*"([^"]*)"/g)].map(
+      ([, url]) => url,
+    )
+    expect(urls).to.not.deep.equal([])
+    for (const url of urls) {
+      const { origin, protocol } = new URL(url ?? '', stage.app.origin)
+      if (protocol !== 'data:') expect(origin).to.equal(stage.app.origin)
+      // It stands where the form needs it, and in nothing that is followed.
+      expect(url).to.not.include(queryOf(link).token)
+    }
+    expect(page.text).to.not.match(/@import|url\(\s*["']?http/)
+  })
+
+  it('lead on to an URL without it: the sign-in, the yes, and the error', async () => {
+    const link = await stage.linkFor(address)
+    const { token = '' } = queryOf(link)
+    const other = stage.app.browser()
+    const yes = await stage.confirm(other, link)
+    expect(yes.status).to.equal(303)
+    const again = await stage.browser.get(link)
+    const direct = await stage.browser.get(await stage.linkFor(address))
+    for (const response of [yes, again, direct]) {
+      expect(response.status).to.be.oneOf([302, 303])
+      expect(headersOf(response.headers)).to.deep.equal(['same-origin', 'private, no-cache, no-store'])
+      expect(target(response)).to.not.include(token).and.not.include('token=').and.not.include('example.com')
+    }
+  })
+})
+
+describe('a link that says more than a link should', () => {
+  const stage = useMailStage()
+
+  it('is escaped on the page (EM-12)', async () => {
+    const attack = `"><script>alert(1)</script>`
+    const link = await stage.linkFor(address)
+    for (const name of ['attempt', 'callbackUrl', 'token']) {
+      const value = `${attack}${'x'.repeat(20)}`
+      const page = await stage.app.browser().get(changed(link, { [name]: value }))
+      expectQuestion(page)
+      expect(page.text).to.not.include('<script>alert')
+      expect(formIn(page.text, '/callback/').fields[name]).to.equal(value)
+    }
+    const named = await stage.app.browser().get(changed(link, { email: `a"><script>@x.test` }))
+    expect(target(named)).to.match(/error=Verification$/)
+  })
+
+  it('cannot say the fields of our own forms', async () => {
+    const link = await stage.linkFor(address)
+    const page = await stage.app.browser().get(changed(link, { csrfToken: 'x', navigation: 'y', action: 'z' }))
+    const { fields } = formIn(page.text, '/callback/')
+    expect(fields.csrfToken).to.match(/^[0-9a-f]{64}$/)
+    expect(Object.values(fields)).to.not.include('y').and.not.include('z')
+  })
+
+  it('adds no header (CR-01, CR-04)', async () => {
+    const link = await stage.linkFor(address)
+    for (const callbackUrl of ['/a\r\nSet-Cookie: x=1', '/a%0d%0aSet-Cookie:x=1']) {
+      const browser = stage.app.browser()
+      const page = await browser.get(changed(link, { callbackUrl }))
+      const { action, fields } = formIn(page.text, '/callback/')
+      const response = await browser.post(action, { ...fields, token: '0'.repeat(64) })
+      for (const each of [page, response]) {
+        expect(setCookies(each).some((line) => line.startsWith('x='))).to.equal(false)
+      }
+    }
+    const asked = await stage.ask(address, { fields: { callbackUrl: '/a\r\nBcc: bob@example.com' } })
+    expect(asked.status).to.equal(303)
+    const { to, raw } = await stage.server.next()
+    expect(to).to.deep.equal([address])
+    expect(raw).to.not.match(/^Bcc:/im)
+  })
+
+  it('pollutes nothing (PP-01, PP-02)', async () => {
+    const link = await stage.linkFor(address)
+    await stage.app.browser().get(`${link}&__proto__[x]=1&constructor[prototype][x]=1`)
+    const json = JSON.parse('{"__proto__":{"x":1},"constructor":{"prototype":{"x":1}},"email":"ann@example.com"}')
+    await stage.browser.send('post', '/auth/signin/email', { json: { ...json, csrfToken: await stage.browser.csrf() } })
+    expect(({} as { x?: unknown }).x).to.equal(undefined)
+  })
+})
+
+describe('what is logged of sign-ins by mail (LG-01)', () => {
+  const stage = useMailStage()
+
+  it('has no token, link, address or cookie, at any level', async () => {
+    const lines: string[] = []
+    const print = (...message: unknown[]) => void lines.push(inspect(message, { depth: 20, showHidden: true }))
+    const logger: LoggerInstance = { error: print, warn: print, debug: print }
+    await stage.restart({}, { debug: true, logger })
+    const known = 'known.person@example.com'
+    await stage.adapter.createUser?.({ id: 'u1', email: known, emailVerified: new Date() })
+    const secrets: Array<string | undefined> = []
+    for (const who of [address, known]) {
+      const browser = stage.app.browser()
+      const link = await stage.linkFor(who, { browser })
+      secrets.push(queryOf(link).token, queryOf(link).attempt, ...browser.cookies.values(), who)
+      await browser.get(link)
+      secrets.push(...browser.cookies.values())
+      await stage.confirm(stage.app.browser(), link)
+      await stage.ask(`${who},x@y.test`, { browser })
+      stage.server.mood = 'refuses'
+      await stage.ask(who, { browser })
+      await stage.settled()
+      stage.server.mood = 'takes'
+    }
+    const text = lines.join('\n')
+    expect(text)
+      .to.match(/Verification/)
+      .and.match(/EmailSignInError/)
+      .and.match(/adapter: useVerificationToken/)
+    for (const each of secrets) {
+      if (each !== undefined && each.length > 8 && !each.startsWith('http')) expect(text).to.not.include(each)
+    }
+    expect(text).to.not.include('/auth/callback/email?')
+  })
+})
+
+describe('the configuration of mails in production', () => {
+  useEnvironment({ AUTH_URL: undefined, NODE_ENV: 'production', AUTH_TRUST_HOST: 'true' })
+
+  it('is refused at the start without AUTH_URL (HH-06)', async () => {
+    const provider = { id: 'email', name: 'Email', type: 'email' as const, sendVerificationRequest: () => {} }
+    const { memoryAdapter } = await import('../../lib/adapters/memory/index.js')
+    const outcome = await startApp({ providers: [provider], adapter: memoryAdapter() }).then(
+      () => 'started',
+      (error: Error) => error.message,
+    )
+    expect(outcome).to.match(/in production AUTH_URL must be set/)
+  })
+})
