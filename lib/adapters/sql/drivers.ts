@@ -61,8 +61,23 @@ export async function openSqlite(path: string, { milliseconds }: PoolOptions): P
     'synchronous = NORMAL',
     'foreign_keys = ON',
   ]
-  for (const pragma of pragmas) database.exec(`pragma ${pragma}`)
+  for (const pragma of pragmas) await patiently(() => database.exec(`pragma ${pragma}`), milliseconds)
   return withSqliteStatements(database)
+}
+
+/** Processes that open a new file at once all want to change its journal: SQLite does not wait by itself there. */
+async function patiently(work: () => unknown, milliseconds: number): Promise<void> {
+  const end = Date.now() + milliseconds
+  for (;;) {
+    try {
+      work()
+      return
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+      if (!code.startsWith('SQLITE_BUSY') || Date.now() > end) throw error
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  }
 }
 
 interface SqliteConnection extends SqliteDatabase {
