@@ -57,6 +57,7 @@ export interface ResolvedOAuthProvider extends ResolvedProviderBase {
   readonly kind: 'oauth'
   readonly type: 'oidc' | 'oauth'
   readonly clientId: string
+  /** Made anew by some providers: read it when it is needed, and keep no copy. */
   readonly clientSecret?: string
   readonly issuer?: string
   readonly wellKnown?: string
@@ -86,6 +87,8 @@ export interface ResolvedOAuthProvider extends ResolvedProviderBase {
   /** Link to a user who has the same address, though nobody proved that it is the same person. */
   readonly linkByEmail: boolean
   profile(profile: Profile, tokens: TokenSet): Awaitable<User>
+  /** The provider's own word for `email_verified`. */
+  readonly emailVerified?: (profile: Profile) => boolean | undefined
   /** What of the token set is stored. */
   account(tokens: TokenSet): Partial<Account>
 }
@@ -110,6 +113,8 @@ export interface ResolvedEmailProvider extends ResolvedProviderBase {
   readonly limit?: { readonly perAddress: number; readonly perClient: number; readonly window: number }
   /** The provider's object, for its own functions. */
   readonly source: EmailConfig
+  /** The developer's, or the global one. */
+  readonly fetch: typeof fetch
   generateToken(): Awaitable<string>
   /** The developer's rule; `undefined` where ours holds. */
   readonly normalizeIdentifier?: (identifier: string) => string

@@ -80,15 +80,17 @@ function checkWarnings() {
   for (const code of new Set(codes)) need(page.includes(`\`${code}\``), `docs/configuration.md: no warning ${code}`)
 }
 
-/** What a link can name in a page: its headings, as GitHub writes them. */
+/** What a link can name in a page: its headings, as GitHub writes them, and marks with an id. */
 function anchorsOf(page) {
-  return [...withoutCode(page).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading]) =>
+  const text = withoutCode(page)
+  const headings = [...text.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading]) =>
     heading
       .toLowerCase()
       .replace(/[^\p{L}\p{N}\s_-]/gu, '')
       .trim()
       .replace(/\s/g, '-'),
   )
+  return [...headings, ...[...text.matchAll(/^<a id="([^"]+)"><\/a>$/gm)].map(([, id]) => id)]
 }
 
 const withoutCode = (page) => page.replace(/^```[\s\S]*?^```/gm, '')

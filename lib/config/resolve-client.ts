@@ -1,9 +1,10 @@
-/** What a provider's client metadata (RFC 7591 §2) and button may say. */
+/** What a provider's client metadata (RFC 7591 §2), its `fetch` and its button may say. */
 import type { ResolvedOAuthProvider } from '../context.js'
 import { environmentName } from '../env.js'
-import { InvalidConfiguration } from '../errors.js'
-import type { ClientOptions, OAuthProviderButtonStyles } from '../providers/types.js'
-import { assertOptions, assertText, quote } from './validate.js'
+import { InvalidConfiguration, toError } from '../errors.js'
+import type { ClientOptions, OAuthProviderButtonStyles, TokenEndpoint } from '../providers/types.js'
+import { customFetch } from '../symbols.js'
+import { assertOptions, assertText, describe, type Options, quote } from './validate.js'
 
 const methods: readonly unknown[] = [
   'client_secret_basic',
@@ -31,6 +32,33 @@ export function resolveClient(at: string, value: unknown): ClientOptions {
   return Object.freeze({ ...client })
 }
 
+/**
+ * The property `clientSecret`: the text, or a getter where a function of the provider's makes it, so that all who need it
+ * just read it. {@link assertAuthentication} does at construction: a function that cannot make one is found then.
+ */
+export function resolveSecret(
+  at: string,
+  configured: unknown,
+  { token, clientId, env }: Pick<ResolvedOAuthProvider, 'token' | 'clientId'> & { env: { clientSecret?: string } },
+): PropertyDescriptor | undefined {
+  const text = assertText(`${at}.clientSecret`, configured)
+  if (text === undefined && token.clientSecret) return { get: () => madeSecret(at, token, clientId), enumerable: true }
+  const value = text ?? env.clientSecret
+  return value === undefined ? undefined : { value, enumerable: true }
+}
+
+function madeSecret(at: string, token: Pick<TokenEndpoint, 'clientSecret'>, clientId: string): string {
+  const name = quote(`${at}.token.clientSecret`)
+  let made: unknown
+  try {
+    made = token.clientSecret?.({ clientId })
+  } catch (error) {
+    throw new InvalidConfiguration(`${name} threw: ${toError(error).message}`, toError(error))
+  }
+  if (typeof made === 'string' && made !== '') return made
+  throw new InvalidConfiguration(`${name} must return a non-empty string, not ${describe(made)}.`)
+}
+
 /** What rests on a secret or a key has one: the method at the token endpoint, and the signature of id_tokens. */
 export function assertAuthentication({ id, client, clientSecret, token }: ResolvedOAuthProvider): void {
   const { token_endpoint_auth_method: method, id_token_signed_response_alg: algorithm } = client
@@ -43,6 +71,15 @@ export function assertAuthentication({ id, client, clientSecret, token }: Resolv
   if (method === 'private_key_jwt' && !token.clientPrivateKey && !token.request) {
     throw new InvalidConfiguration(`Provider "${id}": private_key_jwt needs \`token.clientPrivateKey\`.`)
   }
+}
+
+/** The `fetch` of the provider's options, else the global one as it is when it is called. */
+export function resolveFetch(provider: Options & Readonly<Record<symbol, unknown>> & { id: string }): typeof fetch {
+  const chosen = provider[customFetch]
+  if (chosen !== undefined && typeof chosen !== 'function') {
+    throw new InvalidConfiguration(`Provider "${provider.id}": [customFetch] must be a function like fetch.`)
+  }
+  return (chosen as typeof fetch | undefined) ?? ((...request) => globalThis.fetch(...request))
 }
 
 /** The look of the button. Colours and logos that a page cannot carry are left out there. */

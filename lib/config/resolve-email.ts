@@ -1,17 +1,18 @@
 /** Resolves an e-mail provider. */
 import type { ResolvedEmailProvider } from '../context.js'
 import { randomHex } from '../crypto/random.js'
-import type { AuthEnv } from '../env.js'
+import { type AuthEnv, environmentName } from '../env.js'
 import { InvalidConfiguration } from '../errors.js'
 import type { Logger } from '../logger.js'
 import type { EmailConfig } from '../providers/types.js'
-import { resolveStyle } from './resolve-client.js'
+import { resolveFetch, resolveStyle } from './resolve-client.js'
 import { resolveSecrets } from './resolve-secrets.js'
 import {
   assertFunctions,
   assertKnownKeys,
   assertOptions,
   assertSeconds,
+  assertText,
   describe,
   type Options,
   quote,
@@ -34,7 +35,7 @@ export interface EmailSurroundings {
 
 /** The complete provider; throws what is wrong with it. */
 export function resolveEmail(
-  provider: Options & { id: string; name: string },
+  provider: Options & Readonly<Record<symbol, unknown>> & { id: string; name: string },
   surroundings: EmailSurroundings,
 ): ResolvedEmailProvider {
   const at = `providers.${provider.id}`
@@ -56,7 +57,7 @@ export function resolveEmail(
       ? surroundings.secrets
       : resolveSecrets(provider.secret, surroundings.env, surroundings.logger)
   const limit = resolveLimit(`${at}.limit`, provider.limit)
-  const source = provider as unknown as EmailConfig
+  const source = withKey(provider, surroundings.env)
   return Object.freeze({
     kind: 'email',
     type: 'email',
@@ -67,11 +68,25 @@ export function resolveEmail(
     secrets,
     ...(limit && { limit }),
     source,
+    fetch: resolveFetch(provider),
     generateToken: () => source.generateVerificationToken?.() ?? randomHex(32),
     ...(normalizeIdentifier !== undefined && {
       normalizeIdentifier: (identifier: string) => source.normalizeIdentifier?.(identifier) ?? '',
     }),
   })
+}
+
+/** The provider with the environment's key, where it has none of its own; complete by its own list. */
+function withKey(provider: Options & { id: string }, env: AuthEnv): EmailConfig {
+  const { id } = provider
+  const key = provider.apiKey || env.provider(id).apiKey
+  const complete: Options = key === undefined ? provider : { ...provider, apiKey: key }
+  for (const option of (provider.required ?? []) as readonly string[]) {
+    if (assertText(`providers.${id}.${option}`, complete[option]) !== undefined) continue
+    const variable = option === 'apiKey' ? `, or set AUTH_${environmentName(id)}_KEY` : ''
+    throw new InvalidConfiguration(`Provider "${id}": \`${option}\` is missing. Pass it${variable}.`)
+  }
+  return complete as unknown as EmailConfig
 }
 
 function resolveLimit(name: string, value: unknown): ResolvedEmailProvider['limit'] {

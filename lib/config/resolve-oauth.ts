@@ -2,11 +2,11 @@
 import type { ResolvedOAuthProvider } from '../context.js'
 import { type AuthEnv, environmentName } from '../env.js'
 import { InvalidConfiguration, InvalidEndpoints } from '../errors.js'
+import { isRecord } from '../guards.js'
 import type { Logger } from '../logger.js'
 import type { AccountCallback, ClientOptions, TokenEndpoint, UserinfoEndpoint } from '../providers/types.js'
-import { customFetch } from '../symbols.js'
 import { defaultAccount, defaultProfile } from './defaults.js'
-import { assertAuthentication, resolveClient, resolveStyle } from './resolve-client.js'
+import { assertAuthentication, resolveClient, resolveFetch, resolveSecret, resolveStyle } from './resolve-client.js'
 import { resolveProxyUrl } from './resolve-redirect-proxy.js'
 import {
   assertBoolean,
@@ -27,8 +27,7 @@ export function resolveOAuth(provider: Merged, surroundings: Surroundings): Reso
   const at = `providers.${id}`
   const env = surroundings.env.provider(id)
   const client = resolveClient(at, provider.client)
-  const clientSecret =
-    assertText(`${at}.clientSecret`, provider.clientSecret ?? client.client_secret) ?? env.clientSecret
+  const clientId = assertClientId(provider, client, env.clientId)
   const issuer = assertText(`${at}.issuer`, provider.issuer) ?? env.issuer
   const wellKnown = assertText(`${at}.wellKnown`, provider.wellKnown)
   const jwksUri = assertText(`${at}.jwks_endpoint`, provider.jwks_endpoint)
@@ -36,10 +35,9 @@ export function resolveOAuth(provider: Merged, surroundings: Surroundings): Reso
     `${at}.redirectProxyUrl`,
     assertText(`${at}.redirectProxyUrl`, provider.redirectProxyUrl) ?? surroundings.redirectProxyUrl,
   )
-  assertFunctions(at, { profile: provider.profile, account: provider.account })
-  const authorization = endpoint<object>(provider, 'authorization')
-  const token = endpoint<TokenEndpoint>(provider, 'token')
-  const userinfo = endpoint<UserinfoEndpoint>(provider, 'userinfo')
+  const authorization = endpoint<object>(provider, 'authorization', clientId)
+  const token = endpoint<TokenEndpoint>(provider, 'token', clientId)
+  const userinfo = endpoint<UserinfoEndpoint>(provider, 'userinfo', clientId)
   const urls = [issuer, wellKnown, jwksUri, authorization.url, token.url, userinfo.url]
   const checks = assertChecks(provider, surroundings.logger)
   const params: Record<string, string> = {
@@ -52,8 +50,7 @@ export function resolveOAuth(provider: Merged, surroundings: Surroundings): Reso
     id,
     name: provider.name,
     style: resolveStyle(at, provider.style),
-    clientId: assertClientId(provider, client, env.clientId),
-    ...(clientSecret !== undefined && { clientSecret }),
+    clientId,
     ...(issuer !== undefined && { issuer }),
     ...(wellKnown !== undefined && { wellKnown }),
     ...(jwksUri !== undefined && { jwksUri }),
@@ -62,18 +59,19 @@ export function resolveOAuth(provider: Merged, surroundings: Surroundings): Reso
     token,
     userinfo,
     pkce: checks === undefined || checks.includes('pkce'),
-    nonce: type === 'oidc',
+    nonce: type === 'oidc' && (assertBoolean(`${at}.nonce`, provider.nonce) ?? true),
     formPost: params.response_mode === 'form_post',
     client,
     idToken: assertBoolean(`${at}.idToken`, provider.idToken) ?? true,
     plainHttp: !surroundings.production && isOnLoopback(urls),
     allowInsecure: assertBoolean(`${at}.allowInsecureIssuer`, provider.allowInsecureIssuer) ?? false,
-    fetch: assertFetch(provider),
+    fetch: resolveFetch(provider),
     options: Object.freeze({ ...(provider.options as Options) }),
     linkByEmail: resolveLinking(provider, surroundings.logger),
-    account: accountOf(provider),
-    profile: (provider.profile as ResolvedOAuthProvider['profile'] | undefined) ?? defaultProfile,
+    ...callbacksOf(at, provider),
   }
+  const secret = resolveSecret(at, provider.clientSecret ?? client.client_secret, { token, clientId, env })
+  if (secret) Object.defineProperty(resolved, 'clientSecret', secret)
   assertEndpoints(resolved, surroundings.production)
   assertAuthentication(resolved)
   return Object.freeze(resolved)
@@ -91,10 +89,20 @@ function resolveLinking({ id, allowDangerousEmailAccountLinking: option }: Merge
   return allowed
 }
 
-/** The developer's choice of what is stored, else the standard fields. */
-function accountOf({ account }: Merged): ResolvedOAuthProvider['account'] {
-  if (typeof account !== 'function') return defaultAccount
-  return (tokens) => (account as AccountCallback)(tokens) ?? {}
+type Callbacks = Pick<ResolvedOAuthProvider, 'account' | 'emailVerified' | 'profile'>
+
+/** The provider's functions about people; what is stored of the tokens is the standard fields by default. */
+function callbacksOf(at: string, { account, emailVerified: given, profile, options }: Merged): Callbacks {
+  assertFunctions(at, { account, emailVerified: given, profile })
+  // A `profile` of the developer's may take the address from elsewhere: what the catalogue knows is not about that.
+  const replaced = isRecord(options) && options.profile !== undefined && options.emailVerified === undefined
+  const emailVerified = replaced ? undefined : given
+  const own = { account, emailVerified, profile } as Partial<Callbacks> & { account?: AccountCallback }
+  return {
+    account: own.account ? (tokens) => own.account?.(tokens) ?? {} : defaultAccount,
+    ...(own.emailVerified && { emailVerified: own.emailVerified }),
+    profile: own.profile ?? defaultProfile,
+  }
 }
 
 function assertClientId(provider: Merged, client: ClientOptions, fromEnv: string | undefined): string {
@@ -106,15 +114,21 @@ function assertClientId(provider: Merged, client: ClientOptions, fromEnv: string
   )
 }
 
-/** An endpoint with its parameters as text. `claims` and other objects are sent as JSON. */
+/** An endpoint with its parameters as text. `claims` and other objects are sent as JSON; functions are told the client. */
 function endpoint<E>(
   provider: Merged,
   name: string,
+  clientId: string,
 ): Omit<E, 'params'> & { url?: string; params: Record<string, string> } {
   const { params, ...rest } = assertOptions(`providers.${provider.id}.${name}`, provider[name])
-  assertFunctions(`providers.${provider.id}.${name}`, { request: rest.request, conform: rest.conform })
+  assertFunctions(`providers.${provider.id}.${name}`, {
+    request: rest.request,
+    conform: rest.conform,
+    clientSecret: rest.clientSecret,
+  })
   const texts: Record<string, string> = {}
-  for (const [key, value] of Object.entries(assertOptions(`providers.${provider.id}.${name}.params`, params))) {
+  for (const [key, given] of Object.entries(assertOptions(`providers.${provider.id}.${name}.params`, params))) {
+    const value: unknown = typeof given === 'function' ? given({ clientId }) : given
     if (value !== undefined && value !== null)
       texts[key] = typeof value === 'object' ? JSON.stringify(value) : String(value)
   }
@@ -153,14 +167,6 @@ function assertChecks(provider: Merged, logger: Logger): readonly string[] | und
     return []
   }
   return checks
-}
-
-function assertFetch(provider: Merged): typeof fetch {
-  const chosen = provider[customFetch]
-  if (chosen !== undefined && typeof chosen !== 'function') {
-    throw new InvalidConfiguration(`Provider "${provider.id}": [customFetch] must be a function like fetch.`)
-  }
-  return (chosen as typeof fetch | undefined) ?? ((...request) => globalThis.fetch(...request))
 }
 
 /** Every endpoint is there or can be discovered, and is https (loopback may be http outside production). */

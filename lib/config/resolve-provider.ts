@@ -6,6 +6,7 @@ import { isRecord } from '../guards.js'
 import type { Logger } from '../logger.js'
 import type { CredentialInput, CredentialsConfig } from '../providers/types.js'
 import { customFetch } from '../symbols.js'
+import { fillUrls } from './fill-urls.js'
 import { mergeOptions } from './merge.js'
 import { resolveStyle } from './resolve-client.js'
 import { resolveEmail } from './resolve-email.js'
@@ -52,7 +53,10 @@ function resolveProvider(entry: unknown, name: string, surroundings: ProviderSur
   switch (merged.type) {
     case 'oidc':
     case 'oauth':
-      return resolveOAuth({ ...merged, id, name: nameOf(merged, id), type: merged.type }, surroundings)
+      return resolveOAuth(
+        { ...fillUrls(merged, surroundings.env.provider(id)), id, name: nameOf(merged, id), type: merged.type },
+        surroundings,
+      )
     case 'credentials':
       return resolveCredentials(merged, id)
     case 'email':

@@ -1,4 +1,5 @@
 /** Apple — https://developer.apple.com/sign-in-with-apple · callback: <origin>/auth/callback/apple (https, by POST) */
+import { createPrivateKey, type KeyObject, sign } from 'node:crypto'
 import type { OIDCConfig, OIDCUserConfig } from './types.js'
 
 /** Claims of Apple's id_token, and what comes with it. */
@@ -12,8 +13,24 @@ export interface AppleProfile {
   [claim: string]: unknown
 }
 
-/** Signs in with Apple. `clientId` is the Services ID; `clientSecret` the JWT signed with your key, at most six months old. */
-export default function Apple(options: OIDCUserConfig<AppleProfile> = {}): OIDCConfig<AppleProfile> {
+/** Options of the provider: `clientSecret`, or what it is made of. */
+export type AppleOptions = OIDCUserConfig<AppleProfile> & {
+  /** Ten letters and digits, at the top right of the developer account. */
+  teamId?: string
+  /** Of the key for "Sign in with Apple". */
+  keyId?: string
+  /** Text of the key's `.p8` file. */
+  privateKey?: string
+}
+
+/**
+ * Signs in with Apple. `clientId` is the Services ID. Give `teamId`, `keyId` and `privateKey` (the text of the .p8 file), and
+ * the client secret is made of them; or a `clientSecret` of your own, a JWT signed with the key, at most six months old.
+ *
+ * @throws TypeError where one of the three is missing, or the key is another one.
+ */
+export default function Apple(options: AppleOptions = {}): OIDCConfig<AppleProfile> {
+  const clientSecret = secretOf(options)
   return {
     id: 'apple',
     name: 'Apple',
@@ -23,12 +40,14 @@ export default function Apple(options: OIDCUserConfig<AppleProfile> = {}): OIDCC
     // Apple ignores PKCE; nonce and state are checked as always.
     checks: ['nonce', 'state'],
     client: { token_endpoint_auth_method: 'client_secret_post' },
+    ...(clientSecret && { token: { clientSecret } }),
     profile: ({ sub, email, user }) => ({
       id: sub,
       name: nameOf(user) || (email ?? null),
       email: email ?? null,
       image: null,
     }),
+    emailVerified: ({ email_verified: said }) => (said === undefined ? undefined : said === true || said === 'true'),
     style: { brandColor: '#000000' },
     options,
   }
@@ -38,4 +57,45 @@ export default function Apple(options: OIDCUserConfig<AppleProfile> = {}): OIDCC
 function nameOf(user: AppleProfile['user']): string {
   const parts: unknown[] = [user?.name?.firstName, user?.name?.lastName]
   return parts.filter((part) => typeof part === 'string' && part !== '').join(' ')
+}
+
+/** Seconds. Apple takes six months. */
+const lifetime = 60 * 60
+
+/** Makes the secret (RFC 7523 §2.2, under the name of a secret), and keeps it for half of its life. */
+function secretOf({ teamId, keyId, privateKey }: AppleOptions): ((client: { clientId: string }) => string) | undefined {
+  if (teamId === undefined && keyId === undefined && privateKey === undefined) return undefined
+  for (const [name, value] of Object.entries({ teamId, keyId, privateKey })) {
+    if (!value)
+      throw new TypeError(`Apple: \`${name}\` is missing. The secret is made of teamId, keyId and privateKey.`)
+  }
+  const key = keyOf(privateKey ?? '')
+  let kept = { secret: '', clientId: '', madeAt: Number.NEGATIVE_INFINITY }
+  return ({ clientId }) => {
+    const now = Math.floor(Date.now() / 1000)
+    if (clientId !== kept.clientId || Math.abs(now - kept.madeAt) >= lifetime / 2) {
+      const claims = { iss: teamId, iat: now, exp: now + lifetime, aud: 'https://appleid.apple.com', sub: clientId }
+      kept = { secret: signed({ alg: 'ES256', kid: keyId }, claims, key), clientId, madeAt: now }
+    }
+    return kept.secret
+  }
+}
+
+/** Environment variables often hold the lines of a file joined by a written `\n`. */
+function keyOf(text: string): KeyObject {
+  const wanted = 'Apple: `privateKey` must be the text of the .p8 file, an EC key for P-256 in PEM.'
+  let key: KeyObject
+  try {
+    key = createPrivateKey(text.replaceAll('\\n', '\n'))
+  } catch (cause) {
+    throw new TypeError(wanted, { cause })
+  }
+  if (key.asymmetricKeyDetails?.namedCurve === 'prime256v1') return key
+  throw new TypeError(wanted)
+}
+
+/** Compact JWS (RFC 7515 §7.1) under ES256 (RFC 7518 §3.4). */
+function signed(header: object, claims: object, key: KeyObject): string {
+  const input = [header, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')
+  return `${input}.${sign('sha256', Buffer.from(input), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`
 }

@@ -31,6 +31,7 @@ export default function Discord(options: OAuthUserConfig<DiscordProfile> = {}): 
       email: profile.email ?? null,
       image: avatarOf(profile),
     }),
+    emailVerified: ({ verified }) => verified,
     style: { brandColor: '#5865F2' },
     options,
   }

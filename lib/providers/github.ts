@@ -9,6 +9,8 @@ export interface GitHubProfile {
   name: string | null
   /** The public address; filled in from the private ones where there is none. */
   email: string | null
+  /** Ours: the address is one of the private ones that are verified. Of a public one GitHub does not say. */
+  email_verified?: true
   avatar_url: string
   [field: string]: unknown
 }
@@ -36,6 +38,7 @@ export default function GitHub(options: GitHubOptions = {}): OAuth2Config<GitHub
       email,
       image: avatar_url,
     }),
+    emailVerified: ({ email_verified }) => email_verified,
     style: { brandColor: '#24292f' },
     options,
   }
@@ -65,6 +68,7 @@ function requestProfile(api: string): NonNullable<UserinfoEndpoint['request']> {
     const addresses = await read<Address[]>('/user/emails').catch((): Address[] => [])
     // Anybody can add an address; only the owner can verify it.
     const verified = addresses.filter((address) => address.verified)
-    return { ...profile, email: (verified.find(({ primary }) => primary) ?? verified[0])?.email ?? null }
+    const chosen = verified.find(({ primary }) => primary) ?? verified[0]
+    return chosen ? { ...profile, email: chosen.email, email_verified: true } : { ...profile, email: null }
   }
 }

@@ -47,7 +47,10 @@ export interface OAuthProviderButtonStyles {
   text?: string
 }
 
-/** Parameters of an endpoint's URL. `claims` may be an object: it is sent as JSON (OpenID Connect Core §5.5). */
+/**
+ * Parameters of an endpoint's URL. `claims` may be an object: it is sent as JSON (OpenID Connect Core §5.5). Ours: a function
+ * is called with `{ clientId }` at construction, for a provider that has a name of its own for the client's id.
+ */
 export type EndpointParams = Record<string, unknown>
 
 /** What a hook of a provider gets: the resolved provider, and the engine's `fetch` with time-out and size cap. */
@@ -85,6 +88,11 @@ export interface TokenEndpoint {
   conform?(response: Response): Awaitable<Response | undefined>
   /** Private key for `private_key_jwt` (RFC 7523 §2.2). */
   clientPrivateKey?: webcrypto.CryptoKey | { key: webcrypto.CryptoKey; kid?: string }
+  /**
+   * Ours: makes the client secret where none is configured, for one that ends. Called whenever the secret is needed, so keep
+   * what is made for a while.
+   */
+  clientSecret?(client: { readonly clientId: string }): string
 }
 
 /** The userinfo endpoint (OpenID Connect Core §5.3). */
@@ -126,6 +134,11 @@ interface OAuthConfigBase<P> extends CommonProviderOptions {
   client?: ClientOptions
   /** Turns what the provider told into a user. Default: `sub` or `id`, `name`, `email`, `picture`. */
   profile?(profile: P, tokens: TokenSet): Awaitable<User>
+  /**
+   * Ours: whether the provider proved that the address is the person's, where it does not say so by `email_verified`.
+   * `undefined` where it says nothing. Only `true` counts as a proof.
+   */
+  emailVerified?(profile: P): boolean | undefined
   /** Chooses what of the token set is stored with the account. */
   account?(tokens: TokenSet): Partial<Account> | undefined | void
   /**
@@ -161,6 +174,8 @@ export interface OIDCConfig<P = Profile> extends OAuthConfigBase<P> {
   checks?: ReadonlyArray<'none' | 'state' | 'nonce' | 'pkce'>
   /** `false`: read the profile from the userinfo endpoint. An id_token must be returned all the same. Default `true`. */
   idToken?: boolean
+  /** Ours: `false` for a provider whose id_tokens lack the nonce that was sent. None is sent then. Default `true`. */
+  nonce?: boolean
 }
 
 /** An OAuth 2.0 or OpenID Connect provider. */
@@ -224,6 +239,8 @@ export interface VerificationRequest {
   request: Request
   /** Ours: a mail to send as it is. */
   mail: VerificationMail
+  /** Ours: for mail services with an HTTP API: the provider's `[customFetch]`, else the global `fetch`. */
+  fetch: typeof fetch
 }
 
 /** A provider that mails a link. */
@@ -235,7 +252,10 @@ export interface EmailConfig extends CommonProviderOptions {
   maxAge?: number
   /** Hashes the tokens of this provider. Default: the configuration's secrets. */
   secret?: string
+  /** The key of a mail service's API. Default: `AUTH_<ID>_KEY` of the environment. */
   apiKey?: string
+  /** Ours: names of options that it cannot do without. Construction throws where one is missing. */
+  required?: readonly string[]
   /** For SMTP: an URL such as `smtps://user:password@smtp.example.com`, or options of nodemailer. */
   server?: unknown
   /**
@@ -250,11 +270,12 @@ export interface EmailConfig extends CommonProviderOptions {
   /** Turns what a person typed into the address that is stored and written to; throw to refuse it. */
   normalizeIdentifier?(identifier: string): string
   style?: OAuthProviderButtonStyles
+  [customFetch]?: typeof fetch
   options?: object
 }
 
 /** What a developer may pass to the function of an e-mail provider. */
-export type EmailUserConfig = Partial<Omit<EmailConfig, 'type' | 'options'>>
+export type EmailUserConfig = Partial<Omit<EmailConfig, 'type' | 'options' | 'required'>>
 
 /** A provider of passkeys. Its options come with the WebAuthn flow. */
 export interface WebAuthnConfig extends CommonProviderOptions {
@@ -271,7 +292,7 @@ export type ProviderConfig = OAuthConfig | CredentialsConfig | EmailConfig | Web
  */
 export type ConfiguredProvider = Erased<OIDCConfig<never>> | Erased<OAuth2Config<never>>
 
-type Erased<C> = Omit<C, 'profile'> & { profile?: object }
+type Erased<C> = Omit<C, 'profile' | 'emailVerified'> & { profile?: object; emailVerified?: object }
 
 /** An entry of `providers`: the object, or a function that returns it (called with what the environment tells). */
 export type Provider =

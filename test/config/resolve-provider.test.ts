@@ -379,6 +379,12 @@ describe('providers', () => {
         /`providers\.my-own\.idToken` must be true or false/,
       ],
       [
+        'nonce as a word',
+        { ...oidc, nonce: 'false' },
+        InvalidConfiguration,
+        /`providers\.my-own\.nonce` must be true or false/,
+      ],
+      [
         'allowInsecureIssuer as a word',
         { ...oidc, allowInsecureIssuer: 'true' },
         InvalidConfiguration,

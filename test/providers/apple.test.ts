@@ -1,9 +1,15 @@
 /** A whole sign-in with Apple: the answer is a POST from Apple's site, and the name comes once, unsigned, beside it. */
+import { generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { inspect } from 'node:util'
 import { expect } from 'chai'
-import Apple from '../../lib/providers/apple.js'
+import { jwtVerify } from 'jose'
+import { memoryAdapter } from '../../lib/adapters/memory/index.js'
+import Apple, { type AppleOptions } from '../../lib/providers/apple.js'
 import { customFetch } from '../../lib/symbols.js'
 import { useStage } from '../flows/oauth/stage.js'
 import { target } from '../support/app.js'
+import { advanceClock, freezeClock, seconds } from '../support/clock.js'
+import { thrownBy } from '../support/rejection.js'
 import { answerAt, asked, lastRequest, openIdAnswers, reroute } from './internet.js'
 
 const document = {
@@ -24,9 +30,9 @@ const firstTime = { name: { firstName: 'Ada', lastName: 'Lovelace' }, email: 'so
 
 describe('Apple', () => {
   const stage = useStage()
+  const given = { clientId: 'com.example.web', clientSecret: 'a.signed.jwt' }
 
   beforeEach(async () => {
-    const given = { clientId: 'com.example.web', clientSecret: 'a.signed.jwt' }
     await stage.restart({}, { providers: [Apple({ ...given, [customFetch]: reroute(stage.provider) })] })
     stage.provider.person = {
       sub: '001234.a1b2c3.0456',
@@ -129,5 +135,131 @@ describe('Apple', () => {
       ),
     )
     await stage.expectRefused(await signIn(), 'OAuthCallbackError', /"nonce"/)
+  })
+
+  for (const [said, proved] of [
+    ['true', true],
+    [true, true],
+    ['false', false],
+    [false, false],
+    [undefined, false],
+  ] as const) {
+    it(`takes ${JSON.stringify(said)} for ${proved ? 'a proof' : 'no proof'} of the address`, async () => {
+      stage.provider.person = { sub: '001234.a1b2c3.0456', email: 'ada@example.com', email_verified: said }
+      const provider = Apple({ ...given, [customFetch]: reroute(stage.provider) })
+      await stage.restart({}, { providers: [provider], adapter: memoryAdapter() })
+      await stage.expectSignedIn(await signIn())
+      const user: object = stage.signedIn[0]?.user ?? {}
+      expect('emailVerified' in user && user.emailVerified instanceof Date).to.equal(proved)
+    })
+  }
+
+  describe('with a client secret made of the key', () => {
+    const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    const pem = (key: KeyObject) => key.export({ type: 'pkcs8', format: 'pem' }).toString()
+    const parts = { teamId: 'A1B2C3D4E5', keyId: 'ABC123DEFG', privateKey: pem(privateKey) }
+
+    async function start(options: AppleOptions) {
+      const provider = Apple({ clientId: given.clientId, ...options, [customFetch]: reroute(stage.provider) })
+      await stage.restart({}, { providers: [provider] })
+    }
+
+    function sentSecret(): string {
+      return lastRequest(stage.provider, 'appleid.apple.com/auth/token').body.client_secret ?? ''
+    }
+
+    for (const [how, text] of [
+      ['', pem(privateKey)],
+      [', with its lines joined as in an environment variable', pem(privateKey).replaceAll('\n', '\\n')],
+    ] as const) {
+      it(`sends what Apple asks for${how}`, async () => {
+        await start({ ...parts, privateKey: text })
+        await stage.expectSignedIn(await signIn())
+        const { payload, protectedHeader } = await jwtVerify(sentSecret(), publicKey, {
+          algorithms: ['ES256'],
+          audience: 'https://appleid.apple.com',
+          issuer: parts.teamId,
+          subject: given.clientId,
+        })
+        expect(protectedHeader).to.deep.equal({ alg: 'ES256', kid: parts.keyId })
+        const { iat = 0, exp = 0, ...others } = payload
+        expect(Math.abs(iat - seconds())).to.be.below(60)
+        expect(exp - iat).to.be.within(60, 15_777_000)
+        expect(Object.keys(others).sort()).to.deep.equal(['aud', 'iss', 'sub'])
+      })
+    }
+
+    it('sends the same one for a while, and never one that has ended', () => {
+      freezeClock()
+      const make = (clientId = 'com.example.web') => {
+        const { token } = provider
+        return typeof token === 'object' ? (token.clientSecret?.({ clientId }) ?? '') : ''
+      }
+      const provider = Apple(parts)
+      const expires = (jwt: string) => JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString()).exp
+      const first = make()
+      advanceClock(60)
+      expect(make()).to.equal(first)
+      for (let hours = 0; hours < 3; hours += 0.25) {
+        expect(expires(make())).to.be.above(seconds() + 60)
+        advanceClock(15 * 60)
+      }
+      expect(make()).not.to.equal(first)
+      // A clock that was wrong and is set back: a secret of the future would be refused.
+      advanceClock(-24 * 60 * 60)
+      expect(expires(make())).to.be.below(seconds() + 24 * 60 * 60)
+      expect(make('com.example.other')).not.to.equal(make())
+    })
+
+    it('is made for the id of the environment', async () => {
+      process.env.AUTH_APPLE_ID = 'com.example.environment'
+      try {
+        await stage.restart({}, { providers: [Apple({ ...parts, [customFetch]: reroute(stage.provider) })] })
+      } finally {
+        delete process.env.AUTH_APPLE_ID
+      }
+      await stage.expectSignedIn(await signIn())
+      await jwtVerify(sentSecret(), publicKey, { subject: 'com.example.environment' })
+    })
+
+    it('stands behind a `clientSecret`', async () => {
+      await start({ ...parts, clientSecret: 'a.signed.jwt' })
+      await stage.expectSignedIn(await signIn())
+      expect(sentSecret()).to.equal('a.signed.jwt')
+    })
+
+    it('logs neither key nor secret where Apple repeats it (LG-01)', async () => {
+      await start(parts)
+      answerAt(stage.provider, {
+        'appleid.apple.com/auth/token': ({ body }) => ({
+          status: 400,
+          body: { error: 'invalid_client', error_description: body.client_secret },
+        }),
+      })
+      await stage.expectRefused(await signIn(), 'OAuthCallbackError', /invalid_client \(\[redacted\]\)/)
+      const logged = inspect(stage.app.log.errors, { depth: 10, showHidden: true })
+      expect(sentSecret()).to.have.lengthOf.above(100)
+      expect(logged).not.to.include(sentSecret()).and.not.include('PRIVATE KEY')
+    })
+
+    const { privateKey: p384 } = generateKeyPairSync('ec', { namedCurve: 'P-384' })
+    const { privateKey: ed25519 } = generateKeyPairSync('ed25519')
+    const wrong: ReadonlyArray<[what: string, options: AppleOptions, reason: RegExp]> = [
+      ['no team', { ...parts, teamId: undefined }, /Apple: `teamId` is missing/],
+      ['an empty key id', { ...parts, keyId: '' }, /Apple: `keyId` is missing/],
+      ['no key', { teamId: 'A1B2C3D4E5' }, /Apple: `keyId` is missing/],
+      ['an empty key', { ...parts, privateKey: '' }, /Apple: `privateKey` is missing/],
+      ['a path', { ...parts, privateKey: './AuthKey_ABC123DEFG.p8' }, /`privateKey` must be the text of the \.p8 file/],
+      ['a public key', { ...parts, privateKey: publicKey.export({ type: 'spki', format: 'pem' }).toString() }, /\.p8/],
+      ['a key for another curve', { ...parts, privateKey: pem(p384) }, /an EC key for P-256 in PEM/],
+      ['a key of another kind', { ...parts, privateKey: pem(ed25519) }, /an EC key for P-256 in PEM/],
+    ]
+    for (const [what, options, reason] of wrong) {
+      it(`throws at construction for ${what}`, () => {
+        const error = thrownBy(() => Apple({ clientId: given.clientId, ...options }))
+        expect(error).to.be.instanceOf(TypeError)
+        expect(error.message).to.match(reason)
+      })
+    }
   })
 })

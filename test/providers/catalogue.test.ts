@@ -5,345 +5,16 @@ import { resolveConfig } from '../../lib/config/resolve.js'
 import type { ResolvedOAuthProvider } from '../../lib/context.js'
 import { readEnv } from '../../lib/env.js'
 import { InvalidConfiguration, InvalidEndpoints } from '../../lib/errors.js'
-import Apple from '../../lib/providers/apple.js'
-import Auth0 from '../../lib/providers/auth0.js'
 import Credentials from '../../lib/providers/credentials.js'
-import Discord from '../../lib/providers/discord.js'
 import Email from '../../lib/providers/email.js'
-import GitHub from '../../lib/providers/github.js'
-import GitLab from '../../lib/providers/gitlab.js'
-import Google from '../../lib/providers/google.js'
-import Keycloak from '../../lib/providers/keycloak.js'
-import Line from '../../lib/providers/line.js'
-import MicrosoftEntraID from '../../lib/providers/microsoft-entra-id.js'
+import Nodemailer from '../../lib/providers/nodemailer.js'
 import type { OAuthConfig, Provider } from '../../lib/providers/types.js'
 import { customFetch } from '../../lib/symbols.js'
-import type { Profile, User } from '../../lib/types.js'
+import type { Profile } from '../../lib/types.js'
 import { createLog, secret, startApp, target } from '../support/app.js'
 import { thrownBy } from '../support/rejection.js'
-
-interface Entry {
-  readonly create: unknown
-  readonly variable: string
-  /** What the provider cannot do without, beside id and secret. */
-  readonly issuer?: string
-  readonly needsSecret?: true
-  /** Where the sign-in starts; for OpenID Connect as the provider's discovery document tells. */
-  readonly authorization: string
-  readonly params: Readonly<Record<string, string>>
-  readonly discovery?: { readonly url: string; readonly issuer: string }
-  readonly people: ReadonlyArray<{ readonly profile: object; readonly user: User }>
-}
-
-const pkce = { code_challenge_method: 'S256', code_challenge: '*' }
-const oidc = { scope: 'openid profile email', nonce: '*', ...pkce }
-
-const catalogue: Readonly<Record<string, Entry>> = {
-  apple: {
-    create: Apple,
-    variable: 'APPLE',
-    needsSecret: true,
-    authorization: 'https://appleid.apple.com/auth/authorize',
-    params: { scope: 'name email', response_mode: 'form_post', nonce: '*' },
-    discovery: {
-      url: 'https://appleid.apple.com/.well-known/openid-configuration',
-      issuer: 'https://appleid.apple.com',
-    },
-    people: [
-      {
-        profile: {
-          sub: '001234.a1b2c3.0456',
-          email: 'x7k2@privaterelay.appleid.com',
-          email_verified: 'true',
-          is_private_email: 'true',
-          user: { name: { firstName: 'Ada', lastName: 'Lovelace' }, email: 'evil@example.com' },
-        },
-        user: {
-          id: '001234.a1b2c3.0456',
-          name: 'Ada Lovelace',
-          email: 'x7k2@privaterelay.appleid.com',
-          image: null,
-        },
-      },
-      {
-        profile: { sub: '1', email: 'ada@example.com' },
-        user: { id: '1', name: 'ada@example.com', email: 'ada@example.com', image: null },
-      },
-      {
-        profile: { sub: '1', user: { name: { firstName: 'Ada' } } },
-        user: { id: '1', name: 'Ada', email: null, image: null },
-      },
-      { profile: { sub: '1' }, user: { id: '1', name: null, email: null, image: null } },
-    ],
-  },
-  auth0: {
-    create: Auth0,
-    variable: 'AUTH0',
-    issuer: 'https://acme.eu.auth0.com',
-    authorization: 'https://acme.eu.auth0.com/authorize',
-    params: oidc,
-    discovery: {
-      url: 'https://acme.eu.auth0.com/.well-known/openid-configuration',
-      issuer: 'https://acme.eu.auth0.com/',
-    },
-    people: [
-      {
-        profile: {
-          sub: 'auth0|5f7c8ec7c33c6c004bbafe82',
-          nickname: 'ada',
-          name: 'Ada Lovelace',
-          picture: 'https://s.gravatar.com/avatar/0?s=480',
-          email: 'ada@example.com',
-          email_verified: true,
-          updated_at: '2026-01-01T00:00:00.000Z',
-        },
-        user: {
-          id: 'auth0|5f7c8ec7c33c6c004bbafe82',
-          name: 'Ada Lovelace',
-          email: 'ada@example.com',
-          image: 'https://s.gravatar.com/avatar/0?s=480',
-        },
-      },
-      { profile: { sub: 'sms|1', nickname: 'ada' }, user: { id: 'sms|1', name: 'ada', email: null, image: null } },
-    ],
-  },
-  discord: {
-    create: Discord,
-    variable: 'DISCORD',
-    authorization: 'https://discord.com/api/oauth2/authorize',
-    params: { scope: 'identify email', ...pkce },
-    people: [
-      {
-        profile: {
-          id: '80351110224678912',
-          username: 'nelly',
-          discriminator: '0',
-          global_name: 'Nelly',
-          avatar: '8342729096ea3675442027381ff50dfe',
-          email: 'nelly@discord.com',
-          verified: true,
-        },
-        user: {
-          id: '80351110224678912',
-          name: 'Nelly',
-          email: 'nelly@discord.com',
-          image: 'https://cdn.discordapp.com/avatars/80351110224678912/8342729096ea3675442027381ff50dfe.png',
-        },
-      },
-      {
-        // An animated picture; no display name; no address.
-        profile: {
-          id: '1',
-          username: 'nelly',
-          discriminator: '0',
-          global_name: null,
-          avatar: 'a_1269e74af4df7417b13759eae50c83dc',
-          email: null,
-        },
-        user: {
-          id: '1',
-          name: 'nelly',
-          email: null,
-          image: 'https://cdn.discordapp.com/avatars/1/a_1269e74af4df7417b13759eae50c83dc.gif',
-        },
-      },
-      {
-        // A name of the old kind: one of five default pictures, by the discriminator.
-        profile: { id: '80351110224678912', username: 'Nelly', discriminator: '1338', global_name: null, avatar: null },
-        user: {
-          id: '80351110224678912',
-          name: 'Nelly',
-          email: null,
-          image: 'https://cdn.discordapp.com/embed/avatars/3.png',
-        },
-      },
-      {
-        // A name of the new kind: one of six, by the id, which is too long for a number.
-        profile: { id: '1058043123456789012', username: 'nelly', discriminator: '0', global_name: null, avatar: null },
-        user: {
-          id: '1058043123456789012',
-          name: 'nelly',
-          email: null,
-          image: `https://cdn.discordapp.com/embed/avatars/${(1058043123456789012n / 4194304n) % 6n}.png`,
-        },
-      },
-    ],
-  },
-  github: {
-    create: GitHub,
-    variable: 'GITHUB',
-    needsSecret: true,
-    authorization: 'https://github.com/login/oauth/authorize',
-    params: { scope: 'read:user user:email', ...pkce },
-    people: [
-      {
-        profile: {
-          id: 583231,
-          login: 'octocat',
-          name: 'The Octocat',
-          email: 'octocat@github.com',
-          avatar_url: 'https://avatars.githubusercontent.com/u/583231?v=4',
-          type: 'User',
-        },
-        user: {
-          id: '583231',
-          name: 'The Octocat',
-          email: 'octocat@github.com',
-          image: 'https://avatars.githubusercontent.com/u/583231?v=4',
-        },
-      },
-      {
-        profile: { id: 1, login: 'octocat', name: null, email: null, avatar_url: 'https://a.example/1' },
-        user: { id: '1', name: 'octocat', email: null, image: 'https://a.example/1' },
-      },
-    ],
-  },
-  gitlab: {
-    create: GitLab,
-    variable: 'GITLAB',
-    authorization: 'https://gitlab.com/oauth/authorize',
-    params: { scope: 'read_user', ...pkce },
-    people: [
-      {
-        profile: {
-          id: 1574083,
-          username: 'ada',
-          name: 'Ada Lovelace',
-          state: 'active',
-          email: 'ada@example.com',
-          avatar_url: 'https://gitlab.com/uploads/-/system/user/avatar/1574083/avatar.png',
-        },
-        user: {
-          id: '1574083',
-          name: 'Ada Lovelace',
-          email: 'ada@example.com',
-          image: 'https://gitlab.com/uploads/-/system/user/avatar/1574083/avatar.png',
-        },
-      },
-      {
-        profile: { id: 1, username: 'ada', name: null, email: null, avatar_url: null },
-        user: { id: '1', name: 'ada', email: null, image: null },
-      },
-    ],
-  },
-  google: {
-    create: Google,
-    variable: 'GOOGLE',
-    needsSecret: true,
-    authorization: 'https://accounts.google.com/o/oauth2/v2/auth',
-    params: oidc,
-    discovery: {
-      url: 'https://accounts.google.com/.well-known/openid-configuration',
-      issuer: 'https://accounts.google.com',
-    },
-    people: [
-      {
-        profile: {
-          sub: '110169484474386276334',
-          name: 'Ada Lovelace',
-          given_name: 'Ada',
-          family_name: 'Lovelace',
-          picture: 'https://lh3.googleusercontent.com/a/x=s96-c',
-          email: 'ada@example.com',
-          email_verified: true,
-          hd: 'example.com',
-        },
-        user: {
-          id: '110169484474386276334',
-          name: 'Ada Lovelace',
-          email: 'ada@example.com',
-          image: 'https://lh3.googleusercontent.com/a/x=s96-c',
-        },
-      },
-    ],
-  },
-  keycloak: {
-    create: Keycloak,
-    variable: 'KEYCLOAK',
-    issuer: 'https://sso.example/realms/main',
-    authorization: 'https://sso.example/realms/main/protocol/openid-connect/auth',
-    params: oidc,
-    discovery: {
-      url: 'https://sso.example/realms/main/.well-known/openid-configuration',
-      issuer: 'https://sso.example/realms/main',
-    },
-    people: [
-      {
-        profile: {
-          sub: '5c3d2a0e-8f53-4a9c-a6a3-0f4b5a2b0a11',
-          email_verified: false,
-          name: 'Ada Lovelace',
-          preferred_username: 'ada',
-          given_name: 'Ada',
-          family_name: 'Lovelace',
-          email: 'ada@example.com',
-        },
-        user: {
-          id: '5c3d2a0e-8f53-4a9c-a6a3-0f4b5a2b0a11',
-          name: 'Ada Lovelace',
-          email: 'ada@example.com',
-          image: null,
-        },
-      },
-      {
-        profile: { sub: '1', preferred_username: 'ada' },
-        user: { id: '1', name: 'ada', email: null, image: null },
-      },
-    ],
-  },
-  line: {
-    create: Line,
-    variable: 'LINE',
-    needsSecret: true,
-    authorization: 'https://access.line.me/oauth2/v2.1/authorize',
-    params: oidc,
-    discovery: { url: 'https://access.line.me/.well-known/openid-configuration', issuer: 'https://access.line.me' },
-    people: [
-      {
-        profile: {
-          sub: 'U1234567890abcdef1234567890abcdef',
-          name: 'ラブレス',
-          picture: 'https://profile.line-scdn.net/x',
-        },
-        user: {
-          id: 'U1234567890abcdef1234567890abcdef',
-          name: 'ラブレス',
-          email: null,
-          image: 'https://profile.line-scdn.net/x',
-        },
-      },
-    ],
-  },
-  'microsoft-entra-id': {
-    create: MicrosoftEntraID,
-    variable: 'MICROSOFT_ENTRA_ID',
-    authorization: 'https://login.microsoftonline.com/common/oauth2/v2.0/authorize',
-    params: { ...oidc, scope: 'openid profile email User.Read' },
-    discovery: {
-      url: 'https://login.microsoftonline.com/common/v2.0/.well-known/openid-configuration',
-      issuer: 'https://login.microsoftonline.com/{tenantid}/v2.0',
-    },
-    people: [
-      {
-        profile: {
-          sub: 'AAAAAAAAAAAAAAAAAAAAAIkzqFVrSaSaFHy782bbtaQ',
-          name: 'Ada Lovelace',
-          preferred_username: 'ada@contoso.example',
-          oid: '00000000-0000-0000-66f3-3332eca7ea81',
-          tid: '9122040d-6c67-4c5b-b112-36a304b66dad',
-          email: 'ada@contoso.example',
-        },
-        user: {
-          id: 'AAAAAAAAAAAAAAAAAAAAAIkzqFVrSaSaFHy782bbtaQ',
-          name: 'Ada Lovelace',
-          email: 'ada@contoso.example',
-          image: null,
-        },
-      },
-      { profile: { sub: '1', tid: 't' }, user: { id: '1', name: null, email: null, image: null } },
-    ],
-  },
-}
+import { catalogue } from './rows/index.js'
+import { mailServices } from './rows/mail-services.js'
 
 function resolve(provider: unknown, env: Readonly<Record<string, string>> = {}): ResolvedOAuthProvider {
   const config = { providers: [provider as Provider], secret, logger: createLog().logger }
@@ -355,9 +26,13 @@ function resolve(provider: unknown, env: Readonly<Record<string, string>> = {}):
 describe('lib/providers', () => {
   it('has a row in this table for each file, and a default export', async () => {
     const files = readdirSync(new URL('../../lib/providers/', import.meta.url)).map((file) => file.replace('.ts', ''))
-    const ids = files.filter((file) => !['ids', 'index', 'types'].includes(file))
-    const others = { credentials: { create: Credentials }, email: { create: Email } }
-    const all = { ...catalogue, ...others }
+    const ids = files.filter((file) => !['ids', 'index', 'types', 'http-mail', 'smtp'].includes(file))
+    const others = {
+      credentials: { create: Credentials },
+      email: { create: Email },
+      nodemailer: { create: Nodemailer },
+    }
+    const all = { ...catalogue, ...others, ...mailServices }
     expect(Object.keys(all).sort()).to.deep.equal(ids.sort())
     for (const [id, { create }] of Object.entries(all)) {
       expect((await import(`../../lib/providers/${id}.ts`)).default, id).to.equal(create)
@@ -367,14 +42,28 @@ describe('lib/providers', () => {
   for (const [id, entry] of Object.entries(catalogue)) {
     const { variable, issuer } = entry
     const create = entry.create as (options?: object) => OAuthConfig
-    const required = { clientId: 'client', clientSecret: 'a-client-secret', ...(issuer !== undefined && { issuer }) }
+    const required = {
+      clientId: 'client',
+      clientSecret: 'a-client-secret',
+      ...(issuer !== undefined && { issuer }),
+      ...entry.required,
+    }
+
+    if (entry.gone !== undefined) {
+      const { gone } = entry
+      it(`${id}.ts says since when it is gone`, () => {
+        const error = thrownBy(() => resolve(create(required)))
+        expect(error.message).to.include(gone)
+      })
+      continue
+    }
 
     describe(`${id}.ts`, () => {
       it('has the id of its file, a name and a colour, and gives the options back', () => {
         const options = { clientId: 'client' }
         const provider = create(options)
         expect(provider).to.include({ id, options })
-        expect(provider.name).to.match(/^[A-Z]/)
+        expect(provider.name).to.match(/^[\p{L}\d]/u)
         expect(provider.style?.brandColor).to.match(/^#[0-9a-f]{6}$/i)
         expect(create().options).to.deep.equal({})
       })
@@ -400,7 +89,7 @@ describe('lib/providers', () => {
           [`AUTH_${variable}_SECRET`]: 'secret of the environment',
           ...(issuer !== undefined && { [`AUTH_${variable}_ISSUER`]: issuer }),
         }
-        for (const given of [create, create()]) {
+        for (const given of entry.required ? [] : [create, create()]) {
           expect(resolve(given, env)).to.include({
             id,
             clientId: 'id of the environment',
@@ -408,7 +97,8 @@ describe('lib/providers', () => {
             ...(issuer !== undefined && { issuer }),
           })
         }
-        expect(resolve(create(required), env)).to.include(required)
+        const { clientId, clientSecret } = required
+        expect(resolve(create(required), env)).to.include({ clientId, clientSecret, ...(issuer && { issuer }) })
       })
 
       it('says at construction what is missing', () => {
@@ -420,6 +110,10 @@ describe('lib/providers', () => {
           const error = thrownBy(() => resolve(create({ ...required, issuer: undefined })))
           expect(error).to.be.instanceOf(InvalidEndpoints)
           expect(error.message).to.include('`issuer`').and.include(`AUTH_${variable}_ISSUER`)
+        }
+        for (const name of Object.keys(entry.required ?? {})) {
+          const error = thrownBy(() => resolve(create({ ...required, [name]: undefined })))
+          expect(error.message, name).to.include(`\`${name}\``)
         }
         const withoutSecret = () => resolve(create({ ...required, clientSecret: undefined }))
         // The others may be public clients, with PKCE.

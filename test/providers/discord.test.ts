@@ -1,5 +1,6 @@
 /** A whole sign-in with Discord, as its servers answer. What the pictures are is in `catalogue.test.ts`. */
 import { expect } from 'chai'
+import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import Discord from '../../lib/providers/discord.js'
 import { customFetch } from '../../lib/symbols.js'
 import { useStage } from '../flows/oauth/stage.js'
@@ -69,4 +70,20 @@ describe('Discord', () => {
     await stage.expectSignedIn(await signIn())
     expect(stage.signedIn[0]?.account?.providerAccountId).to.equal('1058043123456789013')
   })
+
+  for (const [verified, proved] of [
+    [true, true],
+    [false, false],
+    [undefined, false],
+  ] as const) {
+    it(`takes \`verified: ${verified}\` for ${proved ? 'a proof' : 'no proof'} of the address`, async () => {
+      const given = { clientId: '157730590492196864', clientSecret: 'discord-secret' }
+      const provider = Discord({ ...given, [customFetch]: reroute(stage.provider) })
+      await stage.restart({}, { providers: [provider], adapter: memoryAdapter() })
+      answerAt(stage.provider, { 'discord.com/api/users/@me': { ...nelly, verified } })
+      await stage.expectSignedIn(await signIn())
+      const user: object = stage.signedIn[0]?.user ?? {}
+      expect('emailVerified' in user && user.emailVerified instanceof Date).to.equal(proved)
+    })
+  }
 })

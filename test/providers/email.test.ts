@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
 import Email, { type EmailOptions } from '../../lib/providers/email.js'
+import Nodemailer from '../../lib/providers/nodemailer.js'
 import type { VerificationRequest } from '../../lib/providers/types.js'
 import { type MailServer, startMailServer } from '../support/mail-server.js'
 import { rejectionOf, thrownBy } from '../support/rejection.js'
@@ -19,6 +20,7 @@ function letter(changes: Partial<VerificationRequest> = {}): VerificationRequest
     theme: {},
     request: new Request('https://app.test/auth/signin/email'),
     mail: { subject: 'Sign in to app.test', html: '<p>HTML ünd</p>', text: 'text ünd' },
+    fetch,
     ...changes,
   }
 }
@@ -31,6 +33,15 @@ describe('Email', () => {
       id: 'mail2',
       name: 'Post',
     })
+  })
+
+  it('is `Nodemailer` too, with its id', async () => {
+    const server = { jsonTransport: true }
+    const provider = Nodemailer({ server, from })
+    expect(provider).to.include({ id: 'nodemailer', name: 'Nodemailer', type: 'email', from, server })
+    await provider.sendVerificationRequest(letter())
+    const error = thrownBy(() => Nodemailer({ from } as EmailOptions))
+    expect(error.message).to.match(/^Nodemailer needs `server`/)
   })
 
   for (const [what, options, message] of [

@@ -1,5 +1,6 @@
 /** A whole sign-in with GitHub, as its servers answer. */
 import { expect } from 'chai'
+import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import GitHub, { type GitHubOptions } from '../../lib/providers/github.js'
 import { customFetch } from '../../lib/symbols.js'
 import { useStage } from '../flows/oauth/stage.js'
@@ -126,6 +127,21 @@ describe('GitHub', () => {
       answerAt(stage.provider, { [emailsUrl]: answer })
       await stage.expectSignedIn(await signIn())
       expect(stage.signedIn[0]?.user.email).to.equal(email)
+    })
+  }
+
+  for (const [what, email, proved] of [
+    ['takes an address from the list of verified ones for proved', null, true],
+    ['takes a public address for one of which nothing is said', 'public@example.com', false],
+  ] as const) {
+    it(what, async () => {
+      const given = { clientId: 'Iv1.8a61f9b3a7aba766', clientSecret: 'github-secret' }
+      const provider = GitHub({ [customFetch]: reroute(stage.provider), ...given })
+      await stage.restart({}, { providers: [provider], adapter: memoryAdapter() })
+      answerAt(stage.provider, { [userUrl]: { ...octocat, email } })
+      await stage.expectSignedIn(await signIn())
+      const user: object = stage.signedIn[0]?.user ?? {}
+      expect('emailVerified' in user && user.emailVerified instanceof Date).to.equal(proved)
     })
   }
 

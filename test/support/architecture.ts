@@ -59,6 +59,8 @@ const nouns = [
   'lib/adapters/types.ts',
 ]
 
+const sharedByProviders = /^lib\/providers\/(http-mail|smtp)\.ts$/
+
 /**
  * The first match counts. Lines that the table draws as one are split where one file of the line is made to put the
  * others together: `flows/index` lists the flows, `server-auth` makes the router, `require-session` guards with
@@ -85,6 +87,8 @@ const table: ReadonlyArray<[pattern: RegExp, line: number, name?: string]> = [
   [/^lib\/(crypto\/|http\/|timeout\.ts$)/, 0],
   // Bricks that know nothing of ours, for every line above.
   [/^lib\/(guards|memory)\.ts$/, -1],
+  // What entries of the catalogue share: sending mails, over SMTP and over HTTP. Entries know no other entry.
+  [sharedByProviders, 0],
   // The catalogues: data, and code that runs elsewhere. They use nouns only; nothing of the engine uses them.
   [/^lib\/providers\/([^/]+)\.ts$/, 0.1],
   [/^lib\/adapters\/([^/]+?)(\.ts$|\/)/, 0.1],
@@ -110,7 +114,7 @@ const packages: ReadonlyArray<{ name: string; at: RegExp; type?: RegExp }> = [
   { name: '@simplewebauthn/server', at: /^lib\/flows\/webauthn\// },
   { name: 'jose', at: /^lib\/(jwt\.ts$|crypto\/|flows\/oauth\/)/ },
   { name: 'cookie', at: /^lib\/http\// },
-  { name: 'nodemailer', at: /^lib\/providers\/email\.ts$/ },
+  { name: 'nodemailer', at: /^lib\/providers\/smtp\.ts$/ },
   { name: 'kysely', at: /^lib\/adapters\/sql\// },
   { name: 'pg', at: /^lib\/adapters\/sql\/drivers\.ts$/ },
   { name: 'mysql2', at: /^lib\/adapters\/sql\/drivers\.ts$/ },
@@ -136,12 +140,13 @@ function isAllowed({ from, to, typeOnly }: Edge): boolean {
   return used.line < user.line
 }
 
-/** Providers, adapters and the browser's code take from us types, and the values of nouns at most. */
+/** Providers, adapters and the browser's code take from us types of nouns; providers also what they share. */
 export const catalogues: Rule = ({ edges }) =>
   edges
     .filter(({ from }) => catalogue.test(from) && roomOf(from)?.name !== 'nouns')
     .filter(({ from, to, typeOnly }) => {
       if (roomOf(from)?.name === roomOf(to)?.name) return false
+      if (from.startsWith('lib/providers/') && sharedByProviders.test(to)) return false
       return !typeOnly || roomOf(to)?.name !== 'nouns'
     })
     .map(({ from, to }) => `${from}: may only \`import type\` of nouns, not ${to}`)

@@ -49,6 +49,7 @@ async function send(context: AuthContext, provider: ResolvedEmailProvider, lette
     theme: { ...theme },
     request: new Request(request.url, { method: 'POST', headers: toFetchHeaders(request.headers) }),
     mail,
+    fetch: provider.fetch,
   })
   await withTimeout(Promise.resolve(work), config.timeout, '`sendVerificationRequest`')
 }

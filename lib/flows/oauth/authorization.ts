@@ -56,7 +56,7 @@ export async function authorizationUrl(
   const { transaction, params } = request
   const own = Object.entries(provider.authorization.params).filter(([name]) => !protocolParams.has(name))
   return oidc.buildAuthorizationUrl(configuration, {
-    response_type: 'code',
+    response_type: responseType(provider),
     ...Object.fromEntries(own),
     ...params,
     redirect_uri: transaction.redirectUri,
@@ -67,6 +67,12 @@ export async function authorizationUrl(
       code_challenge_method: 'S256',
     }),
   })
+}
+
+/** `code`, or the provider's own word for it (RFC 6749 §8.4); never one that puts tokens into the browser's address. */
+function responseType({ type, authorization }: ResolvedOAuthProvider): string {
+  const { response_type: own = 'code' } = authorization.params
+  return type === 'oauth' && !own.includes('token') ? own : 'code'
 }
 
 /**

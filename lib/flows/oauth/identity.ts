@@ -1,6 +1,6 @@
 /** From tokens to a person: the profile is read, and the provider's `profile` function makes a user of it. */
 import * as oidc from 'openid-client'
-import type { Identity } from '../../context.js'
+import type { Identity, ResolvedOAuthProvider } from '../../context.js'
 import { accountUuid, toAccountId } from '../../crypto/account-id.js'
 import { AuthError, OAuthProfileParseError } from '../../errors.js'
 import { isRecord } from '../../guards.js'
@@ -34,7 +34,7 @@ export async function toIdentity(client: OAuthClient, profile: Profile, { tokens
     )
   }
   const email = typeof described.email === 'string' && described.email ? described.email.toLowerCase() : undefined
-  const addressProved = isProved(profile, email)
+  const addressProved = isProved(provider, profile, described.email)
   return {
     user: {
       ...described,
@@ -48,13 +48,21 @@ export async function toIdentity(client: OAuthClient, profile: Profile, { tokens
   }
 }
 
-/** What the provider says of the address (OpenID Connect Core §5.1): boolean `true` is a proof, and of this address only. */
-function isProved(profile: Profile, email: string | undefined): boolean | undefined {
+/**
+ * What the provider says of the user's address: boolean `true` is a proof (OpenID Connect Core §5.1), and of this address
+ * only; else the provider's own word for it.
+ */
+function isProved(provider: ResolvedOAuthProvider, profile: Profile, address: unknown): boolean | undefined {
+  const said = provider.emailVerified ? provider.emailVerified(profile) : claimed(profile, address)
+  return said === undefined ? undefined : said === true && typeof address === 'string' && keepsLetters(address)
+}
+
+function claimed(profile: Profile, address: unknown): boolean | undefined {
   if (!Object.hasOwn(profile, 'email_verified')) return undefined
-  const { email: told } = profile
-  return (
-    profile.email_verified === true && typeof told === 'string' && told.toLowerCase() === email && keepsLetters(told)
-  )
+  const { email, email_verified: verified } = profile
+  const isSame =
+    typeof email === 'string' && typeof address === 'string' && email.toLowerCase() === address.toLowerCase()
+  return verified === true && isSame && keepsLetters(String(email))
 }
 
 /** Whether lower case is the same letters: the Kelvin sign becomes a `k`, and the address another person's. */

@@ -45,6 +45,17 @@ describe('provider of type oauth', () => {
     expect(stage.provider.requests[1]?.headers.authorization).to.equal('Bearer gho_token')
   })
 
+  it("asks with the provider's own response type, but with none that puts tokens into an address", async () => {
+    for (const [own, sent] of [
+      ['Assertion', 'Assertion'],
+      ['token', 'code'],
+      ['code id_token', 'code'],
+    ]) {
+      await start({ authorization: { url: `${stage.provider.issuer}/authorize`, params: { response_type: own } } })
+      expect(new URL(await stage.begin()).searchParams.getAll('response_type')).to.deep.equal([sent])
+    }
+  })
+
   it('asks with state and PKCE, and with no scope or nonce that nobody configured (BUG-20)', async () => {
     const {
       state,

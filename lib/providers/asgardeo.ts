@@ -1,0 +1,34 @@
+/** Asgardeo — https://wso2.com/asgardeo/docs/guides/authentication/oidc · callback: <origin>/auth/callback/asgardeo */
+import type { OIDCConfig, OIDCUserConfig } from './types.js'
+
+/** Claims of Asgardeo's id_token: the attributes that the application asks for in the console. */
+export interface AsgardeoProfile {
+  sub: string
+  name?: string
+  given_name?: string
+  family_name?: string
+  username?: string
+  email?: string
+  picture?: string
+  [claim: string]: unknown
+}
+
+/**
+ * Signs in with Asgardeo. `issuer` is `https://api.asgardeo.io/t/<organization>/oauth2/token`, with this path. In the
+ * console, allow the grant type "Code" and the callback URL, and choose the user attributes to share (e-mail, names, photo).
+ */
+export default function Asgardeo(options: OIDCUserConfig<AsgardeoProfile> = {}): OIDCConfig<AsgardeoProfile> {
+  return {
+    id: 'asgardeo',
+    name: 'Asgardeo',
+    type: 'oidc',
+    profile: ({ sub, name, given_name, family_name, username, email, picture }) => ({
+      id: sub,
+      name: name || [given_name, family_name].filter(Boolean).join(' ') || (username ?? null),
+      email: email ?? null,
+      image: picture ?? null,
+    }),
+    style: { brandColor: '#000000' },
+    options,
+  }
+}

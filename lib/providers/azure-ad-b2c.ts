@@ -1,0 +1,44 @@
+/** Azure AD B2C — https://learn.microsoft.com/azure/active-directory-b2c/openid-connect · callback: <origin>/auth/callback/azure-ad-b2c */
+import type { OIDCConfig, OIDCUserConfig } from './types.js'
+
+/** Claims of the id_token: what the user flow returns. */
+export interface AzureADB2CProfile {
+  sub: string
+  name?: string
+  preferred_username?: string
+  /** User flows tell all addresses; custom policies often one, as `email`. */
+  emails?: string[]
+  email?: string
+  [claim: string]: unknown
+}
+
+/**
+ * Signs in with Azure AD B2C (not sold to new customers since May 2025). The user flow returns the display name and the
+ * e-mail addresses. `issuer` is what its discovery document says: `https://<tenant>.b2clogin.com/tfp/<tenant id>/<user
+ * flow>/v2.0/`; or `https://<tenant>.b2clogin.com/<tenant id>/v2.0/`, which names no flow: then set `wellKnown` too, to
+ * `https://<tenant>.b2clogin.com/<tenant id>/<user flow>/v2.0/.well-known/openid-configuration`.
+ */
+export default function AzureADB2C(options: OIDCUserConfig<AzureADB2CProfile> = {}): OIDCConfig<AzureADB2CProfile> {
+  return {
+    id: 'azure-ad-b2c',
+    name: 'Azure AD B2C',
+    type: 'oidc',
+    token: { conform: withAccessToken },
+    profile: ({ sub, name, preferred_username, emails, email }) => ({
+      id: sub,
+      name: name ?? preferred_username ?? null,
+      email: emails?.[0] ?? email ?? null,
+      image: null,
+    }),
+    style: { brandColor: '#0072c6' },
+    options,
+  }
+}
+
+/** Without an API's scope B2C issues no access token, which RFC 6749 §5.1 wants. The id_token takes its place. */
+async function withAccessToken(response: Response): Promise<Response | undefined> {
+  if (!response.ok) return undefined
+  const tokens = (await response.json()) as { access_token?: string; id_token?: string }
+  if (tokens.access_token || !tokens.id_token) return undefined
+  return Response.json({ ...tokens, access_token: tokens.id_token })
+}

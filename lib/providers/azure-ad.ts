@@ -1,0 +1,37 @@
+/**
+ * Microsoft Entra ID under its former name — https://learn.microsoft.com/entra/identity-platform/v2-protocols-oidc
+ * callback: <origin>/auth/callback/azure-ad
+ */
+import type { OIDCConfig, OIDCUserConfig } from './types.js'
+
+/** Claims of Microsoft's id_token. */
+export interface AzureADProfile {
+  sub: string
+  name?: string
+  /** Can be changed by the tenant's administrator: never proof of an identity. */
+  email?: string
+  preferred_username?: string
+  /** The tenant. The issuer is compared with it. */
+  tid: string
+  oid?: string
+  [claim: string]: unknown
+}
+
+/**
+ * Signs in with Microsoft, for accounts and callback URLs that have this id already. The default issuer takes accounts of
+ * every tenant; set `issuer: 'https://login.microsoftonline.com/<tenant id>/v2.0'` for one.
+ *
+ * @deprecated Use `microsoft-entra-id` for new applications.
+ */
+export default function AzureAD(options: OIDCUserConfig<AzureADProfile> = {}): OIDCConfig<AzureADProfile> {
+  return {
+    id: 'azure-ad',
+    name: 'Azure Active Directory',
+    type: 'oidc',
+    issuer: 'https://login.microsoftonline.com/common/v2.0',
+    authorization: { params: { scope: 'openid profile email User.Read' } },
+    profile: ({ sub, name, email }) => ({ id: sub, name: name ?? null, email: email ?? null, image: null }),
+    style: { brandColor: '#0072c6' },
+    options,
+  }
+}

@@ -1,0 +1,37 @@
+/** BankID (Norway) — https://developer.bankid.no · callback: <origin>/auth/callback/bankid-no */
+import type { OIDCConfig, OIDCUserConfig } from './types.js'
+
+/** What the userinfo endpoint tells. */
+export interface BankIDNorwayProfile {
+  sub: string
+  name?: string
+  given_name?: string
+  family_name?: string
+  /** ISO 8601. */
+  birthdate?: string
+  email?: string
+  [claim: string]: unknown
+}
+
+/**
+ * Signs in with Norwegian BankID. The client must be allowed the scopes `profile` and `email`. For another way to
+ * identify than `BIS`, or another language, set `authorization: { params: { login_hint: …, ui_locales: … } }`.
+ */
+export default function BankIDNorway(
+  options: OIDCUserConfig<BankIDNorwayProfile> = {},
+): OIDCConfig<BankIDNorwayProfile> {
+  return {
+    id: 'bankid-no',
+    name: 'BankID Norge',
+    type: 'oidc',
+    issuer: 'https://auth.bankid.no/auth/realms/prod',
+    authorization: { params: { ui_locales: 'no', login_hint: 'BIS' } },
+    // Names and addresses are at the userinfo endpoint only, whose answer is a signed JWT.
+    idToken: false,
+    client: { token_endpoint_auth_method: 'client_secret_post', userinfo_signed_response_alg: 'RS256' },
+    checks: ['pkce', 'state', 'nonce'],
+    profile: ({ sub, name, email }) => ({ id: sub, name: name ?? null, email: email ?? null, image: null }),
+    style: { brandColor: '#39134c' },
+    options,
+  }
+}

@@ -1,0 +1,32 @@
+/** Beyond Identity — https://developer.beyondidentity.com · callback: <origin>/auth/callback/beyondidentity */
+import type { OIDCConfig, OIDCUserConfig } from './types.js'
+
+/** Claims of Beyond Identity's id_token. */
+export interface BeyondIdentityProfile {
+  sub: string
+  name?: string
+  preferred_username?: string
+  email?: string
+  [claim: string]: unknown
+}
+
+/**
+ * Signs in with Beyond Identity. `issuer` is the one that the application's page in the console shows.
+ */
+export default function BeyondIdentity(
+  options: OIDCUserConfig<BeyondIdentityProfile> = {},
+): OIDCConfig<BeyondIdentityProfile> {
+  return {
+    id: 'beyondidentity',
+    name: 'Beyond Identity',
+    type: 'oidc',
+    profile: ({ sub, name, preferred_username, email }) => ({
+      id: sub,
+      name: name ?? preferred_username ?? null,
+      email: email ?? null,
+      image: null,
+    }),
+    style: { brandColor: '#5077c5' },
+    options,
+  }
+}

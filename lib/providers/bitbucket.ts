@@ -1,0 +1,34 @@
+/** Bitbucket — https://support.atlassian.com/bitbucket-cloud/docs/use-oauth-on-bitbucket-cloud · callback: <origin>/auth/callback/bitbucket */
+import type { OAuth2Config, OAuthUserConfig } from './types.js'
+
+/** What Bitbucket's user endpoint tells. Addresses are kept at another one, behind the scope `email`. */
+export interface BitbucketProfile {
+  account_id: string
+  uuid?: string
+  display_name: string | null
+  username?: string
+  nickname?: string
+  links?: { avatar?: { href?: string | null } }
+  [field: string]: unknown
+}
+
+/** Signs in with Bitbucket Cloud. The OAuth consumer of the workspace needs the permission "Account: Read". */
+export default function Bitbucket(options: OAuthUserConfig<BitbucketProfile> = {}): OAuth2Config<BitbucketProfile> {
+  return {
+    id: 'bitbucket',
+    name: 'Bitbucket',
+    type: 'oauth',
+    authorization: { url: 'https://bitbucket.org/site/oauth2/authorize', params: { scope: 'account' } },
+    token: 'https://bitbucket.org/site/oauth2/access_token',
+    userinfo: 'https://api.bitbucket.org/2.0/user',
+    client: { token_endpoint_auth_method: 'client_secret_basic' },
+    profile: ({ account_id, display_name, username, nickname, links }) => ({
+      id: account_id,
+      name: display_name ?? username ?? nickname ?? null,
+      email: null,
+      image: links?.avatar?.href ?? null,
+    }),
+    style: { brandColor: '#205081' },
+    options,
+  }
+}

@@ -1,0 +1,37 @@
+/** BoxyHQ SAML (Ory Polis) — https://www.ory.sh/docs/polis · callback: <origin>/auth/callback/boxyhq-saml */
+import type { OAuth2Config, OAuthUserConfig } from './types.js'
+
+/** What the bridge tells of a person who signed in by SAML. */
+export interface BoxyHQSAMLProfile {
+  id: string
+  email?: string | null
+  firstName?: string | null
+  lastName?: string | null
+  /** What the sign-in asked for: tenant and product. */
+  requested?: Record<string, unknown>
+  [field: string]: unknown
+}
+
+/**
+ * Signs in with SAML by way of BoxyHQ (now Ory Polis). `issuer` is the URL of the bridge; the connection there needs the
+ * callback URL. For a tenant that is chosen at sign-in, list `tenant` and `product` in `authorization.allowedParams`, and
+ * compare `profile.requested` in the `signIn` callback.
+ */
+export default function BoxyHQSAML(options: OAuthUserConfig<BoxyHQSAMLProfile> = {}): OAuth2Config<BoxyHQSAMLProfile> {
+  return {
+    id: 'boxyhq-saml',
+    name: 'BoxyHQ SAML',
+    type: 'oauth',
+    authorization: { url: '{issuer}/api/oauth/authorize', params: { provider: 'saml' } },
+    token: '{issuer}/api/oauth/token',
+    userinfo: '{issuer}/api/oauth/userinfo',
+    profile: ({ id, email, firstName, lastName }) => ({
+      id,
+      name: [firstName, lastName].filter(Boolean).join(' ').trim() || null,
+      email: email ?? null,
+      image: null,
+    }),
+    style: { brandColor: '#25c2a0' },
+    options,
+  }
+}

@@ -1,0 +1,30 @@
+/** Descope — https://docs.descope.com/identity-federation/applications/oidc-apps · callback: <origin>/auth/callback/descope */
+import type { OIDCConfig, OIDCUserConfig } from './types.js'
+
+/** Claims of Descope's id_token. */
+export interface DescopeProfile {
+  sub: string
+  name?: string
+  email?: string
+  email_verified?: boolean
+  phone_number?: string
+  phone_number_verified?: boolean
+  picture?: string
+  [claim: string]: unknown
+}
+
+/**
+ * Signs in with Descope. `clientId` is the project's id and `clientSecret` an access key. Set `issuer` for a region or
+ * domain of your own, and for another application than the project's first.
+ */
+export default function Descope(options: OIDCUserConfig<DescopeProfile> = {}): OIDCConfig<DescopeProfile> {
+  return {
+    id: 'descope',
+    name: 'Descope',
+    type: 'oidc',
+    issuer: 'https://api.descope.com/{clientId}',
+    checks: ['pkce', 'state'],
+    style: { brandColor: '#1C1C23' },
+    options,
+  }
+}

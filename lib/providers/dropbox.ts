@@ -1,0 +1,46 @@
+/** Dropbox — https://developers.dropbox.com/oauth-guide · callback: <origin>/auth/callback/dropbox */
+import type { Profile } from '../types.js'
+import type { OAuth2Config, OAuthUserConfig, UserinfoEndpoint } from './types.js'
+
+/** What Dropbox tells of the current account. */
+export interface DropboxProfile {
+  account_id: string
+  name?: { display_name?: string | null; [part: string]: unknown } | null
+  email?: string | null
+  email_verified?: boolean
+  profile_photo_url?: string | null
+  [field: string]: unknown
+}
+
+/** Signs in with Dropbox. The app there needs the permission `account_info.read` and the callback URL. */
+export default function Dropbox(options: OAuthUserConfig<DropboxProfile> = {}): OAuth2Config<DropboxProfile> {
+  return {
+    id: 'dropbox',
+    name: 'Dropbox',
+    type: 'oauth',
+    authorization: {
+      url: 'https://www.dropbox.com/oauth2/authorize',
+      params: { token_access_type: 'offline', scope: 'account_info.read' },
+    },
+    token: 'https://api.dropboxapi.com/oauth2/token',
+    userinfo: { url: account, request: requestProfile },
+    profile: ({ account_id, name, email, profile_photo_url }) => ({
+      id: account_id,
+      name: name?.display_name ?? null,
+      email: email ?? null,
+      image: profile_photo_url ?? null,
+    }),
+    style: { brandColor: '#0061fe' },
+    options,
+  }
+}
+
+const account = 'https://api.dropboxapi.com/2/users/get_current_account'
+
+/** All of Dropbox's API is POST; this call takes no arguments, and so no body. */
+const requestProfile: NonNullable<UserinfoEndpoint['request']> = async ({ fetch, tokens }) => {
+  const headers = { authorization: `Bearer ${tokens.access_token}` }
+  const response = await fetch(account, { method: 'POST', headers })
+  if (!response.ok) throw new Error(`Dropbox answered with status ${response.status}`)
+  return (await response.json()) as Profile
+}

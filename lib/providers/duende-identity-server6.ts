@@ -1,0 +1,35 @@
+/**
+ * Duende IdentityServer — https://docs.duendesoftware.com/identityserver
+ * callback: <origin>/auth/callback/duende-identity-server6
+ */
+import type { OIDCConfig, OIDCUserConfig } from './types.js'
+
+/** What the userinfo endpoint tells. */
+export interface DuendeIdentityServer6Profile {
+  sub: string
+  name?: string
+  nickname?: string
+  preferred_username?: string
+  email?: string
+  email_verified?: boolean
+  picture?: string
+  [claim: string]: unknown
+}
+
+/**
+ * Signs in with Duende IdentityServer. `issuer` is its URL; the client is allowed the authorization code grant and the
+ * scopes `openid profile email`.
+ */
+export default function DuendeIdentityServer6(
+  options: OIDCUserConfig<DuendeIdentityServer6Profile> = {},
+): OIDCConfig<DuendeIdentityServer6Profile> {
+  return {
+    id: 'duende-identity-server6',
+    name: 'DuendeIdentityServer6',
+    type: 'oidc',
+    // Unless the client has `AlwaysIncludeUserClaimsInIdToken`, the id_token tells nothing but `sub`.
+    idToken: false,
+    style: { brandColor: '#1b3a6b' },
+    options,
+  }
+}

@@ -1,0 +1,39 @@
+/** Eventbrite — https://www.eventbrite.com/platform/api#/introduction/authentication · callback: <origin>/auth/callback/eventbrite */
+import type { OAuth2Config, OAuthUserConfig } from './types.js'
+
+/** What Eventbrite's user endpoint tells. */
+export interface EventbriteProfile {
+  id: string
+  name: string | null
+  emails?: Array<{ email: string; verified: boolean; primary: boolean }> | null
+  image_id?: string | null
+  [field: string]: unknown
+}
+
+/** Signs in with Eventbrite. The app's "OAuth Redirect URI" is the callback URL. */
+export default function Eventbrite(options: OAuthUserConfig<EventbriteProfile> = {}): OAuth2Config<EventbriteProfile> {
+  return {
+    id: 'eventbrite',
+    name: 'Eventbrite',
+    type: 'oauth',
+    authorization: { url: 'https://www.eventbrite.com/oauth/authorize', params: { scope: 'user.profile' } },
+    token: 'https://www.eventbrite.com/oauth/token',
+    userinfo: 'https://www.eventbriteapi.com/v3/users/me/',
+    client: { token_endpoint_auth_method: 'client_secret_post' },
+    profile: (profile) => ({
+      id: String(profile.id),
+      name: profile.name ?? null,
+      email: primaryOf(profile)?.email ?? null,
+      image: profile.image_id
+        ? `https://img.evbuc.com/${encodeURIComponent(`https://cdn.evbuc.com/images/${profile.image_id}/1/original.jpg`)}`
+        : null,
+    }),
+    emailVerified: (profile) => primaryOf(profile)?.verified,
+    style: { brandColor: '#f05537' },
+    options,
+  }
+}
+
+function primaryOf({ emails }: EventbriteProfile) {
+  return emails?.find(({ primary }) => primary)
+}

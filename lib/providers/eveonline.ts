@@ -1,0 +1,57 @@
+/** EVE Online — https://developers.eveonline.com/docs/services/sso · callback: <origin>/auth/callback/eveonline */
+import type { Profile, TokenSet } from '../types.js'
+import type { OAuth2Config, OAuthUserConfig, UserinfoEndpoint } from './types.js'
+
+/** The character that the person chose. One person may have several. */
+export interface EVEOnlineProfile {
+  CharacterID: number
+  CharacterName: string | null
+  /** Changes when the character is sold to somebody else. */
+  CharacterOwnerHash?: string
+  [field: string]: unknown
+}
+
+/** Signs in with a character of EVE Online. The application there needs the callback URL and the scope `publicData`. */
+export default function EVEOnline(options: OAuthUserConfig<EVEOnlineProfile> = {}): OAuth2Config<EVEOnlineProfile> {
+  return {
+    id: 'eveonline',
+    name: 'EVE Online',
+    type: 'oauth',
+    authorization: { url: 'https://login.eveonline.com/v2/oauth/authorize', params: { scope: 'publicData' } },
+    token: 'https://login.eveonline.com/v2/oauth/token',
+    userinfo: { url: verify, request: requestProfile },
+    checks: ['state'],
+    client: { token_endpoint_auth_method: 'client_secret_basic' },
+    profile: ({ CharacterID, CharacterName }) => ({
+      id: String(CharacterID),
+      name: CharacterName ?? null,
+      email: null,
+      image: `https://images.evetech.net/characters/${CharacterID}/portrait?size=128`,
+    }),
+    style: { brandColor: '#1f1f1f' },
+    options,
+  }
+}
+
+const verify = 'https://login.eveonline.com/oauth/verify'
+
+/** The access token itself names the character since 2021; the endpoint that did so before may go away at any time. */
+const requestProfile: NonNullable<UserinfoEndpoint['request']> = async ({ fetch, tokens }) => {
+  const named = characterOf(tokens)
+  if (named) return named
+  const response = await fetch(verify, { headers: { authorization: `Bearer ${tokens.access_token}` } })
+  if (!response.ok) throw new Error(`EVE Online answered with status ${response.status}`)
+  return (await response.json()) as Profile
+}
+
+/** Of a token that came from the token endpoint by TLS: nobody else could have put it there. */
+function characterOf({ access_token: token }: TokenSet): Profile | undefined {
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(token?.split('.')[1] ?? '', 'base64url').toString())
+    const { sub, name, owner } = claims as Record<string, unknown>
+    const id = /^CHARACTER:EVE:(\d+)$/.exec(String(sub))?.[1]
+    return id ? { CharacterID: Number(id), CharacterName: name, CharacterOwnerHash: owner } : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,41 @@
+/** FACEIT — https://docs.faceit.com/getting-started/authentication/oauth2 · callback: <origin>/auth/callback/faceit */
+import type { OAuth2Config, OAuthUserConfig } from './types.js'
+
+/** What FACEIT's userinfo endpoint tells. */
+export interface FaceitProfile {
+  guid: string
+  nickname?: string
+  name?: string
+  email?: string
+  email_verified?: boolean
+  picture?: string
+  locale?: string
+  [field: string]: unknown
+}
+
+/**
+ * Signs in with FACEIT. Create a consent screen and an OAuth2 client in its App Studio, with the callback URL and the
+ * scopes `openid`, `email` and `profile`.
+ */
+export default function FACEIT(options: OAuthUserConfig<FaceitProfile> = {}): OAuth2Config<FaceitProfile> {
+  return {
+    id: 'faceit',
+    name: 'FACEIT',
+    type: 'oauth',
+    authorization: {
+      url: 'https://accounts.faceit.com/accounts',
+      // `redirect_popup`: the answer goes to the callback URL, not to a window that opened the page.
+      params: { scope: 'openid profile email', redirect_popup: 'true' },
+    },
+    token: 'https://api.faceit.com/auth/v1/oauth/token',
+    userinfo: 'https://api.faceit.com/auth/v1/resources/userinfo',
+    profile: ({ guid, name, nickname, email, picture }) => ({
+      id: guid,
+      name: name ?? nickname ?? null,
+      email: email ?? null,
+      image: picture || null,
+    }),
+    style: { brandColor: '#ff5500' },
+    options,
+  }
+}

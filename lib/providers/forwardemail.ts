@@ -1,0 +1,25 @@
+/** Forward Email — https://forwardemail.net/en/email-api#outbound-emails · links lead to `<origin>/auth/callback/forwardemail` */
+import { basic, type HttpMailOptions, sendByHttp } from './http-mail.js'
+import type { EmailConfig } from './types.js'
+
+/**
+ * Mails links through Forward Email. The domain of `from` needs outbound SMTP there, and `from` an alias; the API token of
+ * the account is the key (`AUTH_FORWARDEMAIL_KEY`).
+ */
+export default function ForwardEmail(options: HttpMailOptions): EmailConfig {
+  return {
+    id: 'forwardemail',
+    name: 'Forward Email',
+    type: 'email',
+    required: ['apiKey', 'from'],
+    sendVerificationRequest(request) {
+      const { identifier, mail, provider } = request
+      return sendByHttp(request, {
+        url: 'https://api.forwardemail.net/v1/emails',
+        headers: { authorization: basic(provider.apiKey ?? '', '') },
+        body: { from: provider.from, to: identifier, subject: mail.subject, html: mail.html, text: mail.text },
+      })
+    },
+    options,
+  }
+}

@@ -1,0 +1,38 @@
+/** Frontegg — https://docs.frontegg.com · callback: <origin>/auth/callback/frontegg */
+import type { OIDCConfig, OIDCUserConfig } from './types.js'
+
+/** Claims of Frontegg's id_token. */
+export interface FronteggProfile {
+  sub: string
+  name?: string
+  email?: string
+  email_verified?: boolean
+  /** A picture's URL. */
+  profilePictureUrl?: string | null
+  tenantId?: string
+  [claim: string]: unknown
+}
+
+/**
+ * Signs in with Frontegg. `issuer` is the environment's domain, `https://<subdomain>.frontegg.com`; enter the callback URL
+ * under "Hosted login".
+ */
+export default function Frontegg(options: OIDCUserConfig<FronteggProfile> = {}): OIDCConfig<FronteggProfile> {
+  return {
+    id: 'frontegg',
+    name: 'Frontegg',
+    type: 'oidc',
+    wellKnown: '{issuer}/oauth/.well-known/openid-configuration',
+    authorization: '{issuer}/oauth/authorize',
+    token: '{issuer}/oauth/token',
+    userinfo: '{issuer}/identity/resources/users/v2/me',
+    profile: ({ sub, name, email, picture, profilePictureUrl }) => ({
+      id: sub,
+      name: name ?? null,
+      email: email ?? null,
+      image: typeof picture === 'string' ? picture : (profilePictureUrl ?? null),
+    }),
+    style: { brandColor: '#4461f2' },
+    options,
+  }
+}

@@ -1,0 +1,18 @@
+/** Ory Hydra — https://www.ory.com/docs/oauth2-oidc · callback: <origin>/auth/callback/hydra · also `providers/ory-hydra` */
+import type { OIDCConfig, OIDCUserConfig } from './types.js'
+
+/** Claims of Hydra's id_token. */
+export interface HydraProfile {
+  sub: string
+  name?: string
+  preferred_username?: string
+  email?: string
+  email_verified?: boolean
+  picture?: string
+  [claim: string]: unknown
+}
+
+/** Signs in with Ory Hydra or Ory Network. `issuer` is its public URL; which claims there are is up to your consent page. */
+export default function Hydra(options: OIDCUserConfig<HydraProfile> = {}): OIDCConfig<HydraProfile> {
+  return { id: 'hydra', name: 'Hydra', type: 'oidc', style: { brandColor: '#0f172a' }, options }
+}

@@ -1,0 +1,32 @@
+/** IdentityServer4 — https://identityserver4.readthedocs.io · callback: <origin>/auth/callback/identity-server4 */
+import type { OIDCConfig, OIDCUserConfig } from './types.js'
+
+/** What the userinfo endpoint tells. */
+export interface IdentityServer4Profile {
+  sub: string
+  name?: string
+  nickname?: string
+  preferred_username?: string
+  email?: string
+  email_verified?: boolean
+  picture?: string
+  [claim: string]: unknown
+}
+
+/**
+ * Signs in with IdentityServer4, which has had no updates since December 2022. `issuer` is its URL; the client is allowed
+ * the authorization code grant and the scopes `openid profile email`.
+ */
+export default function IdentityServer4(
+  options: OIDCUserConfig<IdentityServer4Profile> = {},
+): OIDCConfig<IdentityServer4Profile> {
+  return {
+    id: 'identity-server4',
+    name: 'IdentityServer4',
+    type: 'oidc',
+    // Unless the client has `AlwaysIncludeUserClaimsInIdToken`, the id_token tells nothing but `sub`.
+    idToken: false,
+    style: { brandColor: '#1b3a6b' },
+    options,
+  }
+}

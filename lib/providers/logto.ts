@@ -1,0 +1,31 @@
+/** Logto — https://docs.logto.io/quick-starts/express · callback: <origin>/auth/callback/logto */
+import type { OIDCConfig, OIDCUserConfig } from './types.js'
+
+/** Claims of Logto's id_token. */
+export interface LogtoProfile {
+  sub: string
+  name?: string | null
+  username?: string | null
+  email?: string | null
+  email_verified?: boolean
+  picture?: string | null
+  [claim: string]: unknown
+}
+
+/** Signs in with Logto. `issuer` is `https://<tenant>.logto.app/oidc`; the application there is a "Traditional web" one. */
+export default function Logto(options: OIDCUserConfig<LogtoProfile> = {}): OIDCConfig<LogtoProfile> {
+  return {
+    id: 'logto',
+    name: 'Logto',
+    type: 'oidc',
+    authorization: { params: { scope: 'offline_access openid email profile' } },
+    profile: ({ sub, name, username, email, picture }) => ({
+      id: sub,
+      name: name ?? username ?? null,
+      email: email ?? null,
+      image: picture ?? null,
+    }),
+    style: { brandColor: '#5d34f2' },
+    options,
+  }
+}

@@ -1,0 +1,47 @@
+/** Mailgun — https://documentation.mailgun.com/docs/mailgun/api-reference/send/mailgun/messages · links lead to `<origin>/auth/callback/mailgun` */
+import { basic, type HttpMailOptions, mailbox, sendByHttp } from './http-mail.js'
+import type { EmailConfig } from './types.js'
+
+/** Options: where the domain lives, and which one it is. */
+export interface MailgunOptions extends HttpMailOptions {
+  /** Where the domain was made. Default `US`. */
+  region?: 'US' | 'EU'
+  /** The sending domain. Default: the one of `from`. */
+  domain?: string
+}
+
+const hosts: Readonly<Record<string, string>> = { US: 'api.mailgun.net', EU: 'api.eu.mailgun.net' }
+
+/**
+ * Mails links through Mailgun. Verify a domain there, and make a sending key for it (`AUTH_MAILGUN_KEY`).
+ *
+ * @throws TypeError for another `region` than `US` and `EU`, or a `from` without a domain.
+ */
+export default function Mailgun(options: MailgunOptions): EmailConfig {
+  const { region = 'US', from, domain = from && mailbox(from).email.split('@')[1] } = options ?? {}
+  if (!Object.hasOwn(hosts, region)) throw new TypeError('Mailgun: `region` must be "US" or "EU".')
+  if (from && !domain) throw new TypeError('Mailgun: `from` must be an address such as "Example <hello@example.com>".')
+  return {
+    id: 'mailgun',
+    name: 'Mailgun',
+    type: 'email',
+    required: ['apiKey', 'from'],
+    sendVerificationRequest(request) {
+      const { identifier, mail, provider } = request
+      const body = new FormData()
+      body.set('from', provider.from ?? '')
+      body.set('to', identifier)
+      body.set('subject', mail.subject)
+      body.set('html', mail.html)
+      body.set('text', mail.text)
+      // The link would become one of Mailgun's own, which opens in other browsers and is a way in for others.
+      body.set('o:tracking-clicks', 'no')
+      return sendByHttp(request, {
+        url: `https://${hosts[region]}/v3/${encodeURIComponent(domain ?? '')}/messages`,
+        headers: { authorization: basic('api', provider.apiKey ?? '') },
+        body,
+      })
+    },
+    options,
+  }
+}

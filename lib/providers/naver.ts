@@ -1,0 +1,41 @@
+/** Naver — https://developers.naver.com/docs/login/api · callback: <origin>/auth/callback/naver */
+import type { OAuth2Config, OAuthUserConfig } from './types.js'
+
+/** What Naver's user endpoint tells, in its envelope; only what the person agreed to. */
+export interface NaverProfile {
+  /** `00` is success. */
+  resultcode?: string
+  message?: string
+  response: {
+    id: string
+    nickname?: string
+    name?: string
+    /** An address to write to, which need not be one of Naver's; whether it is verified is not told. */
+    email?: string
+    profile_image?: string
+    [field: string]: unknown
+  }
+  [field: string]: unknown
+}
+
+/** Signs in with Naver. Choose what the application may know there, in place of a scope, and add the callback URL. */
+export default function Naver(options: OAuthUserConfig<NaverProfile> = {}): OAuth2Config<NaverProfile> {
+  return {
+    id: 'naver',
+    name: 'Naver',
+    type: 'oauth',
+    authorization: 'https://nid.naver.com/oauth2.0/authorize',
+    token: 'https://nid.naver.com/oauth2.0/token',
+    userinfo: 'https://openapi.naver.com/v1/nid/me',
+    // There are no public clients: a missing secret is told at construction.
+    client: { token_endpoint_auth_method: 'client_secret_basic' },
+    profile: ({ response: { id, nickname, name, email, profile_image } }) => ({
+      id,
+      name: nickname ?? name ?? null,
+      email: email ?? null,
+      image: profile_image ?? null,
+    }),
+    style: { brandColor: '#03c75a' },
+    options,
+  }
+}

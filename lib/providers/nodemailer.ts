@@ -1,0 +1,18 @@
+/**
+ * Nodemailer — https://nodemailer.com · links lead to `<origin>/auth/callback/nodemailer`. The same as `email`, with the id
+ * that applications may have in their forms and databases already. Needs `npm install nodemailer`.
+ */
+import { type SmtpOptions, smtpProvider } from './smtp.js'
+import type { EmailConfig } from './types.js'
+
+/** Options: `server` and `from`, and what else an e-mail provider has. */
+export type NodemailerOptions = SmtpOptions
+
+/**
+ * Mails people a link that signs them in, over SMTP.
+ *
+ * @throws TypeError without `server` or `from`, or when `server` is a text but no URL of an SMTP server.
+ */
+export default function Nodemailer(options: NodemailerOptions): EmailConfig {
+  return smtpProvider({ id: 'nodemailer', name: 'Nodemailer' }, options)
+}

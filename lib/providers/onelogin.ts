@@ -1,0 +1,18 @@
+/** OneLogin — https://developers.onelogin.com/openid-connect · callback: <origin>/auth/callback/onelogin */
+import type { OIDCConfig, OIDCUserConfig } from './types.js'
+
+/** Claims of OneLogin's id_token. */
+export interface OneLoginProfile {
+  sub: string
+  name?: string
+  preferred_username?: string
+  email?: string
+  email_verified?: boolean
+  picture?: string
+  [claim: string]: unknown
+}
+
+/** Signs in with OneLogin. `issuer` is `https://<subdomain>.onelogin.com/oidc/2`, the ending included. */
+export default function OneLogin(options: OIDCUserConfig<OneLoginProfile> = {}): OIDCConfig<OneLoginProfile> {
+  return { id: 'onelogin', name: 'OneLogin', type: 'oidc', style: { brandColor: '#1c1f2a' }, options }
+}

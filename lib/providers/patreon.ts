@@ -1,0 +1,48 @@
+/** Patreon — https://docs.patreon.com/#apiv2-oauth · callback: <origin>/auth/callback/patreon */
+import type { OAuth2Config, OAuthUserConfig } from './types.js'
+
+/** What Patreon's identity endpoint tells (JSON:API). */
+export interface PatreonProfile {
+  data: {
+    id: string
+    attributes: {
+      full_name?: string | null
+      email?: string | null
+      /** Whether the person confirmed the address. */
+      is_email_verified?: boolean
+      image_url?: string | null
+      [attribute: string]: unknown
+    }
+  }
+  [member: string]: unknown
+}
+
+/** Signs in with Patreon. Register a client of API version 2 with the callback URL. */
+export default function Patreon(options: OAuthUserConfig<PatreonProfile> = {}): OAuth2Config<PatreonProfile> {
+  return {
+    id: 'patreon',
+    name: 'Patreon',
+    type: 'oauth',
+    authorization: {
+      url: 'https://www.patreon.com/oauth2/authorize',
+      params: { scope: 'identity identity[email]' },
+    },
+    token: 'https://www.patreon.com/api/oauth2/token',
+    // Version 2 tells only what it is asked for.
+    userinfo: {
+      url: 'https://www.patreon.com/api/oauth2/v2/identity',
+      params: { 'fields[user]': 'full_name,email,is_email_verified,image_url' },
+    },
+    // There are no public clients: a missing secret is told at construction.
+    client: { token_endpoint_auth_method: 'client_secret_basic' },
+    profile: ({ data: { id, attributes } }) => ({
+      id,
+      name: attributes.full_name ?? null,
+      email: attributes.email ?? null,
+      image: attributes.image_url ?? null,
+    }),
+    emailVerified: ({ data }) => data.attributes.is_email_verified,
+    style: { brandColor: '#e85b46' },
+    options,
+  }
+}

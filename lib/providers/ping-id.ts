@@ -1,0 +1,18 @@
+/** Ping Identity — https://docs.pingidentity.com/pingone · callback: <origin>/auth/callback/ping-id */
+import type { OIDCConfig, OIDCUserConfig } from './types.js'
+
+/** Claims of Ping Identity's id_token. */
+export interface PingIdProfile {
+  sub: string
+  name?: string
+  preferred_username?: string
+  email?: string
+  email_verified?: boolean
+  picture?: string
+  [claim: string]: unknown
+}
+
+/** Signs in with PingOne. `issuer` is `https://auth.pingone.<region>/<environment id>/as`; map name and email to the id_token. */
+export default function PingId(options: OIDCUserConfig<PingIdProfile> = {}): OIDCConfig<PingIdProfile> {
+  return { id: 'ping-id', name: 'Ping Identity', type: 'oidc', style: { brandColor: '#b3282d' }, options }
+}

@@ -1,0 +1,41 @@
+/**
+ * Pipedrive — https://pipedrive.readme.io/docs/marketplace-oauth-authorization
+ * callback: <origin>/auth/callback/pipedrive
+ */
+import type { OAuth2Config, OAuthUserConfig } from './types.js'
+
+/** What Pipedrive's user endpoint tells. */
+export interface PipedriveProfile {
+  data: {
+    id: number
+    name?: string | null
+    email?: string | null
+    icon_url?: string | null
+    company_id?: number
+    company_domain?: string
+    [field: string]: unknown
+  }
+  [field: string]: unknown
+}
+
+/** Signs in with Pipedrive. The app in the Developer Hub has the callback URL, and the scopes: none are sent. */
+export default function Pipedrive(options: OAuthUserConfig<PipedriveProfile> = {}): OAuth2Config<PipedriveProfile> {
+  return {
+    id: 'pipedrive',
+    name: 'Pipedrive',
+    type: 'oauth',
+    authorization: 'https://oauth.pipedrive.com/oauth/authorize',
+    token: 'https://oauth.pipedrive.com/oauth/token',
+    userinfo: 'https://api.pipedrive.com/v1/users/me',
+    // There are no public clients: a missing secret is told at construction.
+    client: { token_endpoint_auth_method: 'client_secret_basic' },
+    profile: ({ data: { id, name, email, icon_url } }) => ({
+      id: String(id),
+      name: name ?? null,
+      email: email ?? null,
+      image: icon_url ?? null,
+    }),
+    style: { brandColor: '#017737' },
+    options,
+  }
+}

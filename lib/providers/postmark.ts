@@ -1,0 +1,34 @@
+/** Postmark — https://postmarkapp.com/developer/api/email-api · links lead to `<origin>/auth/callback/postmark` */
+import { type HttpMailOptions, sendByHttp } from './http-mail.js'
+import type { EmailConfig } from './types.js'
+
+/**
+ * Mails links through Postmark's transactional stream. Verify the sender or its domain there; the API token of the server
+ * is the key (`AUTH_POSTMARK_KEY`).
+ */
+export default function Postmark(options: HttpMailOptions): EmailConfig {
+  return {
+    id: 'postmark',
+    name: 'Postmark',
+    type: 'email',
+    required: ['apiKey', 'from'],
+    sendVerificationRequest(request) {
+      const { identifier, mail, provider } = request
+      return sendByHttp(request, {
+        url: 'https://api.postmarkapp.com/email',
+        headers: { 'x-postmark-server-token': provider.apiKey ?? '' },
+        body: {
+          From: provider.from,
+          To: identifier,
+          Subject: mail.subject,
+          HtmlBody: mail.html,
+          TextBody: mail.text,
+          MessageStream: 'outbound',
+          // The link would become one of Postmark's own, which opens in other browsers and is a way in for others.
+          TrackLinks: 'None',
+        },
+      })
+    },
+    options,
+  }
+}

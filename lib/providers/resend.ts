@@ -1,0 +1,25 @@
+/** Resend — https://resend.com/docs/api-reference/emails/send-email · links lead to `<origin>/auth/callback/resend` */
+import { type HttpMailOptions, sendByHttp } from './http-mail.js'
+import type { EmailConfig } from './types.js'
+
+/**
+ * Mails links through Resend. Verify the domain of `from` there, leave its click tracking off, and make an API key with
+ * sending access (`AUTH_RESEND_KEY`).
+ */
+export default function Resend(options: HttpMailOptions): EmailConfig {
+  return {
+    id: 'resend',
+    name: 'Resend',
+    type: 'email',
+    required: ['apiKey', 'from'],
+    sendVerificationRequest(request) {
+      const { identifier, mail, provider } = request
+      return sendByHttp(request, {
+        url: 'https://api.resend.com/emails',
+        headers: { authorization: `Bearer ${provider.apiKey}` },
+        body: { from: provider.from, to: [identifier], subject: mail.subject, html: mail.html, text: mail.text },
+      })
+    },
+    options,
+  }
+}

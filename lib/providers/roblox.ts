@@ -1,0 +1,28 @@
+/** Roblox — https://create.roblox.com/docs/cloud/auth/oauth2-overview · callback: <origin>/auth/callback/roblox */
+import type { OIDCConfig, OIDCUserConfig } from './types.js'
+
+/** Claims of Roblox's id_token. There is no address among them. */
+export interface RobloxProfile {
+  sub: string
+  /** What others see; the user name is `preferred_username`. */
+  name?: string
+  nickname?: string
+  preferred_username?: string
+  profile?: string
+  picture?: string | null
+  [claim: string]: unknown
+}
+
+/** Signs in with Roblox. The app needs the scopes `openid` and `profile`, and the callback URL. */
+export default function Roblox(options: OIDCUserConfig<RobloxProfile> = {}): OIDCConfig<RobloxProfile> {
+  return {
+    id: 'roblox',
+    name: 'Roblox',
+    type: 'oidc',
+    issuer: 'https://apis.roblox.com/oauth/',
+    authorization: { params: { scope: 'openid profile' } },
+    checks: ['pkce', 'state'],
+    style: { brandColor: '#335fff' },
+    options,
+  }
+}

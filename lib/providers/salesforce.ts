@@ -1,0 +1,35 @@
+/** Salesforce — https://help.salesforce.com/s/articleView?id=sf.sso_provider_openid_connect.htm · callback: <origin>/auth/callback/salesforce */
+import type { OIDCConfig, OIDCUserConfig } from './types.js'
+
+/** What Salesforce's userinfo endpoint tells. */
+export interface SalesforceProfile {
+  /** An URL with the ids of organisation and user. */
+  sub: string
+  user_id?: string
+  organization_id?: string
+  name?: string
+  nickname?: string
+  preferred_username?: string
+  email?: string
+  email_verified?: boolean
+  picture?: string
+  [claim: string]: unknown
+}
+
+/**
+ * Signs in with Salesforce. The connected app needs the scopes `openid`, `profile` and `email`. For a sandbox set `issuer` to
+ * `https://test.salesforce.com`, for a login page of your own to `https://<domain>.my.salesforce.com`.
+ */
+export default function Salesforce(options: OIDCUserConfig<SalesforceProfile> = {}): OIDCConfig<SalesforceProfile> {
+  return {
+    id: 'salesforce',
+    name: 'Salesforce',
+    type: 'oidc',
+    issuer: 'https://login.salesforce.com',
+    // Name and address are at the userinfo endpoint only.
+    idToken: false,
+    checks: ['pkce', 'state', 'nonce'],
+    style: { brandColor: '#00a1e0' },
+    options,
+  }
+}

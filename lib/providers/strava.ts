@@ -1,0 +1,40 @@
+/** Strava — https://developers.strava.com/docs/authentication · callback: <origin>/auth/callback/strava */
+import type { OAuth2Config, OAuthUserConfig } from './types.js'
+
+/** What Strava's athlete endpoint tells. */
+export interface StravaProfile {
+  id: number
+  username?: string | null
+  firstname?: string | null
+  lastname?: string | null
+  /** The picture; without one the path of a stock picture, which is no URL. */
+  profile?: string | null
+  [field: string]: unknown
+}
+
+/**
+ * Signs in with Strava. "Authorization Callback Domain" of the API application is the host of the callback URL. There is no
+ * address. More scopes are separated by commas.
+ */
+export default function Strava(options: OAuthUserConfig<StravaProfile> = {}): OAuth2Config<StravaProfile> {
+  return {
+    id: 'strava',
+    name: 'Strava',
+    type: 'oauth',
+    authorization: {
+      url: 'https://www.strava.com/api/v3/oauth/authorize',
+      params: { scope: 'read', approval_prompt: 'auto' },
+    },
+    token: 'https://www.strava.com/api/v3/oauth/token',
+    userinfo: 'https://www.strava.com/api/v3/athlete',
+    client: { token_endpoint_auth_method: 'client_secret_post' },
+    profile: ({ id, username, firstname, lastname, profile }) => ({
+      id: String(id),
+      name: [firstname, lastname].filter(Boolean).join(' ').trim() || (username ?? null),
+      email: null,
+      image: profile?.startsWith('https://') ? profile : null,
+    }),
+    style: { brandColor: '#FC4C02' },
+    options,
+  }
+}

@@ -1,0 +1,47 @@
+/** X (Twitter) — https://docs.x.com/fundamentals/authentication/oauth-2-0 · callback: <origin>/auth/callback/twitter */
+import type { OAuth2Config, OAuthUserConfig } from './types.js'
+
+/** What X's user endpoint tells. */
+export interface TwitterProfile {
+  data: {
+    id: string
+    name?: string
+    username: string
+    profile_image_url?: string
+    /** Only where it is asked for: see below. */
+    confirmed_email?: string
+    [field: string]: unknown
+  }
+  [field: string]: unknown
+}
+
+/**
+ * Signs in with X. Set the app up for OAuth 2.0 as a "Web App" and enter the callback URL.
+ *
+ * Addresses: turn "Request email from users" on there, add `users.email` to `authorization.params.scope`, and
+ * `confirmed_email` to `userinfo.params['user.fields']`.
+ */
+export default function Twitter(options: OAuthUserConfig<TwitterProfile> = {}): OAuth2Config<TwitterProfile> {
+  return {
+    id: 'twitter',
+    name: 'Twitter',
+    type: 'oauth',
+    authorization: {
+      url: 'https://x.com/i/oauth2/authorize',
+      params: { scope: 'users.read tweet.read offline.access' },
+    },
+    token: 'https://api.x.com/2/oauth2/token',
+    userinfo: { url: 'https://api.x.com/2/users/me', params: { 'user.fields': 'profile_image_url' } },
+    checks: ['pkce', 'state'],
+    profile: ({ data }) => ({
+      id: data.id,
+      name: data.name ?? data.username,
+      email: data.confirmed_email ?? null,
+      image: data.profile_image_url ?? null,
+    }),
+    // X names the address only once the person confirmed it.
+    emailVerified: ({ data }) => (data.confirmed_email === undefined ? undefined : true),
+    style: { brandColor: '#1da1f2' },
+    options,
+  }
+}

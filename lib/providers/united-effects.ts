@@ -1,0 +1,30 @@
+/** United Effects — https://docs.unitedeffects.com/integrations/nodejs · callback: <origin>/auth/callback/united-effects */
+import type { OIDCConfig, OIDCUserConfig } from './types.js'
+
+/** Claims of United Effects' id_token. */
+export interface UnitedEffectsProfile {
+  sub: string
+  name?: string
+  email?: string
+  email_verified?: boolean
+  picture?: string
+  [claim: string]: unknown
+}
+
+/**
+ * Signs in with United Effects Auth. `issuer` is `https://auth.unitedeffects.com/<auth group id>`. Pass it, or list the function
+ * itself: access tokens are asked for it (`resource`), which an issuer that only the environment knows comes too late for.
+ */
+export default function UnitedEffects(
+  options: OIDCUserConfig<UnitedEffectsProfile> = {},
+): OIDCConfig<UnitedEffectsProfile> {
+  const { issuer: resource } = options
+  return {
+    id: 'united-effects',
+    name: 'United Effects',
+    type: 'oidc',
+    authorization: { params: { scope: 'openid email profile', resource } },
+    style: { brandColor: '#2d6df6' },
+    options,
+  }
+}

@@ -1,0 +1,34 @@
+/** Vipps MobilePay — https://developer.vippsmobilepay.com/docs/APIs/login-api · callback: <origin>/auth/callback/vipps */
+import type { OIDCConfig, OIDCUserConfig } from './types.js'
+
+/** What Vipps' userinfo endpoint tells. */
+export interface VippsProfile {
+  sub: string
+  name?: string
+  given_name?: string
+  family_name?: string
+  email?: string
+  email_verified?: boolean
+  [claim: string]: unknown
+}
+
+/**
+ * Signs in with Vipps MobilePay. Set up "Login" with the callback URL in the business portal. In the test environment `issuer`
+ * is `https://apitest.vipps.no/access-management-1.0/access/`.
+ */
+export default function Vipps(options: OIDCUserConfig<VippsProfile> = {}): OIDCConfig<VippsProfile> {
+  return {
+    id: 'vipps',
+    name: 'Vipps',
+    type: 'oidc',
+    issuer: 'https://api.vipps.no/access-management-1.0/access/',
+    authorization: { params: { scope: 'openid name email' } },
+    // Name and address are at the userinfo endpoint only.
+    idToken: false,
+    checks: ['pkce', 'state', 'nonce'],
+    // There are no public clients: a missing secret is told at construction.
+    client: { token_endpoint_auth_method: 'client_secret_basic' },
+    style: { brandColor: '#f05c18' },
+    options,
+  }
+}

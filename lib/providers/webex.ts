@@ -1,0 +1,37 @@
+/** Webex — https://developer.webex.com/docs/integrations · callback: <origin>/auth/callback/webex */
+import type { OAuth2Config, OAuthUserConfig } from './types.js'
+
+/** What Webex tells of a person. */
+export interface WebexProfile {
+  id: string
+  emails?: string[]
+  displayName?: string
+  avatar?: string
+  [field: string]: unknown
+}
+
+/** Options of the provider; `apiBaseUrl` is the URL of another Webex API, such as the one for the U.S. government. */
+export type WebexOptions = OAuthUserConfig<WebexProfile> & { apiBaseUrl?: string }
+
+/** Signs in with Webex. Create an integration with the scopes `spark:kms` and `spark:people_read`. */
+export default function Webex(options: WebexOptions = {}): OAuth2Config<WebexProfile> {
+  const base = options.apiBaseUrl?.replace(/\/$/, '') ?? 'https://webexapis.com/v1'
+  return {
+    id: 'webex',
+    name: 'Webex',
+    type: 'oauth',
+    authorization: { url: `${base}/authorize`, params: { scope: 'spark:kms spark:people_read' } },
+    token: `${base}/access_token`,
+    userinfo: `${base}/people/me`,
+    // There are no public clients: a missing secret is told at construction.
+    client: { token_endpoint_auth_method: 'client_secret_basic' },
+    profile: ({ id, displayName, emails, avatar }) => ({
+      id,
+      name: displayName ?? null,
+      email: emails?.[0] ?? null,
+      image: avatar ?? null,
+    }),
+    style: { brandColor: '#00bceb' },
+    options,
+  }
+}

@@ -1,0 +1,68 @@
+/** WorkOS — https://workos.com/docs/reference/sso · callback: <origin>/auth/callback/workos */
+import type { OAuth2Config, OAuthUserConfig, TokenEndpoint } from './types.js'
+
+/** What WorkOS tells of a person. */
+export interface WorkOSProfile {
+  id: string
+  email?: string
+  first_name?: string | null
+  last_name?: string | null
+  connection_id?: string
+  organization_id?: string | null
+  /** What the identity provider told, as it is. */
+  raw_attributes?: { picture?: string; [attribute: string]: unknown }
+  [field: string]: unknown
+}
+
+/** Options of the provider: how people sign in. One of them is needed, or the same in `authorization.params`. */
+export type WorkOSOptions = OAuthUserConfig<WorkOSProfile> & {
+  /** Id of a connection. */
+  connection?: string
+  /** Id of an organisation. */
+  organization?: string
+  /** An identity provider for everybody, such as `GoogleOAuth`. */
+  provider?: string
+}
+
+/** Signs in with WorkOS: one connection, one organisation or one provider. Add the callback URL under "Redirects". */
+export default function WorkOS(options: WorkOSOptions = {}): OAuth2Config<WorkOSProfile> {
+  const base = (options.issuer ?? 'https://api.workos.com').replace(/\/$/, '')
+  const { connection, organization, provider } = options
+  return {
+    id: 'workos',
+    name: 'WorkOS',
+    type: 'oauth',
+    authorization: {
+      get url() {
+        if (isChosen(options)) return `${base}/sso/authorize`
+        throw new TypeError('Provider "workos": one of `connection`, `organization` and `provider` must be set.')
+      },
+      params: { connection, organization, provider },
+    },
+    token: { url: `${base}/sso/token`, conform },
+    userinfo: `${base}/sso/profile`,
+    client: { token_endpoint_auth_method: 'client_secret_post' },
+    profile: ({ id, first_name, last_name, email, raw_attributes }) => ({
+      id,
+      name: [first_name, last_name].filter(Boolean).join(' ') || null,
+      email: email ?? null,
+      image: raw_attributes?.picture ?? null,
+    }),
+    style: { brandColor: '#6363f1' },
+    options,
+  }
+}
+
+/** Without a choice WorkOS shows people an error. Browsers may choose only where the developer lets them. */
+function isChosen({ authorization, ...options }: WorkOSOptions): boolean {
+  const { url, params, allowedParams = [] } = typeof authorization === 'object' ? authorization : { url: authorization }
+  const chosen: Record<string, unknown> = { ...options, ...params }
+  const ways = ['connection', 'organization', 'provider']
+  return url !== undefined || ways.some((way) => chosen[way] || allowedParams.includes(way))
+}
+
+/** The type of the token may be left out. */
+const conform: NonNullable<TokenEndpoint['conform']> = async (response) => {
+  if (!response.ok) return undefined
+  return Response.json({ token_type: 'bearer', ...((await response.json()) as object) })
+}

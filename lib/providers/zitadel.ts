@@ -1,0 +1,26 @@
+/** ZITADEL — https://zitadel.com/docs/guides/integrate/login/oidc · callback: <origin>/auth/callback/zitadel */
+import type { OIDCConfig, OIDCUserConfig } from './types.js'
+
+/** What ZITADEL tells. */
+export interface ZitadelProfile {
+  sub: string
+  name?: string
+  preferred_username?: string
+  email?: string
+  email_verified?: boolean
+  picture?: string
+  [claim: string]: unknown
+}
+
+/** Signs in with ZITADEL. `issuer` is the URL of the instance; the application there is of the type "Web", with a secret. */
+export default function Zitadel(options: OIDCUserConfig<ZitadelProfile> = {}): OIDCConfig<ZitadelProfile> {
+  return {
+    id: 'zitadel',
+    name: 'ZITADEL',
+    type: 'oidc',
+    // Its id_tokens have neither name nor address, unless "User Info inside ID Token" is switched on.
+    idToken: false,
+    style: { brandColor: '#5469d4' },
+    options,
+  }
+}

@@ -1,0 +1,141 @@
+/**
+ * `npm run docs:providers`: writes `docs/providers.md` from the files of the catalogue; with `--check` says whether it is
+ * what they would write. Run it with tsx: it imports the providers as they are.
+ */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { environmentName } from '../lib/env.ts'
+
+const folder = new URL('../lib/providers/', import.meta.url)
+const page = new URL('../docs/providers.md', import.meta.url)
+const notProviders = ['ids', 'index', 'types', 'http-mail', 'mail', 'smtp', 'ory-hydra', 'credentials']
+const kinds = { oidc: 'OpenID Connect', oauth: 'OAuth 2', email: 'E-mail' }
+
+const ids = readdirSync(folder)
+  .map((file) => file.replace('.ts', ''))
+  .filter((id) => !notProviders.includes(id))
+/** What a file says, in its comments and in the object that it makes. */
+async function describe(id) {
+  const source = readFileSync(new URL(`${id}.ts`, folder), 'utf8')
+  const { default: create } = await import(new URL(`${id}.ts`, folder).href)
+  const own = ownOptions(source)
+  const object = make(create)
+  const head = comment(source.slice(0, source.indexOf('*/') + 2))
+  const about = comment(/\/\*\*(?:(?!\*\/)[\s\S])*\*\/\s*export default function/.exec(source)?.[0] ?? '')
+  return {
+    id,
+    name: object?.name ?? /^(.*?) —/.exec(head)?.[1] ?? id,
+    type: object?.type ?? 'oauth',
+    functionName: /export default function (\w+)/.exec(source)?.[1] ?? create.name,
+    link: /https?:\/\/[^\s·]+/.exec(head)?.[0],
+    about: about.split('\n\n')[0].replace(/\s+/g, ' ').trim(),
+    own,
+    scope: scopeOf(object),
+    needsIssuer: object?.type === 'oidc' && object.issuer === undefined && object.authorization === undefined,
+  }
+}
+
+/** The object; a provider that is gone makes none. */
+function make(create) {
+  try {
+    return create(examples)
+  } catch {
+    return undefined
+  }
+}
+
+/** What some cannot do without. */
+const examples = {
+  accountID: '1234567',
+  apiKey: 'key',
+  connection: 'conn_1',
+  from: 'a@example.com',
+  server: 'smtp://example.com',
+  transactionalId: 'id',
+}
+
+function comment(text) {
+  return text
+    .replace(/export default function.*$/s, '')
+    .replace(/^\s*\/\*\*|\*\/\s*$/g, '')
+    .replace(/^\s*\* ?/gm, '')
+    .replace(/\{@link (\w+)\}/g, '`$1`')
+    .trim()
+}
+
+/** Options beyond those that all have: what is written behind `UserConfig<…> & {`, or in an interface of options. */
+function ownOptions(source) {
+  const type = /(?:UserConfig<\w+>\s*&\s*\{|interface \w+Options[^{]*\{)([\s\S]*?)\n?\}/.exec(source)?.[1] ?? ''
+  return [...type.matchAll(/^\s*(?:readonly )?(\w+)\??:/gm)].map(([, name]) => name)
+}
+
+function scopeOf(object) {
+  const { authorization } = object ?? {}
+  if (!authorization) return object?.type === 'oidc' ? 'openid profile email' : undefined
+  const url = typeof authorization === 'string' ? authorization : authorization.url
+  const inUrl = url && URL.canParse(url) ? new URL(url).searchParams.get('scope') : null
+  return authorization.params?.scope ?? inUrl ?? (object.type === 'oidc' ? 'openid profile email' : undefined)
+}
+
+function write(all) {
+  const signIn = all.filter(({ type }) => type !== 'email')
+  return `# Providers
+
+<!-- Written by \`npm run docs:providers\` from lib/providers: do not change it here. -->
+
+${signIn.length} ways to sign in at other sites, ${all.length - signIn.length} ways to send links, and [credentials](configuration.md#providers)
+of your own. Each is a file that you import alone. Any other provider is [an object](configuration.md#providers).
+
+Give \`clientId\` and \`clientSecret\` in the environment, and write the function itself: \`providers: [GitHub]\`. Or call it
+with them: \`GitHub({ clientId, clientSecret })\`. Options that all have are in [configuration](configuration.md#providers).
+
+${all.map(({ name, id }) => `[${name}](#${id})`).join(' · ')}
+
+${all.map(section).join('\n')}`
+}
+
+function section({ id, name, type, functionName, link, about, own, scope, needsIssuer }) {
+  const variable = `AUTH_${environmentName(id)}`
+  const isMail = type === 'email'
+  const isSmtp = id === 'email' || id === 'nodemailer'
+  const variables = isMail
+    ? isSmtp
+      ? []
+      : [`${variable}_KEY`]
+    : [`${variable}_ID`, `${variable}_SECRET`, ...(needsIssuer ? [`${variable}_ISSUER`] : [])]
+  const rows = [
+    ['Kind', kinds[type] ?? type],
+    ...(isMail ? [] : [['Callback URL', `\`<origin>/auth/callback/${id}\``]]),
+    ...(variables.length > 0 ? [['Environment', variables.map((each) => `\`${each}\``).join(', ')]] : []),
+    ...(scope ? [['Scope', `\`${scope}\``]] : []),
+    ...(own.length > 0 ? [['Own options', own.map((each) => `\`${each}\``).join(', ')]] : []),
+    ...(link ? [['Documentation', `<${link}>`]] : []),
+  ]
+  return `<a id="${id}"></a>
+
+## ${name}
+
+${about}
+
+\`\`\`ts
+import ${functionName} from 'server-auth/providers/${id}'
+\`\`\`
+
+| | |
+|---|---|
+${rows.map(([head, value]) => `| ${head} | ${value} |`).join('\n')}
+`
+}
+
+const providers = await Promise.all(ids.sort().map(describe))
+const text = write(providers.sort((a, b) => a.name.localeCompare(b.name, 'en')))
+
+if (process.argv.includes('--check')) {
+  const before = readFileSync(page, 'utf8')
+  if (before !== text) {
+    console.error('docs/providers.md is out of date: npm run docs:providers')
+    process.exitCode = 1
+  } else console.log(`${providers.length} providers are described as they are.`)
+} else {
+  writeFileSync(page, text)
+  console.log(`docs/providers.md: ${providers.length} providers`)
+}
