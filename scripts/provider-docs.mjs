@@ -88,6 +88,9 @@ of your own. Each is a file that you import alone. Any other provider is [an obj
 Give \`clientId\` and \`clientSecret\` in the environment, and write the function itself: \`providers: [GitHub]\`. Or call it
 with them: \`GitHub({ clientId, clientSecret })\`. Options that all have are in [configuration](configuration.md#providers).
 
+Marks on the sign-in page are from [Simple Icons](https://simpleicons.org) (CC0-1.0), those that have no licence of their own;
+other providers show initials. Names and marks belong to their owners.
+
 ${all.map(({ name, id }) => `[${name}](#${id})`).join(' · ')}
 
 ${all.map(section).join('\n')}`

@@ -85,6 +85,12 @@ export function resolveFetch(provider: Options & Readonly<Record<symbol, unknown
 /** The look of the button. Colours and logos that a page cannot carry are left out there. */
 export function resolveStyle(at: string, value: unknown): OAuthProviderButtonStyles {
   const style = assertOptions(`${at}.style`, value)
-  for (const key of ['logo', 'brandColor', 'bg', 'text']) assertText(`${at}.style.${key}`, style[key])
+  for (const key of ['logo', 'mark', 'brandColor', 'bg', 'text']) assertText(`${at}.style.${key}`, style[key])
+  // What else stood there would stand in the page's markup.
+  if (typeof style.mark === 'string' && !/^[MLHVCSQTAZ\d\s,.e+-]*$/i.test(style.mark)) {
+    throw new InvalidConfiguration(
+      `${quote(`${at}.style.mark`)} must be the data of an SVG path, such as "M0 0h24v24z".`,
+    )
+  }
   return Object.freeze({ ...style })
 }

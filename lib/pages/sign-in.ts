@@ -105,7 +105,9 @@ function isDivided(before: SignInEntry | undefined, entry: SignInEntry): boolean
 }
 
 function renderButton(entry: Extract<SignInEntry, { kind: 'redirect' }>, place: number, frame: PageFrame): Html {
-  const badge = renderBadge(entry.name, readLogo(entry.style.logo, frame.host))
+  const { mark } = entry.style
+  const logo = readLogo(entry.style.logo, frame.host)
+  const badge = renderBadge(entry.name, { ...(logo !== undefined && { logo }), ...(mark !== undefined && { mark }) })
   return html`<button type="submit" class="provider provider-${place}">${badge}<span>Sign in with ${entry.name}</span></button>`
 }
 

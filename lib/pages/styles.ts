@@ -84,6 +84,7 @@ border-color:var(--edge);color:var(--text);font-weight:500}
 .badge{flex:none;display:grid;place-items:center;width:1.75rem;height:1.75rem;border-radius:.4375rem;
 background:var(--badge);color:var(--badge-text);box-shadow:inset 0 0 0 1px rgb(128 128 128/.35);
 font-size:.75rem;font-weight:700;line-height:1;overflow:hidden}
+.badge svg{display:block}
 .badge img{display:block;width:100%;height:100%;padding:.1875rem;object-fit:contain;background:#fff}`
 
 const parts = `

@@ -13,6 +13,8 @@ export interface AzureADProfile {
   preferred_username?: string
   /** The tenant. The issuer is compared with it. */
   tid: string
+  /** Whether the tenant proved that it owns the address's domain. An optional claim, to be asked for in the manifest. */
+  xms_edov?: boolean | string | number
   oid?: string
   [claim: string]: unknown
 }
@@ -24,12 +26,17 @@ export interface AzureADProfile {
  * @deprecated Use `microsoft-entra-id` for new applications.
  */
 export default function AzureAD(options: OIDCUserConfig<AzureADProfile> = {}): OIDCConfig<AzureADProfile> {
+  const { issuer } = options
+  const isOneTenant = issuer !== undefined && !/\/(?:common|organizations|consumers)\//.test(issuer)
   return {
     id: 'azure-ad',
     name: 'Azure Active Directory',
     type: 'oidc',
     issuer: 'https://login.microsoftonline.com/common/v2.0',
     authorization: { params: { scope: 'openid profile email User.Read' } },
+    // Every tenant's administrator can write any address into it.
+    emailVerified: ({ xms_edov: owned }) =>
+      owned === undefined ? (isOneTenant ? undefined : false) : ['1', 'true'].includes(String(owned)),
     profile: ({ sub, name, email }) => ({ id: sub, name: name ?? null, email: email ?? null, image: null }),
     style: { brandColor: '#0072c6' },
     options,

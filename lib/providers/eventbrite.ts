@@ -28,7 +28,8 @@ export default function Eventbrite(options: OAuthUserConfig<EventbriteProfile> =
         ? `https://img.evbuc.com/${encodeURIComponent(`https://cdn.evbuc.com/images/${profile.image_id}/1/original.jpg`)}`
         : null,
     }),
-    emailVerified: (profile) => primaryOf(profile)?.verified,
+    // What makes an address verified there is not documented: no proof, but a no is a no.
+    emailVerified: (profile) => (primaryOf(profile)?.verified === false ? false : undefined),
     style: { brandColor: '#f05537' },
     options,
   }

@@ -22,7 +22,10 @@ export default function Roblox(options: OIDCUserConfig<RobloxProfile> = {}): OID
     issuer: 'https://apis.roblox.com/oauth/',
     authorization: { params: { scope: 'openid profile' } },
     checks: ['pkce', 'state'],
-    style: { brandColor: '#335fff' },
+    style: {
+      brandColor: '#335fff',
+      mark: 'M18.926 23.998 0 18.892 5.075.002 24 5.108ZM15.348 10.09l-5.282-1.453-1.414 5.273 5.282 1.453z',
+    },
     options,
   }
 }

@@ -39,6 +39,8 @@ export interface AppProvider extends CommonProviderOptions {
 export interface OAuthProviderButtonStyles {
   /** URL of a logo. */
   logo?: string
+  /** Ours: the mark, as data of an SVG path in a square of 24; drawn in one colour on `brandColor`. */
+  mark?: string
   /** Colour, as `#rgb` or `#rrggbb`. */
   brandColor?: string
   /** @deprecated Use `brandColor`. */

@@ -86,4 +86,13 @@ describe('Discord', () => {
       expect('emailVerified' in user && user.emailVerified instanceof Date).to.equal(proved)
     })
   }
+
+  it('proves nothing by the word for an address that is empty', async () => {
+    const given = { clientId: '157730590492196864', clientSecret: 'discord-secret' }
+    const provider = Discord({ ...given, [customFetch]: reroute(stage.provider) })
+    await stage.restart({}, { providers: [provider], adapter: memoryAdapter() })
+    answerAt(stage.provider, { 'discord.com/api/users/@me': { ...nelly, email: '', verified: true } })
+    await stage.expectSignedIn(await signIn())
+    expect(stage.signedIn[0]?.user).to.include({ emailVerified: null })
+  })
 })

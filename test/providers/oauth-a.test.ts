@@ -180,13 +180,15 @@ describe('providers from 42 School to EVE Online', () => {
     })
   })
 
-  it('Eventbrite says of the primary address only whether it is verified', () => {
+  it('Eventbrite: its word for the primary address refuses one, and proves none', () => {
     const { emailVerified } = Eventbrite()
     const emails = [
       { email: 'a@example.com', primary: false, verified: true },
       { email: 'b@example.com', primary: true, verified: false },
     ]
     expect(emailVerified?.({ id: '1', name: null, emails })).to.equal(false)
+    const verified = emails.map((address) => ({ ...address, verified: true }))
+    expect(emailVerified?.({ id: '1', name: null, emails: verified })).to.equal(undefined)
     expect(emailVerified?.({ id: '1', name: null, emails: [] })).to.equal(undefined)
     expect(emailVerified?.({ id: '1', name: null })).to.equal(undefined)
   })

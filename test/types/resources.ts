@@ -160,7 +160,7 @@ export function oauth(): void {
   assertType<Equal<Parameters<AccountCallback>, [tokens: TokenSet]>>()
   assertType<Partial<Account> extends ReturnType<AccountCallback> ? true : false>()
   // style: brandColor and logo, bg and text deprecated.
-  assertType<Equal<keyof OAuthProviderButtonStyles, 'brandColor' | 'logo' | 'bg' | 'text'>>()
+  assertType<Equal<keyof OAuthProviderButtonStyles, 'brandColor' | 'logo' | 'mark' | 'bg' | 'text'>>()
   assertType<Equal<OAuth2Config['style'], OAuthProviderButtonStyles | undefined>>()
   // Fields that a provider must have.
   type Required = Exclude<keyof OAuth2Config, OptionalKeys<OAuth2Config>>

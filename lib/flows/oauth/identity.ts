@@ -54,7 +54,8 @@ export async function toIdentity(client: OAuthClient, profile: Profile, { tokens
  */
 function isProved(provider: ResolvedOAuthProvider, profile: Profile, address: unknown): boolean | undefined {
   const said = provider.emailVerified ? provider.emailVerified(profile) : claimed(profile, address)
-  return said === undefined ? undefined : said === true && typeof address === 'string' && keepsLetters(address)
+  if (said === undefined) return undefined
+  return said === true && typeof address === 'string' && address !== '' && keepsLetters(address)
 }
 
 function claimed(profile: Profile, address: unknown): boolean | undefined {
@@ -62,7 +63,7 @@ function claimed(profile: Profile, address: unknown): boolean | undefined {
   const { email, email_verified: verified } = profile
   const isSame =
     typeof email === 'string' && typeof address === 'string' && email.toLowerCase() === address.toLowerCase()
-  return verified === true && isSame && keepsLetters(String(email))
+  return verified === true && isSame && email !== '' && keepsLetters(email)
 }
 
 /** Whether lower case is the same letters: the Kelvin sign becomes a `k`, and the address another person's. */

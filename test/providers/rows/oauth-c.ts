@@ -244,7 +244,7 @@ export const rows: Readonly<Record<string, Entry>> = {
           image: 'https://i.pinimg.com/280x280_RS/ada.jpg',
         },
       },
-      { profile: { username: 'ada' }, user: { id: 'ada', name: 'ada', email: null, image: null } },
+      { profile: { id: '2', username: 'ada' }, user: { id: '2', name: 'ada', email: null, image: null } },
     ],
   },
   pipedrive: {

@@ -1,20 +1,20 @@
 /** What holds for every entry of the catalogue, and what each asks the browser for. */
 import { readdirSync } from 'node:fs'
 import { expect } from 'chai'
-import { resolveConfig } from '../../lib/config/resolve.js'
-import type { ResolvedOAuthProvider } from '../../lib/context.js'
-import { readEnv } from '../../lib/env.js'
-import { InvalidConfiguration, InvalidEndpoints } from '../../lib/errors.js'
-import Credentials from '../../lib/providers/credentials.js'
-import Email from '../../lib/providers/email.js'
-import Nodemailer from '../../lib/providers/nodemailer.js'
-import type { OAuthConfig, Provider } from '../../lib/providers/types.js'
-import { customFetch } from '../../lib/symbols.js'
-import type { Profile } from '../../lib/types.js'
-import { createLog, secret, startApp, target } from '../support/app.js'
-import { thrownBy } from '../support/rejection.js'
-import { catalogue } from './rows/index.js'
-import { mailServices } from './rows/mail-services.js'
+import { resolveConfig } from '../lib/config/resolve.js'
+import type { ResolvedOAuthProvider } from '../lib/context.js'
+import { readEnv } from '../lib/env.js'
+import { InvalidConfiguration, InvalidEndpoints } from '../lib/errors.js'
+import Credentials from '../lib/providers/credentials.js'
+import Email from '../lib/providers/email.js'
+import Nodemailer from '../lib/providers/nodemailer.js'
+import type { OAuthConfig, Provider } from '../lib/providers/types.js'
+import { customFetch } from '../lib/symbols.js'
+import type { Profile } from '../lib/types.js'
+import { catalogue } from './providers/rows/index.js'
+import { mailServices } from './providers/rows/mail-services.js'
+import { createLog, secret, startApp, target } from './support/app.js'
+import { thrownBy } from './support/rejection.js'
 
 function resolve(provider: unknown, env: Readonly<Record<string, string>> = {}): ResolvedOAuthProvider {
   const config = { providers: [provider as Provider], secret, logger: createLog().logger }
@@ -25,7 +25,7 @@ function resolve(provider: unknown, env: Readonly<Record<string, string>> = {}):
 
 describe('lib/providers', () => {
   it('has a row in this table for each file, and a default export', async () => {
-    const files = readdirSync(new URL('../../lib/providers/', import.meta.url)).map((file) => file.replace('.ts', ''))
+    const files = readdirSync(new URL('../lib/providers/', import.meta.url)).map((file) => file.replace('.ts', ''))
     const ids = files.filter((file) => !['ids', 'index', 'types', 'http-mail', 'smtp'].includes(file))
     const others = {
       credentials: { create: Credentials },
@@ -35,7 +35,7 @@ describe('lib/providers', () => {
     const all = { ...catalogue, ...others, ...mailServices }
     expect(Object.keys(all).sort()).to.deep.equal(ids.sort())
     for (const [id, { create }] of Object.entries(all)) {
-      expect((await import(`../../lib/providers/${id}.ts`)).default, id).to.equal(create)
+      expect((await import(`../lib/providers/${id}.ts`)).default, id).to.equal(create)
     }
   })
 
