@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: CPU per request of a guarded route and of GET session, ours beside bare Express and @auth/express; and
  * of a route guarded by a database session, on SQLite and PostgreSQL (`BENCH_SKIP=postgres` leaves that out), beside the
- * query alone.
+ * query alone. Then, by `calls.mjs`, CPU per call of `getSession` beside the shim's `auth`.
  *
  * Each variant has a server process; rounds are interleaved, so that noise of the machine meets all alike. What counts is
  * the CPU time of the server, user and system, not the time on the clock. The ratio is bare Express' CPU by the variant's:
@@ -10,6 +10,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
+import { measureCalls } from './calls.mjs'
 
 const requests = Number(process.env.BENCH_REQUESTS ?? 1500)
 const rounds = Number(process.env.BENCH_ROUNDS ?? 9)
@@ -54,6 +55,7 @@ await Promise.all(
   }),
 )
 await postgres?.drop()
+await measureCalls()
 
 /** CPU per request of a server under load, in microseconds. */
 async function load(server, path, cookie, count) {

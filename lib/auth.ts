@@ -1,18 +1,21 @@
 /** The engine: a configuration, resolved once, that answers requests and reads sessions. Plain values in and out. */
-import { act, csrfTokenFor, failure, isOwnForm, toReply } from './actions/index.js'
+import onHeaders from 'on-headers'
+import { ownCall } from './actions/csrf-token.js'
+import { act, csrfTokenFor, failure, isOwnForm, toAuthError, toReply } from './actions/index.js'
 import { cookiePolicies } from './config/cookies.js'
 import { resolveConfig } from './config/resolve.js'
-import type { AuthContext, Background, CookiePolicy, ResolvedConfig, SessionOwner } from './context.js'
+import type { AuthContext, CookiePolicy, ResolvedConfig, SessionOwner } from './context.js'
 import { hmac } from './crypto/hash.js'
 import { deriveKey } from './crypto/keys.js'
 import { toError } from './errors.js'
 import { CookieJar } from './http/cookies.js'
-import { type AuthReply, type AuthRequest, header } from './http/message.js'
-import { hasUntrustedHttps, type OriginSource } from './http/origin.js'
+import { type AuthReply, type AuthRequest, type AuthResponse, header } from './http/message.js'
+import type { OpenResponse } from './http/response.js'
 import { AuthUrls } from './http/urls.js'
+import type { Logger } from './logger.js'
 import { perOwner } from './memory.js'
-import { createSessions } from './session/index.js'
-import { assertTrusted, readSession, type SessionRead, type SessionSource } from './session/read-session.js'
+import { assertTrusted } from './session/read-session.js'
+import { createReader, type SessionReader } from './session-reader.js'
 import type { ServerAuthConfig } from './types.js'
 
 /** What tells visitors apart, outside our own routes. */
@@ -22,13 +25,19 @@ export interface Visitor {
   readonly origin: string | undefined
 }
 
+/** What an action came to that the application's own code asked for. */
+export interface Performed {
+  readonly response: AuthResponse
+  /** `Set-Cookie` values. */
+  readonly cookies: readonly string[]
+}
+
 /** The engine of one configuration. */
-export interface Auth {
-  readonly config: ResolvedConfig
+export interface Auth extends SessionReader {
   /** Answers a request to one of our routes. Never rejects. */
   handle(request: AuthRequest): Promise<AuthReply>
-  /** Reads the session of any request. Rejects where a callback throws. */
-  readSession(source: SessionSource): Promise<SessionRead>
+  /** Does what the application's own code asks for, without a form's token. Rejects with the error, logged and told. */
+  perform(request: AuthRequest): Promise<Performed>
   /** The CSRF token of a visitor, with the cookie to set where there was none. */
   csrfToken(source: Visitor): {
     readonly token: string
@@ -38,20 +47,19 @@ export interface Auth {
   owner(source: Visitor): Promise<SessionOwner | null>
   /** Whether a POST to a route of the application's comes from a page of its own, with the token of {@link csrfToken}. */
   hasCsrfToken(source: Visitor & Pick<AuthRequest, 'headers' | 'body'>): boolean
+  /** Tells of each work that goes on after its answer is out, as it begins. A listener is told once, however often added. */
+  onBackground(listener: (work: Promise<unknown>) => void): void
   /** Waits for what goes on after answers are out, such as mails under way. */
   close(): Promise<void>
-  /** Remembers that a guard sends people to this path, to warn where the routes turn out to be elsewhere. */
-  expectMount(basePath: string): void
-  /** Says once what a developer should know about how requests arrive. */
-  notice(source: OriginSource, mount?: string): void
 }
 
 /** The engine of a configuration object: built once, found again by identity. Throws for a wrong configuration. */
 export const authOf = perOwner((config: ServerAuthConfig): Auth => createAuth(resolveConfig(config)))
 
 function createAuth(config: ResolvedConfig): Auth {
-  const sessions = createSessions(config)
-  const background = createBackground()
+  const reader = createReader(config, beforeHeaders)
+  const { sessions } = reader
+  const background = createBackground(config.logger)
   warnOfSharedSessions(config)
   const placeOf = ({ cookie, origin }: Visitor) => ({
     cookies: new CookieJar(cookie),
@@ -67,12 +75,15 @@ function createAuth(config: ResolvedConfig): Auth {
         return toReply(context, await failure(context, error))
       }
     },
-    async readSession(source: SessionSource) {
+    async perform(request: AuthRequest): Promise<Performed> {
+      const context = { ...createContext({ config, sessions, request, background }), [ownCall]: true as const }
       try {
-        return await readSession(config, sessions, source)
-      } catch (error) {
-        // `next(undefined)` and `next('route')` would let a request through: what rejects is always an Error.
-        throw toError(error)
+        const response = await act(context)
+        return { response, cookies: [...context.cookies.written.values()] }
+      } catch (thrown) {
+        const error = toAuthError(request, thrown)
+        await failure(context, error)
+        throw error
       }
     },
     csrfToken(source: Visitor) {
@@ -90,48 +101,42 @@ function createAuth(config: ResolvedConfig): Auth {
       const origin = config.site?.origin ?? source.origin ?? ''
       return isOwnForm({ config, ...placeOf(source), request: { headers, body }, urls: { origin } })
     },
+    onBackground: (listener: (work: Promise<unknown>) => void) => background.listen(listener),
     close: () => background.settled(),
-    ...createNotices(config),
+    beforeHeaders: reader.beforeHeaders,
+    expectMount: reader.expectMount,
+    notice: reader.notice,
+    readSession: reader.readSession,
   })
 }
 
-/** What is said once, and what it takes to know. */
-function createNotices(config: ResolvedConfig): Pick<Auth, 'expectMount' | 'notice'> {
-  const notices = new Set<string>()
-  const expected = new Set<string>()
-  const warnOnce = (code: string, message: string) => {
-    if (notices.has(code)) return
-    notices.add(code)
-    config.logger.warn(code, message)
-  }
-  return {
-    expectMount: (basePath: string) => void expected.add(basePath),
-    notice(source: OriginSource, mount?: string) {
-      if (!config.site && hasUntrustedHttps(source)) warnOnce('untrusted-proxy', untrustedProxy)
-      if (mount === undefined) return
-      const at = `the routes are mounted at ${mount || '/'}`
-      if (config.site?.path && config.site.path !== mount) {
-        warnOnce('env-url-basepath-mismatch', `AUTH_URL has the path ${config.site.path}, but ${at}: the mount counts.`)
-      }
-      if (expected.size > 0 && !expected.has(mount)) {
-        warnOnce(
-          'guard-basepath-mismatch',
-          `A guard sends people to another path, but ${at}. Set \`basePath: '${mount}'\`.`,
-        )
-      }
-    },
-  }
+/** Frameworks hand out stand-ins for their response; what was really written on is `this`. */
+function beforeHeaders(response: OpenResponse, callback: (open: OpenResponse) => void): void {
+  onHeaders(response as Parameters<typeof onHeaders>[0], function (this: OpenResponse) {
+    callback(this)
+  })
 }
 
 /** Keeps promises until they are settled. */
-function createBackground(): Background & { settled(): Promise<void> } {
+function createBackground(logger: Logger) {
   const pending = new Set<Promise<unknown>>()
+  const listeners = new Set<(work: Promise<unknown>) => void>()
+  const tell = (listener: (work: Promise<unknown>) => void, work: Promise<unknown>) => {
+    try {
+      listener(work)
+    } catch (error) {
+      // The work goes on all the same.
+      logger.error(toError(error))
+    }
+  }
   return {
-    run(work) {
+    run(work: Promise<unknown>): void {
       const settled = work.catch(() => {}).finally(() => pending.delete(settled))
       pending.add(settled)
+      for (const listener of listeners) tell(listener, settled)
     },
-    async settled() {
+    listen: (listener: (work: Promise<unknown>) => void) => void listeners.add(listener),
+    async settled(): Promise<void> {
       while (pending.size > 0) await Promise.all(pending)
     },
   }
@@ -150,9 +155,6 @@ function createContext(parts: Pick<AuthContext, 'config' | 'sessions' | 'request
 function policyFor(config: ResolvedConfig, origin: string | undefined): CookiePolicy {
   return cookiePolicies(config, origin)[0] ?? config.cookies.plain
 }
-
-const untrustedProxy =
-  'A proxy says that the site is https, but the application does not trust it, so cookies and URLs are made for http. Call app.set("trust proxy", 1), or set AUTH_URL to the URL of the site.'
 
 /** Which providers each (secret, cookie name) was configured with in this process; values are hashes. */
 const sharedSessions = new Map<string, string>()

@@ -2,9 +2,11 @@
 import type {
   AccountKey,
   AdapterAccount,
+  AdapterAuthenticator,
   AdapterMethod,
   AdapterSession,
   AdapterUser,
+  AuthenticatorUse,
   VerificationToken,
 } from './adapters/types.js'
 import type { CookieJar } from './http/cookies.js'
@@ -18,8 +20,12 @@ import type {
   CredentialsConfig,
   EmailConfig,
   OAuthProviderButtonStyles,
+  PasskeyAuthenticationOptions,
+  PasskeyRegistrationOptions,
+  PasskeyUserInfo,
   TokenEndpoint,
   UserinfoEndpoint,
+  WebAuthnProviderType,
 } from './providers/types.js'
 import type {
   Account,
@@ -43,6 +49,8 @@ export interface CookiePolicy {
   readonly csrfToken: CookieOption
   /** `name` is the beginning of five names; `path` is set to the mount's when the cookie is written. */
   readonly transaction: CookieOption
+  /** `path` is set to the mount's when the cookie is written. */
+  readonly webauthnChallenge: CookieOption
 }
 
 /** What all resolved providers have. */
@@ -120,8 +128,32 @@ export interface ResolvedEmailProvider extends ResolvedProviderBase {
   readonly normalizeIdentifier?: (identifier: string) => string
 }
 
+/** A provider of passkeys, complete. */
+export interface ResolvedWebAuthnProvider extends ResolvedProviderBase {
+  readonly kind: 'webauthn'
+  readonly type: WebAuthnProviderType
+  readonly relyingParty: { readonly id: string; readonly name: string; isOrigin(origin: string): boolean }
+  readonly conditionalUI: boolean
+  readonly formFields: Readonly<Record<string, CredentialInput>>
+  readonly residentKey: 'required' | 'preferred' | 'discouraged'
+  readonly authentication: Required<Pick<PasskeyAuthenticationOptions, 'userVerification'>> &
+    PasskeyAuthenticationOptions & { readonly requireUserVerification: boolean }
+  readonly registration: PasskeyRegistrationOptions & {
+    readonly supportedAlgorithmIDs: readonly number[]
+    readonly requireUserVerification: boolean
+  }
+  /** Milliseconds. */
+  readonly timeout: number
+  /** The developer's; `undefined` where ours reads the query. */
+  readonly getUserInfo?: (request: Request) => Awaitable<PasskeyUserInfo | null>
+}
+
 /** A provider, complete. `kind` chooses its flow. */
-export type ResolvedProvider = ResolvedOAuthProvider | ResolvedCredentialsProvider | ResolvedEmailProvider
+export type ResolvedProvider =
+  | ResolvedOAuthProvider
+  | ResolvedCredentialsProvider
+  | ResolvedEmailProvider
+  | ResolvedWebAuthnProvider
 
 /** The kinds of flows. */
 export type FlowKind = ResolvedProvider['kind']
@@ -202,7 +234,12 @@ export interface Store {
   listAccounts(userId: string): Promise<AdapterAccount[]>
   listSessions(userId: string): Promise<AdapterSession[]>
   deleteSessions(userId: string): Promise<void>
-  listAuthenticatorIds(userId: string): Promise<string[]>
+  /** Exactly the one with this id. */
+  getAuthenticator(credentialID: string): Promise<AdapterAuthenticator | null>
+  createAuthenticator(authenticator: AdapterAuthenticator): Promise<void>
+  listAuthenticators(userId: string): Promise<AdapterAuthenticator[]>
+  updateAuthenticatorCounter(credentialID: string, counter: number, use: AuthenticatorUse): Promise<void>
+  renameAuthenticator(credentialID: string, name: string): Promise<void>
   deleteAuthenticator(credentialID: string): Promise<void>
   /** All or nothing where the adapter can; else one after the other. */
   transaction<T>(work: (store: Store) => Promise<T>): Promise<T>
@@ -235,6 +272,8 @@ export interface Identity {
   readonly addressProved?: boolean
   /** The session in which the attempt was started (`SessionOwner.key`); absent when nobody was signed in. */
   readonly startedBy?: string
+  /** A passkey that was just made, to be stored with the user. */
+  readonly newPasskey?: Omit<AdapterAuthenticator, 'userId' | 'providerAccountId'>
 }
 
 /** What a flow comes to: an identity, with where to go afterwards; a response that ends it; or a question. */

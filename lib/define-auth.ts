@@ -1,6 +1,14 @@
 /** Configuration, Router, session and guard in one object, typed by what the `session` callback returns. */
 import type { RequestHandler } from 'express'
-import { type AccountOverview, endOtherSessions, endSession, getAccount, unlinkAccount } from './account.js'
+import {
+  type AccountOverview,
+  deletePasskey,
+  endOtherSessions,
+  endSession,
+  getAccount,
+  renamePasskey,
+  unlinkAccount,
+} from './account/index.js'
 import type { AccountKey } from './adapters/types.js'
 import { type FormRequest, getCsrfToken, hasCsrfToken } from './get-csrf-token.js'
 import { getSession, type SessionOf, type SessionRequest } from './get-session.js'
@@ -28,6 +36,10 @@ export interface DefinedAuth<C extends ServerAuthConfig> {
   endOtherSessions(req: SessionRequest): Promise<number>
   /** {@link unlinkAccount} for this configuration. */
   unlinkAccount(req: SessionRequest, account: AccountKey): Promise<'unlinked' | 'unknown' | 'last'>
+  /** {@link renamePasskey} for this configuration. */
+  renamePasskey(req: SessionRequest, id: string, name: string): Promise<boolean>
+  /** {@link deletePasskey} for this configuration. */
+  deletePasskey(req: SessionRequest, id: string): Promise<'deleted' | 'unknown' | 'last'>
   /** {@link requireSession} for this configuration. */
   requireSession(options?: RequireSessionOptions<SessionOf<C>>): RequestHandler
 }
@@ -61,6 +73,8 @@ export function defineAuth<const C extends ServerAuthConfig>(config: C & KnownOp
     endSession: (req, id) => endSession(req, config, id),
     endOtherSessions: (req) => endOtherSessions(req, config),
     unlinkAccount: (req, account) => unlinkAccount(req, config, account),
+    renamePasskey: (req, id, name) => renamePasskey(req, config, id, name),
+    deletePasskey: (req, id) => deletePasskey(req, config, id),
     requireSession: (options) => requireSession(config, options),
   }
 }

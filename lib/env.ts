@@ -21,7 +21,7 @@ const platforms: ReadonlyArray<[variable: string, name: string]> = [
 ]
 
 /** Reads the environment. Empty values count as not set. */
-export function readEnv(source: Readonly<Record<string, string | undefined>> = process.env): AuthEnv {
+export function readEnv(source: Readonly<Record<string, string | undefined>> = environment()): AuthEnv {
   const read = (name: string) => source[name]?.trim() || undefined
   const numbered = ['AUTH_SECRET_3', 'AUTH_SECRET_2', 'AUTH_SECRET_1'].map(read)
   const url = read('AUTH_URL') ?? read('LEGACYAUTH_URL')
@@ -45,7 +45,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>> = p
 
 /** The database's URL (`DATABASE_URL`), for the command line. An application says itself which database it uses. */
 export function readDatabaseUrl(
-  source: Readonly<Record<string, string | undefined>> = process.env,
+  source: Readonly<Record<string, string | undefined>> = environment(),
 ): string | undefined {
   return source.DATABASE_URL?.trim() || undefined
 }
@@ -58,4 +58,9 @@ export function environmentName(id: string): string {
 function toBoolean(word: string | undefined): boolean | undefined {
   if (word === undefined) return undefined
   return ['true', '1', 'yes', 'on'].includes(word.toLowerCase())
+}
+
+/** Some edge runtimes have none. */
+function environment(): Readonly<Record<string, string | undefined>> {
+  return globalThis.process?.env ?? {}
 }

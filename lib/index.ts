@@ -13,13 +13,16 @@
  */
 export {
   type AccountOverview,
+  deletePasskey,
   endOtherSessions,
   endSession,
   getAccount,
   type LinkedAccount,
+  type LinkedPasskey,
   type OpenSession,
+  renamePasskey,
   unlinkAccount,
-} from './account.js'
+} from './account/index.js'
 export type * from './adapters/types.js'
 export { type DefinedAuth, defineAuth } from './define-auth.js'
 export { AuthError, CredentialsSignin } from './errors.js'

@@ -104,7 +104,7 @@ export async function encode<Payload extends Record<string, unknown> = JWT>(
   const { token, salt, maxAge = defaultMaxAge } = params
   const [secret] = secretsOf(params.secret)
   if (!Number.isFinite(maxAge) || maxAge <= 0) throw new TypeError('maxAge must be a positive number of seconds')
-  const key = sessionKey(secret, salt)
+  const key = await sessionKey(secret, salt)
   const iat = Math.floor(Date.now() / 1000)
   const claims = { ...token, iat, exp: iat + Math.floor(maxAge), jti: globalThis.crypto.randomUUID() }
   return encryptJson(claims, key.bytes, { enc: encryption, kid: await key.thumbprint })

@@ -1,5 +1,4 @@
 /** What is remembered in the process: for as long as its owner lives, so many entries, or so long. Nothing grows for ever. */
-import { createHash } from 'node:crypto'
 
 /** A value for each owner, made when it is first asked for and gone with the owner. A `make` that throws leaves nothing. */
 export function perOwner<Owner extends object, Value extends object>(
@@ -35,15 +34,24 @@ export class BoundedMap<Key, Value> extends Map<Key, Value> {
 export class ExpiringSet {
   readonly #lifetime: number
   readonly #until: BoundedMap<string, number>
+  readonly #hashOf: (text: string) => string
 
-  /** @param lifetime Milliseconds. */
-  constructor({ lifetime, capacity }: { lifetime: number; capacity: number }) {
+  /**
+   * @param lifetime Milliseconds.
+   * @param hashOf A short text in the place of a text.
+   */
+  constructor({
+    lifetime,
+    capacity,
+    hashOf,
+  }: { lifetime: number; capacity: number; hashOf: (text: string) => string }) {
     this.#lifetime = lifetime
+    this.#hashOf = hashOf
     this.#until = new BoundedMap(capacity)
   }
 
   has(text: string): boolean {
-    return (this.#until.get(hashOf(text)) ?? 0) > Date.now()
+    return (this.#until.get(this.#hashOf(text)) ?? 0) > Date.now()
   }
 
   /** Whether the text is new; it is not afterwards. */
@@ -53,7 +61,7 @@ export class ExpiringSet {
       if (until > now) break
       this.#until.delete(known)
     }
-    const hash = hashOf(text)
+    const hash = this.#hashOf(text)
     const isNew = !this.#until.delete(hash)
     this.#until.set(hash, now + this.#lifetime)
     return isNew
@@ -90,8 +98,4 @@ async function endOrLate(work: Promise<unknown>, milliseconds: number): Promise<
   } finally {
     clearTimeout(timer)
   }
-}
-
-function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('base64url')
 }

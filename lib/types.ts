@@ -367,3 +367,26 @@ export interface ServerAuthConfig {
   /** Default: true when the site's URL is https. */
   useSecureCookies?: boolean
 }
+
+/** What the `authorized` callback gets. */
+export interface AuthorizedCallbackParams {
+  /** `null`: nobody is signed in. */
+  auth: Session | null
+  request: Request
+}
+
+/** The callbacks of {@link FullStackAuthConfig}. */
+export interface FullStackCallbacksOptions extends CallbacksOptions {
+  /**
+   * Decides in a middleware, and around handlers wrapped by `auth`, who may go on: `true` and `undefined` let the request
+   * through, `false` sends to the sign-in page, a Response is the answer. A throw lets nobody through.
+   */
+  authorized?(params: AuthorizedCallbackParams): Awaitable<boolean | Response | undefined>
+}
+
+/** The configuration of `initAuth`, in `server-auth/shim`. */
+export interface FullStackAuthConfig extends ServerAuthConfig {
+  /** Path of the endpoints. Default: the path of `AUTH_URL`, else `/api/auth`. */
+  basePath?: string
+  callbacks?: FullStackCallbacksOptions
+}

@@ -10,7 +10,7 @@ import { join, relative, resolve } from 'node:path'
 import { specKeys } from './spec-keys.mjs'
 
 const table = 'docs/spec-coverage.md'
-const later = /later: (?:passkeys|full-stack shim|catalogue)(?=<br>|$)/g
+const later = /later: (?:full-stack shim|catalogue)(?=<br>|$)/g
 const reason = /not tested, because \S.{10,}/
 const reference = /`(test\/[^`]+)` "([^"]*(?:"[^"]*"[^"]*)*?)"(?=<br>|$)/g
 

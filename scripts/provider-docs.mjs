@@ -7,8 +7,8 @@ import { environmentName } from '../lib/env.ts'
 
 const folder = new URL('../lib/providers/', import.meta.url)
 const page = new URL('../docs/providers.md', import.meta.url)
-const notProviders = ['ids', 'index', 'types', 'http-mail', 'mail', 'smtp', 'ory-hydra', 'credentials']
-const kinds = { oidc: 'OpenID Connect', oauth: 'OAuth 2', email: 'E-mail' }
+const notProviders = ['ids', 'index', 'types', 'http-mail', 'smtp', 'credentials']
+const kinds = { oidc: 'OpenID Connect', oauth: 'OAuth 2', email: 'E-mail', webauthn: 'Passkeys' }
 
 const ids = readdirSync(folder)
   .map((file) => file.replace('.ts', ''))
@@ -77,13 +77,14 @@ function scopeOf(object) {
 }
 
 function write(all) {
-  const signIn = all.filter(({ type }) => type !== 'email')
+  const count = (...types) => all.filter(({ type }) => types.includes(type)).length
   return `# Providers
 
 <!-- Written by \`npm run docs:providers\` from lib/providers: do not change it here. -->
 
-${signIn.length} ways to sign in at other sites, ${all.length - signIn.length} ways to send links, and [credentials](configuration.md#providers)
-of your own. Each is a file that you import alone. Any other provider is [an object](configuration.md#providers).
+${count('oidc', 'oauth')} ways to sign in at other sites, ${count('email')} ways to send links, [passkeys](passkeys.md), and
+[credentials](configuration.md#providers) of your own. Each is a file that you import alone. Any other provider is
+[an object](configuration.md#providers).
 
 Give \`clientId\` and \`clientSecret\` in the environment, and write the function itself: \`providers: [GitHub]\`. Or call it
 with them: \`GitHub({ clientId, clientSecret })\`. Options that all have are in [configuration](configuration.md#providers).
@@ -96,21 +97,23 @@ ${all.map(({ name, id }) => `[${name}](#${id})`).join(' · ')}
 ${all.map(section).join('\n')}`
 }
 
-function section({ id, name, type, functionName, link, about, own, scope, needsIssuer }) {
+function variablesOf({ id, type, needsIssuer }) {
   const variable = `AUTH_${environmentName(id)}`
-  const isMail = type === 'email'
-  const isSmtp = id === 'email' || id === 'nodemailer'
-  const variables = isMail
-    ? isSmtp
-      ? []
-      : [`${variable}_KEY`]
-    : [`${variable}_ID`, `${variable}_SECRET`, ...(needsIssuer ? [`${variable}_ISSUER`] : [])]
+  if (type === 'webauthn' || id === 'email' || id === 'nodemailer') return []
+  if (type === 'email') return [`${variable}_KEY`]
+  return [`${variable}_ID`, `${variable}_SECRET`, ...(needsIssuer ? [`${variable}_ISSUER`] : [])]
+}
+
+function section(provider) {
+  const { id, name, type, functionName, link, about, own, scope } = provider
+  const variables = variablesOf(provider)
   const rows = [
     ['Kind', kinds[type] ?? type],
-    ...(isMail ? [] : [['Callback URL', `\`<origin>/auth/callback/${id}\``]]),
+    ...(type === 'oidc' || type === 'oauth' ? [['Callback URL', `\`<origin>/auth/callback/${id}\``]] : []),
     ...(variables.length > 0 ? [['Environment', variables.map((each) => `\`${each}\``).join(', ')]] : []),
     ...(scope ? [['Scope', `\`${scope}\``]] : []),
     ...(own.length > 0 ? [['Own options', own.map((each) => `\`${each}\``).join(', ')]] : []),
+    ...(type === 'webauthn' ? [['Options', '[of all providers of passkeys](passkeys.md#options)']] : []),
     ...(link ? [['Documentation', `<${link}>`]] : []),
   ]
   return `<a id="${id}"></a>

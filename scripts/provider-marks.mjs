@@ -11,20 +11,13 @@ const folder = new URL('../lib/providers/', import.meta.url)
 /** Where the icon has another name than the file. */
 const slugs = {
   '42-school': '42',
-  'click-up': 'clickup',
   // Words, too small to be read in a badge.
   coinbase: undefined,
   zoho: undefined,
   zoom: undefined,
-  email: undefined,
-  'identity-server4': undefined,
   mailru: 'maildotru',
-  osu: 'osu',
-  'ping-id': undefined,
   twitter: 'x',
   battlenet: 'battledotnet',
-  nodemailer: undefined,
-  forwardemail: 'forwardemail',
 }
 
 const bySlug = new Map(Object.values(icons).map((icon) => [icon.slug, icon]))

@@ -44,7 +44,7 @@ async function walkThroughDemo(page, origin, look) {
   await picture('mailbox-empty')
   await page.goto(`${origin}/auth/signin?callbackUrl=/account`)
   await picture('sign-in')
-  await page.getByLabel('Email address').fill(`${look}@example.com`)
+  await page.locator('form[action$="/signin/email"]').getByLabel('Email address').fill(`${look}@example.com`)
   await page.getByRole('button', { name: 'Send me a link' }).click()
   await page.waitForURL(`${origin}/dev/mail-sent**`)
   await picture('mail-sent')

@@ -107,6 +107,19 @@ describe('package', function () {
     'server-auth/testing': ['adapterContract'],
     'server-auth/providers/google': ['default'],
     'server-auth/providers/email': ['default'],
+    'server-auth/shim': ['default', 'withRequest', 'AuthError', 'CredentialsSignin'],
+    'server-auth/next': ['default', 'AuthError', 'CredentialsSignin'],
+    'server-auth/client': [
+      'configureClient',
+      'getCsrfToken',
+      'getProviders',
+      'getSession',
+      'signIn',
+      'signOut',
+      'update',
+    ],
+    'server-auth/client/webauthn': ['isPasskeySupported', 'registerPasskey', 'signInWithPasskey'],
+    'server-auth/react': ['SessionProvider', 'getSession', 'signIn', 'signOut', 'useSession'],
   }
   const print = 'console.log(JSON.stringify(Object.fromEntries(loaded)))'
 
@@ -122,7 +135,7 @@ describe('package', function () {
     expectNames(await run('load.mjs'))
   })
 
-  it('loads without the packages that are optional, but for the adapter that needs one', async () => {
+  it('loads without the packages that are optional, but for the modules that are made for one', async () => {
     const without = mkdtempSync(join(tmpdir(), 'server-auth-without-'))
     try {
       await install(without, Object.keys(manifest.peerDependenciesMeta))
@@ -130,9 +143,18 @@ describe('package', function () {
         import(name).then(() => [name, 'loaded'], (error) => [name, error.message])))`
       writeFileSync(join(without, 'load.mjs'), `${load}\n${print}`)
       const { stdout } = await call(process.execPath, ['load.mjs'], without)
-      const { 'server-auth/adapters/sql': sql, ...others } = JSON.parse(stdout)
-      expect(sql).to.contain("Cannot find package 'kysely'")
-      expect(new Set(Object.values(others))).to.deep.equal(new Set(['loaded']))
+      const loaded: Record<string, string> = JSON.parse(stdout)
+      const failed = Object.entries(loaded).filter(([, result]) => result !== 'loaded')
+      const named = failed.map(([name, message]) => [
+        name,
+        /Cannot find package '([^']+)'/.exec(message)?.[1] ?? message,
+      ])
+      expect(Object.fromEntries(named)).to.deep.equal({
+        'server-auth/adapters/sql': 'kysely',
+        'server-auth/client/webauthn': '@simplewebauthn/browser',
+        'server-auth/next': 'next',
+        'server-auth/react': 'react',
+      })
     } finally {
       rmSync(without, { recursive: true, force: true })
     }
@@ -203,6 +225,7 @@ describe('package', function () {
         'TS2344',
         'TS2344',
         'TS2344',
+        'TS2339',
       ])
     })
 
@@ -258,6 +281,11 @@ import { decode, type JWT } from 'server-auth/jwt'
 import type { Provider } from 'server-auth/providers'
 import Email from 'server-auth/providers/email'
 import Google from 'server-auth/providers/google'
+import Passkey from 'server-auth/providers/passkey'
+import { getSession as askForSession } from 'server-auth/client'
+import { type PasskeyResult, signInWithPasskey } from 'server-auth/client/webauthn'
+import { useSession } from 'server-auth/react'
+import initAuth from 'server-auth/shim'
 import { adapterContract } from 'server-auth/testing'
 import express from 'express'
 
@@ -286,6 +314,12 @@ const client = { get: async () => null, getDel: async () => null, eval: async ()
 const adapter: Adapter = combine(sqlAdapter(db), { sessions: redisSessions(client) })
 adapterContract({ describe: () => {}, it: () => {} }, { create: () => ({ adapter: memoryAdapter() }) })
 const user: User = { name: 'Ada' }
+export const shown: () => Promise<Session | null> = () => askForSession()
+export const pressed: () => Promise<PasskeyResult> = () => signInWithPasskey()
+export const hook: () => string | undefined = () => useSession().data?.role
+const fetchAuth = initAuth({ providers: [Google], callbacks: { authorized: ({ auth }) => auth !== null } })
+export const { handlers }: { handlers: { GET: (request: Request) => Promise<Response> } } = fetchAuth
+export const here: () => Promise<Session | null> = initAuth({ providers: [Passkey()] }).auth
 export const config: ServerAuthConfig = {
   providers: [provider, Google, Email({ server: 'smtp://localhost', from: 'a@example.com' })],
   adapter,

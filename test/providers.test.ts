@@ -8,7 +8,9 @@ import { InvalidConfiguration, InvalidEndpoints } from '../lib/errors.js'
 import Credentials from '../lib/providers/credentials.js'
 import Email from '../lib/providers/email.js'
 import Nodemailer from '../lib/providers/nodemailer.js'
+import Passkey from '../lib/providers/passkey.js'
 import type { OAuthConfig, Provider } from '../lib/providers/types.js'
+import WebAuthn from '../lib/providers/webauthn.js'
 import { customFetch } from '../lib/symbols.js'
 import type { Profile } from '../lib/types.js'
 import { catalogue } from './providers/rows/index.js'
@@ -31,6 +33,8 @@ describe('lib/providers', () => {
       credentials: { create: Credentials },
       email: { create: Email },
       nodemailer: { create: Nodemailer },
+      passkey: { create: Passkey },
+      webauthn: { create: WebAuthn },
     }
     const all = { ...catalogue, ...others, ...mailServices }
     expect(Object.keys(all).sort()).to.deep.equal(ids.sort())

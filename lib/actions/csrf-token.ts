@@ -19,10 +19,14 @@ export function csrfTokenFor({
   return token
 }
 
+/** Marks a call by the application's own code, such as a server action: no form comes with it, and so no token. */
+export const ownCall: unique symbol = Symbol('server-auth.own-call')
+
 /** What the check looks at. */
 export type CsrfPlace = Pick<AuthContext, 'config' | 'cookies' | 'cookiePolicy'> & {
-  readonly request: Pick<AuthRequest, 'headers' | 'body' | 'receivedOrigin'>
+  readonly request: Pick<AuthRequest, 'headers' | 'body' | 'receivedOrigin'> & Partial<Pick<AuthRequest, 'action'>>
   readonly urls: { readonly origin: string }
+  readonly [ownCall]?: true
 }
 
 /** Whether {@link assertCsrf} lets a POST pass. */
@@ -40,7 +44,8 @@ export function isOwnForm(place: CsrfPlace): boolean {
 export function assertCsrf(context: CsrfPlace): void {
   const { config, cookies, cookiePolicy, request } = context
   if (!config.checkCsrf) return
-  assertSameOrigin(context)
+  if (!context[ownCall] || isForeignForm(request) || endsOrBegins.has(request.action)) assertSameOrigin(context)
+  if (context[ownCall]) return
   const expected = readCsrf(cookies.get(cookiePolicy.csrfToken.name), config.secrets)
   const given = request.body.csrfToken
   if (expected === null || typeof given !== 'string' || !equalText(expected, given)) {
@@ -49,6 +54,14 @@ export function assertCsrf(context: CsrfPlace): void {
     )
   }
 }
+
+/** What made the application call us may be another site's form all the same: a browser tells by an Origin. */
+function isForeignForm({ headers }: CsrfPlace['request']): boolean {
+  return header(headers, 'origin') !== undefined
+}
+
+/** Nobody is signed in or out by a link of another site. A sign-in with a provider may begin by one. */
+const endsOrBegins: ReadonlySet<string | undefined> = new Set(['callback', 'signout'])
 
 /** `Sec-Fetch-Site` decides (W3C Fetch Metadata); `Origin` where a browser does not send it; neither is no browser. */
 function assertSameOrigin({ request, urls }: CsrfPlace): void {

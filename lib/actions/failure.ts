@@ -68,7 +68,8 @@ function isAnsweredInPlace(request: AuthRequest, error: AuthError): boolean {
   return isSchemeMismatch(error) || (request.method !== 'POST' && pageActions.has(request.action))
 }
 
-function toAuthError({ action }: AuthRequest, thrown: unknown): AuthError {
+/** What was thrown, as an error of ours: what is none came out of the application's own code. */
+export function toAuthError({ action }: AuthRequest, thrown: unknown): AuthError {
   if (thrown instanceof AuthError) return thrown
   return new CallbackRouteError(`The action \`${action}\` failed: ${toError(thrown).message}`, toError(thrown))
 }
@@ -128,6 +129,7 @@ const messages: Readonly<Record<string, string>> = {
   OAuthCallbackError: 'The provider did not confirm the sign-in.',
   OAuthSignInError: 'The provider cannot be reached.',
   Verification: 'The link is wrong, was used, or is too old.',
+  WebAuthnVerificationError: 'The passkey could not be verified.',
 }
 
 function publicMessage(error: AuthError, reference: string | undefined): string {

@@ -10,7 +10,7 @@ import { signIn } from './sign-in.js'
 import { signOut } from './sign-out.js'
 
 export { csrfTokenFor, isOwnForm } from './csrf-token.js'
-export { failure } from './failure.js'
+export { failure, toAuthError } from './failure.js'
 export { toReply } from './reply.js'
 
 const actions: { readonly [A in Action]: (context: AuthContext) => Promise<AuthResponse> } = {

@@ -1,8 +1,11 @@
 /** `GET csrf`, `GET providers`, `GET webauthn-options`: what browser clients ask before they act. */
 import type { AuthContext } from '../context.js'
+import { InvalidProvider } from '../errors.js'
+import { passkeyOptions } from '../flows/index.js'
 import type { AuthResponse } from '../http/message.js'
 import type { AppProvider } from '../providers/types.js'
 import { csrfTokenFor } from './csrf-token.js'
+import { requestedProvider } from './requested-provider.js'
 
 /** The CSRF token, with its cookie. 404 where the check is off. */
 export async function csrf(context: AuthContext): Promise<AuthResponse> {
@@ -21,8 +24,9 @@ export async function providers({ config, urls }: AuthContext): Promise<AuthResp
   return { kind: 'json', status: 200, data: Object.fromEntries(entries) }
 }
 
-/** Passkeys are not part of this version. */
-export async function webauthnOptions(): Promise<AuthResponse> {
-  const data = { error: 'ExperimentalFeatureNotEnabled', message: 'Passkeys are not enabled.' }
-  return { kind: 'json', status: 400, data }
+/** What a browser needs to use or make a passkey. @throws {@link InvalidProvider} for a provider of another kind. */
+export async function webauthnOptions(context: AuthContext): Promise<AuthResponse> {
+  const provider = requestedProvider(context)
+  if (provider?.kind !== 'webauthn') throw new InvalidProvider('The address names no provider of passkeys.')
+  return { kind: 'json', status: 200, data: await passkeyOptions(context, provider) }
 }

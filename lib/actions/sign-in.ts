@@ -42,8 +42,24 @@ async function show(context: AuthContext): Promise<AuthResponse> {
 
 function toEntry({ urls }: AuthContext, provider: ResolvedProvider): SignInEntry {
   const { id, name, style } = provider
-  if (provider.kind === 'email') return { kind: 'email', id, name, action: urls.endpoint('signin', id) }
-  return provider.kind === 'credentials'
-    ? { kind: 'credentials', id, name, action: urls.endpoint('callback', id), inputs: provider.credentials }
-    : { kind: 'redirect', id, name, action: urls.endpoint('signin', id), style }
+  switch (provider.kind) {
+    case 'email':
+      return { kind: 'email', id, name, action: urls.endpoint('signin', id) }
+    case 'credentials':
+      return { kind: 'credentials', id, name, action: urls.endpoint('callback', id), inputs: provider.credentials }
+    case 'oauth':
+      return { kind: 'redirect', id, name, action: urls.endpoint('signin', id), style }
+    case 'webauthn':
+      return {
+        kind: 'passkey',
+        id,
+        name,
+        action: urls.endpoint('callback', id),
+        optionsUrl: urls.endpoint('webauthn-options', id),
+        inputs: provider.formFields,
+        conditional: provider.conditionalUI,
+        // Whose passkeys are kept by the authenticator needs to name nobody.
+        sendsEmail: provider.residentKey !== 'required',
+      }
+  }
 }

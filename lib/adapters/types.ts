@@ -44,13 +44,15 @@ export interface VerificationToken {
 /** A stored passkey. */
 export interface AdapterAuthenticator {
   userId: string
+  /** Of the account at the passkey provider: the user handle, which a user's passkeys share. Auth.js: the credential's id. */
   providerAccountId: string
-  /** Unique. base64 */
+  /** Unique. base64 with padding (RFC 4648 §4). */
   credentialID: string
   /** base64 */
   credentialPublicKey: string
   counter: number
   credentialBackedUp: boolean
+  /** `singleDevice`, or `multiDevice` for one that can be backed up. */
   credentialDeviceType: string
   /** Comma-separated. */
   transports?: string | null
@@ -60,6 +62,12 @@ export interface AdapterAuthenticator {
   createdAt?: Date | null
   /** Ours, optional. */
   lastUsedAt?: Date | null
+}
+
+/** What a use of a passkey tells beside its counter. */
+export interface AuthenticatorUse {
+  credentialBackedUp: boolean
+  lastUsedAt: Date
 }
 
 /** The names under which one provider's account is found. */
@@ -103,7 +111,12 @@ export interface Adapter extends AdapterExtensions {
   getAuthenticator?(credentialID: string): Awaitable<AdapterAuthenticator | null>
   createAuthenticator?(authenticator: AdapterAuthenticator): Awaitable<AdapterAuthenticator>
   listAuthenticatorsByUserId?(userId: string): Awaitable<AdapterAuthenticator[]>
-  updateAuthenticatorCounter?(credentialID: string, newCounter: number): Awaitable<AdapterAuthenticator>
+  /** Notes that a passkey was used. `use` is ours, for adapters with the columns for it. */
+  updateAuthenticatorCounter?(
+    credentialID: string,
+    newCounter: number,
+    use?: AuthenticatorUse,
+  ): Awaitable<AdapterAuthenticator>
 }
 
 /** Methods of ours. Published adapters have none of them; what happens then is said at each. */
@@ -118,7 +131,7 @@ export interface AdapterExtensions {
   deleteVerificationTokens?(identifier: string): Awaitable<unknown>
   /** Without it passkeys cannot be removed. */
   deleteAuthenticator?(credentialID: string): Awaitable<unknown>
-  /** Without it passkeys have no names. */
+  /** Without it passkeys have no names, and none of our optional columns is written. */
   renameAuthenticator?(credentialID: string, name: string): Awaitable<unknown>
   /**
    * Runs `work` with an adapter whose methods take effect together, or not at all when `work` rejects. Without it a user

@@ -57,6 +57,7 @@ function policy(secure: boolean, overrides: CookiesOptions): CookiePolicy {
     callbackUrl: cookie(`${prefix}auth.callback-url`, overrides.callbackUrl),
     csrfToken: cookie(`${secure ? '__Host-' : ''}auth.csrf-token`, overrides.csrfToken),
     transaction,
+    webauthnChallenge: cookie(`${prefix}auth.challenge`, overrides.webauthnChallenge),
   })
 }
 

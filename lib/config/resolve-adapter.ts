@@ -21,6 +21,11 @@ export function resolveAdapter(
         'Sign-in by e-mail keeps its links in a database: set an `adapter`, for example `memoryAdapter()` of "server-auth/adapters/memory" to try it out.',
       )
     }
+    if (kinds.has('webauthn')) {
+      throw new MissingAdapter(
+        'Passkeys are kept in a database: set an `adapter`, for example `memoryAdapter()` of "server-auth/adapters/memory" to try it out.',
+      )
+    }
     return undefined
   }
   if (!isRecord(value)) {
@@ -36,6 +41,7 @@ export function resolveAdapter(
   if (uses.strategy === 'database') features.push('sessions')
   if (kinds.has('oauth')) features.push('accounts')
   if (kinds.has('email')) features.push('email')
+  if (kinds.has('webauthn')) features.push('passkeys')
   assertMethods(adapter, features)
   return createStore(adapter, options)
 }

@@ -29,8 +29,8 @@ export interface EmailSurroundings {
   readonly env: AuthEnv
   readonly logger: Logger
   readonly production: boolean
-  /** Whether `AUTH_URL` says where the site is. */
-  readonly hasSite: boolean
+  /** Where the site is, if `AUTH_URL` says so. */
+  readonly site: { readonly origin: string } | undefined
 }
 
 /** The complete provider; throws what is wrong with it. */
@@ -44,7 +44,7 @@ export function resolveEmail(
       `${quote(`${at}.sendVerificationRequest`)} must be a function that sends the mail, not ${describe(provider.sendVerificationRequest)}.`,
     )
   }
-  if (surroundings.production && !surroundings.hasSite) {
+  if (surroundings.production && !surroundings.site) {
     throw new InvalidConfiguration(
       `Provider "${provider.id}": in production AUTH_URL must be set, because mailed links must not be made of what a request says about the host.`,
     )

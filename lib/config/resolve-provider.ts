@@ -1,7 +1,13 @@
 /** Turns an entry of `providers` into a resolved provider: defaults, options, environment, checks. */
 import type { ResolvedCredentialsProvider, ResolvedProvider } from '../context.js'
 import type { AuthEnv } from '../env.js'
-import { ExperimentalFeatureNotEnabled, InvalidConfiguration, MissingAuthorize, toError } from '../errors.js'
+import {
+  DuplicateConditionalUI,
+  ExperimentalFeatureNotEnabled,
+  InvalidConfiguration,
+  MissingAuthorize,
+  toError,
+} from '../errors.js'
 import { isRecord } from '../guards.js'
 import type { Logger } from '../logger.js'
 import type { CredentialInput, CredentialsConfig } from '../providers/types.js'
@@ -11,6 +17,7 @@ import { mergeOptions } from './merge.js'
 import { resolveStyle } from './resolve-client.js'
 import { resolveEmail } from './resolve-email.js'
 import { resolveOAuth } from './resolve-oauth.js'
+import { resolveWebAuthn } from './resolve-webauthn.js'
 import { assertOptions, assertText, describe, type Options, quote } from './validate.js'
 
 /** What resolving a provider needs to know of the rest. */
@@ -22,8 +29,8 @@ export interface ProviderSurroundings {
   readonly redirectProxyUrl: string | undefined
   readonly production: boolean
   readonly secrets: readonly [string, ...string[]]
-  /** Whether `AUTH_URL` says where the site is. */
-  readonly hasSite: boolean
+  /** Where the site is, if `AUTH_URL` says so. */
+  readonly site: { readonly origin: string } | undefined
 }
 
 /** All providers by id, in the order of the configuration. */
@@ -44,7 +51,18 @@ export function resolveProviders(
     }
     providers.set(provider.id, provider)
   }
+  assertOneAutofill(providers)
   return providers
+}
+
+/** A page can wait for one answer of the browser's autofill. */
+function assertOneAutofill(providers: ReadonlyMap<string, ResolvedProvider>): void {
+  const waiting = [...providers.values()].filter((provider) => provider.kind === 'webauthn' && provider.conditionalUI)
+  if (waiting.length < 2) return
+  const names = waiting.map(({ id }) => `"${id}"`).join(' and ')
+  throw new DuplicateConditionalUI(
+    `The providers ${names} both offer passkeys in the browser's autofill. Set \`enableConditionalUI: false\` on all but one.`,
+  )
 }
 
 function resolveProvider(entry: unknown, name: string, surroundings: ProviderSurroundings): ResolvedProvider {
@@ -63,11 +81,12 @@ function resolveProvider(entry: unknown, name: string, surroundings: ProviderSur
       return resolveEmail({ ...merged, id, name: nameOf(merged, id) }, surroundings)
     case 'webauthn':
     case 'passkey':
-      throw surroundings.enableWebAuthn
-        ? new InvalidConfiguration(`Provider "${id}": this version has no passkeys yet. Remove it from \`providers\`.`)
-        : new ExperimentalFeatureNotEnabled(
-            `Provider "${id}": passkeys are experimental. Set \`experimental: { enableWebAuthn: true }\` to use them.`,
-          )
+      if (!surroundings.enableWebAuthn) {
+        throw new ExperimentalFeatureNotEnabled(
+          `Provider "${id}": passkeys are experimental. Set \`experimental: { enableWebAuthn: true }\` to use them.`,
+        )
+      }
+      return resolveWebAuthn({ ...merged, id, name: nameOf(merged, id), type: merged.type }, surroundings)
     default:
       throw new InvalidConfiguration(
         `Provider "${id}": \`type\` must be "oidc", "oauth", "email", "credentials", "webauthn" or "passkey".`,

@@ -28,8 +28,13 @@ export function resolveSecrets(value: unknown, env: AuthEnv, logger: Logger): re
   return [first, ...others]
 }
 
-/** One random secret for this process, so that all configurations in it read each other's sessions. */
-const processSecret: string[] = []
+const processKey = Symbol.for('server-auth.process-secret')
+
+/**
+ * One random secret for this process, so that all configurations in it read each other's sessions: those of other copies of
+ * this file, too, of which bundlers such as that of Next.js make several.
+ */
+const processSecret = sharedList(globalThis as { [processKey]?: string[] })
 
 function developmentSecret(logger: Logger): string {
   const [known] = processSecret
@@ -41,4 +46,10 @@ function developmentSecret(logger: Logger): string {
     `There is no secret, so sessions end when this process does. Run \`npx server-auth secret --write\` for a lasting one. In production this is an error.`,
   )
   return secret
+}
+
+function sharedList(shared: { [processKey]?: string[] }): string[] {
+  const list = shared[processKey] ?? []
+  shared[processKey] = list
+  return list
 }

@@ -75,7 +75,7 @@ export function resolveConfig(config: ServerAuthConfig, env: AuthEnv = readEnv()
     redirectProxyUrl,
     production: env.production,
     secrets,
-    hasSite: site !== undefined,
+    site,
   })
   const timeout = assertSeconds('timeout', options.timeout ?? defaultTimeout, 0.001) * 1000
   const store = resolveAdapter(options.adapter, { providers, strategy: session.strategy }, { logger, timeout })
@@ -102,8 +102,21 @@ export function resolveConfig(config: ServerAuthConfig, env: AuthEnv = readEnv()
     timeout,
     production: env.production,
   }
+  warnOfSquatting(resolved)
   tell(resolved, debug)
   return deepFreeze(resolved)
+}
+
+/** An encrypted token cannot be ended from elsewhere: whoever signs up with another's address would keep its owner out. */
+function warnOfSquatting({ providers, session, logger, mergeUnproved }: ResolvedConfig): void {
+  const signsUp = [...providers.values()].some(
+    (each) => each.kind === 'webauthn' && Object.keys(each.formFields).length > 0,
+  )
+  if (!signsUp || session.strategy === 'database' || mergeUnproved) return
+  logger.warn(
+    'passkey-sign-up-jwt',
+    'With JWT sessions the owner of an address cannot sign up any more when somebody else did with a passkey. Use database sessions, or `formFields: {}` to let nobody make an account with a passkey.',
+  )
 }
 
 function tell({ logger, trustHost, trustRule, providers }: ResolvedConfig, debug: boolean): void {

@@ -1,20 +1,25 @@
 /** Hashes and comparisons. */
-import { createHash, createHmac, hash, timingSafeEqual } from 'node:crypto'
+import { nodeCrypto } from './platform.js'
 
 /** Keyed hash (HMAC-SHA-256), hexadecimal. */
 export function hmac(key: Uint8Array, text: string): string {
-  return createHmac('sha256', key).update(text).digest('hex')
+  return nodeCrypto().createHmac('sha256', key).update(text).digest('hex')
 }
 
 /** Whether two texts are the same, in a time that does not tell where they differ. */
 export function equalText(a: string, b: string): boolean {
   const [left, right] = [sha256(a), sha256(b)]
-  return timingSafeEqual(left, right)
+  return nodeCrypto().timingSafeEqual(left, right)
 }
 
 /** SHA-256 of a text's UTF-8 bytes. */
 export function sha256(text: string): Buffer {
-  return hash('sha256', text, 'buffer')
+  return nodeCrypto().hash('sha256', text, 'buffer')
+}
+
+/** SHA-256 of a text, 43 characters of base64url. */
+export function shortHash(text: string): string {
+  return sha256(text).toString('base64url')
 }
 
 /**
@@ -24,6 +29,6 @@ export function sha256(text: string): Buffer {
 export function tokenHash(algorithm: string, token: string): string | undefined {
   const bits = /^(?:EdDSA|Ed25519)$/.test(algorithm) ? '512' : /^(?:RS|PS|ES|HS)(256|384|512)$/.exec(algorithm)?.[1]
   if (bits === undefined) return undefined
-  const digest = createHash(`sha${bits}`).update(token).digest()
+  const digest = nodeCrypto().createHash(`sha${bits}`).update(token).digest()
   return digest.subarray(0, digest.length / 2).toString('base64url')
 }

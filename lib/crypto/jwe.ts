@@ -3,7 +3,7 @@
  * jose does the cryptography; this file refuses what jose would let pass: other spellings of the same bytes,
  * and payloads that are not JSON objects.
  */
-import { CompactEncrypt, compactDecrypt } from 'jose'
+import { base64url, CompactEncrypt, compactDecrypt } from 'jose'
 import { isRecord } from '../guards.js'
 
 /** The content encryptions in use (RFC 7518 §5). */
@@ -42,7 +42,7 @@ export async function decryptJson(
 export function readHeader(token: string): { enc: ContentEncryption; kid?: string } | null {
   if (!isCanonical(token)) return null
   try {
-    const parsed: unknown = JSON.parse(Buffer.from(token.slice(0, token.indexOf('.')), 'base64url').toString())
+    const parsed: unknown = JSON.parse(new TextDecoder().decode(base64url.decode(token.slice(0, token.indexOf('.')))))
     if (!isRecord(parsed)) return null
     const { alg, enc, kid, ...others } = parsed
     if (alg !== 'dir' || (enc !== 'A256CBC-HS512' && enc !== 'A256GCM')) return null

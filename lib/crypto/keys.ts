@@ -1,8 +1,10 @@
 /** Keys: one for each (secret, purpose, salt), derived once by HKDF-SHA-256 (RFC 5869). A key never serves two purposes. */
-import { hkdfSync } from 'node:crypto'
+
 import { base64url, calculateJwkThumbprint } from 'jose'
 import { BoundedMap } from '../memory.js'
+import type { Awaitable } from '../types.js'
 import type { ContentEncryption } from './jwe.js'
+import { hkdf, nodeCrypto } from './platform.js'
 
 /** A derived symmetric key. */
 export interface DerivedKey {
@@ -11,32 +13,58 @@ export interface DerivedKey {
   readonly thumbprint: Promise<string>
 }
 
-/** Enough for every purpose, salt and secret of many configurations. */
-const derived = new BoundedMap<string, DerivedKey>(512)
-
-/** The key for a purpose. `label` is HKDF's `info`. Lengths are bytes. */
-export function deriveKey(secret: string, label: string, options: { salt?: string; length: 32 | 64 }): DerivedKey {
-  const { salt = '', length } = options
-  const name = JSON.stringify([secret, label, salt, length])
-  const known = derived.get(name)
-  if (known) return known
-  const bytes = new Uint8Array(hkdfSync('sha256', secret, salt, label, length))
-  const thumbprint = calculateJwkThumbprint(
-    { kty: 'oct', k: base64url.encode(bytes) },
-    length === 64 ? 'sha512' : 'sha256',
-  )
-  const key: DerivedKey = Object.freeze({ bytes, thumbprint })
-  derived.set(name, key)
-  return key
+/** What a key is derived for. `label` is HKDF's `info`; `length` is bytes. */
+interface Derivation {
+  readonly secret: string
+  readonly label: string
+  readonly salt: string
+  readonly length: 32 | 64
 }
 
-/** The key of session tokens under a salt (the cookie's name). */
-export function sessionKey(secret: string, salt: string): DerivedKey {
-  return deriveKey(secret, `server-auth session key (${salt})`, { salt, length: 64 })
+/** Enough for every purpose, salt and secret of many configurations. */
+const derived = new BoundedMap<string, DerivedKey>(512)
+const sessionKeys = new BoundedMap<string, Awaitable<DerivedKey>>(512)
+
+/** The key for a purpose. `label` is HKDF's `info`. Lengths are bytes. Needs Node. */
+export function deriveKey(secret: string, label: string, options: { salt?: string; length: 32 | 64 }): DerivedKey {
+  const { salt = '', length } = options
+  return once(derived, { secret, label, salt, length }, () =>
+    toKey(new Uint8Array(nodeCrypto().hkdfSync('sha256', secret, salt, label, length))),
+  )
+}
+
+/** The key of session tokens under a salt (the cookie's name). At once in Node; an edge runtime's cryptography takes its time. */
+export function sessionKey(secret: string, salt: string): Awaitable<DerivedKey> {
+  return keyOfSessions({ secret, label: `server-auth session key (${salt})`, salt, length: 64 })
 }
 
 /** The key of session tokens that Auth.js issued, read while an application moves over (`jwt.legacy`). */
-export function legacySessionKey(secret: string, salt: string, encryption: ContentEncryption): DerivedKey {
+export function legacySessionKey(secret: string, salt: string, encryption: ContentEncryption): Awaitable<DerivedKey> {
   const length = encryption === 'A256CBC-HS512' ? 64 : 32
-  return deriveKey(secret, `Auth.js Generated Encryption Key (${salt})`, { salt, length })
+  return keyOfSessions({ secret, label: `Auth.js Generated Encryption Key (${salt})`, salt, length })
+}
+
+function keyOfSessions(derivation: Derivation): Awaitable<DerivedKey> {
+  const { secret, label, salt, length } = derivation
+  return once(sessionKeys, derivation, () => {
+    const bytes = hkdf(secret, salt, label, length)
+    return bytes instanceof Uint8Array ? toKey(bytes) : bytes.then(toKey)
+  })
+}
+
+function once<T>(keys: Map<string, T>, { secret, label, salt, length }: Derivation, derive: () => T): T {
+  const name = JSON.stringify([secret, label, salt, length])
+  const known = keys.get(name)
+  if (known !== undefined) return known
+  const key = derive()
+  keys.set(name, key)
+  return key
+}
+
+function toKey(bytes: Uint8Array): DerivedKey {
+  const thumbprint = calculateJwkThumbprint(
+    { kty: 'oct', k: base64url.encode(bytes) },
+    bytes.length === 64 ? 'sha512' : 'sha256',
+  )
+  return Object.freeze({ bytes, thumbprint })
 }

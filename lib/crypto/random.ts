@@ -1,17 +1,21 @@
 /** Random values, all from the operating system's generator. */
-import { randomBytes, randomUUID } from 'node:crypto'
+import { base64url } from 'jose'
 
 /** Random bytes as hexadecimal text. 32 bytes are 64 characters. */
 export function randomHex(bytes: number): string {
-  return randomBytes(bytes).toString('hex')
+  return Array.from(randomBytes(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
 /** Random bytes as base64url text. 32 bytes are 43 characters. */
 export function randomText(bytes = 32): string {
-  return randomBytes(bytes).toString('base64url')
+  return base64url.encode(randomBytes(bytes))
 }
 
 /** A random UUID (RFC 9562 §5.4), proposed as the id of a new record. */
 export function randomUuid(): string {
-  return randomUUID()
+  return crypto.randomUUID()
+}
+
+function randomBytes(bytes: number): Uint8Array {
+  return crypto.getRandomValues(new Uint8Array(bytes))
 }

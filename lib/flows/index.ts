@@ -3,12 +3,16 @@ import type { Flow, FlowKind } from '../context.js'
 import { credentialsFlow } from './credentials/index.js'
 import { emailFlow } from './email/index.js'
 import { oauthFlow } from './oauth/index.js'
+import { webauthnFlow } from './webauthn/index.js'
+
+export { passkeyOptions } from './webauthn/index.js'
 
 /** The flows by kind. */
 export const flows: { readonly [K in FlowKind]: Flow<K> } = {
   credentials: credentialsFlow,
   email: emailFlow,
   oauth: oauthFlow,
+  webauthn: webauthnFlow,
 }
 
 /** The flow of a provider, bound to it, so that callers need not know its kind. */

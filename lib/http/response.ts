@@ -7,6 +7,11 @@ export interface WritableResponse {
   setHeader(name: string, value: string | readonly string[]): unknown
 }
 
+/** A response whose headers are not out yet. */
+export interface OpenResponse extends WritableResponse {
+  writeHead(status: number): unknown
+}
+
 /** Sets headers. `Vary` also keeps what the application named there. */
 export function setHeaders(response: WritableResponse, headers: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(headers)) {

@@ -92,6 +92,18 @@ const texts: ReadonlyMap<string, ErrorText> = new Map([
     },
   ],
   [
+    'WebAuthnVerificationError',
+    {
+      status: 400,
+      heading: 'Your passkey was not accepted',
+      text: [
+        'It took too long, it was made for another site or account, or this site does not know it any more. Nothing has changed.',
+        'Please try again, or sign in another way.',
+      ],
+      signIn: true,
+    },
+  ],
+  [
     'InvalidProvider',
     {
       status: 404,

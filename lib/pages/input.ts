@@ -3,11 +3,16 @@ import type { CredentialInput } from '../providers/types.js'
 import type { Html } from './html.js'
 import { attributes, html } from './html.js'
 
-/** The input with its label. Attributes that are not on our list are left out. */
-export function renderInput(field: string, input: CredentialInput, providerId: string): Html {
+/** The input with its label. Attributes that are not on our list are left out; `own` are ours. */
+export function renderInput(
+  field: string,
+  input: CredentialInput,
+  providerId: string,
+  own: Readonly<Record<string, true>> = {},
+): Html {
   const id = `input-${field}-for-${providerId}-provider`
   const type = readType(field, input)
-  const control = html`<input${attributes({ id, name: field, type, ...readAttributes(field, type, input) })}>`
+  const control = html`<input${attributes({ ...own, id, name: field, type, ...readAttributes(field, type, input) })}>`
   const label = input.label ?? capitalise(field)
   if (type === 'hidden') return control
   if (type === 'checkbox') return html`<label class="check" for="${id}">${control}<span>${label}</span></label>`

@@ -1,6 +1,7 @@
 /**
- * What all built-in pages have in common (`design.md`, decision 16): no script, one style element with a nonce,
- * nothing from a third party. They work under `default-src 'none'; style-src 'nonce-…'; form-action 'self'`.
+ * What all built-in pages have in common (`design.md`, decision 16): one style element with a nonce, nothing
+ * from a third party, and no script but that of passkeys. They work under `default-src 'none'; style-src 'nonce-…';
+ * form-action 'self'`.
  */
 import type { Theme } from '../types.js'
 import type { Html } from './html.js'

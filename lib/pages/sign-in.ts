@@ -8,6 +8,7 @@ import { renderInput } from './input.js'
 import type { PageFrame } from './layout.js'
 import { hostName, renderLayout } from './layout.js'
 import { readLogo, toHref } from './links.js'
+import { type PasskeyForm, renderPasskeyForm, renderPasskeyScript } from './passkey-form.js'
 import { badgeRules } from './styles.js'
 
 interface EntryBase {
@@ -17,13 +18,14 @@ interface EntryBase {
   readonly action: string
 }
 
-/** A way to sign in: a button that leads to a provider, or a form of ours. */
+/** A way to sign in: a button that leads to a provider, a form of ours, or a passkey. */
 export type SignInEntry =
   | (EntryBase & { readonly kind: 'redirect'; readonly style: OAuthProviderButtonStyles })
   | (EntryBase & { readonly kind: 'credentials'; readonly inputs: Readonly<Record<string, CredentialInput>> })
   | (EntryBase & { readonly kind: 'email' })
+  | (PasskeyForm & { readonly kind: 'passkey' })
 
-type FormEntry = Exclude<SignInEntry, { kind: 'redirect' }>
+type FormEntry = Extract<SignInEntry, { kind: 'credentials' | 'email' }>
 
 /** What the sign-in page shows. */
 export interface SignInPage {
@@ -62,7 +64,7 @@ const messages: ReadonlyMap<string, string> = new Map([
   ],
   [
     'AccountNotLinked',
-    'This way to sign in belongs to a different account, so it could not be added. Please sign in the way you did the first time.',
+    'There is already an account with this email address, or this way to sign in belongs to a different account. Please sign in the way you did the first time.',
   ],
   ['EmailSignin', notSent],
   ['EmailSignInError', 'That is not an address we can send a link to. Please check it, then try again.'],
@@ -88,15 +90,31 @@ function renderMessage(error: string): Html {
 
 function renderEntries(entries: readonly SignInEntry[], page: SignInPage): Html {
   if (entries.length === 0) return html`<p class="text">There is no way to sign in here yet.</p>`
-  const forms = entries.filter((entry) => entry.kind !== 'redirect')
   const rendered = entries.map((entry, place) => [
     isDivided(entries[place - 1], entry) && html`<p class="or">or</p>\n`,
-    html`<form method="post" action="${toHref(entry.action)}">
-${renderHiddenInputs(page.csrfToken, page.callbackUrl)}
-${entry.kind === 'redirect' ? renderButton(entry, place, page.frame) : renderForm(entry, forms)}
-</form>\n`,
+    renderEntry(entry, place, page, entries),
+    '\n',
   ])
-  return html`<div class="entries">\n${rendered}</div>`
+  const script = entries.some(({ kind }) => kind === 'passkey') && renderPasskeyScript(page.frame.nonce)
+  return html`<div class="entries">\n${rendered}</div>${script}`
+}
+
+function renderEntry(entry: SignInEntry, place: number, page: SignInPage, entries: readonly SignInEntry[]): Html {
+  const { csrfToken, callbackUrl } = page
+  const isAlone = entries.every(({ id, kind }) => kind !== entry.kind || id === entry.id)
+  if (entry.kind === 'passkey') return renderPasskeyForm(entry, { csrfToken, callbackUrl, isAlone })
+  return html`<form method="post" action="${toHref(entry.action)}">
+${renderHiddenInputs(csrfToken, callbackUrl)}
+${
+  entry.kind === 'redirect'
+    ? renderButton(entry, place, page.frame)
+    : renderForm(entry, { isAlone, isFirst: entry === entries.find(isForm) })
+}
+</form>`
+}
+
+function isForm(entry: SignInEntry): entry is FormEntry {
+  return entry.kind === 'credentials' || entry.kind === 'email'
 }
 
 /** Buttons stand together; a form is set off from what is before and after it. */
@@ -112,11 +130,10 @@ function renderButton(entry: Extract<SignInEntry, { kind: 'redirect' }>, place: 
 }
 
 /** Alone of its kind, a button need not say which; the published pages' id can be given once only. */
-function renderForm(entry: FormEntry, forms: readonly FormEntry[]): Html {
+function renderForm(entry: FormEntry, { isAlone, isFirst }: { isAlone: boolean; isFirst: boolean }): Html {
   const inputs = Object.entries(entry.kind === 'email' ? addressInput : entry.inputs)
-  const isAlone = forms.every(({ id, kind }) => kind !== entry.kind || id === entry.id)
   return html`<div class="fields">
-${inputs.map(([field, input]) => [renderInput(field, input, entry.id), '\n'])}<button type="submit" class="button"${entry === forms[0] && html` id="submitButton"`}>${
+${inputs.map(([field, input]) => [renderInput(field, input, entry.id), '\n'])}<button type="submit" class="button"${isFirst && html` id="submitButton"`}>${
     entry.kind === 'email' ? 'Send me a link' : 'Sign in'
   }${!isAlone && ` with ${entry.name}`}</button>
 </div>`

@@ -73,10 +73,15 @@ input[type=checkbox]{flex:none;width:1.125rem;height:1.125rem;min-height:0;margi
 .button,.provider{display:flex;align-items:center;width:100%;min-height:2.875rem;border:1px solid transparent;
 border-radius:.625rem;font:inherit;font-weight:600;line-height:1.3;text-decoration:none;cursor:pointer;
 transition:background-color .12s,border-color .12s}
-.button{justify-content:center;padding:.625rem 1rem;text-align:center;background-color:var(--accent);
+.button{justify-content:center;padding:.625rem 1rem;text-align:center;text-wrap:balance;background-color:var(--accent);
 border-color:rgb(128 128 128/.3);color:var(--accent-text)}
 .button:hover{background-image:linear-gradient(rgb(0 0 0/.12),rgb(0 0 0/.12))}
 .button:active{background-image:linear-gradient(rgb(0 0 0/.22),rgb(0 0 0/.22))}
+.button svg{flex:none;margin-right:.5rem}
+.button.quiet{background:var(--card);border-color:var(--edge);color:var(--text)}
+.button.quiet:hover{background:var(--hover);border-color:var(--field-line)}
+.button.quiet:active{background:var(--press)}
+.button:disabled{cursor:default;opacity:.6;background-image:none}
 .provider{gap:.875rem;padding:.5rem .875rem .5rem .5625rem;text-align:left;background:var(--card);
 border-color:var(--edge);color:var(--text);font-weight:500}
 .provider:hover{background:var(--hover);border-color:var(--field-line)}
@@ -91,6 +96,11 @@ const parts = `
 .entries{display:grid;gap:.625rem;margin-top:1.75rem}
 .fields{display:grid;gap:1.125rem}
 .fields .button{margin-top:.375rem}
+.passkey .text{margin:0}
+.passkey .button:first-child{margin:0}
+.passkey .button+.button{margin-top:-.5rem}
+.passkey .or{margin:0}
+.passkey .error{margin:0 0 1.125rem}
 .or{display:flex;align-items:center;gap:.875rem;margin:.625rem 0;color:var(--muted);font-size:.875rem}
 .or::before,.or::after{content:"";flex:1;height:1px;background:var(--line)}
 .error{margin-top:1.5rem;padding:.75rem .9375rem;border:1px solid var(--bad-line);border-radius:.625rem;

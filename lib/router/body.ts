@@ -2,8 +2,8 @@
 import express, { type RequestHandler } from 'express'
 import { InvalidRequest } from '../errors.js'
 
-/** Bytes. */
-const limit = 100 * 1024
+/** Bytes of a body that are read. */
+export const bodyLimit = 100 * 1024
 
 /**
  * Parsers for JSON and forms. A body that the application has parsed already is left as it is.
@@ -11,7 +11,11 @@ const limit = 100 * 1024
  * The guard comes first because body parsers answer 413 only after they have read the whole upload.
  */
 export function createBodyParsers(): RequestHandler[] {
-  return [guardSize, express.json({ limit, verify: assertUtf8 }), express.urlencoded({ extended: false, limit })]
+  return [
+    guardSize,
+    express.json({ limit: bodyLimit, verify: assertUtf8 }),
+    express.urlencoded({ extended: false, limit: bodyLimit }),
+  ]
 }
 
 /** JSON is UTF-8 (RFC 8259 §8.1); body parsers would take UTF-7 too, which hides what it says. */
@@ -29,7 +33,7 @@ export function toBodyError(error: unknown): unknown {
 
 const unreadable = 'The body cannot be read: send a form or JSON.'
 
-const tooLarge = `The body is too large: ${limit} bytes and 1000 fields are allowed.`
+const tooLarge = `The body is too large: ${bodyLimit} bytes and 1000 fields are allowed.`
 
 /** Refuses by the announced length at once, and by the counted bytes as soon as they are too many. */
 const guardSize: RequestHandler = function guardSize(request, _response, next) {
@@ -38,7 +42,7 @@ const guardSize: RequestHandler = function guardSize(request, _response, next) {
     next()
     return
   }
-  if (Number(request.headers['content-length'] ?? 0) > limit) {
+  if (Number(request.headers['content-length'] ?? 0) > bodyLimit) {
     next(new InvalidRequest(tooLarge, 413))
     return
   }
@@ -49,7 +53,7 @@ const guardSize: RequestHandler = function guardSize(request, _response, next) {
   let received = 0
   request.on('data', function count(chunk: Buffer) {
     received += chunk.length
-    if (received <= limit) return
+    if (received <= bodyLimit) return
     request.off('data', count)
     next(new InvalidRequest(tooLarge, 413))
   })

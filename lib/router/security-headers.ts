@@ -35,6 +35,7 @@ export function createSecurityHeaders(config: ResolvedConfig): SecurityHeaders {
     useDefaults: false,
     directives: {
       ...closed,
+      ...([...config.providers.values()].some(({ kind }) => kind === 'webauthn') && passkeys),
       imgSrc: ["'self'", 'data:', ...logoOrigins(config)],
       scriptSrc: [nonce],
       styleSrc: [nonce],
@@ -49,6 +50,9 @@ export function createSecurityHeaders(config: ResolvedConfig): SecurityHeaders {
     },
   }
 }
+
+/** The script of the passkey form asks for the options of a ceremony. */
+const passkeys = { connectSrc: ["'self'"] }
 
 /** What a page of ours may ask a browser for: passkeys (WebAuthn Level 3 §5.9), and no device. */
 const permissions =

@@ -8,7 +8,7 @@ import { KeyedLock, perOwner } from '../memory.js'
 import type { Session, SignOutMessage } from '../types.js'
 import { createSessionToken } from './database-token.js'
 import { emit } from './events.js'
-import { clearSessionCookie, writeSessionCookie } from './session-cookie.js'
+import { clearLegacyCookie, clearSessionCookie, writeSessionCookie } from './session-cookie.js'
 import {
   type FoundRow,
   findRow,
@@ -128,7 +128,11 @@ async function issue(places: Places, signedIn: SignedIn): Promise<null> {
 /** Who proved the address since the user was found ended every way in of before (decision 14), and this was one. */
 async function assertUnclaimed(places: Places, signedIn: SignedIn, stored: HashedToken): Promise<void> {
   const { config, store } = places
-  const { user } = signedIn
+  const { user, account } = signedIn
+  // A passkey that was removed while it signed somebody in.
+  if (typeof account.credentialID === 'string' && !(await store.getAuthenticator(account.credentialID))) {
+    throw new AccountNotLinked('The passkey was removed in the meantime.')
+  }
   if (config.mergeUnproved || !('emailVerified' in user)) return
   const isClaimed =
     user.emailVerified === null
@@ -146,7 +150,7 @@ function isRecent(proof: unknown): boolean {
 /** A user who was read after the proof looks proved, though the account that led there was on its way out. */
 async function hasLostAccount(store: Store, { user, account, isNewUser }: SignedIn): Promise<boolean> {
   const { type, provider, providerAccountId } = account
-  if (isNewUser || (type !== 'oauth' && type !== 'oidc') || !store.has('deleteSessionsByUserId')) return false
+  if (isNewUser || type === 'email' || type === 'credentials' || !store.has('deleteSessionsByUserId')) return false
   return (await store.getUserByAccount({ provider, providerAccountId }))?.id !== user.id
 }
 
@@ -188,9 +192,5 @@ function clear(places: Places): void {
 }
 
 function clearLegacy({ config, jar, policy }: Places): void {
-  const name = config.session.legacy?.cookieName
-  // Under the same name our own has taken its place, and must not be cleared with it.
-  if (name === undefined || name === policy.sessionToken.name) return
-  const secure = name.startsWith('__Secure-') || policy.sessionToken.options.secure === true
-  clearSessionCookie(jar, { name, options: { ...policy.sessionToken.options, secure } })
+  clearLegacyCookie(jar, policy, config.session.legacy?.cookieName)
 }

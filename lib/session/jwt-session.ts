@@ -1,12 +1,12 @@
 /** Sessions in an encrypted token in the cookie. Reading costs one decryption. */
 import type { ReadOptions, ResolvedConfig, SessionOwner, SessionStrategy, SignedIn } from '../context.js'
-import { sha256 } from '../crypto/hash.js'
+import { shortHash } from '../crypto/hash.js'
 import { AccessDenied, CallbackRouteError } from '../errors.js'
 import { isRecord } from '../guards.js'
 import type { JWT } from '../jwt.js'
 import type { JwtCallbackParams, Session, SignOutMessage } from '../types.js'
 import { emit } from './events.js'
-import { clearSessionCookie, writeSessionCookie } from './session-cookie.js'
+import { clearLegacyCookie, clearSessionCookie, writeSessionCookie } from './session-cookie.js'
 import {
   type Cookies,
   expiryOf,
@@ -84,7 +84,7 @@ async function issue(config: ResolvedConfig, cookies: Cookies, signedIn: SignedI
 /** The token itself changes while the session lives; who it is about does not. */
 async function owner(config: ResolvedConfig, cookies: Cookies): Promise<SessionOwner | null> {
   const userId = (await findToken(config, cookies))?.token.sub
-  return userId === undefined ? null : { userId, key: sha256(`jwt ${userId}`).toString('base64url') }
+  return userId === undefined ? null : { userId, key: shortHash(`jwt ${userId}`) }
 }
 
 async function revoke(config: ResolvedConfig, cookies: Cookies): Promise<SignOutMessage | null> {
@@ -128,13 +128,9 @@ function clear(config: ResolvedConfig, cookies: Cookies): void {
   clearLegacy(config, cookies)
 }
 
-/** The cookie of Auth.js goes with the first that we write: two sessions side by side would confuse a sign-out. */
+/** The cookie of Auth.js goes with the first that we write. */
 function clearLegacy({ jwt }: ResolvedConfig, { jar, policy }: Cookies): void {
-  // Under the same name our own has taken its place, and must not be cleared with it.
-  if (!jwt.legacy || jwt.legacy.cookieName === policy.sessionToken.name) return
-  const { cookieName: name } = jwt.legacy
-  const secure = name.startsWith('__Secure-') || policy.sessionToken.options.secure === true
-  clearSessionCookie(jar, { name, options: { ...policy.sessionToken.options, secure } })
+  clearLegacyCookie(jar, policy, jwt.legacy?.cookieName)
 }
 
 /** The session that the `session` callback starts from: nothing of the token but name, address and picture. */

@@ -41,3 +41,12 @@ export function clearSessionCookie(
     if (which(name)) jar.clear({ name, options: cookie.options })
   }
 }
+
+/** Tells the browser to drop the session cookie of the library that was here before: two side by side would confuse a sign-out. */
+export function clearLegacyCookie(jar: CookieJar, policy: CookiePolicy, legacyName: string | undefined): void {
+  const { name, options } = policy.sessionToken
+  // Under the same name our own has taken its place, and must not be cleared with it.
+  if (legacyName === undefined || legacyName === name) return
+  const secure = legacyName.startsWith('__Secure-') || options.secure === true
+  clearSessionCookie(jar, { name: legacyName, options: { ...options, secure } })
+}

@@ -1,5 +1,4 @@
 /** The token of a session: where a request carries it, how long it lives, and when it is made anew. */
-import { isDeepStrictEqual } from 'node:util'
 import type { CookiePolicy, ResolvedConfig } from '../context.js'
 import { readHeader } from '../crypto/jwe.js'
 import { legacySessionKey, sessionKey } from '../crypto/keys.js'
@@ -90,7 +89,15 @@ export function isDue(config: ResolvedConfig, { iat }: JWT): boolean {
 export function hasChanged(before: JWT, after: JWT): boolean {
   const written = ({ iat: _iat, exp: _exp, jti: _jti, auth_time: _start, ...claims }: JWT): unknown =>
     JSON.parse(JSON.stringify(claims))
-  return !isDeepStrictEqual(written(before), written(after))
+  return !isSameJson(written(before), written(after))
+}
+
+/** Whether two values of JSON say the same, in whatever order their keys are. */
+function isSameJson(one: unknown, other: unknown): boolean {
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return one === other
+  if (Array.isArray(one) !== Array.isArray(other)) return false
+  const [left, right] = [Object.entries(one), new Map(Object.entries(other))]
+  return left.length === right.size && left.every(([key, value]) => right.has(key) && isSameJson(value, right.get(key)))
 }
 
 /** Whether the token was made under an older secret. It gets a new one at once, so that the old one can be dropped soon. */
@@ -101,7 +108,7 @@ export async function hasOldKey(
 ): Promise<boolean> {
   if (secrets.length === 1 || jwt.encode !== encode) return false
   const kid = readHeader(token)?.kid
-  return kid !== undefined && kid !== (await sessionKey(secrets[0], policy.sessionToken.name).thumbprint)
+  return kid !== undefined && kid !== (await (await sessionKey(secrets[0], policy.sessionToken.name)).thumbprint)
 }
 
 /** Seconds since the epoch. */

@@ -1,7 +1,7 @@
 /** The row of a session: how a cookie leads to it, when it ends, and when it is extended. */
 import type { AdapterSession, AdapterUser } from '../adapters/types.js'
 import type { CookiePolicy, ResolvedConfig, Store } from '../context.js'
-import { sha256 } from '../crypto/hash.js'
+import { shortHash } from '../crypto/hash.js'
 import {
   type HashedToken,
   hashSessionToken,
@@ -112,5 +112,5 @@ function readTokens(jar: CookieJar, name: string): SessionToken[] {
 
 /** What tells a stored session from others, and tells nobody its token (`SessionOwner.key`). */
 export function storedSessionKey(stored: string): string {
-  return sha256(`database ${stored}`).toString('base64url')
+  return shortHash(`database ${stored}`)
 }

@@ -1,10 +1,10 @@
 /** The user of a mailed link: whoever has the address. */
-import type { AuthContext, Identity } from '../context.js'
 import { randomUuid } from '../crypto/random.js'
 import { AdapterError } from '../errors.js'
 import { emit } from '../session/events.js'
 import { type Attempt, namesakeOf, type ResolvedUser } from './attempt.js'
 import { proveAddress } from './first-proof.js'
+import { isStillInSession } from './linking-user.js'
 
 /** Finds the user of the address, or makes one; the address is proved either way. */
 export async function resolveEmailUser(attempt: Attempt): Promise<ResolvedUser> {
@@ -27,13 +27,6 @@ export async function resolveEmailUser(attempt: Attempt): Promise<ResolvedUser> 
 async function prove({ context, store, identity }: Attempt, email: string): Promise<ResolvedUser | undefined> {
   const user = await namesakeOf(store, email)
   if (!user) return undefined
-  const isOwnSession = await isSessionOf(context, identity, user.id)
+  const isOwnSession = await isStillInSession(context, identity, user.id)
   return { user: await proveAddress({ context, store, user, isOwnSession }), isNewUser: false }
-}
-
-/** Whether the person asked for the link while signed in as this user, and still is. */
-async function isSessionOf({ sessions, cookies, cookiePolicy }: AuthContext, identity: Identity, userId: string) {
-  if (identity.startedBy === undefined) return false
-  const owner = await sessions.owner(cookies, cookiePolicy)
-  return owner?.key === identity.startedBy && owner.userId === userId
 }

@@ -76,7 +76,7 @@ async function endAll(store: Store, userId: string, kept?: AccountKey): Promise<
     await store.unlinkAccount({ provider, providerAccountId })
   }
   if (store.has('createAuthenticator')) {
-    for (const id of await store.listAuthenticatorIds(userId)) await store.deleteAuthenticator(id)
+    for (const { credentialID } of await store.listAuthenticators(userId)) await store.deleteAuthenticator(credentialID)
   }
   // Last: an account that is still there could begin another one.
   await store.deleteSessions(userId)

@@ -34,5 +34,7 @@ export function noteWhole({ context, identity }: Attempt): void {
 
 function keyOf(identity: Identity): string {
   const { provider, providerAccountId } = accountKey(identity)
+  // The account of a passkey is another one at each try: the address says that it is the same.
+  if (identity.newPasskey) return JSON.stringify([provider, 'passkey of', identity.user.email])
   return JSON.stringify([provider, providerAccountId])
 }

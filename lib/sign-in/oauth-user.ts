@@ -1,13 +1,13 @@
 /** The user of an OAuth or OpenID Connect account (`wire-contract.md`, section 12). */
 import type { AdapterAccount, AdapterUser } from '../adapters/types.js'
-import type { AuthContext, Identity, ResolvedOAuthProvider } from '../context.js'
+import type { ResolvedOAuthProvider } from '../context.js'
 import { randomUuid } from '../crypto/random.js'
-import { AdapterError, InvalidCheck, InvalidProvider, OAuthAccountNotLinked } from '../errors.js'
+import { AdapterError, InvalidProvider, OAuthAccountNotLinked } from '../errors.js'
 import { emit } from '../session/events.js'
-import { liveOwner } from '../session/live-owner.js'
 import { type Attempt, accountKey, namesakeOf, ownerOf, type ResolvedUser } from './attempt.js'
 import { proveAddress } from './first-proof.js'
 import { findHalfMade, noteHalfMade, noteWhole } from './half-made.js'
+import { isClaimedMeanwhile, linkingUser } from './linking-user.js'
 
 /** The user who has the account; else the signed-in one who links it; else who has the address, where that is allowed; else a new one. */
 export async function resolveOAuthUser(attempt: Attempt): Promise<ResolvedUser> {
@@ -21,20 +21,6 @@ export async function resolveOAuthUser(attempt: Attempt): Promise<ResolvedUser> 
     if (isRefused && (await ownerOf(attempt.store, accountKey(attempt.identity)))) return decide(attempt, linking)
     throw error
   }
-}
-
-/**
- * The user who was signed in when the attempt began, and still is. An attempt that began signed out links nothing, whoever
- * is signed in by now.
- *
- * @throws {@link InvalidCheck} when the session in which it began is gone, or is another one.
- */
-async function linkingUser({ context, store, identity }: Attempt): Promise<AdapterUser | null> {
-  const { startedBy } = identity
-  if (startedBy === undefined) return null
-  const owner = await liveOwner(context)
-  if (owner?.key === startedBy) return store.getUser(owner.userId)
-  throw new InvalidCheck('The sign-in was started in a session that has ended, or is another one by now.')
 }
 
 async function decide(attempt: Attempt, linking: AdapterUser | null, conflict?: AdapterError): Promise<ResolvedUser> {
@@ -78,19 +64,11 @@ async function linkTo(attempt: Attempt, user: AdapterUser): Promise<AdapterUser>
 }
 
 /** Who proves the address while a stranger's account is on its way to the user must not find it there afterwards. */
-async function assertUnclaimed({ context, store, identity }: Attempt, user: AdapterUser): Promise<void> {
-  if (context.config.mergeUnproved || !store.has('unlinkAccount')) return
-  // A user who was read after the proof looks proved: then the session, which the proof ended, tells.
-  const isClaimed = user.emailVerified
-    ? !(await isStillInSession(context, identity))
-    : (await store.getUser(user.id))?.emailVerified
-  if (!isClaimed) return
+async function assertUnclaimed(attempt: Attempt, user: AdapterUser): Promise<void> {
+  const { store, identity } = attempt
+  if (!store.has('unlinkAccount') || !(await isClaimedMeanwhile(attempt, user))) return
   await store.unlinkAccount(accountKey(identity))
   throw new OAuthAccountNotLinked('The address of the user was proved by somebody else in the meantime.')
-}
-
-async function isStillInSession({ sessions, cookies, cookiePolicy }: AuthContext, { startedBy }: Identity) {
-  return startedBy === undefined || (await sessions.owner(cookies, cookiePolicy))?.key === startedBy
 }
 
 async function create(attempt: Attempt): Promise<AdapterUser> {

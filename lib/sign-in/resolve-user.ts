@@ -2,10 +2,12 @@
 import type { AdapterUser } from '../adapters/types.js'
 import type { AuthContext, Identity, ResolvedConfig, SignedIn } from '../context.js'
 import { KeyedLock, perOwner } from '../memory.js'
+import type { ProviderType } from '../providers/types.js'
 import { type Attempt, accountKey, namesakeOf, ownerOf, type ResolvedUser } from './attempt.js'
 import { resolveCredentialsUser } from './credentials-user.js'
 import { resolveEmailUser } from './email-user.js'
 import { resolveOAuthUser } from './oauth-user.js'
+import { assertFreeAddress, resolvePasskeyUser } from './passkey-user.js'
 
 /** The stored user of an identity before anything is decided, for the `signIn` callback. */
 export async function knownUser({ config: { store } }: AuthContext, identity: Identity): Promise<AdapterUser | null> {
@@ -24,13 +26,29 @@ export async function resolveUser(context: AuthContext, identity: Identity): Pro
   if (!store || (account.type === 'credentials' && config.session.strategy === 'jwt')) {
     return { user: identity.user, ...rest }
   }
-  const { user, isNewUser } = await inTurn(config, identity, () => resolverOf(identity)({ context, store, identity }))
+  const attempt = { context, store, identity }
+  await assertWorthATurn(attempt)
+  const { user, isNewUser } = await inTurn(config, identity, () => resolverOf(identity)(attempt))
   return { ...rest, user, account: { ...account, userId: user.id }, isNewUser }
 }
 
 function resolverOf({ account }: Identity): (attempt: Attempt) => Promise<ResolvedUser> {
-  if (account.type === 'email') return resolveEmailUser
-  return account.type === 'credentials' ? resolveCredentialsUser : resolveOAuthUser
+  return resolvers[account.type]
+}
+
+const resolvers: Readonly<Record<ProviderType, (attempt: Attempt) => Promise<ResolvedUser>>> = {
+  credentials: resolveCredentialsUser,
+  email: resolveEmailUser,
+  oauth: resolveOAuthUser,
+  oidc: resolveOAuthUser,
+  passkey: resolvePasskeyUser,
+  webauthn: resolvePasskeyUser,
+}
+
+/** A passkey that anybody can make must not keep the owner of an address waiting for their own turn. */
+async function assertWorthATurn(attempt: Attempt): Promise<void> {
+  const { newPasskey, startedBy } = attempt.identity
+  if (newPasskey && startedBy === undefined) await assertFreeAddress(attempt)
 }
 
 /** Time-outs that finding a user may take: a transaction, and a look before and after it. */

@@ -1,9 +1,12 @@
 /** CSRF tokens that a sign-in has just replaced. A form that was submitted twice comes with one, and means no harm. */
 import type { ResolvedConfig } from '../context.js'
+import { shortHash } from '../crypto/hash.js'
 import { ExpiringSet, perOwner } from '../memory.js'
 
 /** For as long as a double click takes, on a slow line. */
-const retiredOf = perOwner((_config: ResolvedConfig) => new ExpiringSet({ lifetime: 10_000, capacity: 10_000 }))
+const retiredOf = perOwner(
+  (_config: ResolvedConfig) => new ExpiringSet({ lifetime: 10_000, capacity: 10_000, hashOf: shortHash }),
+)
 
 /** Remembers a token for a moment. */
 export function retireToken(config: ResolvedConfig, token: string): void {

@@ -13,7 +13,8 @@ import {
   isSession,
   toAccountOrNull,
   toAccounts,
-  toAuthenticatorIds,
+  toAuthenticatorOrNull,
+  toAuthenticators,
   toEndedSession,
   toFound,
   toSessions,
@@ -69,8 +70,7 @@ export function createStore(adapter: Adapter, options: StoreOptions): Store {
     listAccounts: async (userId) => toAccounts(await call('listAccountsByUserId', [userId])),
     listSessions: async (userId) => toSessions(await call('listSessionsByUserId', [userId])),
     deleteSessions: async (userId) => void (await call('deleteSessionsByUserId', [userId])),
-    listAuthenticatorIds: async (userId) => toAuthenticatorIds(await call('listAuthenticatorsByUserId', [userId])),
-    deleteAuthenticator: async (id) => void (await call('deleteAuthenticator', [id])),
+    ...passkeyMethods(call),
     async transaction(work) {
       if (!store.has('transaction')) return work(store)
       // Kept here: what the adapter makes of it is not ours to believe.
@@ -86,6 +86,24 @@ export function createStore(adapter: Adapter, options: StoreOptions): Store {
     },
   }
   return Object.freeze(store)
+}
+
+type PasskeyMethod = Extract<keyof Store, `${string}Authenticator${string}`>
+
+function passkeyMethods(call: Call): Pick<Store, PasskeyMethod> {
+  return {
+    async getAuthenticator(id) {
+      const found = toAuthenticatorOrNull(await call('getAuthenticator', [id]))
+      // Exactly this one: in base64 upper and lower case are different bytes, which a database may take for the same.
+      return found?.credentialID === id ? found : null
+    },
+    createAuthenticator: async (authenticator) => void (await call('createAuthenticator', [authenticator])),
+    listAuthenticators: async (userId) => toAuthenticators(await call('listAuthenticatorsByUserId', [userId])),
+    updateAuthenticatorCounter: async (id, counter, use) =>
+      void (await call('updateAuthenticatorCounter', [id, counter, use])),
+    renameAuthenticator: async (id, name) => void (await call('renameAuthenticator', [id, name])),
+    deleteAuthenticator: async (id) => void (await call('deleteAuthenticator', [id])),
+  }
 }
 
 async function getUser(call: Call, id: string): Promise<AdapterUser | null> {

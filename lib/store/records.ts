@@ -1,5 +1,11 @@
 /** Records as adapters return them, in one shape: ids as text, times as dates. What is no record is a fault, not a "no". */
-import type { AdapterAccount, AdapterSession, AdapterUser, VerificationToken } from '../adapters/types.js'
+import type {
+  AdapterAccount,
+  AdapterAuthenticator,
+  AdapterSession,
+  AdapterUser,
+  VerificationToken,
+} from '../adapters/types.js'
 import { AdapterError } from '../errors.js'
 import { isRecord } from '../guards.js'
 
@@ -63,10 +69,40 @@ export function toAccounts(values: unknown): AdapterAccount[] {
   return toRecords(values, method).map((value) => toAccount(value, method))
 }
 
-/** The ids of a user's passkeys. */
-export function toAuthenticatorIds(values: unknown): string[] {
+/** A passkey, or `null` where there is none. */
+export function toAuthenticatorOrNull(value: unknown): AdapterAuthenticator | null {
+  const method = 'getAuthenticator'
+  const row = toRecordOrNull(value, method)
+  return row && toAuthenticator(row, method)
+}
+
+/** A user's passkeys. */
+export function toAuthenticators(values: unknown): AdapterAuthenticator[] {
   const method = 'listAuthenticatorsByUserId'
-  return toRecords(values, method).map(({ credentialID }) => toId(credentialID, method))
+  return toRecords(values, method).map((value) => toAuthenticator(value, method))
+}
+
+/** Databases without a type for it write a truth as a number. What cannot be understood is no passkey to sign in with. */
+function toAuthenticator(value: Record<string, unknown>, method: string): AdapterAuthenticator {
+  const { credentialID, credentialPublicKey, counter, credentialDeviceType, transports } = value
+  if (typeof credentialID !== 'string' || typeof credentialPublicKey !== 'string') throw notRecord(method)
+  const count = typeof counter === 'string' && counter === '' ? Number.NaN : Number(counter ?? Number.NaN)
+  if (!Number.isSafeInteger(count) || count < 0) throw notRecord(method)
+  const date = (time: unknown) => (time === null || time === undefined ? null : toDate(time, method))
+  return {
+    ...value,
+    credentialID,
+    credentialPublicKey,
+    counter: count,
+    credentialDeviceType: String(credentialDeviceType),
+    credentialBackedUp: [true, 1, 1n, '1', 't', 'true'].includes(value.credentialBackedUp as never),
+    transports: typeof transports === 'string' ? transports : null,
+    userId: toId(value.userId, method),
+    providerAccountId: toId(value.providerAccountId, method),
+    name: typeof value.name === 'string' ? value.name : null,
+    createdAt: date(value.createdAt),
+    lastUsedAt: date(value.lastUsedAt),
+  }
 }
 
 /** A verification token, or `null`. */

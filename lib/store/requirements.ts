@@ -3,7 +3,7 @@ import type { Adapter, AdapterMethod } from '../adapters/types.js'
 import { MissingAdapterMethods } from '../errors.js'
 
 /** What makes use of an adapter. */
-export type AdapterFeature = 'accounts' | 'sessions' | 'email'
+export type AdapterFeature = 'accounts' | 'sessions' | 'email' | 'passkeys'
 
 const accounts = [
   'createUser',
@@ -23,6 +23,21 @@ const requirements: Readonly<Record<AdapterFeature, { needs: readonly AdapterMet
   email: {
     needs: ['createUser', 'getUser', 'getUserByEmail', 'updateUser', 'createVerificationToken', 'useVerificationToken'],
     what: 'sign-in by e-mail',
+  },
+  passkeys: {
+    needs: [
+      'createUser',
+      'getUser',
+      'getUserByEmail',
+      'getUserByAccount',
+      'linkAccount',
+      'getAccount',
+      'getAuthenticator',
+      'createAuthenticator',
+      'listAuthenticatorsByUserId',
+      'updateAuthenticatorCounter',
+    ],
+    what: 'passkeys',
   },
 }
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import type { AdapterAuthenticator } from '../adapters/types.js'
-import { assertRefused, type ContractGroup, contractCase } from './case.js'
-import { newAuthenticator, newSecret, storedUser } from './records.js'
+import { assertMoment, assertRefused, type ContractGroup, contractCase } from './case.js'
+import { inDays, newAuthenticator, newSecret, storedUser } from './records.js'
 
 /** Fails unless each field of `expected` came back, of the same type. */
 function assertSame(actual: AdapterAuthenticator | null | undefined, expected: AdapterAuthenticator): void {
@@ -114,6 +114,47 @@ export const authenticators: ContractGroup = {
         assert.equal(renamed?.name, "Ada's Telefon 📱", 'the name of a passkey was not kept')
         const untouched = await adapter.getAuthenticator(other.credentialID)
         assert.equal(untouched?.name ?? null, null, 'another passkey was renamed too')
+      },
+    ),
+    contractCase(
+      'createAuthenticator keeps name and time, where passkeys have names',
+      ['createUser', 'createAuthenticator', 'getAuthenticator', 'listAuthenticatorsByUserId', 'renameAuthenticator'],
+      async (adapter) => {
+        const { id } = await storedUser(adapter)
+        const createdAt = inDays(-30)
+        const key = newAuthenticator(id, { name: "Ada's Telefon 📱", createdAt, lastUsedAt: null })
+        await adapter.createAuthenticator(key)
+        const [listed] = await adapter.listAuthenticatorsByUserId(id)
+        for (const found of [await adapter.getAuthenticator(key.credentialID), listed]) {
+          assertSame(found, key)
+          assert.equal(found?.name, key.name, 'the first name of a passkey was not kept')
+          assertMoment(found?.createdAt, createdAt, 'the time when a passkey was made')
+          assert.equal(found?.lastUsedAt ?? null, null, 'a passkey that was never used has a time of its last use')
+        }
+      },
+    ),
+    contractCase(
+      'updateAuthenticatorCounter notes the use of that passkey, where passkeys have names',
+      ['createUser', 'createAuthenticator', 'getAuthenticator', 'updateAuthenticatorCounter', 'renameAuthenticator'],
+      async (adapter) => {
+        const { id } = await storedUser(adapter)
+        const [createdAt, lastUsedAt] = [inDays(-30), inDays(-1)]
+        const [key, other] = [newAuthenticator(id, { name: 'A key', createdAt }), newAuthenticator(id, { createdAt })]
+        await adapter.createAuthenticator(key)
+        await adapter.createAuthenticator(other)
+        await adapter.updateAuthenticatorCounter(key.credentialID, 1, { credentialBackedUp: true, lastUsedAt })
+        const used = await adapter.getAuthenticator(key.credentialID)
+        assertSame(used, { ...key, counter: 1, credentialBackedUp: true })
+        assertMoment(used?.lastUsedAt, lastUsedAt, 'the time when a passkey was used')
+        assertMoment(used?.createdAt, createdAt, 'the time when a passkey was made, after a use')
+        assert.equal(used?.name, 'A key', 'a use took the name of a passkey')
+        const untouched = await adapter.getAuthenticator(other.credentialID)
+        assertSame(untouched, other)
+        assert.equal(untouched?.lastUsedAt ?? null, null, 'the use of one passkey was noted at another one')
+        await adapter.updateAuthenticatorCounter(key.credentialID, 2)
+        const counted = await adapter.getAuthenticator(key.credentialID)
+        assertSame(counted, { ...key, counter: 2, credentialBackedUp: true })
+        assertMoment(counted?.lastUsedAt, lastUsedAt, 'the time of the last use, where only the counter was told')
       },
     ),
     contractCase(

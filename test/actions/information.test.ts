@@ -1,5 +1,7 @@
 /** `GET csrf`, `GET providers`, `GET webauthn-options`. */
 import { expect } from 'chai'
+import { memoryAdapter } from '../../lib/adapters/memory/index.js'
+import Passkey from '../../lib/providers/passkey.js'
 import { credentials, setCookies, startApp, type TestApp } from '../support/app.js'
 
 describe('GET /auth/csrf', () => {
@@ -49,12 +51,40 @@ describe('GET /auth/providers', () => {
 })
 
 describe('GET /auth/webauthn-options/:provider', () => {
-  it('says that passkeys are not enabled', async () => {
+  it('says that there is no such provider where there are none of passkeys', async () => {
     const app = await startApp()
-    const response = await app.browser().get('/auth/webauthn-options/passkey')
-    expect(response.status).to.equal(400)
-    expect(response.type).to.equal('application/json')
-    expect(response.body.error).to.equal('ExperimentalFeatureNotEnabled')
+    for (const [id, accept] of [
+      ['passkey', 'text/html'],
+      ['credentials', 'application/json'],
+    ] as const) {
+      const response = await app.browser().get(`/auth/webauthn-options/${id}`, { accept })
+      expect(response.status).to.equal(404)
+      expect(response.type).to.equal('application/json')
+      expect(response.body.error).to.equal('InvalidProvider')
+      expect(setCookies(response)).to.deep.equal([])
+    }
+    await app.close()
+  })
+
+  it('answers in JSON, with nothing for caches, where there is one', async () => {
+    const app = await startApp({
+      adapter: memoryAdapter(),
+      experimental: { enableWebAuthn: true },
+      providers: [Passkey],
+    })
+    const response = await app.browser().get('/auth/webauthn-options/passkey', { accept: 'text/html' })
+    expect(response.status).to.equal(200)
+    expect(response.headers['content-type']).to.equal('application/json; charset=utf-8')
+    expect(response.headers['cache-control']).to.equal('private, no-cache, no-store')
+    expect(response.body).to.have.all.keys('action', 'options')
+    const { body } = await app.browser().get('/auth/providers')
+    expect(body.passkey).to.deep.equal({
+      id: 'passkey',
+      name: 'Passkey',
+      type: 'webauthn',
+      signinUrl: `${app.origin}/auth/signin/passkey`,
+      callbackUrl: `${app.origin}/auth/callback/passkey`,
+    })
     await app.close()
   })
 })

@@ -4,9 +4,10 @@ import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import { redisSessions } from '../../lib/adapters/redis.js'
 import type { Adapter, AdapterSession, AdapterUser } from '../../lib/adapters/types.js'
 import { adapterContract } from '../../lib/testing/index.js'
+import { freePort } from '../support/free-ports.js'
 import { rejectionOf, thrownBy } from '../support/rejection.js'
 import { skip } from '../support/skip.js'
-import { closedPort, hasRedis, libraries, type TestClient } from './redis-clients.js'
+import { hasRedis, libraries, type TestClient } from './redis-clients.js'
 
 const expires = new Date(Date.now() + 3_600_000)
 
@@ -330,7 +331,7 @@ for (const [library, open] of Object.entries(libraries)) {
     })
 
     it('fails closed when Redis is away: no session, an error, and the users are still there', async () => {
-      const away = await open(await closedPort())
+      const away = await open(await freePort())
       const failing = made(users, redisSessions(away.client))
       await rejectionOf(Promise.resolve(failing.getSessionAndUser('t')))
       await rejectionOf(Promise.resolve(failing.deleteUser('ada')))

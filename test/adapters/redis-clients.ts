@@ -2,7 +2,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
@@ -63,17 +62,6 @@ export async function hasRedis(): Promise<boolean> {
   const answer = await probe?.command('PING').catch(ignore)
   await probe?.close()
   return answer === 'PONG'
-}
-
-/** A port that nobody listens at. */
-export async function closedPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('the server has no port')
-  return address.port
 }
 
 /** A Redis of our own, empty and without persistence. `undefined` where the program is not installed. */

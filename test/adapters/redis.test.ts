@@ -9,9 +9,10 @@ import {
   redisSessions,
 } from '../../lib/adapters/redis.js'
 import type { AdapterSession } from '../../lib/adapters/types.js'
+import { freePort } from '../support/free-ports.js'
 import { rejectionOf, thrownBy } from '../support/rejection.js'
 import { skip } from '../support/skip.js'
-import { closedPort, hasRedis, libraries, startRedis, type TestClient } from './redis-clients.js'
+import { hasRedis, libraries, startRedis, type TestClient } from './redis-clients.js'
 
 const hour = 3_600_000
 
@@ -259,7 +260,7 @@ for (const [library, open] of Object.entries(libraries)) {
     })
 
     it('rejects at once when nobody listens, whatever the method', async () => {
-      const { client, close } = await open(await closedPort())
+      const { client, close } = await open(await freePort())
       const away = redisSessions(client)
       const calls = [
         away.createSession(newSession()),
@@ -275,7 +276,7 @@ for (const [library, open] of Object.entries(libraries)) {
     })
 
     it('rejects while Redis is stopped, and works again when it is back', async function () {
-      const port = await closedPort()
+      const port = await freePort()
       const server = await startRedis(port)
       if (!server) return skip(this, 'redis-server is not installed')
       const { client, close } = await open(port)
@@ -324,8 +325,8 @@ describe('redisSessions(client) in a cluster', () => {
   let port: number
   let server: Awaited<ReturnType<typeof startRedis>>
   before(async function () {
-    port = await closedPort()
-    const options = { enabled: 'yes', port: String(await closedPort()), 'announce-ip': '127.0.0.1' }
+    port = await freePort()
+    const options = { enabled: 'yes', port: String(await freePort()), 'announce-ip': '127.0.0.1' }
     server = await startRedis(port, ...Object.entries(options).flatMap(([name, value]) => [`--cluster-${name}`, value]))
     if (!server) return skip(this, 'redis-server is not installed')
     const admin = await libraries.ioredis?.(port)

@@ -254,6 +254,12 @@ for (const { preset, kind, create, open } of cases) {
       expect(await ours.createAuthenticator?.(passkey)).to.deep.equal(passkey)
       expect(await ours.getAuthenticator?.('Q0K=')).to.equal(null)
       expect(await ours.updateAuthenticatorCounter?.('Q0k=', 3)).to.deep.equal({ ...passkey, counter: 3 })
+      // There is no column for it.
+      const use = { credentialBackedUp: false, lastUsedAt: new Date() }
+      expect(await ours.updateAuthenticatorCounter?.('Q0k=', 4, use)).to.deep.equal({ ...passkey, counter: 4 })
+      const own = { name: 'Key', createdAt: new Date(), lastUsedAt: null }
+      const other = { ...passkey, credentialID: 'Q0s=' }
+      expect(await ours.createAuthenticator?.({ ...other, ...own })).to.deep.equal(other)
     })
   })
 }

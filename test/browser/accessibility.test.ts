@@ -34,7 +34,7 @@ async function misfits(page: Page): Promise<string[]> {
     if (scrollWidth > clientWidth) found.push(`the page is ${scrollWidth} wide, the window ${clientWidth}`)
     for (const element of document.querySelectorAll('button, .button, input:not([type=hidden], [type=checkbox])')) {
       const { height } = element.getBoundingClientRect()
-      if (height < 44) found.push(`${element.outerHTML.slice(0, 60)} is ${height} high`)
+      if (element.checkVisibility() && height < 44) found.push(`${element.outerHTML.slice(0, 60)} is ${height} high`)
     }
     return found
   })
@@ -49,7 +49,8 @@ describeInBrowser('the built-in pages are accessible', (open) => {
 
   for (const [size, viewport] of Object.entries({ phone, desktop })) {
     for (const colorScheme of ['light', 'dark'] as const) {
-      it(`${size}, ${colorScheme}`, async () => {
+      it(`${size}, ${colorScheme}`, async function () {
+        this.timeout(180_000)
         // The policy of the pages would forbid the test's own script.
         const { page } = await open({ bypassCSP: true, viewport, colorScheme })
         const found: Record<string, string[]> = {}

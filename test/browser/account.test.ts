@@ -2,17 +2,11 @@
  * The demo of the example, as `npm start` starts it: links by e-mail over its mailbox, the account page, two browsers of
  * one person. Needs `npm run build`. `SCREENSHOTS=<folder>` keeps pictures, for people.
  */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import type { AxeResults } from 'axe-core'
 import { expect } from 'chai'
 import type { Page } from 'playwright-core'
 import { type RunningDemo, startDemo } from '../examples/start-demo.js'
 import { describeInBrowser } from '../support/browser.js'
-
-const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
-const phone = { width: 360, height: 740 }
+import { phone, picture, violations, withoutConsole } from './example-page.js'
 
 describeInBrowser('examples/express-app: your account', (open) => {
   const started: RunningDemo[] = []
@@ -26,17 +20,12 @@ describeInBrowser('examples/express-app: your account', (open) => {
     await Promise.all(started.splice(0).map((demo) => demo.close()))
   })
 
-  const picture = async (page: Page, name: string) => {
-    const { SCREENSHOTS } = process.env
-    if (SCREENSHOTS) await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: true })
-  }
-
   /** Asks for a link on the sign-in page, and opens the mailbox on the mail. */
   async function askForLink(page: Page, address: string): Promise<void> {
     const before = await countMails(page)
     await page.goto(`${origin}/account`)
     await page.waitForURL(/\/auth\/signin/)
-    await page.getByLabel('Email address').fill(address)
+    await page.locator('form[action$="/signin/email"]').getByLabel('Email address').fill(address)
     await page.getByRole('button', { name: 'Send me a link' }).click()
     await page.waitForURL(`${origin}/dev/mail-sent**`)
     await picture(page, 'mail-sent')
@@ -165,26 +154,3 @@ describeInBrowser('examples/express-app: your account', (open) => {
     await picture(page, 'mailbox-phone-dark')
   })
 })
-
-/** What axe finds in the page itself, and whether anything hangs over the edge. */
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe)
-  const options = { resultTypes: ['violations'], iframes: false }
-  const results = await page.evaluate<Pick<AxeResults, 'violations'>>(`axe.run(${JSON.stringify(options)})`)
-  const found = results.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
-  const isWide = await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
-  return isWide ? [...found, 'wider than the window'] : found
-}
-
-/** What is printed as an error meanwhile. */
-async function withoutConsole(work: () => Promise<void>): Promise<string> {
-  const { error } = console
-  const said: unknown[] = []
-  console.error = (...words: unknown[]) => void said.push(...words)
-  try {
-    await work()
-  } finally {
-    console.error = error
-  }
-  return said.join(' ')
-}

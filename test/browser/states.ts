@@ -2,6 +2,7 @@
  * Every built-in page in every state, and a server that shows them: for the accessibility tests and for
  * `npm run screenshots`.
  */
+import { PasskeyError } from '../../lib/client/passkey-error.js'
 import {
   type PageFrame,
   renderConfirmEmail,
@@ -48,6 +49,22 @@ function email(name: string): SignInEntry {
   return { kind: 'email', id, name, action: `/auth/signin/${id}` }
 }
 
+type PasskeyEntry = Extract<SignInEntry, { kind: 'passkey' }>
+
+function passkey({ id = 'passkey', ...rest }: Partial<PasskeyEntry> = {}): PasskeyEntry {
+  return {
+    kind: 'passkey',
+    id,
+    name: 'Passkey',
+    action: `/auth/callback/${id}`,
+    optionsUrl: `/auth/webauthn-options/${id}`,
+    inputs: { email: { label: 'Email address', type: 'email', placeholder: 'you@example.com' } },
+    conditional: false,
+    sendsEmail: false,
+    ...rest,
+  }
+}
+
 const password = form({ username: { label: 'User name' }, password: { label: 'Password', type: 'password' } })
 const manyFields = form({
   company: { label: 'Company', placeholder: 'ACME Ltd.' },
@@ -78,6 +95,7 @@ const errors = [
   'AccessDenied',
   'Verification',
   'InvalidCheck',
+  'WebAuthnVerificationError',
   'InvalidProvider',
   'InvalidRequest',
   'TooManyRequests',
@@ -100,6 +118,31 @@ function withTheme(theme: Theme, render: Render): Render {
   return (frame) => render({ ...frame, theme: { ...frame.theme, ...theme } })
 }
 
+/** The passkey form after a ceremony that failed, as its script leaves it. */
+function withMessage({ message }: PasskeyError, render: Render): Render {
+  const box = `id="passkey-message"><div class="error"><p>${message}</p></div>`
+  return (frame) => render(frame).replace('id="passkey-message">', box)
+}
+
+/** The passkey form while a ceremony is under way. */
+function busy(render: Render): Render {
+  return (frame) => render(frame).replaceAll(' data-passkey-action', ' disabled data-passkey-action')
+}
+
+/** A browser that lacks something, before the script of the page looks for it. */
+function lacking(what: string, render: Render): Render {
+  return (frame) =>
+    render(frame).replace('<script nonce=', `<script nonce="${frame.nonce}">${what}</script><script nonce=`)
+}
+
+/** What a browser without scripts makes of a page. */
+function withoutScript(render: Render): Render {
+  return (frame) => render(frame).replace(/<script[\s\S]*<\/script>|<\/?noscript>/g, '')
+}
+
+const noPasskeys = 'delete self.PublicKeyCredential;'
+const everything = [passkey(), ...providers.slice(0, 2), email('Email'), password]
+
 const signOut = { action: '/auth/signout', csrfToken: 'token', callbackUrl: '/' }
 const confirm = { action: '/auth/callback/email', csrfToken: 'token', fields: { token: 't', callbackUrl: '/' } }
 const ways = { signInUrl: '/auth/signin', homeUrl: '/' }
@@ -119,6 +162,24 @@ export const states: Readonly<Record<string, Render>> = {
   'sign-in-3-and-email': signIn([...providers.slice(0, 3), email('Email')]),
   'sign-in-email-and-password': signIn([email('Email'), password]),
   'sign-in-two-emails': signIn([email('Postmark'), email('Company mail')], 'EmailSignInError'),
+  'sign-in-passkey': signIn([passkey()]),
+  'sign-in-passkey-button': signIn([passkey({ inputs: {} })]),
+  'sign-in-passkey-button-and-3': signIn([passkey({ inputs: {} }), ...providers.slice(0, 3)]),
+  'sign-in-passkey-by-address': signIn([passkey({ sendsEmail: true })]),
+  'sign-in-passkey-and-more': signIn(everything),
+  'sign-in-passkey-after-more': signIn([...providers.slice(0, 2), email('Email'), password, passkey()]),
+  'sign-in-two-passkeys': signIn([passkey(), passkey({ id: 'key', name: 'Security key', sendsEmail: true })]),
+  'sign-in-passkey-cancelled': withMessage(new PasskeyError('cancelled', 'authenticate'), signIn([passkey()])),
+  'sign-in-passkey-not-made': withMessage(new PasskeyError('cancelled', 'register'), signIn(everything)),
+  'sign-in-passkey-refused': withMessage(new PasskeyError('refused', 'authenticate'), signIn(everything)),
+  'sign-in-passkey-busy': busy(signIn(everything)),
+  'sign-in-passkey-unsupported': lacking(noPasskeys, signIn(everything)),
+  'sign-in-passkey-insecure': lacking(
+    `${noPasskeys}Object.defineProperty(self,'isSecureContext',{value:false})`,
+    signIn([passkey()]),
+  ),
+  'sign-in-passkey-without-script': withoutScript(signIn(everything)),
+  'sign-in-passkey-error-AccountNotLinked': signIn([passkey()], 'AccountNotLinked'),
   'sign-in-logo': withTheme(brand, signIn([...providers.slice(0, 2), password])),
   'sign-in-light-brand': withTheme({ brandColor: '#ffd400' }, signIn([password])),
   'sign-in-dark-brand': withTheme({ brandColor: '#101010' }, signIn([password])),
@@ -171,7 +232,8 @@ export function showStates(): Promise<LoopbackServer> {
     response.writeHead(200, {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy':
-        "default-src 'none'; img-src 'self' data:; style-src 'nonce-of-the-page'; form-action 'self'; base-uri 'none'",
+        "default-src 'none'; img-src 'self' data:; style-src 'nonce-of-the-page'; form-action 'self'; base-uri 'none'; " +
+        "script-src 'nonce-of-the-page'; connect-src 'self'",
     })
     response.end(render({ nonce: 'of-the-page', theme: {}, host: 'app.example.com' }))
   })

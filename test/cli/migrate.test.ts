@@ -37,7 +37,6 @@ describe('npx server-auth migrate', () => {
 
   for (const kind of databaseKinds) {
     it(`makes the tables on ${kind}, and is up to date then`, async function () {
-      this.timeout(30_000)
       const database = await requireDatabase(this, kind)
       try {
         const planned = await run(['--url', database.url, '--dry-run'])

@@ -15,12 +15,14 @@ describe('resolveCookies(cookies)', () => {
       callbackUrl: { name: 'auth.callback-url', options: options(false) },
       csrfToken: { name: 'auth.csrf-token', options: options(false) },
       transaction: { name: 'auth.transaction', options: options(false) },
+      webauthnChallenge: { name: 'auth.challenge', options: options(false) },
     })
     expect(secure).to.deep.equal({
       sessionToken: { name: '__Secure-auth.session-token', options: options(true) },
       callbackUrl: { name: '__Secure-auth.callback-url', options: options(true) },
       csrfToken: { name: '__Host-auth.csrf-token', options: options(true) },
       transaction: { name: '__Secure-auth.transaction', options: options(true) },
+      webauthnChallenge: { name: '__Secure-auth.challenge', options: options(true) },
     })
   })
 
@@ -42,6 +44,15 @@ describe('resolveCookies(cookies)', () => {
     expect(secure.callbackUrl.name).to.equal('__Secure-auth.callback-url')
     expect(secure.sessionToken.options.secure).to.equal(true)
     expect(plain.sessionToken.options.secure).to.equal(false)
+  })
+
+  it('overrides the cookie of passkeys by its name in Auth.js', () => {
+    const webauthnChallenge = { name: 'mine.challenge', options: { domain: 'app.test' } }
+    const { plain, secure } = resolveCookies({ webauthnChallenge })
+    for (const policy of [plain, secure]) {
+      expect(policy.webauthnChallenge.name).to.equal('mine.challenge')
+      expect(policy.webauthnChallenge.options).to.include({ domain: 'app.test', httpOnly: true, sameSite: 'lax' })
+    }
   })
 
   it('takes no default away where an override says undefined', () => {

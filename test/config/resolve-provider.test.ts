@@ -25,21 +25,15 @@ const production = { NODE_ENV: 'production' }
 function resolveAll(
   providers: readonly unknown[],
   env: Record<string, string> = {},
-  options: { log?: Log; enableWebAuthn?: boolean } = {},
+  log: Log = createLog(),
 ): ReadonlyMap<string, ResolvedProvider> {
-  const { log = createLog(), enableWebAuthn = false } = options
-  const config = {
-    providers: [...providers] as Provider[],
-    secret,
-    logger: log.logger,
-    experimental: { enableWebAuthn },
-  }
+  const config = { providers: [...providers] as Provider[], secret, logger: log.logger }
   return resolveConfig(config, readEnv(env)).providers
 }
 
 /** The one provider, resolved. */
 function resolve(provider: unknown, env: Record<string, string> = {}, log?: Log): ResolvedOAuthProvider {
-  const [resolved] = resolveAll([provider], env, log ? { log } : {}).values()
+  const [resolved] = resolveAll([provider], env, log).values()
   if (resolved?.kind !== 'oauth') throw new Error('not an OAuth provider')
   return resolved
 }
@@ -452,13 +446,6 @@ describe('providers', () => {
         expect(error.message).to.match(message)
       })
     }
-
-    it('a passkey provider where the experiment is enabled: there are none yet', () => {
-      const provider = { id: 'key', name: 'Key', type: 'webauthn' }
-      const error = thrownBy(() => resolveAll([provider], {}, { enableWebAuthn: true }))
-      expect(error).to.be.instanceOf(InvalidConfiguration)
-      expect(error.message).to.match(/"key": .*no passkeys yet\. Remove it from `providers`/)
-    })
 
     it('two of one id (MX-03)', () => {
       const error = thrownBy(() => resolveAll([oidc, { ...oauth, id: 'my-own' }]))

@@ -404,8 +404,7 @@ describe('resolveConfig(config)', () => {
       expect(warnings({ secret: 'x'.repeat(32) })).to.deep.equal([])
     })
 
-    it('or makes one for the process outside production: one for all configurations, with one warning', async function () {
-      this.timeout(30_000)
+    it('or makes one for the process outside production: one for all configurations, with one warning', async () => {
       const script = `
         const { resolveConfig } = await import('./lib/config/resolve.ts')
         const warned = []

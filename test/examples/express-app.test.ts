@@ -237,7 +237,14 @@ describe('examples/express-app: your account', () => {
     })
     after(() => example?.close())
 
-    const paths = ['/account/name', '/account/sessions/end', '/account/sessions/end-others', '/account/accounts/unlink']
+    const paths = [
+      '/account/name',
+      '/account/sessions/end',
+      '/account/sessions/end-others',
+      '/account/accounts/unlink',
+      '/account/passkeys/rename',
+      '/account/passkeys/remove',
+    ]
     for (const path of paths) {
       it(`${path} is refused without the token, and changes nothing`, async () => {
         const { agent, signIn, account } = openBrowser(example)
@@ -346,7 +353,7 @@ describeInBrowser('examples/express-app', (open) => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.waitForURL(/error=CredentialsSignin/)
     await picture(page, '7-refused')
-    await page.getByRole('alert').waitFor()
+    await page.getByRole('alert').getByText('These sign-in details are not correct').waitFor()
 
     await page.getByLabel('User name').fill('demo')
     await page.getByLabel('Password', { exact: true }).fill('demo')
@@ -366,7 +373,7 @@ describeInBrowser('examples/express-app', (open) => {
     await page.getByRole('button', { name: /Demo provider/ }).click()
     await page.getByRole('button', { name: 'Cancel' }).click()
     await page.waitForURL(/\/auth\/signin\?.*error=OAuthCallbackError/)
-    await page.getByRole('alert').waitFor()
+    await page.getByRole('alert').getByText('Signing in was not completed').waitFor()
     await picture(page, '10-cancelled')
 
     await page.getByRole('button', { name: /Demo provider/ }).click()

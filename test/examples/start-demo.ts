@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startLoopbackServer } from '../support/loopback-server.js'
+import { freePorts } from '../support/free-ports.js'
 
 export interface RunningDemo {
   /** `http://localhost:<port>`; the provider is on 127.0.0.1, another site for a browser. */
@@ -35,11 +35,4 @@ export async function startDemo(): Promise<RunningDemo> {
       }
     },
   }
-}
-
-/** Ports that were free a moment ago. */
-export async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(Array.from({ length: count }, () => startLoopbackServer(() => {})))
-  await Promise.all(servers.map((server) => server.close()))
-  return servers.map(({ port }) => port)
 }

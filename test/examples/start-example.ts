@@ -54,10 +54,16 @@ export async function startExample({ databaseUrl, ...options }: ExampleOptions =
   const ways = {
     openId: { name: 'Demo provider', ...provider.settings() },
     mail: mailbox.settings,
+    withPasskeys: true,
     withPasswords: true,
   }
-  // What these tests do wrong on purpose need not be read in their output.
-  const logger = { error: () => undefined }
+  // What these tests do wrong on purpose need not be read in their output, nor that passkeys are new.
+  const logger = {
+    error: () => undefined,
+    warn: (code: string, ...details: unknown[]) => {
+      if (code !== 'experimental-webauthn') console.warn(code, ...details)
+    },
+  }
   const secret = 'a-secret-for-tests-of-at-least-32-chars'
   const site = createApp({ config: { ...createAuthConfig(adapter, ways), logger, secret }, adapter, ways, mailbox })
   const server = await startLoopbackServer(site.app)

@@ -12,8 +12,7 @@ const moments = {
 } as const
 
 for (const kind of ['postgres', 'sqlite'] as const) {
-  describe(`an application that is killed during a sign-in, on ${kind}`, function () {
-    this.timeout(30_000)
+  describe(`an application that is killed during a sign-in, on ${kind}`, () => {
     let database: TestDatabase
     let provider: OpenIdProvider
 

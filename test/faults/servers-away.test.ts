@@ -14,8 +14,7 @@ import { type OpenIdProvider, startOpenIdProvider } from '../support/openid-prov
 import { type OwnServer, startOwnPostgres, startOwnRedis } from '../support/own-servers.js'
 import { skip } from '../support/skip.js'
 
-describe('PostgreSQL that is stopped and started during traffic', function () {
-  this.timeout(30_000)
+describe('PostgreSQL that is stopped and started during traffic', () => {
   let server: OwnServer
   let db: Kysely<AnyTables>
   let app: TestApp
@@ -69,9 +68,7 @@ describe('PostgreSQL that is stopped and started during traffic', function () {
   })
 })
 
-describe('Redis that is stopped and started', function () {
-  this.timeout(30_000)
-
+describe('Redis that is stopped and started', () => {
   it('signs people out, and loses nothing else', async function () {
     const server = await startOwnRedis().catch((error: Error) => skip(this, error.message))
     const client = createClient({
@@ -106,8 +103,7 @@ describe('Redis that is stopped and started', function () {
   })
 })
 
-describe('a connection that is cut in the middle of a transaction', function () {
-  this.timeout(30_000)
+describe('a connection that is cut in the middle of a transaction', () => {
   let database: TestDatabase
   let provider: OpenIdProvider
   let line: Line

@@ -11,8 +11,7 @@ import { AppProcess } from './app-process.js'
 const redisUrl = process.env.TEST_REDIS_URL ?? 'redis://127.0.0.1:6379'
 
 for (const sessions of ['PostgreSQL', 'Redis'] as const) {
-  describe(`two processes on one PostgreSQL, with sessions in ${sessions}`, function () {
-    this.timeout(30_000)
+  describe(`two processes on one PostgreSQL, with sessions in ${sessions}`, () => {
     let database: TestDatabase
     let provider: OpenIdProvider
     let apps: [AppProcess, AppProcess]

@@ -15,6 +15,7 @@ describe('renderError(page) and errorStatus(error)', () => {
     AccessDenied: { status: 403, heading: 'Access denied', signIn: true },
     Verification: { status: 403, heading: 'This link does not work any more', signIn: true },
     InvalidCheck: { status: 400, heading: 'Please start again', signIn: true },
+    WebAuthnVerificationError: { status: 400, heading: 'Your passkey was not accepted', signIn: true },
     InvalidProvider: { status: 404, heading: 'Unknown way to sign in', signIn: true },
     InvalidRequest: { status: 400, heading: 'This request was not understood', signIn: false },
     TooManyRequests: { status: 429, heading: 'Too many tries', signIn: true },
@@ -30,6 +31,12 @@ describe('renderError(page) and errorStatus(error)', () => {
 
   it('says why a sign-in must start again', () => {
     expect(render('InvalidCheck')).to.include('took too long, was opened in another browser, or was already used')
+  })
+
+  it('says why a passkey may not be accepted, and what to do', () => {
+    expect(render('WebAuthnVerificationError'))
+      .to.include('It took too long, it was made for another site or account, or this site does not know it any more')
+      .and.include('Please try again, or sign in another way.')
   })
 
   it('says why a link may not work, and how to get another', () => {

@@ -1,9 +1,12 @@
 /** A whole sign-in with Discord, as its servers answer. What the pictures are is in `catalogue.test.ts`. */
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
+import { resolveConfig } from '../../lib/config/resolve.js'
 import Discord from '../../lib/providers/discord.js'
+import type { Provider } from '../../lib/providers/types.js'
 import { customFetch } from '../../lib/symbols.js'
 import { useStage } from '../flows/oauth/stage.js'
+import { secret } from '../support/app.js'
 import { answerAt, asked, reroute } from './internet.js'
 
 const nelly = {
@@ -94,5 +97,15 @@ describe('Discord', () => {
     answerAt(stage.provider, { 'discord.com/api/users/@me': { ...nelly, email: '', verified: true } })
     await stage.expectSignedIn(await signIn())
     expect(stage.signedIn[0]?.user).to.include({ emailVerified: null })
+  })
+
+  it('vouches for no address that a `profile` of your own takes from elsewhere', () => {
+    const given = { clientId: 'id', clientSecret: 'secret' }
+    const resolve = (provider: Provider) => resolveConfig({ secret, providers: [provider] }).providers.get('discord')
+    const profile = () => ({ id: '1', email: 'another@example.com' })
+    const emailVerified = () => true
+    expect(resolve(Discord(given))).to.have.property('emailVerified')
+    expect(resolve(Discord({ ...given, profile }))).not.to.have.property('emailVerified')
+    expect(resolve(Discord({ ...given, profile, emailVerified }))).to.have.property('emailVerified', emailVerified)
   })
 })

@@ -190,7 +190,6 @@ describe('sendVerificationRequest of Email', () => {
 })
 
 describe('Email without the package nodemailer', function () {
-  this.timeout(30_000)
   this.slow(10_000)
 
   it('says what to install, when a mail is to be sent; and finds it once it is there', async () => {

@@ -1,6 +1,9 @@
 import { expect } from 'chai'
 import type { RequestHandler, Response as ServerResponse } from 'express'
 import type { Response } from 'supertest'
+import { memoryAdapter } from '../../lib/adapters/memory/index.js'
+import type { ServerAuthConfig } from '../../lib/index.js'
+import Passkey from '../../lib/providers/passkey.js'
 import { type Browser, credentials, setCookies, startApp, type TestApp } from '../support/app.js'
 import { op } from './fixtures.js'
 
@@ -14,7 +17,7 @@ const replies: ReadonlyArray<[name: string, status: number, ask: (browser: Brows
   ['a session', 200, signedIn((browser) => browser.get('/auth/session'))],
   ['an updated session', 200, signedIn((browser) => browser.submit('/auth/session'))],
   ['a broken session', 200, (browser) => browser.get('/auth/session', { cookie: 'auth.session-token=broken' })],
-  ['passkey options', 400, (browser) => browser.get('/auth/webauthn-options/op')],
+  ['passkey options of no such provider', 404, (browser) => browser.get('/auth/webauthn-options/op')],
   ['a redirect to a provider', 303, (browser) => browser.submit('/auth/signin/op')],
   ['a sign-in', 303, (browser) => browser.signIn()],
   ['a failed sign-in', 303, (browser) => browser.signIn({ password: 'wrong' })],
@@ -158,6 +161,21 @@ describe('images of the configuration', () => {
     const response = await app.browser().get('/auth/signin')
     await app.close()
     expect(policyOf(response)['img-src']).to.equal("'self' data: https://cdn.example https://img.example:8443")
+  })
+})
+
+describe('requests of a script of ours', () => {
+  const policyWith = async (config: Partial<ServerAuthConfig>) => {
+    const app = await startApp({ providers: [op], ...config })
+    const response = await app.browser().get('/auth/signin')
+    await app.close()
+    return policyOf(response)
+  }
+
+  it('may go to the site where there is a form for passkeys, and nowhere else', async () => {
+    const passkeys = { experimental: { enableWebAuthn: true }, adapter: memoryAdapter() }
+    expect(await policyWith({ ...passkeys, providers: [op, Passkey] })).to.include({ 'connect-src': "'self'" })
+    expect(await policyWith(passkeys)).to.not.have.property('connect-src')
   })
 })
 

@@ -268,7 +268,7 @@ describe('an address that is the name of a lock', () => {
     let isStuck = false
     const stuck = gate()
     await stage.start({
-      timeout: 0.2,
+      timeout: 1,
       events: {
         linkAccount: () => {
           if (isStuck) return

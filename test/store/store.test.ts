@@ -11,6 +11,17 @@ import { rejectionOf } from '../support/rejection.js'
 const user = { id: 'u1', email: 'ann@example.com', emailVerified: null }
 const session = { sessionToken: 'h1_x', userId: 'u1', expires: new Date(1e12) }
 const account = { userId: 'u1', type: 'oidc' as const, provider: 'op', providerAccountId: 'a1' }
+const passkey = {
+  userId: 'u1',
+  providerAccountId: 'handle',
+  credentialID: 'c1',
+  credentialPublicKey: 'key',
+  counter: 0,
+  credentialBackedUp: false,
+  credentialDeviceType: 'singleDevice',
+  transports: null,
+}
+const use = { credentialBackedUp: true, lastUsedAt: new Date(1e12) }
 const token = { identifier: 'ann@example.com', token: 'hash', expires: new Date(1e12) }
 
 function storeOf(adapter: Record<string, unknown>, timeout = 1000): Store {
@@ -37,7 +48,11 @@ const calls: ReadonlyArray<[method: AdapterMethod, act: (store: Store) => Promis
   ['listAccountsByUserId', (store) => store.listAccounts('u1')],
   ['listSessionsByUserId', (store) => store.listSessions('u1')],
   ['deleteSessionsByUserId', (store) => store.deleteSessions('u1')],
-  ['listAuthenticatorsByUserId', (store) => store.listAuthenticatorIds('u1')],
+  ['listAuthenticatorsByUserId', (store) => store.listAuthenticators('u1')],
+  ['getAuthenticator', (store) => store.getAuthenticator('c1')],
+  ['createAuthenticator', (store) => store.createAuthenticator(passkey)],
+  ['updateAuthenticatorCounter', (store) => store.updateAuthenticatorCounter('c1', 1, use)],
+  ['renameAuthenticator', (store) => store.renameAuthenticator('c1', 'My phone')],
   ['deleteAuthenticator', (store) => store.deleteAuthenticator('c1')],
   ['transaction', (store) => store.transaction(async () => 'done')],
 ]
@@ -315,7 +330,7 @@ describe('a record of the adapter', () => {
   for (const [method, act, good] of [
     ['listAccountsByUserId', (store: Store) => store.listAccounts('u1'), account],
     ['listSessionsByUserId', (store: Store) => store.listSessions('u1'), session],
-    ['listAuthenticatorsByUserId', (store: Store) => store.listAuthenticatorIds('u1'), { credentialID: 'c1' }],
+    ['listAuthenticatorsByUserId', (store: Store) => store.listAuthenticators('u1'), passkey],
   ] as const) {
     it(`of \`${method}\` is a whole list, or a fault: what is not found would not be ended`, async () => {
       expect(await act(storeOf({ [method]: () => [] }))).to.deep.equal([])

@@ -71,9 +71,10 @@ const table: ReadonlyArray<[pattern: RegExp, line: number, name?: string]> = [
   [/^lib\/(testing|cli)\//, 8],
   [/^lib\/index\.ts$/, 7.3],
   [/^lib\/define-auth\.ts$/, 7.2],
-  [/^lib\/(account|server-auth|require-session|get-csrf-token)\.ts$/, 7.1],
+  [/^lib\/(account\/|(server-auth|require-session|get-csrf-token)\.ts$)/, 7.1],
   [/^lib\/(get-session\.ts|router\/)/, 7],
   [/^lib\/auth\.ts$/, 6],
+  [/^lib\/(request-session|session-reader)\.ts$/, 5.5],
   [/^lib\/actions\//, 5],
   [/^lib\/flows\/index\.ts$/, 4.1],
   [/^lib\/(flows\/[^/]+?)(\.ts$|\/)/, 4],
@@ -84,7 +85,7 @@ const table: ReadonlyArray<[pattern: RegExp, line: number, name?: string]> = [
   // The public lists; each stands above what it shows: nouns, and the adapter that is made of two.
   [/^lib\/providers\/index\.ts$/, 0.1],
   [/^lib\/adapters\/index\.ts$/, 0.2],
-  [/^lib\/(crypto\/|http\/|timeout\.ts$)/, 0],
+  [/^lib\/(crypto\/|http\/|(address|timeout)\.ts$)/, 0],
   // Bricks that know nothing of ours, for every line above.
   [/^lib\/(guards|memory)\.ts$/, -1],
   // What entries of the catalogue share: sending mails, over SMTP and over HTTP. Entries know no other entry.
@@ -112,6 +113,7 @@ const packages: ReadonlyArray<{ name: string; at: RegExp; type?: RegExp }> = [
   { name: 'cookie-parser', at: /^lib\/router\// },
   { name: 'openid-client', at: /^lib\/flows\/oauth\// },
   { name: '@simplewebauthn/server', at: /^lib\/flows\/webauthn\// },
+  { name: '@simplewebauthn/browser', at: /^lib\/client\// },
   { name: 'jose', at: /^lib\/(jwt\.ts$|crypto\/|flows\/oauth\/)/ },
   { name: 'cookie', at: /^lib\/http\// },
   { name: 'nodemailer', at: /^lib\/providers\/smtp\.ts$/ },
@@ -120,7 +122,9 @@ const packages: ReadonlyArray<{ name: string; at: RegExp; type?: RegExp }> = [
   { name: 'mysql2', at: /^lib\/adapters\/sql\/drivers\.ts$/ },
   { name: 'better-sqlite3', at: /^lib\/adapters\/sql\/drivers\.ts$/ },
   { name: 'libsql', at: /^lib\/adapters\/sql\/drivers\.ts$/ },
-  { name: 'on-headers', at: /^lib\/get-session\.ts$/ },
+  { name: 'react', at: /^lib\/client\/react\.ts$/ },
+  { name: 'next', at: /^shim\/hosts\/next-host\.ts$/, type: /^shim\/hosts\/next/ },
+  { name: 'on-headers', at: /^lib\/auth\.ts$/ },
 ]
 
 /* ---- imports ------------------------------------------------------------------------------------------------ */

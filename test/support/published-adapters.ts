@@ -184,7 +184,7 @@ async function create(query: Query, tables: readonly TableConfig[], quote?: stri
 async function openPostgres() {
   const name = isolated()
   const connectionString = 'postgres://postgres@127.0.0.1:5432/test'
-  const pool = new pg.Pool({ connectionString, options: `-c search_path=${name}`, connectionTimeoutMillis: 2000 })
+  const pool = new pg.Pool({ connectionString, options: `-c search_path=${name}`, connectionTimeoutMillis: 10_000 })
   const query: Query = async (sql) => (await pool.query(sql)).rows
   const isThere = await query(`create schema ${name}`).then(
     () => true,

@@ -1,32 +1,52 @@
 /**
  * Mocha's `spec` output, and at the end one line with what was skipped and why.
  * With `MOCHA_COUNTS=<file>` it adds a line `<passed> <failed> <skipped>` to that file, for `.ci/run`.
+ * It sees the tests themselves, or with `mocha --parallel` what `worker-reporter.mjs` tells of them.
  */
 import { appendFileSync } from 'node:fs'
+import { relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import Mocha from 'mocha'
 
-export default class Reporter extends Mocha.reporters.Spec {
+const { Base, Spec } = Mocha.reporters
+
+export default class Reporter extends Spec {
   constructor(runner, options) {
+    if (runner.isParallelMode()) {
+      runner.workerReporter(fileURLToPath(new URL('./worker-reporter.mjs', import.meta.url)))
+      // Mocha forgets to say so, and takes each failure without a test for the end of the run.
+      runner.state = Mocha.Runner.constants.STATE_RUNNING
+    }
+    runner.on('fail', nameFile)
     super(runner, options)
-    // Mocha sets the real code when it ends. A run that dies on the way must not look like a success.
-    process.exitCode = 1
     const skipped = new Map()
-    runner.on('pending', (test) => {
-      const why = whySkipped(test)
-      skipped.set(why, (skipped.get(why) ?? 0) + 1)
+    runner.on('pending', ({ whySkipped = 'no reason given' }) => {
+      skipped.set(whySkipped, (skipped.get(whySkipped) ?? 0) + 1)
     })
-    runner.once('end', () => {
+    const sumUp = (more = 0) => {
       const { passes, failures, pending } = this.stats
-      if (skipped.size > 0) Mocha.reporters.Base.consoleLog(`  skipped ${pending}: ${toText(skipped)}\n`)
-      if (process.env.MOCHA_COUNTS) appendFileSync(process.env.MOCHA_COUNTS, `${passes} ${failures} ${pending}\n`)
+      if (skipped.size > 0) Base.consoleLog(`  skipped ${pending}: ${toText(skipped)}\n`)
+      const { MOCHA_COUNTS } = process.env
+      if (MOCHA_COUNTS) appendFileSync(MOCHA_COUNTS, `${passes} ${failures + more} ${pending}\n`)
+    }
+    const onDeath = () => {
+      // Whatever the code was: a run that dies on the way must not look like a success.
+      process.exitCode = 1
+      Base.list(this.failures)
+      Base.consoleLog('  The run died before its end: some tests did not run.\n')
+      sumUp(1)
+    }
+    process.once('exit', onDeath)
+    runner.once('end', () => {
+      process.off('exit', onDeath)
+      sumUp()
     })
   }
 }
 
-/** The reason that `skip()` left on the test or on a suite around it. */
-function whySkipped(runnable) {
-  if (!runnable) return 'no reason given'
-  return runnable.whySkipped ?? whySkipped(runnable.parent)
+/** Where a file could not be loaded, or its worker died, mocha makes a failure without a test. It gets the file's name. */
+function nameFile(failed) {
+  if (failed.type === undefined && failed.file) failed.title = relative('', failed.file)
 }
 
 function toText(skipped) {

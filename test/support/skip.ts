@@ -5,9 +5,6 @@ declare global {
     interface Runnable {
       whySkipped?: string
     }
-    interface Suite {
-      whySkipped?: string
-    }
   }
 }
 
@@ -24,8 +21,9 @@ declare global {
 export function skip(context: Mocha.Context, why: string): never {
   if (process.env.REQUIRE_ALL === '1') throw new Error(`REQUIRE_ALL=1 forbids to skip: ${why}`)
   const runnable = context.runnable()
-  const skipped = isHook(runnable) ? runnable.parent : runnable
-  if (skipped) skipped.whySkipped = why
+  const mark = (test: Mocha.Runnable) => Object.assign(test, { whySkipped: why })
+  if (isHook(runnable)) runnable.parent?.eachTest(mark)
+  else mark(runnable)
   return context.skip()
 }
 

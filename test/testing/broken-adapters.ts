@@ -24,6 +24,8 @@ function defect(what: string, found: string, broken: (right: MemoryAdapter) => P
 /** What a database needs between two statements. */
 const roundTrip = () => new Promise<void>((resolve) => setImmediate(resolve))
 
+const noted = 'updateAuthenticatorCounter notes the use of that passkey, where passkeys have names'
+
 const anHourLater = (date: Date) => new Date(date.getTime() + 3_600_000)
 
 const users = [
@@ -389,6 +391,48 @@ const others = [
         await right.renameAuthenticator(credentialID, name)
       }
     },
+  })),
+  defect(
+    'the time when a passkey was made is lost',
+    'createAuthenticator keeps name and time, where passkeys have names',
+    (right) => ({ createAuthenticator: ({ createdAt: _, ...key }) => right.createAuthenticator(key) }),
+  ),
+  defect(
+    'the first name of a passkey is lost',
+    'createAuthenticator keeps name and time, where passkeys have names',
+    (right) => ({ createAuthenticator: (key) => right.createAuthenticator({ ...key, name: null }) }),
+  ),
+  defect('the use of a passkey is not noted', noted, (right) => ({
+    updateAuthenticatorCounter: (id, counter) => right.updateAuthenticatorCounter(id, counter),
+  })),
+  defect('a use of a passkey is a time as text', noted, (right) => ({
+    getAuthenticator: async (id) => {
+      const key = await right.getAuthenticator(id)
+      return key?.lastUsedAt ? Object.assign(key, { lastUsedAt: key.lastUsedAt.toISOString() }) : key
+    },
+  })),
+  defect('a use takes the name', noted, (right) => ({
+    updateAuthenticatorCounter: async (id, counter, use) => {
+      if (use) await right.renameAuthenticator(id, '')
+      return right.updateAuthenticatorCounter(id, counter, use)
+    },
+  })),
+  defect('a use is noted at all passkeys of the user', noted, (right) => ({
+    updateAuthenticatorCounter: async (id, counter, use) => {
+      const { userId = '' } = (await right.getAuthenticator(id)) ?? {}
+      for (const key of await right.listAuthenticatorsByUserId(userId)) {
+        if (use)
+          await right.updateAuthenticatorCounter(key.credentialID, key.counter, {
+            ...use,
+            credentialBackedUp: key.credentialBackedUp,
+          })
+      }
+      return right.updateAuthenticatorCounter(id, counter, use)
+    },
+  })),
+  defect('without a use the last one is forgotten', noted, (right) => ({
+    updateAuthenticatorCounter: (id, counter, use) =>
+      right.updateAuthenticatorCounter(id, counter, use ?? { credentialBackedUp: false, lastUsedAt: new Date(0) }),
   })),
   defect('a deleted passkey stays', 'deleteAuthenticator deletes that passkey; a second time is no error', () => ({
     deleteAuthenticator: async () => {},

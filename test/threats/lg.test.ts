@@ -353,9 +353,9 @@ describe('redact(text): what applications throw', () => {
       'code    ',
     ]) {
       const text = piece.repeat(8192)
-      const before = performance.now()
+      const before = process.cpuUsage()
       redact(text)
-      expect(performance.now() - before, piece).to.be.below(300)
+      expect(process.cpuUsage(before).user / 1000, piece).to.be.below(300)
     }
   })
 })

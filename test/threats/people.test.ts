@@ -36,7 +36,7 @@ describe('many people at once on one engine (RC-08)', () => {
         people.flatMap(({ name, browser }) => ['/auth/session', '/me'].map((path) => assertSelf(name, browser, path))),
       )
     }
-  }).timeout(30_000)
+  })
 })
 
 describe('what is never fetched', () => {
@@ -97,13 +97,14 @@ describe('passwords of the example application', () => {
 
   it('an unknown name costs as much as a wrong password (CD-01)', async () => {
     await checkPassword('nobody', 'warm-up')
-    const time = async (name: string) => {
-      const before = performance.now()
+    // The processor's time: that of the clock grows with whatever else runs.
+    const cost = async (name: string) => {
+      const before = process.cpuUsage()
       expect(await checkPassword(name, 'wrong')).to.equal(null)
-      return performance.now() - before
+      return process.cpuUsage(before).user
     }
-    const known = [await time('demo'), await time('demo'), await time('demo')]
-    const unknown = [await time('nobody'), await time('__proto__'), await time('')]
+    const known = [await cost('demo'), await cost('demo'), await cost('demo')]
+    const unknown = [await cost('nobody'), await cost('__proto__'), await cost('')]
     // What is compared is whether the hash is worked out at all: without it the answer takes microseconds.
     expect(Math.min(...unknown)).to.be.above(Math.min(...known) / 4)
   })

@@ -284,10 +284,10 @@ describe('paths (PT)', () => {
       `/${'/'.repeat(12_000)}/auth/x`,
       `/a/auth/${'%2F'.repeat(4000)}`,
     ]) {
-      const before = performance.now()
+      const before = process.cpuUsage()
       const { status } = await exchange(app.origin, `GET ${path} HTTP/1.1`)
       expect(status).to.be.within(200, 404)
-      expect(performance.now() - before, path.slice(0, 20)).to.be.below(1000)
+      expect(process.cpuUsage(before).user / 1000, path.slice(0, 20)).to.be.below(1000)
     }
   })
 })

@@ -10,6 +10,8 @@ import Google from '../../lib/providers/google.js'
 import Keycloak from '../../lib/providers/keycloak.js'
 import Line from '../../lib/providers/line.js'
 import MicrosoftEntraID from '../../lib/providers/microsoft-entra-id.js'
+import Passkey from '../../lib/providers/passkey.js'
+import WebAuthn from '../../lib/providers/webauthn.js'
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 function assertType<T extends true>(_proof?: T): void {}
@@ -59,6 +61,26 @@ export const plain: ServerAuthConfig = {
   ],
 }
 
+export const passkeys = defineAuth({
+  experimental: { enableWebAuthn: true },
+  providers: [
+    Passkey,
+    WebAuthn({
+      id: 'key',
+      relyingParty: { id: 'example.com', origin: ['https://a.example.com', 'android:apk-key-hash:x'] },
+      enableConditionalUI: false,
+      formFields: { email: { label: 'Email', autocomplete: 'username webauthn' } },
+      authenticationOptions: { userVerification: 'preferred', extensions: { uvm: true } },
+      registrationOptions: { authenticatorSelection: { residentKey: 'discouraged' }, supportedAlgorithmIDs: [-7] },
+      getUserInfo(request) {
+        assertType<Equal<typeof request, Request>>()
+        return { email: new URL(request.url).searchParams.get('email') }
+      },
+    }),
+    { id: 'own', name: 'Own', type: 'passkey', relayingParty: { id: 'example.com' } },
+  ],
+})
+
 export const wrong: ServerAuthConfig = {
   providers: [
     // @ts-expect-error: a plain OAuth 2 provider has no nonce
@@ -67,6 +89,12 @@ export const wrong: ServerAuthConfig = {
     { id: 'other', name: 'Other', type: 'saml' },
     // @ts-expect-error: no such option
     Google({ clientID: 'x' }),
+    // @ts-expect-error: no such word
+    Passkey({ authenticationOptions: { userVerification: true } }),
+    // @ts-expect-error: the spelling of Auth.js is taken in objects only
+    Passkey({ relayingParty: { id: 'example.com' } }),
+    // @ts-expect-error: what the library below is told, we say
+    Passkey({ verifyAuthenticationOptions: { expectedOrigin: 'https://example.com' } }),
     // @ts-expect-error: authorize is missing
     Credentials({ credentials: {} }),
   ],

@@ -1,6 +1,8 @@
 /** The page "Your account". */
 import type { AccountOverview, LinkedAccount, OpenSession } from 'server-auth'
-import { type Html, html, page, time, type Visitor } from './html.js'
+import { moduleScript } from './assets.js'
+import { type Html, hiddenFields, html, page, time, type Visitor } from './html.js'
+import { passkeyList } from './passkey-list.js'
 
 /** What a form came to. */
 export type Notice = keyof typeof notices
@@ -15,6 +17,13 @@ const notices = {
   'account-unknown': 'That account was not linked.',
   'account-last':
     'That account stays: without it you could not sign in any more. Link another one, or use an e-mail link.',
+  'passkey-added': 'The passkey is there: next time you can sign in with it.',
+  'passkey-renamed': 'The passkey has its new name.',
+  'passkey-refused': 'Please choose a name that is not empty, and not too long, for a passkey that is there.',
+  'passkey-deleted':
+    'That passkey does not sign you in any more. Delete it on the device, too. Is the device lost? Then end its sessions below.',
+  'passkey-unknown': 'That passkey had already been removed.',
+  'passkey-last': 'That passkey stays: without it you could not sign in any more. Add another way to sign in first.',
 }
 
 /** What the page shows. */
@@ -27,17 +36,18 @@ export interface AccountView extends AccountOverview {
   readonly username: string | undefined
   readonly sendsMail: boolean
   readonly canLink: boolean
+  readonly withPasskeys: boolean
   /** The provider that can be linked, and where a sign-in with it begins. */
   readonly openId: { readonly name: string; readonly linkUrl: string }
   readonly maxNameLength: number
 }
 
 export function accountPage(visitor: Visitor, view: AccountView): string {
-  const { user, notice, url } = view
+  const { csrfToken, notice, passkeys, url, user, withPasskeys } = view
   const found = Object.entries(notices).find(([name]) => name === notice)
   return page(
     visitor,
-    { title: 'Your account', url },
+    { title: 'Your account', url, script: withPasskeys ? moduleScript('/passkeys.js') : null },
     html`
     <h1>Your account</h1>
     <p>Only signed-in people see this page. You came to <code>${url}</code>.</p>
@@ -47,7 +57,7 @@ export function accountPage(visitor: Visitor, view: AccountView): string {
       <dt>E-mail</dt><dd>${user.email || '–'}${user.email && !user.emailVerified ? ' (not proved yet)' : null}</dd>
     </dl>
     <form method="post" action="/account/name">
-      ${hidden(view, {})}
+      ${hiddenFields({ csrfToken })}
       <label for="name">New name</label>
       <div class="row">
         <input id="name" name="name" required maxlength="${view.maxNameLength}" autocomplete="name">
@@ -55,23 +65,24 @@ export function accountPage(visitor: Visitor, view: AccountView): string {
       </div>
     </form>
     ${waysIn(view)}
+    ${withPasskeys ? passkeyList(passkeys, csrfToken) : null}
     ${openSessions(view)}`,
   )
 }
 
 function waysIn(view: AccountView): Html {
-  const { accounts, canLink, openId, sendsMail, user, username } = view
+  const { accounts, canLink, csrfToken, openId, sendsMail, user, username } = view
   return html`<section aria-labelledby="ways">
     <h2 id="ways">How you sign in</h2>
     <ul class="rows">
       ${accounts.map((account) => html`<li>${linkedAccount(view, account)}</li>`)}
-      ${sendsMail && user.email ? html`<li><p><strong>E-mail link</strong><span>${user.email}</span></p></li>` : null}
+      ${sendsMail && user.email ? html`<li>${mailedLink(view)}</li>` : null}
       ${username ? html`<li><p><strong>Password</strong><span>${username}</span></p></li>` : null}
     </ul>
     ${
       canLink
         ? html`<form method="post" action="${openId.linkUrl}">
-      ${hidden(view, { callbackUrl: '/account' })}
+      ${hiddenFields({ csrfToken, callbackUrl: '/account' })}
       <button class="quiet">Link ${openId.name}</button>
     </form>`
         : null
@@ -79,27 +90,38 @@ function waysIn(view: AccountView): Html {
   </section>`
 }
 
-function linkedAccount(view: AccountView, { provider, providerAccountId, name, isLast }: LinkedAccount): Html {
+function linkedAccount({ csrfToken }: AccountView, account: LinkedAccount): Html {
+  const { provider, providerAccountId, name, isLast } = account
   return html`<p><strong>${name}</strong><span>${providerAccountId}</span></p>
     ${
       isLast
         ? html`<span class="hint">Your only way in</span>`
         : html`<form method="post" action="/account/accounts/unlink">
-          ${hidden(view, { provider, providerAccountId })}
+          ${hiddenFields({ csrfToken, provider, providerAccountId })}
           <button class="quiet" aria-label="Unlink ${name} ${providerAccountId}">Unlink</button>
         </form>`
     }`
 }
 
+/** An address is a way in as soon as it is proved. */
+function mailedLink({ csrfToken, user: { email, emailVerified } }: AccountView): Html {
+  if (emailVerified) return html`<p><strong>E-mail link</strong><span>${email}</span></p>`
+  return html`<p><strong>E-mail link</strong><span>Not before you showed that ${email} is yours: open the link in this browser.</span></p>
+    <form method="post" action="/auth/signin/email">
+      ${hiddenFields({ csrfToken, email, callbackUrl: '/account' })}
+      <button class="quiet">Send me a link</button>
+    </form>`
+}
+
 function openSessions(view: AccountView): Html {
-  const { sessions } = view
+  const { csrfToken, sessions } = view
   return html`<section aria-labelledby="sessions">
     <h2 id="sessions">Where you are signed in</h2>
     <ul class="rows">${sessions.map((session) => html`<li>${openSession(view, session)}</li>`)}</ul>
     ${
       sessions.length > 1
         ? html`<form method="post" action="/account/sessions/end-others">
-      ${hidden(view, {})}
+      ${hiddenFields({ csrfToken })}
       <button class="quiet">End all others</button>
     </form>`
         : null
@@ -107,19 +129,12 @@ function openSessions(view: AccountView): Html {
   </section>`
 }
 
-function openSession(view: AccountView, { id, current, usedAt, expires }: OpenSession): Html {
+function openSession({ csrfToken }: AccountView, { id, current, usedAt, expires }: OpenSession): Html {
   const ends = html`Ends ${time(expires)} unless it is used`
   if (current) return html`<p><strong>This browser</strong><span>${ends}</span></p>`
   return html`<p><strong>Another browser</strong><span>Last used ${time(usedAt)}</span><span>${ends}</span></p>
     <form method="post" action="/account/sessions/end">
-      ${hidden(view, { id })}
+      ${hiddenFields({ csrfToken, id })}
       <button class="quiet">End</button>
     </form>`
-}
-
-/** The fields that nobody sees: those of the form, and the token without which it is refused. */
-function hidden({ csrfToken }: AccountView, fields: Readonly<Record<string, string>>): Html[] {
-  return Object.entries({ csrfToken, ...fields }).map(
-    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
-  )
 }

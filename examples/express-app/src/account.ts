@@ -1,12 +1,14 @@
-/** "Your account": how a person signs in and where they are signed in, and the forms that change it. Without a script. */
+/** "Your account": how a person signs in and where they are signed in, and the forms that change it. */
 import express, { type RequestHandler, Router } from 'express'
 import {
   type Adapter,
+  deletePasskey,
   endOtherSessions,
   endSession,
   getAccount,
   getCsrfToken,
   hasCsrfToken,
+  renamePasskey,
   requireSession,
   type ServerAuthConfig,
   unlinkAccount,
@@ -42,6 +44,7 @@ export function accountRoutes({ config, adapter, ways }: AccountOptions): Router
         notice: request.query.done,
         username: ways.withPasswords ? usernameOf(account.user.email) : undefined,
         sendsMail: ways.mail !== undefined,
+        withPasskeys: ways.withPasskeys === true,
         canLink: account.accounts.every(({ provider }) => provider !== openIdProvider),
         openId: { name: ways.openId.name, linkUrl: `/auth/signin/${openIdProvider}` },
         maxNameLength,
@@ -74,6 +77,13 @@ export function accountRoutes({ config, adapter, ways }: AccountOptions): Router
     const provider = String(request.body.provider)
     const providerAccountId = String(request.body.providerAccountId)
     return `account-${await unlinkAccount(request, config, { provider, providerAccountId })}`
+  })
+  form('/passkeys/rename', async (request) => {
+    const { id, name } = request.body
+    return (await renamePasskey(request, config, String(id), String(name))) ? 'passkey-renamed' : 'passkey-refused'
+  })
+  form('/passkeys/remove', async (request) => {
+    return `passkey-${await deletePasskey(request, config, String(request.body.id))}`
   })
   return router
 }

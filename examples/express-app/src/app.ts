@@ -4,6 +4,7 @@ import express, { type Application, type ErrorRequestHandler, type RequestHandle
 import helmet from 'helmet'
 import { type Adapter, getSession, ServerAuth, type ServerAuthConfig, type Session } from 'server-auth'
 import { accountRoutes } from './account.js'
+import { assets, importMapSource } from './assets.js'
 import type { Ways } from './auth.js'
 import type { Mailbox } from './mailbox.js'
 import { mailboxRoutes } from './mailbox-page.js'
@@ -41,19 +42,27 @@ export function createApp({ config, adapter, ways, mailbox }: Parts): Site {
     helmet({
       // helmet's own `no-referrer` would hide the origin of our own forms from the routes that they post to.
       referrerPolicy: { policy: 'same-origin' },
-      // Safari would look for https://localhost.
-      contentSecurityPolicy: { directives: { 'upgrade-insecure-requests': null } },
+      contentSecurityPolicy: {
+        directives: {
+          'script-src': ["'self'", importMapSource],
+          // Safari would look for https://localhost.
+          'upgrade-insecure-requests': null,
+        },
+      },
     }),
   )
   app.get('/favicon.ico', (_request, response) => response.redirect('/icon.svg'))
   app.use(express.static(fileURLToPath(new URL('../public', import.meta.url))))
+
+  app.use('/assets', assets())
 
   const auth = ServerAuth(config)
   app.use('/auth', auth)
   app.use(rememberVisitor(config, mailbox !== undefined))
 
   app.get('/', (_request, response) => {
-    response.send(homePage(response.locals, ways.withPasswords ? demoPasswords : []))
+    const passwords = ways.withPasswords ? demoPasswords : []
+    response.send(homePage(response.locals, { demoPasswords: passwords, withPasskeys: ways.withPasskeys === true }))
   })
   app.use('/account', accountRoutes({ config, adapter, ways }))
   app.get('/api/me', requirePersonOfClient, (_request, response) => {

@@ -2,6 +2,7 @@
 import type { Adapter, ServerAuthConfig } from 'server-auth'
 import Credentials from 'server-auth/providers/credentials'
 import Email from 'server-auth/providers/email'
+import Passkey from 'server-auth/providers/passkey'
 import type { MailSettings } from './settings.js'
 import { checkPassword } from './users.js'
 
@@ -21,6 +22,7 @@ export interface Ways {
   readonly openId: OpenIdSettings
   /** For links by e-mail. */
   readonly mail?: MailSettings
+  readonly withPasskeys?: boolean
   /** The demo users of this application. */
   readonly withPasswords?: boolean
 }
@@ -37,16 +39,20 @@ declare module 'server-auth' {
 }
 
 /** Sign-in in all these ways. Users, their accounts and their sessions are in the adapter's database. */
-export function createAuthConfig(adapter: Adapter, { openId, mail, withPasswords }: Ways): ServerAuthConfig {
+export function createAuthConfig(adapter: Adapter, ways: Ways): ServerAuthConfig {
+  const { openId, mail, withPasskeys, withPasswords } = ways
   return {
     // The secret comes from AUTH_SECRET, the site's own URL from AUTH_URL (needed in production).
     adapter,
     providers: [
       // A provider is a plain object. For the well-known ones there are functions: `server-auth/providers/google` …
       { id: openIdProvider, type: 'oidc', ...openId },
+      ...(withPasskeys ? [Passkey({ relyingParty: { name: 'server-auth example' } })] : []),
       ...(mail ? [Email(mail)] : []),
       ...(withPasswords ? [passwords(adapter)] : []),
     ],
+    // Passkeys are new: options of theirs may change.
+    experimental: { enableWebAuthn: withPasskeys === true },
     callbacks: {
       // What the application and the browser see of the user's row.
       session({ session, user }) {

@@ -5,7 +5,7 @@ import type { OpenDatabase } from './database.js'
 import { startDemoProvider } from './demo-provider.js'
 import { startMailbox } from './mailbox.js'
 import { listen, listenOn, type Running } from './server.js'
-import { readMailServer } from './settings.js'
+import { allowsPasskeys, readMailServer } from './settings.js'
 import { addDemoUsers } from './users.js'
 
 export interface DemoPorts {
@@ -17,6 +17,7 @@ export interface Demo {
   readonly issuer: string
   /** Whether there is a page to read the mails on. */
   readonly hasMailbox: boolean
+  readonly withPasskeys: boolean
 }
 
 /**
@@ -35,14 +36,15 @@ export async function startDemo(ports: DemoPorts, { adapter }: OpenDatabase, run
   if (mailbox) running.push(mailbox)
 
   const mail = server ?? mailbox?.settings
-  const ways = { openId: provider.settings, withPasswords: true, ...(mail && { mail }) }
+  const withPasskeys = allowsPasskeys()
+  const ways = { openId: provider.settings, withPasswords: true, withPasskeys, ...(mail && { mail }) }
   // The page that says where to look for the mail is one of ours here: it leads there.
   const pages = mailbox && { pages: { verifyRequest: '/dev/mail-sent' } }
   const config = { ...createAuthConfig(adapter, ways), ...pages }
   const site = createApp({ config, adapter, ways, ...(mailbox && { mailbox }) })
   running.push(site)
   running.push(await listenOn('PORT', ports.port, (port) => listen(site.app, port, '127.0.0.1')))
-  return { issuer: provider.issuer, hasMailbox: mailbox !== undefined }
+  return { issuer: provider.issuer, hasMailbox: mailbox !== undefined, withPasskeys }
 }
 
 /** As one registers them at any provider. */

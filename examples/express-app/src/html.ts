@@ -35,8 +35,20 @@ export interface Visitor {
   readonly hasMailbox: boolean
 }
 
-/** A page. `url` is where a sign-in comes back to. */
-export function page(visitor: Visitor, { title, url = '/' }: { title: string; url?: string }, body: Html): string {
+/** The fields of a form that nobody sees. */
+export function hiddenFields(fields: Readonly<Record<string, string>>): Html[] {
+  return Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
+}
+
+/** What a page is called; where a sign-in comes back to; and what else its head has. */
+export interface Head {
+  readonly title: string
+  readonly url?: string
+  readonly script?: Html | null
+}
+
+/** A page. */
+export function page(visitor: Visitor, { title, url = '/', script }: Head, body: Html): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -45,6 +57,7 @@ export function page(visitor: Visitor, { title, url = '/' }: { title: string; ur
   <title>${title} · server-auth example</title>
   <link rel="icon" href="/icon.svg" type="image/svg+xml">
   <link rel="stylesheet" href="/app.css">
+  ${script}
 </head>
 <body>
   <header>

@@ -10,7 +10,7 @@ import { startDemo } from './demo.js'
 import { people } from './demo-provider.js'
 import { loadEnvironment, provideSecret } from './secret.js'
 import { listen, listenOn, type Running, stopAll } from './server.js'
-import { assertDemo, assertDeployable, readMailServer, readPort, StartError } from './settings.js'
+import { allowsPasskeys, assertDemo, assertDeployable, readMailServer, readPort, StartError } from './settings.js'
 import { demoPasswords } from './users.js'
 
 function wantsDemoProvider(): boolean {
@@ -31,7 +31,7 @@ async function runDemo(running: Running): Promise<string> {
   readMailServer()
   const database = await openDatabase()
   running.push(database)
-  const { issuer, hasMailbox } = await startDemo({ port, providerPort }, database, running)
+  const { issuer, hasMailbox, withPasskeys } = await startDemo({ port, providerPort }, database, running)
   const site = process.env.AUTH_URL ? new URL(process.env.AUTH_URL).origin : `http://localhost:${port}`
   const where = hasMailbox ? `, to any address: read it at ${site}/dev/mailbox` : ''
   return `
@@ -40,7 +40,7 @@ Its database is    ${database.place}
 
 Sign in with the demo provider (${issuer}) as ${people.map(({ name }) => name).join(', ')},
 with a link by e-mail${where},
-or with a password: ${demoPasswords.map(({ username, password }) => `${username} / ${password}`).join(', ')}`
+${withPasskeys ? 'with a passkey that you make,\n' : ''}or with a password: ${demoPasswords.map(({ username, password }) => `${username} / ${password}`).join(', ')}`
 }
 
 /** As on a real server: an OpenID provider of yours, no demo users, everything from the environment. */
@@ -51,7 +51,8 @@ async function runDeployment(running: Running): Promise<string> {
   const database = await openDatabase()
   running.push(database)
   const { adapter } = database
-  const ways = { openId: { name: process.env.AUTH_OIDC_NAME || 'single sign-on' }, ...(mail && { mail }) }
+  const withPasskeys = allowsPasskeys()
+  const ways = { openId: { name: process.env.AUTH_OIDC_NAME || 'single sign-on' }, withPasskeys, ...(mail && { mail }) }
   const site = createApp({ config: createAuthConfig(adapter, ways), adapter, ways })
   running.push(site)
   running.push(await listenOn('PORT', port, () => listen(site.app, port, process.env.HOST || undefined)))
@@ -59,7 +60,7 @@ async function runDeployment(running: Running): Promise<string> {
   return `
 The example is at  ${origin}
 Its database is    ${database.place}
-It signs in with   ${process.env.AUTH_OIDC_ISSUER}${mail ? ', and with links by e-mail' : ''}
+It signs in with   ${process.env.AUTH_OIDC_ISSUER}${withPasskeys ? ', with passkeys' : ''}${mail ? ', and with links by e-mail' : ''}
 Callback URL there ${origin}/auth/callback/${openIdProvider}`
 }
 

@@ -35,6 +35,15 @@ export function readMailServer(): MailSettings | undefined {
   return { server, from }
 }
 
+/** Browsers have passkeys for a site on https, and on this machine for http://localhost: not for an IP address. */
+export function allowsPasskeys(): boolean {
+  const site = process.env.AUTH_URL || 'http://localhost'
+  // What is wrong with it, server-auth says.
+  if (!URL.canParse(site)) return false
+  const { protocol, hostname } = new URL(site)
+  return hostname === 'localhost' || (protocol === 'https:' && !/^[\d.]+$|^\[/.test(hostname))
+}
+
 /** The variables of a deployment, and what they mean. */
 const needed = {
   AUTH_SECRET: 'a random text; "npx server-auth secret" prints one',

@@ -8,9 +8,15 @@ export interface DemoPassword {
   readonly password: string
 }
 
-export function homePage(visitor: Visitor, demoPasswords: readonly DemoPassword[]): string {
+/** What the home page tells of signing in. */
+export interface Hints {
+  readonly demoPasswords: readonly DemoPassword[]
+  readonly withPasskeys: boolean
+}
+
+export function homePage(visitor: Visitor, hints: Hints): string {
   const { session } = visitor
-  return page(visitor, { title: 'Home' }, session ? welcome(session) : invitation(visitor, demoPasswords))
+  return page(visitor, { title: 'Home' }, session ? welcome(session) : invitation(visitor, hints))
 }
 
 function welcome(session: Session): Html {
@@ -24,7 +30,7 @@ function welcome(session: Session): Html {
     <details><summary>The session, as the application sees it</summary><pre id="session">${JSON.stringify(session, null, 2)}</pre></details>`
 }
 
-function invitation({ hasMailbox }: Visitor, demoPasswords: readonly DemoPassword[]): Html {
+function invitation({ hasMailbox }: Visitor, hints: Hints): Html {
   return html`
     <h1>server-auth on Express</h1>
     <p>Nobody is signed in. This page is public; the next two are not:</p>
@@ -32,16 +38,17 @@ function invitation({ hasMailbox }: Visitor, demoPasswords: readonly DemoPasswor
       <li><a href="/account?tab=name"><strong>Your account</strong><span>Asks you to sign in, and comes back</span></a></li>
       <li><a href="/api/me"><strong>/api/me</strong><span>Answers 401 as JSON</span></a></li>
     </ul>
-    ${demoPasswords.length > 0 ? hint(hasMailbox, demoPasswords) : null}`
+    ${hints.demoPasswords.length > 0 ? hint(hasMailbox, hints) : null}`
 }
 
-function hint(hasMailbox: boolean, demoPasswords: readonly DemoPassword[]): Html {
+function hint(hasMailbox: boolean, { demoPasswords, withPasskeys }: Hints): Html {
   const users = demoPasswords.map(
     ({ username, password }) => html`<li><code>${username}</code> with the password <code>${password}</code></li>`,
   )
   const mail = html`<li>with any e-mail address: the link arrives in <a href="/dev/mailbox">the mailbox of the demo</a></li>`
+  const passkey = html`<li>with a passkey: make one for a new account, or add one on "Your account"</li>`
   return html`<p class="hint">Sign in with the demo provider as anybody, or:</p>
-    <ul class="hint">${hasMailbox ? mail : null}${users}</ul>`
+    <ul class="hint">${hasMailbox ? mail : null}${withPasskeys ? passkey : null}${users}</ul>`
 }
 
 export function notFoundPage(visitor: Visitor, path: string): string {

@@ -7,6 +7,7 @@ import type {
   AdapterAuthenticator,
   AdapterSession,
   AdapterUser,
+  AuthenticatorUse,
   VerificationToken,
 } from '../types.js'
 import { type Table, type Tables, toKey } from './tables.js'
@@ -115,8 +116,10 @@ function authenticatorMethods({ users, authenticators }: Tables, turn: Turn) {
       }),
     getAuthenticator: (credentialID: string) => turn(credentialID, () => authenticators.get(credentialID)),
     listAuthenticatorsByUserId: (userId: string) => turn(userId, () => authenticators.in(userId)),
-    updateAuthenticatorCounter: (credentialID: string, counter: number) =>
-      turn(counter, () => authenticators.put({ ...existing(authenticators, credentialID), counter })),
+    updateAuthenticatorCounter: (credentialID: string, counter: number, use?: AuthenticatorUse) =>
+      turn({ counter, ...use }, (change) =>
+        authenticators.put({ ...existing(authenticators, credentialID), ...change }),
+      ),
     renameAuthenticator: (credentialID: string, name: string) =>
       turn(name, () => authenticators.put({ ...existing(authenticators, credentialID), name })),
     deleteAuthenticator: (credentialID: string) => turn(credentialID, () => authenticators.remove(credentialID)),

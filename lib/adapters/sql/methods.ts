@@ -6,6 +6,7 @@ import type {
   AdapterAuthenticator,
   AdapterSession,
   AdapterUser,
+  AuthenticatorUse,
   VerificationToken,
 } from '../types.js'
 import type { Database, Row } from './database.js'
@@ -27,7 +28,7 @@ export function createMethods(db: Database, layout: Layout) {
     ...accountMethods(tools),
     ...sessionMethods(tools),
     ...tokenMethods(store),
-    ...authenticatorMethods(store),
+    ...authenticatorMethods(store, layout.columns.authenticators.lastUsedAt !== undefined),
   }
 }
 
@@ -141,7 +142,7 @@ function tokenMethods(store: Store) {
   }
 }
 
-function authenticatorMethods(store: Store) {
+function authenticatorMethods(store: Store, hasOwn: boolean) {
   return {
     async getAuthenticator(credentialID: string): Promise<AdapterAuthenticator | null> {
       const row = await store.find('authenticators', { credentialID })
@@ -153,8 +154,12 @@ function authenticatorMethods(store: Store) {
     async listAuthenticatorsByUserId(userId: string): Promise<AdapterAuthenticator[]> {
       return (await store.list('authenticators', { userId }, 'credentialID')).map(toAuthenticator)
     },
-    async updateAuthenticatorCounter(credentialID: string, counter: number): Promise<AdapterAuthenticator> {
-      const row = await store.change('authenticators', { credentialID }, { counter })
+    async updateAuthenticatorCounter(
+      credentialID: string,
+      counter: number,
+      use?: AuthenticatorUse,
+    ): Promise<AdapterAuthenticator> {
+      const row = await store.change('authenticators', { credentialID }, { counter, ...(hasOwn ? use : undefined) })
       return toAuthenticator(row ?? missing('passkey'))
     },
     async deleteAuthenticator(credentialID: string): Promise<void> {

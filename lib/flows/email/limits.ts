@@ -1,6 +1,6 @@
 /** How much may be asked for: nobody's mailbox is to be flooded through us. Counted in this process. */
 import type { ResolvedEmailProvider } from '../../context.js'
-import { sha256 } from '../../crypto/hash.js'
+import { shortHash } from '../../crypto/hash.js'
 import { TooManyRequests } from '../../errors.js'
 import { BoundedMap, perOwner } from '../../memory.js'
 import { networkOf } from './network.js'
@@ -65,5 +65,5 @@ function count(provider: ResolvedEmailProvider, window: number, counts: readonly
 
 /** Short, whatever a proxy says about the client; and nobody reads addresses out of the memory. */
 function keyOf(what: string, who: string): string {
-  return sha256(JSON.stringify([what, who])).toString('base64url')
+  return shortHash(JSON.stringify([what, who]))
 }

@@ -5,7 +5,7 @@
  * Core §15.5.2), PKCE verifier (RFC 7636), provider, client, redirect URI. Five cookies, so that five tabs can sign in.
  */
 import type { AuthContext, ResolvedOAuthProvider } from '../../context.js'
-import { equalText } from '../../crypto/hash.js'
+import { equalText, shortHash } from '../../crypto/hash.js'
 import { seal, unseal } from '../../crypto/seal.js'
 import { InvalidCheck } from '../../errors.js'
 import { ExpiringSet, perOwner } from '../../memory.js'
@@ -104,6 +104,6 @@ function cookieOf({ cookiePolicy, request }: AuthContext, slot: number): CookieO
 /** Attempts that came back, by their ids; and those that proved an identity, by their states. */
 const memoryOf = perOwner((_config: AuthContext['config']) => {
   // For as long as their cookies could come back.
-  const bounds = { lifetime: maxAge * 1000, capacity: 100_000 }
+  const bounds = { lifetime: maxAge * 1000, capacity: 100_000, hashOf: shortHash }
   return { used: new ExpiringSet(bounds), completed: new ExpiringSet(bounds) }
 })

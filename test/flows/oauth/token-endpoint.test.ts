@@ -90,7 +90,7 @@ describe('token endpoint', () => {
       ['headers and then nothing', { bodyDelay: 60_000 }],
     ] as const) {
       it(`${what} within the configured time (DOS-09)`, async () => {
-        await stage.restart({}, { timeout: 0.1 })
+        await stage.restart({}, { timeout: 0.5 })
         stage.provider.onToken = () => reply
         await stage.expectRefused(await stage.signIn(), 'OAuthCallbackError', /TimeoutError/)
       })
@@ -213,8 +213,7 @@ describe('token endpoint', () => {
     })
 
     describe('at a real provider', () => {
-      it('works by every method', async function () {
-        this.timeout(20_000)
+      it('works by every method', async () => {
         const { privateKey, publicKey } = await generateKeyPair('RS256')
         const key = { ...(await exportJWK(publicKey)), kid: 'client-key', alg: 'RS256', use: 'sig' }
         const clientSecret = 'a:secret+with%odd characters/of-more-than_32.'

@@ -1,15 +1,13 @@
 /** The door for "your account" pages: where a person is signed in, and what they sign in with. */
-import type { AccountKey, AdapterUser } from './adapters/types.js'
-import { authOf } from './auth.js'
-import type { ResolvedConfig, SessionOwner, Store } from './context.js'
-import { sha256 } from './crypto/hash.js'
-import { MissingAdapter } from './errors.js'
-import type { SessionRequest } from './get-session.js'
-import { header } from './http/message.js'
-import { readOrigin } from './http/origin.js'
-import { KeyedLock, perOwner } from './memory.js'
-import { storedSessionKey } from './session/stored-session.js'
-import type { ServerAuthConfig } from './types.js'
+import type { AccountKey, AdapterUser } from '../adapters/types.js'
+import { shortHash } from '../crypto/hash.js'
+import type { SessionRequest } from '../get-session.js'
+import { storedSessionKey } from '../session/stored-session.js'
+import type { ServerAuthConfig } from '../types.js'
+import { type LinkedPasskey, linkedPasskeys } from './passkeys.js'
+import { inTurn, isPasskeyAccount, letsIn, type Person, personOf, readWays, type WaysIn } from './person.js'
+
+export { deletePasskey, type LinkedPasskey, renamePasskey } from './passkeys.js'
 
 /** A place where a person is signed in. */
 export interface OpenSession {
@@ -40,12 +38,15 @@ export interface AccountOverview {
   readonly user: AdapterUser
   /** This one first, then what was used last. */
   readonly sessions: readonly OpenSession[]
+  /** Without those that only stand for passkeys. */
   readonly accounts: readonly LinkedAccount[]
+  /** The newest first. Empty without a provider of passkeys. */
+  readonly passkeys: readonly LinkedPasskey[]
 }
 
 /**
- * Where the person is signed in and with what, by the adapter's `listSessionsByUserId` and `listAccountsByUserId`; a list
- * is empty where the adapter has no such method.
+ * Where the person is signed in and with what, by the adapter's `listSessionsByUserId`, `listAccountsByUserId` and
+ * `listAuthenticatorsByUserId`; a list is empty where the adapter has no such method.
  *
  * @returns `null` when nobody is signed in, or the person is no user of the adapter (credentials with JWT sessions).
  * @throws {@link MissingAdapter} without an adapter, {@link AdapterError} when the database fails.
@@ -58,8 +59,9 @@ export interface AccountOverview {
 export async function getAccount(req: SessionRequest, config: ServerAuthConfig): Promise<AccountOverview | null> {
   const person = await personOf(req, config)
   if (!person) return null
-  const { store, user, resolved } = person
-  const [sessions, accounts] = await Promise.all([openSessions(person), linkedAccounts(store, user.id)])
+  const { user, resolved } = person
+  const [sessions, ways] = await Promise.all([openSessions(person), readWays(person)])
+  const accounts = ways.accounts.filter((account) => !isPasskeyAccount(account))
   return {
     user,
     sessions,
@@ -67,8 +69,9 @@ export async function getAccount(req: SessionRequest, config: ServerAuthConfig):
       provider,
       name: resolved.providers.get(provider)?.name ?? provider,
       providerAccountId,
-      isLast: !hasOtherWay(person, accounts, { provider, providerAccountId }),
+      isLast: !letsIn(person, without(ways, { provider, providerAccountId })),
     })),
+    passkeys: linkedPasskeys(person, ways),
   }
 }
 
@@ -121,61 +124,25 @@ export async function unlinkAccount(
   account: AccountKey,
 ): Promise<'unlinked' | 'unknown' | 'last'> {
   const person = await personOf(req, config)
-  if (!person) return 'unknown'
-  const { store, user } = person
-  // Two at once would each take the other one for the way that is left: they go one after the other.
-  return unlinkingOf(person.resolved).run(user.id, () =>
-    store.transaction(async (tx) => {
-      // In other processes too. Writing locks the user's row; the picture is what matters least.
-      if (store.has('transaction')) await tx.updateUser({ id: user.id, image: user.image ?? null })
-      return unlink({ ...person, store: tx }, account)
-    }),
-  )
+  return person ? inTurn(person, (locked) => unlink(locked, account)) : 'unknown'
 }
 
-const unlinkingOf = perOwner((_config: ResolvedConfig) => new KeyedLock())
-
 async function unlink(person: Person, account: AccountKey): Promise<'unlinked' | 'unknown' | 'last'> {
-  const { store, user } = person
-  const accounts = await linkedAccounts(store, user.id)
-  const found = accounts.find((each) => isSame(each, account))
+  const ways = await readWays(person)
+  // Those of passkeys go with the last passkey.
+  const found = ways.accounts.find((each) => isSame(each, account) && !isPasskeyAccount(each))
   if (!found) return 'unknown'
-  if (!hasOtherWay(person, accounts, found)) return 'last'
-  await store.unlinkAccount({ provider: found.provider, providerAccountId: found.providerAccountId })
+  if (!letsIn(person, without(ways, found))) return 'last'
+  await person.store.unlinkAccount({ provider: found.provider, providerAccountId: found.providerAccountId })
   return 'unlinked'
 }
 
-/** Whether the person can sign in without the account: with another one, or with a mailed link. */
-function hasOtherWay({ resolved, user }: Person, accounts: readonly AccountKey[], account: AccountKey): boolean {
-  const others = accounts.filter((other) => !isSame(other, account) && resolved.providers.has(other.provider))
-  return others.length > 0 || canUseEmail(resolved, user)
+function without({ accounts, passkeys }: WaysIn, account: AccountKey): WaysIn {
+  return { accounts: accounts.filter((other) => !isSame(other, account)), passkeys }
 }
 
 function isSame(one: AccountKey, other: AccountKey): boolean {
   return one.provider === other.provider && one.providerAccountId === other.providerAccountId
-}
-
-/** Who is signed in, with what it takes to look after them. */
-interface Person {
-  readonly resolved: ResolvedConfig
-  readonly store: Store
-  readonly owner: SessionOwner
-  readonly user: AdapterUser
-}
-
-async function personOf(req: SessionRequest, config: ServerAuthConfig): Promise<Person | null> {
-  const auth = authOf(config)
-  const { store } = auth.config
-  if (!store) throw new MissingAdapter('Accounts and sessions can be listed with an `adapter` only.')
-  const source = { cookie: header(req.headers, 'cookie'), origin: readOrigin(req) }
-  const owner = await auth.owner(source)
-  if (owner && auth.config.session.strategy === 'jwt') {
-    // An encrypted token does not know that it was revoked: the `jwt` callback does.
-    const { session } = await auth.readSession({ ...source, authorization: undefined, writable: false })
-    if (!session) return null
-  }
-  const user = owner && (await store.getUser(owner.userId))
-  return owner && user ? { resolved: auth.config, store, owner, user } : null
 }
 
 async function openSessions({ store, user, owner, resolved }: Person): Promise<OpenSession[]> {
@@ -192,15 +159,6 @@ async function openSessions({ store, user, owner, resolved }: Person): Promise<O
     .sort((a, b) => Number(b.current) - Number(a.current) || b.expires.getTime() - a.expires.getTime())
 }
 
-async function linkedAccounts(store: Store, userId: string) {
-  return store.has('listAccountsByUserId') ? store.listAccounts(userId) : []
-}
-
-/** Whether a mailed link leads to this user. */
-function canUseEmail({ providers }: ResolvedConfig, { email, emailVerified }: AdapterUser): boolean {
-  return Boolean(email) && emailVerified !== null && [...providers.values()].some(({ kind }) => kind === 'email')
-}
-
 function idOf(sessionToken: string): string {
-  return sha256(`session id ${sessionToken}`).toString('base64url')
+  return shortHash(`session id ${sessionToken}`)
 }

@@ -1,0 +1,14 @@
+import { redirect } from 'next/navigation'
+import { auth } from '../../auth'
+
+/** A page that guards itself. */
+export default async function MembersPage() {
+  const session = await auth()
+  if (!session) redirect('/sign-in?callbackUrl=/members')
+  return (
+    <>
+      <h1>Members</h1>
+      <p>You are one of them, {session.user?.name}.</p>
+    </>
+  )
+}

@@ -1,0 +1,93 @@
+/** Who is signed in, with what it takes to look after them. */
+import type { AdapterAccount, AdapterAuthenticator, AdapterUser } from '../adapters/types.js'
+import { authOf } from '../auth.js'
+import type { ResolvedConfig, SessionOwner, Store } from '../context.js'
+import { MissingAdapter } from '../errors.js'
+import type { SessionRequest } from '../get-session.js'
+import { header } from '../http/message.js'
+import { readOrigin } from '../http/origin.js'
+import { KeyedLock, perOwner } from '../memory.js'
+import type { ServerAuthConfig } from '../types.js'
+
+/** A person, signed in. */
+export interface Person {
+  readonly resolved: ResolvedConfig
+  readonly store: Store
+  readonly owner: SessionOwner
+  readonly user: AdapterUser
+}
+
+/** The person of a request; `null` when nobody is signed in, or nobody whom the adapter knows. */
+export async function personOf(req: SessionRequest, config: ServerAuthConfig): Promise<Person | null> {
+  const auth = authOf(config)
+  const { store } = auth.config
+  if (!store) throw new MissingAdapter('Accounts and sessions can be listed with an `adapter` only.')
+  const source = { cookie: header(req.headers, 'cookie'), origin: readOrigin(req) }
+  const owner = await auth.owner(source)
+  if (owner && auth.config.session.strategy === 'jwt') {
+    // An encrypted token does not know that it was revoked: the `jwt` callback does.
+    const { session } = await auth.readSession({ ...source, authorization: undefined, writable: false })
+    if (!session) return null
+  }
+  const user = owner && (await store.getUser(owner.userId))
+  return owner && user ? { resolved: auth.config, store, owner, user } : null
+}
+
+/** All that a person may sign in with. */
+export interface WaysIn {
+  /** Passkey providers' among them. */
+  readonly accounts: readonly AdapterAccount[]
+  readonly passkeys: readonly AdapterAuthenticator[]
+}
+
+/** Reads the ways in; a list is empty where the adapter has no such method. */
+export async function readWays({
+  store,
+  user,
+  resolved,
+}: Pick<Person, 'store' | 'user' | 'resolved'>): Promise<WaysIn> {
+  const listsPasskeys = hasPasskeys(resolved) && store.has('listAuthenticatorsByUserId')
+  const [accounts, passkeys] = await Promise.all([
+    store.has('listAccountsByUserId') ? store.listAccounts(user.id) : [],
+    listsPasskeys ? store.listAuthenticators(user.id) : [],
+  ])
+  return { accounts, passkeys }
+}
+
+/** Whether what is left lets the person in: an account or a passkey of a provider that is configured, or a mailed link. */
+export function letsIn({ resolved, store, user }: Person, { accounts, passkeys }: WaysIn): boolean {
+  const isConfigured = ({ provider }: AdapterAccount) => resolved.providers.has(provider)
+  if (accounts.some((account) => !isPasskeyAccount(account) && isConfigured(account))) return true
+  const handles = new Set(accounts.filter(isConfigured).map(({ providerAccountId }) => providerAccountId))
+  const isKnown = ({ providerAccountId }: AdapterAuthenticator) => handles.has(providerAccountId)
+  if (passkeys.some(store.has('listAccountsByUserId') ? isKnown : () => true)) return true
+  return canUseEmail(resolved, user)
+}
+
+/** An account that stands for a user's passkeys. */
+export function isPasskeyAccount({ type }: AdapterAccount): boolean {
+  return type === 'webauthn' || type === 'passkey'
+}
+
+function hasPasskeys({ providers }: ResolvedConfig): boolean {
+  return [...providers.values()].some(({ kind }) => kind === 'webauthn')
+}
+
+/** Whether a mailed link leads to this user. */
+function canUseEmail({ providers }: ResolvedConfig, { email, emailVerified }: AdapterUser): boolean {
+  return Boolean(email) && emailVerified !== null && [...providers.values()].some(({ kind }) => kind === 'email')
+}
+
+const removalsOf = perOwner((_config: ResolvedConfig) => new KeyedLock())
+
+/** Takes a way in away. Two at once would each take the other one for the way that is left: they go one after the other. */
+export function inTurn<T>(person: Person, work: (person: Person) => Promise<T>): Promise<T> {
+  const { resolved, store, user } = person
+  return removalsOf(resolved).run(user.id, () =>
+    store.transaction(async (tx) => {
+      // In other processes too. Writing locks the user's row; the picture is what matters least.
+      if (store.has('transaction')) await tx.updateUser({ id: user.id, image: user.image ?? null })
+      return work({ ...person, store: tx })
+    }),
+  )
+}

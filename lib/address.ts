@@ -1,0 +1,32 @@
+/** E-mail addresses: one spelling for what is stored and what is written to (`wire-contract.md`, section 13). */
+import { domainToASCII } from 'node:url'
+
+/** Characters of an address (RFC 5321 §4.5.3.1.3 less its angle brackets), and of the part before the `@`. */
+export const maxAddressLength = 254
+const maxLocalLength = 64
+
+/**
+ * What a mail server takes unquoted (RFC 5322 §3.2.3) less `%` and `!`, by which old ones route, and a `-` in front, which
+ * mail programs on a command line take for an option.
+ */
+const localPart = /^(?!-)[a-z0-9#$&'*+/=?^_`{|}~-]+(?:\.[a-z0-9#$&'*+/=?^_`{|}~-]+)*$/
+/** Letters, digits, hyphens and dots of any script; nothing that hides, turns direction or has a meaning in an URL. */
+const hostName = /^[^\s\p{C}!-,/:-@[-`{-~]+$/u
+/** Labels with at least one dot; the last one is no number: no IP address. */
+const domainName = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+
+/**
+ * The address that a person typed: NFKC, lower case, ASCII before the `@`, a host name after it, in its ASCII form (RFC 5891
+ * §5). `undefined` for what is not exactly one address.
+ */
+export function toAddress(typed: string): string | undefined {
+  // Longer than any address, before any expression looks at it.
+  if (typed.length > 2 * maxAddressLength) return undefined
+  const parts = typed.normalize('NFKC').trim().toLowerCase().split('@')
+  const [local = '', host = ''] = parts
+  if (parts.length !== 2 || local.length > maxLocalLength || !localPart.test(local)) return undefined
+  // `domainToASCII` reads an URL's host: it would decode `%78`, and leave out what follows `/`, `?`, `#` or `\`.
+  const domain = hostName.test(host) ? domainToASCII(host) : ''
+  const address = `${local}@${domain}`
+  return domainName.test(domain) && address.length <= maxAddressLength ? address : undefined
+}

@@ -1,0 +1,72 @@
+/** A ceremony from the question for options to the passkey's answer (WebAuthn Level 3 §1.3). */
+import {
+  browserSupportsWebAuthnAutofill,
+  startAuthentication,
+  startRegistration,
+  WebAuthnAbortService,
+} from '@simplewebauthn/browser'
+import { obstacle } from './passkey-browser.js'
+import { PasskeyError, toPasskeyError } from './passkey-error.js'
+import { whileFresh } from './passkey-lifetime.js'
+import { fetchOptions, type OptionsQuestion, type PasskeyOptions } from './passkey-options.js'
+
+/** A ceremony to be performed. */
+export interface Ceremony extends OptionsQuestion {
+  /** Wait until the person picks a passkey among the browser's suggestions for an input (`authenticate` only). */
+  readonly autofill?: boolean
+}
+
+/**
+ * Performs a ceremony.
+ *
+ * @returns The answer as JSON text: what the callback takes as `data`.
+ * @throws {@link PasskeyError}
+ */
+export async function performCeremony(ceremony: Ceremony, signal: AbortSignal): Promise<string> {
+  const { action, autofill } = ceremony
+  try {
+    if (autofill) return await whileFresh((fresh) => perform(ceremony, fresh), signal)
+    return await perform(ceremony, signal)
+  } catch (thrown) {
+    throw signal.aborted ? new PasskeyError('aborted', action, { cause: thrown }) : toPasskeyError(thrown, action)
+  }
+}
+
+/** Whether the browser can suggest passkeys at an input. */
+export async function suggestsPasskeys(): Promise<boolean> {
+  return browserSupportsWebAuthnAutofill().catch(() => false)
+}
+
+async function perform(ceremony: Ceremony, signal: AbortSignal): Promise<string> {
+  await assertPossible(ceremony)
+  const options = await fetchOptions(ceremony, signal)
+  if (signal.aborted) throw new PasskeyError('aborted', ceremony.action)
+  const cancel = () => WebAuthnAbortService.cancelCeremony()
+  signal.addEventListener('abort', cancel)
+  try {
+    return JSON.stringify(await ask(options, ceremony.autofill ? signal : undefined))
+  } finally {
+    signal.removeEventListener('abort', cancel)
+  }
+}
+
+async function assertPossible({ action, autofill }: Ceremony): Promise<void> {
+  const reason = obstacle()
+  if (reason) throw new PasskeyError(reason, action)
+  if (autofill && !(await suggestsPasskeys())) throw new PasskeyError('unsupported', action)
+}
+
+/** @param autofill The signal of a request that waits at an input; `undefined` for one that shows a dialog. */
+function ask({ action, options }: PasskeyOptions, autofill: AbortSignal | undefined): Promise<object> {
+  if (action === 'register') return startRegistration({ optionsJSON: options })
+  if (!autofill) return startAuthentication({ optionsJSON: options })
+  const answer = startAuthentication({
+    optionsJSON: options,
+    useBrowserAutofill: true,
+    // An application may show its input later.
+    verifyBrowserAutofillInput: false,
+  })
+  // The library first asks what we ask here, and there is nothing to cancel before it knows: an abort would be missed.
+  void suggestsPasskeys().then(() => autofill.aborted && WebAuthnAbortService.cancelCeremony())
+  return answer
+}

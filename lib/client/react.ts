@@ -1,0 +1,142 @@
+'use client'
+/**
+ * `server-auth/react`: the session of a page in React, and all of `server-auth/client`.
+ *
+ * @example
+ * ```tsx
+ * <SessionProvider>
+ *   <App />
+ * </SessionProvider>
+ *
+ * function Greeting() {
+ *   const { data, status } = useSession()
+ *   if (status === 'loading') return null
+ *   return data ? <button onClick={() => signOut()}>Bye, {data.user?.name}</button> : <button onClick={() => signIn()}>Sign in</button>
+ * }
+ * ```
+ */
+import {
+  createContext,
+  createElement,
+  type ReactElement,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useInsertionEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
+import type { Session } from '../types.js'
+import { pageUrl } from './ask.js'
+import { configureClient } from './base-path.js'
+import { goTo, here } from './page.js'
+import { type Authenticated, type Loading, type SessionState, SessionStore } from './session-store.js'
+
+export {
+  type AppProvider,
+  ClientError,
+  type ClientOptions,
+  configureClient,
+  getCsrfToken,
+  getProviders,
+  getSession,
+  type ProviderId,
+  type Session,
+  type SignInAuthorizationParams,
+  type SignInOptions,
+  type SignInResponse,
+  type SignOutParams,
+  type SignOutResponse,
+  signIn,
+  signOut,
+  update,
+} from './index.js'
+export type { UpdateSession } from './session-store.js'
+
+const StoreContext = createContext<SessionStore | undefined>(undefined)
+
+/** Props of {@link SessionProvider}. */
+export interface SessionProviderProps {
+  children?: ReactNode
+  /**
+   * The session the server rendered the page with; `null` for nobody. The page then starts without asking, and takes over a
+   * session that is rendered anew. Default: the server is asked.
+   */
+  session?: Session | null | undefined
+  /** Path of the endpoints. Default: `/api/auth` in pages of Next.js, else `/auth`. */
+  basePath?: string | undefined
+  /** Seconds after which the session is read again, over and over, while somebody is signed in. Default 0: never. */
+  refetchInterval?: number | undefined
+  /** Read the session again when the person comes back to the page. Default `true`. */
+  refetchOnWindowFocus?: boolean | undefined
+  /** `false`: `refetchInterval` pauses while the browser is offline. */
+  refetchWhenOffline?: boolean | undefined
+}
+
+/** Keeps the session for all components below it. */
+export function SessionProvider({
+  children,
+  session,
+  basePath,
+  refetchInterval = 0,
+  refetchOnWindowFocus = true,
+  refetchWhenOffline = true,
+}: SessionProviderProps): ReactElement {
+  const [store] = useState(() => new SessionStore(session))
+  // Runs before the effects of components below, which may ask at once; and never on a server, which serves many.
+  useInsertionEffect(() => {
+    if (basePath !== undefined) configureClient({ basePath })
+  }, [basePath])
+  useEffect(() => store.start(), [store])
+  useEffect(() => store.adopt(session), [store, session])
+  useEffect(() => (refetchOnWindowFocus ? store.refreshOnFocus() : undefined), [store, refetchOnWindowFocus])
+  useEffect(
+    () => (refetchInterval > 0 ? store.refreshEvery(refetchInterval, refetchWhenOffline) : undefined),
+    [store, refetchInterval, refetchWhenOffline],
+  )
+  return createElement(StoreContext.Provider, { value: store }, children)
+}
+
+/** Options of {@link useSession}. */
+export interface UseSessionOptions<Required extends boolean = boolean> {
+  /** Whether the component is for signed-in people only: without a session they are sent to the sign-in page. */
+  required: Required
+  /** Called instead of going to the sign-in page. */
+  onUnauthenticated?: (() => void) | undefined
+}
+
+/** What {@link useSession} returns. With `required`, nobody is ever `unauthenticated`. */
+export type SessionContextValue<Required extends boolean = false> = Required extends true
+  ? Authenticated | Loading
+  : SessionState
+
+/**
+ * The session, and how to change it. An outage changes neither `data` nor `status`; it is told by `error`.
+ *
+ * @example
+ * ```ts
+ * const { data, status, update } = useSession()
+ * const { data: session } = useSession({ required: true })
+ * ```
+ */
+export function useSession(options: UseSessionOptions<true>): SessionContextValue<true>
+export function useSession(options?: UseSessionOptions): SessionContextValue
+export function useSession({ required = false, onUnauthenticated }: Partial<UseSessionOptions> = {}): SessionState {
+  const store = useContext(StoreContext)
+  if (!store) throw new Error('useSession needs a <SessionProvider> above it')
+  const state = useSyncExternalStore(store.subscribe, store.read, () => store.initial)
+  const isRefused = required && state.status === 'unauthenticated'
+  const refuse = useRef(onUnauthenticated)
+  useEffect(() => {
+    refuse.current = onUnauthenticated
+  })
+  useEffect(() => {
+    if (isRefused) (refuse.current ?? goToSignIn)()
+  }, [isRefused])
+  return isRefused ? { ...state, status: 'loading' } : state
+}
+
+function goToSignIn(): void {
+  goTo(pageUrl('signin', { error: 'SessionRequired', callbackUrl: here() }))
+}

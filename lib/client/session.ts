@@ -1,0 +1,44 @@
+/** The session endpoint (`wire-contract.md` §10). */
+import type { Session } from '../types.js'
+import { ask } from './ask.js'
+import { announce } from './changes.js'
+import { getCsrfToken } from './submit.js'
+
+/**
+ * Who is signed in. `null` says that nobody is.
+ *
+ * @throws {@link ClientError} when the server cannot be asked: an outage is no sign-out.
+ *
+ * @example
+ * ```ts
+ * const session = await getSession()
+ * if (session) greet(session.user?.name)
+ * ```
+ */
+export async function getSession<S = Session>(): Promise<S | null> {
+  const { data } = await ask('session')
+  return data as S | null
+}
+
+/**
+ * Asks for a change of the session: the `jwt` callback gets the data as `session`, with `trigger: 'update'`. Without data
+ * the session is read again. Other pages of the site read it again too.
+ *
+ * @throws {@link ClientError} when the server cannot be asked, or refuses.
+ *
+ * @example
+ * ```ts
+ * const session = await update({ name: 'Ada' })
+ * ```
+ */
+export async function update<S = Session>(data?: unknown): Promise<S | null> {
+  const session = data === undefined ? await getSession() : await post(data)
+  await announce({ session })
+  return session as S | null
+}
+
+async function post(data: unknown): Promise<Session | null> {
+  const body = JSON.stringify({ csrfToken: await getCsrfToken(), data })
+  const answer = await ask('session', { body, headers: { 'content-type': 'application/json' } })
+  return answer.data as Session | null
+}

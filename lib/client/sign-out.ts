@@ -1,0 +1,49 @@
+/** Signing out by script (`wire-contract.md` §22). */
+import { ClientError } from './ask.js'
+import { announce, tellOtherPages } from './changes.js'
+import { goTo } from './page.js'
+import { currentPage, submit } from './submit.js'
+
+/** Options of {@link signOut}. */
+export interface SignOutParams<Redirect extends boolean = boolean> {
+  /** Where the person goes after the sign-out. Default: this page. */
+  redirectTo?: string | undefined
+  /** @deprecated Use `redirectTo`. */
+  callbackUrl?: string | undefined
+  /** `false`: stay here. Default `true`. */
+  redirect?: Redirect | undefined
+}
+
+/** What a sign-out without redirect resolves to. */
+export interface SignOutResponse {
+  /** Where the person would have gone. */
+  url: string
+}
+
+/**
+ * Ends the session. Other pages of the site learn of it.
+ *
+ * @throws {@link ClientError} when the server cannot be asked, and with `redirect: false` when it refuses: the person is
+ * still signed in.
+ *
+ * @example
+ * ```ts
+ * await signOut({ redirectTo: '/' })
+ * ```
+ */
+export async function signOut(options?: SignOutParams<true>): Promise<void>
+export async function signOut(options: SignOutParams<false>): Promise<SignOutResponse>
+export async function signOut({
+  redirect = true,
+  redirectTo,
+  callbackUrl,
+}: SignOutParams = {}): Promise<SignOutResponse | void> {
+  const { status, url, error } = await submit('signout', redirectTo ?? callbackUrl ?? currentPage())
+  if (redirect) {
+    if (error === undefined) tellOtherPages(false)
+    return goTo(url)
+  }
+  if (error !== undefined) throw new ClientError('The sign-out was refused', error, status)
+  await announce({ session: null, signedIn: false })
+  return { url }
+}

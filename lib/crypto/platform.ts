@@ -1,0 +1,32 @@
+/**
+ * Cryptography of the platform: Node's where it is there, else Web Cryptography for the little that reading a session in an
+ * encrypted token takes (`design.md`, decision 17). Asked for at run time, so that a bundler for an edge runtime finds no
+ * import that it cannot resolve, and a runtime that has Node's modules needs no build of its own.
+ */
+import type { Awaitable } from '../types.js'
+
+type NodeCrypto = typeof import('node:crypto')
+
+const found: NodeCrypto | undefined = globalThis.process?.getBuiltinModule?.('node:crypto')
+
+/** Node's `crypto`. @throws Error on a runtime without it, which says what works there. */
+export function nodeCrypto(): NodeCrypto {
+  if (found) return found
+  throw new Error(
+    'This part of server-auth needs Node.js. An edge runtime can read JWT sessions with `auth()` and `getToken()`; sign-in, sign-out and database sessions run on the Node.js runtime.',
+  )
+}
+
+/** HKDF-SHA-256 (RFC 5869). `length` is bytes. At once in Node. */
+export function hkdf(secret: string, salt: string, label: string, length: number): Awaitable<Uint8Array> {
+  return found
+    ? new Uint8Array(found.hkdfSync('sha256', secret, salt, label, length))
+    : hkdfByWeb(secret, salt, label, length)
+}
+
+async function hkdfByWeb(secret: string, salt: string, label: string, length: number): Promise<Uint8Array> {
+  const bytes = (text: string) => new TextEncoder().encode(text)
+  const key = await crypto.subtle.importKey('raw', bytes(secret), 'HKDF', false, ['deriveBits'])
+  const params = { name: 'HKDF', hash: 'SHA-256', salt: bytes(salt), info: bytes(label) }
+  return new Uint8Array(await crypto.subtle.deriveBits(params, key, length * 8))
+}

@@ -1,0 +1,152 @@
+/** Verifies that a person has a passkey (WebAuthn Level 3 §7.2). */
+import type { AuthenticationResponseJSON, VerifiedAuthenticationResponse } from '@simplewebauthn/server'
+import type { AdapterAuthenticator, AdapterUser } from '../../adapters/types.js'
+import type { AuthContext, Identity, ResolvedConfig, ResolvedWebAuthnProvider, Store } from '../../context.js'
+import { AuthError, toError, WebAuthnVerificationError } from '../../errors.js'
+import { KeyedLock, perOwner } from '../../memory.js'
+import type { Answer } from './answer.js'
+import { completeChallenge, noteChallenge, type OpenedChallenge, useChallenge } from './challenge.js'
+import { bytesOf, toBrowser, toStored } from './encoding.js'
+import { loadLibrary } from './library.js'
+import { storeOf } from './store-of.js'
+import { isHandleOf } from './user-handle.js'
+
+/** One use of a passkey after the other, so that no two see the same counter. */
+const locksOf = perOwner((_config: ResolvedConfig) => new KeyedLock())
+
+/**
+ * The person whose passkey signed.
+ *
+ * @throws {@link WebAuthnVerificationError} when nobody's did; InvalidCheck when the challenge is not good.
+ */
+export async function authenticate(
+  context: AuthContext,
+  provider: ResolvedWebAuthnProvider,
+  answer: Extract<Answer, { ceremony: 'authenticate' }>,
+): Promise<Identity> {
+  const { config } = context
+  const challenge = await useChallenge(context, provider, { ceremony: answer.ceremony, encoded: answer.challenge })
+  const credentialID = toStored(answer.response.id)
+  const proof: Proof = { store: storeOf(config), provider, answer, challenge, credentialID }
+  const owned = await prove(proof, (work) => locksOf(config).run(credentialID, work, config.timeout * patience))
+  completeChallenge(context, challenge)
+  const { startedBy } = challenge
+  return {
+    user: owned.user,
+    account: {
+      provider: provider.id,
+      type: provider.type,
+      providerAccountId: owned.passkey.providerAccountId,
+      userId: owned.user.id,
+      credentialID,
+    },
+    ...(startedBy !== undefined && { startedBy }),
+  }
+}
+
+/** Time-outs: a look-up and a write. */
+const patience = 2
+
+interface Proof {
+  readonly store: Store
+  readonly provider: ResolvedWebAuthnProvider
+  readonly answer: Extract<Answer, { ceremony: 'authenticate' }>
+  readonly challenge: OpenedChallenge
+  readonly credentialID: string
+}
+
+interface Owned {
+  readonly passkey: AdapterAuthenticator
+  readonly user: AdapterUser
+}
+
+/** Only who holds the key waits for others who do: `inTurn` begins when the signature was verified. */
+async function prove(proof: Proof, inTurn: <T>(work: () => Promise<T>) => Promise<T>): Promise<Owned> {
+  const { store, provider, answer, credentialID } = proof
+  const owned = await findOwner(proof)
+  assertMeant(proof, owned)
+  const { newCounter, credentialDeviceType, credentialBackedUp } = await verify(provider, answer, owned.passkey)
+  // §7.2 step 19: a passkey does not become one that can be backed up, or stop being one.
+  const { credentialDeviceType: stored } = owned.passkey
+  if (isDeviceType(stored) && stored !== credentialDeviceType) {
+    throw new WebAuthnVerificationError('The passkey changed whether it can be backed up.')
+  }
+  // Before the counter is compared: an answer that another process has seen is no copy of the key.
+  await noteChallenge(proof.challenge, store)
+  await inTurn(async () => {
+    const passkey = await store.getAuthenticator(credentialID)
+    if (!passkey) throw new WebAuthnVerificationError('The passkey was removed.')
+    assertCounter({ ...owned, passkey }, newCounter)
+    await store.updateAuthenticatorCounter(credentialID, newCounter, { credentialBackedUp, lastUsedAt: new Date() })
+  })
+  return owned
+}
+
+/** The passkey, its account with this provider, and their user: all three must agree. */
+async function findOwner({ store, provider, credentialID }: Proof): Promise<Owned> {
+  const passkey = await store.getAuthenticator(credentialID)
+  const account = passkey && (await store.getAccount(passkey.providerAccountId, provider.id))
+  const isExact = account?.providerAccountId === passkey?.providerAccountId && account?.provider === provider.id
+  const user = account && isExact && account.userId === passkey.userId ? await store.getUser(account.userId) : null
+  if (passkey && user) return { passkey, user }
+  throw new WebAuthnVerificationError('There is no such passkey with this provider: it was removed, or never stored.')
+}
+
+/** Whoever was asked for is who answers. The handle says so where nobody was asked for by name. */
+function assertMeant({ challenge, answer }: Proof, { passkey, user }: Owned): void {
+  const { userHandle } = (answer.response as AuthenticationResponseJSON).response
+  const isNamed = challenge.email !== undefined || challenge.startedBy !== undefined
+  if (challenge.email !== undefined && user.email?.toLowerCase() !== challenge.email) {
+    throw new WebAuthnVerificationError('The passkey belongs to another user than the one who was asked for.')
+  }
+  if (userHandle === undefined || userHandle === null || userHandle === '') {
+    if (isNamed) return
+    throw new WebAuthnVerificationError('The answer does not say whose passkey it is.')
+  }
+  if (typeof userHandle !== 'string' || !isHandleOf(passkey, userHandle)) {
+    throw new WebAuthnVerificationError("The user handle is not the one of the passkey's owner.")
+  }
+}
+
+async function verify(
+  { relyingParty, authentication }: ResolvedWebAuthnProvider,
+  { response, challenge, origin }: Proof['answer'],
+  passkey: AdapterAuthenticator,
+): Promise<VerifiedAuthenticationResponse['authenticationInfo']> {
+  const { verifyAuthenticationResponse } = await loadLibrary()
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response,
+      expectedChallenge: challenge,
+      expectedOrigin: origin,
+      expectedRPID: relyingParty.id,
+      requireUserVerification: authentication.requireUserVerification,
+      // The counter is compared by us, who say what a wrong one means.
+      credential: { id: toBrowser(passkey.credentialID), publicKey: bytesOf(passkey.credentialPublicKey), counter: 0 },
+    })
+    if (verified) return authenticationInfo
+    throw new WebAuthnVerificationError('The signature is not one of the passkey.')
+  } catch (error) {
+    if (error instanceof AuthError) throw error
+    throw new WebAuthnVerificationError('The answer of the authenticator is not valid.', toError(error))
+  }
+}
+
+/** §7.2 step 22 and §6.1.1: a counter that does not rise means that there are two of the key. Zeros: it does not count. */
+function assertCounter({ passkey, user }: Owned, counter: number): void {
+  if ((counter === 0 && passkey.counter === 0) || counter > passkey.counter) return
+  throw new WebAuthnVerificationError(
+    'The counter of a passkey went back: it may have been copied. Remove it from the account, and ask its owner to make a new one.',
+    {
+      reason: 'counter',
+      userId: user.id,
+      credentialID: passkey.credentialID,
+      storedCounter: passkey.counter,
+      receivedCounter: counter,
+    },
+  )
+}
+
+function isDeviceType(value: string): boolean {
+  return value === 'singleDevice' || value === 'multiDevice'
+}

@@ -1,0 +1,134 @@
+/**
+ * The challenge of a ceremony is itself a sealed value: what it was made for comes back inside it, however many tabs are
+ * open. A cookie binds it to the browser. It is good for one answer (WebAuthn Level 3 §13.4.3).
+ */
+import type { AuthContext, ResolvedWebAuthnProvider, Store } from '../../context.js'
+import { equalText, sha256, shortHash } from '../../crypto/hash.js'
+import { randomText } from '../../crypto/random.js'
+import { seal, unseal } from '../../crypto/seal.js'
+import { AdapterError, InvalidCheck } from '../../errors.js'
+import { ExpiringSet, perOwner } from '../../memory.js'
+import type { CookieOption } from '../../types.js'
+import { textOf } from './encoding.js'
+
+/** Seconds. */
+const maxAge = 15 * 60
+
+/** What a browser is asked to do. */
+export type Ceremony = 'authenticate' | 'register'
+
+/** What a challenge was made for. */
+export interface ChallengeFacts {
+  readonly ceremony: Ceremony
+  /** The session in which it was asked for (`SessionOwner.key`). */
+  readonly startedBy?: string
+  /** To sign in: the address whose passkeys were named. To make an account: the new user's. */
+  readonly email?: string
+  /** The new user's. */
+  readonly name?: string
+  /** The user handle that the new passkey gets. */
+  readonly handle?: string
+}
+
+/** A challenge that came back. */
+export interface OpenedChallenge extends ChallengeFacts {
+  /** Random. */
+  readonly id: string
+}
+
+/** Makes a challenge, as text whose UTF-8 bytes the authenticator signs. */
+export async function createChallenge(
+  context: AuthContext,
+  provider: ResolvedWebAuthnProvider,
+  facts: ChallengeFacts,
+): Promise<string> {
+  const { cookies, config } = context
+  const cookie = cookieOf(context)
+  // The same for all tabs: each new challenge only makes it last longer.
+  const browser = browserOf(context) ?? randomText(16)
+  const expires = new Date(Date.now() + maxAge * 1000)
+  cookies.set({ name: cookie.name, options: { ...cookie.options, maxAge, expires } }, browser)
+  const payload = { ...facts, id: randomText(16), place: placeOf(context, provider), browser: hashOf(browser) }
+  return seal('passkey-challenge', payload, { secrets: config.secrets, maxAge })
+}
+
+/**
+ * Opens the challenge of an answer, and uses it up: whatever becomes of the answer, the next one needs another.
+ *
+ * @param encoded As the browser put it into `clientDataJSON`.
+ * @throws {@link InvalidCheck} when it is not ours, of another ceremony, provider or browser, too old, or used.
+ */
+export async function useChallenge(
+  context: AuthContext,
+  provider: ResolvedWebAuthnProvider,
+  { ceremony, encoded }: { ceremony: Ceremony; encoded: string },
+): Promise<OpenedChallenge> {
+  const { config } = context
+  const browser = browserOf(context)
+  const payload = await unseal('passkey-challenge', textOf(encoded), config.secrets)
+  const isOurs = payload?.place === placeOf(context, provider) && payload.ceremony === ceremony
+  if (!payload || !isOurs || browser === undefined || !equalText(String(payload.browser), hashOf(browser))) {
+    const completed = payload !== null && memoryOf(config).completed.has(String(payload.id))
+    throw new InvalidCheck('The challenge is too old, of another browser, or was made for something else.', {
+      completed,
+    })
+  }
+  const challenge = payload as unknown as OpenedChallenge
+  const { used, completed } = memoryOf(config)
+  if (!used.add(challenge.id)) {
+    throw new InvalidCheck('The challenge was used before.', { completed: completed.has(challenge.id) })
+  }
+  return challenge
+}
+
+/**
+ * Tells other processes that the challenge is used, where the adapter keeps such notes and clears them away by itself.
+ *
+ * @throws {@link InvalidCheck} when another process has seen it before.
+ */
+export async function noteChallenge({ id }: OpenedChallenge, store: Store): Promise<void> {
+  if (!store.has('createVerificationToken') || !store.has('prune')) return
+  const note = { identifier: 'passkey challenge', token: sha256(id).toString('hex') }
+  const expires = new Date(Date.now() + maxAge * 1000)
+  await store.createVerificationToken({ ...note, expires }).catch((error: unknown) => {
+    if (!(error instanceof AdapterError)) throw error
+    throw new InvalidCheck('The challenge was used before, or it could not be noted that it is used.', error)
+  })
+}
+
+/** The answer was right. */
+export function completeChallenge(context: AuthContext, { id }: OpenedChallenge): void {
+  memoryOf(context.config).completed.add(id)
+  // Not before: other tabs may be waiting, and what is wrong here is not wrong there.
+  context.cookies.clear(cookieOf(context))
+}
+
+/**
+ * Where the challenge is good: another provider, relying party, host or mount under the same secret has rules of its own
+ * about who may have an account. Ports are left out, as in cookies (RFC 6265 §8.5).
+ */
+function placeOf({ request, urls }: AuthContext, { id, relyingParty }: ResolvedWebAuthnProvider): string {
+  return shortHash(JSON.stringify([id, relyingParty.id, new URL(urls.origin).hostname, request.basePath]))
+}
+
+/** A value that is none of ours is none. */
+function browserOf(context: AuthContext): string | undefined {
+  const value = context.cookies.get(cookieOf(context).name)
+  return value !== undefined && /^[\w-]{22}$/.test(value) ? value : undefined
+}
+
+/** Bound to our path, so that no other request of the site carries it. */
+function cookieOf({ cookiePolicy, request }: AuthContext): CookieOption {
+  const { name, options } = cookiePolicy.webauthnChallenge
+  return { name, options: { ...options, path: request.basePath || '/' } }
+}
+
+function hashOf(browser: string): string {
+  return shortHash(`passkey browser ${browser}`)
+}
+
+/** Challenges that came back, and those whose answer was right, by their ids. */
+const memoryOf = perOwner((_config: AuthContext['config']) => {
+  const bounds = { lifetime: maxAge * 1000, capacity: 100_000, hashOf: shortHash }
+  return { used: new ExpiringSet(bounds), completed: new ExpiringSet(bounds) }
+})

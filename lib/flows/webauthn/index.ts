@@ -1,0 +1,24 @@
+/** Sign-in with passkeys (`wire-contract.md`, section 14; WebAuthn Level 3). */
+import type { AuthContext, Flow, FlowResult, ResolvedWebAuthnProvider } from '../../context.js'
+import type { AuthResponse } from '../../http/message.js'
+import { readAnswer } from './answer.js'
+import { authenticate } from './authenticate.js'
+import { register } from './register.js'
+
+export { passkeyOptions } from './options.js'
+
+/** The flow of providers of passkeys. */
+export const webauthnFlow: Flow<'webauthn'> = { begin, finish, callbackMethods: () => ['POST'], ownForm: true }
+
+/** There is nothing to begin without a script: the form is on the sign-in page. */
+async function begin({ urls }: AuthContext): Promise<AuthResponse> {
+  return { kind: 'redirect', to: urls.page('signIn') }
+}
+
+async function finish(context: AuthContext, provider: ResolvedWebAuthnProvider): Promise<FlowResult> {
+  const answer = readAnswer(context, provider)
+  const identity = await (answer.ceremony === 'register'
+    ? register(context, provider, answer)
+    : authenticate(context, provider, answer))
+  return { kind: 'identity', identity }
+}

@@ -1,0 +1,200 @@
+/** `GET webauthn-options/:provider`: what a browser needs to begin a ceremony. Tells a stranger nothing of who has an account. */
+import type {
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+} from '@simplewebauthn/server'
+import { toAddress } from '../../address.js'
+import type { AuthContext, ResolvedWebAuthnProvider, SessionOwner } from '../../context.js'
+import { randomUuid } from '../../crypto/random.js'
+import { InvalidRequest } from '../../errors.js'
+import { toFetchHeaders } from '../../http/message.js'
+import { onlyValue } from '../../http/urls.js'
+import { liveOwner } from '../../session/live-owner.js'
+import { withTimeout } from '../../timeout.js'
+import { type Ceremony, createChallenge } from './challenge.js'
+import { toBrowser, utf8 } from './encoding.js'
+import { loadLibrary } from './library.js'
+import { lookalikesOf, type NamedCredential } from './lookalikes.js'
+import { storeOf } from './store-of.js'
+import { createHandle, handleOf } from './user-handle.js'
+
+/** Characters of what a person calls themselves. */
+const maxNameLength = 200
+
+/** The answer to a browser. */
+export type PasskeyOptions =
+  | { readonly action: 'authenticate'; readonly options: PublicKeyCredentialRequestOptionsJSON }
+  | { readonly action: 'register'; readonly options: PublicKeyCredentialCreationOptionsJSON }
+
+/**
+ * Options for the ceremony that the query names; without a name to sign in.
+ *
+ * @throws {@link InvalidRequest} where the query does not say enough.
+ */
+export async function passkeyOptions(
+  context: AuthContext,
+  provider: ResolvedWebAuthnProvider,
+): Promise<PasskeyOptions> {
+  const owner = await liveOwner(context)
+  const asking = { context, provider, owner }
+  if (ceremonyOf(context, owner) === 'register') {
+    return { action: 'register', options: await creationOptions(asking) }
+  }
+  return { action: 'authenticate', options: await requestOptions(asking) }
+}
+
+interface Asking {
+  readonly context: AuthContext
+  readonly provider: ResolvedWebAuthnProvider
+  readonly owner: SessionOwner | null
+}
+
+function ceremonyOf({ request }: AuthContext, owner: SessionOwner | null): Ceremony {
+  const action = onlyValue(request.url.searchParams, 'action')
+  if (action === 'authenticate' || action === 'register') return action
+  if (request.url.searchParams.has('action')) {
+    throw new InvalidRequest('`action` must be "authenticate" or "register".')
+  }
+  if (owner === null) return 'authenticate'
+  throw new InvalidRequest('You are signed in: say `action=register` to add a passkey, or `action=authenticate`.')
+}
+
+async function requestOptions({ context, provider, owner }: Asking): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  const { userVerification, extensions } = provider.authentication
+  const email = owner || provider.residentKey === 'required' ? undefined : (await infoOf(context, provider)).email
+  const named = owner ? await passkeysOf(context, owner.userId) : email && (await namedFor(context, provider, email))
+  const challenge = await createChallenge(context, provider, {
+    ceremony: 'authenticate',
+    ...(owner && { startedBy: owner.key }),
+    ...(email !== undefined && { email }),
+  })
+  const { generateAuthenticationOptions } = await loadLibrary()
+  return generateAuthenticationOptions({
+    rpID: provider.relyingParty.id,
+    challenge: utf8(challenge),
+    timeout: provider.timeout,
+    userVerification,
+    ...(named && named.length > 0 && { allowCredentials: named }),
+    ...(extensions && { extensions: { ...extensions } }),
+  })
+}
+
+async function creationOptions({ context, provider, owner }: Asking): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  const person = owner ? await signedInPerson(context, provider, owner) : await newPerson(context, provider)
+  const { email, name, handle } = person
+  const challenge = await createChallenge(context, provider, {
+    ceremony: 'register',
+    handle,
+    ...(owner ? { startedBy: owner.key } : { ...(email && { email }), ...(name && { name }) }),
+  })
+  const { generateRegistrationOptions } = await loadLibrary()
+  const { authenticatorSelection, attestationType, extensions, preferredAuthenticatorType, supportedAlgorithmIDs } =
+    provider.registration
+  return generateRegistrationOptions({
+    rpName: provider.relyingParty.name,
+    rpID: provider.relyingParty.id,
+    userID: utf8(handle),
+    userName: email ?? name ?? provider.relyingParty.name,
+    userDisplayName: name ?? email ?? '',
+    challenge: utf8(challenge),
+    timeout: provider.timeout,
+    excludeCredentials: person.passkeys,
+    authenticatorSelection: { ...authenticatorSelection, residentKey: provider.residentKey },
+    supportedAlgorithmIDs: [...supportedAlgorithmIDs],
+    ...(attestationType && { attestationType }),
+    ...(preferredAuthenticatorType && { preferredAuthenticatorType }),
+    ...(extensions && { extensions: { ...extensions } }),
+  })
+}
+
+/** Who gets a passkey. */
+interface Person {
+  readonly email: string | undefined
+  readonly name: string | undefined
+  readonly handle: string
+  /** Not to be made twice. */
+  readonly passkeys: NamedCredential[]
+}
+
+async function signedInPerson(
+  { config }: AuthContext,
+  provider: ResolvedWebAuthnProvider,
+  { userId }: SessionOwner,
+): Promise<Person> {
+  const store = storeOf(config)
+  const user = await store.getUser(userId)
+  if (!user) throw new InvalidRequest('The signed-in user is not in the database: nothing can be added to it.', 409)
+  const passkeys = await store.listAuthenticators(userId)
+  return {
+    email: user.email || undefined,
+    name: user.name ?? undefined,
+    handle: (await handleOf(store, provider, passkeys)) ?? createHandle(),
+    passkeys: passkeys.map(toNamed),
+  }
+}
+
+/** The same for an address that is taken and for one that is not: nothing is looked up. */
+async function newPerson(context: AuthContext, provider: ResolvedWebAuthnProvider): Promise<Person> {
+  assertSignUp(provider)
+  const { email, name } = await infoOf(context, provider)
+  if (email === undefined && (name === undefined || !provider.getUserInfo)) {
+    throw new InvalidRequest('An email address is needed to make an account.')
+  }
+  return { email, name, handle: createHandle(), passkeys: [] }
+}
+
+/** @throws {@link InvalidRequest} where nobody makes an account with a passkey. */
+export function assertSignUp({ formFields }: ResolvedWebAuthnProvider): void {
+  if (Object.keys(formFields).length > 0) return
+  throw new InvalidRequest('No account is made with a passkey here. Sign in another way first, then add a passkey.')
+}
+
+/** Who asks, as they say. */
+async function infoOf(
+  { config, request }: AuthContext,
+  { getUserInfo }: ResolvedWebAuthnProvider,
+): Promise<{ email: string | undefined; name: string | undefined }> {
+  const read = (name: string) => onlyValue(request.url.searchParams, name)
+  const info = getUserInfo
+    ? await withTimeout(
+        Promise.resolve(getUserInfo(new Request(request.url, { headers: toFetchHeaders(request.headers) }))),
+        config.timeout,
+        '`getUserInfo`',
+      )
+    : { email: read('email'), name: read('name') }
+  const typed = info?.email || undefined
+  const email = typed === undefined ? undefined : toAddress(String(typed))
+  if (typed !== undefined && email === undefined) throw new InvalidRequest('That is not an email address.')
+  return { email, name: typeof info?.name === 'string' ? toName(info.name) : undefined }
+}
+
+/** On one line, and whole characters: databases refuse some of the others. */
+function toName(typed: string): string | undefined {
+  const characters = [...typed.replace(/\p{Cc}+/gu, ' ').trim()]
+  return characters.slice(0, maxNameLength).join('') || undefined
+}
+
+/** The passkeys of the user with this address, or some that look like them. The same steps for everybody. */
+async function namedFor(
+  context: AuthContext,
+  provider: ResolvedWebAuthnProvider,
+  email: string,
+): Promise<NamedCredential[]> {
+  const found = await storeOf(context.config).getUserByEmail(email)
+  const user = found?.email?.toLowerCase() === email ? found : null
+  const passkeys = await passkeysOf(context, user?.id ?? randomUuid()).catch((error: unknown) => {
+    // A database whose ids are numbers takes no other one.
+    if (user) throw error
+    return []
+  })
+  return user && passkeys.length > 0 ? passkeys : lookalikesOf(context.config, provider.id, email)
+}
+
+async function passkeysOf({ config }: AuthContext, userId: string): Promise<NamedCredential[]> {
+  return (await storeOf(config).listAuthenticators(userId)).map(toNamed)
+}
+
+function toNamed({ credentialID, transports }: { credentialID: string; transports?: string | null }) {
+  const words = transports?.split(',').filter(Boolean) ?? []
+  return { id: toBrowser(credentialID), transports: words }
+}

@@ -1,0 +1,40 @@
+/**
+ * The user handle (WebAuthn Level 3 §4): random, the same for all passkeys of a user, and stored as the id of their account
+ * at the passkey provider. It tells nobody anything.
+ */
+import type { AdapterAuthenticator } from '../../adapters/types.js'
+import type { ResolvedWebAuthnProvider, Store } from '../../context.js'
+import { randomText } from '../../crypto/random.js'
+import { toStored, utf8 } from './encoding.js'
+
+/** A new handle: ASCII, so that browser libraries which read handles as UTF-8 and those which read bytes agree. */
+export function createHandle(): string {
+  return randomText(24)
+}
+
+/** The handle that a user's passkeys have already, with this provider. */
+export async function handleOf(
+  store: Store,
+  provider: ResolvedWebAuthnProvider,
+  passkeys: readonly AdapterAuthenticator[],
+): Promise<string | undefined> {
+  const handles = new Set(passkeys.filter(hasHandle).map(({ providerAccountId }) => providerAccountId))
+  for (const handle of handles) if (await store.getAccount(handle, provider.id)) return handle
+  return undefined
+}
+
+/**
+ * Whether the handle in an answer is the passkey's (§7.2, step 6). Some browser libraries wrote the text that we send into
+ * the authenticator, and some read bytes as text.
+ */
+export function isHandleOf(passkey: AdapterAuthenticator, answered: string): boolean {
+  // Auth.js made handles and did not store them.
+  if (!hasHandle(passkey)) return true
+  const handle = passkey.providerAccountId
+  const sent = Buffer.from(utf8(handle)).toString('base64url')
+  return [handle, sent, Buffer.from(utf8(sent)).toString('base64url')].includes(answered)
+}
+
+function hasHandle({ credentialID, providerAccountId }: AdapterAuthenticator): boolean {
+  return toStored(providerAccountId) !== credentialID
+}

@@ -1,0 +1,84 @@
+/**
+ * The form of a provider of passkeys. The one part of our pages that needs JavaScript: it is hidden until its script
+ * (`client/passkey-page.ts`) shows it, and a sentence stands in its place where that cannot be.
+ */
+import type { CredentialInput } from '../providers/types.js'
+import { renderHiddenInputs } from './form.js'
+import type { Html } from './html.js'
+import { html, raw } from './html.js'
+import { renderInput } from './input.js'
+import { toHref } from './links.js'
+import { passkeyScript } from './passkey-script.js'
+
+/** What the form shows. */
+export interface PasskeyForm {
+  readonly id: string
+  readonly name: string
+  /** URL of the callback. */
+  readonly action: string
+  /** URL of `webauthn-options`. */
+  readonly optionsUrl: string
+  /** What an account is made of. Without any, nobody makes one here. */
+  readonly inputs: Readonly<Record<string, CredentialInput>>
+  /** Whether passkeys are offered in the browser's autofill. */
+  readonly conditional: boolean
+  /** Whether a sign-in may need the address: where a passkey may not be found without it. */
+  readonly sendsEmail: boolean
+}
+
+/** What the forms of one page share. */
+export interface PasskeyFormFrame {
+  readonly csrfToken: string
+  readonly callbackUrl: string
+  /** Alone of its kind, a button need not say which. */
+  readonly isAlone: boolean
+}
+
+/** The form. What can go wrong is said in its `role="alert"`. */
+export function renderPasskeyForm(form: PasskeyForm, { csrfToken, callbackUrl, isAlone }: PasskeyFormFrame): Html {
+  const { id, conditional, sendsEmail } = form
+  const note = `${id}-note`
+  return html`<div class="passkey">
+<noscript><p class="text">Signing in with a passkey needs JavaScript.</p></noscript>
+<p class="text" id="${note}" hidden></p>
+<form method="post" action="${toHref(form.action)}" id="${id}-form" data-passkey="${note}" data-options-url="${toHref(form.optionsUrl)}"${
+    conditional && html` data-conditional`
+  }${sendsEmail && html` data-sends-email`} hidden>
+${renderHiddenInputs(csrfToken, callbackUrl)}
+<input type="hidden" name="action">
+<input type="hidden" name="data">
+<div role="alert" id="${id}-message"></div>
+<div class="fields">
+${renderControls(form, isAlone ? '' : ` (${form.name})`)}
+</div>
+</form>
+</div>`
+}
+
+/** The script of all passkey forms of a page, to follow the last of them. */
+export function renderPasskeyScript(nonce: string): Html {
+  return html`<script nonce="${nonce}">${raw(passkeyScript)}</script>`
+}
+
+/** Where a passkey is found without a name, the button comes first: nothing is to be filled in. */
+function renderControls({ id, inputs, sendsEmail }: PasskeyForm, suffix: string): Html {
+  const fields = Object.entries(inputs).map(([field, input]) => [renderField(field, input, id), '\n'])
+  // The way that Enter in a field goes: the first button that submits.
+  const type = sendsEmail && fields.length > 0 ? html`type="submit" formnovalidate` : html`type="button"`
+  const signIn = html`<button ${type} class="button" id="submitButton-${id}" data-passkey-action="authenticate">${key}<span>Sign in with a passkey${suffix}</span></button>`
+  if (fields.length === 0) return signIn
+  const register = html`<button type="submit" class="button quiet" id="registerButton-${id}" data-passkey-action="register">Create an account with a passkey${suffix}</button>`
+  return sendsEmail
+    ? html`${fields}${signIn}\n${register}`
+    : html`${signIn}\n<p class="or">new here?</p>\n${fields}${register}`
+}
+
+/** An account needs an address, unless the developer says that it does not. */
+function renderField(field: string, input: CredentialInput, id: string): Html {
+  // The published page's mark of inputs whose values go along.
+  return renderInput(field, field === 'email' ? { required: true, ...input } : input, id, { 'data-form-field': true })
+}
+
+const key = raw(
+  '<svg aria-hidden="true" viewBox="0 0 20 20" width="20" height="20"><path fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round" d="M9.5 10.5L17 3m-2.5 2.5L17 8m-5 0l2 2m-3.5 3.25a4 4 0 1 1-8 0 4 4 0 0 1 8 0z"/></svg>',
+)

@@ -1,0 +1,27 @@
+/**
+ * Passkeys that are found without a name. Needs `npm install @simplewebauthn/server`, an adapter,
+ * `experimental: { enableWebAuthn: true }`, and in production `AUTH_URL` or `relyingParty`.
+ */
+import type { WebAuthnConfig, WebAuthnUserConfig } from './types.js'
+
+/**
+ * Signs people in with a passkey: fingerprint, face or PIN, and nothing to type.
+ *
+ * @example
+ * ```ts
+ * Passkey({ relyingParty: { id: 'example.com', name: 'Example', origin: 'https://www.example.com' } })
+ * ```
+ */
+export default function Passkey(options: WebAuthnUserConfig = {}): WebAuthnConfig {
+  const { registrationOptions } = options
+  return {
+    id: 'passkey',
+    name: 'Passkey',
+    type: 'webauthn',
+    ...options,
+    registrationOptions: {
+      ...registrationOptions,
+      authenticatorSelection: { residentKey: 'required', ...registrationOptions?.authenticatorSelection },
+    },
+  }
+}

@@ -1,0 +1,28 @@
+/**
+ * WebAuthn for passkeys and for security keys that keep none: those are found by the address that a person types. Needs
+ * `npm install @simplewebauthn/server`, an adapter, `experimental: { enableWebAuthn: true }`, and in production `AUTH_URL`
+ * or `relyingParty`.
+ */
+import type { WebAuthnConfig, WebAuthnUserConfig } from './types.js'
+
+/**
+ * Signs people in with whatever WebAuthn authenticator they have.
+ *
+ * @example
+ * ```ts
+ * WebAuthn({ authenticationOptions: { userVerification: 'preferred' } }) // keys without a PIN, too
+ * ```
+ */
+export default function WebAuthn(options: WebAuthnUserConfig = {}): WebAuthnConfig {
+  const { registrationOptions } = options
+  return {
+    id: 'webauthn',
+    name: 'WebAuthn',
+    type: 'webauthn',
+    ...options,
+    registrationOptions: {
+      ...registrationOptions,
+      authenticatorSelection: { residentKey: 'preferred', ...registrationOptions?.authenticatorSelection },
+    },
+  }
+}

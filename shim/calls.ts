@@ -1,0 +1,104 @@
+/** A call of the application's own code, for the request that it is answering. */
+import type { Auth } from '../lib/auth.js'
+import type { ResolvedConfig } from '../lib/context.js'
+import { InvalidRequest } from '../lib/errors.js'
+import type { Action, AuthRequest } from '../lib/http/message.js'
+import { readOrigin } from '../lib/http/origin.js'
+import { AuthUrls } from '../lib/http/urls.js'
+import { assertTrusted } from '../lib/session/read-session.js'
+import type { Session } from '../lib/types.js'
+import { toHostCookie } from './cookies.js'
+import { currentRequest } from './current.js'
+import type { Engine, EngineOf } from './engine.js'
+import type { AmbientRequest, AuthHost } from './host.js'
+import { toSource } from './origin.js'
+
+/** What is to be done. */
+export interface Task {
+  readonly action: Action
+  readonly providerId?: string
+  /** The query. */
+  readonly params?: URLSearchParams
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+/** What came of it. Each action gives one of both. */
+export interface Outcome {
+  /** Where the person is to go; empty after an action that sends nobody anywhere. */
+  readonly to: string
+  readonly session: Session | null
+}
+
+/** The place of a call. */
+export interface Call {
+  readonly config: ResolvedConfig
+  readonly urls: AuthUrls
+  /** Where the person is, as far as the site itself says so. */
+  readonly currentPage: string
+  /** Lets the engine do it, and sets the cookies. */
+  perform(task: Task): Promise<Outcome>
+}
+
+/** Makes the function that begins calls. */
+export function createCalls(engineOf: EngineOf<Auth>, host: AuthHost): (caller: string) => Promise<Call> {
+  return async function call(caller) {
+    const ambient = await currentRequest(host, caller)
+    if (!ambient.writable) {
+      throw new TypeError(
+        `${caller} sets cookies, and none can be set here: call it in a server action or a route, before the response begins.`,
+      )
+    }
+    const engine = await engineOf(ambient.request)
+    const { config } = engine.auth
+    assertTrusted(config)
+    const place = placeOf(engine, ambient)
+    return {
+      config,
+      urls: place.urls,
+      currentPage: currentPage(ambient, place),
+      async perform(task) {
+        const { response, cookies } = await engine.auth.perform(toAuthRequest(place, task))
+        if (cookies.length > 0) await host.setCookies(cookies.map(toHostCookie))
+        return {
+          to: response.kind === 'redirect' ? response.to : '',
+          session: response.kind === 'json' ? (response.data as Session | null) : null,
+        }
+      },
+    }
+  }
+}
+
+/** What all of a request's calls have in common. */
+type Place = Pick<AuthRequest, 'basePath' | 'headers' | 'ip' | 'receivedOrigin'> & { readonly urls: AuthUrls }
+
+function placeOf(engine: Engine<Auth>, ambient: AmbientRequest): Place {
+  const { site, basePath, pages } = engine.auth.config
+  const source = toSource(engine, ambient)
+  const receivedOrigin = readOrigin(source)
+  const origin = site?.origin ?? receivedOrigin
+  if (origin === undefined) {
+    throw new InvalidRequest('The URL of the site is not known here. Set AUTH_URL to it.')
+  }
+  return {
+    urls: new AuthUrls(origin, basePath, pages),
+    basePath,
+    headers: source.headers,
+    ...(receivedOrigin !== undefined && { receivedOrigin }),
+    ...(ambient.ip !== undefined && { ip: ambient.ip }),
+  }
+}
+
+function toAuthRequest({ urls, ...place }: Place, { action, providerId, params, body }: Task): AuthRequest {
+  const url = new URL(urls.endpoint(action, providerId))
+  for (const [name, value] of params ?? []) url.searchParams.append(name, value)
+  return { ...place, method: 'POST', action, ...(providerId !== undefined && { providerId }), url, body }
+}
+
+/** The page that the request came from, on the site; from the sign-in page, where that was to lead to. Else the root. */
+function currentPage({ headers }: AmbientRequest, { urls, receivedOrigin }: Place): string {
+  const referer = headers.get('referer')
+  const from = referer !== null && URL.canParse(referer) ? new URL(referer) : undefined
+  if (!from || (from.origin !== urls.origin && from.origin !== receivedOrigin)) return '/'
+  if (from.pathname === new URL(urls.page('signIn')).pathname) return from.searchParams.get('callbackUrl') ?? '/'
+  return `${urls.origin}${from.pathname}${from.search}`
+}

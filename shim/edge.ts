@@ -1,0 +1,63 @@
+/**
+ * `server-auth/shim` on an edge runtime, chosen by the package's `exports`: `auth` reads JWT sessions there. What needs Node
+ * says so when it is called (`design.md`, decision 17).
+ */
+import { resolveConfig } from '../lib/config/resolve.js'
+import { InvalidConfiguration } from '../lib/errors.js'
+import type { SessionOf } from '../lib/get-session.js'
+import type { OpenResponse } from '../lib/http/response.js'
+import { perOwner } from '../lib/memory.js'
+import { createReader } from '../lib/session-reader.js'
+import type { Awaitable, FullStackAuthConfig } from '../lib/types.js'
+import { createAuth } from './auth.js'
+import { createEngineOf } from './engine.js'
+import type { AuthHost } from './host.js'
+import type { KnownOptions } from './index.js'
+import { requestHost } from './request-context.js'
+import type { FullStackAuthResult } from './types.js'
+
+export { AuthError, CredentialsSignin } from '../lib/errors.js'
+export { customFetch } from '../lib/symbols.js'
+export { withCookies } from './cookies.js'
+export type { KnownOptions } from './index.js'
+export { withRequest } from './request-context.js'
+
+/** `initAuth` of `server-auth/shim`, as far as it goes without Node. */
+export default function initAuth<const C extends FullStackAuthConfig, R extends Request = Request>(
+  config: (C & KnownOptions<C>) | ((request: Request | undefined) => Awaitable<C>),
+  host: AuthHost<R> = requestHost,
+): FullStackAuthResult<SessionOf<C>, R> {
+  type Result = FullStackAuthResult<SessionOf<C>, R>
+  return {
+    handlers: { GET: needsNode('handlers'), POST: needsNode('handlers') },
+    auth: createAuth(createEngineOf(config, readerOf), host) as Result['auth'],
+    signIn: needsNode('signIn()'),
+    signOut: needsNode('signOut()'),
+    unstable_update: needsNode('unstable_update()'),
+  }
+}
+
+const readerOf = perOwner((config: FullStackAuthConfig) => {
+  const resolved = resolveConfig(config)
+  if (resolved.session.strategy === 'jwt') return createReader(resolved, beforeHeaders)
+  throw new InvalidConfiguration(
+    'An edge runtime reads JWT sessions only. Run this code on the Node.js runtime (in Next.js: `proxy.ts`, or `export const runtime = "nodejs"`), or set `session: { strategy: "jwt" }`.',
+  )
+})
+
+/** Responses here are records of ours: what waits for their headers replaces the method that writes them. */
+function beforeHeaders(response: OpenResponse, callback: (open: OpenResponse) => void): void {
+  const writeHead = response.writeHead.bind(response)
+  response.writeHead = (status) => {
+    callback(response)
+    return writeHead(status)
+  }
+}
+
+function needsNode(what: string): () => Promise<never> {
+  return async () => {
+    throw new Error(
+      `${what} of server-auth needs Node.js, and this is an edge runtime: only auth() and getToken() work here.`,
+    )
+  }
+}

@@ -1,0 +1,88 @@
+/** The engine behind an `initAuth`: resolved when it is first needed, because a build loads modules without an environment. */
+import { resolveSite, resolveTrust } from '../lib/config/resolve-site.js'
+import { type AuthEnv, readEnv } from '../lib/env.js'
+import { InvalidConfiguration } from '../lib/errors.js'
+import { isRecord } from '../lib/guards.js'
+import { perOwner } from '../lib/memory.js'
+import type { SessionReader } from '../lib/session-reader.js'
+import type { Awaitable, FullStackAuthConfig, FullStackCallbacksOptions } from '../lib/types.js'
+
+/** What `initAuth` takes: a configuration, or a function that finds one for a request. */
+export type ConfigSource = FullStackAuthConfig | ((request: Request | undefined) => Awaitable<FullStackAuthConfig>)
+
+/** A configuration at work: `auth` reads sessions, and does all else where Node is. */
+export interface Engine<A extends SessionReader = SessionReader> {
+  readonly auth: A
+  /** Whether `X-Forwarded-*` count: the developer or the platform says so. That this is no production is not enough. */
+  readonly trustsProxy: boolean
+  readonly authorized: FullStackCallbacksOptions['authorized']
+}
+
+/** Finds the engine for a request. Rejects for a configuration that cannot work, each time. */
+export type EngineOf<A extends SessionReader = SessionReader> = (request?: Request) => Promise<Engine<A>>
+
+/** Looks at a configuration's shape now, and resolves it at the first call. A function's results are told apart by identity. */
+export function createEngineOf<A extends SessionReader>(
+  source: ConfigSource,
+  authOf: (config: FullStackAuthConfig) => A,
+): EngineOf<A> {
+  const resolved = perOwner((config: FullStackAuthConfig) => createEngine(config, authOf))
+  if (typeof source !== 'function') {
+    assertShape(source)
+    return async () => resolved(source)
+  }
+  const seen = createCounter()
+  return async function engineOf(request) {
+    const config = await source(request)
+    assertShape(config)
+    const engine = resolved(config)
+    if (seen(config) === manyObjects) engine.auth.config.logger.warn('lazy-config', lazyConfig)
+    return engine
+  }
+}
+
+/** How many objects a function returns before it is taken for one that makes a new one for each request. */
+const manyObjects = 100
+
+const lazyConfig = `The function given to initAuth has returned ${manyObjects} different objects. Return the same object for the same settings: limits, single use of tokens and what providers say about themselves are remembered with it.`
+
+/** Counts different objects: the number of the one that is new, `undefined` for one that was there before. */
+function createCounter(): (value: object) => number | undefined {
+  const seen = new WeakSet<object>()
+  const total = { count: 0 }
+  return (value) => {
+    if (seen.has(value)) return undefined
+    seen.add(value)
+    total.count += 1
+    return total.count
+  }
+}
+
+/** @throws {@link InvalidConfiguration} for what is no configuration, whatever the environment says. */
+function assertShape(config: unknown): void {
+  if (isRecord(config) && Array.isArray(config.providers)) return
+  throw new InvalidConfiguration(
+    'initAuth takes a configuration, `initAuth({ providers: [ … ] })`, or a function that returns one.',
+  )
+}
+
+function createEngine<A extends SessionReader>(
+  config: FullStackAuthConfig,
+  authOf: (config: FullStackAuthConfig) => A,
+): Engine<A> {
+  const env = readEnv()
+  const auth = authOf(withBasePath(config, env))
+  const { authorized }: FullStackCallbacksOptions = auth.config.callbacks
+  return { auth, trustsProxy: trustsProxy(config, env), authorized }
+}
+
+/** Elsewhere the endpoints are under `/auth`; a full-stack framework keeps them with its API. */
+function withBasePath(config: FullStackAuthConfig, env: AuthEnv): FullStackAuthConfig {
+  if (config.basePath !== undefined || resolveSite(env)?.path) return config
+  return { ...config, basePath: '/api/auth' }
+}
+
+function trustsProxy({ trustHost }: FullStackAuthConfig, { url: _url, ...env }: AuthEnv): boolean {
+  const [trusted] = resolveTrust(trustHost, { ...env, production: true })
+  return trusted
+}

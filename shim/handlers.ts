@@ -1,0 +1,78 @@
+/** `handlers`: the routes for a framework that speaks Fetch, answered by the Router that Express gets too. */
+import type { Auth } from '../lib/auth.js'
+import { readEnv } from '../lib/env.js'
+import { InvalidRequest, toError } from '../lib/errors.js'
+import { createLogger } from '../lib/logger.js'
+import { perOwner } from '../lib/memory.js'
+import { createRouter } from '../lib/router/index.js'
+import { fault, notFound, refused } from './answers.js'
+import type { ConfigSource, Engine, EngineOf } from './engine.js'
+import { toExpressLike } from './express-like.js'
+import type { AuthHost } from './host.js'
+import { pathBelow } from './paths.js'
+import { ResponseRecord } from './response-record.js'
+
+/** Answers a request to one of the routes. The request's method decides, not the name of the handler. */
+export type RouteHandler = (request: Request) => Promise<Response>
+
+/** What the parts of `initAuth` work with. */
+export interface Parts {
+  readonly source: ConfigSource
+  readonly engineOf: EngineOf<Auth>
+  readonly host: AuthHost
+}
+
+/** Makes the handler of all routes. It never rejects: what is wrong is logged, and answered with 500. */
+export function createHandler({ source, engineOf, host }: Parts): RouteHandler {
+  const answer = createAnswer(host)
+  return async function handleAuth(request) {
+    let logger = createLogger(typeof source === 'function' ? undefined : source.logger, false)
+    try {
+      const engine = await engineOf(request)
+      logger = engine.auth.config.logger
+      return await answer(engine, request)
+    } catch (thrown) {
+      if (thrown instanceof InvalidRequest) return refused(request, thrown)
+      const error = toError(thrown)
+      logger.error(error)
+      return fault(request, readEnv().production ? undefined : `${error.name}: ${error.message}`)
+    }
+  }
+}
+
+/** Runs the Router of an engine. */
+function createAnswer(host: AuthHost): (engine: Engine<Auth>, request: Request) => Promise<Response> {
+  const routerOf = perOwner((engine: Engine<Auth>) => createRouter(engine.auth))
+  const warnElsewhere = createMountWarning()
+  return async function answer(engine, request) {
+    const url = new URL(host.url?.(request) ?? request.url)
+    const path = pathBelow(engine.auth.config.basePath, url.pathname)
+    if (path === undefined) {
+      warnElsewhere(engine, url.pathname)
+      return notFound(request)
+    }
+    const express = await toExpressLike(engine, { request, url, path, ip: host.ip?.(request) })
+    return new Promise((resolve, reject) => {
+      const next = (error?: unknown) => (error ? reject(error) : resolve(notFound(request)))
+      // The Router touches no more of Express' objects than ours have; its type asks for the rest.
+      Reflect.apply(routerOf(engine), undefined, [express, new ResponseRecord(resolve), next])
+    })
+  }
+}
+
+/** Says once that requests for our routes come to another path than the one that is configured. */
+function createMountWarning(): (engine: Engine<Auth>, pathname: string) => void {
+  const warned = new WeakSet<Engine>()
+  return (engine, pathname) => {
+    const { basePath, logger } = engine.auth.config
+    const base = [2, 1]
+      .map((count) => pathname.split('/').slice(0, -count).join('/'))
+      .find((each) => pathBelow(each, pathname) !== undefined)
+    if (base === undefined || warned.has(engine)) return
+    warned.add(engine)
+    logger.warn(
+      'handlers-basepath-mismatch',
+      `A request for ${base || '/'} came to the handlers, but the base path is ${basePath || '/'}: it was answered with 404. Set \`basePath: '${base || '/'}'\` if the routes are there.`,
+    )
+  }
+}

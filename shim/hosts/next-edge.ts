@@ -1,0 +1,36 @@
+/**
+ * `server-auth/next` on the edge runtime of Next.js (`middleware.ts`): `auth` for JWT sessions.
+ *
+ * @example
+ * ```ts
+ * // auth.ts
+ * import initAuth from 'server-auth/next'
+ * import GitHub from 'server-auth/providers/github'
+ *
+ * export const { handlers, auth, signIn, signOut } = initAuth({ providers: [GitHub] })
+ *
+ * // app/api/auth/[...auth]/route.ts
+ * import { handlers } from '@/auth'
+ * export const { GET, POST } = handlers
+ * ```
+ */
+import type { NextRequest } from 'next/server.js'
+import type { SessionOf } from '../../lib/get-session.js'
+import type { Awaitable, FullStackAuthConfig } from '../../lib/types.js'
+import initAuthOn, { type KnownOptions } from '../edge.js'
+import type { FullStackAuthResult } from '../types.js'
+import { nextHost } from './next-host.js'
+
+export * from '../edge.js'
+
+/**
+ * Sets up authentication for a Next.js application: `initAuth` of `server-auth/shim`, with Next.js as its host.
+ *
+ * @throws {@link AuthError} for what is no configuration. Secret and environment are looked at when a request comes: a build
+ * needs none.
+ */
+export default function initAuth<const C extends FullStackAuthConfig>(
+  config: (C & KnownOptions<C>) | ((request: Request | undefined) => Awaitable<C>),
+): FullStackAuthResult<SessionOf<C>, NextRequest> {
+  return initAuthOn<C, NextRequest>(config, nextHost)
+}

@@ -1,0 +1,73 @@
+/** Next.js as a host of the shim. */
+
+// What `next/navigation` re-exports. Under that name Turbopack finds it only without the `.js` that Node insists on.
+import { redirect } from 'next/dist/client/components/redirect.js'
+import { cookies, headers } from 'next/headers.js'
+import { after, type NextRequest, NextResponse } from 'next/server.js'
+import { perOwner } from '../../lib/memory.js'
+import type { AmbientRequest, AuthHost } from '../host.js'
+
+/** The host. Pages Router: `auth(req, res)` and `auth(context)` have what they need, and ask for nothing here. */
+export const nextHost: AuthHost<NextRequest> = {
+  async current() {
+    const [received, jar] = await Promise.all([headers(), cookies()])
+    const cookie = jar.getAll().map(({ name, value }) => `${name}=${encodeURIComponent(value)}`)
+    return ambientOf(received)({ received, cookie: cookie.join('; '), writable: isWritable(jar) })
+  },
+  async setCookies(list) {
+    const jar = await cookies()
+    for (const { name, value, options } of list) jar.set(name, value, { ...options })
+  },
+  redirect: (url) => redirect(url),
+  next: (changed) => NextResponse.next({ request: { headers: changed } }),
+  url: ({ url, headers: received }) => withHost(new URL(url), received).href,
+  waitUntil(work) {
+    // A page that is made while the application is built has no "after".
+    try {
+      after(work)
+    } catch {
+      // The process lives for as long as the build: nothing is lost.
+    }
+  },
+}
+
+type Jar = Awaited<ReturnType<typeof cookies>>
+
+/** Next.js gives server components a jar whose methods all refuse, by one and the same function. */
+function isWritable(jar: Jar): boolean {
+  return jar.set !== (jar.delete as unknown)
+}
+
+interface Seen {
+  readonly received: Headers
+  readonly cookie: string
+  readonly writable: boolean
+}
+
+/** One object for a request, as long as its cookies stay: the session is read once then. */
+const ambientOf = perOwner((_received: Headers) => {
+  const known: Array<{ seen: Seen; ambient: AmbientRequest }> = []
+  return (seen: Seen): AmbientRequest => {
+    const found = known.find((each) => each.seen.cookie === seen.cookie && each.seen.writable === seen.writable)
+    if (found) return found.ambient
+    const ambient = toAmbient(seen)
+    known.splice(0, known.length, { seen, ambient })
+    return ambient
+  }
+})
+
+function toAmbient({ received, cookie, writable }: Seen): AmbientRequest {
+  const changed = new Headers(received)
+  if (cookie === '') changed.delete('cookie')
+  else changed.set('cookie', cookie)
+  // Next.js tells no path here; the origin is what counts.
+  return { headers: changed, url: withHost(new URL('http://localhost/'), received).href, writable }
+}
+
+/** Next.js writes the name it listens on into URLs; what the client asked for is in the header. */
+function withHost(url: URL, received: Pick<Headers, 'get'>): URL {
+  const host = received.get('host')
+  const protocol = received.get('x-forwarded-proto')?.split(',')[0]?.trim().toLowerCase()
+  const origin = `${protocol === 'https' || protocol === 'http' ? `${protocol}:` : url.protocol}//${host}`
+  return host !== null && URL.canParse(origin) ? new URL(`${origin}${url.pathname}${url.search}`) : url
+}

@@ -1,0 +1,87 @@
+/**
+ * `server-auth/shim`: server-auth for full-stack frameworks and for any server that speaks Fetch.
+ *
+ * @example
+ * ```ts
+ * import initAuth, { withRequest } from 'server-auth/shim'
+ * import GitHub from 'server-auth/providers/github'
+ *
+ * export const { handlers, auth, signIn, signOut } = initAuth({ providers: [GitHub] })
+ * ```
+ */
+import { type Auth, authOf } from '../lib/auth.js'
+import type { SessionOf } from '../lib/get-session.js'
+import { perOwner } from '../lib/memory.js'
+import type { Awaitable, FullStackAuthConfig } from '../lib/types.js'
+import { createAuth } from './auth.js'
+import { createEngineOf } from './engine.js'
+import { createHandler } from './handlers.js'
+import type { AuthHost } from './host.js'
+import { requestHost } from './request-context.js'
+import { createServerActions } from './server-actions.js'
+import type { FullStackAuthResult } from './types.js'
+
+export { AuthError, CredentialsSignin } from '../lib/errors.js'
+export { customFetch } from '../lib/symbols.js'
+export type * from '../lib/types.js'
+export type { AuthFunction, Handler } from './auth.js'
+export type { AuthorizationParams } from './authorization-params.js'
+export { type HostCookie, withCookies } from './cookies.js'
+export type { RouteHandler } from './handlers.js'
+export type { AmbientRequest, AuthHost, NodeResponse } from './host.js'
+export type { RequestWithSession } from './middleware.js'
+export { type RequestContextOptions, withRequest } from './request-context.js'
+export type { NodeRequest } from './session.js'
+export type * from './types.js'
+
+/** Makes a misspelt option a compile error, which inference alone would let pass. */
+export type KnownOptions<C> = { readonly [Unknown in Exclude<keyof C, keyof FullStackAuthConfig>]: never }
+
+/**
+ * Sets up authentication for a full-stack framework.
+ *
+ * The configuration's shape is looked at now; secret, environment and providers when it is first used, because a build loads
+ * modules without them. With what cannot work the routes answer 500 and `auth` throws: nobody is taken for signed in.
+ *
+ * A function is asked for the configuration of each request, where there is one. Let it return the same object for the same
+ * settings: what it returns is resolved once, and known again by identity.
+ *
+ * @param host The framework; by default any server that speaks Fetch, by {@link withRequest}.
+ * @throws {@link AuthError} for what is no configuration.
+ *
+ * @example
+ * ```ts
+ * export const { handlers, auth, signIn, signOut, unstable_update } = initAuth({
+ *   providers: [GitHub],
+ *   callbacks: { authorized: ({ auth }) => auth !== null },
+ * })
+ * ```
+ */
+export default function initAuth<const C extends FullStackAuthConfig, R extends Request = Request>(
+  config: (C & KnownOptions<C>) | ((request: Request | undefined) => Awaitable<C>),
+  host: AuthHost<R> = requestHost,
+): FullStackAuthResult<SessionOf<C>, R> {
+  type Result = FullStackAuthResult<SessionOf<C>, R>
+  const engineOf = createEngineOf(config, (own) => listening(authOf(own), host))
+  const handler = createHandler({ source: config, engineOf, host })
+  const { signIn, signOut, update } = createServerActions(engineOf, host)
+  return {
+    handlers: { GET: handler, POST: handler },
+    // What sessions look like is what the `session` callback of this very configuration returns.
+    auth: createAuth(engineOf, host) as Result['auth'],
+    signIn: signIn as Result['signIn'],
+    signOut: signOut as Result['signOut'],
+    unstable_update: update as Result['unstable_update'],
+  }
+}
+
+/** The host hears of mails under way. */
+function listening(auth: Auth, host: AuthHost): Auth {
+  auth.onBackground(listenerOf(host))
+  return auth
+}
+
+/** One listener for each host: an engine tells it once, whoever uses the same configuration. */
+const listenerOf = perOwner((host: AuthHost) => (work: Promise<unknown>) => {
+  host.waitUntil?.(work)
+})

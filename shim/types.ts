@@ -1,0 +1,51 @@
+/** The public types of `server-auth/shim` (`spec.md`, "Library operations (full-stack integration)"). */
+import type { BuiltInProviderType } from '../lib/providers/types.js'
+import type { Session } from '../lib/types.js'
+import type { AuthFunction } from './auth.js'
+import type { AuthorizationParams } from './authorization-params.js'
+import type { RouteHandler } from './handlers.js'
+
+/** The id of a provider: a built-in one, or one of yours. */
+export type ProviderId = BuiltInProviderType | (string & Record<never, never>)
+
+/** Options of `signOut`. */
+export interface SignOutOptions<Redirect extends boolean = boolean> {
+  /** Where the person goes afterwards. Default: the page that the request came from. */
+  redirectTo?: string | undefined
+  /** `false`: return the URL instead of going there. Default `true`. */
+  redirect?: Redirect | undefined
+}
+
+/** Options of `signIn`. All others are fields of the sign-in: user name, password, e-mail address. */
+export interface SignInOptions<Redirect extends boolean = boolean>
+  extends SignOutOptions<Redirect>,
+    Record<string, unknown> {}
+
+/** What `unstable_update` hands to the `jwt` and `session` callbacks. */
+export type SessionUpdate<S = Session> =
+  | Partial<S>
+  | { user: S extends { user?: infer U } ? Partial<NonNullable<U>> : unknown }
+
+/** What `initAuth` returns. */
+export interface FullStackAuthResult<S = Session, R extends Request = Request> {
+  /** For a catch-all route under the base path: `export const { GET, POST } = handlers`. */
+  readonly handlers: { readonly GET: RouteHandler; readonly POST: RouteHandler }
+  /** The session, wherever there is a request. */
+  readonly auth: AuthFunction<S, R>
+  /**
+   * Signs in. Goes to the provider, or on to where the person wanted to be; without a provider to the sign-in page.
+   *
+   * @throws {@link AuthError} when it fails; `CredentialsSignin` with its `code` for credentials that are refused.
+   */
+  signIn<Redirect extends boolean = true>(
+    provider?: ProviderId,
+    options?: FormData | SignInOptions<Redirect>,
+    authorizationParams?: AuthorizationParams,
+  ): Promise<Redirect extends false ? string : never>
+  /** Signs out, and goes on. */
+  signOut<Redirect extends boolean = true>(
+    options?: SignOutOptions<Redirect>,
+  ): Promise<Redirect extends false ? string : never>
+  /** Asks the `jwt` callback (`trigger: 'update'`) for a change of the session, and returns what it is then. */
+  unstable_update(data: SessionUpdate<S>): Promise<S | null>
+}

@@ -1,0 +1,50 @@
+/** "Your account" in a test's application: what it shows, and its forms. */
+import { expect } from 'chai'
+import express, { type Request } from 'express'
+import {
+  type AccountOverview,
+  deletePasskey,
+  getAccount,
+  hasCsrfToken,
+  renamePasskey,
+  type ServerAuthConfig,
+  unlinkAccount,
+} from '../../lib/index.js'
+import type { Browser } from '../support/app.js'
+
+/** The routes of such a page. */
+export function addRoutes(app: express.Express, config: ServerAuthConfig): void {
+  app.use(express.urlencoded({ extended: false }))
+  const route = (path: string, act: (req: Request) => Promise<unknown>) => {
+    app.post(path, (req, res, next) => {
+      if (!hasCsrfToken(req, config)) return void res.sendStatus(403)
+      act(req).then((result) => res.json(result), next)
+    })
+  }
+  app.get('/account', (req, res, next) => {
+    getAccount(req, config).then((account) => res.json(account), next)
+  })
+  route('/account/rename', (req) => renamePasskey(req, config, req.body.id, req.body.name))
+  route('/account/delete', (req) => deletePasskey(req, config, req.body.id))
+  route('/account/unlink', (req) => unlinkAccount(req, config, req.body))
+}
+
+/** For what has to be there. */
+export function missing(): never {
+  throw new Error('there is no passkey')
+}
+
+/** As JSON: times are text. */
+type Told<T> = { [Key in keyof T]: T[Key] extends Date ? string : T[Key] extends object ? Told<T[Key]> : T[Key] }
+
+/** What the page shows. */
+export async function overview(browser: Browser): Promise<Told<AccountOverview>> {
+  const { body, status } = await browser.get('/account')
+  expect(status, JSON.stringify(body)).to.equal(200)
+  return body
+}
+
+/** Sends a form of the page. */
+export async function post(browser: Browser, path: string, fields: object = {}) {
+  return browser.post(`/account/${path}`, { csrfToken: await browser.csrf(), ...fields })
+}

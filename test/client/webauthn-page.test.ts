@@ -1,0 +1,516 @@
+/** The passkey form of the built-in sign-in page: real browser, virtual authenticator, a server that is a stub. */
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { AxeResults } from 'axe-core'
+import { expect } from 'chai'
+import type { Page } from 'playwright-core'
+import { describeInBrowser, type OpenPage } from '../support/browser.js'
+import {
+  type Authenticator,
+  addAuthenticator,
+  emailInput,
+  optionsFor,
+  passkeyEntry,
+  useSite,
+} from './webauthn-stage.js'
+
+const signIn = 'Sign in with a passkey'
+const register = 'Create an account with a passkey'
+const press = (page: Page, name: string) => page.getByRole('button', { name }).click()
+const email = (page: Page) => page.locator('#input-email-for-passkey-provider')
+
+/** Waits for what the live region of the form says. */
+async function hears(page: Page, text: RegExp): Promise<void> {
+  await page.locator('#passkey-message').getByText(text).waitFor()
+}
+
+describeInBrowser('the passkey form of the sign-in page', (open) => {
+  const site = useSite()
+
+  async function start(opened?: OpenPage): Promise<OpenPage & { authenticator: Authenticator }> {
+    const { page, ...rest } = opened ?? (await open())
+    const authenticator = await addAuthenticator(page)
+    return { page, authenticator, ...rest }
+  }
+
+  const visit = (page: Page, host?: string) => page.goto(site.url('/auth/signin', host))
+
+  describe('signing in', () => {
+    it('takes one press, and submits the form as a browser does', async () => {
+      const { page, authenticator, problems } = await start()
+      const id = await authenticator.addPasskey()
+      await visit(page)
+      await press(page, signIn)
+      await page.waitForURL(site.url('/done'))
+      expect(site.asked).to.deep.equal([{ url: '/auth/webauthn-options/passkey', action: 'authenticate' }])
+      const [{ data, ...posted } = {}, ...others] = site.posted
+      expect(others).to.deep.equal([])
+      expect(posted).to.deep.equal({
+        url: '/auth/callback/passkey',
+        csrfToken: 'token',
+        callbackUrl: '/done',
+        navigation: 'form',
+        action: 'authenticate',
+        email: '',
+      })
+      expect(JSON.parse(data ?? '')).to.include({ id })
+      expect(site.headers[0]).to.include({ 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' })
+      expect(problems).to.deep.equal([])
+    })
+
+    it('keeps an address to itself, where passkeys are found without a name', async () => {
+      const { page, authenticator } = await start()
+      await authenticator.addPasskey()
+      await visit(page)
+      await email(page).fill('ada@example.com')
+      await press(page, signIn)
+      await page.waitForURL(site.url('/done'))
+      expect(site.asked[0]).to.not.have.property('email')
+    })
+
+    it('names the address where they may not be, if there is one', async () => {
+      const { page, authenticator } = await start()
+      site.entries = [passkeyEntry({ sendsEmail: true })]
+      site.credentials = [{ id: await authenticator.addPasskey(), type: 'public-key' }]
+      for (const address of ['', ' ada@example.com ']) {
+        await visit(page)
+        await email(page).fill(address)
+        await press(page, signIn)
+        await page.waitForURL(site.url('/done'))
+      }
+      const asked = { url: '/auth/webauthn-options/passkey', action: 'authenticate' }
+      expect(site.asked).to.deep.equal([asked, { ...asked, email: 'ada@example.com' }])
+    })
+
+    it('works without any inputs', async () => {
+      const { page, authenticator } = await start()
+      site.entries = [passkeyEntry({ inputs: {}, conditional: true })]
+      await authenticator.addPasskey()
+      await authenticator.set({ present: false })
+      await visit(page)
+      expect(await page.getByRole('button').allTextContents()).to.deep.equal([signIn])
+      await authenticator.set({ present: true })
+      await press(page, signIn)
+      await page.waitForURL(site.url('/done'))
+    })
+  })
+
+  describe('creating an account', () => {
+    const inputs = {
+      ...emailInput,
+      name: { label: 'Your name' },
+      password: { label: 'Password', type: 'password' },
+      news: { label: 'Newsletter', type: 'checkbox' },
+      terms: { label: 'Terms', type: 'checkbox' },
+      tenant: { type: 'hidden', value: 'acme' },
+    }
+
+    it('asks with what was filled in, and never puts a password into an URL', async () => {
+      const { page, authenticator, problems } = await start()
+      site.entries = [passkeyEntry({ inputs })]
+      await visit(page)
+      await email(page).fill('ada@example.com')
+      await page.getByLabel('Your name').fill('Ada & Co')
+      await page.getByLabel('Password').fill('secret')
+      await page.getByLabel('Terms').check()
+      await press(page, register)
+      await page.waitForURL(site.url('/done'))
+      const told = { email: 'ada@example.com', name: 'Ada & Co', terms: 'on', tenant: 'acme' }
+      const url = '/auth/webauthn-options/passkey'
+      expect(site.asked).to.deep.equal([{ url, action: 'register', ...told }])
+      expect(site.posted[0]).to.include({ action: 'register', csrfToken: 'token', password: 'secret', ...told })
+      expect(await authenticator.passkeys()).to.equal(1)
+      expect(problems).to.deep.equal([])
+    })
+
+    it('needs an address that can be one; signing in does not', async () => {
+      const { page, authenticator } = await start()
+      await visit(page)
+      for (const address of ['', 'no address']) {
+        await email(page).fill(address)
+        await press(page, register)
+        expect(await page.evaluate(() => document.activeElement?.id)).to.equal('input-email-for-passkey-provider')
+      }
+      expect(site.asked).to.deep.equal([])
+      await authenticator.addPasskey()
+      await press(page, signIn)
+      await page.waitForURL(site.url('/done'))
+    })
+
+    it('is what Enter in its field does; where the address is for signing in, Enter signs in', async () => {
+      const { page, authenticator } = await start()
+      await authenticator.addPasskey()
+      for (const [sendsEmail, action] of [
+        [false, 'register'],
+        [true, 'authenticate'],
+      ] as const) {
+        site.entries = [passkeyEntry({ sendsEmail })]
+        await visit(page)
+        await email(page).fill('ada@example.com')
+        await email(page).press('Enter')
+        await page.waitForURL(site.url('/done'))
+        expect(site.posted.at(-1)).to.include({ action })
+      }
+    })
+  })
+
+  describe('what went wrong is said in words', () => {
+    it('cancelled, too slow, or no passkey; and then it can be tried again', async () => {
+      const { page, authenticator } = await start()
+      await visit(page)
+      await press(page, signIn)
+      await hears(page, /cancelled, took too long, or found no passkey for this site/)
+      await authenticator.set({ verified: false })
+      await email(page).fill('ada@example.com')
+      await press(page, register)
+      await hears(page, /^No passkey was made/)
+      await authenticator.set({ verified: true })
+      await press(page, register)
+      await page.waitForURL(site.url('/done'))
+      expect(site.posted).to.have.length(1)
+    })
+
+    it('the focus stays where it was, and the buttons can be pressed again', async () => {
+      const { page } = await start()
+      await visit(page)
+      await page.getByRole('button', { name: signIn }).focus()
+      await page.keyboard.press('Enter')
+      await hears(page, /cancelled/)
+      expect(await page.evaluate(() => document.activeElement?.id)).to.equal('submitButton-passkey')
+      expect(await page.locator('button:disabled').count()).to.equal(0)
+      expect(await page.locator('#passkey-form').getAttribute('aria-busy')).to.equal('false')
+    })
+
+    it('the passkey is there already', async () => {
+      const { page, authenticator } = await start()
+      site.credentials = [{ id: await authenticator.addPasskey(), type: 'public-key' }]
+      await visit(page)
+      await email(page).fill('ada@example.com')
+      await press(page, register)
+      await hears(page, /already has a passkey for this account/)
+    })
+
+    it('the page is not at its own address', async () => {
+      const { page } = await start()
+      await visit(page, '127.0.0.1')
+      await press(page, signIn)
+      await hears(page, /do not work at this address/)
+    })
+
+    it('the page may not use passkeys', async () => {
+      const { page } = await start()
+      site.permissions = 'publickey-credentials-get=()'
+      await visit(page)
+      await press(page, signIn)
+      await hears(page, /not allowed to use passkeys/)
+    })
+
+    it('the server says no: its own sentence, as text', async () => {
+      const { page } = await start()
+      const message = 'There is an account with <b>this</b> address. Sign in to it first.'
+      site.options = (_request, response) => void response.status(403).json({ error: 'AccessDenied', message })
+      await visit(page)
+      await email(page).fill('ada@example.com')
+      await press(page, register)
+      await hears(page, /There is an account with/)
+      expect(await page.locator('#passkey-message').textContent()).to.equal(message)
+    })
+
+    it('the server does not answer', async () => {
+      const { page } = await start()
+      site.options = (request) => void request.socket.destroy()
+      await visit(page)
+      await press(page, signIn)
+      await hears(page, /could not be reached/)
+    })
+
+    it('and is taken back with the next press', async () => {
+      const { page, authenticator } = await start()
+      await visit(page)
+      await press(page, signIn)
+      await hears(page, /cancelled/)
+      await authenticator.set({ present: false })
+      await authenticator.addPasskey()
+      await press(page, signIn)
+      expect(await page.locator('#passkey-message').textContent()).to.equal('')
+    })
+  })
+
+  describe('where it cannot work there is a sentence instead', () => {
+    const cases = {
+      'This browser does not support passkeys.': true,
+      'Passkeys work on secure pages only (https), and this page is not one.': false,
+    }
+    for (const [sentence, isSecureContext] of Object.entries(cases)) {
+      it(sentence, async () => {
+        const { page, problems } = await open()
+        await page.addInitScript((isSecureContext) => {
+          Reflect.deleteProperty(window, 'PublicKeyCredential')
+          Object.defineProperty(window, 'isSecureContext', { value: isSecureContext })
+        }, isSecureContext)
+        await visit(page)
+        await page.getByText(sentence).waitFor()
+        expect(await page.getByRole('button').count()).to.equal(0)
+        expect(problems).to.deep.equal([])
+      })
+    }
+
+    it('without JavaScript', async () => {
+      const { page } = await open({ javaScriptEnabled: false })
+      await visit(page)
+      const note = page.locator('noscript p')
+      expect(await note.isVisible()).to.equal(true)
+      expect(await note.textContent()).to.equal('Signing in with a passkey needs JavaScript.')
+      expect(await page.getByRole('button').count()).to.equal(0)
+    })
+
+    it('and nowhere else', async () => {
+      const { page } = await start()
+      await visit(page)
+      expect(await page.getByText(/JavaScript|support|secure/).count()).to.equal(0)
+    })
+  })
+
+  describe('suggestions of the browser', () => {
+    const suggesting = () => {
+      site.entries = [passkeyEntry({ conditional: true })]
+    }
+    /** Counts the requests that the browser was given. */
+    const count = (page: Page) =>
+      page.addInitScript(() => {
+        Reflect.set(window, 'waiting', [])
+        const get = navigator.credentials.get.bind(navigator.credentials)
+        navigator.credentials.get = (options = {}) => {
+          Reflect.get(window, 'waiting').push(options.mediation ?? 'dialog')
+          return get(options)
+        }
+      })
+    const requests = async (page: Page, expected: readonly string[]) => {
+      await page.waitForFunction((length) => Reflect.get(window, 'waiting').length >= length, expected.length)
+      expect(await page.evaluate('waiting')).to.deep.equal(expected)
+    }
+
+    it('sign in when one is picked', async () => {
+      const { page, authenticator, problems } = await start()
+      suggesting()
+      await authenticator.addPasskey()
+      await visit(page)
+      await page.waitForURL(site.url('/done'))
+      expect(site.posted[0]).to.include({ action: 'authenticate', csrfToken: 'token' })
+      expect(problems).to.deep.equal([])
+    })
+
+    it('are not asked for where the page does not want them', async () => {
+      const { page, authenticator } = await start()
+      await authenticator.addPasskey()
+      await visit(page)
+      await email(page).focus()
+      await press(page, register)
+      expect(site.asked).to.deep.equal([])
+    })
+
+    it('make way for a button', async () => {
+      const { page, authenticator } = await start()
+      suggesting()
+      await count(page)
+      await authenticator.addPasskey()
+      await authenticator.set({ present: false })
+      await visit(page)
+      await requests(page, ['conditional'])
+      await authenticator.set({ present: true })
+      await press(page, signIn)
+      await page.waitForURL(site.url('/done'))
+      expect(site.posted).to.have.length(1)
+    })
+
+    it('are there again after a press that failed', async () => {
+      const { page, authenticator } = await start()
+      suggesting()
+      await count(page)
+      await authenticator.addPasskey()
+      await authenticator.set({ present: false })
+      await visit(page)
+      await requests(page, ['conditional'])
+      await email(page).fill('ada@example.com')
+      site.options = (request, response) => {
+        const { action } = request.query
+        if (action === 'register') return void response.status(403).json({ error: 'AccessDenied', message: 'No, Ada.' })
+        response.json({ action, options: optionsFor(String(action), site) })
+      }
+      await press(page, register)
+      await hears(page, /No, Ada/)
+      await requests(page, ['conditional', 'conditional'])
+    })
+
+    it('say nothing when they fail, and start again with the next focus', async () => {
+      const { page, authenticator, problems } = await start()
+      suggesting()
+      await count(page)
+      await visit(page)
+      await requests(page, ['conditional'])
+      await page.waitForFunction(() => document.querySelector('#passkey-message')?.textContent === '')
+      await authenticator.addPasskey()
+      await email(page).focus()
+      await page.waitForURL(site.url('/done'))
+      expect(site.asked).to.have.length(2)
+      expect(problems).to.deep.equal([])
+    })
+
+    it('are not asked for twice', async () => {
+      const { page, authenticator } = await start()
+      suggesting()
+      await count(page)
+      await authenticator.addPasskey()
+      await authenticator.set({ present: false })
+      await visit(page)
+      await requests(page, ['conditional'])
+      await email(page).focus()
+      await page.getByRole('button', { name: register }).focus()
+      expect(site.asked).to.have.length(1)
+    })
+
+    it('belong to one form of several', async () => {
+      const { page, authenticator } = await start()
+      site.entries = [passkeyEntry({ id: 'a' }), passkeyEntry({ id: 'b', conditional: true })]
+      await authenticator.addPasskey()
+      await visit(page)
+      await page.waitForURL(site.url('/done'))
+      expect(site.asked).to.deep.equal([{ url: '/auth/webauthn-options/b', action: 'authenticate' }])
+      expect(site.posted[0]).to.include({ url: '/auth/callback/b' })
+    })
+  })
+
+  describe('while it is busy', () => {
+    it('a double click is one request', async () => {
+      const { page, authenticator } = await start()
+      await authenticator.addPasskey()
+      await visit(page)
+      await page.getByRole('button', { name: signIn }).dblclick()
+      await page.waitForURL(site.url('/done'))
+      expect([site.asked.length, site.posted.length]).to.deep.equal([1, 1])
+    })
+
+    it('no button can be pressed, and the form says so', async () => {
+      const { page, authenticator } = await start()
+      await authenticator.addPasskey()
+      await authenticator.set({ present: false })
+      await visit(page)
+      await press(page, signIn)
+      expect(await page.locator('#passkey-form').getAttribute('aria-busy')).to.equal('true')
+      expect(await page.locator('#passkey-form button:disabled').count()).to.equal(2)
+    })
+
+    it('stays so until the page is left: the answer is sent once', async () => {
+      const { page, authenticator } = await start()
+      await authenticator.addPasskey()
+      // To which a browser stays where it is.
+      site.callback = (_request, response) => void response.status(204).end()
+      await visit(page)
+      await press(page, signIn)
+      while (site.posted.length === 0) await new Promise((resolve) => setTimeout(resolve, 10))
+      expect(await page.locator('#passkey-form button:disabled').count()).to.equal(2)
+      await page.getByRole('button', { name: signIn }).dispatchEvent('click')
+      expect([site.asked.length, site.posted.length]).to.deep.equal([1, 1])
+    })
+
+    it('ends when the page comes back out of the browser’s memory', async () => {
+      const { page, authenticator } = await start()
+      site.entries = [passkeyEntry({ conditional: true })]
+      await authenticator.addPasskey()
+      await authenticator.set({ present: false })
+      await visit(page)
+      await press(page, signIn)
+      await page.evaluate(() => {
+        for (const name of ['action', 'data']) {
+          const input = document.querySelector<HTMLInputElement>(`#passkey-form input[name=${name}]`)
+          if (input) input.value = 'of before'
+        }
+        window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: false }))
+      })
+      expect(await page.locator('button:disabled').count()).to.equal(2)
+      await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+      expect(await page.locator('button:disabled').count()).to.equal(0)
+      expect(await page.locator('#passkey-form input[name=data]').inputValue()).to.equal('')
+      await authenticator.set({ present: true })
+      await press(page, signIn)
+      await page.waitForURL(site.url('/done'))
+      expect(site.posted).to.have.length(1)
+    })
+
+    it('a button of another form has the word', async () => {
+      const { page, authenticator } = await start()
+      site.entries = [passkeyEntry({ name: 'One' }), passkeyEntry({ id: 'b', name: 'Two' })]
+      await authenticator.addPasskey()
+      site.options = (request, response) => {
+        const { action } = request.query
+        if (request.params.id === 'b') response.json({ action, options: optionsFor(String(action), site) })
+      }
+      await visit(page)
+      await press(page, `${signIn} (One)`)
+      expect(await page.locator('[aria-busy=true]').count()).to.equal(1)
+      await press(page, `${signIn} (Two)`)
+      await page.waitForURL(site.url('/done'))
+      expect(site.posted.map(({ url }) => url)).to.deep.equal(['/auth/callback/b'])
+    })
+  })
+
+  describe('for everybody', () => {
+    const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
+    const entries = {
+      usual: [passkeyEntry()],
+      'by address': [passkeyEntry({ sendsEmail: true, conditional: true })],
+      'a button': [passkeyEntry({ inputs: {} })],
+      two: [passkeyEntry(), passkeyEntry({ id: 'b', name: 'Security key', sendsEmail: true })],
+    }
+    const sizes = { phone: { width: 360, height: 740 }, desktop: { width: 1280, height: 800 } }
+
+    for (const [size, viewport] of Object.entries(sizes)) {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        it(`axe finds nothing: ${size}, ${colorScheme}`, async () => {
+          const { page } = await start(await open({ bypassCSP: true, viewport, colorScheme }))
+          const found: Record<string, string[]> = {}
+          for (const [name, shown] of Object.entries(entries)) {
+            site.entries = shown
+            await visit(page)
+            await page.evaluate(axe)
+            found[name] = await violations(page)
+            await page.locator('[id^=submitButton]').first().click()
+            await hears(page, /cancelled/)
+            found[`${name}, failed`] = await violations(page)
+          }
+          expect(Object.values(found).flat()).to.deep.equal([])
+          expect(Object.keys(found)).to.have.length(8)
+        })
+      }
+    }
+
+    it('by keyboard alone: everything is reached in order, and shows where one is', async () => {
+      const { page } = await start()
+      await visit(page)
+      const reached: string[] = []
+      for (let step = 0; step < 3; step += 1) {
+        await page.keyboard.press('Tab')
+        const { id, outline } = await page.evaluate(() => {
+          const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement ?? document.body)
+          return { id: document.activeElement?.id ?? '', outline: `${outlineStyle} ${outlineWidth}` }
+        })
+        expect(outline, id).to.equal('solid 2px')
+        reached.push(id)
+      }
+      expect(reached).to.deep.equal([
+        'submitButton-passkey',
+        'input-email-for-passkey-provider',
+        'registerButton-passkey',
+      ])
+    })
+  })
+})
+
+/** What axe finds, best practices and the size of targets too; and what hangs over the edge. */
+async function violations(page: Page): Promise<string[]> {
+  const options = { resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } }
+  const results = await page.evaluate<Pick<AxeResults, 'violations'>>(`axe.run(${JSON.stringify(options)})`)
+  const isWide = await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
+  const found = results.violations.flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}: ${help}: ${html}`))
+  return isWide ? [...found, 'the page is wider than the window'] : found
+}

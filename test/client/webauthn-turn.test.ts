@@ -1,0 +1,53 @@
+import { expect } from 'chai'
+import { inTurn } from '../../lib/client/passkey-turn.js'
+
+/** Work that goes on until it is stopped, and then takes a while to end. It writes down what happens. */
+function lasting(name: string, events: string[]): (signal: AbortSignal) => Promise<string> {
+  return async (signal) => {
+    events.push(`${name} begins`)
+    if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve))
+    await new Promise((resolve) => setImmediate(resolve))
+    events.push(`${name} ends`)
+    throw new Error(name)
+  }
+}
+
+const failed = (turn: Promise<unknown>) => turn.then(String, (error: Error) => error.message)
+
+describe('inTurn(work, signal)', () => {
+  it('gives what the work gives, and fails as it fails', async () => {
+    expect(await inTurn(async () => 'done')).to.equal('done')
+    expect(await failed(inTurn(() => Promise.reject(new Error('no'))))).to.equal('no')
+  })
+
+  it('stops what is under way, and begins when that has ended', async () => {
+    const events: string[] = []
+    const first = failed(inTurn(lasting('first', events)))
+    await new Promise((resolve) => setImmediate(resolve))
+    await inTurn(async (signal) => void events.push(`second begins, aborted: ${signal.aborted}`))
+    expect(await first).to.equal('first')
+    expect(events).to.deep.equal(['first begins', 'first ends', 'second begins, aborted: false'])
+  })
+
+  it('of many the last one runs undisturbed; the others are told to stop before they begin', async () => {
+    const events: string[] = []
+    const others = ['a', 'b'].map((name) => failed(inTurn(lasting(name, events))))
+    const last = await inTurn(async (signal) => signal.aborted)
+    expect(last).to.equal(false)
+    expect(await Promise.all(others)).to.deep.equal(['a', 'b'])
+    expect(events).to.deep.equal(['a begins', 'a ends', 'b begins', 'b ends'])
+  })
+
+  it('is stopped by the caller, before and while it runs, and not after', async () => {
+    const events: string[] = []
+    expect(await failed(inTurn(lasting('before', events), AbortSignal.abort()))).to.equal('before')
+    const controller = new AbortController()
+    const running = failed(inTurn(lasting('while', events), controller.signal))
+    controller.abort()
+    expect(await running).to.equal('while')
+    const later = new AbortController()
+    const signal = await inTurn(async (signal) => signal, later.signal)
+    later.abort()
+    expect(signal.aborted).to.equal(false)
+  })
+})

@@ -1,0 +1,237 @@
+/**
+ * The Next.js example as somebody has it who copied it: in a folder of its own, with `server-auth` installed from the
+ * package and without anything that is optional. Built once for all suites, in a temporary folder; with
+ * `NEXT_APP=<folder>` in that one, which stays and is not built again. Needs `npm run build`.
+ *
+ * ```ts
+ * const site = useNextApp({ AUTH_SECRET: secret })   // hooks of the suite
+ * await fetch(site.url('/api/me'))
+ * ```
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect } from 'chai'
+import { freePorts } from '../support/free-ports.js'
+import { extraPages } from './next-app-pages.js'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+/** What such an application has in its package.json; `next-auth` for its browser client. */
+const installed = ['next', 'react', 'react-dom', 'express', 'next-auth']
+const forTypes = ['typescript', '@types/node', '@types/react', '@types/react-dom']
+
+/** The application, built. */
+export interface BuiltApp {
+  readonly folder: string
+  /** What the build printed. */
+  readonly output: string
+}
+
+const builds = new Map<string, Promise<BuiltApp>>()
+
+/** Builds it, for the first that asks. */
+export function buildNextApp(): Promise<BuiltApp> {
+  const build = builds.get('') ?? makeApp()
+  builds.set('', build)
+  return build
+}
+
+async function makeApp(): Promise<BuiltApp> {
+  const { NEXT_APP: kept } = process.env
+  const folder = kept ?? mkdtempSync(join(tmpdir(), 'server-auth-next-'))
+  if (!kept) process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const log = join(folder, 'build.log')
+  if (!existsSync(log)) {
+    installNextApp(folder)
+    const { child, output, ended } = run(folder, ['build'], {})
+    await ended
+    expect(child.exitCode, output()).to.equal(0)
+    writeFileSync(log, output())
+  }
+  return { folder, output: readFileSync(log, 'utf8') }
+}
+
+/** Copies the example and installs what it needs. */
+function installNextApp(folder: string): void {
+  if (!existsSync(join(root, 'dist/lib/index.js'))) throw new Error('run "npm run build" first')
+  const example = join(root, 'examples/next-app')
+  const skipped = /^(\.next|node_modules|next-env\.d\.ts|next\.config\.ts|README\.md|\.env.*|.*\.tsbuildinfo)$/
+  cpSync(example, folder, { recursive: true, filter: (path) => !skipped.test(relative(example, path)) })
+  for (const [path, text] of Object.entries(extraPages)) write(join(folder, path), text)
+  allowProviderOfTests(join(folder, 'auth.ts'))
+  write(join(folder, 'package.json'), JSON.stringify({ name: 'app', private: true }))
+  const { dependencies } = readPackage(root)
+  const names = closureOf([...installed, ...forTypes, ...Object.keys(dependencies ?? {})])
+  for (const name of names) link(join(root, 'node_modules', name), join(folder, 'node_modules', name))
+  for (const part of ['package.json', 'dist']) {
+    cpSync(join(root, part), join(folder, 'node_modules/server-auth', part), { recursive: true })
+  }
+}
+
+/** In production issuers are https; that of the tests is not. */
+function allowProviderOfTests(path: string): void {
+  const before = readFileSync(path, 'utf8')
+  const after = before.replace("type: 'oidc' as const,", '$& allowInsecureIssuer: true,')
+  expect(after).not.to.equal(before)
+  writeFileSync(path, after)
+}
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text)
+}
+
+interface Package {
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly optionalDependencies?: Readonly<Record<string, string>>
+}
+
+function readPackage(folder: string): Package {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+}
+
+/** The packages with all that they depend on, as far as it is there: what is optional may be made for another machine. */
+function closureOf(names: readonly string[]): Set<string> {
+  const found = new Set<string>()
+  const open = [...names]
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    const folder = join(root, 'node_modules', name)
+    if (found.has(name) || !existsSync(folder)) continue
+    found.add(name)
+    for (const { dependencies, optionalDependencies } of packagesIn(folder)) {
+      open.push(...Object.keys({ ...dependencies, ...optionalDependencies }))
+    }
+  }
+  return found
+}
+
+/** A package, and those that it brings in a `node_modules` of its own. */
+function packagesIn(folder: string): Package[] {
+  const inner = join(folder, 'node_modules')
+  const names = existsSync(inner) ? readdirSync(inner).filter((name) => /^[\w-]/.test(name)) : []
+  const nested = names.filter((name) => existsSync(join(inner, name, 'package.json')))
+  return [readPackage(folder), ...nested.flatMap((name) => packagesIn(join(inner, name)))]
+}
+
+/** Copies a file or a folder, as hard links: Next.js alone is 300 MB. */
+function link(from: string, to: string): void {
+  if (!statSync(from).isDirectory()) {
+    linkFile(from, to)
+    return
+  }
+  mkdirSync(to, { recursive: true })
+  for (const name of readdirSync(from)) link(join(from, name), join(to, name))
+}
+
+function linkFile(from: string, to: string): void {
+  try {
+    linkSync(from, to)
+  } catch {
+    // Another disk.
+    copyFileSync(from, to)
+  }
+}
+
+/** Nothing of the machine's environment, and nothing of the other tests'. */
+const bare = { PATH: process.env.PATH, HOME: process.env.HOME, NEXT_TELEMETRY_DISABLED: '1' }
+
+function run(folder: string, words: readonly string[], env: Readonly<Record<string, string>>) {
+  const child = spawn(process.execPath, [join(folder, 'node_modules/next/dist/bin/next'), ...words], {
+    cwd: folder,
+    env: { ...bare, ...env } as NodeJS.ProcessEnv,
+  })
+  const chunks: string[] = []
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => void chunks.push(String(chunk)))
+  const ended = new Promise<void>((resolve) => void child.once('close', () => resolve()))
+  return { child, ended, output: () => chunks.join('') }
+}
+
+/** A running application. */
+export class NextSite {
+  readonly origin: string
+  readonly #child: ChildProcess
+  readonly #ended: Promise<void>
+  readonly #output: () => string
+
+  constructor(origin: string, { child, ended, output }: ReturnType<typeof run>) {
+    this.origin = origin
+    this.#child = child
+    this.#ended = ended
+    this.#output = output
+  }
+
+  url(path: string): string {
+    return this.origin + path
+  }
+
+  /** What it has printed. */
+  log(): string {
+    return this.#output()
+  }
+
+  /** Until it has printed this. */
+  async says(words: string): Promise<void> {
+    while (!this.log().includes(words)) {
+      if (this.#child.exitCode !== null) throw new Error(`it ended: ${this.log()}`)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#child.kill()
+    await this.#ended
+  }
+}
+
+/** Starts it on 127.0.0.1. `{origin}` in a variable is where that is. */
+export async function startNextApp(
+  folder: string,
+  variables: Readonly<Record<string, string>>,
+  command: 'start' | 'dev' = 'start',
+): Promise<NextSite> {
+  const [port] = await freePorts(1)
+  const origin = `http://127.0.0.1:${port}`
+  const env = Object.entries(variables).map(([name, value]) => [name, value.replace('{origin}', origin)])
+  const site = new NextSite(
+    origin,
+    run(folder, [command, '-H', '127.0.0.1', '-p', String(port)], Object.fromEntries(env)),
+  )
+  await site.says('Ready')
+  return site
+}
+
+/** Starts it for the suite around. */
+export function useNextApp(variables: () => Readonly<Record<string, string>>): NextSite {
+  const started: NextSite[] = []
+  before(async function () {
+    this.timeout(600_000)
+    const { folder } = await buildNextApp()
+    started.push(await startNextApp(folder, variables()))
+  })
+  after(async () => {
+    for (const site of started.splice(0)) await site.stop()
+  })
+  return new Proxy({} as NextSite, {
+    get(_target, name) {
+      const [site] = started
+      if (!site) throw new Error('the site is started in hooks: use it in tests only')
+      const value: unknown = Reflect.get(site, name)
+      return typeof value === 'function' ? value.bind(site) : value
+    },
+  })
+}

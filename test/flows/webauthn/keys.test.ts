@@ -1,0 +1,152 @@
+/** Keys of all kinds: algorithms, attestations, with and without a PIN, with and without a memory for passkeys. */
+import { expect } from 'chai'
+import type { WebAuthnUserConfig } from '../../../lib/providers/types.js'
+import WebAuthn from '../../../lib/providers/webauthn.js'
+import { Authenticator, type Traits } from '../../support/authenticator.js'
+import { usePasskeys } from './stage.js'
+
+const email = 'ann@example.com'
+const type = 'WebAuthnVerificationError'
+
+describe('a passkey', () => {
+  const stage = usePasskeys()
+
+  for (const alg of [-7, -257, -8] as const) {
+    for (const attestation of ['none', 'packed'] as const) {
+      it(`of the algorithm ${alg} with the attestation "${attestation}" is made, and signs in`, async () => {
+        await stage.start()
+        const ann = await stage.member(email, { alg, attestation, counter: 1 })
+        await ann.signOut()
+        await stage.expectSignedIn(await ann.signIn(), ann, email)
+      })
+    }
+  }
+
+  it('of an algorithm that is left out is refused', async () => {
+    await stage.start({ passkey: { registrationOptions: { supportedAlgorithmIDs: [-7] } } })
+    const ann = stage.person({ alg: -257 })
+    await stage.expectRefused(await stage.expectNoWrite(() => ann.register({ email })), type, ann)
+    stage.forgive()
+    await stage.member(email, { alg: -7 })
+  })
+
+  it('with an id as long as they may be is made, and signs in; with a longer one it is refused', async () => {
+    await stage.start()
+    const ann = await stage.member(email, { idLength: 1023 })
+    await ann.signOut()
+    await stage.expectSignedIn(await ann.signIn(), ann, email)
+    const bob = stage.person({ idLength: 1024 })
+    await stage.expectRefused(await bob.register({ email: 'bob@example.com' }), type, bob)
+  })
+
+  it('that is asked for by an older browser, without transports, is made', async () => {
+    await stage.start()
+    for (const [at, transports] of [undefined, null, [], 'usb', { usb: true }].entries()) {
+      const address = `ann${at}@example.com`
+      await stage.member(address, { transports })
+      expect((await stage.passkeysOf(address))[0]?.transports).to.equal(null)
+    }
+  })
+
+  describe('whose owner was not verified', () => {
+    const unverified: Partial<Traits> = { uv: false }
+    const preferred = { userVerification: 'preferred' } as const
+
+    it('is refused, to make and to use', async () => {
+      await stage.start()
+      const bob = stage.person(unverified)
+      await stage.expectRefused(await bob.register({ email: 'bob@example.com' }), type, bob)
+      stage.forgive()
+      const ann = await stage.member(email)
+      await ann.signOut()
+      ann.key.traits = { ...ann.key.traits, uv: false }
+      await stage.expectRefused(await stage.expectNoWrite(() => ann.signIn()), type, ann)
+    })
+
+    for (const userVerification of ['preferred', 'discouraged'] as const) {
+      it(`is taken with "${userVerification}", each ceremony by its own option`, async () => {
+        await stage.start({ passkey: { registrationOptions: { authenticatorSelection: { userVerification } } } })
+        const ann = await stage.member(email, unverified)
+        await ann.signOut()
+        await stage.expectRefused(await ann.signIn(), type, ann)
+        stage.forgive()
+        await stage.serve({ passkey: { authenticationOptions: { userVerification } } })
+        const there = ann.with({ browser: stage.app.browser() })
+        await stage.expectSignedIn(await there.signIn(), there, email)
+        const bob = stage.person(unverified)
+        await stage.expectRefused(await bob.register({ email: 'bob@example.com' }), type, bob)
+      })
+    }
+
+    const demands: ReadonlyArray<[WebAuthnUserConfig, boolean]> = [
+      [{ authenticationOptions: preferred, verifyAuthenticationOptions: { requireUserVerification: true } }, false],
+      [{ authenticationOptions: preferred, verifyAuthenticationOptions: { requireUserVerification: false } }, true],
+      [{ verifyAuthenticationOptions: { requireUserVerification: false } }, true],
+    ]
+    for (const [passkey, isTaken] of demands) {
+      it(`is ${isTaken ? 'taken' : 'refused'} with ${JSON.stringify(passkey)}`, async () => {
+        await stage.start({ passkey })
+        const ann = await stage.member(email)
+        await ann.signOut()
+        ann.key.traits = { ...ann.key.traits, uv: false }
+        const response = await ann.signIn()
+        if (isTaken) await stage.expectSignedIn(response, ann, email)
+        else await stage.expectRefused(response, type, ann)
+      })
+    }
+
+    it('is refused where nobody was present, whatever is preferred', async () => {
+      await stage.start({ passkey: { authenticationOptions: { userVerification: 'discouraged' } } })
+      const ann = await stage.member(email)
+      await ann.signOut()
+      ann.key.traits = { ...ann.key.traits, up: false }
+      await stage.expectRefused(await ann.signIn(), type, ann)
+    })
+  })
+
+  describe('of a key that keeps none', () => {
+    const provider = 'webauthn'
+    const key: Partial<Traits> = { resident: false, be: false, bs: false, transports: ['usb'], alg: -7 }
+    beforeEach(() => stage.start({ more: [WebAuthn({ enableConditionalUI: false })] }))
+
+    it('is named to who types the address, and signs in', async () => {
+      const ann = await stage.member(email, { ...key, provider })
+      const second = ann.with({ key: new Authenticator(key) })
+      await second.register()
+      await ann.signOut()
+      const { allowCredentials } = await ann.options('authenticate', { email })
+      const ids = [ann, second].map((each) => each.key.passkeys[0]?.id.toString('base64url'))
+      expect(allowCredentials?.map(({ id }) => id)).to.have.members(ids)
+      expect(allowCredentials?.map(({ transports }) => transports)).to.deep.equal([['usb'], ['usb']])
+      for (const each of [ann, second]) {
+        await stage.expectSignedIn(await each.signIn({ email }), each, email)
+        await each.signOut()
+      }
+    })
+
+    it('is proved again in the session without a name', async () => {
+      const ann = await stage.member(email, { ...key, provider })
+      await stage.expectSignedIn(await ann.signIn(), ann, email)
+    })
+
+    it('signs in nobody who was not named', async () => {
+      const ann = await stage.member(email, { ...key, provider })
+      await ann.signOut()
+      const [passkey] = ann.key.passkeys
+      if (!passkey) throw new Error('no passkey')
+      const answer = ann.key.assert(passkey, await ann.options('authenticate'))
+      await stage.expectRefused(await ann.send('authenticate', answer), type, ann)
+      const another = ann.key.assert(passkey, await ann.options('authenticate', { email: 'bob@example.com' }))
+      await stage.expectRefused(await ann.send('authenticate', another), type, ann)
+    })
+
+    it('is not asked for with a memory of it, and a passkey with one is as good', async () => {
+      const ann = stage.person({ provider })
+      const { authenticatorSelection } = await ann.options('register', { email })
+      expect(authenticatorSelection).to.include({ residentKey: 'preferred' })
+      await stage.expectSignedIn(await ann.register({ email }), ann, email)
+      await ann.signOut()
+      await stage.expectSignedIn(await ann.signIn(), ann, email)
+    })
+  })
+})

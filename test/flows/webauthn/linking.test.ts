@@ -1,0 +1,179 @@
+/** Whose account a passkey comes to: an address that is typed opens nobody's (WA-10), a session opens its own. */
+import { expect } from 'chai'
+import WebAuthn from '../../../lib/providers/webauthn.js'
+import { target } from '../../support/app.js'
+import { Authenticator } from '../../support/authenticator.js'
+import { heldToken } from '../../support/session.js'
+import { present, strategies, usePasskeys } from './stage.js'
+
+const email = 'ann@example.com'
+
+for (const strategy of strategies) {
+  describe(`a passkey with ${strategy} sessions`, () => {
+    const stage = usePasskeys()
+    beforeEach(() => stage.start({ strategy }))
+
+    it('is made for nobody whose address is taken, however it is spelt (WA-10)', async () => {
+      await stage.member(email)
+      for (const typed of [
+        email,
+        'ANN@EXAMPLE.COM',
+        ' ann@example.com ',
+        'ａnn@example.com',
+        'ann@ＥＸＡＭＰＬＥ.com',
+      ]) {
+        const mallory = stage.person()
+        const response = await stage.expectNoWrite(() => mallory.register({ email: typed }))
+        await stage.expectRefused(response, 'AccountNotLinked', mallory)
+      }
+      expect(await stage.passkeysOf(email)).to.have.length(1)
+    })
+
+    it('is made for nobody whose address is taken by another way in, proved or not', async () => {
+      await stage.db.addUser({ id: 'old', email, emailVerified: null })
+      await stage.db.addUser({ id: 'proved', email: 'proved@example.com', emailVerified: new Date() })
+      for (const address of [email, 'proved@example.com']) {
+        const mallory = stage.person()
+        const response = await stage.expectNoWrite(() => mallory.register({ email: address }))
+        await stage.expectRefused(response, 'AccountNotLinked', mallory)
+        expect(target(response)).to.include('/auth/signin?')
+      }
+    })
+
+    it('is added to the user of the session, whatever the form and the query name', async () => {
+      await stage.member('victim@example.com')
+      const ann = await stage.member(email)
+      const victim = await stage.userOf('victim@example.com')
+      const forged = { userId: victim.id, id: victim.id, email: victim.email, user: victim.id }
+      const fields = { ...forged, handle: (await stage.passkeysOf(victim.email))[0]?.providerAccountId }
+      const other = ann.with({ key: new Authenticator() })
+      await stage.expectSignedIn(await other.register(forged, { fields }), ann, email)
+      expect(await stage.passkeysOf(email)).to.have.length(2)
+      expect(await stage.passkeysOf(victim.email)).to.have.length(1)
+    })
+
+    it('of another person ends nothing when it is shown in a session', async () => {
+      const bob = await stage.member('bob@example.com')
+      const ann = await stage.member(email)
+      const held = heldToken(ann.browser)
+      const options = await ann.options('authenticate')
+      const answer = bob.key.get({ ...options, allowCredentials: [] })
+      await stage.expectRefused(await ann.send('authenticate', answer), 'AccountNotLinked', ann, email)
+      if (strategy === 'database') expect(heldToken(ann.browser)).to.equal(held)
+    })
+
+    it('that is somebody’s is not added to another person', async () => {
+      const bob = await stage.member('bob@example.com')
+      const ann = await stage.member(email)
+      const options = await ann.options('register')
+      const [passkey] = bob.key.passkeys
+      if (!passkey) throw new Error('no passkey')
+      const answer = bob.key.attest(passkey, { challenge: options.challenge })
+      const response = await stage.expectNoWrite(() => ann.send('register', answer))
+      await stage.expectRefused(response, 'WebAuthnVerificationError', ann, email)
+      expect(await stage.passkeysOf('bob@example.com')).to.have.length(1)
+    })
+
+    it('shown by its owner in their session leads on, with a new session', async () => {
+      const ann = await stage.member(email)
+      const held = heldToken(ann.browser)
+      await stage.expectSignedIn(await ann.signIn(), ann, email)
+      expect(heldToken(ann.browser)).to.not.equal(held)
+    })
+
+    it('signs in over the session of another person, when it began signed out', async () => {
+      const ann = await stage.member(email)
+      await ann.signOut()
+      const options = await ann.options('authenticate')
+      const cookie = ann.browser.cookies.get('auth.challenge') ?? ''
+      const bob = await stage.member('bob@example.com', { browser: ann.browser })
+      const held = heldToken(bob.browser)
+      ann.browser.cookies.set('auth.challenge', cookie)
+      await stage.expectSignedIn(await ann.send('authenticate', ann.key.get(options)), ann, email)
+      if (strategy === 'jwt') return
+      const old = stage.person()
+      old.browser.cookies.set('auth.session-token', held)
+      expect(await old.browser.session(), 'the session of before has ended (SX-02)').to.equal(null)
+    })
+
+    it('is added to who signed in another way, with an account of its own', async () => {
+      const ann = stage.person()
+      await stage.db.addUser({ id: 'id-of-ann', email })
+      await stage.db.real.linkAccount({
+        userId: 'id-of-ann',
+        provider: 'credentials',
+        providerAccountId: 'id-of-ann',
+        type: 'credentials',
+      })
+      await ann.browser.signIn()
+      await stage.expectSignedIn(await ann.register(), ann, email)
+      const [row] = await stage.passkeysOf(email)
+      expect(await stage.accountsOf(email)).to.have.members([
+        'credentials credentials id-of-ann',
+        `passkey webauthn ${row?.providerAccountId}`,
+      ])
+      await ann.signOut()
+      await stage.expectSignedIn(await ann.signIn(), ann, email)
+    })
+
+    it('of one provider does not sign in at another one', async () => {
+      await stage.start({ strategy, more: [WebAuthn({ enableConditionalUI: false })] })
+      const ann = await stage.member(email)
+      await ann.signOut()
+      const elsewhere = ann.with({ provider: 'webauthn' })
+      const response = await stage.expectNoWrite(() => elsewhere.signIn())
+      await stage.expectRefused(response, 'WebAuthnVerificationError', ann)
+    })
+
+    it('of another provider is another one, with a user handle and an account of its own', async () => {
+      await stage.start({ strategy, more: [WebAuthn({ enableConditionalUI: false })] })
+      const ann = await stage.member(email)
+      const other = ann.with({ provider: 'webauthn', key: new Authenticator() })
+      await stage.expectSignedIn(await other.register(), other, email)
+      const [first, second] = await stage.passkeysOf(email)
+      expect(first?.providerAccountId).to.not.equal(second?.providerAccountId)
+      expect((await stage.accountsOf(email)).map((each) => each.split(' ')[0]).sort()).to.deep.equal([
+        'passkey',
+        'webauthn',
+      ])
+      for (const each of [ann, other]) {
+        await each.signOut()
+        await stage.expectSignedIn(await each.signIn(), each, email)
+      }
+    })
+
+    it('is nobody’s where the database does not agree with itself whose it is', async () => {
+      const ann = await stage.member(email)
+      const bob = await stage.member('bob@example.com')
+      const [[mine], [his]] = [await stage.passkeysOf(email), await stage.passkeysOf('bob@example.com')]
+      await Promise.all([ann.signOut(), bob.signOut()])
+      const row = present(mine)
+      const upper = { ...present(await stage.db.real.getAccount(row.providerAccountId, 'passkey')) }
+      upper.providerAccountId = upper.providerAccountId.toUpperCase()
+      // What a database may answer that takes upper and lower case for the same, or lost a write.
+      const answers = {
+        getAuthenticator: { ...row, userId: present(his).userId },
+        getAccount: upper,
+        getUserByAccount: await stage.userOf('bob@example.com'),
+      }
+      for (const [method, answer] of Object.entries(answers)) {
+        stage.db.replace(method as keyof typeof answers, () => answer)
+        await stage.expectRefused(await ann.signIn(), 'WebAuthnVerificationError', ann)
+        stage.db.repair()
+      }
+      stage.forgive()
+      await stage.expectSignedIn(await ann.signIn(), ann, email)
+    })
+
+    it('is nobody’s any more when the account or the user is gone', async () => {
+      const ann = await stage.member(email)
+      const { id } = await stage.userOf(email)
+      await ann.signOut()
+      const [row] = await stage.passkeysOf(email)
+      await stage.db.real.unlinkAccount({ provider: 'passkey', providerAccountId: row?.providerAccountId ?? '' })
+      await stage.expectRefused(await stage.expectNoWrite(() => ann.signIn()), 'WebAuthnVerificationError', ann)
+      await stage.db.real.deleteUser(id)
+      await stage.expectRefused(await stage.expectNoWrite(() => ann.signIn()), 'WebAuthnVerificationError', ann)
+    })
+  })
+}

@@ -1,0 +1,27 @@
+/** The owner of an address that a stranger has signed up with. */
+import { expect } from 'chai'
+import { type TestApp, target } from '../../support/app.js'
+import type { PasskeyPerson } from '../../support/passkey-person.js'
+import { emailOf, type PasskeyStage } from './stage.js'
+
+/** The owner's. */
+export const email = 'victim@example.com'
+
+/** Opens a mailed link in a browser of its own: the owner of the address comes. */
+export async function comes(stage: PasskeyStage, app: TestApp = stage.app): Promise<PasskeyPerson> {
+  const victim = stage.person({ app })
+  const response = await stage.enterByMail(victim.browser, email)
+  expect(target(response)).to.not.include('error')
+  return victim
+}
+
+/** The passkeys of the address are gone, with the account that stood for them; the owner is signed in, the stranger not. */
+export async function expectOwned(stage: PasskeyStage, victim: PasskeyPerson, stranger: PasskeyPerson): Promise<void> {
+  expect((await stage.userOf(email)).emailVerified).to.be.a('date')
+  expect(await stage.passkeysOf(email), 'passkeys').to.deep.equal([])
+  expect(await stage.accountsOf(email), 'accounts').to.deep.equal([])
+  expect(emailOf(await victim.browser.session())).to.equal(email)
+  expect(await stranger.browser.session(), 'the stranger').to.equal(null)
+  await stranger.signIn()
+  expect(await stranger.browser.session(), 'the stranger, by the passkey').to.equal(null)
+}

@@ -1,0 +1,190 @@
+/** Several engines on one database share nothing else, as processes do: an answer still counts once. */
+import { expect } from 'chai'
+import { memoryAdapter } from '../../../lib/adapters/memory/index.js'
+import { migrate, sqlAdapter } from '../../../lib/adapters/sql/index.js'
+import type { Adapter } from '../../../lib/adapters/types.js'
+import { Recorder } from '../../sign-in/linking-stage.js'
+import { setCookies, type TestApp, target } from '../../support/app.js'
+import { Authenticator } from '../../support/authenticator.js'
+import { advanceClock, freezeClock } from '../../support/clock.js'
+import { requireDatabase, type TestDatabase } from '../../support/databases.js'
+import type { PasskeyPerson } from '../../support/passkey-person.js'
+import { emailOf, usePasskeys } from './stage.js'
+
+const email = 'ann@example.com'
+
+/** The same browser, at another application. */
+function at(app: TestApp, person: PasskeyPerson): PasskeyPerson {
+  const browser = app.browser()
+  for (const [name, value] of person.browser.cookies) browser.cookies.set(name, value)
+  return person.with({ browser })
+}
+
+for (const kind of ['postgres', 'mysql', 'sqlite'] as const) {
+  describe(`passkeys in two processes on ${kind}`, () => {
+    const stage = usePasskeys()
+    let database: TestDatabase
+    before(async function () {
+      database = await requireDatabase(this, kind)
+      await migrate(database.db)
+    })
+    after(() => database?.close())
+
+    const adapter = () => sqlAdapter(database.db, { pruneEvery: 0 })
+    let count = 0
+    /** Two applications, and an address that nobody has. */
+    async function start(): Promise<{ apps: [TestApp, TestApp]; address: string }> {
+      count += 1
+      const one = await stage.start({ adapter: adapter() })
+      return { apps: [one, await stage.serve({ adapter: adapter() })], address: `ann${count}@example.com` }
+    }
+
+    for (const counter of [0, 5]) {
+      it(`the same answer at once begins one session (the counter ${counter > 0 ? 'counts' : 'stays at zero'})`, async () => {
+        const { apps, address } = await start()
+        const ann = await stage.member(address, { app: apps[0], counter })
+        for (let round = 0; round < 5; round += 1) {
+          await ann.signOut()
+          const data = JSON.stringify(ann.key.get(await ann.options('authenticate')))
+          const csrfToken = await ann.browser.csrf()
+          const people = apps.map((app) => at(app, ann))
+          const fields = { action: 'authenticate', data, csrfToken }
+          const responses = await Promise.all(
+            people.map(({ browser }) => browser.post('/auth/callback/passkey', fields)),
+          )
+          const began = responses.filter((each) => setCookies(each).some((line) => /session-token=[^;]/.test(line)))
+          expect(began).to.have.length(1)
+          const sessions = await Promise.all(people.map(({ browser }) => browser.session()))
+          expect(sessions.map(emailOf).sort()).to.deep.equal([address, undefined])
+          stage.forgive()
+        }
+      })
+    }
+
+    it('an answer that was taken by one is refused by the other one, later too', async () => {
+      const { apps, address } = await start()
+      const ann = await stage.member(address, { app: apps[0] })
+      await ann.signOut()
+      const options = await ann.options('authenticate')
+      const thief = at(apps[1], ann)
+      const answer = ann.key.get(options)
+      await stage.expectSignedIn(await ann.send('authenticate', answer), ann, address)
+      await stage.expectRefused(await thief.send('authenticate', answer), 'InvalidCheck', thief)
+      const third = await stage.serve({ adapter: adapter() })
+      stage.forgive()
+      const again = at(third, thief)
+      again.browser.cookies.set('auth.challenge', thief.browser.cookies.get('auth.challenge') ?? '')
+      await stage.expectRefused(await again.send('authenticate', answer), 'InvalidCheck', again)
+    })
+
+    it('the same new passkey at once makes one user', async () => {
+      const { apps, address } = await start()
+      const ann = stage.person({ app: apps[0] })
+      const answer = ann.key.create(await ann.options('register', { email: address }))
+      const people = apps.map((app) => at(app, ann))
+      const responses = await Promise.all(people.map((each) => each.send('register', answer)))
+      expect(responses.filter((each) => target(each).includes('error='))).to.have.length(1)
+      expect(await stage.passkeysOf(address)).to.have.length(1)
+      expect(stage.events.filter(({ name }) => name === 'createUser')).to.have.length(1)
+    })
+
+    it('one address, with two new passkeys at once, makes one user', async () => {
+      const { apps, address } = await start()
+      const people = apps.map((app) => stage.person({ app }))
+      const answers = await Promise.all(
+        people.map(async (each) => each.key.create(await each.options('register', { email: address }))),
+      )
+      const responses = await Promise.all(people.map((each, index) => each.send('register', answers[index])))
+      expect(responses.filter((each) => target(each).includes('AccountNotLinked'))).to.have.length(1)
+      expect(await stage.passkeysOf(address)).to.have.length(1)
+    })
+
+    // The others let nobody write meanwhile.
+    const onPostgres = kind === 'postgres' ? it : undefined
+    for (const moment of ['linkAccount', 'createAuthenticator', 'createSession'] as const) {
+      onPostgres?.(
+        `the owner of the address comes as a stranger adds a passkey (${moment}): it is gone afterwards`,
+        async () => {
+          const recorder = new Recorder(adapter())
+          const own = await stage.start({ adapter: recorder.adapter })
+          const other = await stage.serve({ adapter: adapter() })
+          const address = `victim-${moment.toLowerCase()}@example.com`
+          const { id } = await adapter().createUser({ id: crypto.randomUUID(), email: address, emailVerified: null })
+          const mallory = stage.person({ app: own })
+          await adapter().linkAccount({
+            userId: id,
+            provider: 'credentials',
+            providerAccountId: `id-of-${moment}`,
+            type: 'credentials',
+          })
+          await mallory.browser.signIn({ username: moment })
+          const answer = mallory.key.create(await mallory.options('register'))
+          const victim = stage.person({ app: other })
+          const link = await stage.askForLink(victim.browser, address)
+          recorder.before.set(moment, async () => {
+            recorder.before.delete(moment)
+            await victim.browser.get(link)
+          })
+          const response = await mallory.send('register', answer)
+          expect(target(response)).to.include('error=AccountNotLinked')
+          expect(await stage.passkeysOf(address)).to.deep.equal([])
+          expect(await stage.accountsOf(address)).to.deep.equal([])
+          expect(await mallory.browser.session()).to.equal(null)
+          expect(emailOf(await victim.browser.session())).to.equal(address)
+        },
+      )
+    }
+  })
+}
+
+describe('the note that a challenge is used', () => {
+  const stage = usePasskeys()
+
+  it('is cleared away with other tokens, and not before the challenge is too old', async () => {
+    freezeClock()
+    const adapter = memoryAdapter()
+    await stage.start({ adapter })
+    const ann = await stage.member(email)
+    await ann.signOut()
+    await ann.signIn()
+    advanceClock(15 * 60 - 1)
+    expect(await adapter.prune()).to.include({ verificationTokens: 0 })
+    advanceClock(2)
+    expect(await adapter.prune()).to.include({ verificationTokens: 2 })
+  })
+
+  it('is made by who was let in only', async () => {
+    const adapter = memoryAdapter()
+    await stage.start({ adapter })
+    const ann = await stage.member(email)
+    await ann.signIn({}, { lies: { origin: 'https://evil.test' } })
+    await ann.signIn({}, { lies: { rpId: 'evil.test' } })
+    advanceClock(3600)
+    expect(await adapter.prune()).to.include({ verificationTokens: 1 })
+  })
+
+  it('is not made where nothing would clear it away', async () => {
+    const { prune: _, ...adapter }: Adapter = memoryAdapter()
+    const recorder = new Recorder(adapter)
+    await stage.start({ adapter: recorder.adapter })
+    const ann = await stage.member(email)
+    const second = ann.with({ key: new Authenticator() })
+    await second.register()
+    await ann.signIn()
+    expect(recorder.names(/VerificationToken/)).to.deep.equal([])
+  })
+
+  it('that cannot be made lets nobody in', async () => {
+    const recorder = new Recorder(memoryAdapter())
+    await stage.start({ adapter: recorder.adapter })
+    const ann = await stage.member(email)
+    await ann.signOut()
+    recorder.before.set('createVerificationToken', () => {
+      throw new Error('down')
+    })
+    await stage.expectRefused(await ann.signIn(), 'InvalidCheck', ann)
+    recorder.before.clear()
+    stage.forgive()
+    await stage.expectSignedIn(await ann.signIn(), ann, email)
+  })
+})

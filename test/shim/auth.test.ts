@@ -1,0 +1,546 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect } from 'chai'
+import { memoryAdapter } from '../../lib/adapters/memory/index.js'
+import { decode, encode } from '../../lib/jwt.js'
+import type { FullStackAuthConfig, Session } from '../../lib/types.js'
+import initAuth, { type AuthHost, type HostCookie, withRequest } from '../../shim/index.js'
+import { secret } from '../support/app.js'
+import { rejectionOf } from '../support/rejection.js'
+import { sessionName } from '../support/session.js'
+import { configure, cookieOf, get, origin, withEnv } from './stage.js'
+
+/** Each read extends the session. */
+const rolling = (config: Partial<FullStackAuthConfig> = {}) => configure({ session: { updateAge: 0 }, ...config })
+
+/** Names of the cookies that a response sets. */
+const set = (response: Response | undefined) => response?.headers.getSetCookie().map((line) => line.split('=')[0]) ?? []
+
+const nameOf = (session: Session | null | undefined) => session?.user?.name ?? null
+
+describe('auth()', () => {
+  it('is the session of the request that is being answered', async () => {
+    const { auth } = initAuth(configure())
+    const request = get('/', { cookie: await cookieOf('ann') })
+    const answer = await withRequest(request, async () => new Response(nameOf(await auth())))
+    expect(await answer.text()).to.equal('ann')
+  })
+
+  it('is null for who is not signed in', async () => {
+    const { auth } = initAuth(configure())
+    const answer = await withRequest(get('/'), async () => Response.json(await auth()))
+    expect(await answer.json()).to.equal(null)
+    expect(set(answer)).to.deep.equal([])
+  })
+
+  it('throws where no request is being answered', async () => {
+    const { auth } = initAuth(configure())
+    expect((await rejectionOf(auth())).message).to.match(/^auth\(\) was called where no request .* withRequest/)
+  })
+
+  it('does not take a variable that is not there for "no argument"', async () => {
+    const { auth } = initAuth(configure())
+    const request = get('/', { cookie: await cookieOf('ann') })
+    await withRequest(request, async () => {
+      const error = await rejectionOf(Reflect.apply(auth, undefined, [undefined]))
+      expect(error).to.be.instanceOf(TypeError)
+      return new Response()
+    })
+  })
+
+  it('keeps the extended session on the response', async () => {
+    const { auth } = initAuth(rolling())
+    const answer = await withRequest(get('/', { cookie: await cookieOf('ann') }), async () => {
+      await auth()
+      return new Response('hello', {
+        status: 201,
+        statusText: 'Made',
+        headers: { 'set-cookie': 'own=1', vary: 'Accept' },
+      })
+    })
+    expect(set(answer)).to.deep.equal(['own', sessionName])
+    expect([answer.status, answer.statusText, await answer.text()]).to.deep.equal([201, 'Made', 'hello'])
+    expect(answer.headers.get('cache-control')).to.equal('private, no-store')
+    expect(answer.headers.get('vary')).to.equal('Accept, Cookie')
+  })
+
+  it('puts no cookie on a public response', async () => {
+    const { auth } = initAuth(rolling())
+    const answer = await withRequest(get('/', { cookie: await cookieOf('ann') }), async () => {
+      await auth()
+      return new Response('logo', { headers: { 'cache-control': 'public, max-age=60' } })
+    })
+    expect(set(answer)).to.deep.equal([])
+    expect(answer.headers.get('cache-control')).to.equal('public, max-age=60')
+  })
+
+  it('puts no cookie where the application has set or cleared it', async () => {
+    const { auth } = initAuth(rolling())
+    const cleared = `${sessionName}=; Max-Age=0`
+    const answer = await withRequest(get('/', { cookie: await cookieOf('ann') }), async () => {
+      await auth()
+      return new Response(null, { headers: { 'set-cookie': cleared } })
+    })
+    expect(answer.headers.getSetCookie()).to.deep.equal([cleared])
+  })
+
+  it('leaves a response alone where there is nothing to add', async () => {
+    const { auth } = initAuth(configure())
+    const own = new Response('hello')
+    const answer = await withRequest(get('/', { cookie: await cookieOf('ann') }), async () => {
+      await auth()
+      return own
+    })
+    expect(answer).to.equal(own)
+  })
+
+  it('reads the session once for a request', async () => {
+    let reads = 0
+    const session: NonNullable<FullStackAuthConfig['callbacks']>['session'] = (params) => {
+      reads += 1
+      return params.session
+    }
+    const { auth } = initAuth(rolling({ callbacks: { session } }))
+    const answer = await withRequest(get('/', { cookie: await cookieOf('ann') }), async () => {
+      await Promise.all([auth(), auth(), auth()])
+      return new Response()
+    })
+    expect(reads).to.equal(1)
+    expect(set(answer)).to.deep.equal([sessionName])
+  })
+})
+
+describe('auth(), with a host that sets cookies by name', () => {
+  const given: HostCookie[] = []
+  const hostOf = (cookie: string, writable: boolean): AuthHost => ({
+    current: () => ({ headers: new Headers({ cookie }), url: `${origin}/`, writable }),
+    setCookies: (cookies) => void given.push(...cookies),
+    redirect: () => expect.fail('nobody goes anywhere'),
+  })
+
+  beforeEach(() => {
+    given.length = 0
+  })
+
+  it('gives it the extended session, taken apart', async () => {
+    const { auth } = initAuth(rolling(), hostOf(await cookieOf('ann'), true))
+    expect(nameOf(await auth())).to.equal('ann')
+    expect(given).to.have.length(1)
+    expect(given[0]).to.have.property('name', sessionName)
+    expect(given[0]?.options).to.deep.include({ httpOnly: true, path: '/', sameSite: 'lax' })
+    expect(given[0]?.options.expires).to.be.instanceOf(Date)
+    expect(await decode({ token: given[0]?.value ?? '', secret, salt: sessionName })).to.include({ sub: 'ann' })
+  })
+
+  it('extends nothing where it can set none', async () => {
+    const { auth } = initAuth(rolling(), hostOf(await cookieOf('ann'), false))
+    expect(nameOf(await auth())).to.equal('ann')
+    expect(given).to.deep.equal([])
+  })
+
+  it('throws what the host throws: a framework tells things by that', async () => {
+    const signal = new Error('this page is dynamic')
+    const { auth } = initAuth(configure(), { ...hostOf('', true), current: () => Promise.reject(signal) })
+    expect(await rejectionOf(auth())).to.equal(signal)
+  })
+})
+
+describe('auth(handler)', () => {
+  it('puts the session on the request, and the extended session on the response', async () => {
+    const { auth } = initAuth(rolling())
+    const handler = auth((request) => new Response(nameOf(request.auth)))
+    const answer = await handler(get('/', { cookie: await cookieOf('ann') }))
+    expect(await answer.text()).to.equal('ann')
+    expect(set(answer)).to.deep.equal([sessionName])
+  })
+
+  it('lets everybody through where no callback says otherwise', async () => {
+    const handler = initAuth(configure()).auth((request) => Response.json(request.auth))
+    expect(await (await handler(get('/'))).json()).to.equal(null)
+  })
+
+  it('hands on the request itself, and all other arguments', async () => {
+    const seen: unknown[] = []
+    const handler = initAuth(configure()).auth((request, context: { params: { id: string } }) => {
+      seen.push(request, context)
+      return new Response()
+    })
+    const given = [get('/'), { params: { id: '7' } }] as const
+    await handler(...given)
+    expect(seen[0]).to.equal(given[0])
+    expect(seen[1]).to.equal(given[1])
+  })
+
+  it('believes no client that says what its session is', async () => {
+    const handler = initAuth(configure()).auth((request) => Response.json(request.auth))
+    const forged = Object.assign(get('/', { 'x-auth-session': '{"user":{}}' }), { auth: { user: { name: 'eve' } } })
+    expect(await (await handler(forged)).json()).to.equal(null)
+  })
+
+  it('rejects for a handler that answers nothing', async () => {
+    const handler = initAuth(configure()).auth(() => undefined)
+    expect((await rejectionOf(handler(get('/')))).message).to.match(/must return a Response/)
+  })
+
+  it('rejects for what is no Request of Fetch', async () => {
+    const handler = initAuth(configure()).auth(() => new Response())
+    const error = await rejectionOf(Reflect.apply(handler, undefined, [{ url: '/', headers: {} }]))
+    expect(error).to.be.instanceOf(TypeError)
+  })
+})
+
+describe('callbacks.authorized', () => {
+  type Authorized = NonNullable<FullStackAuthConfig['callbacks']>['authorized']
+
+  /** What becomes of a request, and whether the handler ran. */
+  async function visit(authorized: Authorized, request: Request, config: Partial<FullStackAuthConfig> = {}) {
+    const { auth } = initAuth(configure({ ...config, ...(authorized && { callbacks: { authorized } }) }))
+    const state = { ran: false }
+    const handler = auth(() => {
+      state.ran = true
+      return new Response('inside')
+    })
+    const wrapped = await handler(request.clone())
+    const inline = await auth(request.clone())
+    return { wrapped, inline, ran: state.ran }
+  }
+
+  it('gets the session and the request', async () => {
+    const seen: Array<{ auth: Session | null; request: Request }> = []
+    const request = get('/admin', { cookie: await cookieOf('ann') })
+    const { auth } = initAuth(
+      configure({
+        callbacks: {
+          authorized: (params) => {
+            seen.push(params)
+            return true
+          },
+        },
+      }),
+    )
+    await auth(request)
+    expect(seen).to.have.length(1)
+    expect(nameOf(seen[0]?.auth)).to.equal('ann')
+    expect(seen[0]?.request).to.equal(request)
+  })
+
+  for (const verdict of [true, undefined] as const) {
+    it(`lets through with ${verdict}`, async () => {
+      const { wrapped, inline, ran } = await visit(() => verdict, get('/admin'))
+      expect(await wrapped.text()).to.equal('inside')
+      expect([inline, ran]).to.deep.equal([undefined, true])
+    })
+  }
+
+  it('sends to the sign-in page with false, with the way back, and runs no handler', async () => {
+    const { wrapped, inline, ran } = await visit(() => false, get('/admin?tab=1&b=ä'))
+    for (const answer of [wrapped, inline]) {
+      expect(answer?.status).to.equal(302)
+      const to = new URL(answer?.headers.get('location') ?? '')
+      expect(to.origin + to.pathname).to.equal(`${origin}/api/auth/signin`)
+      expect([...to.searchParams]).to.deep.equal([['callbackUrl', `${origin}/admin?tab=1&b=%C3%A4`]])
+      expect(answer?.headers.get('cache-control')).to.include('no-store')
+      expect(answer?.headers.get('vary')).to.equal('Cookie')
+    }
+    expect(ran).to.equal(false)
+  })
+
+  it('sends to a sign-in page of the application', async () => {
+    const { wrapped } = await visit(() => false, get('/admin'), { pages: { signIn: '/login?from=guard' } })
+    const to = new URL(wrapped.headers.get('location') ?? '')
+    expect(to.pathname).to.equal('/login')
+    expect([...to.searchParams.keys()]).to.deep.equal(['from', 'callbackUrl'])
+  })
+
+  it('answers a POST with 303', async () => {
+    const { wrapped } = await visit(() => false, new Request(`${origin}/admin`, { method: 'POST' }))
+    expect(wrapped.status).to.equal(303)
+  })
+
+  it('makes the way back on the site of AUTH_URL', () =>
+    withEnv({ AUTH_URL: 'https://site.example' }, async () => {
+      const { wrapped } = await visit(() => false, get('/admin'))
+      expect(wrapped.headers.get('location')).to.equal(
+        'https://site.example/api/auth/signin?callbackUrl=https%3A%2F%2Fsite.example%2Fadmin',
+      )
+    }))
+
+  it('answers with its Response, whatever it says', async () => {
+    const { wrapped, inline, ran } = await visit(() => Response.json({ no: true }, { status: 401 }), get('/admin'))
+    for (const answer of [wrapped, inline]) expect(answer?.status).to.equal(401)
+    expect(ran).to.equal(false)
+  })
+
+  it('keeps the extended session on its Response', async () => {
+    const request = get('/admin', { cookie: await cookieOf('ann') })
+    const { wrapped } = await visit(() => new Response(null, { status: 403 }), request, { session: { updateAge: 0 } })
+    expect(set(wrapped)).to.deep.equal([sessionName])
+  })
+
+  for (const path of [
+    '/login',
+    '/login/',
+    '/api/auth/signin',
+    '/api/auth/signin/acme',
+    '/api/auth/callback/credentials',
+    '/api/auth/error',
+    '/api/auth/session',
+  ]) {
+    it(`lets everybody reach ${path}, or nobody could sign in`, async () => {
+      const { inline, ran } = await visit(() => false, get(path), { pages: { signIn: '/login' } })
+      expect([inline, ran]).to.deep.equal([undefined, true])
+    })
+  }
+
+  for (const path of [
+    '/login/admin',
+    '/loginx',
+    '/api/auth',
+    '/api/auth/admin',
+    '/api/auth/session/admin',
+    '/api/auth/callback/a/b',
+  ]) {
+    it(`takes ${path} for no way in`, async () => {
+      const { inline, ran } = await visit(() => false, get(path), { pages: { signIn: '/login' } })
+      expect([inline?.status, ran]).to.deep.equal([302, false])
+    })
+  }
+
+  it('does not go round where its redirect leads to the sign-in page, and that is where one is', async () => {
+    const toLogin: Authorized = ({ request }) => Response.redirect(new URL('/login?again', request.url))
+    const pages = { pages: { signIn: '/login' } }
+    expect((await visit(toLogin, get('/login'), pages)).ran).to.equal(true)
+    expect((await visit(toLogin, get('/admin'), pages)).wrapped.headers.get('location')).to.equal(
+      `${origin}/login?again`,
+    )
+    // A redirect of any other page to itself lets nobody through.
+    const inCircles: Authorized = ({ request }) => Response.redirect(request.url)
+    expect((await visit(inCircles, get('/admin'), pages)).ran).to.equal(false)
+  })
+
+  const faults: ReadonlyArray<[title: string, config: () => Partial<FullStackAuthConfig>]> = [
+    ['it throws', () => ({ callbacks: { authorized: () => Promise.reject(new Error('away')) } })],
+    ['it throws undefined', () => ({ callbacks: { authorized: () => Promise.reject(undefined) } })],
+    ...([null, 0, '', 'yes', 1, {}, { user: {} }] as const).map(
+      (verdict): [string, () => Partial<FullStackAuthConfig>] => [
+        `it returns ${JSON.stringify(verdict)}`,
+        () => ({ callbacks: { authorized: () => verdict as unknown as boolean } }),
+      ],
+    ),
+    ['the jwt callback throws', () => ({ callbacks: { jwt: () => Promise.reject(new Error('away')) } })],
+    ['the jwt callback throws undefined', () => ({ callbacks: { jwt: () => Promise.reject(undefined) } })],
+    ['the session callback throws', () => ({ callbacks: { session: () => Promise.reject(new Error('away')) } })],
+    ['the secret is wrong', () => ({ secret: '' })],
+    ['a provider is misconfigured', () => ({ providers: [{ id: 'x', name: 'X', type: 'oauth' as const }] })],
+    [
+      'the database is away',
+      () => ({
+        adapter: Object.assign(memoryAdapter(), { getSessionAndUser: () => Promise.reject(new Error('away')) }),
+      }),
+    ],
+  ]
+
+  for (const [title, config] of faults) {
+    it(`lets nobody through when ${title}`, async () => {
+      const { auth } = initAuth(configure(config()))
+      const cookie = await cookieOf('ann')
+      let ran = false
+      const handler = auth(() => {
+        ran = true
+        return new Response()
+      })
+      await expectRejection(handler(get('/admin', { cookie })))
+      await expectRejection(auth(get('/admin', { cookie })))
+      expect(ran).to.equal(false)
+    })
+  }
+})
+
+/** Whatever it is that a promise rejects with. */
+async function expectRejection(promise: Promise<unknown>): Promise<void> {
+  const outcome = await promise.then(
+    () => 'fulfilled',
+    () => 'rejected',
+  )
+  expect(outcome).to.equal('rejected')
+}
+
+describe('auth(request)', () => {
+  it('extends the session through the response of withRequest', async () => {
+    const { auth } = initAuth(rolling())
+    const request = get('/', { cookie: await cookieOf('ann') })
+    const answer = await withRequest(request, async () => (await auth(request)) ?? new Response('page'))
+    expect(set(answer)).to.deep.equal([sessionName])
+    expect(await answer.text()).to.equal('page')
+  })
+
+  it('extends nothing where no response is at hand', async () => {
+    let written = 0
+    const counted: typeof encode = (params) => {
+      written += 1
+      return encode(params)
+    }
+    const { auth } = initAuth(rolling({ jwt: { encode: counted, decode } }))
+    expect(await auth(get('/', { cookie: await cookieOf('ann') }))).to.equal(undefined)
+    expect(written).to.equal(0)
+  })
+
+  describe('with a host that has an answer for "go on"', () => {
+    const passed: Headers[] = []
+    const host: AuthHost = {
+      current: () => null,
+      setCookies: () => {},
+      redirect: (url) => {
+        throw new Error(url)
+      },
+      next(headers) {
+        passed.push(headers)
+        return new Response(null, { headers: { 'x-go-on': '1' } })
+      },
+    }
+
+    beforeEach(() => {
+      passed.length = 0
+    })
+
+    it('gives that, with the extended session for the browser and for what comes next', async () => {
+      const { auth } = initAuth(rolling(), host)
+      const cookie = await cookieOf('ann')
+      const answer = await auth(get('/', { cookie: `a=1; ${cookie}; b=%20` }), { waitUntil() {} })
+      expect(answer?.headers.get('x-go-on')).to.equal('1')
+      expect(set(answer)).to.deep.equal([sessionName])
+      const renewed = answer?.headers.getSetCookie()[0]?.split(';')[0]
+      expect(passed[0]?.get('cookie')).to.equal(`a=1; ${renewed}; b=%20`)
+      expect(renewed).not.to.equal(cookie)
+    })
+
+    it('gives that for a wrapped middleware that returns nothing', async () => {
+      const { auth } = initAuth(rolling(), host)
+      const answer = await auth(() => {})(get('/', { cookie: await cookieOf('ann') }))
+      expect(answer.headers.get('x-go-on')).to.equal('1')
+      expect(set(answer)).to.deep.equal([sessionName])
+    })
+
+    it('does not give it to who may not go on', async () => {
+      const { auth } = initAuth(configure({ callbacks: { authorized: () => false } }), host)
+      expect((await auth(get('/admin')))?.status).to.equal(302)
+      expect((await auth(() => {})(get('/admin'))).status).to.equal(302)
+      expect(passed).to.deep.equal([])
+    })
+  })
+})
+
+describe('auth(request, response)', () => {
+  it('is the session; the extended one goes to the headers', async () => {
+    const { auth } = initAuth(rolling())
+    const response = new Response('page')
+    expect(nameOf(await auth(get('/', { cookie: await cookieOf('ann') }), response))).to.equal('ann')
+    expect(set(response)).to.deep.equal([sessionName])
+    expect(response.headers.get('cache-control')).to.equal('private, no-store')
+  })
+})
+
+describe('auth(req, res) and auth({ req, res })', () => {
+  /** Answers one request of Node's. */
+  async function serve(
+    answer: (req: IncomingMessage, res: ServerResponse) => Promise<Session | null>,
+    headers: Record<string, string> = {},
+  ): Promise<Response> {
+    const server = createServer((req, res) => {
+      answer(req, res).then(
+        (session) => res.end(JSON.stringify(session)),
+        (error: Error) => res.writeHead(500).end(error.message),
+      )
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    try {
+      return await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/api/me?a=1`, { headers })
+    } finally {
+      server.close()
+    }
+  }
+
+  const forms = (config: FullStackAuthConfig | (() => FullStackAuthConfig)) => {
+    const { auth } = initAuth<FullStackAuthConfig>(config)
+    return [
+      (req: IncomingMessage, res: ServerResponse) => auth(req, res),
+      (req: IncomingMessage, res: ServerResponse) => auth({ req, res }),
+    ]
+  }
+
+  it('is the session; the extended one goes to the response', async () => {
+    for (const form of forms(rolling())) {
+      const answer = await serve(form, { cookie: await cookieOf('ann') })
+      expect(nameOf((await answer.json()) as Session)).to.equal('ann')
+      expect(set(answer)).to.deep.equal([sessionName])
+    }
+  })
+
+  it('is null for who is not signed in', async () => {
+    for (const form of forms(configure())) expect(await (await serve(form)).json()).to.equal(null)
+  })
+
+  it('throws where something is wrong', async () => {
+    const broken = configure({ callbacks: { session: () => Promise.reject(new Error('callback away')) } })
+    for (const form of forms(broken)) {
+      const answer = await serve(form, { cookie: await cookieOf('ann') })
+      expect([answer.status, await answer.text()]).to.deep.equal([500, 'callback away'])
+    }
+  })
+
+  it('writes nothing when the headers are out', async () => {
+    const { auth } = initAuth(rolling())
+    const form = async (req: IncomingMessage, res: ServerResponse) => {
+      res.writeHead(200)
+      return auth(req, res)
+    }
+    const answer = await serve(form, { cookie: await cookieOf('ann') })
+    expect(nameOf((await answer.json()) as Session)).to.equal('ann')
+    expect(set(answer)).to.deep.equal([])
+  })
+
+  it('finds the secure cookie behind a proxy that is trusted', async () => {
+    const { auth } = initAuth(configure({ trustHost: true }))
+    const cookie = `__Secure-${await cookieOf('ann')}`
+    const read = (req: IncomingMessage, res: ServerResponse) => auth(req, res)
+    // Sealed for the plain name: it is found under the other one, and is not genuine there.
+    const answer = await serve(read, { cookie, 'x-forwarded-proto': 'https' })
+    expect(await answer.json()).to.equal(null)
+    expect(set(answer)).to.deep.equal([`__Secure-${sessionName}`])
+  })
+
+  it('refuses what is no request', async () => {
+    const { auth } = initAuth(configure())
+    for (const wrong of [null, undefined, 7, 'req', {}, { req: {} }, [], { headers: 'cookie' }]) {
+      expect(await rejectionOf(Reflect.apply(auth, undefined, [wrong, {}]))).to.be.instanceOf(TypeError)
+    }
+  })
+})
+
+describe('auth, with a function for a configuration', () => {
+  it('hands it the request in every form that has one', async () => {
+    const urls: Array<string | undefined> = []
+    const { auth } = initAuth((request) => {
+      urls.push(request?.url)
+      return shared
+    })
+    const shared = configure()
+    const node = { headers: { host: 'app.test' }, url: '/node' }
+    await auth(() => new Response())(get('/wrapped'))
+    await auth(get('/inline'))
+    await auth(get('/pair'), new Response())
+    await Reflect.apply(auth, undefined, [node, {}])
+    await Reflect.apply(auth, undefined, [{ req: node, res: {} }])
+    await withRequest(get('/ambient'), async () => Response.json(await auth()))
+    const paths = urls.map((url) => url?.replace(origin, ''))
+    expect(paths).to.deep.equal(['/wrapped', '/inline', '/pair', '/node', '/node', '/ambient'])
+  })
+
+  it('lets nobody through when it throws', async () => {
+    const { auth } = initAuth((): FullStackAuthConfig => {
+      throw new Error('tenants are away')
+    })
+    await expectRejection(auth(get('/')))
+    await expectRejection(auth(() => new Response())(get('/')))
+  })
+})

@@ -1,0 +1,100 @@
+import { expect } from 'chai'
+import { InvalidRequest } from '../../lib/errors.js'
+import { bodyLimit } from '../../lib/router/body.js'
+import { readBody } from '../../shim/body.js'
+import { rejectionOf } from '../support/rejection.js'
+
+/** A request whose body comes out of a stream; `cancelled` says whether the reader gave up. */
+function streaming(source: UnderlyingDefaultSource<Uint8Array>, signal?: AbortSignal) {
+  const state = { cancelled: false }
+  const cancel = () => {
+    state.cancelled = true
+  }
+  const body = new ReadableStream<Uint8Array>({ ...source, cancel })
+  const init = { method: 'POST', body, duplex: 'half' as const, ...(signal && { signal }) }
+  return { request: new Request('http://app.test/', init), state }
+}
+
+describe('readBody(request)', () => {
+  it('joins the parts', async () => {
+    const { request } = streaming({
+      start(controller) {
+        controller.enqueue(Buffer.from('a='))
+        controller.enqueue(Buffer.from('1'))
+        controller.close()
+      },
+    })
+    expect(await readBody(request)).to.deep.equal({ bytes: Buffer.from('a=1'), length: 3 })
+  })
+
+  it('knows no length where there is no body', async () => {
+    const { bytes, length } = await readBody(new Request('http://app.test/', { method: 'POST' }))
+    expect([bytes.length, length]).to.deep.equal([0, undefined])
+  })
+
+  it('reads exactly as much as the Router takes', async () => {
+    const full = new Request('http://app.test/', { method: 'POST', body: 'x'.repeat(bodyLimit) })
+    expect((await readBody(full)).bytes).to.have.length(bodyLimit)
+  })
+
+  it('stops reading what never ends', async () => {
+    const pulled = { count: 0 }
+    const { request, state } = streaming({
+      pull(controller) {
+        pulled.count += 1
+        controller.enqueue(Buffer.alloc(16 * 1024))
+      },
+    })
+    const { bytes, length = 0 } = await readBody(request)
+    expect(bytes).to.have.length(0)
+    expect(length).to.be.greaterThan(bodyLimit)
+    expect(pulled.count).to.be.lessThan(12)
+    expect(state.cancelled).to.equal(true)
+  })
+
+  it('does not begin with what says that it is too long', async () => {
+    const request = new Request('http://app.test/', {
+      method: 'POST',
+      body: 'x',
+      headers: { 'content-length': '9999999' },
+    })
+    expect(await readBody(request)).to.deep.include({ length: 9_999_999 })
+    expect(request.bodyUsed).to.equal(false)
+  })
+
+  it('gives up a body that stands still', async () => {
+    const { request, state } = streaming({ start: (controller) => controller.enqueue(Buffer.from('a')) })
+    const error = await rejectionOf(readBody(request, 20))
+    expect(error).to.be.instanceOf(InvalidRequest).and.include({ status: 408 })
+    expect(state.cancelled).to.equal(true)
+  })
+
+  it('gives up when the client does', async () => {
+    const abort = new AbortController()
+    const { request, state } = streaming({}, abort.signal)
+    const reading = rejectionOf(readBody(request))
+    abort.abort()
+    expect(await reading)
+      .to.be.instanceOf(InvalidRequest)
+      .and.include({ status: 400 })
+    expect(state.cancelled).to.equal(true)
+  })
+
+  it('does not begin when the client has gone before', async () => {
+    const { request } = streaming({}, AbortSignal.abort())
+    expect(await rejectionOf(readBody(request))).to.be.instanceOf(InvalidRequest)
+  })
+
+  it('refuses a body that breaks off', async () => {
+    const { request } = streaming({ pull: () => Promise.reject(new Error('reset')) })
+    expect(await rejectionOf(readBody(request)))
+      .to.be.instanceOf(InvalidRequest)
+      .and.include({ status: 400 })
+  })
+
+  it('says so when the application has read the body', async () => {
+    const request = new Request('http://app.test/', { method: 'POST', body: 'a=1' })
+    await request.text()
+    expect((await rejectionOf(readBody(request))).message).to.match(/was read before/)
+  })
+})

@@ -1,0 +1,26 @@
+/** Ports for servers that start a moment later, most of them in processes of their own. */
+import { randomInt } from 'node:crypto'
+import { createServer } from 'node:net'
+
+/** Free ports, of those that the system gives to nobody who asks for any: tests in other processes do that all the time. */
+export async function freePorts(count: number): Promise<number[]> {
+  const ports = new Set<number>()
+  while (ports.size < count) {
+    const port = randomInt(20_000, 30_000)
+    if (await isFree(port)) ports.add(port)
+  }
+  return [...ports]
+}
+
+/** One of them. */
+export async function freePort(): Promise<number> {
+  const [port = 0] = await freePorts(1)
+  return port
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer().once('error', () => resolve(false))
+    server.listen(port, () => server.close(() => resolve(true)))
+  })
+}
