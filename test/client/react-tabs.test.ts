@@ -59,6 +59,7 @@ describeInBrowser('server-auth/react: several tabs', (open) => {
     await shows(one.page, 'authenticated: ann')
     await one.page.evaluate(() => void window.client.signOut({ redirectTo: '/page/2' }))
     await shows(two.page, 'unauthenticated: nobody')
+    await one.page.waitForURL(site.url('/page/2'))
   })
 
   for (const [what, provider] of [

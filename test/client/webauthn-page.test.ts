@@ -24,6 +24,21 @@ async function hears(page: Page, text: RegExp): Promise<void> {
   await page.locator('#passkey-message').getByText(text).waitFor()
 }
 
+/** Counts the requests that the browser was given. */
+const count = (page: Page) =>
+  page.addInitScript(() => {
+    Reflect.set(window, 'waiting', [])
+    const get = navigator.credentials.get.bind(navigator.credentials)
+    navigator.credentials.get = (options = {}) => {
+      Reflect.get(window, 'waiting').push(options.mediation ?? 'dialog')
+      return get(options)
+    }
+  })
+const requests = async (page: Page, expected: readonly string[]) => {
+  await page.waitForFunction((length) => Reflect.get(window, 'waiting').length >= length, expected.length)
+  expect(await page.evaluate('waiting')).to.deep.equal(expected)
+}
+
 describeInBrowser('the passkey form of the sign-in page', (open) => {
   const site = useSite()
 
@@ -87,8 +102,10 @@ describeInBrowser('the passkey form of the sign-in page', (open) => {
       site.entries = [passkeyEntry({ inputs: {}, conditional: true })]
       await authenticator.addPasskey()
       await authenticator.set({ present: false })
+      await count(page)
       await visit(page)
       expect(await page.getByRole('button').allTextContents()).to.deep.equal([signIn])
+      await requests(page, ['conditional'])
       await authenticator.set({ present: true })
       await press(page, signIn)
       await page.waitForURL(site.url('/done'))
@@ -275,21 +292,6 @@ describeInBrowser('the passkey form of the sign-in page', (open) => {
     const suggesting = () => {
       site.entries = [passkeyEntry({ conditional: true })]
     }
-    /** Counts the requests that the browser was given. */
-    const count = (page: Page) =>
-      page.addInitScript(() => {
-        Reflect.set(window, 'waiting', [])
-        const get = navigator.credentials.get.bind(navigator.credentials)
-        navigator.credentials.get = (options = {}) => {
-          Reflect.get(window, 'waiting').push(options.mediation ?? 'dialog')
-          return get(options)
-        }
-      })
-    const requests = async (page: Page, expected: readonly string[]) => {
-      await page.waitForFunction((length) => Reflect.get(window, 'waiting').length >= length, expected.length)
-      expect(await page.evaluate('waiting')).to.deep.equal(expected)
-    }
-
     it('sign in when one is picked', async () => {
       const { page, authenticator, problems } = await start()
       suggesting()
@@ -418,8 +420,11 @@ describeInBrowser('the passkey form of the sign-in page', (open) => {
       site.entries = [passkeyEntry({ conditional: true })]
       await authenticator.addPasskey()
       await authenticator.set({ present: false })
+      await count(page)
       await visit(page)
+      await requests(page, ['conditional'])
       await press(page, signIn)
+      await requests(page, ['conditional', 'dialog'])
       await page.evaluate(() => {
         for (const name of ['action', 'data']) {
           const input = document.querySelector<HTMLInputElement>(`#passkey-form input[name=${name}]`)
@@ -431,6 +436,7 @@ describeInBrowser('the passkey form of the sign-in page', (open) => {
       await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
       expect(await page.locator('button:disabled').count()).to.equal(0)
       expect(await page.locator('#passkey-form input[name=data]').inputValue()).to.equal('')
+      await requests(page, ['conditional', 'dialog', 'conditional'])
       await authenticator.set({ present: true })
       await press(page, signIn)
       await page.waitForURL(site.url('/done'))

@@ -1,5 +1,6 @@
 /**
- * Mocha's `spec` output, and at the end one line with what was skipped and why.
+ * Mocha's `spec` output, and at the end one line with what was skipped and why, and one for each test
+ * that needed a second try.
  * With `MOCHA_COUNTS=<file>` it adds a line `<passed> <failed> <skipped>` to that file, for `.ci/run`.
  * It sees the tests themselves, or with `mocha --parallel` what `worker-reporter.mjs` tells of them.
  */
@@ -23,8 +24,11 @@ export default class Reporter extends Spec {
     runner.on('pending', ({ whySkipped = 'no reason given' }) => {
       skipped.set(whySkipped, (skipped.get(whySkipped) ?? 0) + 1)
     })
+    const again = []
+    runner.on('retry', (test) => void again.push(test.fullTitle()))
     const sumUp = (more = 0) => {
       const { passes, failures, pending } = this.stats
+      for (const title of again) Base.consoleLog(`  needed a second try: ${title}`)
       if (skipped.size > 0) Base.consoleLog(`  skipped ${pending}: ${toText(skipped)}\n`)
       const { MOCHA_COUNTS } = process.env
       if (MOCHA_COUNTS) appendFileSync(MOCHA_COUNTS, `${passes} ${failures + more} ${pending}\n`)
