@@ -2,14 +2,14 @@
 import type { ResolvedWebAuthnProvider } from '../context.js'
 import { InvalidConfiguration, MissingWebAuthnAutocomplete } from '../errors.js'
 import { isRecord } from '../guards.js'
-import type { CredentialInput, PasskeyRegistrationOptions } from '../providers/types.js'
+import type { CredentialInput, PasskeyRegistrationOptions, WebAuthnConfig } from '../providers/types.js'
+import { resolveRelyingParty, type WebAuthnSurroundings } from './relying-party.js'
 import { resolveStyle } from './resolve-client.js'
 import {
   assertBoolean,
   assertFunctions,
   assertKnownKeys,
   assertOptions,
-  assertText,
   describe,
   type Options,
   quote,
@@ -20,12 +20,30 @@ const defaultTimeout = 5 * 60 * 1000
 /** EdDSA, ES256, RS256 (RFC 9053): every authenticator has one of them. */
 const defaultAlgorithms = [-8, -7, -257]
 
-/** What resolving a provider of passkeys needs to know of the rest. */
-export interface WebAuthnSurroundings {
-  readonly production: boolean
-  /** What `AUTH_URL` says. */
-  readonly site: { readonly origin: string } | undefined
-}
+/** Of {@link WebAuthnConfig}. A name misspelt would leave a default where the developer wanted something else. */
+const keys = Object.keys({
+  id: true,
+  name: true,
+  type: true,
+  relyingParty: true,
+  relayingParty: true,
+  enableConditionalUI: true,
+  formFields: true,
+  authenticationOptions: true,
+  registrationOptions: true,
+  verifyAuthenticationOptions: true,
+  verifyRegistrationOptions: true,
+  timeout: true,
+  getUserInfo: true,
+  style: true,
+  options: true,
+} satisfies Record<keyof WebAuthnConfig, true>)
+
+/** WebAuthn Level 3 §5.4.5. */
+const attachments = ['platform', 'cross-platform']
+/** As `@simplewebauthn/server` takes them. */
+const attestations = ['none', 'direct', 'enterprise']
+const authenticatorTypes = ['securityKey', 'localDevice', 'remoteDevice']
 
 /** The complete provider; throws what is wrong with it. */
 export function resolveWebAuthn(
@@ -35,6 +53,7 @@ export function resolveWebAuthn(
   const { id, name, type } = provider
   const at = `providers.${id}`
   assertOurs(id, provider)
+  assertKnownKeys(at, provider, keys)
   assertInstalled()
   const { getUserInfo } = provider
   assertFunctions(at, { getUserInfo })
@@ -79,71 +98,6 @@ function assertInstalled(): void {
   } catch {
     throw new InvalidConfiguration('Passkeys need one more package: npm install @simplewebauthn/server')
   }
-}
-
-function resolveRelyingParty(
-  provider: string,
-  value: unknown,
-  { site, production }: WebAuthnSurroundings,
-): ResolvedWebAuthnProvider['relyingParty'] {
-  const at = `providers.${provider}.relyingParty`
-  const options = assertOptions(at, value)
-  assertKnownKeys(at, options, ['id', 'name', 'origin'])
-  const origins = toOrigins(`${at}.origin`, options.origin) ?? (site && [site.origin])
-  if (origins === undefined && production) {
-    throw new InvalidConfiguration(
-      `Provider "${provider}": where passkeys are valid must not come from a request. Set AUTH_URL, or \`relyingParty: { id: 'example.com', origin: 'https://example.com' }\`.`,
-    )
-  }
-  const id = assertText(`${at}.id`, options.id) ?? (origins ? hostOf(origins) : 'localhost')
-  assertDomain(provider, id)
-  for (const origin of origins ?? []) assertOrigin(`${at}.origin`, origin)
-  return Object.freeze({
-    id,
-    name: assertText(`${at}.name`, options.name) ?? id,
-    isOrigin: (origin: string) => origins?.includes(origin) ?? isLocal(origin),
-  })
-}
-
-function toOrigins(name: string, value: unknown): string[] | undefined {
-  if (value === undefined) return undefined
-  const list: unknown[] = Array.isArray(value) ? value : [value]
-  if (list.length > 0 && list.every((each) => typeof each === 'string' && each !== '')) return list as string[]
-  throw new InvalidConfiguration(
-    `${quote(name)} must be an origin such as "https://app.example.com", or a list of them.`,
-  )
-}
-
-/** The host of the first web origin: native apps have none. */
-function hostOf(origins: readonly string[]): string {
-  const web = origins.find((origin) => /^https?:/.test(origin) && URL.canParse(origin))
-  return web === undefined ? '' : new URL(web).hostname
-}
-
-/** A domain (WebAuthn Level 3 §5.1.2, "relying party identifier"): an IP address is none. */
-function assertDomain(provider: string, id: string): void {
-  if (
-    id === 'localhost' ||
-    /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9-]{1,63}$/.test(id)
-  )
-    return
-  throw new InvalidConfiguration(
-    `Provider "${provider}": ${JSON.stringify(id)} is no domain that passkeys can belong to: no port, no path, no IP address. Set \`relyingParty.id\` to your domain; on your own machine open the site as http://localhost.`,
-  )
-}
-
-/** As browsers and Android write it into their answers. */
-function assertOrigin(name: string, origin: string): void {
-  if (/^(?:android|ios):/.test(origin)) return
-  const isExact = URL.canParse(origin) && new URL(origin).origin === origin
-  if (isExact && (origin.startsWith('https:') || isLocal(origin))) return
-  throw new InvalidConfiguration(
-    `${quote(name)}: ${JSON.stringify(origin)} must be an https origin without a path, such as "https://app.example.com"; http works on localhost only.`,
-  )
-}
-
-function isLocal(origin: string): boolean {
-  return URL.canParse(origin) && new URL(origin).origin === origin && /^http:\/\/localhost(?::\d+)?$/.test(origin)
 }
 
 function resolveFields(name: string, value: unknown): Readonly<Record<string, CredentialInput>> {
@@ -214,6 +168,9 @@ function resolveRegistration(at: string, provider: Options) {
     'residentKey',
     'userVerification',
   ])
+  oneOf(`${name}.authenticatorSelection.authenticatorAttachment`, attachments, selection.authenticatorAttachment)
+  oneOf(`${name}.attestationType`, attestations, options.attestationType)
+  oneOf(`${name}.preferredAuthenticatorType`, authenticatorTypes, options.preferredAuthenticatorType)
   const userVerification =
     chosen(`${name}.authenticatorSelection.userVerification`, selection.userVerification) ?? 'required'
   const resolved: ResolvedWebAuthnProvider['registration'] = Object.freeze({
@@ -230,12 +187,17 @@ function resolveRegistration(at: string, provider: Options) {
   return { options: resolved, residentKey: selection.residentKey }
 }
 
-type Demand = 'required' | 'preferred' | 'discouraged'
+/** WebAuthn Level 3 §5.8.6 and §5.4.6. */
+const demands = ['required', 'preferred', 'discouraged'] as const
+type Demand = (typeof demands)[number]
 
-function chosen(name: string, value: unknown): Demand | undefined {
-  if (value === undefined || value === 'required' || value === 'preferred' || value === 'discouraged') return value
+const chosen = (name: string, value: unknown) => oneOf(name, demands, value)
+
+function oneOf<const Word extends string>(name: string, words: readonly Word[], value: unknown): Word | undefined {
+  if (value === undefined || words.some((word) => word === value)) return value as Word | undefined
+  const [last, ...others] = words.map((word) => JSON.stringify(word)).reverse()
   throw new InvalidConfiguration(
-    `${quote(name)} must be "required", "preferred" or "discouraged", not ${describe(value)}.`,
+    `${quote(name)} must be ${others.reverse().join(', ')} or ${last}, not ${describe(value)}.`,
   )
 }
 

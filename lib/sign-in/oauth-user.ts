@@ -8,6 +8,7 @@ import { type Attempt, accountKey, namesakeOf, ownerOf, type ResolvedUser } from
 import { proveAddress } from './first-proof.js'
 import { findHalfMade, noteHalfMade, noteWhole } from './half-made.js'
 import { isClaimedMeanwhile, linkingUser } from './linking-user.js'
+import { tellLink } from './tell-link.js'
 
 /** The user who has the account; else the signed-in one who links it; else who has the address, where that is allowed; else a new one. */
 export async function resolveOAuthUser(attempt: Attempt): Promise<ResolvedUser> {
@@ -118,12 +119,4 @@ function providerOf({ context, identity }: Attempt): ResolvedOAuthProvider {
   const provider = context.config.providers.get(identity.account.provider)
   if (provider?.kind === 'oauth') return provider
   throw new InvalidProvider('The account is of no OAuth provider of the configuration.')
-}
-
-async function tellLink({ context, identity }: Attempt, user: AdapterUser): Promise<void> {
-  await emit(context.config, 'linkAccount', {
-    user,
-    account: { ...identity.account, userId: user.id },
-    profile: identity.user,
-  })
 }

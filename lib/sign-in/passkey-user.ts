@@ -7,6 +7,7 @@ import { emit } from '../session/events.js'
 import { type Attempt, accountKey, namesakeOf, ownerOf, type ResolvedUser } from './attempt.js'
 import { findHalfMade, noteHalfMade, noteWhole } from './half-made.js'
 import { isClaimedMeanwhile, linkingUser } from './linking-user.js'
+import { tellLink } from './tell-link.js'
 
 /**
  * Finds the user, or makes one.
@@ -125,12 +126,4 @@ async function assertUnclaimed(attempt: Attempt, { user, hasAccount }: Place): P
   await store.deleteAuthenticator(newPasskey.credentialID)
   if (!hasAccount && store.has('unlinkAccount')) await store.unlinkAccount(accountKey(identity))
   throw new AccountNotLinked('The address of the user was proved by somebody else in the meantime.')
-}
-
-async function tellLink({ context, identity }: Attempt, user: AdapterUser): Promise<void> {
-  await emit(context.config, 'linkAccount', {
-    user,
-    account: { ...identity.account, userId: user.id },
-    profile: identity.user,
-  })
 }

@@ -1,18 +1,6 @@
 /**
- * `server-auth/next` on the edge runtime of Next.js (`middleware.ts`): `auth` for JWT sessions.
- *
- * @example
- * ```ts
- * // auth.ts
- * import initAuth from 'server-auth/next'
- * import GitHub from 'server-auth/providers/github'
- *
- * export const { handlers, auth, signIn, signOut } = initAuth({ providers: [GitHub] })
- *
- * // app/api/auth/[...auth]/route.ts
- * import { handlers } from '@/auth'
- * export const { GET, POST } = handlers
- * ```
+ * `server-auth/next` on the edge runtime of Next.js (`middleware.ts`): `auth` for JWT sessions. It is imported by the same
+ * name as `./next.ts`: conditions of `package.json` choose between the two.
  */
 import type { NextRequest } from 'next/server.js'
 import type { SessionOf } from '../../lib/get-session.js'

@@ -192,6 +192,30 @@ describe('resolveWebAuthn refuses, naming the option and what to change:', () =>
       /authenticatorSelection\.residentKey` must be "required"/,
     ],
     [
+      'a place for the passkey that there is not',
+      { ...Passkey(), registrationOptions: { authenticatorSelection: { authenticatorAttachment: 'phone' } } },
+      InvalidConfiguration,
+      /authenticatorSelection\.authenticatorAttachment` must be "platform" or "cross-platform", not/,
+    ],
+    [
+      'an attestation that there is not',
+      { ...Passkey(), registrationOptions: { attestationType: 'indirect' } },
+      InvalidConfiguration,
+      /registrationOptions\.attestationType` must be "none", "direct" or "enterprise"/,
+    ],
+    [
+      'a kind of authenticator that there is not',
+      { ...Passkey(), registrationOptions: { preferredAuthenticatorType: 'phone' } },
+      InvalidConfiguration,
+      /preferredAuthenticatorType` must be "securityKey", "localDevice" or "remoteDevice"/,
+    ],
+    [
+      'a misspelt option',
+      { ...Passkey(), relyingparty: { id: 'example.com' } },
+      InvalidConfiguration,
+      /no option `providers\.passkey\.relyingparty`\. Did you mean `relyingParty`\?/,
+    ],
+    [
       'extensions that are no object',
       { ...Passkey(), authenticationOptions: { extensions: 'uvm' } },
       InvalidConfiguration,

@@ -7,12 +7,13 @@ import { Verification } from '../../errors.js'
 import { type AuthResponse, header, type SafeRedirect } from '../../http/message.js'
 import { onlyValue } from '../../http/urls.js'
 import { askSignIn } from '../../session/ask-sign-in.js'
+import { storeOf } from '../../store/store-of.js'
 import type { Account, User } from '../../types.js'
 import { isMailedAddress, readAddress } from './address.js'
 import { clearAttempt, findAttempt, keepAttempt, type MailedLink } from './attempt.js'
 import { countMail } from './limits.js'
 import { sendMail } from './send.js'
-import { createToken, isToken, storeOf, useToken } from './token.js'
+import { createToken, isToken, useToken } from './token.js'
 
 /** The flow of `email` providers. */
 export const emailFlow: Flow<'email'> = {

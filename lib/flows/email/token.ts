@@ -1,9 +1,10 @@
 /** The token of a mailed link: random in the mail, hashed in the database, good for one use (`design.md`, decision 6). */
-import type { AuthContext, ResolvedEmailProvider, Store } from '../../context.js'
+import type { AuthContext, ResolvedEmailProvider } from '../../context.js'
 import { hmac } from '../../crypto/hash.js'
 import { deriveKey } from '../../crypto/keys.js'
-import { CallbackRouteError, MissingAdapter, Verification } from '../../errors.js'
+import { CallbackRouteError, Verification } from '../../errors.js'
 import { BoundedMap, perOwner } from '../../memory.js'
+import { storeOf } from '../../store/store-of.js'
 import { beginGuess, forgetGuesses } from './guesses.js'
 
 /** Characters. Fewer could be tried out. */
@@ -16,12 +17,6 @@ export interface MailedToken {
   /** As it is stored. */
   readonly hash: string
   readonly expires: Date
-}
-
-/** The adapter: e-mail providers are not resolved without one. */
-export function storeOf({ store }: AuthContext['config']): Store {
-  if (store) return store
-  throw new MissingAdapter('Sign-in by e-mail needs an `adapter`.')
 }
 
 /** Makes and stores a token. Older ones of the address end. */

@@ -4,11 +4,11 @@ import type { AdapterAuthenticator, AdapterUser } from '../../adapters/types.js'
 import type { AuthContext, Identity, ResolvedConfig, ResolvedWebAuthnProvider, Store } from '../../context.js'
 import { AuthError, toError, WebAuthnVerificationError } from '../../errors.js'
 import { KeyedLock, perOwner } from '../../memory.js'
+import { storeOf } from '../../store/store-of.js'
 import type { Answer } from './answer.js'
 import { completeChallenge, noteChallenge, type OpenedChallenge, useChallenge } from './challenge.js'
 import { bytesOf, toBrowser, toStored } from './encoding.js'
 import { loadLibrary } from './library.js'
-import { storeOf } from './store-of.js'
 import { isHandleOf } from './user-handle.js'
 
 /** One use of a passkey after the other, so that no two see the same counter. */

@@ -10,12 +10,12 @@ import { InvalidRequest } from '../../errors.js'
 import { toFetchHeaders } from '../../http/message.js'
 import { onlyValue } from '../../http/urls.js'
 import { liveOwner } from '../../session/live-owner.js'
+import { storeOf } from '../../store/store-of.js'
 import { withTimeout } from '../../timeout.js'
 import { type Ceremony, createChallenge } from './challenge.js'
 import { toBrowser, utf8 } from './encoding.js'
 import { loadLibrary } from './library.js'
 import { lookalikesOf, type NamedCredential } from './lookalikes.js'
-import { storeOf } from './store-of.js'
 import { createHandle, handleOf } from './user-handle.js'
 
 /** Characters of what a person calls themselves. */

@@ -3,6 +3,7 @@ import type { VerifiedRegistrationResponse } from '@simplewebauthn/server'
 import type { AuthContext, Identity, ResolvedWebAuthnProvider } from '../../context.js'
 import { accountUuid } from '../../crypto/account-id.js'
 import { AuthError, InvalidCheck, toError, WebAuthnVerificationError } from '../../errors.js'
+import { storeOf } from '../../store/store-of.js'
 import type { User } from '../../types.js'
 import type { Answer } from './answer.js'
 import { completeChallenge, noteChallenge, type OpenedChallenge, useChallenge } from './challenge.js'
@@ -10,7 +11,6 @@ import { storedBytes, toBrowser, toStored } from './encoding.js'
 import { loadHelpers, loadLibrary } from './library.js'
 import { nameOfModel } from './models.js'
 import { assertSignUp } from './options.js'
-import { storeOf } from './store-of.js'
 
 type Registration = ResolvedWebAuthnProvider['registration']
 type Registered = NonNullable<VerifiedRegistrationResponse['registrationInfo']>

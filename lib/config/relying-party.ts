@@ -1,0 +1,77 @@
+/** Where passkeys are valid: the relying party's domain and the origins of its pages. From the configuration only. */
+import type { ResolvedWebAuthnProvider } from '../context.js'
+import { InvalidConfiguration } from '../errors.js'
+import { assertKnownKeys, assertOptions, assertText, quote } from './validate.js'
+
+/** What resolving a provider of passkeys needs to know of the rest. */
+export interface WebAuthnSurroundings {
+  readonly production: boolean
+  /** What `AUTH_URL` says. */
+  readonly site: { readonly origin: string } | undefined
+}
+
+/** The complete relying party; throws what passkeys could not belong to. */
+export function resolveRelyingParty(
+  provider: string,
+  value: unknown,
+  { site, production }: WebAuthnSurroundings,
+): ResolvedWebAuthnProvider['relyingParty'] {
+  const at = `providers.${provider}.relyingParty`
+  const options = assertOptions(at, value)
+  assertKnownKeys(at, options, ['id', 'name', 'origin'])
+  const origins = toOrigins(`${at}.origin`, options.origin) ?? (site && [site.origin])
+  if (origins === undefined && production) {
+    throw new InvalidConfiguration(
+      `Provider "${provider}": where passkeys are valid must not come from a request. Set AUTH_URL, or \`relyingParty: { id: 'example.com', origin: 'https://example.com' }\`.`,
+    )
+  }
+  const id = assertText(`${at}.id`, options.id) ?? (origins ? hostOf(origins) : 'localhost')
+  assertDomain(provider, id)
+  for (const origin of origins ?? []) assertOrigin(`${at}.origin`, origin)
+  return Object.freeze({
+    id,
+    name: assertText(`${at}.name`, options.name) ?? id,
+    isOrigin: (origin: string) => origins?.includes(origin) ?? isLocal(origin),
+  })
+}
+
+function toOrigins(name: string, value: unknown): string[] | undefined {
+  if (value === undefined) return undefined
+  const list: unknown[] = Array.isArray(value) ? value : [value]
+  if (list.length > 0 && list.every((each) => typeof each === 'string' && each !== '')) return list as string[]
+  throw new InvalidConfiguration(
+    `${quote(name)} must be an origin such as "https://app.example.com", or a list of them.`,
+  )
+}
+
+/** The host of the first web origin: native apps have none. */
+function hostOf(origins: readonly string[]): string {
+  const web = origins.find((origin) => /^https?:/.test(origin) && URL.canParse(origin))
+  return web === undefined ? '' : new URL(web).hostname
+}
+
+/** A domain (WebAuthn Level 3 §5.1.2, "relying party identifier"): an IP address is none. */
+function assertDomain(provider: string, id: string): void {
+  if (
+    id === 'localhost' ||
+    /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9-]{1,63}$/.test(id)
+  )
+    return
+  throw new InvalidConfiguration(
+    `Provider "${provider}": ${JSON.stringify(id)} is no domain that passkeys can belong to: no port, no path, no IP address. Set \`relyingParty.id\` to your domain; on your own machine open the site as http://localhost.`,
+  )
+}
+
+/** As browsers and Android write it into their answers. */
+function assertOrigin(name: string, origin: string): void {
+  if (/^(?:android|ios):/.test(origin)) return
+  const isExact = URL.canParse(origin) && new URL(origin).origin === origin
+  if (isExact && (origin.startsWith('https:') || isLocal(origin))) return
+  throw new InvalidConfiguration(
+    `${quote(name)}: ${JSON.stringify(origin)} must be an https origin without a path, such as "https://app.example.com"; http works on localhost only.`,
+  )
+}
+
+function isLocal(origin: string): boolean {
+  return URL.canParse(origin) && new URL(origin).origin === origin && /^http:\/\/localhost(?::\d+)?$/.test(origin)
+}
