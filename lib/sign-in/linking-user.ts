@@ -1,9 +1,9 @@
 /** Who a sign-in is to be added to: the user in whose session it began. */
 import type { AdapterUser } from '../adapters/types.js'
 import type { AuthContext, Identity } from '../context.js'
-import { InvalidCheck } from '../errors.js'
+import { AccountNotLinked, InvalidCheck } from '../errors.js'
 import { liveOwner } from '../session/live-owner.js'
-import type { Attempt } from './attempt.js'
+import { type Attempt, accountKey } from './attempt.js'
 
 /**
  * The user who was signed in when the attempt began, and still is. An attempt that began signed out links nothing, whoever
@@ -39,4 +39,20 @@ export async function isClaimedMeanwhile({ context, store, identity }: Attempt, 
   // One who was read after the proof looks proved, but the proof has ended the session.
   if (context.config.mergeUnproved || user.emailVerified) return false
   return Boolean((await store.getUser(user.id))?.emailVerified)
+}
+
+/**
+ * Who proves the address while a stranger's account is on its way to the user must not find it there afterwards.
+ *
+ * @throws `Refusal` when it was, after the account is gone again.
+ */
+export async function assertUnclaimed(
+  attempt: Attempt,
+  user: AdapterUser,
+  Refusal: typeof AccountNotLinked = AccountNotLinked,
+): Promise<void> {
+  const { store, identity } = attempt
+  if (!store.has('unlinkAccount') || !(await isClaimedMeanwhile(attempt, user))) return
+  await store.unlinkAccount(accountKey(identity))
+  throw new Refusal('The address of the user was proved by somebody else in the meantime.')
 }

@@ -7,7 +7,7 @@ import { emit } from '../session/events.js'
 import { type Attempt, accountKey, namesakeOf, ownerOf, type ResolvedUser } from './attempt.js'
 import { proveAddress } from './first-proof.js'
 import { findHalfMade, noteHalfMade, noteWhole } from './half-made.js'
-import { isClaimedMeanwhile, linkingUser } from './linking-user.js'
+import { assertUnclaimed, linkingUser } from './linking-user.js'
 import { tellLink } from './tell-link.js'
 
 /** The user who has the account; else the signed-in one who links it; else who has the address, where that is allowed; else a new one. */
@@ -59,17 +59,9 @@ async function linkToNamesake(attempt: Attempt, namesake: AdapterUser): Promise<
 
 async function linkTo(attempt: Attempt, user: AdapterUser): Promise<AdapterUser> {
   await attempt.store.linkAccount(recordOf(attempt, user.id))
-  await assertUnclaimed(attempt, user)
+  await assertUnclaimed(attempt, user, OAuthAccountNotLinked)
   await tellLink(attempt, user)
   return user
-}
-
-/** Who proves the address while a stranger's account is on its way to the user must not find it there afterwards. */
-async function assertUnclaimed(attempt: Attempt, user: AdapterUser): Promise<void> {
-  const { store, identity } = attempt
-  if (!store.has('unlinkAccount') || !(await isClaimedMeanwhile(attempt, user))) return
-  await store.unlinkAccount(accountKey(identity))
-  throw new OAuthAccountNotLinked('The address of the user was proved by somebody else in the meantime.')
 }
 
 async function create(attempt: Attempt): Promise<AdapterUser> {
@@ -86,6 +78,8 @@ async function create(attempt: Attempt): Promise<AdapterUser> {
   })
   noteWhole(attempt)
   await emit(context.config, 'createUser', { user })
+  // In a transaction nobody saw the user without the account.
+  if (!store.has('transaction')) await assertUnclaimed(attempt, user, OAuthAccountNotLinked)
   await tellLink(attempt, user)
   return user
 }
@@ -94,7 +88,7 @@ async function create(attempt: Attempt): Promise<AdapterUser> {
 async function complete(attempt: Attempt, user: AdapterUser): Promise<AdapterUser> {
   const { context, store } = attempt
   await store.linkAccount(recordOf(attempt, user.id))
-  await assertUnclaimed(attempt, user)
+  await assertUnclaimed(attempt, user, OAuthAccountNotLinked)
   noteWhole(attempt)
   await emit(context.config, 'createUser', { user })
   await tellLink(attempt, user)

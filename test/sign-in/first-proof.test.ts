@@ -4,6 +4,7 @@
  */
 import { expect } from 'chai'
 import type { AdapterMethod, AdapterUser } from '../../lib/adapters/types.js'
+import Credentials from '../../lib/providers/credentials.js'
 import { type Browser, target } from '../support/app.js'
 import { heldToken, sessionName } from '../support/session.js'
 import { extensions, gate, type LinkingOptions, present, useLinking } from './linking-stage.js'
@@ -345,6 +346,32 @@ describe('the first proof of an address', () => {
     await stage.expectRefused(await stage.signIn(attacker, 'one', mallory), 'OAuthAccountNotLinked', attacker)
     expect(await stage.recorder.accountsOf({ id })).to.deep.equal([])
   })
+
+  for (const [type, more, attempt] of [
+    ['OAuthAccountNotLinked', [], (browser: Browser) => stage.signIn(browser, 'one', mallory)],
+    [
+      'AccountNotLinked',
+      [Credentials({ credentials: {}, authorize: () => ({ id: 'mallory', email }) })],
+      (browser: Browser) => browser.submit('/auth/callback/credentials', {}),
+    ],
+  ] as const) {
+    for (const when of ['before', 'after'] as const) {
+      it(`of a user whom another process is making: nothing of the maker stays (${when} linkAccount, ${type})`, async () => {
+        await stage.start({ without: ['transaction'], more: [...more] })
+        const attacker = stage.app.browser()
+        const owner = (await stage.serve()).browser()
+        stage.recorder[when].set('linkAccount', async () => {
+          stage.recorder[when].clear()
+          await stage.enterByMail(owner, email)
+        })
+        await stage.expectRefused(await attempt(attacker), type, attacker)
+        const id = present(await stage.who(owner))
+        expect(await stage.recorder.accountsOf({ id })).to.deep.equal([])
+        stage.forgive()
+        await stage.expectRefused(await attempt(attacker), type, attacker)
+      })
+    }
+  }
 
   it('leaves the sessions of others alone', async () => {
     await occupy()
