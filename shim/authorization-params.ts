@@ -1,23 +1,9 @@
 /** The third argument of `signIn`: parameters for the provider's page, from code on the server. */
+import { protocolParams, providerParams } from '../lib/flows/oauth/request-params.js'
 import type { Logger } from '../lib/logger.js'
 
 /** Parameters in any form that `URLSearchParams` takes. */
 export type AuthorizationParams = string | Readonly<Record<string, string>> | URLSearchParams | [string, string][]
-
-/** The protocol's own, which tie an answer to its question: nobody but the flow sets them. */
-const protocolParams: ReadonlySet<string> = new Set([
-  'client_id',
-  'redirect_uri',
-  'response_type',
-  'response_mode',
-  'state',
-  'nonce',
-  'code_challenge',
-  'code_challenge_method',
-  'request',
-  'request_uri',
-  'claims',
-])
 
 /**
  * The provider's URL with the parameters. What the application's own code says counts more than the configuration; what is
@@ -26,7 +12,7 @@ const protocolParams: ReadonlySet<string> = new Set([
 export function addParams(to: string, params: URLSearchParams, logger: Logger): string {
   const url = new URL(to)
   for (const [name, value] of params) {
-    if (protocolParams.has(name)) {
+    if (protocolParams.has(name) || providerParams.has(name)) {
       logger.warn('authorization-params', `signIn() cannot set the parameter ${JSON.stringify(name)}: it is left out.`)
     } else if (name !== 'max_age') {
       url.searchParams.set(name, value)

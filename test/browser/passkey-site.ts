@@ -18,7 +18,7 @@ import { bundle } from '../client/bundle.js'
 import type { PasskeyStage } from '../flows/webauthn/stage.js'
 import type { AppOptions, TestApp } from '../support/app.js'
 import type { OpenPage } from '../support/browser.js'
-import { type Device, type DeviceOptions, plugIn } from './passkey-device.js'
+import { type Device, type DeviceOptions, plugIn } from '../support/passkey-device.js'
 
 /** `/` and `/page/<n>` say who is signed in; `/own` has buttons of its own (`passkey-own-page.ts`). */
 export const pages: AppOptions = { after: addPages }

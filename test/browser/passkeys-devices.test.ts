@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import WebAuthn from '../../lib/providers/webauthn.js'
 import { usePasskeys } from '../flows/webauthn/stage.js'
 import { describeInBrowser } from '../support/browser.js'
-import type { DeviceOptions } from './passkey-device.js'
+import type { DeviceOptions } from '../support/passkey-device.js'
 import {
   enter,
   expectHello,

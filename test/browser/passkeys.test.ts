@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import { present, strategies, usePasskeys } from '../flows/webauthn/stage.js'
 import { type OpenAdapter, openAdapter } from '../sign-in/linking-databases.js'
 import { describeInBrowser } from '../support/browser.js'
-import { type KeptPasskey, plugIn } from './passkey-device.js'
+import { type KeptPasskey, plugIn } from '../support/passkey-device.js'
 import {
   enter,
   expectHello,

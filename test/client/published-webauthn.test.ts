@@ -4,7 +4,6 @@
  */
 import { expect } from 'chai'
 import type { Express } from 'express'
-import { plugIn } from '../browser/passkey-device.js'
 import {
   enter,
   expectHello,
@@ -18,6 +17,7 @@ import {
 import { present, strategies, usePasskeys } from '../flows/webauthn/stage.js'
 import type { AppOptions } from '../support/app.js'
 import { describeInBrowser } from '../support/browser.js'
+import { plugIn } from '../support/passkey-device.js'
 import { bundle, publishedClient } from './bundle.js'
 import { shows } from './stage.js'
 

@@ -7,7 +7,7 @@ import { logIn, useSite } from '../browser/site.js'
 import { describeInBrowser } from '../support/browser.js'
 import { bundle, publishedClient } from './bundle.js'
 import { comeBack, openStage, openTab, type StageOptions, seen, shows } from './stage.js'
-import { addViews } from './views.js'
+import { addViews, takesName } from './views.js'
 
 const provider = { basePath: '/auth' }
 
@@ -15,12 +15,7 @@ describeInBrowser('next-auth/react in a browser', (open) => {
   const site = useSite({
     app: { after: addViews },
     config: {
-      callbacks: {
-        jwt({ token, trigger, session }) {
-          if (trigger === 'update') token.name = (session as { name: string }).name
-          return token
-        },
-      },
+      callbacks: takesName,
     },
   })
   const view = 'published'

@@ -3,18 +3,13 @@ import { expect } from 'chai'
 import { begin, logIn, useSite } from '../browser/site.js'
 import { describeInBrowser } from '../support/browser.js'
 import { openStage, openTab, type StageOptions, settle, shows } from './stage.js'
-import { addViews } from './views.js'
+import { addViews, takesName } from './views.js'
 
 describeInBrowser('server-auth/react: several tabs', (open) => {
   const site = useSite({
     app: { after: addViews },
     config: {
-      callbacks: {
-        jwt({ token, trigger, session }) {
-          if (trigger === 'update') token.name = (session as { name: string }).name
-          return token
-        },
-      },
+      callbacks: takesName,
     },
   })
 

@@ -6,7 +6,7 @@ import { begin, logIn, useSite } from '../browser/site.js'
 import { testDatabase } from '../support/adapter.js'
 import { startApp } from '../support/app.js'
 import { describeInBrowser } from '../support/browser.js'
-import { addViews } from './views.js'
+import { addViews, takesName } from './views.js'
 
 async function signIn(page: Page, username = 'ann'): Promise<void> {
   const { ok } = await page.evaluate(
@@ -20,12 +20,7 @@ describeInBrowser('server-auth/client: the session', (open) => {
   const site = useSite({
     app: { after: addViews },
     config: {
-      callbacks: {
-        jwt({ token, trigger, session }) {
-          if (trigger === 'update') token.name = (session as { name: string }).name
-          return token
-        },
-      },
+      callbacks: takesName,
     },
   })
   const openPlain = async () => {

@@ -7,6 +7,7 @@
  */
 import type { Express, Response } from 'express'
 import { renderToString } from 'react-dom/server'
+import type { ServerAuthConfig } from '../../lib/types.js'
 import { type Bundle, bundle, publishedClient } from './bundle.js'
 import { type AppProps, application } from './pages/app.js'
 
@@ -25,6 +26,14 @@ function bundleOf(view: View): Promise<Bundle> {
   const known = built.get(view) ?? bundles[view]()
   built.set(view, known)
   return known
+}
+
+/** Callbacks that take a name which the client sends with `update`. */
+export const takesName: ServerAuthConfig['callbacks'] = {
+  jwt({ token, trigger, session }) {
+    if (trigger === 'update') token.name = (session as { name: string }).name
+    return token
+  },
 }
 
 /** Adds the pages to an application. */

@@ -14,11 +14,12 @@
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import express, { type Express, type Request, type Response } from 'express'
-import type { CDPSession, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import type { PasskeyResult } from '../../lib/client/webauthn.js'
 import { renderSignIn, type SignInEntry } from '../../lib/pages/index.js'
 import type { CredentialInput } from '../../lib/providers/types.js'
 import { type LoopbackServer, startLoopbackServer } from '../support/loopback-server.js'
+import { type Device, type DeviceOptions, plugIn } from '../support/passkey-device.js'
 
 type Fields = Readonly<Record<string, string | undefined>>
 
@@ -218,76 +219,43 @@ async function bundleModule(): Promise<string> {
 
 /* ---- the authenticator -------------------------------------------------------------------------------------- */
 
-interface AuthenticatorOptions {
-  readonly isUserVerified?: boolean
-  readonly automaticPresenceSimulation?: boolean
-  readonly hasResidentKey?: boolean
-  readonly transport?: 'internal' | 'usb'
-}
-
 /** Chromium's virtual authenticator. */
 export class Authenticator {
-  readonly #session: CDPSession
-  readonly #authenticatorId: string
+  readonly #device: Device
 
-  constructor(session: CDPSession, authenticatorId: string) {
-    this.#session = session
-    this.#authenticatorId = authenticatorId
+  constructor(device: Device) {
+    this.#device = device
   }
 
   /** Puts a passkey into it. @returns Its id, in base64url. */
   async addPasskey(): Promise<string> {
     const { privateKey } = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign'])
     const id = Buffer.from(crypto.getRandomValues(new Uint8Array(16)))
-    await this.#session.send('WebAuthn.addCredential', {
-      authenticatorId: this.#authenticatorId,
-      credential: {
-        credentialId: id.toString('base64'),
-        isResidentCredential: true,
-        rpId: 'localhost',
-        userHandle: Buffer.from('handle').toString('base64'),
-        privateKey: Buffer.from(await crypto.subtle.exportKey('pkcs8', privateKey)).toString('base64'),
-        signCount: 1,
-      },
+    await this.#device.keep({
+      credentialId: id.toString('base64'),
+      isResidentCredential: true,
+      rpId: 'localhost',
+      userHandle: Buffer.from('handle').toString('base64'),
+      privateKey: Buffer.from(await crypto.subtle.exportKey('pkcs8', privateKey)).toString('base64'),
+      signCount: 1,
     })
     return id.toString('base64url')
   }
 
   async passkeys(): Promise<number> {
-    const { credentials } = await this.#session.send('WebAuthn.getCredentials', {
-      authenticatorId: this.#authenticatorId,
-    })
-    return credentials.length
+    return (await this.#device.passkeys()).length
   }
 
   /** From now on the person touches it, or does not; recognised, or not. */
   async set({ present, verified }: { present?: boolean; verified?: boolean }): Promise<void> {
-    const authenticatorId = this.#authenticatorId
-    if (present !== undefined) {
-      await this.#session.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled: present })
-    }
-    if (verified !== undefined) {
-      await this.#session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: verified })
-    }
+    if (present !== undefined) await this.#device.touch(present)
+    if (verified !== undefined) await this.#device.recognise(verified)
   }
 }
 
 /** Gives the page an authenticator. Without options: one that has a person before it who agrees to all. */
-export async function addAuthenticator(page: Page, options: AuthenticatorOptions = {}): Promise<Authenticator> {
-  const session = await page.context().newCDPSession(page)
-  await session.send('WebAuthn.enable')
-  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-      ...options,
-    },
-  })
-  return new Authenticator(session, authenticatorId)
+export async function addAuthenticator(page: Page, options?: DeviceOptions): Promise<Authenticator> {
+  return new Authenticator(await plugIn(page, options))
 }
 
 /* ---- the module --------------------------------------------------------------------------------------------- */

@@ -2,24 +2,11 @@
 import * as oidc from 'openid-client'
 import type { AuthContext, ResolvedOAuthProvider } from '../../context.js'
 import { randomText } from '../../crypto/random.js'
+import { protocolParams, providerParams } from './request-params.js'
 import type { Transaction } from './transaction.js'
 
 /** Parameters that a browser may add by the query of the sign-in request. */
 const browserParams = ['prompt', 'login_hint', 'ui_locales', 'acr_values', 'max_age']
-/** Parameters that are the protocol's own: nobody but us sets them. */
-const protocolParams: ReadonlySet<string> = new Set([
-  'client_id',
-  'redirect_uri',
-  'response_type',
-  'state',
-  'nonce',
-  'code_challenge',
-  'code_challenge_method',
-  'request',
-  'request_uri',
-])
-/** What the provider's object may set, but no browser: they change how the answer comes, and what is in it. */
-const providerParams: ReadonlySet<string> = new Set(['response_mode', 'claims'])
 /** Characters of a parameter from a browser. */
 const maxLength = 512
 /** What `max_age` must look like to be sent, and checked on return. */

@@ -26,8 +26,11 @@ export interface DeviceOptions {
   readonly hasResidentKey?: boolean
   readonly hasUserVerification?: boolean
   readonly isUserVerified?: boolean
+  /** Whether somebody touches it at once. */
+  readonly automaticPresenceSimulation?: boolean
 }
 
+/** A device with passkeys. */
 export class Device {
   readonly #session: CDPSession
   readonly #authenticatorId: string
@@ -54,6 +57,11 @@ export class Device {
   /** Whether it recognises its person from now on. */
   async recognise(isUserVerified: boolean): Promise<void> {
     await this.#session.send('WebAuthn.setUserVerified', { ...this.#named(), isUserVerified })
+  }
+
+  /** Whether somebody touches it from now on. */
+  async touch(enabled: boolean): Promise<void> {
+    await this.#session.send('WebAuthn.setAutomaticPresenceSimulation', { ...this.#named(), enabled })
   }
 
   async unplug(): Promise<void> {
