@@ -1,7 +1,13 @@
 /** The session of a request, read once, and extended through its response. Runs on any runtime. */
 import { header, type MessageHeaders } from './http/message.js'
 import { type OriginSource, readOrigin } from './http/origin.js'
-import { addPersonalCookies, headerValues, type OpenResponse, type WritableResponse } from './http/response.js'
+import {
+  addPersonalCookies,
+  headerValues,
+  type OpenResponse,
+  targetedHeaders,
+  type WritableResponse,
+} from './http/response.js'
 import { perOwner } from './memory.js'
 import type { SessionRead, SessionSource } from './session/read-session.js'
 import type { Session } from './types.js'
@@ -54,14 +60,6 @@ function writeCookies(response: OpenResponse, cookies: ReadonlyMap<string, strin
   if (isForSharedCaches(response) || setsSession(headerValues(response, 'set-cookie'), cookies)) return
   addPersonalCookies(response, cookies.values())
 }
-
-/** Headers by which an application speaks to its CDN alone (RFC 9213 §2): there our `Cache-Control` counts for nothing. */
-const targetedHeaders = [
-  'cdn-cache-control',
-  'cloudflare-cdn-cache-control',
-  'surrogate-control',
-  'vercel-cdn-cache-control',
-]
 
 /** Whether the application lets caches keep the response for everybody: no place for one person's cookie. */
 function isForSharedCaches(response: WritableResponse): boolean {

@@ -9,7 +9,7 @@ import { hasHeaders, isFetchRequest } from './guards.js'
 import type { AuthHost, NodeResponse } from './host.js'
 import { createMiddleware, type RequestWithSession } from './middleware.js'
 import { ResponseRecord } from './response-record.js'
-import { createAmbientReader, type NodeRequest, readFetchSession, readNodeSession } from './session.js'
+import { createReadings, type NodeRequest } from './session.js'
 
 /** A handler to be wrapped. One that returns nothing lets the request through, where it is a middleware. */
 export type Handler<S, R extends Request, Rest extends unknown[]> = (
@@ -35,24 +35,24 @@ export interface AuthFunction<S = Session, R extends Request = Request> {
 
 /** Makes the function. It rejects for whatever is wrong: a fault is no session, and lets no request through. */
 export function createAuth(engineOf: EngineOf, host: AuthHost): (...given: unknown[]) => unknown {
-  const middleware = createMiddleware(engineOf, host)
-  const readAmbient = createAmbientReader(host)
+  const readings = createReadings(host)
+  const middleware = createMiddleware(engineOf, host, readings)
 
   async function readHere(): Promise<Session | null> {
     const ambient = await currentRequest(host, 'auth()')
-    return readAmbient(await engineOf(ambient.request), ambient)
+    return readings.ambient(await engineOf(ambient.request), ambient)
   }
 
   /** A framework's pair: both of Node, or both of Fetch. */
   async function readPair(request: unknown, response: unknown): Promise<Session | null> {
     if (isNodeRequest(request)) {
       const engine = await engineOf(toFetchRequest(request))
-      return readNodeSession(engine, request, isNodeResponse(response) ? response : undefined)
+      return readings.node(engine, request, isNodeResponse(response) ? response : undefined)
     }
     if (!isFetchRequest(request)) throw new TypeError(usage)
+    if (hasHeaders(response)) assertMutable(response.headers)
     const record = new ResponseRecord()
-    const url = host.url?.(request) ?? request.url
-    const session = await readFetchSession(await engineOf(request), { headers: request.headers, url }, record)
+    const session = await readings.given(await engineOf(request), request, record)
     if (hasHeaders(response)) record.writeTo(response.headers)
     return session
   }
@@ -79,6 +79,19 @@ async function blocking<T>(work: Promise<T>): Promise<T> {
 }
 
 const usage = 'auth() takes nothing, a handler, a Request, a request of Node with its response, or { req, res }.'
+
+/** Said each time, and not only when a session happens to be extended. */
+function assertMutable(headers: Headers): void {
+  try {
+    // Refused by the Fetch Standard where headers are immutable, whether there is one of this name or not.
+    headers.delete('x-server-auth')
+  } catch (error) {
+    throw new TypeError(immutable, { cause: error })
+  }
+}
+
+const immutable =
+  'auth(request, response): nothing can be added to these headers, as to those of Response.redirect() and fetch(). Pass `new Response(response.body, response)`, and return that.'
 
 function isNodeRequest(value: unknown): value is NodeRequest {
   return isRecord(value) && isRecord(value.headers) && !hasHeaders(value)

@@ -23,6 +23,7 @@ export interface Visit {
 export async function askAuthorized(engine: Engine, visit: Visit): Promise<Response | undefined> {
   if (!engine.authorized) return undefined
   const verdict: unknown = await engine.authorized({ auth: visit.session, request: visit.request })
+  if (verdict === undefined && !visit.session) warnOfUndefined(engine)
   if (verdict === true || verdict === undefined) return undefined
   const { here, urls, isWayIn } = placeOf(engine, visit)
   if (isResponse(verdict)) return isWayIn && leadsTo(verdict, here) ? undefined : verdict
@@ -30,6 +31,18 @@ export async function askAuthorized(engine: Engine, visit: Visit): Promise<Respo
     throw new TypeError('`callbacks.authorized` must return true, false, undefined or a Response.')
   }
   return isWayIn ? undefined : redirectResponse(visit.request, urls.page('signIn', { callbackUrl: here.href }))
+}
+
+const warned = new WeakSet<Engine>()
+
+/** A forgotten `return`, or `auth?.user.isAdmin`: it lets strangers in, where other libraries keep them out. Said once. */
+function warnOfUndefined(engine: Engine): void {
+  if (warned.has(engine)) return
+  warned.add(engine)
+  engine.auth.config.logger.warn(
+    'authorized-undefined',
+    '`callbacks.authorized` returned undefined for somebody who is not signed in, and that lets them through. Return true where everybody may go, and false to send them to the sign-in page.',
+  )
 }
 
 /** Where somebody is. People who may go nowhere else must still reach the sign-in page, and what its forms send to. */

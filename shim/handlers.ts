@@ -5,9 +5,10 @@ import { InvalidRequest, toError } from '../lib/errors.js'
 import { createLogger } from '../lib/logger.js'
 import { perOwner } from '../lib/memory.js'
 import { createRouter } from '../lib/router/index.js'
-import { fault, notFound, refused } from './answers.js'
+import { notFound, refused } from './answers.js'
 import type { ConfigSource, Engine, EngineOf } from './engine.js'
 import { toExpressLike } from './express-like.js'
+import { fault } from './fault.js'
 import type { AuthHost } from './host.js'
 import { pathBelow } from './paths.js'
 import { ResponseRecord } from './response-record.js'
@@ -35,8 +36,18 @@ export function createHandler({ source, engineOf, host }: Parts): RouteHandler {
       if (thrown instanceof InvalidRequest) return refused(request, thrown)
       const error = toError(thrown)
       logger.error(error)
-      return fault(request, readEnv().production ? undefined : `${error.name}: ${error.message}`)
+      const detail = readEnv().production ? undefined : `${error.name}: ${error.message}`
+      return fault(request, { url: askedUrl(host, request), detail })
     }
+  }
+}
+
+/** What the client asked for, as far as its headers can be believed. */
+function askedUrl(host: AuthHost, request: Request): string {
+  try {
+    return host.url?.(request) ?? request.url
+  } catch {
+    return request.url
   }
 }
 

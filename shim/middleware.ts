@@ -1,12 +1,14 @@
 /** `auth` before an application's own code: as a middleware of its own, and around a handler. */
+import { InvalidRequest } from '../lib/errors.js'
 import type { Awaitable, Session } from '../lib/types.js'
+import { refused } from './answers.js'
 import { askAuthorized } from './authorize.js'
 import { toHostCookie, withCookies } from './cookies.js'
-import type { EngineOf } from './engine.js'
+import type { Engine, EngineOf } from './engine.js'
 import { isFetchRequest, isResponse } from './guards.js'
-import type { AuthHost, NodeResponse } from './host.js'
+import type { AuthHost } from './host.js'
 import { ResponseRecord } from './response-record.js'
-import { readFetchSession } from './session.js'
+import { currentOf, haveSessionChanged, type Readings } from './session.js'
 
 /** A request that carries its session. */
 export type RequestWithSession<S, R extends Request = Request> = R & { readonly auth: S | null }
@@ -22,29 +24,46 @@ export interface Middleware {
 }
 
 /** Makes both forms. */
-export function createMiddleware(engineOf: EngineOf, host: AuthHost): Middleware {
-  async function check(request: Request, response: NodeResponse | undefined) {
+export function createMiddleware(engineOf: EngineOf, host: AuthHost, readings: Readings): Middleware {
+  async function check(request: Request, record: ResponseRecord | undefined) {
     if (!isFetchRequest(request)) throw new TypeError('What auth() has wrapped takes a Request of Fetch.')
     const engine = await engineOf(request)
-    const url = host.url?.(request) ?? request.url
-    const session = await readFetchSession(engine, { headers: request.headers, url }, response)
-    return { session, answer: await askAuthorized(engine, { request, session, url }) }
+    try {
+      const session = await (record ? readings.given(engine, request, record) : readings.passing(engine, request))
+      const url = host.url?.(request) ?? request.url
+      return { engine, session, answer: await askAuthorized(engine, { request, session, url }) }
+    } catch (error) {
+      if (error instanceof InvalidRequest) return { engine, session: null, answer: refused(request, error) }
+      throw error
+    }
   }
+
+  /** What comes of the work; with the record's cookies, unless the work itself signed in or out. */
+  async function keepTo(record: ResponseRecord, engine: Engine, work: () => Awaitable<unknown>) {
+    const before = await currentOf(host)
+    const result = await work()
+    const now = before && (await currentOf(host))
+    const isOutdated = before !== undefined && now !== undefined && haveSessionChanged(engine, before, now)
+    return { result, record: isOutdated ? new ResponseRecord() : record }
+  }
+
   return {
     async stand(request) {
       // Without an answer that says "go on", a cookie can only go to the response that the host is making.
-      if (!host.next) return (await check(request, (await host.current())?.response)).answer
+      if (!host.next) return (await check(request, undefined)).answer
       const record = new ResponseRecord()
       const { answer } = await check(request, record)
       return answer ? record.addTo(answer) : goOn(host, request, record)
     },
     wrap(respond) {
       return async function withAuth(request, ...rest) {
-        const record = new ResponseRecord()
-        const { session, answer } = await check(request, record)
-        const response = answer ?? (await respond(Object.assign(request, { auth: session }), ...rest))
-        if (isResponse(response)) return record.addTo(response)
-        const passed = response === undefined ? goOn(host, request, record) : undefined
+        const queued = new ResponseRecord()
+        const { engine, session, answer } = await check(request, queued)
+        if (answer) return queued.addTo(answer)
+        const own = () => respond(Object.assign(request, { auth: session }), ...rest)
+        const { result, record } = await keepTo(queued, engine, own)
+        if (isResponse(result)) return record.addTo(result)
+        const passed = result === undefined ? goOn(host, request, record) : undefined
         if (!passed) throw new TypeError('The handler inside auth() must return a Response.')
         return passed
       }

@@ -1,5 +1,5 @@
 /** A response under way, as Node's responses are: what the Router and `getSession` write on, and what becomes a Fetch Response. */
-import { addPersonalCookies } from '../lib/http/response.js'
+import { addPersonalCookies, targetedHeaders } from '../lib/http/response.js'
 import type { ExpressLikeResponse } from '../lib/router/express-like.js'
 
 /** Statuses whose responses have no body (RFC 9110 §6.4.1); `Response` refuses to be made with one. */
@@ -56,7 +56,10 @@ export class ResponseRecord implements ExpressLikeResponse {
     const added = this.takeCookies().slice(own.length)
     if (added.length === 0) return false
     for (const cookie of added) headers.append('set-cookie', cookie)
-    for (const name of ['cache-control', 'vary']) headers.set(name, String(this.getHeader(name)))
+    for (const name of ['cache-control', 'vary', ...targetedHeaders]) {
+      const value = this.getHeader(name)
+      if (value !== undefined) headers.set(name, String(value))
+    }
     return true
   }
 

@@ -1,4 +1,5 @@
-/** Reads sessions for `auth`: `getSession`, fed with what each kind of request has. */
+/** Reads sessions for `auth`: `getSession`, fed with what each kind of request has. One reading for a request. */
+import { parseCookieHeader } from '../lib/http/cookies.js'
 import type { MessageHeaders } from '../lib/http/message.js'
 import type { OriginSource } from '../lib/http/origin.js'
 import { perOwner } from '../lib/memory.js'
@@ -17,17 +18,69 @@ export interface NodeRequest extends OriginSource {
   readonly url?: string | undefined
 }
 
-/** The session of a Fetch request. What is queued for its response goes to `response`; without one nothing is extended. */
-export function readFetchSession(
-  engine: Engine,
-  request: FetchLike,
-  response: NodeResponse | undefined,
-): Promise<Session | null> {
+/**
+ * Reads sessions below one host. Whoever asks again for a request gets the same reading, whichever form of `auth` they use: a
+ * refresh token that is good for one use is used once. A cookie that is set makes a new reading.
+ */
+export interface Readings {
+  /** The session of the request that the host is answering. */
+  ambient(engine: Engine, ambient: AmbientRequest): Promise<Session | null>
+  /** The session of a request that was handed over. What is queued for its response goes to `record`. */
+  given(engine: Engine, request: Request, record: ResponseRecord): Promise<Session | null>
+  /** The same where nobody makes a response of a record: extended is what the host can set a cookie for. */
+  passing(engine: Engine, request: Request): Promise<Session | null>
+  /** The session of a Node request. */
+  node(engine: Engine, request: NodeRequest, response: NodeResponse | undefined): Promise<Session | null>
+}
+
+/** Makes the readings of a host. */
+export function createReadings(host: AuthHost): Readings {
+  const once = createOnce()
+  const ambientReading = (engine: Engine, ambient: AmbientRequest) =>
+    once(ambient, engine, () => readAmbient(host, engine, ambient))
+  return {
+    ambient: ambientReading,
+    async given(engine, request, record) {
+      const { ambient, asked } = await findIn(host, engine, request)
+      return once(ambient ?? request, engine, () => readFetch(engine, ambient ?? asked, record))
+    },
+    async passing(engine, request) {
+      const { ambient, asked } = await findIn(host, engine, request)
+      return ambient ? ambientReading(engine, ambient) : readFetch(engine, asked, undefined)
+    },
+    node: (engine, request, response) => once(request, engine, () => readNode(engine, request, response)),
+  }
+}
+
+function createOnce() {
+  const readingsOf = perOwner((_request: object) => new WeakMap<Engine, Promise<Session | null>>())
+  return (request: object, engine: Engine, read: () => Promise<Session | null>): Promise<Session | null> => {
+    const readings = readingsOf(request)
+    const known = readings.get(engine)
+    if (known) return known
+    const reading = read()
+    readings.set(engine, reading)
+    return reading
+  }
+}
+
+function readFetch(engine: Engine, request: FetchLike, response: NodeResponse | undefined): Promise<Session | null> {
   return readRequest({ ...toSource(engine, request), res: response }, engine.auth)
 }
 
-/** The session of a Node request. Of an IncomingMessage only what tells the session is taken. */
-export function readNodeSession(
+async function readAmbient(host: AuthHost, engine: Engine, ambient: AmbientRequest): Promise<Session | null> {
+  if (!ambient.writable || ambient.response) {
+    return readFetch(engine, ambient, ambient.writable ? ambient.response : undefined)
+  }
+  const record = new ResponseRecord()
+  const session = await readFetch(engine, ambient, record)
+  const cookies = record.takeCookies()
+  if (cookies.length > 0) await host.setCookies(cookies.map(toHostCookie))
+  return session
+}
+
+/** Of an IncomingMessage only what tells the session is taken. */
+function readNode(
   engine: Engine,
   { headers, socket, app, protocol }: NodeRequest,
   response: NodeResponse | undefined,
@@ -41,23 +94,51 @@ export function readNodeSession(
   return readRequest({ ...withProxy(engine, source), res: response }, engine.auth)
 }
 
-/** Reads the session of the request that a host is answering: once, until a cookie is set. */
-export function createAmbientReader(
-  host: AuthHost,
-): (engine: Engine, ambient: AmbientRequest) => Promise<Session | null> {
-  const readings = perOwner((ambient: AmbientRequest) =>
-    perOwner((engine: Engine) => readAmbient(host, engine, ambient)),
-  )
-  return (engine, ambient) => readings(ambient)(engine)
+/* ---- the host's request, and one that was handed over ----------------------------------------------------------- */
+
+/** What the host is answering; nothing where it does not know. */
+export async function currentOf(host: AuthHost): Promise<AmbientRequest | undefined> {
+  try {
+    return (await host.current()) ?? undefined
+  } catch {
+    // Who has a request in hand does not depend on it.
+    return undefined
+  }
 }
 
-async function readAmbient(host: AuthHost, engine: Engine, ambient: AmbientRequest): Promise<Session | null> {
-  if (!ambient.writable || ambient.response) {
-    return readFetchSession(engine, ambient, ambient.writable ? ambient.response : undefined)
-  }
-  const record = new ResponseRecord()
-  const session = await readFetchSession(engine, ambient, record)
-  const cookies = record.takeCookies()
-  if (cookies.length > 0) await host.setCookies(cookies.map(toHostCookie))
-  return session
+/** What a request asks for; and the host's request where it is the same: itself, or a copy with the same credentials. */
+async function findIn(host: AuthHost, engine: Engine, request: Request) {
+  const asked = { headers: request.headers, url: host.url?.(request) ?? request.url }
+  const ambient = await currentOf(host)
+  const isSame =
+    ambient &&
+    (ambient.request === request ||
+      (ambient.headers.get('authorization') === asked.headers.get('authorization') &&
+        originIn(engine, ambient) === originIn(engine, asked) &&
+        haveSameCookies(ambient.headers, asked.headers)))
+  return { asked, ...(isSame && { ambient }) }
+}
+
+function originIn(engine: Engine, request: FetchLike): string {
+  const { protocol, headers } = toSource(engine, request)
+  return `${protocol}://${headers.host}`
+}
+
+/** Whatever a framework made of their encoding. */
+function haveSameCookies(one: Headers, other: Headers): boolean {
+  const [ours, theirs] = [cookiesIn(one), cookiesIn(other)]
+  return ours.size === theirs.size && [...ours].every(([name, value]) => theirs.get(name) === value)
+}
+
+/** Whether the session's own cookies are others by now: somebody signed in or out, or changed the session. */
+export function haveSessionChanged({ auth }: Engine, before: AmbientRequest, now: AmbientRequest): boolean {
+  const { plain, secure } = auth.config.cookies
+  const names = [plain.sessionToken.name, secure.sessionToken.name]
+  const tokens = ({ headers }: AmbientRequest) =>
+    JSON.stringify([...cookiesIn(headers)].filter(([name]) => names.some((own) => name.startsWith(own))).sort())
+  return before !== now && tokens(before) !== tokens(now)
+}
+
+function cookiesIn(headers: Headers): ReadonlyMap<string, string> {
+  return parseCookieHeader(headers.get('cookie') ?? undefined)
 }

@@ -18,7 +18,7 @@ export interface OriginSource {
 export function readOrigin(request: OriginSource): string | undefined {
   const protocol = readProtocol(request)
   const host = readHost(request)
-  if ((protocol !== 'http' && protocol !== 'https') || host === undefined || !hostForm.test(host)) return undefined
+  if ((protocol !== 'http' && protocol !== 'https') || host === undefined || !isHost(host)) return undefined
   try {
     return new URL(`${protocol}://${host}`).origin
   } catch {
@@ -38,7 +38,11 @@ export function hasUntrustedHttps(request: OriginSource): boolean {
   return request.protocol === 'http' && /^\s*https\b/i.test(forwarded)
 }
 
-/** A host with an optional port (RFC 9110 §7.2): no path, no user, no white space. */
+/** Whether a `Host` header is a host with an optional port (RFC 9110 §7.2): no path, no user, no white space. */
+export function isHost(text: string): boolean {
+  return hostForm.test(text)
+}
+
 const hostForm = /^(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/
 
 function readHost(request: OriginSource): string | undefined {

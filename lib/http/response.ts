@@ -12,8 +12,19 @@ export interface OpenResponse extends WritableResponse {
   writeHead(status: number): unknown
 }
 
-/** Sets headers. `Vary` also keeps what the application named there. */
+/** Headers by which an application speaks to its CDN alone (RFC 9213 §2): there `Cache-Control` counts for nothing. */
+export const targetedHeaders = [
+  'cdn-cache-control',
+  'cloudflare-cdn-cache-control',
+  'surrogate-control',
+  'vercel-cdn-cache-control',
+] as const
+
+/** Sets headers. `Vary` also keeps what the application named there; what it told a CDN gives way to our `Cache-Control`. */
 export function setHeaders(response: WritableResponse, headers: Readonly<Record<string, string>>): void {
+  if (headers['cache-control'] !== undefined) {
+    for (const name of targetedHeaders) if (response.getHeader(name) !== undefined) response.setHeader(name, 'no-store')
+  }
   for (const [name, value] of Object.entries(headers)) {
     response.setHeader(name, name === 'vary' ? withVary(headerValues(response, 'vary').join(', '), value) : value)
   }

@@ -4,6 +4,8 @@
 import { redirect } from 'next/dist/client/components/redirect.js'
 import { cookies, headers } from 'next/headers.js'
 import { after, type NextRequest, NextResponse } from 'next/server.js'
+import { InvalidRequest } from '../../lib/errors.js'
+import { isHost } from '../../lib/http/origin.js'
 import { perOwner } from '../../lib/memory.js'
 import type { AmbientRequest, AuthHost } from '../host.js'
 
@@ -46,13 +48,11 @@ interface Seen {
 
 /** One object for a request, as long as its cookies stay: the session is read once then. */
 const ambientOf = perOwner((_received: Headers) => {
-  const known: Array<{ seen: Seen; ambient: AmbientRequest }> = []
+  let last: { readonly seen: Seen; readonly ambient: AmbientRequest } | undefined
   return (seen: Seen): AmbientRequest => {
-    const found = known.find((each) => each.seen.cookie === seen.cookie && each.seen.writable === seen.writable)
-    if (found) return found.ambient
-    const ambient = toAmbient(seen)
-    known.splice(0, known.length, { seen, ambient })
-    return ambient
+    if (last?.seen.cookie === seen.cookie && last.seen.writable === seen.writable) return last.ambient
+    last = { seen, ambient: toAmbient(seen) }
+    return last.ambient
   }
 })
 
@@ -64,10 +64,20 @@ function toAmbient({ received, cookie, writable }: Seen): AmbientRequest {
   return { headers: changed, url: withHost(new URL('http://localhost/'), received).href, writable }
 }
 
-/** Next.js writes the name it listens on into URLs; what the client asked for is in the header. */
+/**
+ * Next.js writes the name it listens on into URLs; what the client asked for is in the header.
+ *
+ * @throws {@link InvalidRequest} for a header that is no host: it could move the path, and with it what a guard sees.
+ */
 function withHost(url: URL, received: Pick<Headers, 'get'>): URL {
   const host = received.get('host')
+  if (host === null) return url
+  if (!isHost(host)) throw new InvalidRequest('The Host header is malformed.')
   const protocol = received.get('x-forwarded-proto')?.split(',')[0]?.trim().toLowerCase()
-  const origin = `${protocol === 'https' || protocol === 'http' ? `${protocol}:` : url.protocol}//${host}`
-  return host !== null && URL.canParse(origin) ? new URL(`${origin}${url.pathname}${url.search}`) : url
+  const asked = new URL(url)
+  // Not by joining texts: only these parts can change.
+  if (protocol === 'https' || protocol === 'http') asked.protocol = protocol
+  asked.host = host
+  if (!/:\d+$/.test(host)) asked.port = ''
+  return asked
 }

@@ -60,6 +60,15 @@ export async function POST() {
   await signOut({ redirectTo: '/members' })
 }
 `,
+  // One that auth wraps, and that signs out.
+  'app/leave/route.ts': `
+import { auth, signOut } from '../../auth'
+
+export const POST = auth(async () => {
+  await signOut({ redirect: false })
+  return Response.json({ user: (await auth())?.user ?? null })
+})
+`,
   // What cannot work: a server component sets no cookies.
   'app/mistake/page.tsx': `
 import { signIn } from '../../auth'

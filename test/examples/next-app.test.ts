@@ -1,4 +1,5 @@
 /** The Next.js example, built and started as on a server, without a browser. */
+import { get } from 'node:http'
 import { expect } from 'chai'
 import { encode } from '../../lib/jwt.js'
 import { advanceClock, restoreClock } from '../support/clock.js'
@@ -141,6 +142,31 @@ describe('examples/next-app, started', function () {
     const response = await fetch(site.url('/door'), { method: 'POST', headers, body: 'a=b', redirect: 'manual' })
     expect([response.status, response.headers.get('location')]).to.deep.equal([303, site.url('/members')])
     expect(response.headers.getSetCookie().join()).to.match(/auth\.session-token=;[^,]*(Max-Age=0|1970)/)
+  })
+
+  it('signs out in a route handler that auth wraps, though the session was about to be extended', async () => {
+    const headers = { cookie: await cookieOf('ann'), origin: site.origin }
+    const response = await fetch(site.url('/leave'), { method: 'POST', headers })
+    expect(await response.json()).to.deep.equal({ user: null })
+    const lines = response.headers.getSetCookie().filter((line) => line.startsWith('auth.session-token'))
+    expect(lines).to.have.length(1)
+    expect(lines[0]).to.match(/^auth\.session-token=;/)
+  })
+
+  it('keeps its guards up, whatever the Host header says', async () => {
+    const { host, port } = new URL(site.origin)
+    for (const forged of ['', '/sign-in?', '/sign-in#', '/api/auth/callback', '/api/auth/signin?a=']) {
+      for (const path of ['/settings', '/account', '/orders/7']) {
+        const status = await new Promise((resolve, reject) => {
+          const request = get({ port, path, headers: { host: host + forged } }, (response) => {
+            response.resume()
+            resolve(response.statusCode)
+          })
+          request.on('error', reject)
+        })
+        expect([forged, path, status]).to.deep.equal([forged, path, forged === '' ? 302 : 400])
+      }
+    }
   })
 
   it('reads, extends and ends a session in several cookies', async () => {

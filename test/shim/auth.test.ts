@@ -4,7 +4,13 @@ import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import { decode, encode } from '../../lib/jwt.js'
 import type { FullStackAuthConfig, Session } from '../../lib/types.js'
-import initAuth, { type AuthHost, type HostCookie, withRequest } from '../../shim/index.js'
+import initAuth, {
+  type AmbientRequest,
+  type AuthHost,
+  type HostCookie,
+  withCookies,
+  withRequest,
+} from '../../shim/index.js'
 import { secret } from '../support/app.js'
 import { rejectionOf } from '../support/rejection.js'
 import { sessionName } from '../support/session.js'
@@ -82,6 +88,18 @@ describe('auth()', () => {
       return new Response(null, { headers: { 'set-cookie': cleared } })
     })
     expect(answer.headers.getSetCookie()).to.deep.equal([cleared])
+  })
+
+  it('takes a response on which somebody signs in away from a CDN too', async () => {
+    const { signIn } = initAuth(configure())
+    const answer = await withRequest(get('/'), async () => {
+      await signIn('credentials', { username: 'ann', password: 'right', redirect: false })
+      return new Response('', {
+        headers: { 'cdn-cache-control': 'public, max-age=60', 'surrogate-control': 'max-age=60' },
+      })
+    })
+    for (const name of ['cdn-cache-control', 'surrogate-control']) expect(answer.headers.get(name)).to.equal('no-store')
+    expect(answer.headers.has('vercel-cdn-cache-control')).to.equal(false)
   })
 
   it('leaves a response alone where there is nothing to add', async () => {
@@ -176,6 +194,90 @@ describe('auth(handler)', () => {
     const forged = Object.assign(get('/', { 'x-auth-session': '{"user":{}}' }), { auth: { user: { name: 'eve' } } })
     expect(await (await handler(forged)).json()).to.equal(null)
   })
+
+  it('reads the session once for a request, whatever the forms of auth that ask for it', async () => {
+    let reads = 0
+    const jwt: NonNullable<FullStackAuthConfig['callbacks']>['jwt'] = ({ token }) => {
+      reads += 1
+      return token
+    }
+    const { auth } = initAuth(rolling({ callbacks: { jwt } }))
+    const request = get('/', { cookie: await cookieOf('ann') })
+    const inner = auth(async (given) => new Response(`${nameOf(given.auth)} ${nameOf(await auth())}`))
+    const answer = await withRequest(request, async () => {
+      expect(await auth(request)).to.equal(undefined)
+      expect(nameOf(await auth(new Request(request), new Response()))).to.equal('ann')
+      return auth((given) => inner(given))(request)
+    })
+    expect([await answer.text(), reads]).to.deep.equal(['ann ann', 1])
+    expect(set(answer)).to.deep.equal([sessionName])
+    reads = 0
+    // No host knows of this one.
+    const alone = get('/', { cookie: await cookieOf('ann') })
+    expect(set(await auth((given) => auth(() => new Response())(given))(alone))).to.deep.equal([sessionName])
+    expect(reads).to.equal(1)
+  })
+
+  it('reads it anew for another request, and after a cookie was set', async () => {
+    const { auth, signIn } = initAuth(rolling())
+    const request = get('/', { cookie: await cookieOf('ann') })
+    const names: unknown[] = []
+    const answer = await withRequest(request, async () => {
+      names.push(nameOf(await auth()))
+      const other = new Request(request, { headers: { cookie: await cookieOf('bob') } })
+      expect(await auth(other)).to.equal(undefined)
+      names.push(await (await auth((given) => new Response(nameOf(given.auth)))(other)).text())
+      await signIn('credentials', { username: 'bob', password: 'right', redirect: false })
+      names.push(nameOf(await auth()), await (await auth((given) => new Response(nameOf(given.auth)))(request)).text())
+      return new Response()
+    })
+    expect(names).to.deep.equal(['ann', 'bob', 'bob', 'bob'])
+    expect(set(answer).filter((name) => name === sessionName)).to.have.length(1)
+  })
+
+  it('puts no session of another request on the response that is being made', async () => {
+    const { auth } = initAuth(rolling())
+    const answer = await withRequest(get('/', { cookie: await cookieOf('ann') }), async () => {
+      await auth(get('/', { cookie: await cookieOf('bob') }))
+      return new Response()
+    })
+    expect(set(answer)).to.deep.equal([])
+  })
+
+  for (const [what, change, expected] of [
+    ['signs out', 'signOut', [`${sessionName}=`]],
+    ['changes the session', 'unstable_update', [sessionName]],
+  ] as const) {
+    it(`keeps what a handler does that ${what}: the session of before does not come back`, async () => {
+      const jar: HostCookie[] = []
+      // As Next.js has it: cookies on the response count more than those in its jar.
+      const cookie = await cookieOf('ann')
+      const ambientOf = new Map<number, AmbientRequest>()
+      const host: AuthHost = {
+        current() {
+          const headers = new Headers({ cookie: withCookies(cookie, jar) })
+          const ambient = ambientOf.get(jar.length) ?? { headers, url: `${origin}/`, writable: true }
+          ambientOf.set(jar.length, ambient)
+          return ambient
+        },
+        setCookies: (cookies) => void jar.push(...cookies),
+        redirect: () => expect.fail('nobody goes anywhere'),
+      }
+      const calls = initAuth(
+        rolling({
+          callbacks: { jwt: ({ token, trigger }) => (trigger === 'update' ? { ...token, name: 'changed' } : token) },
+        }),
+        host,
+      )
+      const handler = calls.auth(async () => {
+        await (change === 'signOut' ? calls.signOut({ redirect: false }) : calls.unstable_update({}))
+        return new Response()
+      })
+      expect(set(await handler(get('/', { cookie })))).to.deep.equal([])
+      const lines = jar.map(({ name, value }) => (value === '' ? `${name}=` : name))
+      expect(lines.filter((line) => line.startsWith(sessionName))).to.deep.equal(expected)
+    })
+  }
 
   it('rejects for a handler that answers nothing', async () => {
     const handler = initAuth(configure()).auth(() => undefined)
@@ -437,6 +539,17 @@ describe('auth(request, response)', () => {
     expect(nameOf(await auth(get('/', { cookie: await cookieOf('ann') }), response))).to.equal('ann')
     expect(set(response)).to.deep.equal([sessionName])
     expect(response.headers.get('cache-control')).to.equal('private, no-store')
+  })
+})
+
+describe('auth(request, response), with headers that cannot be changed', () => {
+  it('says so, whether there is anything to add or not', async () => {
+    for (const config of [rolling(), configure()]) {
+      const { auth } = initAuth(config)
+      const error = await rejectionOf(auth(get('/'), Response.redirect(`${origin}/there`)))
+      expect(error).to.be.instanceOf(TypeError)
+      expect(error.message).to.include('new Response(response.body, response)')
+    }
   })
 })
 

@@ -109,6 +109,30 @@ describe('server-auth/next', () => {
       return (await response.json()).credentials.callbackUrl
     }
 
+    it('has the path that the guard is asked about, whatever the Host header says', async () => {
+      const { host } = new URL(origin)
+      for (const forged of [
+        '/api/auth/callback',
+        '/api/auth/callback?',
+        '/api/auth#',
+        '\\api\\auth\\',
+        '?',
+        '#',
+        '/',
+      ]) {
+        const { auth, handlers } = initAuth(guarded())
+        const stranger = () => ask('/account', { host: `${host}${forged}` })
+        const wrapped = auth(() => expect.fail('the handler ran'))
+        for (const answer of [await auth(stranger()), await wrapped(stranger()), await handlers.GET(stranger())]) {
+          expect([forged, answer?.status]).to.deep.equal([forged, 400])
+        }
+      }
+      for (const forged of [`user@${host}`, ` ${host}/x`, `${host}, other`, 'a b']) {
+        const answer = await initAuth(guarded()).auth(ask('/account', { host: forged }))
+        expect([forged, answer?.status]).to.deep.equal([forged, 400])
+      }
+    })
+
     it('has the scheme that the server of Next.js tells', async () => {
       for (const scheme of ['https', 'https, http', 'HTTPS']) {
         const url = await callbackAt({ 'x-forwarded-proto': scheme })

@@ -1,7 +1,7 @@
 /** `threats.md`, group SE: the rows that no other suite has. The rest is in `test/session/`. */
 import { encode as encodeLegacy } from '@auth/core/jwt'
 import { expect } from 'chai'
-import { getSession, requireSession } from '../../lib/index.js'
+import { getCsrfToken, getSession, requireSession } from '../../lib/index.js'
 import { plantRow, testDatabase } from '../support/adapter.js'
 import { secret, setCookies, startApp, type TestApp } from '../support/app.js'
 import { heldToken, plantSession, sessionName } from '../support/session.js'
@@ -133,6 +133,37 @@ describe('jwt.legacy under the name of our own session cookie', () => {
     await plantSession(browser)
     await browser.submit('/auth/signout')
     expect(browser.cookies.has(sessionName)).to.equal(false)
+  })
+})
+
+describe('what is one person’s, in an application that tells its CDN to keep everything (CA-03)', () => {
+  const names = ['CDN-Cache-Control', 'Cloudflare-CDN-Cache-Control', 'Surrogate-Control', 'Vercel-CDN-Cache-Control']
+  let app: TestApp
+  before(async () => {
+    app = await startApp(
+      {},
+      {
+        before: (express) =>
+          void express.use((_req, res, next) => {
+            for (const name of names) res.set(name, 'public, max-age=60')
+            next()
+          }),
+        after: (express, config) => void express.get('/form', (req, res) => void res.send(getCsrfToken(req, config))),
+      },
+    )
+  })
+  after(() => app.close())
+
+  for (const path of ['/auth/session', '/auth/csrf', '/auth/providers', '/auth/signin', '/auth/error', '/form']) {
+    it(`is kept by none: ${path}`, async () => {
+      const { headers } = await app.browser().get(path)
+      for (const name of names) expect(headers[name.toLowerCase()], name).to.equal('no-store')
+    })
+  }
+
+  it('but the rest of the application is left alone', async () => {
+    const { headers } = await app.browser().get('/me')
+    for (const name of names) expect(headers[name.toLowerCase()], name).to.equal('public, max-age=60')
   })
 })
 

@@ -3,23 +3,11 @@ import type { ResolvedConfig } from '../../context.js'
 import { hmac } from '../../crypto/hash.js'
 import { deriveKey } from '../../crypto/keys.js'
 
-/** A passkey as it is named to a browser. */
-export interface NamedCredential {
-  readonly id: string
-  readonly transports: string[]
-}
+/** Lengths of ids in bytes, as they occur. Phones and password managers have the short ones, and most passkeys. */
+const lengths = [16, 20, 32, 16, 20, 32, 48, 64, 80, 96]
 
-/** Lengths of ids in bytes, and transports, as they occur together. */
-const kinds: ReadonlyArray<{ readonly length: number; readonly transports: string[] }> = [
-  { length: 20, transports: ['hybrid', 'internal'] },
-  { length: 16, transports: ['hybrid', 'internal'] },
-  { length: 32, transports: ['internal'] },
-  { length: 64, transports: ['usb'] },
-  { length: 48, transports: ['nfc', 'usb'] },
-]
-
-/** The same for the same address each time. */
-export function lookalikesOf({ secrets }: ResolvedConfig, provider: string, address: string): NamedCredential[] {
+/** Ids in base64url; the same for the same address each time. */
+export function lookalikesOf({ secrets }: ResolvedConfig, provider: string, address: string): string[] {
   // The oldest secret: a new one in front must not change what stays the same for people who are there.
   const secret = secrets.at(-1) ?? ''
   const { bytes: key } = deriveKey(secret, 'server-auth passkey lookalike key', { length: 32 })
@@ -28,8 +16,8 @@ export function lookalikesOf({ secrets }: ResolvedConfig, provider: string, addr
   // Most people have one passkey, some two.
   const count = (choice[0] ?? 0) < 64 ? 2 : 1
   return Array.from({ length: count }, (_, at) => {
-    const kind = kinds[(choice[at + 1] ?? 0) % kinds.length] ?? { length: 32, transports: [] }
-    const bytes = Buffer.concat([digest(`id ${at}`), digest(`more ${at}`)]).subarray(0, kind.length)
-    return { id: bytes.toString('base64url'), transports: [...kind.transports] }
+    const length = lengths[(choice[at + 1] ?? 0) % lengths.length]
+    const bytes = ['id', 'more', 'most'].map((part) => digest(`${part} ${at}`))
+    return Buffer.concat(bytes).subarray(0, length).toString('base64url')
   })
 }

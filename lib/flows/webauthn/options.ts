@@ -15,7 +15,7 @@ import { withTimeout } from '../../timeout.js'
 import { type Ceremony, createChallenge } from './challenge.js'
 import { toBrowser, utf8 } from './encoding.js'
 import { loadLibrary } from './library.js'
-import { lookalikesOf, type NamedCredential } from './lookalikes.js'
+import { lookalikesOf } from './lookalikes.js'
 import { createHandle, handleOf } from './user-handle.js'
 
 /** Characters of what a person calls themselves. */
@@ -174,12 +174,15 @@ function toName(typed: string): string | undefined {
   return characters.slice(0, maxNameLength).join('') || undefined
 }
 
-/** The passkeys of the user with this address, or some that look like them. The same steps for everybody. */
+/**
+ * The passkeys of the user with this address, or some that look like them. The same steps for everybody. How they are reached
+ * (transports) is not said: that varies more than what is made up could.
+ */
 async function namedFor(
   context: AuthContext,
   provider: ResolvedWebAuthnProvider,
   email: string,
-): Promise<NamedCredential[]> {
+): Promise<{ id: string }[]> {
   const found = await storeOf(context.config).getUserByEmail(email)
   const user = found?.email?.toLowerCase() === email ? found : null
   const passkeys = await passkeysOf(context, user?.id ?? randomUuid()).catch((error: unknown) => {
@@ -187,12 +190,16 @@ async function namedFor(
     if (user) throw error
     return []
   })
-  return user && passkeys.length > 0 ? passkeys : lookalikesOf(context.config, provider.id, email)
+  const ids = passkeys.length > 0 ? passkeys.map(({ id }) => id) : lookalikesOf(context.config, provider.id, email)
+  return ids.map((id) => ({ id }))
 }
 
 async function passkeysOf({ config }: AuthContext, userId: string): Promise<NamedCredential[]> {
   return (await storeOf(config).listAuthenticators(userId)).map(toNamed)
 }
+
+/** A passkey as it is named to a browser. */
+type NamedCredential = ReturnType<typeof toNamed>
 
 function toNamed({ credentialID, transports }: { credentialID: string; transports?: string | null }) {
   const words = transports?.split(',').filter(Boolean) ?? []

@@ -15,6 +15,9 @@ import { assertSignUp } from './options.js'
 type Registration = ResolvedWebAuthnProvider['registration']
 type Registered = NonNullable<VerifiedRegistrationResponse['registrationInfo']>
 
+/** Bytes. The largest that there are (ML-DSA-87) have 2592; whatever else stands in a COSE key would be stored too. */
+const maxKeySize = 4096
+
 /**
  * The person who made a passkey: the one who is signed in, or somebody new.
  *
@@ -36,6 +39,9 @@ export async function register(
   if (await store.getAuthenticator(credentialID)) {
     throw new WebAuthnVerificationError('The passkey is registered already.')
   }
+  // Nothing but the id says whether a passkey has a handle, or is a row of Auth.js that has none.
+  if (credentialID === toStored(handle))
+    throw new WebAuthnVerificationError('The id of the passkey is its user handle.')
   await noteChallenge(challenge, store)
   completeChallenge(context, challenge)
   const hasOwnColumns = store.has('renameAuthenticator')
@@ -71,8 +77,11 @@ async function verify(
       supportedAlgorithmIDs: [...registration.supportedAlgorithmIDs],
     })
     // The id that is signed for counts; another one beside it is a lie.
-    if (verified && registrationInfo.credential.id === toBrowser(response.id)) return registrationInfo
-    throw new WebAuthnVerificationError('The attestation is not valid, or is of another passkey.')
+    if (!verified || registrationInfo.credential.id !== toBrowser(response.id)) {
+      throw new WebAuthnVerificationError('The attestation is not valid, or is of another passkey.')
+    }
+    if (registrationInfo.credential.publicKey.length <= maxKeySize) return registrationInfo
+    throw new WebAuthnVerificationError(`The public key has more than ${maxKeySize} bytes.`)
   } catch (error) {
     if (error instanceof AuthError) throw error
     throw new WebAuthnVerificationError('The answer of the authenticator is not valid.', toError(error))

@@ -2,6 +2,7 @@
 import { expect } from 'chai'
 import type { Response } from 'supertest'
 import { setCookies } from '../../support/app.js'
+import { newKey } from '../../support/authenticator.js'
 import { cbor } from '../../support/cbor.js'
 import type { Ceremony, PasskeyPerson } from '../../support/passkey-person.js'
 import { emailOf, present, usePasskeys } from './stage.js'
@@ -185,6 +186,40 @@ describe('POST /auth/callback/passkey with what no browser sends', () => {
       expect(response.status, `${at}: ${response.text}`).to.be.within(400, 499)
       expect(await ann.browser.session()).to.equal(null)
     }
+  })
+
+  it('by a key that is larger than any: it would be stored', async () => {
+    const ann = stage.person()
+    const options = await ann.options('register', { email })
+    ann.key.create(options)
+    const { x, y } = ann.key.passkeys[0]?.key.export({ format: 'jwk' }) ?? {}
+    const bytes = (text = '') => Buffer.from(text, 'base64url')
+    const parts = [
+      [1, 2],
+      [3, -7],
+      [-1, 1],
+      [-2, bytes(x)],
+      [-3, bytes(y)],
+    ] as const
+    const large = cbor(new Map<number, unknown>([...parts, [-70_000, Buffer.alloc(5_000)]]))
+    const response = await stage.expectNoWrite(() =>
+      ann.send(
+        'register',
+        ann.key.attest(present(ann.key.passkeys[0]), { challenge: options.challenge, coseKey: large }),
+      ),
+    )
+    await stage.expectRefused(response, 'WebAuthnVerificationError', ann)
+    expect(stage.app.log.errors.at(-1)?.message).to.include('4096 bytes')
+  })
+
+  it('by an id that is the user handle: it would look like a passkey that has none', async () => {
+    const ann = stage.person()
+    const options = await ann.options('register', { email })
+    const userHandle = Buffer.from(options.user.id, 'base64url')
+    const passkey = { id: Buffer.from(String(userHandle), 'base64url'), rpId: 'localhost', userHandle, key: newKey(-7) }
+    const answer = ann.key.attest(passkey, { challenge: options.challenge })
+    const response = await stage.expectNoWrite(() => ann.send('register', answer))
+    await stage.expectRefused(response, 'WebAuthnVerificationError', ann)
   })
 
   it('by another method', async () => {

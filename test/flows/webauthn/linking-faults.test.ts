@@ -82,7 +82,7 @@ describe('a passkey', () => {
         // The next try heals what the first one left behind (RC-10).
         stage.db.repair()
         stage.forgive()
-        const again = stage.person()
+        const again = ann.with({ key: new Authenticator() })
         await stage.expectSignedIn(await again.register({ email }), again, email)
         expect(await stage.passkeysOf(email)).to.have.length(1)
         expect(stage.events.map(({ name }) => name)).to.deep.equal(['createUser', 'linkAccount', 'signIn'])

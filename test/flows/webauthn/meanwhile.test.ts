@@ -73,8 +73,31 @@ describe('a passkey, and what changes meanwhile', () => {
     expect(target(await ann.register({ email }))).to.include('error=Configuration')
     stage.db.repair()
     stage.app.log.errors.splice(0)
-    const again = stage.person()
+    const stranger = stage.person()
+    const refused = await stranger.register({ email })
+    await stage.expectRefused(refused, 'AccountNotLinked', stranger)
+    stage.app.log.errors.splice(0)
+    const again = ann.with({ key: new Authenticator() })
     await stage.expectSignedIn(await again.register({ email }), again, email)
     expect(await stage.passkeysOf(email)).to.have.length(1)
+  })
+
+  it('makes nothing of a try that is long ago', async () => {
+    await stage.start({ without: ['transaction'] })
+    stage.db.replace('createAuthenticator', () => {
+      throw new Error('away')
+    })
+    const ann = stage.person()
+    await ann.register({ email })
+    stage.db.repair()
+    stage.app.log.errors.splice(0)
+    const { now } = Date
+    Date.now = () => now() + 16 * 60 * 1000
+    try {
+      const again = ann.with({ key: new Authenticator() })
+      await stage.expectRefused(await again.register({ email }), 'AccountNotLinked', again)
+    } finally {
+      Date.now = now
+    }
   })
 })

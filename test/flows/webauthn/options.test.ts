@@ -175,11 +175,10 @@ describe('GET /auth/webauthn-options/:provider', () => {
         const { status, headers, body } = await ask(address)
         const { allowCredentials, challenge, ...options } = body.options
         expect(allowCredentials.length).to.be.within(1, 2)
-        for (const { id, type, transports, ...others } of allowCredentials) {
+        for (const { id, type, ...others } of allowCredentials) {
           expect(Buffer.from(id, 'base64url').toString('base64url')).to.equal(id)
-          expect(Buffer.from(id, 'base64url').length).to.be.oneOf([16, 20, 32, 48, 64])
+          expect(Buffer.from(id, 'base64url').length).to.be.oneOf([16, 20, 32, 48, 64, 80, 96])
           expect(type).to.equal('public-key')
-          expect(transports).to.satisfy((all: string[]) => all.length > 0 && String([...all].sort()) === String(all))
           expect(others).to.deep.equal({})
         }
         const { 'content-length': _length, etag: _etag, date: _date, 'set-cookie': cookies, ...rest } = headers
@@ -212,7 +211,7 @@ describe('GET /auth/webauthn-options/:provider', () => {
       const [row] = await stage.passkeysOf(email)
       const { allowCredentials } = await ann.options('authenticate', { email })
       const id = Buffer.from(present(row).credentialID, 'base64').toString('base64url')
-      expect(allowCredentials).to.deep.equal([{ id, transports: ['hybrid', 'internal'], type: 'public-key' }])
+      expect(allowCredentials).to.deep.equal([{ id, type: 'public-key' }])
     })
 
     it('does not say by a fault of the database, either, who is known', async () => {
