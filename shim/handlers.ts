@@ -2,11 +2,11 @@
 import type { Auth } from '../lib/auth.js'
 import { readEnv } from '../lib/env.js'
 import { InvalidRequest, toError } from '../lib/errors.js'
-import { createLogger } from '../lib/logger.js'
+import type { Logger } from '../lib/logger.js'
 import { perOwner } from '../lib/memory.js'
 import { createRouter } from '../lib/router/index.js'
 import { notFound, refused } from './answers.js'
-import type { ConfigSource, Engine, EngineOf } from './engine.js'
+import type { Engine, EngineOf } from './engine.js'
 import { toExpressLike } from './express-like.js'
 import { fault } from './fault.js'
 import type { AuthHost } from './host.js'
@@ -16,18 +16,15 @@ import { ResponseRecord } from './response-record.js'
 /** Answers a request to one of the routes. The request's method decides, not the name of the handler. */
 export type RouteHandler = (request: Request) => Promise<Response>
 
-/** What the parts of `initAuth` work with. */
-export interface Parts {
-  readonly source: ConfigSource
-  readonly engineOf: EngineOf<Auth>
-  readonly host: AuthHost
-}
-
-/** Makes the handler of all routes. It never rejects: what is wrong is logged, and answered with 500. */
-export function createHandler({ source, engineOf, host }: Parts): RouteHandler {
+/**
+ * Makes the handler of all routes. It never rejects: what is wrong is logged, and answered with 500.
+ *
+ * @param early Gets what is wrong with the configuration itself, whose own logger is not there then.
+ */
+export function createHandler(engineOf: EngineOf<Auth>, host: AuthHost, early: Logger): RouteHandler {
   const answer = createAnswer(host)
   return async function handleAuth(request) {
-    let logger = createLogger(typeof source === 'function' ? undefined : source.logger, false)
+    let logger = early
     try {
       const engine = await engineOf(request)
       logger = engine.auth.config.logger

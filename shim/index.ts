@@ -11,6 +11,7 @@
  */
 import { type Auth, authOf } from '../lib/auth.js'
 import type { SessionOf } from '../lib/get-session.js'
+import { createLogger } from '../lib/logger.js'
 import { perOwner } from '../lib/memory.js'
 import type { Awaitable, FullStackAuthConfig } from '../lib/types.js'
 import { createAuth } from './auth.js'
@@ -63,7 +64,8 @@ export default function initAuth<const C extends FullStackAuthConfig, R extends 
 ): FullStackAuthResult<SessionOf<C>, R> {
   type Result = FullStackAuthResult<SessionOf<C>, R>
   const engineOf = createEngineOf(config, (own) => listening(authOf(own), host))
-  const handler = createHandler({ source: config, engineOf, host })
+  const early = createLogger(typeof config === 'function' ? undefined : config.logger, false)
+  const handler = createHandler(engineOf, host, early)
   const { signIn, signOut, update } = createServerActions(engineOf, host)
   return {
     handlers: { GET: handler, POST: handler },

@@ -1,4 +1,5 @@
 /** Who is signed in, with what it takes to look after them. */
+
 import type { AdapterAccount, AdapterAuthenticator, AdapterUser } from '../adapters/types.js'
 import { authOf } from '../auth.js'
 import type { ResolvedConfig, SessionOwner, Store } from '../context.js'
@@ -7,6 +8,7 @@ import type { SessionRequest } from '../get-session.js'
 import { header } from '../http/message.js'
 import { readOrigin } from '../http/origin.js'
 import { KeyedLock, perOwner } from '../memory.js'
+import { isPasskeyType } from '../providers/passkey-type.js'
 import type { ServerAuthConfig } from '../types.js'
 
 /** A person, signed in. */
@@ -66,7 +68,7 @@ export function letsIn({ resolved, store, user }: Person, { accounts, passkeys }
 
 /** An account that stands for a user's passkeys. */
 export function isPasskeyAccount({ type }: AdapterAccount): boolean {
-  return type === 'webauthn' || type === 'passkey'
+  return isPasskeyType(type)
 }
 
 function hasPasskeys({ providers }: ResolvedConfig): boolean {

@@ -23,8 +23,10 @@ const pageId = Math.random()
 export function onChange(listener: Listener): () => void {
   const channel = openChannel()
   if (channel) {
-    channel.onmessage = ({ data: { from, signedIn } }: { data: Message }) => {
-      if (from !== pageId) listener({ signedIn })
+    channel.onmessage = ({ data }: { data: unknown }) => {
+      // Any script of the site may use the channel.
+      const { from, signedIn }: Partial<Message> = Object(data)
+      if (typeof from === 'number' && from !== pageId) listener({ signedIn })
     }
   }
   listeners.add(listener)

@@ -9,7 +9,14 @@ interface Page {
     assign(url: string): void
     reload(): void
   }
-  readonly document?: { readonly visibilityState: string }
+  readonly isSecureContext?: boolean
+  readonly document?: {
+    readonly visibilityState?: string
+    /** Chromium's view of the page's `Permissions-Policy`. */
+    readonly featurePolicy?: { allowsFeature(feature: string): boolean }
+    addEventListener?(type: string, listener: () => void): void
+    removeEventListener?(type: string, listener: () => void): void
+  }
   readonly navigator?: { readonly onLine?: boolean }
   readonly addEventListener?: (type: string, listener: () => void) => void
   readonly removeEventListener?: (type: string, listener: () => void) => void
@@ -20,6 +27,14 @@ export const page: Page = globalThis
 /** The address of this page; empty on a server. */
 export function here(): string {
   return page.location?.href ?? ''
+}
+
+/** This page as the one to return to, without the error that an earlier attempt has left in its address. */
+export function currentPage(): string {
+  const url = webUrl(here())
+  if (!url?.searchParams.has('error')) return here()
+  for (const name of ['error', 'code', 'reference']) url.searchParams.delete(name)
+  return url.href
 }
 
 /** What a text says as an URL of the web; `undefined` for anything else, such as `javascript:`. */

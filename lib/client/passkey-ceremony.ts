@@ -8,7 +8,7 @@ import {
 import { obstacle } from './passkey-browser.js'
 import { PasskeyError, toPasskeyError } from './passkey-error.js'
 import { whileFresh } from './passkey-lifetime.js'
-import { fetchOptions, type OptionsQuestion, type PasskeyOptions } from './passkey-options.js'
+import { type CeremonyOptions, fetchOptions, type OptionsQuestion } from './passkey-options.js'
 
 /** A ceremony to be performed. */
 export interface Ceremony extends OptionsQuestion {
@@ -57,7 +57,7 @@ async function assertPossible({ action, autofill }: Ceremony): Promise<void> {
 }
 
 /** @param autofill The signal of a request that waits at an input; `undefined` for one that shows a dialog. */
-function ask({ action, options }: PasskeyOptions, autofill: AbortSignal | undefined): Promise<object> {
+function ask({ action, options }: CeremonyOptions, autofill: AbortSignal | undefined): Promise<object> {
   if (action === 'register') return startRegistration({ optionsJSON: options })
   if (!autofill) return startAuthentication({ optionsJSON: options })
   const answer = startAuthentication({

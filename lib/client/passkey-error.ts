@@ -1,5 +1,5 @@
 /** Why a ceremony did not succeed: a reason for programs, a sentence for people. */
-import { browser } from './passkey-browser.js'
+import { page } from './page.js'
 
 /** What a person is asked for: an answer by a passkey, or to make a new one. */
 export type PasskeyAction = 'authenticate' | 'register'
@@ -37,6 +37,8 @@ export interface Refusal {
   readonly message?: string | undefined
   /** The page that tells about it. */
   readonly url?: string | undefined
+  /** The status of the answer. */
+  readonly status?: number | undefined
 }
 
 /** A ceremony that did not succeed. Its message is for people. */
@@ -79,7 +81,7 @@ function reasonOf(thrown: unknown, action: PasskeyAction): PasskeyFailureReason 
 
 function isForbidden(action: PasskeyAction): boolean {
   const feature = action === 'register' ? 'publickey-credentials-create' : 'publickey-credentials-get'
-  return browser.document?.featurePolicy?.allowsFeature(feature) === false
+  return page.document?.featurePolicy?.allowsFeature(feature) === false
 }
 
 const texts: Readonly<Record<PasskeyFailureReason, (registers: boolean) => string>> = {

@@ -1,5 +1,5 @@
 /** A request that waits in the background for long, longer than a challenge lives. */
-import { browser } from './passkey-browser.js'
+import { page } from './page.js'
 
 /**
  * The server takes a challenge for 15 minutes. What is asked anew after 10 leaves a person five to answer, which is as long
@@ -37,14 +37,14 @@ function startAge(signal: AbortSignal) {
   const timer = setTimeout(expire, freshFor)
   if (signal.aborted) abort()
   signal.addEventListener('abort', abort)
-  browser.document?.addEventListener?.('visibilitychange', check)
+  page.document?.addEventListener?.('visibilitychange', check)
   return {
     signal: controller.signal,
     isOver: () => isOver,
     end() {
       clearTimeout(timer)
       signal.removeEventListener('abort', abort)
-      browser.document?.removeEventListener?.('visibilitychange', check)
+      page.document?.removeEventListener?.('visibilitychange', check)
     },
   }
 }

@@ -8,7 +8,7 @@ import { type PasskeyAction, PasskeyError } from './passkey-error.js'
 import { requestJson } from './passkey-request.js'
 
 /** Options by action, as the server answers them. */
-export type PasskeyOptions =
+export type CeremonyOptions =
   | { readonly action: 'authenticate'; readonly options: PublicKeyCredentialRequestOptionsJSON }
   | { readonly action: 'register'; readonly options: PublicKeyCredentialCreationOptionsJSON }
 
@@ -22,7 +22,7 @@ export interface OptionsQuestion {
 }
 
 /** Asks for options. @throws {@link PasskeyError} */
-export async function fetchOptions(question: OptionsQuestion, signal: AbortSignal): Promise<PasskeyOptions> {
+export async function fetchOptions(question: OptionsQuestion, signal: AbortSignal): Promise<CeremonyOptions> {
   const { action, optionsUrl, fields } = question
   const url = new URL(optionsUrl, here())
   for (const [name, value] of Object.entries(fields)) if (value) url.searchParams.set(name, value)

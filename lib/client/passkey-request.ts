@@ -1,6 +1,9 @@
 /** Requests to the endpoints, and what a refusal says. */
-import { browser } from './passkey-browser.js'
+import { page } from './page.js'
 import { type PasskeyAction, PasskeyError } from './passkey-error.js'
+
+/** Milliseconds. The next ceremony waits for this one, so that it must come to an end. */
+const timeout = 30_000
 
 /** How an endpoint is asked. With a body: by POST. */
 export interface Question {
@@ -15,10 +18,12 @@ export type Answer = Readonly<Record<string, unknown>>
 
 /** Asks an endpoint for JSON. @throws {@link PasskeyError} */
 export async function requestJson(url: string | URL, { action, body, signal }: Question): Promise<Answer> {
-  const response = await browser
+  const late = AbortSignal.timeout(timeout)
+  const response = await page
     .fetch(url, {
       ...(body && { method: 'POST', body }),
-      ...(signal && { signal }),
+      // Not every browser that has passkeys can join signals.
+      signal: signal ? (joined([signal, late]) ?? signal) : late,
       headers: { accept: 'application/json', ...(body && { 'x-auth-return-redirect': '1' }) },
     })
     .catch((cause: unknown) => {
@@ -27,8 +32,10 @@ export async function requestJson(url: string | URL, { action, body, signal }: Q
   const answer: Answer = Object(await response.json().catch(() => undefined))
   if (response.ok) return answer
   const message = textOf(answer.message) ?? (response.status >= 500 ? outage : undefined)
-  throw new PasskeyError('refused', action, { error: textOf(answer.error), message })
+  throw new PasskeyError('refused', action, { error: textOf(answer.error), message, status: response.status })
 }
+
+const joined = (signals: AbortSignal[]) => (AbortSignal as Partial<typeof AbortSignal>).any?.(signals)
 
 /** A proxy that answers in place of the site has no sentence for people. */
 const outage = 'The site has a problem, so this does not work right now. Please try again later.'

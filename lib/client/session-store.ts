@@ -38,6 +38,9 @@ export type SessionState = Authenticated | Unauthenticated | Loading
 /** Milliseconds after which a page that knows nothing yet asks again. */
 const retryAfter = 10_000
 
+/** Milliseconds: about 25 days. Browsers take more for nothing at all. */
+const longestTimer = 2 ** 31 - 1
+
 /** The session of a page. */
 export class SessionStore {
   /** What the server rendered the page with. */
@@ -96,9 +99,12 @@ export class SessionStore {
 
   /** Asks every so many seconds while somebody is signed in. */
   refreshEvery(seconds: number, whenOffline: boolean): () => void {
-    const timer = setInterval(() => {
-      if (this.#state.data !== null && (whenOffline || page.navigator?.onLine !== false)) this.refresh()
-    }, seconds * 1000)
+    const timer = setInterval(
+      () => {
+        if (this.#state.data !== null && (whenOffline || page.navigator?.onLine !== false)) this.refresh()
+      },
+      Math.min(seconds * 1000, longestTimer),
+    )
     return () => clearInterval(timer)
   }
 

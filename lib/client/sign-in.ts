@@ -1,9 +1,10 @@
 /** Signing in by script (`wire-contract.md` §22). */
+
 import type { AppProvider, BuiltInProviderType } from '../providers/types.js'
 import { ask, ClientError, pageUrl } from './ask.js'
 import { announce, tellOtherPages } from './changes.js'
-import { goTo } from './page.js'
-import { currentPage, type Outcome, submit } from './submit.js'
+import { currentPage, goTo } from './page.js'
+import { type Outcome, submit } from './submit.js'
 
 /** The id of a provider: a built-in one, or one of yours. */
 export type ProviderId = BuiltInProviderType | (string & Record<never, never>)

@@ -1,8 +1,8 @@
 /** Signing out by script (`wire-contract.md` §22). */
 import { ClientError } from './ask.js'
 import { announce, tellOtherPages } from './changes.js'
-import { goTo } from './page.js'
-import { currentPage, submit } from './submit.js'
+import { currentPage, goTo } from './page.js'
+import { submit } from './submit.js'
 
 /** Options of {@link signOut}. */
 export interface SignOutParams<Redirect extends boolean = boolean> {

@@ -1,7 +1,7 @@
 /** Forms that a script submits: with the CSRF token, and answered with the URL to go on to (`wire-contract.md` §22). */
 import { ask, ClientError, fieldsOf } from './ask.js'
 import { endpoint } from './base-path.js'
-import { here, webUrl } from './page.js'
+import { webUrl } from './page.js'
 
 /**
  * The CSRF token that POSTs of this browser carry. Empty where the server has switched the check off.
@@ -45,12 +45,4 @@ export async function submit(path: string, callbackUrl: string, fields: object =
     error: searchParams.get('error') ?? undefined,
     code: searchParams.get('code') ?? undefined,
   }
-}
-
-/** This page as the one to return to, without the error that an earlier attempt has left in its address. */
-export function currentPage(): string {
-  const url = webUrl(here())
-  if (!url?.searchParams.has('error')) return here()
-  for (const name of ['error', 'code', 'reference']) url.searchParams.delete(name)
-  return url.href
 }

@@ -6,7 +6,7 @@
  */
 import { endpoint } from './base-path.js'
 import { announce, tellOtherPages } from './changes.js'
-import { goTo, here, webUrl } from './page.js'
+import { currentPage, goTo, webUrl } from './page.js'
 import { obstacle } from './passkey-browser.js'
 import { performCeremony, suggestsPasskeys } from './passkey-ceremony.js'
 import { type PasskeyAction, PasskeyError, type PasskeyFailureReason, toPasskeyError } from './passkey-error.js'
@@ -47,7 +47,7 @@ export interface PasskeySignInOptions extends PasskeyOptions {
 /** How it ended. */
 export type PasskeyResult = PasskeySuccess | PasskeyFailure
 
-/** Signed in, or the passkey was made. */
+/** Signed in, or the passkey was made; or `callbacks.signIn` sends the person elsewhere first, by the `url`. */
 export interface PasskeySuccess {
   readonly ok: true
   /** Where the person goes now, as the server says. */
@@ -172,15 +172,7 @@ async function csrfTokenAt(url: string, action: PasskeyAction): Promise<string> 
   try {
     return String((await requestJson(url, { action })).csrfToken)
   } catch (thrown) {
-    if (thrown instanceof PasskeyError && thrown.reason === 'refused') return ''
+    if (thrown instanceof PasskeyError && thrown.refusal.status === 404) return ''
     throw thrown
   }
-}
-
-/** This page, without what an earlier attempt has left in its address. */
-function currentPage(): string {
-  const url = webUrl(here())
-  if (!url?.searchParams.has('error')) return here()
-  for (const name of ['error', 'code', 'reference']) url.searchParams.delete(name)
-  return url.href
 }

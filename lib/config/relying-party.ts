@@ -25,7 +25,7 @@ export function resolveRelyingParty(
       `Provider "${provider}": where passkeys are valid must not come from a request. Set AUTH_URL, or \`relyingParty: { id: 'example.com', origin: 'https://example.com' }\`.`,
     )
   }
-  const id = assertText(`${at}.id`, options.id) ?? (origins ? hostOf(origins) : 'localhost')
+  const id = assertText(`${at}.id`, options.id) ?? (origins ? hostOf(provider, origins) : 'localhost')
   assertDomain(provider, id)
   for (const origin of origins ?? []) assertOrigin(`${at}.origin`, origin)
   return Object.freeze({
@@ -45,9 +45,12 @@ function toOrigins(name: string, value: unknown): string[] | undefined {
 }
 
 /** The host of the first web origin: native apps have none. */
-function hostOf(origins: readonly string[]): string {
+function hostOf(provider: string, origins: readonly string[]): string {
   const web = origins.find((origin) => /^https?:/.test(origin) && URL.canParse(origin))
-  return web === undefined ? '' : new URL(web).hostname
+  if (web !== undefined) return new URL(web).hostname
+  throw new InvalidConfiguration(
+    `Provider "${provider}": no origin in \`relyingParty.origin\` is a web site, so nothing says which domain the passkeys belong to. Set \`relyingParty.id\` to your domain.`,
+  )
 }
 
 /** A domain (WebAuthn Level 3 §5.1.2, "relying party identifier"): an IP address is none. */

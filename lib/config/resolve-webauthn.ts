@@ -59,6 +59,7 @@ export function resolveWebAuthn(
   assertFunctions(at, { getUserInfo })
   const conditionalUI = assertBoolean(`${at}.enableConditionalUI`, provider.enableConditionalUI) ?? true
   const formFields = resolveFields(`${at}.formFields`, provider.formFields)
+  assertReachable(id, formFields, getUserInfo)
   if (conditionalUI && Object.keys(formFields).length > 0) assertAutofill(id, formFields)
   const registration = resolveRegistration(at, provider)
   const residentKey = chosen(`${at}.registrationOptions.authenticatorSelection.residentKey`, registration.residentKey)
@@ -126,6 +127,14 @@ const defaultFields: Readonly<Record<string, CredentialInput>> = Object.freeze({
     maxlength: 254,
   }),
 })
+
+/** An account is made of an address, unless the developer's function knows better. */
+function assertReachable(id: string, fields: Readonly<Record<string, CredentialInput>>, getUserInfo: unknown): void {
+  if (getUserInfo !== undefined || Object.keys(fields).length === 0 || Object.hasOwn(fields, 'email')) return
+  throw new InvalidConfiguration(
+    `Provider "${id}": an account is made of an address, and \`formFields\` has no \`email\`. Add it, or say by \`getUserInfo\` who somebody is; \`formFields: {}\` lets nobody make an account.`,
+  )
+}
 
 /** Browsers show passkeys at an input that asks for them (HTML, "autofill detail tokens"). */
 function assertAutofill(id: string, fields: Readonly<Record<string, CredentialInput>>): void {

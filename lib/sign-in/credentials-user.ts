@@ -6,7 +6,7 @@ import { AccountNotLinked, AdapterError, CallbackRouteError } from '../errors.js
 import { emit } from '../session/events.js'
 import { type Attempt, accountKey, namesakeOf, ownerOf, type ResolvedUser } from './attempt.js'
 import { findHalfMade, noteHalfMade, noteWhole } from './half-made.js'
-import { assertUnclaimed } from './linking-user.js'
+import { assertUnclaimed, attachedAccount } from './linking-user.js'
 
 /**
  * The user with the account, or with the id; else a new one, where there is an address to make it of.
@@ -50,7 +50,7 @@ async function make(attempt: Attempt): Promise<ResolvedUser> {
   noteWhole(attempt)
   await emit(context.config, 'createUser', { user })
   // In a transaction nobody saw the user without the account.
-  if (!store.has('transaction')) await assertUnclaimed(attempt, user)
+  if (!store.has('transaction')) await assertUnclaimed(attempt, user, attachedAccount(attempt))
   return { user, isNewUser: true }
 }
 

@@ -34,25 +34,34 @@ export async function isStillInSession(
  * Whether what is on its way to the user must not be found there afterwards: the session in which it began has ended, or
  * somebody proved the user's address since.
  */
-export async function isClaimedMeanwhile({ context, store, identity }: Attempt, user: AdapterUser): Promise<boolean> {
+async function isClaimedMeanwhile({ context, store, identity }: Attempt, user: AdapterUser): Promise<boolean> {
   if (identity.startedBy !== undefined && (await liveOwner(context))?.key !== identity.startedBy) return true
   // One who was read after the proof looks proved, but the proof has ended the session.
   if (context.config.mergeUnproved || user.emailVerified) return false
   return Boolean((await store.getUser(user.id))?.emailVerified)
 }
 
+/** What was attached to a user: how it is taken back, and what a refusal is called. */
+export interface Attached {
+  /** Left out where the adapter cannot take it back. */
+  readonly undo?: (() => Promise<void>) | undefined
+  readonly Refusal: typeof AccountNotLinked
+}
+
+/** An account that was linked. */
+export function attachedAccount({ store, identity }: Attempt, Refusal = AccountNotLinked): Attached {
+  return { undo: store.has('unlinkAccount') ? () => store.unlinkAccount(accountKey(identity)) : undefined, Refusal }
+}
+
 /**
- * Who proves the address while a stranger's account is on its way to the user must not find it there afterwards.
+ * Who proves the address while something of a stranger's is on its way to the user must not find it there afterwards.
  *
- * @throws `Refusal` when it was, after the account is gone again.
+ * @throws `Refusal` when it was, after that is gone again.
  */
-export async function assertUnclaimed(
-  attempt: Attempt,
-  user: AdapterUser,
-  Refusal: typeof AccountNotLinked = AccountNotLinked,
-): Promise<void> {
-  const { store, identity } = attempt
-  if (!store.has('unlinkAccount') || !(await isClaimedMeanwhile(attempt, user))) return
-  await store.unlinkAccount(accountKey(identity))
-  throw new Refusal('The address of the user was proved by somebody else in the meantime.')
+export async function assertUnclaimed(attempt: Attempt, user: AdapterUser, { undo, Refusal }: Attached): Promise<void> {
+  if (!undo || !(await isClaimedMeanwhile(attempt, user))) return
+  await undo()
+  throw new Refusal(
+    'In the meantime somebody else proved the address of the user, or the session in which this began has ended.',
+  )
 }

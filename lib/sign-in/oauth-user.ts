@@ -7,7 +7,7 @@ import { emit } from '../session/events.js'
 import { type Attempt, accountKey, namesakeOf, ownerOf, type ResolvedUser } from './attempt.js'
 import { proveAddress } from './first-proof.js'
 import { findHalfMade, noteHalfMade, noteWhole } from './half-made.js'
-import { assertUnclaimed, linkingUser } from './linking-user.js'
+import { assertUnclaimed, attachedAccount, linkingUser } from './linking-user.js'
 import { tellLink } from './tell-link.js'
 
 /** The user who has the account; else the signed-in one who links it; else who has the address, where that is allowed; else a new one. */
@@ -59,7 +59,7 @@ async function linkToNamesake(attempt: Attempt, namesake: AdapterUser): Promise<
 
 async function linkTo(attempt: Attempt, user: AdapterUser): Promise<AdapterUser> {
   await attempt.store.linkAccount(recordOf(attempt, user.id))
-  await assertUnclaimed(attempt, user, OAuthAccountNotLinked)
+  await assertUnclaimed(attempt, user, attachedAccount(attempt, OAuthAccountNotLinked))
   await tellLink(attempt, user)
   return user
 }
@@ -79,7 +79,7 @@ async function create(attempt: Attempt): Promise<AdapterUser> {
   noteWhole(attempt)
   await emit(context.config, 'createUser', { user })
   // In a transaction nobody saw the user without the account.
-  if (!store.has('transaction')) await assertUnclaimed(attempt, user, OAuthAccountNotLinked)
+  if (!store.has('transaction')) await assertUnclaimed(attempt, user, attachedAccount(attempt, OAuthAccountNotLinked))
   await tellLink(attempt, user)
   return user
 }
@@ -88,7 +88,7 @@ async function create(attempt: Attempt): Promise<AdapterUser> {
 async function complete(attempt: Attempt, user: AdapterUser): Promise<AdapterUser> {
   const { context, store } = attempt
   await store.linkAccount(recordOf(attempt, user.id))
-  await assertUnclaimed(attempt, user, OAuthAccountNotLinked)
+  await assertUnclaimed(attempt, user, attachedAccount(attempt, OAuthAccountNotLinked))
   noteWhole(attempt)
   await emit(context.config, 'createUser', { user })
   await tellLink(attempt, user)

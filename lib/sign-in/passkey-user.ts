@@ -3,10 +3,11 @@ import type { AdapterAuthenticator, AdapterUser } from '../adapters/types.js'
 import type { Store } from '../context.js'
 import { randomUuid } from '../crypto/random.js'
 import { AccountNotLinked, AdapterError, WebAuthnVerificationError } from '../errors.js'
+import { isPasskeyType } from '../providers/passkey-type.js'
 import { emit } from '../session/events.js'
 import { type Attempt, accountKey, namesakeOf, ownerOf, type ResolvedUser } from './attempt.js'
 import { findHalfMade, noteHalfMade, noteWhole } from './half-made.js'
-import { isClaimedMeanwhile, linkingUser } from './linking-user.js'
+import { type Attached, assertUnclaimed, linkingUser } from './linking-user.js'
 import { tellLink } from './tell-link.js'
 
 /**
@@ -51,7 +52,7 @@ async function add(attempt: Attempt, user: AdapterUser): Promise<AdapterUser> {
     await keep(attempt, tx, { user, hasAccount: owner !== null })
     return owner !== null
   })
-  await assertUnclaimed(attempt, { user, hasAccount })
+  await assertUnclaimed(attempt, user, attachedPasskey(attempt, hasAccount))
   await tellLink(attempt, user)
   return user
 }
@@ -71,7 +72,7 @@ async function create(attempt: Attempt): Promise<AdapterUser> {
     })
     noteWhole(attempt)
     await emit(context.config, 'createUser', { user })
-    await assertUnclaimed(attempt, { user, hasAccount: false })
+    await assertUnclaimed(attempt, user, attachedPasskey(attempt, false))
     await tellLink(attempt, user)
     return user
   } catch (error) {
@@ -89,7 +90,7 @@ async function findEmpty(attempt: Attempt): Promise<AdapterUser | null> {
   const user = identity.user.email ? await findHalfMade(attempt) : null
   if (!user || (await store.listAuthenticators(user.id)).length > 0) return null
   const accounts = store.has('listAccountsByUserId') ? await store.listAccounts(user.id) : []
-  return accounts.every(({ type }) => type === 'webauthn' || type === 'passkey') ? user : null
+  return accounts.every(({ type }) => isPasskeyType(type)) ? user : null
 }
 
 /**
@@ -118,12 +119,13 @@ async function keep({ identity }: Attempt, store: Store, { user, hasAccount }: P
   await store.createAuthenticator(passkey)
 }
 
-/** Who proves the address while a stranger's passkey is on its way to the user must not find it there afterwards. */
-async function assertUnclaimed(attempt: Attempt, { user, hasAccount }: Place): Promise<void> {
-  const { store, identity } = attempt
-  const { newPasskey } = identity
-  if (!newPasskey || !store.has('deleteAuthenticator') || !(await isClaimedMeanwhile(attempt, user))) return
-  await store.deleteAuthenticator(newPasskey.credentialID)
-  if (!hasAccount && store.has('unlinkAccount')) await store.unlinkAccount(accountKey(identity))
-  throw new AccountNotLinked('The address of the user was proved by somebody else in the meantime.')
+/** A new passkey, with the account that it may have brought along. */
+function attachedPasskey({ store, identity: { newPasskey, ...identity } }: Attempt, hasAccount: boolean): Attached {
+  const Refusal = AccountNotLinked
+  if (!newPasskey || !store.has('deleteAuthenticator')) return { Refusal }
+  const undo = async () => {
+    await store.deleteAuthenticator(newPasskey.credentialID)
+    if (!hasAccount && store.has('unlinkAccount')) await store.unlinkAccount(accountKey(identity))
+  }
+  return { undo, Refusal }
 }

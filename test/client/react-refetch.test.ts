@@ -96,6 +96,15 @@ describeInBrowser('server-auth/react: asking again', (open) => {
       expect(asked).to.deep.equal(['GET', 'GET'])
     })
 
+    it('does not ask all the time where that is longer than a timer can be', async () => {
+      const month = { refetchInterval: 30 * 24 * 60 * 60 }
+      const { page, asked } = await openTimed({ props: { provider: month }, signedIn: true })
+      await shows(page, 'authenticated: ann')
+      await page.clock.runFor(60_000)
+      await settle(page)
+      expect(asked).to.deep.equal(['GET'])
+    })
+
     it('never asks without it', async () => {
       const { page, asked } = await openTimed({ signedIn: true })
       await shows(page, 'authenticated: ann')

@@ -120,6 +120,17 @@ describeInBrowser('server-auth/react: several tabs', (open) => {
     ])
   })
 
+  it('are not disturbed by what others say on the channel', async () => {
+    const [one, two] = await openTwo({ signedIn: true })
+    await one.page.evaluate(() => {
+      const channel = new BroadcastChannel('/auth/session')
+      for (const message of [null, 'text', 7, {}, { signedIn: false }]) channel.postMessage(message)
+    })
+    await Promise.all([settle(one.page), settle(two.page)])
+    expect(two.asked).to.deep.equal([])
+    expect([...one.problems, ...two.problems]).to.deep.equal([])
+  })
+
   it('of different mounts are strangers', async () => {
     const [one] = await openTwo()
     const stranger = await openTab(one, site, { props: { provider: { basePath: '/other', session: null } } })

@@ -325,6 +325,31 @@ describeInBrowser('server-auth/client/webauthn', (open) => {
     })
   })
 
+  it('gives a server up that never answers, and the next call works', async () => {
+    const { page, authenticator } = await start()
+    await authenticator.addPasskey()
+    await page.evaluate(() => {
+      const timeout = AbortSignal.timeout.bind(AbortSignal)
+      AbortSignal.timeout = (milliseconds) => timeout(milliseconds / 100)
+    })
+    for (const endpoint of ['options', 'csrf', 'callback'] as const) {
+      site.reset()
+      site[endpoint] = () => undefined
+      expect(await call(page, 'signInWithPasskey', stay), endpoint).to.include({ ok: false, reason: 'network' })
+    }
+    site.reset()
+    expect(await call(page, 'signInWithPasskey', stay)).to.include({ ok: true })
+  })
+
+  it('sends nothing where the token cannot be had: that is no check switched off', async () => {
+    const { page, authenticator } = await start()
+    await authenticator.addPasskey()
+    site.csrf = (_request, response) => void response.status(503).json({ error: 'AdapterError', message: 'Later.' })
+    const result = await call(page, 'signInWithPasskey', stay)
+    expect(result).to.deep.include({ ok: false, reason: 'refused', error: 'AdapterError', message: 'Later.' })
+    expect(site.posted).to.deep.equal([])
+  })
+
   describe('signal', () => {
     /** Calls with a signal, and aborts it when `when` has come. */
     async function abortedWhen(page: Page, options: object, when: () => Promise<unknown>): Promise<unknown> {

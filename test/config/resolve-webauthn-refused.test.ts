@@ -97,7 +97,7 @@ describe('resolveWebAuthn refuses, naming the option and what to change:', () =>
       'origins of native apps alone',
       rp({ origin: 'android:apk-key-hash:x' }),
       InvalidConfiguration,
-      /relyingParty\.id` to your domain/,
+      /is a web site.*Set `relyingParty\.id` to your domain/,
     ],
     [
       'a misspelt part of the site',
@@ -129,6 +129,12 @@ describe('resolveWebAuthn refuses, naming the option and what to change:', () =>
       { ...Passkey(), enableConditionalUI: 'no' },
       InvalidConfiguration,
       /`providers\.passkey\.enableConditionalUI` must be true or false/,
+    ],
+    [
+      'form fields of which no account can be made',
+      Passkey({ enableConditionalUI: false, formFields: { name: { label: 'Name' } } }),
+      InvalidConfiguration,
+      /`formFields` has no `email`\. Add it, or say by `getUserInfo` who somebody is; `formFields: \{\}`/,
     ],
     [
       'form fields that are no object',

@@ -1,6 +1,6 @@
 /** Sign-in with passkeys (`wire-contract.md`, section 14; WebAuthn Level 3). */
 import type { AuthContext, Flow, FlowResult, ResolvedWebAuthnProvider } from '../../context.js'
-import type { AuthResponse } from '../../http/message.js'
+import type { AuthResponse, SafeRedirect } from '../../http/message.js'
 import { readAnswer } from './answer.js'
 import { authenticate } from './authenticate.js'
 import { register } from './register.js'
@@ -11,8 +11,12 @@ export { passkeyOptions } from './options.js'
 export const webauthnFlow: Flow<'webauthn'> = { begin, finish, callbackMethods: () => ['POST'], ownForm: true }
 
 /** There is nothing to begin without a script: the form is on the sign-in page. */
-async function begin({ urls }: AuthContext): Promise<AuthResponse> {
-  return { kind: 'redirect', to: urls.page('signIn') }
+async function begin(
+  { urls }: AuthContext,
+  _provider: ResolvedWebAuthnProvider,
+  callbackUrl: SafeRedirect,
+): Promise<AuthResponse> {
+  return { kind: 'redirect', to: urls.page('signIn', { callbackUrl }) }
 }
 
 async function finish(context: AuthContext, provider: ResolvedWebAuthnProvider): Promise<FlowResult> {

@@ -22,7 +22,7 @@ import { createHandle, handleOf } from './user-handle.js'
 const maxNameLength = 200
 
 /** The answer to a browser. */
-export type PasskeyOptions =
+export type CeremonyOptions =
   | { readonly action: 'authenticate'; readonly options: PublicKeyCredentialRequestOptionsJSON }
   | { readonly action: 'register'; readonly options: PublicKeyCredentialCreationOptionsJSON }
 
@@ -34,7 +34,7 @@ export type PasskeyOptions =
 export async function passkeyOptions(
   context: AuthContext,
   provider: ResolvedWebAuthnProvider,
-): Promise<PasskeyOptions> {
+): Promise<CeremonyOptions> {
   const owner = await liveOwner(context)
   const asking = { context, provider, owner }
   if (ceremonyOf(context, owner) === 'register') {

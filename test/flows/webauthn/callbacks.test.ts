@@ -251,10 +251,17 @@ describe('the application and passkeys', () => {
       })
     })
 
-    it('who press the button without a script back to the sign-in page', async () => {
-      await stage.start()
-      const response = await stage.person().browser.submit('/auth/signin/passkey')
-      expect(target(response)).to.equal(`${stage.app.origin}/auth/signin`)
+    it('who press the button without a script back to the sign-in page, with the way back', async () => {
+      for (const [pages, page] of [
+        [{}, '/auth/signin'],
+        [{ signIn: '/login' }, '/login'],
+      ] as const) {
+        await stage.start({ pages })
+        const response = await stage.person().browser.submit('/auth/signin/passkey', { callbackUrl: '/orders' })
+        const { origin } = stage.app
+        const query = new URLSearchParams({ callbackUrl: `${origin}/orders` })
+        expect(target(response)).to.equal(`${origin}${page}?${query}`)
+      }
     })
   })
 })
