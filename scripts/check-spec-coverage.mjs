@@ -10,7 +10,6 @@ import { join, relative, resolve } from 'node:path'
 import { specKeys } from './spec-keys.mjs'
 
 const table = 'docs/spec-coverage.md'
-const later = /later: (?:full-stack shim|catalogue)(?=<br>|$)/g
 const reason = /not tested, because \S.{10,}/
 const reference = /`(test\/[^`]+)` "([^"]*(?:"[^"]*"[^"]*)*?)"(?=<br>|$)/g
 
@@ -47,9 +46,9 @@ function readRows() {
 
 function faultsOf({ where, at }, titles) {
   const references = [...where.matchAll(reference)]
-  const rest = where.replace(reference, '').replace(later, '').replace(reason, '').replaceAll('<br>', '').trim()
+  const rest = where.replace(reference, '').replace(reason, '').replaceAll('<br>', '').trim()
   if (rest !== '') return [`${at}: cannot read ${JSON.stringify(rest)}`]
-  if (where === '') return [`${at}: names no test, no "later: …" and no "not tested, because …"`]
+  if (where === '') return [`${at}: names no test, and no "not tested, because …"`]
   return references.flatMap(([, file, fragment]) => {
     if (!existsSync(resolve(file))) return [`${at}: ${file} does not exist`]
     const texts = file.endsWith('.test.ts') ? (titles.get(file) ?? []) : [readFileSync(file, 'utf8')]

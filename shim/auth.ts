@@ -17,7 +17,10 @@ export type Handler<S, R extends Request, Rest extends unknown[]> = (
   ...rest: Rest
 ) => Awaitable<Response | undefined | void>
 
-/** The forms of `auth`. */
+/**
+ * The forms of `auth`. Each rejects for whatever is wrong (an {@link AuthError} of configuration, callback or adapter; an Error
+ * where no request is being answered): a fault is no session, and lets no request through.
+ */
 export interface AuthFunction<S = Session, R extends Request = Request> {
   /** The session of the request that is being answered here. */
   (): Promise<S | null>

@@ -22,7 +22,7 @@ export interface AmbientRequest {
   readonly ip?: string
   /** Whether a cookie can still be set on its response. Where it cannot, no session is extended and nobody signs in. */
   readonly writable: boolean
-  /** The request itself, for `initAuth((request) => config)`. */
+  /** The request itself: for `initAuth((request) => config)`, and to know it again when it is asked for once more. */
   readonly request?: Request
   /**
    * The response under way, as Node has it, if the host holds one: an extended session is written at the last moment then,
@@ -37,7 +37,12 @@ export interface AmbientRequest {
  * @example
  * ```ts
  * const host: AuthHost = {
- *   current: () => ({ headers: framework.request().headers, url: framework.request().url, writable: true }),
+ *   current() {
+ *     const request = framework.request()
+ *     const headers = new Headers(request.headers)
+ *     headers.set('cookie', framework.cookies().toString()) // as they are now
+ *     return { request, headers, url: request.url, writable: true }
+ *   },
  *   setCookies: (cookies) => cookies.forEach(({ name, value, options }) => framework.cookies().set(name, value, options)),
  *   redirect: (url) => framework.redirect(url),
  * }
@@ -46,8 +51,9 @@ export interface AmbientRequest {
  */
 export interface AuthHost<R extends Request = Request> {
   /**
-   * The request that is being answered here; `null` where there is none. The same object for the same request, as long as no
-   * cookie was set: the session is read once for it. What it throws reaches the caller as it is.
+   * The request that is being answered here; `null` where there is none. Its session is read once as long as its cookies
+   * stay: known again by `request`, or where a framework has none by the same object each time. What it throws reaches the
+   * caller as it is.
    */
   current(): Awaitable<AmbientRequest | null>
   /** Sets cookies on the response of {@link current}'s request, where that is `writable`. */

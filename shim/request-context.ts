@@ -36,6 +36,9 @@ const passages = new AsyncLocalStorage<Passage>()
  * `signIn()` and `signOut()` leave by throwing a Response, as React Router has it: no `catch` of yours should keep it. What
  * a response streams after it was returned can set no cookies any more.
  *
+ * @returns The response with the cookies on it; the very same one where there are none.
+ * @throws What `respond` throws, unless it is a redirect of `signIn()` or `signOut()`.
+ *
  * @example
  * ```ts
  * serve({ fetch: (request) => withRequest(request, () => app.fetch(request)) })

@@ -37,29 +37,43 @@ export interface Readings {
 export function createReadings(host: AuthHost): Readings {
   const once = createOnce()
   const ambientReading = (engine: Engine, ambient: AmbientRequest) =>
-    once(ambient, engine, () => readAmbient(host, engine, ambient))
+    once(keyOf(ambient), engine, () => readAmbient(host, engine, ambient))
   return {
     ambient: ambientReading,
     async given(engine, request, record) {
       const { ambient, asked } = await findIn(host, engine, request)
-      return once(ambient ?? request, engine, () => readFetch(engine, ambient ?? asked, record))
+      const key = ambient ? keyOf(ambient) : { request, state: '' }
+      return once(key, engine, () => readFetch(engine, ambient ?? asked, record))
     },
     async passing(engine, request) {
       const { ambient, asked } = await findIn(host, engine, request)
       return ambient ? ambientReading(engine, ambient) : readFetch(engine, asked, undefined)
     },
-    node: (engine, request, response) => once(request, engine, () => readNode(engine, request, response)),
+    node: (engine, request, response) =>
+      once({ request, state: '' }, engine, () => readNode(engine, request, response)),
   }
 }
 
+/** What a reading is good for. */
+interface ReadingKey {
+  readonly request: object
+  /** What may change while it is answered. */
+  readonly state: string
+}
+
+function keyOf(ambient: AmbientRequest): ReadingKey {
+  const { request = ambient, headers, writable } = ambient
+  return { request, state: JSON.stringify([writable, headers.get('cookie')]) }
+}
+
 function createOnce() {
-  const readingsOf = perOwner((_request: object) => new WeakMap<Engine, Promise<Session | null>>())
-  return (request: object, engine: Engine, read: () => Promise<Session | null>): Promise<Session | null> => {
-    const readings = readingsOf(request)
-    const known = readings.get(engine)
-    if (known) return known
-    const reading = read()
-    readings.set(engine, reading)
+  const readingsOf = perOwner((_request: object) =>
+    perOwner((_engine: Engine) => new Map<string, Promise<Session | null>>()),
+  )
+  return ({ request, state }: ReadingKey, engine: Engine, read: () => Promise<Session | null>) => {
+    const readings = readingsOf(request)(engine)
+    const reading = readings.get(state) ?? read()
+    readings.set(state, reading)
     return reading
   }
 }

@@ -35,17 +35,29 @@ export interface FullStackAuthResult<S = Session, R extends Request = Request> {
   /**
    * Signs in. Goes to the provider, or on to where the person wanted to be; without a provider to the sign-in page.
    *
-   * @throws {@link AuthError} when it fails; `CredentialsSignin` with its `code` for credentials that are refused.
+   * @throws {@link AuthError} when it fails; `CredentialsSignin` with its `code` for credentials that are refused;
+   * Error where no request is being answered, or no cookie can be set.
    */
   signIn<Redirect extends boolean = true>(
     provider?: ProviderId,
     options?: FormData | SignInOptions<Redirect>,
     authorizationParams?: AuthorizationParams,
   ): Promise<Redirect extends false ? string : never>
-  /** Signs out, and goes on. */
+  /**
+   * Signs out, and goes on.
+   *
+   * @throws {@link AuthError} when the session cannot be ended; Error where no request is being answered, or no cookie can be
+   * set.
+   */
   signOut<Redirect extends boolean = true>(
     options?: SignOutOptions<Redirect>,
   ): Promise<Redirect extends false ? string : never>
-  /** Asks the `jwt` callback (`trigger: 'update'`) for a change of the session, and returns what it is then. */
+  /**
+   * Asks the `jwt` callback (`trigger: 'update'`) for a change of the session.
+   *
+   * @returns The session as it is then; `null` for who is not signed in.
+   * @throws {@link AuthError} with what the callback or the adapter threw; Error where no request is being answered, or no
+   * cookie can be set.
+   */
   unstable_update(data: SessionUpdate<S>): Promise<S | null>
 }

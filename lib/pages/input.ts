@@ -3,16 +3,28 @@ import type { CredentialInput } from '../providers/types.js'
 import type { Html } from './html.js'
 import { attributes, html } from './html.js'
 
-/** The input with its label. Attributes that are not on our list are left out; `own` are ours. */
+/** What a page adds to an input. */
+export interface InputExtras {
+  /** Attributes of ours. */
+  readonly own?: Readonly<Record<string, true>>
+  /** Whether the browser may suggest passkeys where it suggests who somebody is. */
+  readonly offersPasskeys?: boolean
+}
+
+/** The input with its label. Attributes that are not on our list are left out. */
 export function renderInput(
   field: string,
   input: CredentialInput,
   providerId: string,
-  own: Readonly<Record<string, true>> = {},
+  { own = {}, offersPasskeys = false }: InputExtras = {},
 ): Html {
   const id = `input-${field}-for-${providerId}-provider`
   const type = readType(field, input)
-  const control = html`<input${attributes({ ...own, id, name: field, type, ...readAttributes(field, type, input) })}>`
+  const read = readAttributes(field, type, input)
+  if (offersPasskeys && (read.autocomplete === 'username' || read.autocomplete === 'email')) {
+    read.autocomplete += ' webauthn'
+  }
+  const control = html`<input${attributes({ ...own, id, name: field, type, ...read })}>`
   const label = input.label ?? capitalise(field)
   if (type === 'hidden') return control
   if (type === 'checkbox') return html`<label class="check" for="${id}">${control}<span>${label}</span></label>`

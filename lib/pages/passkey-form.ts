@@ -76,7 +76,9 @@ function renderControls({ id, inputs, sendsEmail }: PasskeyForm, suffix: string)
 /** An account needs an address, unless the developer says that it does not. */
 function renderField(field: string, input: CredentialInput, id: string): Html {
   // The published page's mark of inputs whose values go along.
-  return renderInput(field, field === 'email' ? { required: true, ...input } : input, id, { 'data-form-field': true })
+  return renderInput(field, field === 'email' ? { required: true, ...input } : input, id, {
+    own: { 'data-form-field': true },
+  })
 }
 
 const key = raw(

@@ -108,7 +108,7 @@ ${renderHiddenInputs(csrfToken, callbackUrl)}
 ${
   entry.kind === 'redirect'
     ? renderButton(entry, place, page.frame)
-    : renderForm(entry, { isAlone, isFirst: entry === entries.find(isForm) })
+    : renderForm(entry, { isAlone, isFirst: entry === entries.find(isForm), offersPasskeys: lackInput(entries) })
 }
 </form>`
 }
@@ -129,11 +129,24 @@ function renderButton(entry: Extract<SignInEntry, { kind: 'redirect' }>, place: 
   return html`<button type="submit" class="provider provider-${place}">${badge}<span>Sign in with ${entry.name}</span></button>`
 }
 
+interface FormPlace {
+  readonly isAlone: boolean
+  readonly isFirst: boolean
+  readonly offersPasskeys: boolean
+}
+
+/** Whether passkeys are to be suggested, and have no input of their own for it: then those of the other forms serve. */
+function lackInput(entries: readonly SignInEntry[]): boolean {
+  return entries.some(
+    (entry) => entry.kind === 'passkey' && entry.conditional && Object.keys(entry.inputs).length === 0,
+  )
+}
+
 /** Alone of its kind, a button need not say which; the published pages' id can be given once only. */
-function renderForm(entry: FormEntry, { isAlone, isFirst }: { isAlone: boolean; isFirst: boolean }): Html {
+function renderForm(entry: FormEntry, { isAlone, isFirst, offersPasskeys }: FormPlace): Html {
   const inputs = Object.entries(entry.kind === 'email' ? addressInput : entry.inputs)
   return html`<div class="fields">
-${inputs.map(([field, input]) => [renderInput(field, input, entry.id), '\n'])}<button type="submit" class="button"${isFirst && html` id="submitButton"`}>${
+${inputs.map(([field, input]) => [renderInput(field, input, entry.id, { offersPasskeys }), '\n'])}<button type="submit" class="button"${isFirst && html` id="submitButton"`}>${
     entry.kind === 'email' ? 'Send me a link' : 'Sign in'
   }${!isAlone && ` with ${entry.name}`}</button>
 </div>`

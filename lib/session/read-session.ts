@@ -1,4 +1,4 @@
-/** Reads the session outside our own routes: for `getSession`, and later for the shim's `auth`. */
+/** Reads the session outside our own routes: for `getSession`, and for the shim's `auth`. */
 import { cookiePolicies } from '../config/cookies.js'
 import type { ReadOptions, ResolvedConfig, SessionStrategy } from '../context.js'
 import { UntrustedHost } from '../errors.js'

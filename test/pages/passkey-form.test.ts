@@ -27,6 +27,28 @@ function tags(page: string, name: string): string[] {
 }
 
 describe('renderSignIn(page): passkeys', () => {
+  it('offers passkeys at the inputs of the other forms, where its own has none', () => {
+    const password: SignInEntry = {
+      kind: 'credentials',
+      id: 'credentials',
+      name: 'Password',
+      action: '/auth/callback/credentials',
+      inputs: { username: {}, nickname: {}, login: { autocomplete: 'off' }, password: { type: 'password' } },
+    }
+    const autocompleteOf = (...entries: SignInEntry[]) =>
+      tags(render(...entries), 'input').flatMap((tag) => /autocomplete="([^"]*)"/.exec(tag)?.[1] ?? [])
+    expect(autocompleteOf(passkey({ inputs: {} }), email, password)).to.deep.equal([
+      'email webauthn',
+      'username webauthn',
+      'off',
+      'current-password',
+    ])
+    const plain = ['email', 'username', 'off', 'current-password']
+    expect(autocompleteOf(passkey({ inputs: {}, conditional: false }), email, password)).to.deep.equal(plain)
+    expect(autocompleteOf(passkey(), email, password)).to.deep.equal(['username webauthn', ...plain])
+    expect(autocompleteOf(email, password)).to.deep.equal(plain)
+  })
+
   it('has the ids and marks of the published page, and what every form carries', () => {
     const page = render(passkey())
     expect(tags(page, 'form')).to.deep.equal([

@@ -150,6 +150,21 @@ describe('auth(), with a host that sets cookies by name', () => {
     expect(await decode({ token: given[0]?.value ?? '', secret, salt: sessionName })).to.include({ sub: 'ann' })
   })
 
+  it('reads once for a request that it names, though it is a new object each time', async () => {
+    const request = get('/', { cookie: await cookieOf('ann') })
+    let reads = 0
+    const jwt: NonNullable<FullStackAuthConfig['callbacks']>['jwt'] = ({ token }) => {
+      reads += 1
+      return token
+    }
+    const { auth } = initAuth(rolling({ callbacks: { jwt } }), {
+      ...hostOf('', true),
+      current: () => ({ request, headers: request.headers, url: request.url, writable: true }),
+    })
+    for (const session of await Promise.all([auth(), auth(), auth()])) expect(nameOf(session)).to.equal('ann')
+    expect([reads, given.length]).to.deep.equal([1, 1])
+  })
+
   it('extends nothing where it can set none', async () => {
     const { auth } = initAuth(rolling(), hostOf(await cookieOf('ann'), false))
     expect(nameOf(await auth())).to.equal('ann')
