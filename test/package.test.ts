@@ -14,7 +14,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { runInNewContext } from 'node:vm'
 import { expect } from 'chai'
+import { build } from 'esbuild'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 
@@ -157,6 +159,27 @@ describe('package', function () {
       })
     } finally {
       rmSync(without, { recursive: true, force: true })
+    }
+  })
+
+  it('says in a browser that the full-stack integration is for servers', async () => {
+    for (const name of ['server-auth/next', 'server-auth/shim']) {
+      const contents = `import initAuth, { AuthError, CredentialsSignin, customFetch, withCookies, withRequest } from '${name}'
+        import GitHub from 'server-auth/providers/github'
+        globalThis.names = [AuthError, CredentialsSignin, customFetch, withCookies, withRequest]
+        initAuth({ providers: [GitHub] })`
+      const { outputFiles } = await build({
+        stdin: { contents, resolveDir: folder },
+        bundle: true,
+        platform: 'browser',
+        format: 'iife',
+        write: false,
+      })
+      const context: { names?: unknown[] } = {}
+      expect(() => runInNewContext(outputFiles.map(({ text }) => text).join(''), context), name).to.throw(
+        /this is a browser.*`server-auth\/react`/,
+      )
+      expect(context.names).to.have.length(5).and.not.include(undefined)
     }
   })
 

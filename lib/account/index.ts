@@ -3,9 +3,10 @@ import type { AccountKey, AdapterUser } from '../adapters/types.js'
 import { shortHash } from '../crypto/hash.js'
 import type { SessionRequest } from '../get-session.js'
 import { storedSessionKey } from '../session/stored-session.js'
+import { isPasskeyAccount } from '../sign-in/passkey-account.js'
 import type { ServerAuthConfig } from '../types.js'
 import { type LinkedPasskey, linkedPasskeys } from './passkeys.js'
-import { inTurn, isPasskeyAccount, letsIn, type Person, personOf, readWays, type WaysIn } from './person.js'
+import { inTurn, letsIn, type Person, personOf, readWays, type WaysIn } from './person.js'
 
 export { deletePasskey, type LinkedPasskey, renamePasskey } from './passkeys.js'
 

@@ -2,8 +2,9 @@
 import type { AdapterAuthenticator } from '../adapters/types.js'
 import { MissingAdapterMethods } from '../errors.js'
 import type { SessionRequest } from '../get-session.js'
+import { isPasskeyAccount } from '../sign-in/passkey-account.js'
 import type { ServerAuthConfig } from '../types.js'
-import { inTurn, isPasskeyAccount, letsIn, type Person, personOf, readWays, type WaysIn } from './person.js'
+import { inTurn, letsIn, type Person, personOf, readWays, type WaysIn } from './person.js'
 
 /** A passkey of the person. */
 export interface LinkedPasskey {

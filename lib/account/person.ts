@@ -8,7 +8,7 @@ import type { SessionRequest } from '../get-session.js'
 import { header } from '../http/message.js'
 import { readOrigin } from '../http/origin.js'
 import { KeyedLock, perOwner } from '../memory.js'
-import { isPasskeyType } from '../providers/passkey-type.js'
+import { isPasskeyAccount } from '../sign-in/passkey-account.js'
 import type { ServerAuthConfig } from '../types.js'
 
 /** A person, signed in. */
@@ -64,11 +64,6 @@ export function letsIn({ resolved, store, user }: Person, { accounts, passkeys }
   const isKnown = ({ providerAccountId }: AdapterAuthenticator) => handles.has(providerAccountId)
   if (passkeys.some(store.has('listAccountsByUserId') ? isKnown : () => true)) return true
   return canUseEmail(resolved, user)
-}
-
-/** An account that stands for a user's passkeys. */
-export function isPasskeyAccount({ type }: AdapterAccount): boolean {
-  return isPasskeyType(type)
 }
 
 function hasPasskeys({ providers }: ResolvedConfig): boolean {

@@ -107,9 +107,9 @@ export interface UseSessionOptions<Required extends boolean = boolean> {
 }
 
 /** What {@link useSession} returns. With `required`, nobody is ever `unauthenticated`. */
-export type SessionContextValue<Required extends boolean = false> = Required extends true
-  ? Authenticated | Loading
-  : SessionState
+export type SessionContextValue<Required extends boolean = false, S = Session> = Required extends true
+  ? Authenticated<S> | Loading
+  : SessionState<S>
 
 /**
  * The session, and how to change it. An outage changes neither `data` nor `status`; it is told by `error`.
@@ -118,9 +118,12 @@ export type SessionContextValue<Required extends boolean = false> = Required ext
  * ```ts
  * const { data, status, update } = useSession()
  * const { data: session } = useSession({ required: true })
+ * const { data: staff } = useSession<StaffSession>() // what your `session` callback returns; nothing checks it here
  * ```
  */
-export function useSession(options: UseSessionOptions<true>): SessionContextValue<true>
+export function useSession<S = Session>(options: UseSessionOptions<true>): SessionContextValue<true, S>
+export function useSession<S = Session>(options?: UseSessionOptions): SessionContextValue<false, S>
+// Last, for `ReturnType`: that of a generic function would not know the session.
 export function useSession(options?: UseSessionOptions): SessionContextValue
 export function useSession({ required = false, onUnauthenticated }: Partial<UseSessionOptions> = {}): SessionState {
   const store = useContext(StoreContext)

@@ -15,9 +15,9 @@ interface State {
 }
 
 /** Somebody is signed in. */
-export interface Authenticated extends State {
+export interface Authenticated<S = Session> extends State {
   readonly status: 'authenticated'
-  readonly data: Session
+  readonly data: S
 }
 
 /** Nobody is signed in. */
@@ -33,7 +33,7 @@ export interface Loading extends State {
 }
 
 /** What is known of the session. */
-export type SessionState = Authenticated | Unauthenticated | Loading
+export type SessionState<S = Session> = Authenticated<S> | Unauthenticated | Loading
 
 /** Milliseconds after which a page that knows nothing yet asks again. */
 const retryAfter = 10_000

@@ -96,7 +96,13 @@ function resolveProvider(entry: unknown, name: string, surroundings: ProviderSur
 
 /** Functions are called, first for their id, then with what the environment says for it. */
 function callProvider(entry: unknown, name: string, env: AuthEnv): Options & Record<symbol, unknown> {
-  if (typeof entry !== 'function') return assertProvider(entry, name)
+  if (typeof entry !== 'function') {
+    const isModule = isRecord(entry) && entry.id === undefined && typeof entry.default === 'function'
+    if (!isModule) return assertProvider(entry, name)
+    throw new InvalidConfiguration(
+      `${quote(name)} is a module, not the provider in it. With require() add \`.default\`: \`require('server-auth/providers/google').default\`.`,
+    )
+  }
   const { id } = assertProvider(probed(entry, name), `${name}()`)
   return typeof id === 'string' ? assertProvider(entry(env.provider(id)), `${name}()`) : assertProvider({}, name)
 }

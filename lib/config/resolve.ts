@@ -2,6 +2,7 @@
 import type { ResolvedConfig } from '../context.js'
 import { type AuthEnv, readEnv } from '../env.js'
 import { InvalidConfiguration } from '../errors.js'
+import { isRecord } from '../guards.js'
 import { createLogger, type Logger, type LoggerInstance } from '../logger.js'
 import { skipCSRFCheck } from '../symbols.js'
 import type { EventCallbacks, ServerAuthConfig } from '../types.js'
@@ -50,10 +51,20 @@ const configKeys = [
   'useSecureCookies',
 ] as const satisfies ReadonlyArray<keyof ServerAuthConfig>
 
+/** `app.use(ServerAuth)` compiles, and then Express calls it with a request. */
+function isCalledByExpress(config: unknown): boolean {
+  return isRecord(config) && 'socket' in config && 'headers' in config
+}
+
 /** The resolved configuration. Throws an `AuthError` that says what to change. Never writes to `config`. */
 export function resolveConfig(config: ServerAuthConfig, env: AuthEnv = readEnv()): ResolvedConfig {
   if (config === undefined) {
     throw new InvalidConfiguration('No configuration. Call ServerAuth({ providers: [ … ] }).')
+  }
+  if (isCalledByExpress(config)) {
+    throw new InvalidConfiguration(
+      "ServerAuth was called by Express, and not by you: it takes your configuration. Write `app.use('/auth', ServerAuth({ providers: [ … ] }))`.",
+    )
   }
   const options = assertOptions('config', config)
   assertKnownKeys('', options, configKeys)

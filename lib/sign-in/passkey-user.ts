@@ -3,11 +3,11 @@ import type { AdapterAuthenticator, AdapterUser } from '../adapters/types.js'
 import type { Store } from '../context.js'
 import { randomUuid } from '../crypto/random.js'
 import { AccountNotLinked, AdapterError, WebAuthnVerificationError } from '../errors.js'
-import { isPasskeyType } from '../providers/passkey-type.js'
 import { emit } from '../session/events.js'
 import { type Attempt, accountKey, namesakeOf, ownerOf, type ResolvedUser } from './attempt.js'
 import { findHalfMade, noteHalfMade, noteWhole } from './half-made.js'
 import { type Attached, assertUnclaimed, linkingUser } from './linking-user.js'
+import { isPasskeyAccount } from './passkey-account.js'
 import { tellLink } from './tell-link.js'
 
 /**
@@ -90,7 +90,7 @@ async function findEmpty(attempt: Attempt): Promise<AdapterUser | null> {
   const user = identity.user.email ? await findHalfMade(attempt) : null
   if (!user || (await store.listAuthenticators(user.id)).length > 0) return null
   const accounts = store.has('listAccountsByUserId') ? await store.listAccounts(user.id) : []
-  return accounts.every(({ type }) => isPasskeyType(type)) ? user : null
+  return accounts.every(isPasskeyAccount) ? user : null
 }
 
 /**

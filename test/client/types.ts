@@ -57,6 +57,10 @@ export function Hooks(): void {
   assertType<Equal<typeof required.status, 'authenticated' | 'loading'>>()
   const { status } = react.useSession({ required: Math.random() > 0.5, onUnauthenticated() {} })
   assertType<Equal<typeof status, typeof any.status>>()
+  const staff = react.useSession<{ role: string }>()
+  assertType<Equal<typeof staff.data, { role: string } | null>>()
+  const requiredStaff = react.useSession<{ role: string }>({ required: true })
+  assertType<Equal<typeof requiredStaff.data, { role: string } | null>>()
   // @ts-expect-error: somebody may be loading
   required.data.expires
 }

@@ -304,6 +304,7 @@ describe('resolveConfig(config)', () => {
 
     it('no configuration at all', () => {
       for (const [nothing, message] of [
+        [{ socket: {}, headers: {} }, /ServerAuth was called by Express.*`app\.use\('\/auth', ServerAuth\(\{/],
         [undefined, /No configuration\. Call ServerAuth\(\{ providers/],
         [null, /`config` must be an object, not null/],
         [[], /`config` must be an object, not an array/],

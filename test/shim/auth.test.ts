@@ -14,7 +14,7 @@ import initAuth, {
 import { secret } from '../support/app.js'
 import { rejectionOf } from '../support/rejection.js'
 import { sessionName } from '../support/session.js'
-import { configure, cookieOf, get, origin, withEnv } from './stage.js'
+import { configure, cookieOf, get, logOf, origin, withEnv } from './stage.js'
 
 /** Each read extends the session. */
 const rolling = (config: Partial<FullStackAuthConfig> = {}) => configure({ session: { updateAge: 0 }, ...config })
@@ -321,6 +321,20 @@ describe('callbacks.authorized', () => {
     const inline = await auth(request.clone())
     return { wrapped, inline, ran: state.ran }
   }
+
+  it('says once that it goes on without an answer, or round', async () => {
+    const codes = async (authorized: Authorized, path = '/admin') => {
+      const config = configure({ ...(authorized && { callbacks: { authorized } }) })
+      const { auth } = initAuth(config)
+      await auth(get(path))
+      await auth(get(path))
+      return logOf(config).warnings.map(({ code }) => code)
+    }
+    expect(await codes(() => undefined)).to.deep.equal(['authorized-undefined'])
+    expect(await codes(() => Response.redirect(`${origin}/admin?again=1`))).to.deep.equal(['authorized-loop'])
+    expect(await codes(() => Response.redirect(`${origin}/elsewhere`))).to.deep.equal([])
+    expect(await codes(() => true)).to.deep.equal([])
+  })
 
   it('gets the session and the request', async () => {
     const seen: Array<{ auth: Session | null; request: Request }> = []

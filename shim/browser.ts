@@ -1,0 +1,24 @@
+/**
+ * `server-auth/shim` and `server-auth/next` in code for the browser, chosen by the package's `exports`: a module that imports
+ * them by mistake says so where it runs, instead of breaking a build by what only Node has.
+ */
+export { AuthError, CredentialsSignin } from '../lib/errors.js'
+export { customFetch } from '../lib/symbols.js'
+
+/** @throws Error always. */
+export default function initAuth(): never {
+  throw new Error(serverOnly)
+}
+
+/** @throws Error always. */
+export function withRequest(): never {
+  throw new Error(serverOnly)
+}
+
+/** @throws Error always. */
+export function withCookies(): never {
+  throw new Error(serverOnly)
+}
+
+const serverOnly =
+  'server-auth/next and server-auth/shim run on the server, and this is a browser: a client component imports a file that imports them (often `auth.ts`). In client components use `server-auth/react` or `server-auth/client`, and hand them what the server knows as props.'
