@@ -1,5 +1,5 @@
 /** The host that `AUTH_URL` names is where cookies and forms belong. */
-import type { AuthContext } from '../context.js'
+import type { AuthContext, ResolvedConfig } from '../context.js'
 import type { SafeRedirect } from '../http/message.js'
 
 /**
@@ -11,8 +11,21 @@ export function canonicalUrl({ config, request, urls }: AuthContext): SafeRedire
   const used = request.receivedOrigin
   if (!site || !used || new URL(site.origin).host === new URL(used).host) return undefined
   if (request.url.searchParams.has(mark)) return undefined
+  if (!config.production) warnElsewhere(config, used)
   const query = Object.fromEntries(request.url.searchParams)
   return urls.endpoint(request.action, request.providerId, { ...query, [mark]: '1' })
 }
 
 const mark = 'canonical'
+
+/** In development it is most often a port that has changed since. */
+function warnElsewhere(config: ResolvedConfig, used: string): void {
+  if (warned.has(config)) return
+  warned.add(config)
+  config.logger.warn(
+    'auth-url-elsewhere',
+    `A page was asked for at ${used}, but AUTH_URL says ${config.site?.origin}: people are sent there. Set AUTH_URL to where the site is, or leave it out in development.`,
+  )
+}
+
+const warned = new WeakSet<ResolvedConfig>()

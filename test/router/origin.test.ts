@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { startAppWithEnv } from '../actions/page.js'
 import { credentials, setCookies, startApp, type TestApp, target, withoutReference } from '../support/app.js'
 import { exchange, exchangeText, op, useEnvironment } from './fixtures.js'
 
@@ -244,6 +245,20 @@ describe('AUTH_URL', () => {
     for (const proto of ['http', 'https']) {
       const headers = { host: 'app.example', 'x-forwarded-proto': proto }
       expect((await app.browser().get('/auth/signin', headers)).status, proto).to.equal(200)
+    }
+  })
+
+  it('is said once to be elsewhere than where somebody is, in development only', async () => {
+    for (const [NODE_ENV, expected] of [
+      ['development', ['auth-url-elsewhere']],
+      ['production', []],
+    ] as const) {
+      const other = await startAppWithEnv({ NODE_ENV, AUTH_URL: 'http://localhost:9999' }, config)
+      for (const host of ['localhost:3000', 'localhost:3000', 'localhost:9999']) {
+        await other.browser().get('/auth/signin', { host })
+      }
+      await other.close()
+      expect(codes(other)).to.deep.equal(expected)
     }
   })
 
