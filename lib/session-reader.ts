@@ -5,6 +5,7 @@ import { hasUntrustedHttps, type OriginSource } from './http/origin.js'
 import type { OpenResponse } from './http/response.js'
 import { createSessions } from './session/index.js'
 import { readSession, type SessionRead, type SessionSource } from './session/read-session.js'
+import { warnOnce } from './warn-once.js'
 
 /** Reads the sessions of one configuration. */
 export interface SessionReader {
@@ -43,24 +44,19 @@ export function createReader(
 
 /** What is said once, and what it takes to know. */
 function createNotices(config: ResolvedConfig): Pick<SessionReader, 'expectMount' | 'notice'> {
-  const notices = new Set<string>()
   const expected = new Set<string>()
-  const warnOnce = (code: string, message: string) => {
-    if (notices.has(code)) return
-    notices.add(code)
-    config.logger.warn(code, message)
-  }
+  const warn = (code: string, message: string) => warnOnce(config.logger, code, message)
   return {
     expectMount: (basePath: string) => void expected.add(basePath),
     notice(source: OriginSource, mount?: string) {
-      if (!config.site && hasUntrustedHttps(source)) warnOnce('untrusted-proxy', untrustedProxy)
+      if (!config.site && hasUntrustedHttps(source)) warn('untrusted-proxy', untrustedProxy)
       if (mount === undefined) return
       const at = `the routes are mounted at ${mount || '/'}`
       if (config.site?.path && config.site.path !== mount) {
-        warnOnce('env-url-basepath-mismatch', `AUTH_URL has the path ${config.site.path}, but ${at}: the mount counts.`)
+        warn('env-url-basepath-mismatch', `AUTH_URL has the path ${config.site.path}, but ${at}: the mount counts.`)
       }
       if (expected.size > 0 && !expected.has(mount)) {
-        warnOnce(
+        warn(
           'guard-basepath-mismatch',
           `A guard sends people to another path, but ${at}. Set \`basePath: '${mount}'\`.`,
         )

@@ -1,8 +1,8 @@
 /** Whether a request may go on: the `authorized` callback, and the way to the sign-in page for those who may not. */
 import { InvalidRequest } from '../lib/errors.js'
 import { AuthUrls } from '../lib/http/urls.js'
-import { perOwner } from '../lib/memory.js'
 import type { Session } from '../lib/types.js'
+import { warnOnce } from '../lib/warn-once.js'
 import type { Engine } from './engine.js'
 import { isResponse } from './guards.js'
 import { originOf } from './origin.js'
@@ -23,15 +23,16 @@ export interface Visit {
  */
 export async function askAuthorized(engine: Engine, visit: Visit): Promise<Response | undefined> {
   if (!engine.authorized) return undefined
+  const { logger } = engine.auth.config
   const verdict: unknown = await engine.authorized({ auth: visit.session, request: visit.request })
   // A forgotten `return`, or `auth?.user.isAdmin`: it lets strangers in, where other libraries keep them out.
-  if (verdict === undefined && !visit.session) warnOnce(engine, 'authorized-undefined', undecided)
+  if (verdict === undefined && !visit.session) warnOnce(logger, 'authorized-undefined', undecided)
   if (verdict === true || verdict === undefined) return undefined
   const { here, urls, isWayIn } = placeOf(engine, visit)
   if (isResponse(verdict)) {
     if (!leadsTo(verdict, here)) return verdict
     if (isWayIn) return undefined
-    warnOnce(engine, 'authorized-loop', loop)
+    warnOnce(logger, 'authorized-loop', loop)
     return verdict
   }
   if (verdict !== false) {
@@ -44,15 +45,6 @@ const undecided =
   '`callbacks.authorized` returned undefined for somebody who is not signed in, and that lets them through. Return true where everybody may go, and false to send them to the sign-in page.'
 const loop =
   '`callbacks.authorized` answered with a redirect to the page that was asked for. If it does so again, the browser goes round for ever: return true for the page that it leads to.'
-
-const warned = perOwner((_engine: Engine) => new Set<string>())
-
-function warnOnce(engine: Engine, code: string, message: string): void {
-  const codes = warned(engine)
-  if (codes.has(code)) return
-  codes.add(code)
-  engine.auth.config.logger.warn(code, message)
-}
 
 /** Where somebody is. People who may go nowhere else must still reach the sign-in page, and what its forms send to. */
 function placeOf(engine: Engine, { request: { headers }, url }: Visit) {

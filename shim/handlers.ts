@@ -5,11 +5,13 @@ import { InvalidRequest, toError } from '../lib/errors.js'
 import type { Logger } from '../lib/logger.js'
 import { perOwner } from '../lib/memory.js'
 import { createRouter } from '../lib/router/index.js'
+import { warnOnce } from '../lib/warn-once.js'
 import { notFound, refused } from './answers.js'
 import type { Engine, EngineOf } from './engine.js'
 import { toExpressLike } from './express-like.js'
 import { fault } from './fault.js'
 import type { AuthHost } from './host.js'
+import { urlOf } from './origin.js'
 import { pathBelow } from './paths.js'
 import { ResponseRecord } from './response-record.js'
 
@@ -42,7 +44,7 @@ export function createHandler(engineOf: EngineOf<Auth>, host: AuthHost, early: L
 /** What the client asked for, as far as its headers can be believed. */
 function askedUrl(host: AuthHost, request: Request): string {
   try {
-    return host.url?.(request) ?? request.url
+    return urlOf(host, request)
   } catch {
     return request.url
   }
@@ -51,9 +53,8 @@ function askedUrl(host: AuthHost, request: Request): string {
 /** Runs the Router of an engine. */
 function createAnswer(host: AuthHost): (engine: Engine<Auth>, request: Request) => Promise<Response> {
   const routerOf = perOwner((engine: Engine<Auth>) => createRouter(engine.auth))
-  const warnElsewhere = createMountWarning()
   return async function answer(engine, request) {
-    const url = new URL(host.url?.(request) ?? request.url)
+    const url = new URL(urlOf(host, request))
     const path = pathBelow(engine.auth.config.basePath, url.pathname)
     if (path === undefined) {
       warnElsewhere(engine, url.pathname)
@@ -69,18 +70,15 @@ function createAnswer(host: AuthHost): (engine: Engine<Auth>, request: Request) 
 }
 
 /** Says once that requests for our routes come to another path than the one that is configured. */
-function createMountWarning(): (engine: Engine<Auth>, pathname: string) => void {
-  const warned = new WeakSet<Engine>()
-  return (engine, pathname) => {
-    const { basePath, logger } = engine.auth.config
-    const base = [2, 1]
-      .map((count) => pathname.split('/').slice(0, -count).join('/'))
-      .find((each) => pathBelow(each, pathname) !== undefined)
-    if (base === undefined || warned.has(engine)) return
-    warned.add(engine)
-    logger.warn(
-      'handlers-basepath-mismatch',
-      `A request for ${base || '/'} came to the handlers, but the base path is ${basePath || '/'}: it was answered with 404. Set \`basePath: '${base || '/'}'\` if the routes are there.`,
-    )
-  }
+function warnElsewhere({ auth }: Engine<Auth>, pathname: string): void {
+  const { basePath, logger } = auth.config
+  const base = [2, 1]
+    .map((count) => pathname.split('/').slice(0, -count).join('/'))
+    .find((each) => pathBelow(each, pathname) !== undefined)
+  if (base === undefined) return
+  warnOnce(
+    logger,
+    'handlers-basepath-mismatch',
+    `A request for ${base || '/'} came to the handlers, but the base path is ${basePath || '/'}: it was answered with 404. Set \`basePath: '${base || '/'}'\` if the routes are there.`,
+  )
 }

@@ -4,11 +4,13 @@ import type { Awaitable, Session } from '../lib/types.js'
 import { refused } from './answers.js'
 import { askAuthorized } from './authorize.js'
 import { toHostCookie, withCookies } from './cookies.js'
+import { currentOf } from './current.js'
 import type { Engine, EngineOf } from './engine.js'
 import { isFetchRequest, isResponse } from './guards.js'
 import type { AuthHost } from './host.js'
+import { urlOf } from './origin.js'
 import { ResponseRecord } from './response-record.js'
-import { currentOf, haveSessionChanged, type Readings } from './session.js'
+import { haveSessionChanged, type Readings } from './session.js'
 
 /** A request that carries its session. */
 export type RequestWithSession<S, R extends Request = Request> = R & { readonly auth: S | null }
@@ -30,8 +32,8 @@ export function createMiddleware(engineOf: EngineOf, host: AuthHost, readings: R
     const engine = await engineOf(request)
     try {
       const session = await (record ? readings.given(engine, request, record) : readings.passing(engine, request))
-      const url = host.url?.(request) ?? request.url
-      return { engine, session, answer: await askAuthorized(engine, { request, session, url }) }
+      const answer = await askAuthorized(engine, { request, session, url: urlOf(host, request) })
+      return { engine, session, answer }
     } catch (error) {
       if (error instanceof InvalidRequest) return { engine, session: null, answer: refused(request, error) }
       throw error

@@ -2,6 +2,7 @@
 import { header, type MessageHeaders } from '../lib/http/message.js'
 import { type OriginSource, readOrigin } from '../lib/http/origin.js'
 import type { Engine } from './engine.js'
+import type { AuthHost } from './host.js'
 
 /** A Fetch request, or what is known of one. */
 export interface FetchLike {
@@ -31,6 +32,11 @@ export function withProxy<S extends OriginSource>({ trustsProxy }: Engine, sourc
 /** Each proxy adds a word at the end: the first is what the client used. */
 function firstWord(headers: MessageHeaders, name: string): string | undefined {
   return header(headers, name)?.split(',')[0]?.trim() || undefined
+}
+
+/** What the client asked for. A host may know better than the request. */
+export function urlOf(host: AuthHost, request: Request): string {
+  return host.url?.(request) ?? request.url
 }
 
 /** The site's origin: what `AUTH_URL` says, else the request's. `undefined` where neither tells. */

@@ -1,14 +1,15 @@
 /** Reads sessions for `auth`: `getSession`, fed with what each kind of request has. One reading for a request. */
 import { parseCookieHeader } from '../lib/http/cookies.js'
 import type { MessageHeaders } from '../lib/http/message.js'
-import type { OriginSource } from '../lib/http/origin.js'
+import { type OriginSource, readOrigin } from '../lib/http/origin.js'
 import { perOwner } from '../lib/memory.js'
 import { readRequest } from '../lib/request-session.js'
 import type { Session } from '../lib/types.js'
 import { toHostCookie } from './cookies.js'
+import { currentOf } from './current.js'
 import type { Engine } from './engine.js'
 import type { AmbientRequest, AuthHost, NodeResponse } from './host.js'
-import { type FetchLike, toSource, withProxy } from './origin.js'
+import { type FetchLike, toSource, urlOf, withProxy } from './origin.js'
 import { ResponseRecord } from './response-record.js'
 
 /** A request as Node has it: of an API route, or of server-side props. */
@@ -110,32 +111,17 @@ function readNode(
 
 /* ---- the host's request, and one that was handed over ----------------------------------------------------------- */
 
-/** What the host is answering; nothing where it does not know. */
-export async function currentOf(host: AuthHost): Promise<AmbientRequest | undefined> {
-  try {
-    return (await host.current()) ?? undefined
-  } catch {
-    // Who has a request in hand does not depend on it.
-    return undefined
-  }
-}
-
 /** What a request asks for; and the host's request where it is the same: itself, or a copy with the same credentials. */
 async function findIn(host: AuthHost, engine: Engine, request: Request) {
-  const asked = { headers: request.headers, url: host.url?.(request) ?? request.url }
+  const asked = { headers: request.headers, url: urlOf(host, request) }
   const ambient = await currentOf(host)
   const isSame =
     ambient &&
     (ambient.request === request ||
       (ambient.headers.get('authorization') === asked.headers.get('authorization') &&
-        originIn(engine, ambient) === originIn(engine, asked) &&
+        readOrigin(toSource(engine, ambient)) === readOrigin(toSource(engine, asked)) &&
         haveSameCookies(ambient.headers, asked.headers)))
   return { asked, ...(isSame && { ambient }) }
-}
-
-function originIn(engine: Engine, request: FetchLike): string {
-  const { protocol, headers } = toSource(engine, request)
-  return `${protocol}://${headers.host}`
 }
 
 /** Whatever a framework made of their encoding. */

@@ -1,6 +1,7 @@
 /** The host that `AUTH_URL` names is where cookies and forms belong. */
 import type { AuthContext, ResolvedConfig } from '../context.js'
 import type { SafeRedirect } from '../http/message.js'
+import { warnOnce } from '../warn-once.js'
 
 /**
  * Where a page of ours should be opened instead: the same one on the host of `AUTH_URL`. Cookies set on another host would
@@ -20,12 +21,9 @@ const mark = 'canonical'
 
 /** In development it is most often a port that has changed since. */
 function warnElsewhere(config: ResolvedConfig, used: string): void {
-  if (warned.has(config)) return
-  warned.add(config)
-  config.logger.warn(
+  warnOnce(
+    config.logger,
     'auth-url-elsewhere',
     `A page was asked for at ${used}, but AUTH_URL says ${config.site?.origin}: people are sent there. Set AUTH_URL to where the site is, or leave it out in development.`,
   )
 }
-
-const warned = new WeakSet<ResolvedConfig>()

@@ -85,7 +85,7 @@ const table: ReadonlyArray<[pattern: RegExp, line: number, name?: string]> = [
   // The public lists; each stands above what it shows: nouns, and the adapter that is made of two.
   [/^lib\/providers\/index\.ts$/, 0.1],
   [/^lib\/adapters\/index\.ts$/, 0.2],
-  [/^lib\/(crypto\/|http\/|(address|timeout)\.ts$)/, 0],
+  [/^lib\/(crypto\/|http\/|(address|timeout|warn-once)\.ts$)/, 0],
   // Bricks that know nothing of ours, for every line above.
   [/^lib\/(guards|memory)\.ts$/, -1],
   // What entries of the catalogue share: sending mails, over SMTP and over HTTP. Entries know no other entry.

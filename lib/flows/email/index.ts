@@ -1,5 +1,4 @@
 /** Sign-in with a mailed link (`design.md`, decision 6; `wire-contract.md`, section 13). */
-import type { AdapterUser } from '../../adapters/types.js'
 import type { AuthContext, Flow, FlowResult, ResolvedEmailProvider, SessionOwner } from '../../context.js'
 import { accountUuid } from '../../crypto/account-id.js'
 import { randomText } from '../../crypto/random.js'
@@ -8,6 +7,7 @@ import { type AuthResponse, header, type SafeRedirect } from '../../http/message
 import { onlyValue } from '../../http/urls.js'
 import { askSignIn } from '../../session/ask-sign-in.js'
 import { storeOf } from '../../store/store-of.js'
+import { userByAddress } from '../../store/user-by-address.js'
 import type { Account, User } from '../../types.js'
 import { isMailedAddress, readAddress } from './address.js'
 import { clearAttempt, findAttempt, keepAttempt, type MailedLink } from './attempt.js'
@@ -33,7 +33,7 @@ async function begin(
   const address = readAddress(provider, request.body.email)
   countMail(provider, address, request.ip)
   const verdict = await askSignIn(context, {
-    user: (await userOf(context, address)) ?? unknownUser(provider, address),
+    user: (await userByAddress(storeOf(context.config), address)) ?? unknownUser(provider, address),
     account: accountOf(provider, address),
     email: { verificationRequest: true },
   })
@@ -62,7 +62,8 @@ async function finish(context: AuthContext, provider: ResolvedEmailProvider): Pr
   const owner = await ownerOf(context)
   const isAsked = attempt !== undefined && attempt.startedBy === owner?.key
   if (request.method !== 'POST' && (!isAsked || isPrefetch(context))) {
-    const otherSession = owner !== null && (await userOf(context, link.address))?.id !== owner.userId
+    const otherSession =
+      owner !== null && (await userByAddress(storeOf(context.config), link.address))?.id !== owner.userId
     return { kind: 'confirm', address: link.address, fields: fieldsOf(context, link), otherSession }
   }
   await useToken(context, provider, link)
@@ -107,12 +108,6 @@ function isPrefetch({ request: { headers } }: AuthContext): boolean {
 
 function ownerOf({ sessions, cookies, cookiePolicy }: AuthContext): Promise<SessionOwner | null> {
   return sessions.owner(cookies, cookiePolicy)
-}
-
-/** The user who has exactly this address: a database may take others for the same. */
-async function userOf({ config }: AuthContext, address: string): Promise<AdapterUser | null> {
-  const user = await storeOf(config).getUserByEmail(address)
-  return user?.email?.toLowerCase() === address.toLowerCase() ? user : null
 }
 
 function unknownUser(provider: ResolvedEmailProvider, address: string): User {

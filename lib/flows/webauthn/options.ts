@@ -11,6 +11,7 @@ import { toFetchHeaders } from '../../http/message.js'
 import { onlyValue } from '../../http/urls.js'
 import { liveOwner } from '../../session/live-owner.js'
 import { storeOf } from '../../store/store-of.js'
+import { userByAddress } from '../../store/user-by-address.js'
 import { withTimeout } from '../../timeout.js'
 import { type Ceremony, createChallenge } from './challenge.js'
 import { toBrowser, utf8 } from './encoding.js'
@@ -183,8 +184,7 @@ async function namedFor(
   provider: ResolvedWebAuthnProvider,
   email: string,
 ): Promise<{ id: string }[]> {
-  const found = await storeOf(context.config).getUserByEmail(email)
-  const user = found?.email?.toLowerCase() === email ? found : null
+  const user = await userByAddress(storeOf(context.config), email)
   const passkeys = await passkeysOf(context, user?.id ?? randomUuid()).catch((error: unknown) => {
     // A database whose ids are numbers takes no other one.
     if (user) throw error
