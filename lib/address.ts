@@ -1,5 +1,4 @@
-/** E-mail addresses: one spelling for what is stored and what is written to (`wire-contract.md`, section 13). */
-import { domainToASCII } from 'node:url'
+/** E-mail addresses: one spelling for what is stored and what is written to. */
 
 /** Characters of an address (RFC 5321 §4.5.3.1.3 less its angle brackets), and of the part before the `@`. */
 export const maxAddressLength = 254
@@ -25,8 +24,36 @@ export function toAddress(typed: string): string | undefined {
   const parts = typed.normalize('NFKC').trim().toLowerCase().split('@')
   const [local = '', host = ''] = parts
   if (parts.length !== 2 || local.length > maxLocalLength || !localPart.test(local)) return undefined
-  // `domainToASCII` reads an URL's host: it would decode `%78`, and leave out what follows `/`, `?`, `#` or `\`.
-  const domain = hostName.test(host) ? domainToASCII(host) : ''
+  // A URL would decode `%78` in its host, and leave out what follows `/`, `?`, `#` or `\`.
+  const domain = hostName.test(host) ? asciiOf(host) : ''
   const address = `${local}@${domain}`
   return domainName.test(domain) && address.length <= maxAddressLength ? address : undefined
+}
+
+/**
+ * Read by `URL`: edge runtimes have no `domainToASCII`. Empty for what is no host. `URL.canParse` is no help: that of
+ * Node.js 20 begins to refuse `é.com` after some thousand calls.
+ */
+function asciiOf(host: string): string {
+  try {
+    return new URL(`http://${host}`).hostname
+  } catch {
+    return ''
+  }
+}
+
+/**
+ * One spelling for addresses that are stored, and that pass for the same: lower case. Where that, upper case or NFKC would
+ * make other letters of it (the Kelvin sign a `k`, a fullwidth or long `s` an `s`) it stays as typed but for A to Z, and is
+ * nobody else's address.
+ */
+export function foldAddress(address: string): string {
+  return keepsLetters(address) ? address.toLowerCase() : address.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+}
+
+/** Whether no change of case or width makes other letters of the address: nothing else is proved by anybody's word. */
+export function keepsLetters(address: string): boolean {
+  const lower = address.toLowerCase()
+  const upper = address.toUpperCase()
+  return lower.toUpperCase() === upper && upper.toLowerCase() === lower && lower.normalize('NFKC') === lower
 }

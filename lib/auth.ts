@@ -1,22 +1,30 @@
 /** The engine: a configuration, resolved once, that answers requests and reads sessions. Plain values in and out. */
 import onHeaders from 'on-headers'
-import { ownCall } from './actions/csrf-token.js'
-import { act, csrfTokenFor, failure, isOwnForm, toAuthError, toReply } from './actions/index.js'
+import {
+  act,
+  type ChangeEmailOutcome,
+  changeEmail,
+  csrfTokenFor,
+  failure,
+  fitCookies,
+  isOwnForm,
+  toAuthError,
+  toReply,
+} from './actions/index.js'
+import type { AdapterUser } from './adapters/types.js'
 import { cookiePolicies } from './config/cookies.js'
 import { resolveConfig } from './config/resolve.js'
 import type { AuthContext, CookiePolicy, ResolvedConfig, SessionOwner } from './context.js'
-import { hmac } from './crypto/hash.js'
-import { deriveKey } from './crypto/keys.js'
-import { toError } from './errors.js'
+import { AuthError, toError } from './errors.js'
 import { CookieJar } from './http/cookies.js'
 import { type AuthReply, type AuthRequest, type AuthResponse, header } from './http/message.js'
 import type { OpenResponse } from './http/response.js'
 import { AuthUrls } from './http/urls.js'
 import type { Logger } from './logger.js'
-import { perOwner } from './memory.js'
+import { perOwner, type SiteMemory } from './memory.js'
 import { assertTrusted } from './session/read-session.js'
 import { createReader, type SessionReader } from './session-reader.js'
-import type { ServerAuthConfig } from './types.js'
+import type { FullStackAuthConfig, ServerAuthConfig } from './types.js'
 
 /** What tells visitors apart, outside our own routes. */
 export interface Visitor {
@@ -27,17 +35,19 @@ export interface Visitor {
 
 /** What an action came to that the application's own code asked for. */
 export interface Performed {
-  readonly response: AuthResponse
-  /** `Set-Cookie` values. */
-  readonly cookies: readonly string[]
+  readonly outcome: AuthResponse | AuthError
+  /** `Set-Cookie` values by cookie name, as of now. */
+  cookies(): ReadonlyMap<string, string>
 }
 
 /** The engine of one configuration. */
 export interface Auth extends SessionReader {
   /** Answers a request to one of our routes. Never rejects. */
   handle(request: AuthRequest): Promise<AuthReply>
-  /** Does what the application's own code asks for, without a form's token. Rejects with the error, logged and told. */
+  /** Does what the application's own code asks for, without a form's token. What fails is logged and told. Never rejects. */
   perform(request: AuthRequest): Promise<Performed>
+  /** Mails a user a link to the address in the body, which makes it theirs. */
+  changeEmail(request: AuthRequest, user: AdapterUser): Promise<ChangeEmailOutcome>
   /** The CSRF token of a visitor, with the cookie to set where there was none. */
   csrfToken(source: Visitor): {
     readonly token: string
@@ -55,6 +65,11 @@ export interface Auth extends SessionReader {
 
 /** The engine of a configuration object: built once, found again by identity. Throws for a wrong configuration. */
 export const authOf = perOwner((config: ServerAuthConfig): Auth => createAuth(resolveConfig(config)))
+
+/** The same for `initAuth`, whose configurations may say more. */
+export const fullStackAuthOf = perOwner(
+  (config: FullStackAuthConfig): Auth => createAuth(resolveConfig(config, undefined, true)),
+)
 
 function createAuth(config: ResolvedConfig): Auth {
   const reader = createReader(config, beforeHeaders)
@@ -76,28 +91,31 @@ function createAuth(config: ResolvedConfig): Auth {
       }
     },
     async perform(request: AuthRequest): Promise<Performed> {
-      const context = { ...createContext({ config, sessions, request, background }), [ownCall]: true as const }
+      const context = { ...createContext({ config, sessions, request, background }), ownCall: true as const }
       try {
-        const response = await act(context)
-        return { response, cookies: [...context.cookies.written.values()] }
+        return performed(context, await act(context))
       } catch (thrown) {
         const error = toAuthError(request, thrown)
         await failure(context, error)
-        throw error
+        return performed(context, error)
       }
     },
+    async changeEmail(request: AuthRequest, user: AdapterUser) {
+      assertTrusted(config, request.url.origin)
+      return changeEmail({ ...createContext({ config, sessions, request, background }), ownCall: true }, user)
+    },
     csrfToken(source: Visitor) {
-      assertTrusted(config)
+      assertTrusted(config, source.origin)
       const place = placeOf(source)
       return { token: csrfTokenFor({ config, ...place }), cookies: place.cookies.written }
     },
     async owner(source: Visitor) {
-      assertTrusted(config)
+      assertTrusted(config, source.origin)
       const { cookies, cookiePolicy } = placeOf(source)
       return sessions.owner(cookies, cookiePolicy)
     },
     hasCsrfToken({ headers, body, ...source }: Visitor & Pick<AuthRequest, 'headers' | 'body'>) {
-      assertTrusted(config)
+      assertTrusted(config, source.origin)
       const origin = config.site?.origin ?? source.origin ?? ''
       return isOwnForm({ config, ...placeOf(source), request: { headers, body }, urls: { origin } })
     },
@@ -108,6 +126,13 @@ function createAuth(config: ResolvedConfig): Auth {
     notice: reader.notice,
     readSession: reader.readSession,
   })
+}
+
+/** Of what failed only a sign-out sets cookies: who could not be signed out on the server is so in the browser. */
+function performed(context: AuthContext, outcome: Performed['outcome']): Performed {
+  fitCookies(context)
+  const setsNone = outcome instanceof AuthError && context.request.action !== 'signout'
+  return { outcome, cookies: () => (setsNone ? new Map() : context.cookies.written) }
 }
 
 /** Frameworks hand out stand-ins for their response; what was really written on is `this`. */
@@ -156,20 +181,19 @@ function policyFor(config: ResolvedConfig, origin: string | undefined): CookiePo
   return cookiePolicies(config, origin)[0] ?? config.cookies.plain
 }
 
-/** Which providers each (secret, cookie name) was configured with in this process; values are hashes. */
-const sharedSessions = new Map<string, string>()
+/** Which providers the first configuration of a site has. */
+const firstProvidersOf = perOwner((_site: SiteMemory) => new Set<string>())
 
 /** Two configurations that read each other's sessions but know other providers are usually meant to be apart. */
 function warnOfSharedSessions(config: ResolvedConfig): void {
-  const { name } = config.cookies.plain.sessionToken
-  const key = hmac(deriveKey(config.secrets[0], 'server-auth engine key', { length: 32 }).bytes, name)
   const providers = [...config.providers.values()].map(({ id, type }) => `${type}:${id}`).join(' ')
-  const other = sharedSessions.get(key)
-  if (other !== undefined && other !== providers) {
+  const known = firstProvidersOf(config.memory)
+  if (known.size > 0 && !known.has(providers)) {
     config.logger.warn(
       'shared-sessions',
       "Another configuration in this process has the same secret and session cookie but other providers: each accepts the other's sessions. Set `cookies.sessionToken.name` to keep them apart.",
     )
   }
-  if (sharedSessions.size < 1000) sharedSessions.set(key, providers)
+  known.clear()
+  known.add(providers)
 }

@@ -14,11 +14,13 @@ import type { AuthRequest, AuthResponse, SafeRedirect } from './http/message.js'
 import type { AuthUrls } from './http/urls.js'
 import type { JWT, JWTOptions } from './jwt.js'
 import type { Logger } from './logger.js'
+import type { SiteMemory } from './memory.js'
 import type {
   ClientOptions,
   CredentialInput,
   CredentialsConfig,
   EmailConfig,
+  EmailNotice,
   OAuthProviderButtonStyles,
   PasskeyAuthenticationOptions,
   PasskeyRegistrationOptions,
@@ -49,8 +51,10 @@ export interface CookiePolicy {
   readonly csrfToken: CookieOption
   /** `name` is the beginning of five names; `path` is set to the mount's when the cookie is written. */
   readonly transaction: CookieOption
-  /** `path` is set to the mount's when the cookie is written. */
-  readonly webauthnChallenge: CookieOption
+  /** `path` is set to the sign-in page's when the cookie is written. */
+  readonly typedFields: CookieOption
+  /** By which a browser is known. */
+  readonly browser: CookieOption
 }
 
 /** What all resolved providers have. */
@@ -107,6 +111,8 @@ export interface ResolvedCredentialsProvider extends ResolvedProviderBase {
   readonly type: 'credentials'
   readonly credentials: Readonly<Record<string, CredentialInput>>
   readonly authorize: CredentialsConfig['authorize']
+  /** Fields may have any JSON value, where their input does not say otherwise. */
+  readonly json: boolean
 }
 
 /** An e-mail provider, complete. */
@@ -124,6 +130,8 @@ export interface ResolvedEmailProvider extends ResolvedProviderBase {
   /** The developer's, or the global one. */
   readonly fetch: typeof fetch
   generateToken(): Awaitable<string>
+  /** Sends mails without a link; `undefined` where only the developer's own function sends. */
+  readonly sendNotice?: (notice: EmailNotice) => Awaitable<void>
   /** The developer's rule; `undefined` where ours holds. */
   readonly normalizeIdentifier?: (identifier: string) => string
 }
@@ -169,8 +177,8 @@ export interface ResolvedConfig {
   readonly basePath: string
   /** What `AUTH_URL` says: the site's origin, and its path without trailing slash. */
   readonly site?: { readonly origin: string; readonly path: string }
-  /** Whether the request's host may be believed where `site` is not known, and by which rule. */
-  readonly trustHost: boolean
+  /** Which hosts of requests may be believed where `site` is not known (`local`: those of development), and by which rule. */
+  readonly trustHost: boolean | 'local'
   readonly trustRule: string
   readonly providers: ReadonlyMap<string, ResolvedProvider>
   readonly session: {
@@ -185,9 +193,11 @@ export interface ResolvedConfig {
     /** Rows whose token was stored as it is in the cookie. `until` is milliseconds since the epoch. */
     readonly legacy?: { readonly cookieName: string; readonly until: number }
   }
+  /** What the process remembers for this site, whichever configuration object asks. */
+  readonly memory: SiteMemory
   /** The adapter, guarded. */
   readonly store?: Store
-  /** The first proof of an address ends nothing that was there before. */
+  /** Who proves an address for the first time comes to the user who only claimed it. */
   readonly mergeUnproved: boolean
   readonly jwt: Omit<JWTOptions, 'legacy'> & {
     /** `until` is milliseconds since the epoch. */
@@ -260,6 +270,8 @@ export interface AuthContext {
   readonly cookiePolicy: CookiePolicy
   readonly urls: AuthUrls
   readonly background: Background
+  /** The application's own code asks, such as a server action: no form comes with it, and so no token. */
+  readonly ownCall?: true
 }
 
 /** Who signed in, proved by a flow. */
@@ -286,9 +298,27 @@ export type FlowResult =
       readonly address: string
       /** What the form carries. */
       readonly fields: Readonly<Record<string, string>>
-      /** Somebody else is signed in in this browser. */
-      readonly otherSession: boolean
+      readonly effect: ConfirmEffect
     }
+  | ({ readonly kind: 'change-email' } & AddressChange)
+
+/** A change of address that waits for a person's word. */
+export interface AddressChange {
+  /** The new address. */
+  readonly to: string
+  /** Present in a session of the user whose address it is; nobody else can say yes, and nobody else sees the old one. */
+  readonly ask?: {
+    readonly from: string | null
+    /** What the form carries. */
+    readonly fields: Readonly<Record<string, string>>
+  }
+}
+
+/**
+ * What following a mailed link does: it signs in; it proves the address of who is signed in here; it signs in somebody else
+ * than who is; it makes a new user beside who is.
+ */
+export type ConfirmEffect = 'sign-in' | 'prove' | 'other-user' | 'new-user'
 
 /** How a kind of provider signs a person in. */
 export interface Flow<K extends FlowKind> {
@@ -307,6 +337,7 @@ export interface SignedIn {
   readonly user: User
   readonly account: Account
   readonly profile?: Profile
+  /** Absent where no user is stored. */
   readonly isNewUser?: boolean
 }
 
@@ -314,17 +345,21 @@ export interface SignedIn {
 export interface ReadOptions {
   /** A client update: what the client sent. */
   readonly update?: { readonly data: unknown }
+  /** The stored user has another address since a moment ago: an encrypted token gets it. */
+  readonly newEmail?: string
   /** Whether cookies can be written. Where they cannot, nothing is extended. */
   readonly writable: boolean
   /** A session token from an `Authorization` header, looked at where there is no session cookie. */
   readonly bearer?: string
 }
 
-/** Whose session a browser holds. */
+/** Whose session a browser holds: a user who is stored. */
 export interface SessionOwner {
   readonly userId: string
   /** Stays the same for as long as the session lives, and tells nobody anything. */
   readonly key: string
+  /** The browser proves that the session began in it. To another one, which somebody may have planted, nothing is linked. */
+  readonly beganHere: boolean
 }
 
 /** Where a session lives. */
@@ -333,8 +368,8 @@ export interface SessionStrategy {
   read(jar: CookieJar, policy: CookiePolicy, options: ReadOptions): Promise<Session | null>
   /** Begins a session and replaces the one that was there. Nothing is written where it throws. */
   issue(jar: CookieJar, policy: CookiePolicy, signedIn: SignedIn): Promise<{ token?: JWT } | null>
-  /** Whose session the jar's cookies hold. Runs no callback and extends nothing. */
-  owner(jar: CookieJar, policy: CookiePolicy): Promise<SessionOwner | null>
+  /** Whose session the jar's cookies hold. Runs no callback and extends nothing. @param store Of a transaction. */
+  owner(jar: CookieJar, policy: CookiePolicy, store?: Store): Promise<SessionOwner | null>
   /** Ends the session, in the browser and where it is stored. */
   revoke(jar: CookieJar, policy: CookiePolicy): Promise<SignOutMessage | null>
 }

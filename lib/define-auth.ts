@@ -2,6 +2,9 @@
 import type { RequestHandler } from 'express'
 import {
   type AccountOverview,
+  type ChangeEmailOptions,
+  type ChangeEmailResult,
+  changeEmail,
   deletePasskey,
   endOtherSessions,
   endSession,
@@ -12,6 +15,7 @@ import {
 import type { AccountKey } from './adapters/types.js'
 import { type FormRequest, getCsrfToken, hasCsrfToken } from './get-csrf-token.js'
 import { getSession, type SessionOf, type SessionRequest } from './get-session.js'
+import type { KnownOptions } from './known-options.js'
 import { type RequireSessionOptions, requireSession } from './require-session.js'
 import type { ServerAuthRouter } from './router/index.js'
 import { ServerAuth } from './server-auth.js'
@@ -36,6 +40,8 @@ export interface DefinedAuth<C extends ServerAuthConfig> {
   endOtherSessions(req: SessionRequest): Promise<number>
   /** {@link unlinkAccount} for this configuration. */
   unlinkAccount(req: SessionRequest, account: AccountKey): Promise<'unlinked' | 'unknown' | 'last'>
+  /** {@link changeEmail} for this configuration. */
+  changeEmail(req: SessionRequest, options: ChangeEmailOptions): Promise<ChangeEmailResult>
   /** {@link renamePasskey} for this configuration. */
   renamePasskey(req: SessionRequest, id: string, name: string): Promise<boolean>
   /** {@link deletePasskey} for this configuration. */
@@ -43,9 +49,6 @@ export interface DefinedAuth<C extends ServerAuthConfig> {
   /** {@link requireSession} for this configuration. */
   requireSession(options?: RequireSessionOptions<SessionOf<C>>): RequestHandler
 }
-
-/** Makes a misspelt option a compile error, which inference alone would let pass. */
-type KnownOptions<C> = { readonly [Unknown in Exclude<keyof C, keyof ServerAuthConfig>]: never }
 
 /**
  * Defines an application's authentication in one place.
@@ -62,7 +65,10 @@ type KnownOptions<C> = { readonly [Unknown in Exclude<keyof C, keyof ServerAuthC
  * app.get('/admin', auth.requireSession({ allow: (session) => session.role === 'admin' }), admin)
  * ```
  */
-export function defineAuth<const C extends ServerAuthConfig>(config: C & KnownOptions<C>): DefinedAuth<C> {
+export function defineAuth<const C extends ServerAuthConfig>(
+  // `ServerAuthConfig` once more: editors take the comments of the options from it.
+  config: C & KnownOptions<C, ServerAuthConfig>,
+): DefinedAuth<C> {
   return {
     config,
     router: ServerAuth(config),
@@ -73,6 +79,7 @@ export function defineAuth<const C extends ServerAuthConfig>(config: C & KnownOp
     endSession: (req, id) => endSession(req, config, id),
     endOtherSessions: (req) => endOtherSessions(req, config),
     unlinkAccount: (req, account) => unlinkAccount(req, config, account),
+    changeEmail: (req, options) => changeEmail(req, config, options),
     renamePasskey: (req, id, name) => renamePasskey(req, config, id, name),
     deletePasskey: (req, id) => deletePasskey(req, config, id),
     requireSession: (options) => requireSession(config, options),

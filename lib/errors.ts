@@ -1,5 +1,5 @@
 /**
- * `server-auth/errors`: every error the library throws or logs (`spec.md`, "Errors").
+ * `server-auth/errors`: every error the library throws or logs.
  *
  * An error's `type` is its stable code. `kind` says on which page a person reads about it; only the types in
  * {@link clientErrorTypes} are named to the outside, the others appear there as `Configuration`.
@@ -93,7 +93,7 @@ export class AccessDenied extends AuthError {
   static override readonly type: ErrorType = 'AccessDenied'
 }
 
-/** A passkey belongs to another user, or linking was not safe. */
+/** A passkey belongs to another user, `authorize` returned the address of one, or linking was not safe. */
 export class AccountNotLinked extends SignInError {
   static override readonly type: ErrorType = 'AccountNotLinked'
 }
@@ -229,7 +229,7 @@ export class MissingCSRF extends SignInError {
   static override readonly type: ErrorType = 'MissingCSRF'
 }
 
-/** No secret is configured in production. */
+/** No secret is configured in production, or one that is too short. */
 export class MissingSecretError extends AuthError {
   static override readonly type: ErrorType = 'MissingSecret'
 }
@@ -269,7 +269,7 @@ export class SessionTooLarge extends AuthError {
   static override readonly type: ErrorType = 'SessionTooLarge'
 }
 
-/** Something failed during sign-out. Only logged; the cookie is cleared all the same. */
+/** The session could not be ended where it is stored. The browser is signed out all the same, and it is tried again. */
 export class SignOutError extends AuthError {
   static override readonly type: ErrorType = 'SignOutError'
 }
@@ -312,6 +312,7 @@ export const clientErrorTypes: ReadonlySet<string> = new Set<ErrorType>([
   'OAuthAccountNotLinked',
   'OAuthCallbackError',
   'OAuthSignInError',
+  'SignOutError',
   'TooManyRequests',
   'Verification',
   'WebAuthnVerificationError',

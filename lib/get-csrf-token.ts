@@ -4,13 +4,14 @@ import type { SessionRequest } from './get-session.js'
 import { isRecord } from './guards.js'
 import { header } from './http/message.js'
 import { readOrigin } from './http/origin.js'
-import { addPersonalCookies, type WritableResponse } from './http/response.js'
+import { addPersonalCookies, keepFromCaches, type WritableResponse } from './http/response.js'
 import { perOwner } from './memory.js'
 import type { ServerAuthConfig } from './types.js'
 
 /**
  * The CSRF token of a visitor, for the hidden field `csrfToken` of a form that posts to our routes. Where the visitor has
- * none yet, its cookie is set on `req.res`, so call it before the response begins.
+ * none yet, its cookie is set on `req.res`, so call it before the response begins. The response is kept from caches, because
+ * the token on it is one person's: `Cache-Control: private, no-store`.
  *
  * @returns 64 hexadecimal characters; an empty text where `skipCSRFCheck` is set.
  * @throws TypeError when a cookie has to be set and the headers are out, or there is no response.
@@ -56,16 +57,18 @@ export function hasCsrfToken(req: FormRequest, config: ServerAuthConfig): boolea
 const tokensOf = perOwner((req: SessionRequest) =>
   perOwner((auth: Auth) => {
     const made = auth.csrfToken({ cookie: header(req.headers, 'cookie'), origin: readOrigin(req) })
-    if (made.cookies.size > 0) addPersonalCookies(assertWritable(req.res), made.cookies.values())
+    const response = writable(req.res)
+    if (response && made.cookies.size > 0) addPersonalCookies(response, made.cookies.values())
+    else if (made.cookies.size > 0) throw new TypeError(tooLate)
+    else if (response && made.token !== '') keepFromCaches(response)
     return made
   }),
 )
 
-function assertWritable(response: unknown): WritableResponse {
-  if (typeof response === 'object' && response !== null && 'setHeader' in response) {
-    if (!(response as WritableResponse).headersSent) return response as WritableResponse
-  }
-  throw new TypeError(
-    'getCsrfToken has to set a cookie: call it before the response begins, with a request of Express.',
-  )
+const tooLate = 'getCsrfToken has to set a cookie: call it before the response begins, with a request of Express.'
+
+/** The request's response, where its headers are not out. */
+function writable(response: unknown): WritableResponse | undefined {
+  if (typeof response !== 'object' || response === null || !('setHeader' in response)) return undefined
+  return (response as WritableResponse).headersSent ? undefined : (response as WritableResponse)
 }

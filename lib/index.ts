@@ -13,6 +13,9 @@
  */
 export {
   type AccountOverview,
+  type ChangeEmailOptions,
+  type ChangeEmailResult,
+  changeEmail,
   deletePasskey,
   endOtherSessions,
   endSession,

@@ -1,5 +1,5 @@
 /**
- * `server-auth/jwt`: the encrypted session token (`spec.md`, "JWT module").
+ * `server-auth/jwt`: the encrypted session token.
  *
  * A token is a compact JWE, `alg: dir`, `enc: A256CBC-HS512`. Its key comes from secret and salt by HKDF-SHA-256, so
  * tokens of two salts (cookie names) are strangers to each other.
@@ -18,8 +18,14 @@ export interface DefaultJWT extends Record<string, unknown> {
   name?: string | null
   email?: string | null
   picture?: string | null
-  /** The user's id. */
+  /** Yours to change. The engine writes the user's id at sign-in, and believes nothing of it. */
   sub?: string
+  /** Names the session, from sign-in to its end. Written by the engine: what a callback makes of it counts for nothing. */
+  sid?: string
+  /** When the person signed in, in seconds since the epoch (OpenID Connect Core §2). Written by the engine. */
+  auth_time?: number
+  /** The stored user, and the type of the provider that signed them in. Absent where none is stored. Written by the engine. */
+  auth_owner?: { id: string; type: string }
   /** Seconds since the epoch. */
   iat?: number
   /** Seconds since the epoch. */
@@ -62,7 +68,9 @@ export interface LegacySessions {
 export interface JWTOptions {
   /** Seconds a token lives. Default: `session.maxAge`. */
   maxAge: number
+  /** Makes the token in place of ours. `salt` is the cookie's name. */
   encode(params: JWTEncodeParams): Awaitable<string>
+  /** Reads the token in place of ours: `null` where it is not valid. */
   decode(params: JWTDecodeParams): Awaitable<JWT | null>
   /**
    * Reads sessions that Auth.js issued under the same secret, re-issues them as ours and clears the old cookie. Sessions
@@ -163,7 +171,7 @@ export async function getToken(params: GetTokenParams<boolean>): Promise<JWT | s
 function tokensOf(headers: GetTokenParams['req']['headers'], cookieName: string): string[] {
   const cookies = readChunked(parseCookieHeader(headerOf(headers, 'cookie')), cookieName)
   const bearer = cookies.length === 0 ? bearerToken(headerOf(headers, 'authorization')) : undefined
-  return [...cookies.map(({ value }) => value), ...(bearer ? [bearer] : [])]
+  return [...cookies, ...(bearer ? [bearer] : [])]
 }
 
 /** A header, whatever the case of its name: Node writes lower case, records of other frameworks may not (RFC 9110 §5.1). */

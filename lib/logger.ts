@@ -8,7 +8,9 @@ export type WarningCode = string
 export interface LoggerInstance {
   /** `error` is an {@link AuthError} whose `type` is the code; `cause.err` has what led to it. */
   error(error: Error, ...details: unknown[]): void
+  /** Something that a developer should change: once per code. */
   warn(code: WarningCode, ...details: unknown[]): void
+  /** What happens, where `debug` is on. */
   debug(message: string, ...details: unknown[]): void
 }
 

@@ -1,4 +1,39 @@
-/** What is remembered in the process: for as long as its owner lives, so many entries, or so long. Nothing grows for ever. */
+/**
+ * What is remembered in the process: for as long as its owner lives, so many entries, or so long. Nothing grows for ever.
+ *
+ * Counts are {@link RecentCounts}, single-use marks {@link ExpiringSet}, turns {@link KeyedLock}; what a room knows besides is
+ * in a {@link BoundedMap}. A store that several processes share would stand behind the first two: both take a key that is a
+ * hash, and ask and write in one step.
+ */
+
+/**
+ * What a process remembers for one site hangs on this, by {@link perOwner}. Configurations that read each other's cookies
+ * share one, so that a configuration that is made anew for each request forgets nothing.
+ */
+export interface SiteMemory {
+  /** Told apart by identity only. */
+  readonly kind: 'site-memory'
+}
+
+/** The memory of a site. @param name Says what the configuration is: its secret, and the name of its session cookie. */
+export function siteMemory(...name: readonly string[]): SiteMemory {
+  const key = JSON.stringify(name)
+  const memory = sites.get(key) ?? ownMemory()
+  // Anew at the end: what is used is not forgotten for sites that were only tried once.
+  sites.delete(key)
+  sites.set(key, memory)
+  return memory
+}
+
+/** A memory that nobody shares. */
+export function ownMemory(): SiteMemory {
+  return Object.freeze({ kind: 'site-memory' })
+}
+
+/** Sites begin anew in this process, as if it had been started again. For tests. */
+export function forgetSites(): void {
+  sites.clear()
+}
 
 /** A value for each owner, made when it is first asked for and gone with the owner. A `make` that throws leaves nothing. */
 export function perOwner<Owner extends object, Value extends object>(
@@ -29,6 +64,8 @@ export class BoundedMap<Key, Value> extends Map<Key, Value> {
     return super.set(key, value)
   }
 }
+
+const sites = new BoundedMap<string, SiteMemory>(1000)
 
 /** Texts that are remembered for some time, as hashes: they are short then, and nobody reads them out of the memory. */
 export class ExpiringSet {
@@ -65,6 +102,44 @@ export class ExpiringSet {
     const isNew = !this.#until.delete(hash)
     this.#until.set(hash, now + this.#lifetime)
     return isNew
+  }
+}
+
+/** How much of something is allowed in which time. */
+export interface Allowance {
+  readonly most: number
+  /** Milliseconds. */
+  readonly window: number
+}
+
+/** Counts by key what happened lately. Keys are short hashes: they are as long as each other, and nobody reads them. */
+export class RecentCounts {
+  /** Milliseconds at which each was counted, oldest first. */
+  readonly #times: BoundedMap<string, readonly number[]>
+
+  /** @param capacity Keys. The one that was counted longest ago makes room. */
+  constructor(capacity: number) {
+    this.#times = new BoundedMap(capacity)
+  }
+
+  /** Milliseconds until one more is allowed; 0 when it is now. */
+  wait(key: string, { most, window }: Allowance): number {
+    const times = this.#within(key, window)
+    const [oldest] = times.slice(-most)
+    return times.length < most || oldest === undefined ? 0 : oldest + window - Date.now()
+  }
+
+  /** Counts one. */
+  add(key: string, { most, window }: Allowance): void {
+    const times = this.#within(key, window)
+    // Anew at the end: what is counted most is forgotten last. More than the most tell nothing.
+    this.#times.delete(key)
+    this.#times.set(key, [...times, Date.now()].slice(-most))
+  }
+
+  #within(key: string, window: number): readonly number[] {
+    const since = Date.now() - window
+    return this.#times.get(key)?.filter((time) => time > since) ?? []
   }
 }
 

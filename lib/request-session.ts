@@ -45,8 +45,8 @@ async function readOnce(req: SessionRequest, reader: RequestReader): Promise<Ses
     origin: req.protocol === undefined && !req.socket?.encrypted ? undefined : readOrigin(req),
     writable: response !== undefined,
   })
-  if (response && cookies.size > 0 && !response.headersSent) {
-    reader.beforeHeaders(response, (open) => writeCookies(open, cookies))
+  if (response && cookies().size > 0 && !response.headersSent) {
+    reader.beforeHeaders(response, (open) => writeCookies(open, cookies()))
   }
   return session
 }
@@ -57,7 +57,8 @@ function isResponse(value: unknown): value is OpenResponse {
 
 /** At the last moment it is known what the application made of its response. */
 function writeCookies(response: OpenResponse, cookies: ReadonlyMap<string, string>): void {
-  if (isForSharedCaches(response) || setsSession(headerValues(response, 'set-cookie'), cookies)) return
+  if (cookies.size === 0 || isForSharedCaches(response) || setsSession(headerValues(response, 'set-cookie'), cookies))
+    return
   addPersonalCookies(response, cookies.values())
 }
 

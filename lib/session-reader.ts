@@ -1,7 +1,7 @@
-/** The part of the engine that reads sessions: all of it that an edge runtime needs (`design.md`, decision 17). */
+/** The part of the engine that reads sessions: all of it that an edge runtime needs. */
 import type { ResolvedConfig, SessionStrategy } from './context.js'
 import { toError } from './errors.js'
-import { hasUntrustedHttps, type OriginSource } from './http/origin.js'
+import { clientScheme, hasUntrustedHttps, type OriginSource } from './http/origin.js'
 import type { OpenResponse } from './http/response.js'
 import { createSessions } from './session/index.js'
 import { readSession, type SessionRead, type SessionSource } from './session/read-session.js'
@@ -45,11 +45,18 @@ export function createReader(
 /** What is said once, and what it takes to know. */
 function createNotices(config: ResolvedConfig): Pick<SessionReader, 'expectMount' | 'notice'> {
   const expected = new Set<string>()
-  const warn = (code: string, message: string) => warnOnce(config.logger, code, message)
+  const warn = (code: string, message: string) => warnOnce(config, code, message)
   return {
     expectMount: (basePath: string) => void expected.add(basePath),
     notice(source: OriginSource, mount?: string) {
       if (!config.site && hasUntrustedHttps(source)) warn('untrusted-proxy', untrustedProxy)
+      const scheme = clientScheme(source)
+      if (config.site && scheme && !config.site.origin.startsWith(`${scheme}:`)) {
+        warn(
+          'auth-url-scheme',
+          `People use ${scheme}, but AUTH_URL says otherwise: cookies and URLs are made for it. Correct AUTH_URL.`,
+        )
+      }
       if (mount === undefined) return
       const at = `the routes are mounted at ${mount || '/'}`
       if (config.site?.path && config.site.path !== mount) {

@@ -1,5 +1,5 @@
 /**
- * The nouns of the public interface (`spec.md`, "Resources and their fields"). No logic lives here.
+ * The nouns of the public interface. No logic lives here.
  *
  * Every interface is open to module augmentation:
  *
@@ -10,11 +10,14 @@
  * ```
  */
 import type { Adapter, AdapterSession, AdapterUser } from './adapters/types.js'
+import type { CookiesOptions } from './cookie-types.js'
 import type { AuthError, ErrorType } from './errors.js'
 import type { JWT, JWTOptions } from './jwt.js'
 import type { LoggerInstance } from './logger.js'
 import type { Provider, ProviderType } from './providers/types.js'
 import type { skipCSRFCheck } from './symbols.js'
+
+export type { CookieAttributes, CookieOption, CookiesOptions } from './cookie-types.js'
 
 /** A value, or a promise of it. */
 export type Awaitable<T> = T | PromiseLike<T>
@@ -116,7 +119,10 @@ export interface Profile {
 
 /** What the `signIn` callback gets. */
 export interface SignInCallbackParams {
-  /** Who wants to sign in: the stored user, or what the provider's `profile` or `authorize` returned. */
+  /**
+   * Who wants to sign in: the stored user at whom the sign-in would end, linking included; else, and always with credentials,
+   * what the provider's `profile` or `authorize` returned.
+   */
   user: User | AdapterUser
   account: Account | null
   /** What the provider told, for OAuth and OpenID Connect. */
@@ -129,7 +135,7 @@ export interface SignInCallbackParams {
 
 /** What the `redirect` callback gets. */
 export interface RedirectCallbackParams {
-  /** The URL the client asked for. Not validated yet. */
+  /** What the client sent, often a path: `new URL(url, baseUrl)`. Not validated yet. */
   url: string
   /** The origin of the site. */
   baseUrl: string
@@ -216,15 +222,26 @@ export interface FailureMessage {
 
 /** Functions of yours that are told what happened, for audit logs. They are awaited; what they throw is only logged. */
 export interface EventCallbacks {
+  /** Somebody signed in. `isNewUser`: for the first time, with an adapter. */
   signIn(message: { user: User; account: Account | null; isNewUser?: boolean; profile?: Profile }): Awaitable<void>
+  /** Somebody signed out by `POST signout`. */
   signOut(message: SignOutMessage): Awaitable<void>
+  /** A user was stored, by a first sign-in. */
   createUser(message: { user: User }): Awaitable<void>
   /**
-   * A user's address was proved. `firstProof`: for the first time, and not by somebody who was signed in as that user: a
-   * password that you keep for the user may be a stranger's.
+   * A user's address was proved, or lost. `lostAddress`: the user never proved it, and somebody else did; the address
+   * is `null` now. `firstProof`: with `allowDangerousUnprovedAddressMerge`, by somebody who was not signed in as that user: a
+   * password that you keep for the user may be a stranger's. `previousEmail`: they changed their address, from this one.
    */
-  updateUser(message: { user: User; firstProof?: boolean }): Awaitable<void>
+  updateUser(message: {
+    user: User
+    firstProof?: boolean
+    lostAddress?: boolean
+    previousEmail?: string
+  }): Awaitable<void>
+  /** A provider's account was stored with a user, at the first sign-in by it. */
   linkAccount(message: { user: User | AdapterUser; account: Account; profile: User | AdapterUser }): Awaitable<void>
+  /** A session was read: often. */
   session(message: { session: Session; token?: JWT }): Awaitable<void>
   /** Ours: a sign-in, sign-out or update failed, or was refused. */
   failure(message: FailureMessage): Awaitable<void>
@@ -232,10 +249,13 @@ export interface EventCallbacks {
 
 /** URL paths of pages of yours that replace the built-in ones. */
 export interface PagesOptions {
+  /** Gets `?callbackUrl=` to return to; after a failure `?error=<type>`, and `code` for credentials. */
   signIn: string
+  /** Asks before it signs out. A form of yours posts to `<mount>/signout`. */
   signOut: string
   /** Gets `?error=<type>`. */
   error: string
+  /** Says that a mail with a link is under way. Gets `?provider=<id>&type=email`. */
   verifyRequest: string
   /** Where a person goes after the very first sign-in. */
   newUser: string
@@ -243,49 +263,18 @@ export interface PagesOptions {
 
 /** Look of the built-in pages. */
 export interface Theme {
+  /** Name of the site, as people know it: "Sign in to Acme". One line. Default: the site's host. */
+  name?: string
   /** `auto` follows the browser's preference. Default `auto`. */
   colorScheme?: 'auto' | 'dark' | 'light'
   /** URL of a logo, `https:` or a path on your own site. */
   logo?: string
+  /** The logo on a dark background. Default: `logo`. */
+  logoDark?: string
   /** Colour of the buttons, as `#rgb` or `#rrggbb`. */
   brandColor?: string
   /** Colour of the text on the buttons, as `#rgb` or `#rrggbb`. */
   buttonText?: string
-}
-
-/** Attributes of a cookie (RFC 6265bis §4.1). */
-export interface CookieAttributes {
-  domain?: string
-  /** Absolute time at which the browser drops the cookie. */
-  expires?: Date
-  httpOnly?: boolean
-  /** Seconds. */
-  maxAge?: number
-  partitioned?: boolean
-  path?: string
-  priority?: 'low' | 'medium' | 'high'
-  sameSite?: boolean | 'lax' | 'strict' | 'none'
-  secure?: boolean
-}
-
-/** Name and attributes of a cookie. */
-export interface CookieOption {
-  name: string
-  options: CookieAttributes
-}
-
-/** The cookies whose names and attributes can be overridden. Options that you leave out keep their defaults. */
-export interface CookiesOptions {
-  sessionToken?: Partial<CookieOption>
-  callbackUrl?: Partial<CookieOption>
-  csrfToken?: Partial<CookieOption>
-  /** Attributes only: state, nonce and PKCE verifier share one sealed transaction cookie. */
-  state?: Partial<CookieOption>
-  /** Attributes only: state, nonce and PKCE verifier share one sealed transaction cookie. */
-  nonce?: Partial<CookieOption>
-  /** Attributes only: state, nonce and PKCE verifier share one sealed transaction cookie. */
-  pkceCodeVerifier?: Partial<CookieOption>
-  webauthnChallenge?: Partial<CookieOption>
 }
 
 /** How sessions are kept. */
@@ -310,6 +299,7 @@ export interface SessionOptions {
   legacy?: {
     /** For example `__Secure-authjs.session-token`. */
     cookieName: string
+    /** A date, or its text in ISO 8601. */
     until: Date | string
   }
   /** Accept the session token as `Authorization: Bearer` in `getSession` too. JWT sessions only. Default `false`. */
@@ -323,9 +313,10 @@ export interface ServerAuthConfig {
   /** Keeps users, accounts and sessions in a database. */
   adapter?: Adapter
   /**
-   * When somebody proves for the first time that an address is theirs, whatever was attached to its user before may belong
-   * to a stranger: sessions and passkeys end, and accounts whose provider never proved the address are unlinked. `true`
-   * keeps all of it: for taking over a database whose addresses were proved elsewhere. Default `false`.
+   * An address that nobody proved is a claim: whoever proves it gets it, and a user of their own. `true`: who proves it comes
+   * to the user who claimed it, with all that was attached before, which may be a stranger's: by a mailed link; a provider's
+   * proof needs `allowDangerousEmailAccountLinking` as well. For taking over a database whose addresses were proved
+   * elsewhere. Default `false`.
    */
   allowDangerousUnprovedAddressMerge?: boolean
   /**
@@ -333,16 +324,24 @@ export interface ServerAuthConfig {
    * Default: the path of `AUTH_URL`, else `/auth`.
    */
   basePath?: string
+  /** Functions of yours that decide: who may sign in, where to go, what token and session hold. */
   callbacks?: CallbacksOptions
   /** Names and attributes of cookies. Using it opts out of the built-in policy for the cookies you name. */
   cookies?: CookiesOptions
   /** Log what happens, without secrets. Ignored when `logger` has a `debug` of its own. Default `false`. */
   debug?: boolean
+  /** Functions of yours that are told what happened, for audit logs. They are awaited; what they throw is only logged. */
   events?: Partial<EventCallbacks>
-  experimental?: { enableWebAuthn?: boolean }
+  /** Switches for features whose interface may still change. */
+  experimental?: {
+    /** Required by providers of passkeys: says that you know that their interface may change. */
+    enableWebAuthn?: boolean
+  }
+  /** How the tokens of JWT sessions are made and read. */
   jwt?: Partial<JWTOptions>
   /** Where messages go, level by level. Levels that you leave out print to the console. */
   logger?: Partial<LoggerInstance>
+  /** Paths of pages of yours that replace the built-in ones. */
   pages?: Partial<PagesOptions>
   /** URL of the instance that receives the callbacks of providers for this one. Default `AUTH_REDIRECT_PROXY_URL`. */
   redirectProxyUrl?: string
@@ -356,13 +355,21 @@ export interface ServerAuthConfig {
    * Default: `AUTH_SECRET`.
    */
   secret?: string | string[]
+  /** Where sessions are kept, and for how long. */
   session?: SessionOptions
   /** Only the exported symbol `skipCSRFCheck` turns the check off. For frameworks that have one of their own. */
   skipCSRFCheck?: typeof skipCSRFCheck
+  /** Name, logo and colours of the built-in pages and of mails. */
   theme?: Theme
-  /** Seconds a call to a provider, a mail server, the adapter or your `authorize` may take. Default 10. */
+  /**
+   * Seconds a call to a provider, a method of the adapter or your `authorize` may take. Default 10, and 5 for the adapter;
+   * what you set holds for all.
+   */
   timeout?: number
-  /** Whether the `Host` header may be believed. See `docs/deployment.md` for the default. */
+  /**
+   * Whether the `Host` header may be believed where `AUTH_URL` is not set. Default: in production no, unless a platform sets
+   * it; else only for `localhost`, `.localhost`, `.test` and private addresses. `AUTH_TRUST_HOST` in the environment sets it, too.
+   */
   trustHost?: boolean
   /** Default: true when the site's URL is https. */
   useSecureCookies?: boolean
@@ -378,8 +385,8 @@ export interface AuthorizedCallbackParams {
 /** The callbacks of {@link FullStackAuthConfig}. */
 export interface FullStackCallbacksOptions extends CallbacksOptions {
   /**
-   * Decides in a middleware, and around handlers wrapped by `auth`, who may go on: `true` and `undefined` let the request
-   * through, `false` sends to the sign-in page, a Response is the answer. A throw lets nobody through.
+   * Decides in a middleware, and around handlers wrapped by `auth`, who may go on: `true` lets the request through, a Response
+   * is the answer, and anything else sends to the sign-in page. A throw lets nobody through.
    */
   authorized?(params: AuthorizedCallbackParams): Awaitable<boolean | Response | undefined>
 }
@@ -388,5 +395,6 @@ export interface FullStackCallbacksOptions extends CallbacksOptions {
 export interface FullStackAuthConfig extends ServerAuthConfig {
   /** Path of the endpoints. Default: the path of `AUTH_URL`, else `/api/auth`. */
   basePath?: string
+  /** Functions of yours that decide: who may sign in, where to go, what token and session hold. */
   callbacks?: FullStackCallbacksOptions
 }

@@ -1,13 +1,18 @@
 /** Warnings whose number would depend on strangers. */
-import type { Logger } from './logger.js'
-import { perOwner } from './memory.js'
+import type { ResolvedConfig } from './context.js'
+import { perOwner, type SiteMemory } from './memory.js'
 
-/** Warns of what a developer should know, once for each configuration (its logger) and code. */
-export function warnOnce(logger: Logger, code: string, message: string): void {
-  const codes = warnedOf(logger)
+/** Warns of what a developer should know, once for each site and code. */
+export function warnOnce(
+  { logger, memory }: Pick<ResolvedConfig, 'logger' | 'memory'>,
+  code: string,
+  message: string,
+): void {
+  const codes = warnedOf(memory)
   if (codes.has(code)) return
   codes.add(code)
   logger.warn(code, message)
 }
 
-const warnedOf = perOwner((_logger: Logger) => new Set<string>())
+/** The codes are ours, and few. */
+const warnedOf = perOwner((_site: SiteMemory) => new Set<string>())

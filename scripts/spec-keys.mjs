@@ -279,6 +279,7 @@ export const specKeys = [
   'ours.session.legacy',
   'ours.allowDangerousUnprovedAddressMerge',
   'ours.getAccount',
+  'ours.changeEmail',
   'ours.hasCsrfToken',
   'ours.email.confirm',
   'ours.email.limit',

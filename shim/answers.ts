@@ -1,4 +1,4 @@
-/** What the shim answers itself, where the Router would hand a request back to its application. */
+/** What the shim answers itself, where a request is for none of our routes or says nothing of use. */
 import type { InvalidRequest } from '../lib/errors.js'
 import { asksForJson, jsonActions, uncachedHeaders } from '../lib/http/message.js'
 
@@ -30,7 +30,7 @@ export function plain(
   })
 }
 
-/** Whether a program asks. As the Router has it: the routes that programs ask are JSON, whatever they accept. */
+/** Whether a program asks. As our routes have it: those that programs ask are JSON, whatever they accept. */
 export function wantsJson({ headers, url }: Request): boolean {
   const segments: readonly string[] = new URL(url).pathname.split('/').slice(-2)
   return asksForJson(Object.fromEntries(headers)) || [...jsonActions].some((action) => segments.includes(action))

@@ -18,31 +18,23 @@ export interface Visit {
 }
 
 /**
- * `undefined` lets the request through; a Response is the answer instead. What the callback throws is thrown: nobody gets
- * through by it.
+ * `undefined` lets the request through; a Response is the answer instead. Only `true` and a Response of the callback pass: a
+ * forgotten `return` is a `false`. What the callback throws is thrown: nobody gets through by it.
  */
 export async function askAuthorized(engine: Engine, visit: Visit): Promise<Response | undefined> {
   if (!engine.authorized) return undefined
-  const { logger } = engine.auth.config
   const verdict: unknown = await engine.authorized({ auth: visit.session, request: visit.request })
-  // A forgotten `return`, or `auth?.user.isAdmin`: it lets strangers in, where other libraries keep them out.
-  if (verdict === undefined && !visit.session) warnOnce(logger, 'authorized-undefined', undecided)
-  if (verdict === true || verdict === undefined) return undefined
+  if (verdict === true) return undefined
   const { here, urls, isWayIn } = placeOf(engine, visit)
   if (isResponse(verdict)) {
     if (!leadsTo(verdict, here)) return verdict
     if (isWayIn) return undefined
-    warnOnce(logger, 'authorized-loop', loop)
+    warnOnce(engine.auth.config, 'authorized-loop', loop)
     return verdict
-  }
-  if (verdict !== false) {
-    throw new TypeError('`callbacks.authorized` must return true, false, undefined or a Response.')
   }
   return isWayIn ? undefined : redirectResponse(visit.request, urls.page('signIn', { callbackUrl: here.href }))
 }
 
-const undecided =
-  '`callbacks.authorized` returned undefined for somebody who is not signed in, and that lets them through. Return true where everybody may go, and false to send them to the sign-in page.'
 const loop =
   '`callbacks.authorized` answered with a redirect to the page that was asked for. If it does so again, the browser goes round for ever: return true for the page that it leads to.'
 

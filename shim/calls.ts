@@ -1,7 +1,7 @@
 /** A call of the application's own code, for the request that it is answering. */
 import type { Auth } from '../lib/auth.js'
 import type { ResolvedConfig } from '../lib/context.js'
-import { InvalidRequest } from '../lib/errors.js'
+import { AuthError, InvalidRequest } from '../lib/errors.js'
 import type { Action, AuthRequest } from '../lib/http/message.js'
 import { readOrigin } from '../lib/http/origin.js'
 import { AuthUrls } from '../lib/http/urls.js'
@@ -50,18 +50,20 @@ export function createCalls(engineOf: EngineOf<Auth>, host: AuthHost): (caller: 
     }
     const engine = await engineOf(ambient.request)
     const { config } = engine.auth
-    assertTrusted(config)
     const place = placeOf(engine, ambient)
+    assertTrusted(config, place.urls.origin)
     return {
       config,
       urls: place.urls,
       currentPage: currentPage(ambient, place),
       async perform(task) {
-        const { response, cookies } = await engine.auth.perform(toAuthRequest(place, task))
-        if (cookies.length > 0) await host.setCookies(cookies.map(toHostCookie))
+        const { outcome, cookies } = await engine.auth.perform(toAuthRequest(place, task))
+        const set = [...cookies()].map(([name, line]) => ({ ...toHostCookie(line), holds: () => cookies().has(name) }))
+        if (set.length > 0) await host.setCookies(set)
+        if (outcome instanceof AuthError) throw outcome
         return {
-          to: response.kind === 'redirect' ? response.to : '',
-          session: response.kind === 'json' ? (response.data as Session | null) : null,
+          to: outcome.kind === 'redirect' ? outcome.to : '',
+          session: outcome.kind === 'json' ? (outcome.data as Session | null) : null,
         }
       },
     }

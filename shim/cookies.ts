@@ -9,6 +9,8 @@ export interface HostCookie {
   readonly options: Readonly<CookieAttributes>
   /** The whole value of the `Set-Cookie` header. */
   readonly header: string
+  /** Whether it may still be set: ask when the response's headers are written. A session may have ended meanwhile. */
+  readonly holds?: () => boolean
 }
 
 /** Takes a `Set-Cookie` header of ours apart (RFC 6265bis §4.1). */
@@ -19,23 +21,41 @@ export function toHostCookie(header: string): HostCookie {
   return { name, value: decodeURIComponent(text), options, header }
 }
 
-/** The `Cookie` header of a request after these cookies were set on its response: what the browser sends next. */
+/**
+ * The `Cookie` header of a request after these cookies were set on its response: what the browser sends next. A name that was
+ * sent several times keeps all its values, and a cookie that was set takes the place of them all.
+ */
 export function withCookies(header: string | null, cookies: Iterable<HostCookie>): string {
-  const pairs = new Map<string, string>()
-  // Of two cookies of one name the first counts, as wherever else they are read.
-  for (const pair of (header ?? '').split(/; */)) {
-    const { name } = toPair(pair)
-    if (!pairs.has(name)) pairs.set(name, pair)
-  }
-  for (const cookie of cookies) {
-    if (cookie.options.maxAge === 0) pairs.delete(cookie.name)
-    else pairs.set(cookie.name, cookie.header.split('; ', 1).join())
-  }
-  pairs.delete('')
-  return [...pairs.values()].join('; ')
+  const set = new Map([...cookies].map((cookie) => [cookie.name, cookie]))
+  const kept = pairsOf(header).filter((pair) => !set.has(toPair(pair).name))
+  const added = [...set.values()].filter(({ options }) => options.maxAge !== 0)
+  return [...kept, ...added.map((cookie) => cookie.header.split('; ', 1).join())].join('; ')
 }
 
-function toPair(pair: string): { name: string; text: string } {
+/** The pairs of a `Cookie` header, as they were sent. */
+export function pairsOf(header: string | null): string[] {
+  return (header ?? '').split(/; */).filter((pair) => toPair(pair).name !== '')
+}
+
+/** Each name and value of a `Cookie` header, repeated ones too: decoded, where their text has a meaning. */
+export function readPairs(header: string | null): Array<readonly [name: string, value: string]> {
+  return pairsOf(header).map((pair) => {
+    const { name, text } = toPair(pair)
+    return [name, decoded(text) ?? text]
+  })
+}
+
+/** What percent-encoding says; `undefined` where it says nothing. */
+export function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** A pair's name and text. */
+export function toPair(pair: string): { name: string; text: string } {
   const at = pair.indexOf('=')
   return at < 0 ? { name: pair, text: '' } : { name: pair.slice(0, at), text: pair.slice(at + 1) }
 }

@@ -1,6 +1,6 @@
 /**
  * `server-auth/shim` on an edge runtime, chosen by the package's `exports`: `auth` reads JWT sessions there. What needs Node
- * says so when it is called (`design.md`, decision 17).
+ * says so when it is called.
  */
 import { resolveConfig } from '../lib/config/resolve.js'
 import { InvalidConfiguration } from '../lib/errors.js'
@@ -24,7 +24,7 @@ export { withRequest } from './request-context.js'
 
 /** `initAuth` of `server-auth/shim`, as far as it goes without Node. */
 export default function initAuth<const C extends FullStackAuthConfig, R extends Request = Request>(
-  config: (C & KnownOptions<C>) | ((request: Request | undefined) => Awaitable<C>),
+  config: (C & KnownOptions<C, FullStackAuthConfig>) | ((request: Request | undefined) => Awaitable<C>),
   host: AuthHost<R> = requestHost,
 ): FullStackAuthResult<SessionOf<C>, R> {
   type Result = FullStackAuthResult<SessionOf<C>, R>
@@ -38,7 +38,7 @@ export default function initAuth<const C extends FullStackAuthConfig, R extends 
 }
 
 const readerOf = perOwner((config: FullStackAuthConfig) => {
-  const resolved = resolveConfig(config)
+  const resolved = resolveConfig(config, undefined, true)
   if (resolved.session.strategy === 'jwt') return createReader(resolved, beforeHeaders)
   throw new InvalidConfiguration(
     'An edge runtime reads JWT sessions only. Run this code on the Node.js runtime (in Next.js: `proxy.ts`, or `export const runtime = "nodejs"`), or set `session: { strategy: "jwt" }`.',

@@ -44,7 +44,7 @@ export function createEngineOf<A extends SessionReader>(
 /** How many objects a function returns before it is taken for one that makes a new one for each request. */
 const manyObjects = 100
 
-const lazyConfig = `The function given to initAuth has returned ${manyObjects} different objects. Return the same object for the same settings: limits, single use of tokens and what providers say about themselves are remembered with it.`
+const lazyConfig = `The function given to initAuth has returned ${manyObjects} different objects. Return the same object for the same settings: each one is checked and set up anew, its warnings are said again, and what providers say about themselves is fetched again.`
 
 /** Counts different objects: the number of the one that is new, `undefined` for one that was there before. */
 function createCounter(): (value: object) => number | undefined {
@@ -84,5 +84,5 @@ function withBasePath(config: FullStackAuthConfig, env: AuthEnv): FullStackAuthC
 
 function trustsProxy({ trustHost }: FullStackAuthConfig, { url: _url, ...env }: AuthEnv): boolean {
   const [trusted] = resolveTrust(trustHost, { ...env, production: true })
-  return trusted
+  return trusted === true
 }

@@ -28,7 +28,7 @@ function isForm(value: unknown): value is FormData {
   return isRecord(value) && typeof value.getAll === 'function' && typeof value.entries === 'function'
 }
 
-/** As the Router reads a form: a name that comes several times has a list. Files and a framework's own fields are left out. */
+/** As a body is read: a name that comes several times has a list. Files and a framework's own fields are left out. */
 function readForm(form: FormData): Record<string, unknown> {
   const names = [...new Set(form.keys())].filter((name) => !name.startsWith('$ACTION'))
   const entries = names.map((name): [string, unknown] => {

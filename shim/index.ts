@@ -9,8 +9,9 @@
  * export const { handlers, auth, signIn, signOut } = initAuth({ providers: [GitHub] })
  * ```
  */
-import { type Auth, authOf } from '../lib/auth.js'
+import { type Auth, fullStackAuthOf } from '../lib/auth.js'
 import type { SessionOf } from '../lib/get-session.js'
+import type { KnownOptions } from '../lib/known-options.js'
 import { createLogger } from '../lib/logger.js'
 import { perOwner } from '../lib/memory.js'
 import type { Awaitable, FullStackAuthConfig } from '../lib/types.js'
@@ -23,6 +24,7 @@ import { createServerActions } from './server-actions.js'
 import type { FullStackAuthResult } from './types.js'
 
 export { AuthError, CredentialsSignin } from '../lib/errors.js'
+export type { KnownOptions } from '../lib/known-options.js'
 export { customFetch } from '../lib/symbols.js'
 export type * from '../lib/types.js'
 export type { AuthFunction, Handler } from './auth.js'
@@ -34,9 +36,6 @@ export type { RequestWithSession } from './middleware.js'
 export { type RequestContextOptions, withRequest } from './request-context.js'
 export type { NodeRequest } from './session.js'
 export type * from './types.js'
-
-/** Makes a misspelt option a compile error, which inference alone would let pass. */
-export type KnownOptions<C> = { readonly [Unknown in Exclude<keyof C, keyof FullStackAuthConfig>]: never }
 
 /**
  * Sets up authentication for a full-stack framework.
@@ -59,11 +58,11 @@ export type KnownOptions<C> = { readonly [Unknown in Exclude<keyof C, keyof Full
  * ```
  */
 export default function initAuth<const C extends FullStackAuthConfig, R extends Request = Request>(
-  config: (C & KnownOptions<C>) | ((request: Request | undefined) => Awaitable<C>),
+  config: (C & KnownOptions<C, FullStackAuthConfig>) | ((request: Request | undefined) => Awaitable<C>),
   host: AuthHost<R> = requestHost,
 ): FullStackAuthResult<SessionOf<C>, R> {
   type Result = FullStackAuthResult<SessionOf<C>, R>
-  const engineOf = createEngineOf(config, (own) => listening(authOf(own), host))
+  const engineOf = createEngineOf(config, (own) => listening(fullStackAuthOf(own), host))
   const early = createLogger(typeof config === 'function' ? undefined : config.logger, false)
   const handler = createHandler(engineOf, host, early)
   const { signIn, signOut, update } = createServerActions(engineOf, host)

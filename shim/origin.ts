@@ -1,4 +1,4 @@
-/** Where a request came in (`design.md`, decision 3): its URL or connection, or what a trusted proxy says. */
+/** Where a request came in: its URL or connection, or what a trusted proxy says. */
 import { header, type MessageHeaders } from '../lib/http/message.js'
 import { type OriginSource, readOrigin } from '../lib/http/origin.js'
 import type { Engine } from './engine.js'

@@ -4,7 +4,7 @@ import { html } from '../lib/pages/html.js'
 
 /**
  * Sends a browser on. A form that leads off its site gets a page that goes on by itself: browsers check `form-action` of a
- * page's policy along the whole chain of redirects (`design.md`, decision 16).
+ * page's policy along the whole chain of redirects.
  */
 export function redirectResponse({ method, headers }: Request, to: string): Response {
   if (method === 'POST' && leavesSite(headers, to)) {

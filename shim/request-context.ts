@@ -62,7 +62,7 @@ export async function withRequest(
   passage.ambient = { ...passage.ambient, writable: false }
   return record.addTo(
     response,
-    [...cookies.values()].map(({ header }) => header),
+    [...cookies.values()].filter(({ holds }) => holds?.() ?? true).map(({ header }) => header),
   )
 }
 

@@ -1,4 +1,4 @@
-/** A response under way, as Node's responses are: what the Router and `getSession` write on, and what becomes a Fetch Response. */
+/** A response under way, as Node's responses are: what our routes and `getSession` write on, and what becomes a Fetch Response. */
 import { addPersonalCookies, targetedHeaders } from '../lib/http/response.js'
 import type { ExpressLikeResponse } from '../lib/router/express-like.js'
 
@@ -10,12 +10,7 @@ export class ResponseRecord implements ExpressLikeResponse {
   statusCode = 200
   headersSent = false
   readonly #headers = new Map<string, string | readonly string[]>()
-  readonly #ended: (response: Response) => void
-
-  /** @param ended Gets the Response, where this record is ended by what writes on it. */
-  constructor(ended: (response: Response) => void = () => {}) {
-    this.#ended = ended
-  }
+  #body = ''
 
   getHeader(name: string): string | readonly string[] | undefined {
     return this.#headers.get(name.toLowerCase())
@@ -36,8 +31,14 @@ export class ResponseRecord implements ExpressLikeResponse {
 
   end(body = ''): void {
     this.writeHead(this.statusCode)
+    this.#body = body
+  }
+
+  /** What was written, once it is ended. */
+  toResponse(): Response {
     const status = this.statusCode
-    this.#ended(new Response(body === '' || bodiless.has(status) ? null : body, { status, headers: this.#toHeaders() }))
+    const body = this.#body === '' || bodiless.has(status) ? null : this.#body
+    return new Response(body, { status, headers: this.#toHeaders() })
   }
 
   /** Writes the headers out now: the cookies that were queued for a response that nobody else makes. */

@@ -1,11 +1,10 @@
 /** Reads sessions for `auth`: `getSession`, fed with what each kind of request has. One reading for a request. */
-import { parseCookieHeader } from '../lib/http/cookies.js'
 import type { MessageHeaders } from '../lib/http/message.js'
 import { type OriginSource, readOrigin } from '../lib/http/origin.js'
 import { perOwner } from '../lib/memory.js'
 import { readRequest } from '../lib/request-session.js'
 import type { Session } from '../lib/types.js'
-import { toHostCookie } from './cookies.js'
+import { readPairs, toHostCookie } from './cookies.js'
 import { currentOf } from './current.js'
 import type { Engine } from './engine.js'
 import type { AmbientRequest, AuthHost, NodeResponse } from './host.js'
@@ -124,21 +123,21 @@ async function findIn(host: AuthHost, engine: Engine, request: Request) {
   return { asked, ...(isSame && { ambient }) }
 }
 
-/** Whatever a framework made of their encoding. */
+/** Whatever a framework made of their encoding, and of the order of names. */
 function haveSameCookies(one: Headers, other: Headers): boolean {
-  const [ours, theirs] = [cookiesIn(one), cookiesIn(other)]
-  return ours.size === theirs.size && [...ours].every(([name, value]) => theirs.get(name) === value)
+  return cookiesIn(one) === cookiesIn(other)
 }
 
 /** Whether the session's own cookies are others by now: somebody signed in or out, or changed the session. */
 export function haveSessionChanged({ auth }: Engine, before: AmbientRequest, now: AmbientRequest): boolean {
   const { plain, secure } = auth.config.cookies
   const names = [plain.sessionToken.name, secure.sessionToken.name]
-  const tokens = ({ headers }: AmbientRequest) =>
-    JSON.stringify([...cookiesIn(headers)].filter(([name]) => names.some((own) => name.startsWith(own))).sort())
-  return before !== now && tokens(before) !== tokens(now)
+  const isOwn = (name: string) => names.some((own) => name.startsWith(own))
+  return before !== now && cookiesIn(before.headers, isOwn) !== cookiesIn(now.headers, isOwn)
 }
 
-function cookiesIn(headers: Headers): ReadonlyMap<string, string> {
-  return parseCookieHeader(headers.get('cookie') ?? undefined)
+/** As a text to compare. The values of one name stay in their order. */
+function cookiesIn(headers: Headers, counts: (name: string) => boolean = () => true): string {
+  const pairs = readPairs(headers.get('cookie')).filter(([name]) => counts(name))
+  return JSON.stringify(pairs.sort(([one], [other]) => (one < other ? -1 : Number(one > other))))
 }

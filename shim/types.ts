@@ -1,4 +1,4 @@
-/** The public types of `server-auth/shim` (`spec.md`, "Library operations (full-stack integration)"). */
+/** The public types of `server-auth/shim`. */
 import type { BuiltInProviderType } from '../lib/providers/types.js'
 import type { Session } from '../lib/types.js'
 import type { AuthFunction } from './auth.js'

@@ -16,6 +16,7 @@ import {
 import type { Provider } from '../lib/providers/types.js'
 import { type Browser, createLog, credentials, secret, startApp, type TestApp } from './support/app.js'
 import { databaseKinds, requireDatabase } from './support/databases.js'
+import { plantSession } from './support/session.js'
 
 const github: Provider = {
   id: 'github',
@@ -347,12 +348,19 @@ describe('the account functions', () => {
   })
 
   describe('with JWT sessions and an adapter', () => {
+    /** As after a sign-in that found the user in the database. */
+    async function holdSessionOf(id: string, app: TestApp): Promise<Browser> {
+      const browser = app.browser()
+      await plantSession(browser, { sub: id, sid: 'a'.repeat(22), auth_owner: { id, type: 'oidc' } })
+      return browser
+    }
+
     it('the accounts of a stored user are listed and unlinked; there are no sessions to list', async () => {
       const adapter = memoryAdapter()
       const user = await adapter.createUser({ id: 'id-of-ann', email: 'ann@example.com', emailVerified: null })
       await adapter.linkAccount({ provider: 'github', providerAccountId: '7', type: 'oidc', userId: user.id })
       await adapter.linkAccount({ provider: 'github', providerAccountId: '8', type: 'oidc', userId: user.id })
-      const browser = await signIn(await start({ adapter, session: { strategy: 'jwt' } }))
+      const browser = await holdSessionOf(user.id, await start({ adapter, session: { strategy: 'jwt' } }))
       const { sessions, accounts } = await overview(browser)
       expect(sessions).to.deep.equal([])
       expect(accounts).to.have.length(2)
@@ -374,7 +382,8 @@ describe('the account functions', () => {
         session: { strategy: 'jwt' },
         callbacks: { jwt: ({ token }) => (revoked.has(String(token.sub)) ? null : token) },
       })
-      const browser = await signIn(app)
+      const browser = await holdSessionOf(user.id, app)
+      expect((await browser.get('/account')).body).to.have.property('user')
       revoked.add(user.id)
       expect((await browser.get('/account')).body).to.equal(null)
       const unlinked = await post(browser, 'unlink', { provider: 'github', providerAccountId: '7' })
@@ -382,8 +391,10 @@ describe('the account functions', () => {
       expect(await adapter.listAccountsByUserId(user.id)).to.have.length(2)
     })
 
-    it('there is nothing of a person whom the adapter does not know', async () => {
-      const browser = await signIn(await start({ session: { strategy: 'jwt' } }))
+    it('there is nothing of a person whom the adapter does not know, whatever id `authorize` returned', async () => {
+      const adapter = memoryAdapter()
+      await adapter.createUser({ id: 'id-of-ann', email: 'ann@example.com', emailVerified: null })
+      const browser = await signIn(await start({ adapter, session: { strategy: 'jwt' } }))
       expect((await browser.get('/account')).body).to.equal(null)
     })
   })

@@ -122,6 +122,7 @@ describe('architecture', () => {
     [
       {
         'lib/router/index.ts': `import express from 'express'\nimport helmet from 'helmet'\nimport { jwtVerify } from 'jose'`,
+        'lib/router/answer.ts': `import type { Request } from 'express'\nimport 'cookie-parser'`,
         'lib/server-auth.ts': `import type { Router } from 'express'\nimport type { HelmetOptions } from 'helmet'`,
         'lib/request-session.ts': `import onHeaders from 'on-headers'`,
         'lib/get-session.ts': `import type { Request } from 'express'`,
@@ -131,6 +132,8 @@ describe('architecture', () => {
       },
       [
         'lib/router/index.ts: may not import jose',
+        'lib/router/answer.ts: may not import types of express',
+        'lib/router/answer.ts: may not import cookie-parser',
         'lib/server-auth.ts: may not import types of helmet',
         'lib/request-session.ts: may not import on-headers',
         'lib/get-session.ts: may not import types of express',
@@ -179,6 +182,18 @@ describe('architecture', () => {
         'lib/router/express-like.ts': empty,
       },
       ['lib/get-session.ts: reaches lib/router/express-like.ts'],
+    ],
+  ])
+
+  describeRule('the full-stack integration never reaches Express', rules.shimWithoutExpress, [
+    [
+      {
+        'shim/index.ts': `import { handle } from './handlers.js'`,
+        'shim/handlers.ts': `import { answer } from '../lib/router/answer.js'`,
+        'lib/router/answer.ts': `import type { Router } from './index.js'`,
+        'lib/router/index.ts': `import express from 'express'`,
+      },
+      ['shim/index.ts: reaches lib/router/index.ts', 'shim/handlers.ts: reaches lib/router/index.ts'],
     ],
   ])
 

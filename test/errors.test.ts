@@ -92,6 +92,7 @@ describe('server-auth/errors', () => {
       'OAuthAccountNotLinked',
       'OAuthCallbackError',
       'OAuthSignInError',
+      'SignOutError',
       'TooManyRequests',
       'Verification',
       'WebAuthnVerificationError',

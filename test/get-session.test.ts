@@ -595,15 +595,16 @@ describe('getSession(req, config)', () => {
 
   it('warns once when two configurations read each other’s sessions but know other providers', async () => {
     const [first, second] = [createLog(), createLog()]
+    const others = { ...credentials(), id: 'others' }
     const shared = { secret: `${secret} of the sharing test` }
     await getSession({ headers: {} }, { ...shared, providers: [credentials()], logger: first.logger })
-    await getSession({ headers: {} }, { ...shared, providers: [], logger: second.logger })
+    await getSession({ headers: {} }, { ...shared, providers: [others], logger: second.logger })
     expect(first.warnings.map(({ code }) => code)).to.deep.equal([])
     expect(second.warnings.map(({ code }) => code)).to.deep.equal(['shared-sessions'])
     expect(second.warnings[0]?.details[0]).to.include('`cookies.sessionToken.name`')
     const apart = createLog()
     const cookies = { sessionToken: { name: 'apart' } }
-    await getSession({ headers: {} }, { ...shared, providers: [], cookies, logger: apart.logger })
+    await getSession({ headers: {} }, { ...shared, providers: [others], cookies, logger: apart.logger })
     expect(apart.warnings).to.deep.equal([])
   })
 })

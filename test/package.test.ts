@@ -63,6 +63,19 @@ describe('package', function () {
     expect(missing).to.deep.equal([])
   })
 
+  it('cites nothing in its types that a reader does not have', () => {
+    const files = readdirSync(join(installed, 'dist'), { recursive: true, encoding: 'utf8' })
+    const types = files.filter((file) => file.endsWith('.d.ts'))
+    expect(types.length).to.be.greaterThan(100)
+    const cited = types.flatMap((file) =>
+      Array.from(readFileSync(join(installed, 'dist', file), 'utf8').matchAll(/[\w./-]+\.md\b|\bdecision \d+/g))
+        .map(([text]) => text)
+        .filter((text) => !existsSync(join(root, text)))
+        .map((text) => `${file}: ${text}`),
+    )
+    expect(cited).to.deep.equal([])
+  })
+
   it('has types for each module of a pattern, and a module for each types file', () => {
     const patterns = subpaths.filter(({ subpath }) => subpath.includes('*'))
     expect(patterns).not.to.have.length(0)
@@ -137,10 +150,17 @@ describe('package', function () {
     expectNames(await run('load.mjs'))
   })
 
-  it('loads without the packages that are optional, but for the modules that are made for one', async () => {
+  describe('where nothing optional is installed', () => {
     const without = mkdtempSync(join(tmpdir(), 'server-auth-without-'))
-    try {
-      await install(without, Object.keys(manifest.peerDependenciesMeta))
+
+    before(async () => {
+      await install(without, [...Object.keys(manifest.peerDependenciesMeta), '@types'])
+      mkdirSync(join(without, 'node_modules', '@types'))
+      symlinkSync(join(root, 'node_modules/@types/node'), join(without, 'node_modules/@types/node'), 'junction')
+    })
+    after(() => rmSync(without, { recursive: true, force: true }))
+
+    it('loads, but for the modules that are made for a package', async () => {
       const load = `const loaded = await Promise.all(${JSON.stringify(modules)}.map((name) =>
         import(name).then(() => [name, 'loaded'], (error) => [name, error.message])))`
       writeFileSync(join(without, 'load.mjs'), `${load}\n${print}`)
@@ -152,14 +172,37 @@ describe('package', function () {
         /Cannot find package '([^']+)'/.exec(message)?.[1] ?? message,
       ])
       expect(Object.fromEntries(named)).to.deep.equal({
+        'server-auth': 'express',
         'server-auth/adapters/sql': 'kysely',
         'server-auth/client/webauthn': '@simplewebauthn/browser',
         'server-auth/next': 'next',
         'server-auth/react': 'react',
       })
-    } finally {
-      rmSync(without, { recursive: true, force: true })
-    }
+    })
+
+    it('compiles for a Fetch server: its types ask for nothing of Express', async () => {
+      const project = join(without, 'tsconfig.json')
+      const compilerOptions = {
+        ...{ strict: true, noEmit: true, skipLibCheck: false },
+        ...{ target: 'es2022', lib: ['es2023', 'dom', 'dom.iterable'], module: 'nodenext', types: ['node'] },
+      }
+      writeFileSync(project, JSON.stringify({ compilerOptions, files: ['server.mts'] }))
+      writeFileSync(
+        join(without, 'server.mts'),
+        `import initAuth, { withRequest } from 'server-auth/shim'
+        import GitHub from 'server-auth/providers/github'
+        const { handlers, auth } = initAuth({ providers: [GitHub] })
+        export const answer = (request: Request) => withRequest(request, () => handlers.GET(request))
+        export const name = async (): Promise<string | null | undefined> => (await auth())?.user?.name
+        // @ts-expect-error What auth() gives is no text.
+        export const wrong: Promise<string> = auth()`,
+      )
+      const tsc = join(root, 'node_modules/typescript/bin/tsc')
+      const failure = await call(process.execPath, [tsc, '-p', project, '--pretty', 'false'], without).catch(
+        (error: { stdout?: string }) => error,
+      )
+      expect(failure.stdout).to.equal('')
+    })
   })
 
   it('says in a browser that the full-stack integration is for servers', async () => {

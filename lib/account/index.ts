@@ -1,5 +1,5 @@
 /** The door for "your account" pages: where a person is signed in, and what they sign in with. */
-import type { AccountKey, AdapterUser } from '../adapters/types.js'
+import type { AccountKey, AdapterSession, AdapterUser } from '../adapters/types.js'
 import { shortHash } from '../crypto/hash.js'
 import type { SessionRequest } from '../get-session.js'
 import { storedSessionKey } from '../session/stored-session.js'
@@ -8,6 +8,7 @@ import type { ServerAuthConfig } from '../types.js'
 import { type LinkedPasskey, linkedPasskeys } from './passkeys.js'
 import { inTurn, letsIn, type Person, personOf, readWays, type WaysIn } from './person.js'
 
+export { type ChangeEmailOptions, type ChangeEmailResult, changeEmail } from './change-email.js'
 export { deletePasskey, type LinkedPasskey, renamePasskey } from './passkeys.js'
 
 /** A place where a person is signed in. */
@@ -77,7 +78,7 @@ export async function getAccount(req: SessionRequest, config: ServerAuthConfig):
 }
 
 /**
- * Ends a session of the person who is signed in; of nobody else. Check the form with {@link hasCsrfToken} before, here and
+ * Ends a database session of the person who is signed in; of nobody else. Check the form with {@link hasCsrfToken} before, here and
  * below.
  *
  * @param id Of {@link getAccount}.
@@ -91,25 +92,28 @@ export async function getAccount(req: SessionRequest, config: ServerAuthConfig):
 export async function endSession(req: SessionRequest, config: ServerAuthConfig, id: string): Promise<boolean> {
   const person = await personOf(req, config)
   if (!person?.store.has('listSessionsByUserId')) return false
-  const found = (await person.store.listSessions(person.user.id)).find(({ sessionToken }) => idOf(sessionToken) === id)
-  if (!found) return false
-  await person.store.deleteSession(found.sessionToken)
-  return true
+  const ended = await endThose(person, ({ sessionToken }) => idOf(sessionToken) === id)
+  return ended > 0
 }
 
 /**
- * Ends all sessions of the person but the one of the request: after a device was lost.
+ * Ends all database sessions of the person but that of the request: after a device was lost. JWT sessions go on.
  *
- * @returns How many there were; 0 when nobody is signed in.
+ * @returns How many there were; 0 when nobody is signed in, with JWT sessions, and without `listSessionsByUserId`.
  */
 export async function endOtherSessions(req: SessionRequest, config: ServerAuthConfig): Promise<number> {
   const person = await personOf(req, config)
   if (!person?.store.has('listSessionsByUserId')) return 0
-  const others = (await person.store.listSessions(person.user.id)).filter(
-    ({ sessionToken }) => storedSessionKey(sessionToken) !== person.owner.key,
-  )
-  for (const { sessionToken } of others) await person.store.deleteSession(sessionToken)
-  return others.length
+  return endThose(person, ({ sessionToken }) => storedSessionKey(sessionToken) !== person.owner.key)
+}
+
+/** Behind whoever is about to attach something in one of them: it is there before, or not at all. */
+function endThose(person: Person, isMeant: (session: AdapterSession) => boolean): Promise<number> {
+  return inTurn(person, async ({ store, user }) => {
+    const meant = (await store.listSessions(user.id)).filter(isMeant)
+    for (const { sessionToken } of meant) await store.deleteSession(sessionToken)
+    return meant.length
+  })
 }
 
 /**

@@ -7,8 +7,9 @@ import { MissingAdapter } from '../errors.js'
 import type { SessionRequest } from '../get-session.js'
 import { header } from '../http/message.js'
 import { readOrigin } from '../http/origin.js'
-import { KeyedLock, perOwner } from '../memory.js'
+import { KeyedLock, perOwner, type SiteMemory } from '../memory.js'
 import { isPasskeyAccount } from '../sign-in/passkey-account.js'
+import { lockUser } from '../store/lock-user.js'
 import type { ServerAuthConfig } from '../types.js'
 
 /** A person, signed in. */
@@ -75,15 +76,15 @@ function canUseEmail({ providers }: ResolvedConfig, { email, emailVerified }: Ad
   return Boolean(email) && emailVerified !== null && [...providers.values()].some(({ kind }) => kind === 'email')
 }
 
-const removalsOf = perOwner((_config: ResolvedConfig) => new KeyedLock())
+const removalsOf = perOwner((_site: SiteMemory) => new KeyedLock())
 
-/** Takes a way in away. Two at once would each take the other one for the way that is left: they go one after the other. */
+/** Takes something away. Two at once would each take the other one for the way that is left: they go one after the other. */
 export function inTurn<T>(person: Person, work: (person: Person) => Promise<T>): Promise<T> {
   const { resolved, store, user } = person
-  return removalsOf(resolved).run(user.id, () =>
+  return removalsOf(resolved.memory).run(user.id, () =>
     store.transaction(async (tx) => {
-      // In other processes too. Writing locks the user's row; the picture is what matters least.
-      if (store.has('transaction')) await tx.updateUser({ id: user.id, image: user.image ?? null })
+      // In other processes too, and behind whoever is about to attach something.
+      if (store.has('transaction')) await lockUser(tx, user)
       return work({ ...person, store: tx })
     }),
   )

@@ -1,15 +1,15 @@
 /** `GET|POST callback/:provider`: a person comes back with a proof of identity. */
-import type { AuthContext, FlowResult, ResolvedProvider } from '../context.js'
+import type { AuthContext, FlowResult } from '../context.js'
 import { InvalidCheck, InvalidProvider, MethodNotAllowed } from '../errors.js'
 import { flowOf } from '../flows/index.js'
+import { withSafeImage } from '../flows/safe-image.js'
 import type { AuthResponse, SafeRedirect } from '../http/message.js'
 import { safeRedirect } from '../http/urls.js'
-import { renderConfirmEmail } from '../pages/index.js'
 import { readCallbackUrl } from '../sign-in/callback-url.js'
 import { completeSignIn } from '../sign-in/complete-sign-in.js'
 import { isRetired } from '../sign-in/retired-tokens.js'
-import { assertCsrf, csrfTokenFor } from './csrf-token.js'
-import { pageResponse } from './page-frame.js'
+import { assertCsrf } from './csrf-token.js'
+import { questionPage } from './question-page.js'
 import { requestedProvider } from './requested-provider.js'
 
 /** Lets the provider's flow prove an identity, and completes the sign-in. */
@@ -33,21 +33,9 @@ export async function callback(context: AuthContext): Promise<AuthResponse> {
   const asked = isOwnForm ? await readCallbackUrl(context) : undefined
   const result = await flow.finish(context, provider).catch((error: unknown) => resume(context, error))
   if (result.kind === 'response') return result.response
-  if (result.kind === 'confirm') return confirmPage(context, provider, result)
-  return completeSignIn(context, result.identity, asked ?? (await targetOf(context, result.callbackUrl)))
-}
-
-/** The page behind a mailed link: what may be a program that looks at links gets no session. */
-function confirmPage(
-  context: AuthContext,
-  provider: ResolvedProvider,
-  { address, fields, otherSession }: Extract<FlowResult, { kind: 'confirm' }>,
-): AuthResponse {
-  const csrfToken = csrfTokenFor(context)
-  const action = context.urls.endpoint('callback', provider.id)
-  return pageResponse(context, 200, (frame) =>
-    renderConfirmEmail({ frame, action, csrfToken, fields, address, other: otherSession }),
-  )
+  if (result.kind !== 'identity') return questionPage(context, provider, result)
+  const identity = withSafeImage(result.identity)
+  return completeSignIn(context, identity, asked ?? (await targetOf(context, result.callbackUrl)))
 }
 
 /**

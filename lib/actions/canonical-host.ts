@@ -22,7 +22,7 @@ const mark = 'canonical'
 /** In development it is most often a port that has changed since. */
 function warnElsewhere(config: ResolvedConfig, used: string): void {
   warnOnce(
-    config.logger,
+    config,
     'auth-url-elsewhere',
     `A page was asked for at ${used}, but AUTH_URL says ${config.site?.origin}: people are sent there. Set AUTH_URL to where the site is, or leave it out in development.`,
   )

@@ -1,4 +1,4 @@
-/** Whether a POST comes from our own pages or the site's own code (`design.md`, decision 12). */
+/** Whether a POST comes from our own pages or the site's own code. */
 import type { AuthContext } from '../context.js'
 import { createCsrf, readCsrf } from '../crypto/csrf.js'
 import { equalText } from '../crypto/hash.js'
@@ -19,14 +19,10 @@ export function csrfTokenFor({
   return token
 }
 
-/** Marks a call by the application's own code, such as a server action: no form comes with it, and so no token. */
-export const ownCall: unique symbol = Symbol('server-auth.own-call')
-
 /** What the check looks at. */
-export type CsrfPlace = Pick<AuthContext, 'config' | 'cookies' | 'cookiePolicy'> & {
+export type CsrfPlace = Pick<AuthContext, 'config' | 'cookies' | 'cookiePolicy' | 'ownCall'> & {
   readonly request: Pick<AuthRequest, 'headers' | 'body' | 'receivedOrigin'> & Partial<Pick<AuthRequest, 'action'>>
   readonly urls: { readonly origin: string }
-  readonly [ownCall]?: true
 }
 
 /** Whether {@link assertCsrf} lets a POST pass. */
@@ -44,8 +40,8 @@ export function isOwnForm(place: CsrfPlace): boolean {
 export function assertCsrf(context: CsrfPlace): void {
   const { config, cookies, cookiePolicy, request } = context
   if (!config.checkCsrf) return
-  if (!context[ownCall] || isForeignForm(request) || endsOrBegins.has(request.action)) assertSameOrigin(context)
-  if (context[ownCall]) return
+  if (!context.ownCall || isForeignForm(request) || endsOrBegins.has(request.action)) assertSameOrigin(context)
+  if (context.ownCall) return
   const expected = readCsrf(cookies.get(cookiePolicy.csrfToken.name), config.secrets)
   const given = request.body.csrfToken
   if (expected === null || typeof given !== 'string' || !equalText(expected, given)) {

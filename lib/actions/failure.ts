@@ -15,8 +15,9 @@ import {
 import { type AuthRequest, type AuthResponse, asksForJson, header, jsonActions } from '../http/message.js'
 import { errorStatus } from '../pages/index.js'
 import { tellFailure } from './audit.js'
-import { createIncident, describeError, isWrongAddress } from './incidents.js'
+import { createIncident, detailOf, isWrongAddress } from './incidents.js'
 import { errorPageResponse } from './page-frame.js'
+import { keepTyped } from './typed-fields.js'
 
 /** Logs an error, tells it to audit logs, and answers it: JSON where that is asked for, else a page or a redirect to one. */
 export async function failure(context: AuthContext, thrown: unknown): Promise<AuthResponse> {
@@ -26,18 +27,20 @@ export async function failure(context: AuthContext, thrown: unknown): Promise<Au
   const { request } = context
   const headers = headersOf(error)
   if (jsonActions.has(request.action) || (asksForJson(request.headers) && !wantsUrl(request))) {
-    const data = { error: publicType(error), message: publicMessage(error, reference) }
+    const data = { error: publicType(error), ...codeOf(error), message: publicMessage(error, reference) }
     return { kind: 'json', status: statusOf(error), data, ...(headers && { headers }) }
   }
   if (isAnsweredInPlace(request, error)) {
     return { ...errorPage(context, error, reference), ...(headers && { headers }) }
   }
-  const params = {
-    error: publicType(error),
-    code: error instanceof CredentialsSignin ? error.code : undefined,
-    reference,
-  }
+  if (error instanceof CredentialsSignin) await keepTyped(context)
+  const params = { error: publicType(error), ...codeOf(error), reference }
   return { kind: 'redirect', to: context.urls.page(pageOf(context, error), params) }
+}
+
+/** The reason that `authorize` gave. */
+function codeOf(error: AuthError): { code?: string } {
+  return error instanceof CredentialsSignin ? { code: error.code } : {}
 }
 
 /** What the status alone does not say. */
@@ -83,6 +86,10 @@ function log({ config, request }: AuthContext, error: AuthError): string | undef
     config.logger.debug(`refused: ${error.message}`, { action: request.action, type: error.type })
     return undefined
   }
+  if (isEveryday(error)) {
+    config.logger.debug('a sign-in came to nothing', error)
+    return undefined
+  }
   if (clientErrorTypes.has(error.type)) {
     config.logger.error(error)
     return undefined
@@ -90,6 +97,11 @@ function log({ config, request }: AuthContext, error: AuthError): string | undef
   const reference = createIncident(config, error)
   config.logger.error(error, { reference })
   return reference
+}
+
+/** A wrong password, or "Cancel" at a provider: people do that every day, and nothing is out of order. */
+function isEveryday(error: AuthError): boolean {
+  return error instanceof CredentialsSignin || error.cause?.cancelled === true
 }
 
 function publicType(error: AuthError): string {
@@ -108,6 +120,7 @@ const statuses: Readonly<Record<string, number>> = {
   OAuthAccountNotLinked: 403,
   OAuthCallbackError: 400,
   OAuthSignInError: 502,
+  SignOutError: 503,
   Verification: 403,
   WebAuthnVerificationError: 400,
 }
@@ -128,6 +141,8 @@ const messages: Readonly<Record<string, string>> = {
   OAuthAccountNotLinked: 'Sign in with the account that you used originally.',
   OAuthCallbackError: 'The provider did not confirm the sign-in.',
   OAuthSignInError: 'The provider cannot be reached.',
+  SignOutError:
+    'You are signed out in this browser, but the session could not be ended on the server. It is tried again.',
   Verification: 'The link is wrong, was used, or is too old.',
   WebAuthnVerificationError: 'The passkey could not be verified.',
 }
@@ -144,7 +159,7 @@ function errorPage(
 ): Extract<AuthResponse, { kind: 'page' }> {
   const type = publicType(error)
   const status = error instanceof InvalidRequest || type !== 'Configuration' ? statusOf(error) : errorStatus(type)
-  const detail = isSchemeMismatch(error) ? schemeHelp : context.config.production ? undefined : describeError(error)
+  const detail = isSchemeMismatch(error) ? schemeHelp : detailOf(context, error)
   return errorPageResponse(context, status, { type, detail, reference })
 }
 

@@ -1,16 +1,18 @@
 /** Faults of the application, as a person may tell of them: by a reference that is in the log too. */
-import type { ResolvedConfig } from '../context.js'
+import type { AuthContext, ResolvedConfig } from '../context.js'
 import { randomHex } from '../crypto/random.js'
 import { type AuthError, InvalidRequest, TooManyRequests } from '../errors.js'
-import { BoundedMap, perOwner } from '../memory.js'
+import { isLocalOrigin } from '../http/addresses.js'
+import { redact } from '../logger.js'
+import { BoundedMap, perOwner, type SiteMemory } from '../memory.js'
 
-/** Messages by reference, in development only: the error page shows them there. Bounded. */
-const messagesOf = perOwner((_config: ResolvedConfig) => new BoundedMap<string, string>(100))
+/** What happened, by reference, outside production only: the error page tells it there. Bounded. */
+const messagesOf = perOwner((_site: SiteMemory) => new BoundedMap<string, string>(100))
 
-/** A new reference, eight hexadecimal characters. In development the error can be read by it. */
+/** A new reference, eight hexadecimal characters. */
 export function createIncident(config: ResolvedConfig, error: AuthError): string {
   const reference = randomHex(4)
-  if (!config.production) messagesOf(config).set(reference, describeError(error))
+  if (!config.production) messagesOf(config.memory).set(reference, describeError(error))
   return reference
 }
 
@@ -19,17 +21,30 @@ export function toReference(text: string | null): string | undefined {
   return text !== null && /^[0-9a-f]{8}$/.test(text) ? text : undefined
 }
 
-/** What happened, in development. */
-export function readIncident(config: ResolvedConfig, reference: string | undefined): string | undefined {
-  return reference === undefined ? undefined : messagesOf(config).get(reference)
+/** What happened, for a page; `undefined` for all who may not know. */
+export function readIncident(context: AuthContext, reference: string | undefined): string | undefined {
+  return reference === undefined || !mayKnow(context) ? undefined : messagesOf(context.config.memory).get(reference)
 }
 
-/** Type, message, and what led to it. The message says what to change where we know. */
-export function describeError(error: AuthError): string {
+/** What an error is about, for a page; `undefined` for all who may not know. */
+export function detailOf(context: AuthContext, error: AuthError): string | undefined {
+  return mayKnow(context) ? describeError(error) : undefined
+}
+
+/**
+ * The developer, at the machine that answers. That nobody said "production" is no proof of development: a site that everybody
+ * reaches may lack the variable.
+ */
+function mayKnow({ config, request }: AuthContext): boolean {
+  return !config.production && request.isFromHere === true && isLocalOrigin(request.url.origin)
+}
+
+/** Type, message, and what led to it, without secrets. The message says what to change where we know. */
+function describeError(error: AuthError): string {
   const lines = [`${error.type}: ${error.message}`]
   const cause = error.cause?.err
   if (cause && !error.message.includes(cause.message)) lines.push(`Caused by ${cause.name}: ${cause.message}`)
-  return lines.join('\n')
+  return lines.map(redact).join('\n')
 }
 
 /** What any stranger can provoke by a wrong address: no error of the application, and no attempt at anything. */

@@ -9,6 +9,8 @@ import { session } from './session.js'
 import { signIn } from './sign-in.js'
 import { signOut } from './sign-out.js'
 
+export { type ChangeEmailOutcome, changeEmail, mailerOf } from './change-email.js'
+export { fitCookies } from './cookie-room.js'
 export { csrfTokenFor, isOwnForm } from './csrf-token.js'
 export { failure, toAuthError } from './failure.js'
 export { toReply } from './reply.js'
@@ -30,8 +32,8 @@ const withEffects: ReadonlySet<Action> = new Set<Action>(['session', 'webauthn-o
 
 /** Runs the action that a request names. HEAD never has an effect. */
 export async function act(context: AuthContext): Promise<AuthResponse> {
-  const { action, method } = context.request
-  assertTrusted(context.config)
+  const { action, method, url } = context.request
+  assertTrusted(context.config, url.origin)
   if (method === 'HEAD' && withEffects.has(action)) return { kind: 'empty', status: 200 }
   return actions[action](context)
 }

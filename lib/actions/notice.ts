@@ -16,7 +16,7 @@ export async function error(context: AuthContext): Promise<AuthResponse> {
     if (custom) return { kind: 'redirect', to: custom }
     config.logger.error(new ErrorPageLoop('`pages.error` leads back to the error page. Give it a path of your own.'))
   }
-  return errorPageResponse(context, errorStatus(type), { type, detail: readIncident(config, reference), reference })
+  return errorPageResponse(context, errorStatus(type), { type, detail: readIncident(context, reference), reference })
 }
 
 /** The page that says a mail is under way. */

@@ -1,7 +1,15 @@
 /** From an action's response to the reply that leaves: status, headers, cookies, body. */
 import type { AuthContext } from '../context.js'
-import { type AuthReply, type AuthRequest, type AuthResponse, header, uncachedHeaders } from '../http/message.js'
+import {
+  type AuthReply,
+  type AuthRequest,
+  type AuthResponse,
+  asksForJson,
+  header,
+  uncachedHeaders,
+} from '../http/message.js'
 import { renderContinue } from '../pages/index.js'
+import { fitCookies } from './cookie-room.js'
 import { wantsUrl } from './failure.js'
 import { pageResponse } from './page-frame.js'
 
@@ -10,6 +18,7 @@ export function toReply(context: AuthContext, response: AuthResponse): AuthReply
   const { request, cookies } = context
   const reply = response.kind === 'redirect' ? redirectReply(context, response.to) : plainReply(response)
   if (request.method === 'HEAD') return { ...reply, body: '', cookies: [] }
+  fitCookies(context)
   return { ...reply, cookies: [...cookies.written.values()] }
 }
 
@@ -36,18 +45,23 @@ function plainReply(response: Exclude<AuthResponse, { kind: 'redirect' }>): Unco
 }
 
 /**
- * A redirect, in the form that reaches its goal: an URL in JSON for the published browser client; 303 after a POST
+ * A redirect, in the form that reaches its goal: an URL in JSON for the published browser client, and after a POST for all that
+ * ask for JSON; 303 after a POST
  * (RFC 9700 §4.12); and for a form that leads off the site a page that goes on by itself, because browsers check
  * `form-action` along the whole chain of redirects.
  */
 function redirectReply(context: AuthContext, to: string): Uncookied {
   const { request, urls } = context
-  if (wantsUrl(request)) return plainReply({ kind: 'json', status: 200, data: { url: to } })
+  if (wantsUrl(request) || isJsonPost(request)) return plainReply({ kind: 'json', status: 200, data: { url: to } })
   if (isFormNavigation(request) && new URL(to).origin !== urls.origin) {
     const page = pageResponse(context, 200, (frame) => renderContinue({ frame, to }))
     return plainReply({ ...page, headers: { refresh: `0;url=${to}` } })
   }
   return { status: request.method === 'POST' ? 303 : 302, headers: { ...uncachedHeaders, location: to }, body: '' }
+}
+
+function isJsonPost({ method, headers }: AuthRequest): boolean {
+  return method === 'POST' && asksForJson(headers)
 }
 
 /** A form that a person submitted: browsers say so on secure origins; elsewhere the mark in our own forms does. */

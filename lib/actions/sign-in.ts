@@ -2,12 +2,14 @@
 import type { AuthContext, ResolvedProvider } from '../context.js'
 import { flowOf } from '../flows/index.js'
 import type { AuthResponse } from '../http/message.js'
-import { renderSignIn, type SignInEntry } from '../pages/index.js'
+import { renderSignIn, type SignedInHere, type SignInEntry } from '../pages/index.js'
 import { readCallbackUrl } from '../sign-in/callback-url.js'
 import { canonicalUrl } from './canonical-host.js'
 import { assertCsrf, csrfTokenFor } from './csrf-token.js'
 import { pageResponse } from './page-frame.js'
 import { requestedProvider } from './requested-provider.js'
+import { canLink, signedInUser } from './signed-in.js'
+import { type TypedFields, takeTyped } from './typed-fields.js'
 
 /** GET shows the page, POST begins. */
 export async function signIn(context: AuthContext): Promise<AuthResponse> {
@@ -34,19 +36,40 @@ async function show(context: AuthContext): Promise<AuthResponse> {
   if (custom) return { kind: 'redirect', to: custom }
   const csrfToken = csrfTokenFor(context)
   const shown = provider ? [provider] : [...config.providers.values()]
-  const entries = shown.map((entry) => toEntry(context, entry))
+  const typed = await takeTyped(context, csrfToken)
+  const entries = shown.map((entry) => toEntry(context, entry, typed))
+  const signedIn = await signedInHere(context)
   return pageResponse(context, 200, (frame) =>
-    renderSignIn({ frame, entries, csrfToken, callbackUrl, ...(error !== undefined && { error }) }),
+    renderSignIn({
+      frame,
+      entries,
+      csrfToken,
+      callbackUrl,
+      ...(error !== undefined && { error }),
+      ...(signedIn && { signedIn }),
+    }),
   )
 }
 
-function toEntry({ urls }: AuthContext, provider: ResolvedProvider): SignInEntry {
+async function signedInHere(context: AuthContext): Promise<SignedInHere | undefined> {
+  const user = await signedInUser(context)
+  return user ? { user, signOutUrl: context.urls.page('signOut'), links: await canLink(context) } : undefined
+}
+
+function toEntry({ urls }: AuthContext, provider: ResolvedProvider, typed: TypedFields | undefined): SignInEntry {
   const { id, name, style } = provider
   switch (provider.kind) {
     case 'email':
       return { kind: 'email', id, name, action: urls.endpoint('signin', id) }
     case 'credentials':
-      return { kind: 'credentials', id, name, action: urls.endpoint('callback', id), inputs: provider.credentials }
+      return {
+        kind: 'credentials',
+        id,
+        name,
+        action: urls.endpoint('callback', id),
+        inputs: provider.credentials,
+        typed: typed?.provider === id ? typed.fields : undefined,
+      }
     case 'oauth':
       return { kind: 'redirect', id, name, action: urls.endpoint('signin', id), style }
     case 'webauthn':

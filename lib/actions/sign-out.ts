@@ -1,4 +1,5 @@
 /** `GET|POST signout`: the page that asks, and the end of a session. */
+import { setTimeout } from 'node:timers/promises'
 import type { AuthContext } from '../context.js'
 import { SignOutError, toError } from '../errors.js'
 import type { AuthResponse } from '../http/message.js'
@@ -6,9 +7,11 @@ import { renderSignOut } from '../pages/index.js'
 import { emit } from '../session/events.js'
 import { readCallbackUrl } from '../sign-in/callback-url.js'
 import { renewCsrf } from '../sign-in/complete-sign-in.js'
+import type { SignOutMessage } from '../types.js'
 import { canonicalUrl } from './canonical-host.js'
 import { assertCsrf, csrfTokenFor } from './csrf-token.js'
 import { pageResponse } from './page-frame.js'
+import { signedInUser } from './signed-in.js'
 
 /** GET shows the page, POST ends the session. */
 export async function signOut(context: AuthContext): Promise<AuthResponse> {
@@ -24,12 +27,16 @@ async function show(context: AuthContext): Promise<AuthResponse> {
   if (custom) return { kind: 'redirect', to: custom }
   const callbackUrl = await readCallbackUrl(context)
   const csrfToken = csrfTokenFor(context)
+  const user = await signedInUser(context)
   return pageResponse(context, 200, (frame) =>
     renderSignOut({
       frame,
       action: urls.endpoint('signout'),
       csrfToken,
       callbackUrl,
+      signInUrl: urls.page('signIn'),
+      homeUrl: urls.home,
+      ...(user !== undefined && { user }),
       ...(error !== undefined && { error }),
     }),
   )
@@ -46,12 +53,38 @@ async function end(context: AuthContext): Promise<AuthResponse> {
   return { kind: 'redirect', to }
 }
 
-/** Whatever fails at the store, the browser's cookie goes. */
-async function revoke({ config, sessions, cookies, cookiePolicy }: AuthContext) {
+/**
+ * Ends the session. Whatever fails at the store, the browser's cookie goes.
+ *
+ * @throws {@link SignOutError} where the session lives on: the person is told, and it is tried again.
+ */
+async function revoke(context: AuthContext): Promise<SignOutMessage | null> {
+  const { sessions, cookies, cookiePolicy, background } = context
   try {
     return await sessions.revoke(cookies, cookiePolicy)
   } catch (error) {
-    config.logger.error(new SignOutError('The session could not be ended where it is stored.', toError(error)))
-    return null
+    renewCsrf(context)
+    background.run(tryAgain(context))
+    throw new SignOutError('The session could not be ended where it is stored. It is tried again.', toError(error))
   }
+}
+
+/** Milliseconds before each further try: a database that is restarted is back by then. */
+const pauses = [500, 5_000, 30_000]
+
+async function tryAgain({ config, sessions, cookies, cookiePolicy }: AuthContext): Promise<void> {
+  let last: unknown
+  for (const pause of pauses) {
+    await setTimeout(pause)
+    try {
+      const ended = await sessions.revoke(cookies, cookiePolicy)
+      if (ended) await emit(config, 'signOut', ended)
+      return
+    } catch (error) {
+      last = error
+    }
+  }
+  config.logger.error(
+    new SignOutError('The session could not be ended where it is stored: it lives until it expires.', toError(last)),
+  )
 }

@@ -76,6 +76,8 @@ const passedThrough = Object.keys({
 function join(adapter: Adapter, sessions: SessionStore): Adapter {
   return {
     ...methodsOf(adapter, passedThrough),
+    // What the engine says about methods that are missing.
+    ...('preset' in adapter && { preset: adapter.preset }),
     createSession: (session) => sessions.createSession(session),
     getSessionAndUser: (sessionToken) => readSession(adapter, sessions, sessionToken),
     updateSession: (session) => sessions.updateSession(session),

@@ -1,6 +1,6 @@
 /**
- * What a database adapter is: the method names and records that published adapters of this interface have
- * (`wire-contract.md`, section 17), and optional methods of ours.
+ * What a database adapter is: the method names and records that published adapters of this interface have, and optional
+ * methods of ours.
  *
  * An adapter stores and finds. It decides nothing: whether a session is still valid, who may be linked to whom and what a
  * token means is the engine's business. Ids, tokens and provider account ids are compared as exact strings, upper and
@@ -90,7 +90,10 @@ export interface Adapter extends AdapterExtensions {
   getUserByEmail?(email: string): Awaitable<AdapterUser | null>
   /** The user who has the account. */
   getUserByAccount?(account: AccountKey): Awaitable<AdapterUser | null>
-  /** Changes the fields that are given, and returns the whole user. */
+  /**
+   * Changes the fields that are given, and returns the whole user. Another `email` without an `emailVerified` beside it
+   * empties that one: nobody has proved the new address. `email: null` takes the address away.
+   */
   updateUser?(user: Partial<AdapterUser> & { id: string }): Awaitable<AdapterUser>
   /** Deletes the user with all accounts, sessions and passkeys. The engine never calls it. */
   deleteUser?(id: string): Ignored<AdapterUser>
@@ -121,11 +124,11 @@ export interface Adapter extends AdapterExtensions {
 
 /** Methods of ours. Published adapters have none of them; what happens then is said at each. */
 export interface AdapterExtensions {
-  /** Without it nothing is unlinked at the first proof of an address: such sign-ins are refused. */
+  /** Without it people cannot see and unlink what they sign in with. */
   listAccountsByUserId?(userId: string): Awaitable<AdapterAccount[]>
   /** Without it an application cannot show a person where they are signed in. */
   listSessionsByUserId?(userId: string): Awaitable<AdapterSession[]>
-  /** Without it sessions cannot be ended from elsewhere: see `listAccountsByUserId`. */
+  /** The engine never calls it: it is for tools of your own, such as a support desk. */
   deleteSessionsByUserId?(userId: string): Awaitable<unknown>
   /** Deletes all tokens of an address. Without it older links stay valid in other processes until they expire. */
   deleteVerificationTokens?(identifier: string): Awaitable<unknown>
@@ -134,8 +137,8 @@ export interface AdapterExtensions {
   /** Without it passkeys have no names, and none of our optional columns is written. */
   renameAuthenticator?(credentialID: string, name: string): Awaitable<unknown>
   /**
-   * Runs `work` with an adapter whose methods take effect together, or not at all when `work` rejects. Without it a user
-   * whose account could not be linked is completed at the next try, by the same process.
+   * Runs `work` with an adapter whose methods take effect together, or not at all when `work` rejects. Without it nothing is
+   * linked by address to a user who never proved it, and a user whose account could not be linked gives the address up.
    */
   transaction?<T>(work: (adapter: Adapter) => Promise<T>): Promise<T>
   /** Deletes what has expired. The engine never calls it: its owner does, or the adapter by itself. */

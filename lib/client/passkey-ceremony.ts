@@ -9,6 +9,7 @@ import { obstacle } from './passkey-browser.js'
 import { PasskeyError, toPasskeyError } from './passkey-error.js'
 import { whileFresh } from './passkey-lifetime.js'
 import { type CeremonyOptions, fetchOptions, type OptionsQuestion } from './passkey-options.js'
+import { type MadePasskey, madePasskey } from './passkey-orphan.js'
 
 /** A ceremony to be performed. */
 export interface Ceremony extends OptionsQuestion {
@@ -16,13 +17,20 @@ export interface Ceremony extends OptionsQuestion {
   readonly autofill?: boolean
 }
 
+/** What a ceremony came to. */
+export interface Performed {
+  /** The answer as JSON text: what the callback takes as `data`. */
+  readonly data: string
+  /** The passkey, where one was made. */
+  readonly made?: MadePasskey | undefined
+}
+
 /**
  * Performs a ceremony.
  *
- * @returns The answer as JSON text: what the callback takes as `data`.
  * @throws {@link PasskeyError}
  */
-export async function performCeremony(ceremony: Ceremony, signal: AbortSignal): Promise<string> {
+export async function performCeremony(ceremony: Ceremony, signal: AbortSignal): Promise<Performed> {
   const { action, autofill } = ceremony
   try {
     if (autofill) return await whileFresh((fresh) => perform(ceremony, fresh), signal)
@@ -37,14 +45,16 @@ export async function suggestsPasskeys(): Promise<boolean> {
   return browserSupportsWebAuthnAutofill().catch(() => false)
 }
 
-async function perform(ceremony: Ceremony, signal: AbortSignal): Promise<string> {
+async function perform(ceremony: Ceremony, signal: AbortSignal): Promise<Performed> {
   await assertPossible(ceremony)
   const options = await fetchOptions(ceremony, signal)
   if (signal.aborted) throw new PasskeyError('aborted', ceremony.action)
   const cancel = () => WebAuthnAbortService.cancelCeremony()
   signal.addEventListener('abort', cancel)
   try {
-    return JSON.stringify(await ask(options, ceremony.autofill ? signal : undefined))
+    const answer = await ask(options, ceremony.autofill ? signal : undefined)
+    const rpId = options.action === 'register' ? options.options.rp.id : undefined
+    return { data: JSON.stringify(answer), made: madePasskey(options.action, rpId, answer) }
   } finally {
     signal.removeEventListener('abort', cancel)
   }

@@ -1,4 +1,4 @@
-/** What the server wants a ceremony to be like, and its challenge (`wire-contract.md` §14). */
+/** What the server wants a ceremony to be like, and its challenge. */
 import type {
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,

@@ -5,6 +5,7 @@
 import { obstacle } from './passkey-browser.js'
 import { performCeremony, suggestsPasskeys } from './passkey-ceremony.js'
 import { type PasskeyAction, toPasskeyError } from './passkey-error.js'
+import { remember, settle } from './passkey-orphan.js'
 import { inTurn } from './passkey-turn.js'
 import { type PasskeyForm, passkeyForms } from './passkey-view.js'
 
@@ -16,6 +17,7 @@ const whyNot = {
 }
 
 serve(passkeyForms())
+void settle()
 
 function serve(forms: readonly PasskeyForm[]): void {
   const reason = obstacle()
@@ -42,7 +44,9 @@ async function press(form: PasskeyForm, action: PasskeyAction): Promise<boolean>
   form.setBusy(true)
   try {
     const ceremony = { action, optionsUrl: form.optionsUrl, fields: form.fieldsFor(action) }
-    form.submit(action, await inTurn((signal) => performCeremony(ceremony, signal)))
+    const { data, made } = await inTurn((signal) => performCeremony(ceremony, signal))
+    if (made) remember(made)
+    form.submit(action, data)
     return false
   } catch (thrown) {
     const { reason, message } = toPasskeyError(thrown, action)
@@ -64,7 +68,7 @@ function suggestionsFor(forms: readonly PasskeyForm[]): () => void {
   const wait = async (waiting: PasskeyForm) => {
     const ceremony = { action: 'authenticate', optionsUrl: waiting.optionsUrl, fields: {}, autofill: true } as const
     if (!(await suggestsPasskeys()) || !mayWait()) return
-    const data = await inTurn((signal) => performCeremony(ceremony, signal))
+    const { data } = await inTurn((signal) => performCeremony(ceremony, signal))
     if (!mayWait()) return
     waiting.setBusy(true)
     waiting.submit('authenticate', data)

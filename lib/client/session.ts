@@ -1,4 +1,4 @@
-/** The session endpoint (`wire-contract.md` §10). */
+/** The session endpoint. */
 import type { Session } from '../types.js'
 import { ask } from './ask.js'
 import { announce } from './changes.js'

@@ -1,4 +1,4 @@
-/** Signing in by script (`wire-contract.md` §22). */
+/** Signing in by script. */
 
 import type { AppProvider, BuiltInProviderType } from '../providers/types.js'
 import { ask, ClientError, pageUrl } from './ask.js'

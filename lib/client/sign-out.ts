@@ -1,4 +1,4 @@
-/** Signing out by script (`wire-contract.md` §22). */
+/** Signing out by script. */
 import { ClientError } from './ask.js'
 import { announce, tellOtherPages } from './changes.js'
 import { currentPage, goTo } from './page.js'

@@ -1,4 +1,4 @@
-/** Forms that a script submits: with the CSRF token, and answered with the URL to go on to (`wire-contract.md` §22). */
+/** Forms that a script submits: with the CSRF token, and answered with the URL to go on to. */
 import { ask, ClientError, fieldsOf } from './ask.js'
 import { endpoint } from './base-path.js'
 import { webUrl } from './page.js'

@@ -10,6 +10,7 @@ import { currentPage, goTo, webUrl } from './page.js'
 import { obstacle } from './passkey-browser.js'
 import { performCeremony, suggestsPasskeys } from './passkey-ceremony.js'
 import { type PasskeyAction, PasskeyError, type PasskeyFailureReason, toPasskeyError } from './passkey-error.js'
+import { forget, isRefusal } from './passkey-orphan.js'
 import { requestJson } from './passkey-request.js'
 import { inTurn } from './passkey-turn.js'
 
@@ -150,12 +151,17 @@ async function perform(action: PasskeyAction, options: PasskeySignInOptions, sig
     fields: { ...fields, email, name },
     autofill,
   }
-  const data = await performCeremony(ceremony, signal)
+  const { data, made } = await performCeremony(ceremony, signal)
   const csrfToken = await csrfTokenAt(at('csrf'), action)
   if (signal.aborted) throw new PasskeyError('aborted', action)
   const body = new URLSearchParams({ csrfToken, callbackUrl: redirectTo, action, data })
-  const { url } = await requestJson(at(`callback/${id}`), { action, body })
-  return readUrl(url, action, redirectTo)
+  try {
+    const { url } = await requestJson(at(`callback/${id}`), { action, body })
+    return readUrl(url, action, redirectTo)
+  } catch (thrown) {
+    if (made && isRefusal(thrown)) await forget(made)
+    throw thrown
+  }
 }
 
 /** A failure is told by the query of the URL, if not by the status. The page to return to may have an `error` of its own. */

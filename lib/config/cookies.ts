@@ -12,7 +12,7 @@ const cookieKeys = [
   'state',
   'nonce',
   'pkceCodeVerifier',
-  'webauthnChallenge',
+  'browser',
 ] as const satisfies ReadonlyArray<keyof CookiesOptions>
 
 const attributeKeys = [
@@ -57,7 +57,8 @@ function policy(secure: boolean, overrides: CookiesOptions): CookiePolicy {
     callbackUrl: cookie(`${prefix}auth.callback-url`, overrides.callbackUrl),
     csrfToken: cookie(`${secure ? '__Host-' : ''}auth.csrf-token`, overrides.csrfToken),
     transaction,
-    webauthnChallenge: cookie(`${prefix}auth.challenge`, overrides.webauthnChallenge),
+    typedFields: cookie(`${prefix}auth.typed`),
+    browser: cookie(`${secure ? '__Host-' : ''}auth.browser`, overrides.browser),
   })
 }
 

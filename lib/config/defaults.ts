@@ -5,8 +5,10 @@ import type { Account, CallbacksOptions, Profile, TokenSet, User } from '../type
 export const defaultMaxAge = 30 * 24 * 60 * 60
 /** Seconds. */
 export const defaultUpdateAge = 24 * 60 * 60
-/** Seconds. */
+/** Seconds, for providers and for the developer's functions. */
 export const defaultTimeout = 10
+/** Seconds, for the adapter: a request waits for several methods of it, one after the other. */
+export const defaultAdapterTimeout = 5
 
 /** The default callbacks: everybody who proved an identity may come in, and nobody is sent off the site. */
 export const defaultCallbacks: Required<CallbacksOptions> = {

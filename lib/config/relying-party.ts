@@ -76,5 +76,5 @@ function assertOrigin(name: string, origin: string): void {
 }
 
 function isLocal(origin: string): boolean {
-  return URL.canParse(origin) && new URL(origin).origin === origin && /^http:\/\/localhost(?::\d+)?$/.test(origin)
+  return URL.canParse(origin) && new URL(origin).origin === origin && /^https?:\/\/localhost(?::\d+)?$/.test(origin)
 }

@@ -3,8 +3,7 @@ import type { Adapter } from '../adapters/types.js'
 import type { ResolvedConfig, ResolvedProvider, Store } from '../context.js'
 import { InvalidConfiguration, MissingAdapter } from '../errors.js'
 import { isRecord } from '../guards.js'
-import type { Logger } from '../logger.js'
-import { createStore } from '../store/index.js'
+import { createStore, type StoreOptions } from '../store/index.js'
 import { type AdapterFeature, assertMethods } from '../store/requirements.js'
 import { describe } from './validate.js'
 
@@ -12,7 +11,7 @@ import { describe } from './validate.js'
 export function resolveAdapter(
   value: unknown,
   uses: { providers: ReadonlyMap<string, ResolvedProvider>; strategy: ResolvedConfig['session']['strategy'] },
-  options: { logger: Logger; timeout: number },
+  options: StoreOptions,
 ): Store | undefined {
   const kinds = new Set([...uses.providers.values()].map(({ kind }) => kind))
   if (value === undefined) {

@@ -2,9 +2,10 @@
 import type { ResolvedOAuthProvider } from '../context.js'
 import { environmentName } from '../env.js'
 import { InvalidConfiguration, toError } from '../errors.js'
+import { isRecord } from '../guards.js'
 import type { ClientOptions, OAuthProviderButtonStyles, TokenEndpoint } from '../providers/types.js'
 import { customFetch } from '../symbols.js'
-import { assertOptions, assertText, describe, type Options, quote } from './validate.js'
+import { assertOptions, assertText, describe, isColour, type Options, quote } from './validate.js'
 
 const methods: readonly unknown[] = [
   'client_secret_basic',
@@ -14,9 +15,26 @@ const methods: readonly unknown[] = [
   'none',
 ]
 
-/** The metadata, with a method and algorithms that there are. */
+/** What has an effect here. Other metadata would promise a protection that nobody gives. */
+const supported: readonly string[] = [
+  'client_id',
+  'client_secret',
+  'default_max_age',
+  'id_token_signed_response_alg',
+  'require_auth_time',
+  'token_endpoint_auth_method',
+  'userinfo_signed_response_alg',
+]
+
+/** The metadata, all of it supported, with a method and algorithms that there are. */
 export function resolveClient(at: string, value: unknown): ClientOptions {
   const client = assertOptions(`${at}.client`, value)
+  for (const [name, chosen] of Object.entries(client)) {
+    if (supported.includes(name) || chosen === undefined || chosen === false) continue
+    throw new InvalidConfiguration(
+      `${quote(`${at}.client.${name}`)} is not supported: it would have no effect. Supported are ${supported.join(', ')}.`,
+    )
+  }
   const method = client.token_endpoint_auth_method
   if (method !== undefined && !methods.includes(method)) {
     throw new InvalidConfiguration(
@@ -30,6 +48,25 @@ export function resolveClient(at: string, value: unknown): ClientOptions {
     )
   }
   return Object.freeze({ ...client })
+}
+
+const modes: readonly unknown[] = [undefined, 'query', 'form_post']
+
+/** Parameters that ask for something that nobody here understands, or makes. */
+const unsupportedParams = ['dpop_jkt', 'request', 'request_uri']
+
+/** @throws {@link InvalidConfiguration} for parameters whose answer we could not read, or whose proof we do not make. */
+export function assertParams(at: string, params: Readonly<Record<string, string>>): void {
+  const name = `${at}.authorization.params`
+  if (!modes.includes(params.response_mode)) {
+    throw new InvalidConfiguration(
+      `${quote(`${name}.response_mode`)} must be "query" or "form_post": other modes, "jwt" and its kin among them, are not supported.`,
+    )
+  }
+  const unsupported = unsupportedParams.find((each) => Object.hasOwn(params, each))
+  if (unsupported !== undefined) {
+    throw new InvalidConfiguration(`${quote(`${name}.${unsupported}`)} is not supported: it would have no effect.`)
+  }
 }
 
 /**
@@ -85,12 +122,21 @@ export function resolveFetch(provider: Options & Readonly<Record<symbol, unknown
 /** The look of the button. Colours and logos that a page cannot carry are left out there. */
 export function resolveStyle(at: string, value: unknown): OAuthProviderButtonStyles {
   const style = assertOptions(`${at}.style`, value)
-  for (const key of ['logo', 'mark', 'brandColor', 'bg', 'text']) assertText(`${at}.style.${key}`, style[key])
+  for (const key of ['logo', 'brandColor', 'bg', 'text']) assertText(`${at}.style.${key}`, style[key])
   // What else stood there would stand in the page's markup.
-  if (typeof style.mark === 'string' && !/^[MLHVCSQTAZ\d\s,.e+-]*$/i.test(style.mark)) {
+  if (style.mark !== undefined && !isMark(style.mark)) {
     throw new InvalidConfiguration(
-      `${quote(`${at}.style.mark`)} must be the data of an SVG path, such as "M0 0h24v24z".`,
+      `${quote(`${at}.style.mark`)} must be the data of an SVG path, such as "M0 0h24v24z", or a list of \`{ path, color }\`.`,
     )
   }
   return Object.freeze({ ...style })
+}
+
+function isMark(value: unknown): boolean {
+  if (!Array.isArray(value)) return isPath(value)
+  return value.length > 0 && value.every((layer) => isRecord(layer) && isPath(layer.path) && isColour(layer.color))
+}
+
+function isPath(value: unknown): boolean {
+  return typeof value === 'string' && value !== '' && /^[MLHVCSQTAZ\d\s,.e+-]*$/i.test(value)
 }

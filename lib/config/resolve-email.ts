@@ -3,8 +3,9 @@ import type { ResolvedEmailProvider } from '../context.js'
 import { randomHex } from '../crypto/random.js'
 import { type AuthEnv, environmentName } from '../env.js'
 import { InvalidConfiguration } from '../errors.js'
+import { isRecord } from '../guards.js'
 import type { Logger } from '../logger.js'
-import type { EmailConfig } from '../providers/types.js'
+import type { EmailConfig, EmailNotice } from '../providers/types.js'
 import { resolveFetch, resolveStyle } from './resolve-client.js'
 import { resolveSecrets } from './resolve-secrets.js'
 import {
@@ -49,8 +50,8 @@ export function resolveEmail(
       `Provider "${provider.id}": in production AUTH_URL must be set, because mailed links must not be made of what a request says about the host.`,
     )
   }
-  const { generateVerificationToken, normalizeIdentifier } = provider
-  assertFunctions(at, { generateVerificationToken, normalizeIdentifier })
+  const { generateVerificationToken, normalizeIdentifier, sendNotice } = provider
+  assertFunctions(at, { generateVerificationToken, normalizeIdentifier, sendNotice })
   // A secret of its own is held to the same rules as the configuration's.
   const secrets =
     provider.secret === undefined
@@ -69,6 +70,9 @@ export function resolveEmail(
     ...(limit && { limit }),
     source,
     fetch: resolveFetch(provider),
+    ...(sendsNotices(provider) && {
+      sendNotice: (notice: EmailNotice) => source.sendNotice?.(notice),
+    }),
     generateToken: () => source.generateVerificationToken?.() ?? randomHex(32),
     ...(normalizeIdentifier !== undefined && {
       normalizeIdentifier: (identifier: string) => source.normalizeIdentifier?.(identifier) ?? '',
@@ -76,12 +80,22 @@ export function resolveEmail(
   })
 }
 
-/** The provider with the environment's key, where it has none of its own; complete by its own list. */
+/** Our own sender is complete only where it sends the links, too. */
+function sendsNotices({ sendNotice, options }: Options): boolean {
+  if (sendNotice === undefined) return false
+  return sendsItself(options) || (isRecord(options) && options.sendNotice !== undefined)
+}
+
+function sendsItself(options: unknown): boolean {
+  return !isRecord(options) || options.sendVerificationRequest === undefined
+}
+
+/** The provider with the environment's key, where it has none of its own; complete by its own list, if it sends itself. */
 function withKey(provider: Options & { id: string }, env: AuthEnv): EmailConfig {
-  const { id } = provider
+  const { id, options } = provider
   const key = provider.apiKey || env.provider(id).apiKey
   const complete: Options = key === undefined ? provider : { ...provider, apiKey: key }
-  for (const option of (provider.required ?? []) as readonly string[]) {
+  for (const option of sendsItself(options) ? ((provider.required ?? []) as readonly string[]) : []) {
     if (assertText(`providers.${id}.${option}`, complete[option]) !== undefined) continue
     const variable = option === 'apiKey' ? `, or set AUTH_${environmentName(id)}_KEY` : ''
     throw new InvalidConfiguration(`Provider "${id}": \`${option}\` is missing. Pass it${variable}.`)

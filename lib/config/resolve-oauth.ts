@@ -6,7 +6,14 @@ import { isRecord } from '../guards.js'
 import type { Logger } from '../logger.js'
 import type { AccountCallback, ClientOptions, TokenEndpoint, UserinfoEndpoint } from '../providers/types.js'
 import { defaultAccount, defaultProfile } from './defaults.js'
-import { assertAuthentication, resolveClient, resolveFetch, resolveSecret, resolveStyle } from './resolve-client.js'
+import {
+  assertAuthentication,
+  assertParams,
+  resolveClient,
+  resolveFetch,
+  resolveSecret,
+  resolveStyle,
+} from './resolve-client.js'
 import { resolveProxyUrl } from './resolve-redirect-proxy.js'
 import {
   assertBoolean,
@@ -44,6 +51,7 @@ export function resolveOAuth(provider: Merged, surroundings: Surroundings): Reso
     ...(type === 'oidc' && { scope: 'openid profile email' }),
     ...authorization.params,
   }
+  assertParams(at, params)
   const resolved: ResolvedOAuthProvider = {
     kind: 'oauth',
     type,

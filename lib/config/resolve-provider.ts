@@ -12,13 +12,22 @@ import { isRecord } from '../guards.js'
 import type { Logger } from '../logger.js'
 import type { CredentialInput, CredentialsConfig } from '../providers/types.js'
 import { customFetch } from '../symbols.js'
+import { withEndpoints } from './endpoints.js'
 import { fillUrls } from './fill-urls.js'
 import { mergeOptions } from './merge.js'
 import { resolveStyle } from './resolve-client.js'
 import { resolveEmail } from './resolve-email.js'
 import { resolveOAuth } from './resolve-oauth.js'
 import { resolveWebAuthn } from './resolve-webauthn.js'
-import { assertOptions, assertText, describe, type Options, quote } from './validate.js'
+import {
+  assertBoolean,
+  assertNoMisspelling,
+  assertOptions,
+  assertText,
+  describe,
+  type Options,
+  quote,
+} from './validate.js'
 
 /** What resolving a provider needs to know of the rest. */
 export interface ProviderSurroundings {
@@ -51,6 +60,9 @@ export function resolveProviders(
     }
     providers.set(provider.id, provider)
   }
+  if (providers.size === 0) {
+    surroundings.logger.warn('no-providers', '`providers` is empty: nobody can sign in.')
+  }
   assertOneAutofill(providers)
   return providers
 }
@@ -68,6 +80,7 @@ function assertOneAutofill(providers: ReadonlyMap<string, ResolvedProvider>): vo
 function resolveProvider(entry: unknown, name: string, surroundings: ProviderSurroundings): ResolvedProvider {
   const merged = withOptions(callProvider(entry, name, surroundings.env), name, surroundings.env)
   const id = assertId(merged.id, name)
+  assertNoMisspelling(`providers.${id}`, merged, optionsOf(merged.type))
   switch (merged.type) {
     case 'oidc':
     case 'oauth':
@@ -92,6 +105,26 @@ function resolveProvider(entry: unknown, name: string, surroundings: ProviderSur
         `Provider "${id}": \`type\` must be "oidc", "oauth", "email", "credentials", "webauthn" or "passkey".`,
       )
   }
+}
+
+const commonOptions = ['id', 'name', 'options', 'style', 'type']
+const oauthOptions =
+  'account allowDangerousEmailAccountLinking allowInsecureIssuer authorization checks client clientId clientSecret ' +
+  'emailVerified idToken issuer jwks_endpoint nonce profile redirectProxyUrl token userinfo wellKnown'
+const emailOptions =
+  'apiKey from generateVerificationToken limit maxAge normalizeIdentifier required secret sendVerificationRequest server'
+
+/** The names that a provider of a kind has. */
+function optionsOf(type: unknown): readonly string[] {
+  const own =
+    type === 'credentials'
+      ? 'authorize credentials json'
+      : type === 'email'
+        ? emailOptions
+        : type === 'oauth' || type === 'oidc'
+          ? oauthOptions
+          : ''
+  return [...commonOptions, ...own.split(' ')]
 }
 
 /** Functions are called, first for their id, then with what the environment says for it. */
@@ -138,21 +171,13 @@ function withOptions(
   env: AuthEnv,
 ): Record<string | symbol, unknown> {
   const options: Options & Record<symbol, unknown> = assertOptions(`${name}.options`, provider.options)
-  const merged: Record<string | symbol, unknown> = mergeOptions(withEndpoints(provider), withEndpoints(options))
+  const merged: Record<string | symbol, unknown> = mergeOptions(...withEndpoints(provider, options))
   merged.options = options
   const isFromCatalogue = provider.options !== undefined && options.issuer === undefined
   if (isFromCatalogue && typeof merged.id === 'string') merged.issuer = env.provider(merged.id).issuer ?? merged.issuer
   const fetch = options[customFetch] ?? provider[customFetch]
   if (fetch !== undefined) merged[customFetch] = fetch
   return merged
-}
-
-function withEndpoints(options: Options): Record<string, unknown> {
-  const copy = { ...options }
-  for (const endpoint of ['authorization', 'token', 'userinfo']) {
-    if (typeof copy[endpoint] === 'string') copy[endpoint] = { url: copy[endpoint] }
-  }
-  return copy
 }
 
 function assertId(id: unknown, name: string): string {
@@ -174,14 +199,19 @@ function resolveCredentials(provider: Options, id: string): ResolvedCredentialsP
       `Provider "${id}": \`authorize\` is missing. Write a function that gets what the person typed and returns the user, or null.`,
     )
   }
-  const inputs = assertOptions(`providers.${id}.credentials`, provider.credentials)
-  for (const [field, input] of Object.entries(inputs)) assertOptions(`providers.${id}.credentials.${field}`, input)
+  const at = `providers.${id}`
+  const inputs = assertOptions(`${at}.credentials`, provider.credentials)
+  for (const [field, given] of Object.entries(inputs)) {
+    const input = assertOptions(`${at}.credentials.${field}`, given)
+    assertBoolean(`${at}.credentials.${field}.json`, input.json)
+  }
   return Object.freeze({
     kind: 'credentials',
     type: 'credentials',
     id,
     name: nameOf(provider, id),
-    style: resolveStyle(`providers.${id}`, provider.style),
+    style: resolveStyle(at, provider.style),
+    json: assertBoolean(`${at}.json`, provider.json) ?? false,
     credentials: Object.freeze({ ...inputs }) as Readonly<Record<string, CredentialInput>>,
     authorize: provider.authorize as CredentialsConfig['authorize'],
   })

@@ -1,4 +1,5 @@
 /** The redirect proxy's options: the proxy that this deployment borrows, and the origins that it lends to. */
+import type { ResolvedConfig } from '../context.js'
 import { InvalidConfiguration } from '../errors.js'
 import { assertUrl, quote } from './validate.js'
 
@@ -14,34 +15,104 @@ export function resolveProxyUrl(name: string, value: string | undefined): string
   return url.href.replace(/\/$/, '')
 }
 
-/** Which origins answers are sent on to. A pattern stands for exactly one more label: `*` is no dot. */
-export function resolveForwarding(value: unknown): (origin: string) => boolean {
-  if (value === undefined) return () => false
-  if (!Array.isArray(value)) {
+/**
+ * Refuses a deployment of a redirect proxy that cannot tell its own origin for certain. The way back of an answer is sealed by
+ * the deployment that begins the sign-in: made of a `Host` header, it would lead wherever a stranger wants.
+ *
+ * @throws InvalidConfiguration
+ */
+export function assertOwnOrigin(
+  { site, trustHost, providers }: Pick<ResolvedConfig, 'site' | 'trustHost' | 'providers'>,
+  { lends, platform }: { lends: boolean; platform: string | undefined },
+): void {
+  if (site) return
+  if (lends) {
+    throw new InvalidConfiguration(
+      `${quote('redirectProxyOrigins')} needs AUTH_URL: a deployment that sends the answers of providers on must know for certain which are its own. Set AUTH_URL to its URL.`,
+    )
+  }
+  const borrows = [...providers.values()].some((each) => each.kind === 'oauth' && each.redirectProxyUrl !== undefined)
+  // A platform sends each host's requests to its own deployment, and development believes local hosts only.
+  if (!borrows || platform !== undefined || trustHost !== true) return
+  throw new InvalidConfiguration(
+    `${quote('redirectProxyUrl')} needs AUTH_URL: answers come back to where this deployment says it is, and that must not be made of what a request says about the host. Set AUTH_URL to the URL of this deployment.`,
+  )
+}
+
+/** Which origins answers are sent on to. In a pattern `*` stands for one or more characters of the first label, no dot. */
+export function resolveForwarding(value: unknown): { lends: boolean; forwardsTo: (origin: string) => boolean } {
+  if (value !== undefined && !Array.isArray(value)) {
     throw new InvalidConfiguration(`${quote('redirectProxyOrigins')} must be an array of origins.`)
   }
-  const allowed = value.map((entry: unknown) => originPattern(entry))
-  return (origin) => allowed.some((pattern) => pattern.test(origin))
+  const allowed = (value ?? []).map((entry: unknown) => originPattern(entry))
+  return { lends: allowed.length > 0, forwardsTo: (origin) => allowed.some((pattern) => pattern.test(origin)) }
 }
 
 function originPattern(entry: unknown): RegExp {
-  const [before, after, ...more] = typeof entry === 'string' ? entry.split('://*.') : []
-  const literal = after === undefined ? before : `${before}://${after}`
-  if (
-    typeof literal !== 'string' ||
-    literal.includes('*') ||
-    more.length > 0 ||
-    !URL.canParse(literal) ||
-    new URL(literal).origin !== literal
-  ) {
+  const [before = '', after, ...more] = typeof entry === 'string' ? entry.split('*') : []
+  const example = after === undefined ? before : `${before}x${after}`
+  const parts = /^(https?:\/\/)([a-z0-9-]*)\*([a-z0-9-]*)\.([^*]+)$/.exec(String(entry))
+  const isWrong = after !== undefined && !parts
+  if (isWrong || more.length > 0 || !URL.canParse(example) || new URL(example).origin !== example) {
     throw new InvalidConfiguration(
       `${quote('redirectProxyOrigins')} takes origins such as "https://preview.example.com" or "https://*.preview.example.com", without path.`,
     )
   }
-  const { protocol, host } = new URL(literal)
-  if (after !== undefined && !host.includes('.')) {
+  if (after === undefined) return new RegExp(`^${literal(before)}$`)
+  const [, , head = '', tail = '', domain = ''] = parts ?? []
+  assertOwnDomain(new URL(`https://${domain}`).hostname, head + tail)
+  return new RegExp(`^${literal(before)}[a-z0-9-]+${literal(after)}$`)
+}
+
+/** Names below a shared domain are anybody's: a pattern needs what only the names of one's own deployments have. */
+function assertOwnDomain(domain: string, name: string): void {
+  if (!domain.includes('.')) {
     throw new InvalidConfiguration(`${quote('redirectProxyOrigins')}: a pattern needs a domain of your own after "*.".`)
   }
-  const label = after === undefined ? '' : '[a-z0-9-]+\\.'
-  return new RegExp(`^${protocol}//${label}${host.replace(/[.[\]]/g, '\\$&')}$`)
+  if (!isShared(domain) || /[a-z0-9]{3}/.test(name)) return
+  throw new InvalidConfiguration(
+    `${quote('redirectProxyOrigins')}: anybody can have a name below ${domain}. Name your own in the pattern, such as "https://*-my-team.${domain}", or list the origins.`,
+  )
+}
+
+/** Domains below which a host or a registry gives names to whoever asks. Not all of them: the docs say what to list. */
+function isShared(domain: string): boolean {
+  return sharedDomains.has(domain) || /^(?:ac|co|com|edu|gov|net|or|org)\.[a-z]{2}$/.test(domain)
+}
+
+const sharedDomains: ReadonlySet<string> = new Set([
+  ...[
+    'vercel.app',
+    'vercel.dev',
+    'now.sh',
+    'netlify.app',
+    'pages.dev',
+    'workers.dev',
+    'deno.dev',
+    'deno.net',
+    'val.run',
+  ],
+  ...['herokuapp.com', 'fly.dev', 'onrender.com', 'railway.app', 'up.railway.app', 'koyeb.app', 'northflank.app'],
+  ...['github.io', 'githubpreview.dev', 'app.github.dev', 'gitlab.io', 'bitbucket.io', 'surge.sh', 'neocities.org'],
+  ...['azurewebsites.net', 'azurestaticapps.net', 'cloudapp.azure.com', 'azurecontainerapps.io', 'azureedge.net'],
+  ...['web.app', 'firebaseapp.com', 'run.app', 'a.run.app', 'appspot.com', 'hosted.app', 'cloudfunctions.net'],
+  ...['cloudfront.net', 'amplifyapp.com', 'awsapprunner.com', 'elasticbeanstalk.com', 'amazonaws.com', 'on.aws'],
+  ...['ondigitalocean.app', 'scw.cloud', 'cleverapps.io', 'platformsh.site', 'sevalla.app', 'zeabur.app', 'kinsta.app'],
+  ...['glitch.me', 'repl.co', 'replit.app', 'replit.dev', 'stackblitz.io', 'webcontainer.io', 'csb.app', 'gitpod.io'],
+  ...[
+    'lovable.app',
+    'lovableproject.com',
+    'bolt.host',
+    'base44.app',
+    'v0.app',
+    'supabase.co',
+    'convex.site',
+    'bubbleapps.io',
+  ],
+  ...['ngrok.io', 'ngrok.app', 'ngrok.dev', 'ngrok-free.app', 'ngrok-free.dev', 'trycloudflare.com', 'loca.lt'],
+  ...['devtunnels.ms', 'tunnelmole.net', 'serveo.net', 'lhr.life', 'localhost.run', 'nip.io', 'sslip.io'],
+])
+
+function literal(text: string): string {
+  return text.replace(/[.[\]]/g, '\\$&')
 }

@@ -7,6 +7,9 @@ import { describe, quote } from './validate.js'
 
 const howToMakeASecret = 'Make one with `npx server-auth secret` and put it into AUTH_SECRET.'
 
+/** Characters. What has fewer is no secret in production; what has fewer than 32 is warned of. */
+const shortest = 16
+
 /** All secrets, the one that encrypts first. @throws {@link MissingSecretError} */
 export function resolveSecrets(value: unknown, env: AuthEnv, logger: Logger): readonly [string, ...string[]] {
   const given: unknown[] = value === undefined ? env.secrets : Array.isArray(value) ? value : [value]
@@ -20,6 +23,11 @@ export function resolveSecrets(value: unknown, env: AuthEnv, logger: Logger): re
     if (value !== undefined) throw new MissingSecretError(`${quote('secret')} is an empty array. ${howToMakeASecret}`)
     if (env.production) throw new MissingSecretError(`There is no secret. ${howToMakeASecret}`)
     return [developmentSecret(logger)]
+  }
+  if (env.production && secrets.some(({ length }) => length < shortest)) {
+    throw new MissingSecretError(
+      `A secret has fewer than ${shortest} characters: anybody can guess it, and sign in as everybody. ${howToMakeASecret}`,
+    )
   }
   // A short one lets strangers forge sessions, wherever it stands in the array.
   if (secrets.some(({ length }) => length < 32)) {

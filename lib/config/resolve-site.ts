@@ -1,4 +1,5 @@
-/** Where the site is, and whether a request may be believed about it (`design.md`, decision 3). */
+/** Where the site is, and whether a request may be believed about it. */
+import type { ResolvedConfig } from '../context.js'
 import type { AuthEnv } from '../env.js'
 import { InvalidConfiguration } from '../errors.js'
 import { assertText, assertUrl, quote } from './validate.js'
@@ -24,13 +25,16 @@ export function resolveBasePath(value: unknown, sitePath: string | undefined): s
   return path.replace(/\/$/, '')
 }
 
-/** Whether the `Host` header may be believed, and by which rule. */
-export function resolveTrust(option: boolean | undefined, env: AuthEnv): [trusted: boolean, rule: string] {
+/** Which hosts are believed, and by which rule. */
+export function resolveTrust(
+  option: boolean | undefined,
+  env: AuthEnv,
+): [trusted: ResolvedConfig['trustHost'], rule: string] {
   if (env.url !== undefined) return [option ?? true, 'AUTH_URL is the site: the Host header is not used']
   if (option !== undefined) return [option, '`trustHost` in the configuration']
   if (env.trustHost !== undefined) return [env.trustHost, 'AUTH_TRUST_HOST']
   if (env.platform !== undefined) return [true, `running on ${env.platform}`]
   return env.production
     ? [false, 'production without AUTH_URL, AUTH_TRUST_HOST or `trustHost`']
-    : [true, 'not production']
+    : ['local', 'without AUTH_URL only localhost, .localhost, .test and private addresses, as this is not production']
 }

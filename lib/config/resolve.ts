@@ -4,14 +4,15 @@ import { type AuthEnv, readEnv } from '../env.js'
 import { InvalidConfiguration } from '../errors.js'
 import { isRecord } from '../guards.js'
 import { createLogger, type Logger, type LoggerInstance } from '../logger.js'
+import { siteMemory } from '../memory.js'
 import { skipCSRFCheck } from '../symbols.js'
 import type { EventCallbacks, ServerAuthConfig } from '../types.js'
 import { resolveCookies } from './cookies.js'
-import { defaultCallbacks, defaultTimeout } from './defaults.js'
+import { defaultAdapterTimeout, defaultCallbacks, defaultTimeout } from './defaults.js'
 import { resolveAdapter } from './resolve-adapter.js'
 import { resolvePages, resolveTheme } from './resolve-look.js'
 import { resolveProviders } from './resolve-provider.js'
-import { resolveForwarding, resolveProxyUrl } from './resolve-redirect-proxy.js'
+import { assertOwnOrigin, resolveForwarding, resolveProxyUrl } from './resolve-redirect-proxy.js'
 import { resolveSecrets } from './resolve-secrets.js'
 import { resolveJwt, resolveSession } from './resolve-session.js'
 import { resolveBasePath, resolveSite, resolveTrust } from './resolve-site.js'
@@ -57,7 +58,16 @@ function isCalledByExpress(config: unknown): boolean {
 }
 
 /** The resolved configuration. Throws an `AuthError` that says what to change. Never writes to `config`. */
-export function resolveConfig(config: ServerAuthConfig, env: AuthEnv = readEnv()): ResolvedConfig {
+export function resolveConfig(config: ServerAuthConfig, env: AuthEnv = readEnv(), fullStack = false): ResolvedConfig {
+  const options = readOptions(config)
+  const debug = assertBoolean('debug', options.debug) ?? false
+  const logger = resolveLogger(options.logger, debug)
+  const resolved: ResolvedConfig = { ...resolveParts(options, env, logger), ...resolveRest(options, logger, fullStack) }
+  tell(resolved, debug)
+  return deepFreeze(resolved)
+}
+
+function readOptions(config: ServerAuthConfig): Options {
   if (config === undefined) {
     throw new InvalidConfiguration('No configuration. Call ServerAuth({ providers: [ … ] }).')
   }
@@ -68,66 +78,74 @@ export function resolveConfig(config: ServerAuthConfig, env: AuthEnv = readEnv()
   }
   const options = assertOptions('config', config)
   assertKnownKeys('', options, configKeys)
-  const debug = assertBoolean('debug', options.debug) ?? false
-  const logger = resolveLogger(options.logger, debug)
+  return options
+}
+
+/** What depends on each other, or on the environment. */
+function resolveParts(options: Options, env: AuthEnv, logger: Logger) {
+  const { production } = env
   const secrets = resolveSecrets(options.secret, env, logger)
   const site = resolveSite(env)
   const session = resolveSession(options.session, options.adapter !== undefined, logger)
-  const trust = resolveTrust(assertBoolean('trustHost', options.trustHost), env)
-  const redirectProxyUrl =
-    resolveProxyUrl('redirectProxyUrl', assertText('redirectProxyUrl', options.redirectProxyUrl)) ??
-    resolveProxyUrl('AUTH_REDIRECT_PROXY_URL', env.redirectProxyUrl)
-  const useSecureCookies = assertBoolean('useSecureCookies', options.useSecureCookies)
+  const [trustHost, trustRule] = resolveTrust(assertBoolean('trustHost', options.trustHost), env)
+  const redirectProxyUrl = resolveProxy(options, env)
   const enableWebAuthn = resolveExperimental(options.experimental, logger)
-  const providers = resolveProviders(options.providers, {
-    env,
-    logger,
-    enableWebAuthn,
-    redirectProxyUrl,
-    production: env.production,
-    secrets,
-    site,
-  })
-  const timeout = assertSeconds('timeout', options.timeout ?? defaultTimeout, 0.001) * 1000
-  const store = resolveAdapter(options.adapter, { providers, strategy: session.strategy }, { logger, timeout })
-  const resolved: ResolvedConfig = {
+  const surroundings = { env, logger, enableWebAuthn, redirectProxyUrl, production, secrets, site }
+  const providers = resolveProviders(options.providers, surroundings)
+  const { timeout, adapter } = resolveTimeouts(options.timeout)
+  const { lends, forwardsTo } = resolveForwarding(options.redirectProxyOrigins)
+  assertOwnOrigin({ ...(site && { site }), trustHost, providers }, { lends, platform: env.platform })
+  const cookies = resolveCookies(options.cookies)
+  const memory = siteMemory(secrets[0], cookies.plain.sessionToken.name)
+  const store = resolveAdapter(
+    options.adapter,
+    { providers, strategy: session.strategy },
+    { logger, memory, ...adapter },
+  )
+  return {
     secrets,
     basePath: resolveBasePath(options.basePath, site?.path),
     ...(site && { site }),
-    trustHost: trust[0],
-    trustRule: trust[1],
+    trustHost,
+    trustRule,
     providers,
     session,
+    memory,
     ...(store && { store }),
-    mergeUnproved: resolveMerge(options.allowDangerousUnprovedAddressMerge, logger),
     jwt: resolveJwt(options.jwt, session.maxAge, logger),
-    cookies: resolveCookies(options.cookies),
-    ...(useSecureCookies !== undefined && { useSecureCookies }),
-    callbacks: { ...defaultCallbacks, ...functions('callbacks', options.callbacks, callbackKeys) },
-    events: functions('events', options.events, eventKeys) as Partial<EventCallbacks>,
+    cookies,
     pages: resolvePages(options.pages, site?.origin, logger),
-    theme: resolveTheme(options.theme),
-    logger,
-    forwardsTo: resolveForwarding(options.redirectProxyOrigins),
-    checkCsrf: resolveCsrf(options.skipCSRFCheck, logger),
+    forwardsTo,
     timeout,
-    production: env.production,
+    production,
   }
-  warnOfSquatting(resolved)
-  tell(resolved, debug)
-  return deepFreeze(resolved)
 }
 
-/** An encrypted token cannot be ended from elsewhere: whoever signs up with another's address would keep its owner out. */
-function warnOfSquatting({ providers, session, logger, mergeUnproved }: ResolvedConfig): void {
-  const signsUp = [...providers.values()].some(
-    (each) => each.kind === 'webauthn' && Object.keys(each.formFields).length > 0,
+/** What stands for itself. */
+function resolveRest(options: Options, logger: Logger, fullStack: boolean) {
+  const useSecureCookies = assertBoolean('useSecureCookies', options.useSecureCookies)
+  return {
+    mergeUnproved: resolveMerge(options.allowDangerousUnprovedAddressMerge, logger),
+    ...(useSecureCookies !== undefined && { useSecureCookies }),
+    callbacks: { ...defaultCallbacks, ...resolveCallbacks(options.callbacks, fullStack) },
+    events: functions('events', options.events, eventKeys) as Partial<EventCallbacks>,
+    theme: resolveTheme(options.theme),
+    logger,
+    checkCsrf: resolveCsrf(options.skipCSRFCheck, logger),
+  }
+}
+
+function resolveProxy({ redirectProxyUrl }: Options, env: AuthEnv): string | undefined {
+  return (
+    resolveProxyUrl('redirectProxyUrl', assertText('redirectProxyUrl', redirectProxyUrl)) ??
+    resolveProxyUrl('AUTH_REDIRECT_PROXY_URL', env.redirectProxyUrl)
   )
-  if (!signsUp || session.strategy === 'database' || mergeUnproved) return
-  logger.warn(
-    'passkey-sign-up-jwt',
-    'With JWT sessions the owner of an address cannot sign up any more when somebody else did with a passkey. Use database sessions, or `formFields: {}` to let nobody make an account with a passkey.',
-  )
+}
+
+/** Milliseconds for calls in general, and for the adapter: one value of the developer's is meant for both. */
+function resolveTimeouts(value: unknown): { timeout: number; adapter: { timeout: number } } {
+  const milliseconds = (preset: number) => assertSeconds('timeout', value ?? preset, 0.001) * 1000
+  return { timeout: milliseconds(defaultTimeout), adapter: { timeout: milliseconds(defaultAdapterTimeout) } }
 }
 
 function tell({ logger, trustHost, trustRule, providers }: ResolvedConfig, debug: boolean): void {
@@ -142,6 +160,17 @@ function tell({ logger, trustHost, trustRule, providers }: ResolvedConfig, debug
 
 const callbackKeys = ['signIn', 'redirect', 'jwt', 'session', 'authorized']
 const eventKeys = ['signIn', 'signOut', 'createUser', 'updateUser', 'linkAccount', 'session', 'failure']
+
+/** `authorized` is asked by the full-stack integration alone: a guard that nobody asks must not look like one. */
+function resolveCallbacks(value: unknown, fullStack: boolean): Options {
+  const options = assertOptions('callbacks', value)
+  if (!fullStack && options.authorized !== undefined) {
+    throw new InvalidConfiguration(
+      `There is no option ${quote('callbacks.authorized')} here: it belongs to initAuth of server-auth/shim and server-auth/next. Guard routes of Express with requireSession.`,
+    )
+  }
+  return functions('callbacks', options, callbackKeys)
+}
 
 /** The known functions of an object, as its methods: an object of a class has them on its prototype, and needs `this`. */
 function functions(name: string, value: unknown, known: readonly string[]): Options {
@@ -175,7 +204,7 @@ function resolveMerge(value: unknown, logger: Logger): boolean {
   if (allowed) {
     logger.warn(
       'dangerous-merge',
-      'Who signed up with an address that was not theirs keeps access after its owner proved it (`allowDangerousUnprovedAddressMerge`).',
+      'Who signed up with an address that was not theirs shares the account of its owner, who proves it later (`allowDangerousUnprovedAddressMerge`).',
     )
   }
   return allowed

@@ -26,6 +26,23 @@ export function assertKnownKeys(name: string, options: Options, known: readonly 
   }
 }
 
+/**
+ * Refuses a name that is a known one, misspelt (`clientID`, `client_id`). For objects that may have names of their own: what
+ * is like none of ours is left alone.
+ */
+export function assertNoMisspelling(name: string, options: Options, known: readonly string[]): void {
+  for (const key of Object.keys(options)) {
+    const meant = known.includes(key) ? undefined : known.find((candidate) => isMisspelling(candidate, key))
+    if (meant === undefined) continue
+    throw new InvalidConfiguration(`There is no option ${quote(`${name}.${key}`)}. Did you mean ${quote(meant)}?`)
+  }
+}
+
+function isMisspelling(known: string, key: string): boolean {
+  const [left, right] = [known, key].map((each) => each.toLowerCase().replace(/[_-]/g, '')) as [string, string]
+  return left === right || (left.length > 5 && Math.abs(left.length - right.length) < 2 && distance(left, right) < 2)
+}
+
 /** A function, or nothing. */
 export function assertFunctions(name: string, options: Options): void {
   for (const [key, value] of Object.entries(options)) {
@@ -107,4 +124,9 @@ function distance(a: string, b: string): number {
     row = next
   }
   return row[b.length] ?? 0
+}
+
+/** Whether a value is a colour as pages take it: `#rgb` or `#rrggbb`. */
+export function isColour(value: unknown): boolean {
+  return typeof value === 'string' && /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i.test(value)
 }

@@ -1,13 +1,23 @@
 /**
  * Cryptography of the platform: Node's where it is there, else Web Cryptography for the little that reading a session in an
- * encrypted token takes (`design.md`, decision 17). Asked for at run time, so that a bundler for an edge runtime finds no
+ * encrypted token takes. Asked for at run time, so that a bundler for an edge runtime finds no
  * import that it cannot resolve, and a runtime that has Node's modules needs no build of its own.
  */
+import { base64url } from 'jose'
 import type { Awaitable } from '../types.js'
 
 type NodeCrypto = typeof import('node:crypto')
 
-const found: NodeCrypto | undefined = globalThis.process?.getBuiltinModule?.('node:crypto')
+const found = findNodeCrypto()
+
+/** An edge sandbox may show Node's functions and throw when they are called, as that of Next.js does. */
+function findNodeCrypto(): NodeCrypto | undefined {
+  try {
+    return globalThis.process?.getBuiltinModule?.('node:crypto')
+  } catch {
+    return undefined
+  }
+}
 
 /** Node's `crypto`. @throws Error on a runtime without it, which says what works there. */
 export function nodeCrypto(): NodeCrypto {
@@ -22,6 +32,17 @@ export function hkdf(secret: string, salt: string, label: string, length: number
   return found
     ? new Uint8Array(found.hkdfSync('sha256', secret, salt, label, length))
     : hkdfByWeb(secret, salt, label, length)
+}
+
+/** HMAC-SHA-256 (RFC 2104), 43 characters of base64url. At once in Node. */
+export function macOf(key: Uint8Array, text: string): Awaitable<string> {
+  return found ? found.createHmac('sha256', key).update(text).digest('base64url') : macByWeb(key, text)
+}
+
+async function macByWeb(bytes: Uint8Array, text: string): Promise<string> {
+  const hmac = { name: 'HMAC', hash: 'SHA-256' }
+  const key = await crypto.subtle.importKey('raw', new Uint8Array(bytes), hmac, false, ['sign'])
+  return base64url.encode(new Uint8Array(await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(text))))
 }
 
 async function hkdfByWeb(secret: string, salt: string, label: string, length: number): Promise<Uint8Array> {

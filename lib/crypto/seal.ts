@@ -6,7 +6,14 @@ import { decryptJson, encryptJson, isCurrent, readHeader } from './jwe.js'
 import { deriveKey } from './keys.js'
 
 /** What sealed values are for. */
-export type SealPurpose = 'transaction' | 'form-post' | 'redirect-proxy' | 'email-attempt' | 'passkey-challenge'
+export type SealPurpose =
+  | 'transaction'
+  | 'form-post'
+  | 'redirect-proxy'
+  | 'email-attempt'
+  | 'email-change'
+  | 'passkey-challenge'
+  | 'typed-fields'
 
 /** Seals a payload for `maxAge` seconds under the first secret. */
 export async function seal(

@@ -5,6 +5,7 @@ import { emailFlow } from './email/index.js'
 import { oauthFlow } from './oauth/index.js'
 import { webauthnFlow } from './webauthn/index.js'
 
+export { beginChange } from './email/index.js'
 export { passkeyOptions } from './webauthn/index.js'
 
 /** The flows by kind. */

@@ -2,11 +2,23 @@
 import { parseCookie, stringifySetCookie } from 'cookie'
 import type { CookieAttributes, CookieOption } from '../types.js'
 
-/** Parses a `Cookie` header. The first of two same names wins; a bad percent-encoding is left as it is. */
-export function parseCookieHeader(header: string | undefined): ReadonlyMap<string, string> {
-  const cookies = new Map<string, string>()
-  if (!header) return cookies
-  for (const [name, value] of Object.entries(parseCookie(header))) if (value !== undefined) cookies.set(name, value)
+/** What a browser sent: all values of each name, in the order in which they came. */
+export type ReceivedCookies = ReadonlyMap<string, readonly string[]>
+
+/**
+ * Parses a `Cookie` header. A name may come several times: a sibling subdomain sets cookies for the whole domain, and nothing
+ * but their content tells them apart (RFC 6265 §8.6). A bad percent-encoding is left as it is.
+ */
+export function parseCookieHeader(header: string | undefined): ReceivedCookies {
+  const cookies = new Map<string, string[]>()
+  for (const pair of header?.split(';') ?? []) {
+    for (const [name, value] of Object.entries(parseCookie(pair))) {
+      if (value === undefined) continue
+      const known = cookies.get(name)
+      if (known) known.push(value)
+      else cookies.set(name, [value])
+    }
+  }
   return cookies
 }
 
@@ -15,35 +27,74 @@ export function writeCookie({ name, options }: CookieOption, value: string): str
   return stringifySetCookie(name, value, definedOnly(options))
 }
 
+/** A cookie to be set, and whether that still holds. */
+interface Written {
+  readonly line: string
+  readonly holds: () => boolean
+}
+
 /** The cookies of one request and of its answer. */
 export class CookieJar {
-  readonly received: ReadonlyMap<string, string>
-  readonly #written = new Map<string, string>()
+  readonly received: ReceivedCookies
+  /** The pairs as they were sent. */
+  readonly #sent: readonly string[]
+  readonly #written = new Map<string, Written>()
 
   constructor(header: string | undefined) {
     this.received = parseCookieHeader(header)
+    this.#sent = (header ?? '').split(/; */).filter((pair) => pair !== '')
   }
 
-  /** What the browser sent. */
+  /** What the browser sent; of several values the first. */
   get(name: string): string | undefined {
-    return this.received.get(name)
+    return this.received.get(name)?.[0]
   }
 
-  /** Sets a cookie. A second value for the same name replaces the first. */
-  set(cookie: CookieOption, value: string): void {
-    this.#written.set(cookie.name, writeCookie(cookie, value))
+  /** All values that the browser sent under a name. */
+  getAll(name: string): readonly string[] {
+    return this.received.get(name) ?? []
+  }
+
+  /**
+   * Sets a cookie. A second value for the same name replaces the first.
+   *
+   * @param holds Asked when the answer's headers are written: whether the cookie may still be set then.
+   */
+  set(cookie: CookieOption, value: string, holds: () => boolean = always): void {
+    this.#written.set(cookie.name, { line: writeCookie(cookie, value), holds })
   }
 
   /** Tells the browser to drop a cookie: same attributes, no value, `Max-Age=0`. */
-  clear(cookie: CookieOption): void {
+  clear(cookie: CookieOption, holds?: () => boolean): void {
     const { expires: _expires, ...attributes } = cookie.options
-    this.set({ name: cookie.name, options: { ...attributes, maxAge: 0 } }, '')
+    this.set({ name: cookie.name, options: { ...attributes, maxAge: 0 } }, '', holds)
   }
 
-  /** The `Set-Cookie` headers of the answer, by cookie name. */
-  get written(): ReadonlyMap<string, string> {
-    return this.#written
+  /** Takes back what was to be set under these names. */
+  withdraw(isOne: (name: string) => boolean): void {
+    for (const name of this.#written.keys()) if (isOne(name)) this.#written.delete(name)
   }
+
+  /** Bytes that these cookies take in the header of the browser's next request to the same path. */
+  size(isCounted: (name: string) => boolean = always): number {
+    const kept = this.#sent.filter((pair) => !this.#written.has(nameOf(pair)))
+    const set = [...this.#written.values()]
+      .map(({ line }) => line.split(';', 1).join())
+      .filter((pair) => !pair.endsWith('='))
+    const pairs = [...kept, ...set].filter((pair) => isCounted(nameOf(pair)))
+    return pairs.reduce((bytes, pair) => bytes + pair.length + '; '.length, 0)
+  }
+
+  /** The `Set-Cookie` headers of the answer, by cookie name. Take them when the headers are written, and not before. */
+  get written(): ReadonlyMap<string, string> {
+    return new Map([...this.#written].flatMap(([name, { line, holds }]) => (holds() ? [[name, line]] : [])))
+  }
+}
+
+const always = (): boolean => true
+
+function nameOf(pair: string): string {
+  return pair.split('=', 1).join().trim()
 }
 
 /** The attributes that say something: `undefined` is no attribute, and overrides none. */

@@ -1,6 +1,6 @@
 /** Plain messages: what the engine takes and gives. Express and Fetch are converted to and from these at the edges. */
 
-/** The actions of the routes (`wire-contract.md` §1). */
+/** The actions of the routes. */
 export type Action =
   | 'providers'
   | 'session'
@@ -30,6 +30,8 @@ export interface AuthRequest {
   readonly headers: MessageHeaders
   /** The client's address, as the app's trust in proxies gives it. */
   readonly ip?: string
+  /** Whether it was sent from the machine that answers it, as far as that is known for certain. */
+  readonly isFromHere?: boolean
   /** Fields of the body: a record without a prototype. Empty when there was none. */
   readonly body: Readonly<Record<string, unknown>>
 }

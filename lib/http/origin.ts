@@ -1,5 +1,5 @@
 /**
- * The site's origin as a request shows it (`design.md`, decision 3): what `AUTH_URL` says is the configuration's
+ * The site's origin as a request shows it: what `AUTH_URL` says is the configuration's
  * matter; here is what Express' `trust proxy` makes of the connection and its headers. Router and `getSession` ask here.
  */
 import type { MessageHeaders } from './message.js'
@@ -36,6 +36,13 @@ export function readProtocol(request: OriginSource): string | undefined {
 export function hasUntrustedHttps(request: OriginSource): boolean {
   const forwarded = header(request.headers, 'x-forwarded-proto') ?? ''
   return request.protocol === 'http' && /^\s*https\b/i.test(forwarded)
+}
+
+/** The scheme that the client used, as far as the connection or a proxy says it: plain http says nothing of its own. */
+export function clientScheme(request: OriginSource): 'http' | 'https' | undefined {
+  const forwarded = /^\s*(https?)\b/i.exec(header(request.headers, 'x-forwarded-proto') ?? '')?.[1]
+  if (forwarded !== undefined) return forwarded.toLowerCase() === 'https' ? 'https' : 'http'
+  return request.protocol === 'https' ? 'https' : undefined
 }
 
 /** Whether a `Host` header is a host with an optional port (RFC 9110 §7.2): no path, no user, no white space. */

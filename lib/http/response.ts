@@ -38,6 +38,11 @@ export function addCookies(response: WritableResponse, cookies: Iterable<string>
 /** Adds a person's cookies to a response of the application, which is for no shared cache then (RFC 9111 §5.2.2.7). */
 export function addPersonalCookies(response: WritableResponse, cookies: Iterable<string>): void {
   addCookies(response, cookies)
+  keepFromCaches(response)
+}
+
+/** Says that a response of the application holds what is one person's (RFC 9111 §5.2.2.5, §5.2.2.7). */
+export function keepFromCaches(response: WritableResponse): void {
   setHeaders(response, { 'cache-control': 'private, no-store', vary: 'Cookie' })
 }
 

@@ -17,6 +17,14 @@ export function contrastingText(background: Color): '#000' | '#fff' {
   return 1.05 / (luminance(background) + 0.05) >= 4.5 ? '#fff' : '#000'
 }
 
+/**
+ * White on all but pale colours: as brands draw their marks. Logos need no contrast of text (WCAG 1.4.3), yet below 2:1 a
+ * shape is lost.
+ */
+export function markColor(background: Color): '#000' | '#fff' {
+  return 1.05 / (luminance(background) + 0.05) >= 2 ? '#fff' : '#000'
+}
+
 function isColor(value: unknown): value is Color {
   return typeof value === 'string' && /^#[0-9a-f]{3}([0-9a-f]{3})?$/i.test(value)
 }

@@ -1,11 +1,13 @@
 /**
  * The page behind a mailed link in a browser that did not ask for it. A program that looks at links sees it too, so
- * nothing has happened yet: the button signs in (`design.md`, decision 6).
+ * nothing has happened yet: the button signs in.
  */
+import type { ConfirmEffect } from '../context.js'
 import { renderHiddenInputs } from './form.js'
+import type { Html } from './html.js'
 import { html, shorten } from './html.js'
 import type { PageFrame } from './layout.js'
-import { hostName, renderLayout } from './layout.js'
+import { renderLayout, siteName } from './layout.js'
 import { toHref } from './links.js'
 
 /** What the confirm page shows. */
@@ -18,21 +20,31 @@ export interface ConfirmEmailPage {
   readonly fields: Readonly<Record<string, string>>
   /** Whom the link signs in. */
   readonly address: string
-  /** Whether somebody else is signed in here. */
-  readonly other?: boolean
+  /** What it does to who is signed in here. Default: it signs in. */
+  readonly effect?: ConfirmEffect
+  /** Who is signed in here, where that is somebody else. */
+  readonly who?: string
 }
 
 /** The confirm page. */
-export function renderConfirmEmail({ frame, action, csrfToken, fields, address, other }: ConfirmEmailPage): string {
+export function renderConfirmEmail({
+  frame,
+  action,
+  csrfToken,
+  fields,
+  address,
+  effect = 'sign-in',
+  who: other = 'somebody else',
+}: ConfirmEmailPage): string {
   const { callbackUrl, ...rest } = fields
   const who = shorten(address, 254)
   return renderLayout(frame, {
     name: 'confirm-email',
     title: 'Confirm your sign-in',
     main: html`<h1>Confirm your sign-in</h1>
-<p class="lead">You opened a link that signs you in to <strong>${hostName(frame)}</strong> as <strong><bdi>${who}</bdi></strong>.</p>
+<p class="lead">You opened a link that signs you in to <strong>${siteName(frame)}</strong> as <strong><bdi>${who}</bdi></strong>.</p>
 <p class="text">Go on only if you asked for this link yourself, and want to be signed in to this account in this browser.</p>
-${other && html`<div class="error" role="note"><p>You are signed in as somebody else here. Going on signs that session out.</p></div>\n`}<div class="actions">
+${renderWarning(effect, other)}<div class="actions">
 <form method="post" action="${toHref(action)}">
 ${renderHiddenInputs(csrfToken, callbackUrl)}
 ${Object.entries(rest).map(([name, value]) => !ours.has(name) && html`<input type="hidden" name="${name}" value="${value}">\n`)}<button type="submit" class="button" id="submitButton"><span>Sign in as <bdi>${who}</bdi></span></button>
@@ -40,6 +52,23 @@ ${Object.entries(rest).map(([name, value]) => !ours.has(name) && html`<input typ
 <a href="/">Cancel</a>
 </div>`,
   })
+}
+
+function renderWarning(effect: ConfirmEffect, other: string): Html | false {
+  const [before, after] = warnings[effect] ?? []
+  if (before === undefined) return false
+  const who = after !== undefined && html`<strong><bdi>${shorten(other, 254)}</bdi></strong>${after}`
+  return html`<div class="error" role="note"><p>${before}${who}</p></div>\n`
+}
+
+/** What a person should know before they go on: before, and after the name of who is signed in. */
+const warnings: Readonly<Partial<Record<ConfirmEffect, readonly [before: string, after?: string]>>> = {
+  prove: ['You are signed in to this account. Going on proves that the address is yours.'],
+  'other-user': ['You are signed in as ', ' here. Going on signs you in as the owner of this address instead.'],
+  'new-user': [
+    'You are signed in as ',
+    ' here. Going on makes a new account for this address, and signs you in to it instead.',
+  ],
 }
 
 /** What every form of ours carries anyway: a link cannot say it. */

@@ -1,6 +1,6 @@
 /**
  * The page between our form and a provider. Chromium holds `form-action` against the whole redirect chain of a form, so a
- * form never redirects off the site: it gets this page with a `Refresh` header (`design.md`, decision 16).
+ * form never redirects off the site: it gets this page with a `Refresh` header.
  */
 import { html, shorten } from './html.js'
 import type { PageFrame } from './layout.js'

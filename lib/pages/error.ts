@@ -2,7 +2,7 @@
 import type { Html } from './html.js'
 import { html, shorten } from './html.js'
 import type { PageFrame } from './layout.js'
-import { hostName, renderLayout } from './layout.js'
+import { renderLayout, siteName } from './layout.js'
 import { toHref } from './links.js'
 
 /** What the error page shows. */
@@ -26,7 +26,7 @@ export function renderError({ frame, error, signInUrl, homeUrl, detail, referenc
     title: 'Error',
     main: html`<h1>${heading}</h1>
 ${text.map((paragraph) => html`<p class="text">${paragraph}</p>\n`)}${renderReference(reference)}<div class="actions${!signIn && ' plain'}">
-${signIn && html`<a class="button" href="${toHref(signInUrl)}">Sign in</a>\n`}<a href="${toHref(homeUrl)}">Go to ${hostName(frame)}</a>
+${signIn && html`<a class="button" href="${toHref(signInUrl)}">Sign in</a>\n`}<a href="${toHref(homeUrl)}">Go to ${siteName(frame)}</a>
 </div>${renderDetail(detail)}`,
   })
 }
@@ -68,6 +68,18 @@ const texts: ReadonlyMap<string, ErrorText> = new Map([
         'If you have another account, sign in with that one, or ask the people who run the site for access.',
       ],
       signIn: true,
+    },
+  ],
+  [
+    'SignOutError',
+    {
+      status: 503,
+      heading: 'You are signed out in this browser only',
+      text: [
+        'The session could not be ended on the server. That is tried again by itself.',
+        'If somebody else may have a copy of it, sign in and out again in a while.',
+      ],
+      signIn: false,
     },
   ],
   [

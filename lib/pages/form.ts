@@ -4,7 +4,7 @@ import { html } from './html.js'
 
 /**
  * The hidden inputs: the CSRF token, where to go afterwards, and the marker of a form navigation, by which a reply that
- * leads off the site is told from one to a script (`design.md`, decision 16).
+ * leads off the site is told from one to a script.
  */
 export function renderHiddenInputs(csrfToken: string, callbackUrl: string | undefined): Html {
   return html`<input type="hidden" name="csrfToken" value="${csrfToken}">

@@ -9,6 +9,10 @@ export interface InputExtras {
   readonly own?: Readonly<Record<string, true>>
   /** Whether the browser may suggest passkeys where it suggests who somebody is. */
   readonly offersPasskeys?: boolean
+  /** Whether it has to be filled in, unless the input itself says. Never a box to be ticked. */
+  readonly required?: boolean
+  /** What the person typed before. */
+  readonly typed?: string | undefined
 }
 
 /** The input with its label. Attributes that are not on our list are left out. */
@@ -16,11 +20,13 @@ export function renderInput(
   field: string,
   input: CredentialInput,
   providerId: string,
-  { own = {}, offersPasskeys = false }: InputExtras = {},
+  { own = {}, offersPasskeys = false, required = false, typed }: InputExtras = {},
 ): Html {
   const id = `input-${field}-for-${providerId}-provider`
   const type = readType(field, input)
   const read = readAttributes(field, type, input)
+  if (required && input.required === undefined && type !== 'checkbox' && type !== 'hidden') read.required = true
+  if (typed !== undefined && keepsTyped(field, input)) read.value = typed
   if (offersPasskeys && (read.autocomplete === 'username' || read.autocomplete === 'email')) {
     read.autocomplete += ' webauthn'
   }
@@ -30,6 +36,21 @@ export function renderInput(
   if (type === 'checkbox') return html`<label class="check" for="${id}">${control}<span>${label}</span></label>`
   return html`<div><label for="${id}">${label}</label>${control}</div>`
 }
+
+/**
+ * Whether what a person typed may be shown again after a sign-in that failed: who they are, and nothing that proves it.
+ * What is not known to be harmless by its type or its name is typed again.
+ */
+export function keepsTyped(field: string, input: CredentialInput): boolean {
+  const type = readType(field, input)
+  const { autocomplete = '', readonly } = readAttributes(field, type, input)
+  if (!keptTypes.has(type) || readonly) return false
+  return !secretFields.test(field) && !/password|one-time-code|^off$|^cc-/i.test(String(autocomplete))
+}
+
+const keptTypes: ReadonlySet<string> = new Set(['text', 'email', 'tel'])
+
+const secretFields = /pin|secret|token|code|otp|card|cvc|cvv|ssn|answer|key/i
 
 type Attributes = Record<string, string | true>
 

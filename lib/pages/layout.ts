@@ -1,12 +1,12 @@
 /**
- * What all built-in pages have in common (`design.md`, decision 16): one style element with a nonce, nothing
+ * What all built-in pages have in common: one style element with a nonce, nothing
  * from a third party, and no script but that of passkeys. They work under `default-src 'none'; style-src 'nonce-…';
  * form-action 'self'`.
  */
 import type { Theme } from '../types.js'
 import type { Html } from './html.js'
 import { html, raw, shorten } from './html.js'
-import { readLogo } from './links.js'
+import { readLogo, toSrcset } from './links.js'
 import { styleSheet } from './styles.js'
 
 /** Where and how a page is shown. */
@@ -20,7 +20,7 @@ export interface PageFrame {
 
 /** A page without its frame. */
 export interface PageContent {
-  readonly name: 'sign-in' | 'sign-out' | 'error' | 'verify-request' | 'confirm-email' | 'continue'
+  readonly name: 'sign-in' | 'sign-out' | 'error' | 'verify-request' | 'confirm-email' | 'change-email' | 'continue'
   readonly title: string
   /** What follows the logo: exactly one `h1`, then the rest. */
   readonly main: Html
@@ -39,7 +39,7 @@ export function renderLayout(frame: PageFrame, { name, title, main, rules = [] }
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="${schemes(frame.theme)}">
 <link rel="icon" href="data:,">
-<title>${title} · ${hostName(frame)}</title>
+<title>${title} · ${siteName(frame)}</title>
 <style nonce="${frame.nonce}">${raw(css)}</style>
 </head>
 <body class="auth-page auth-${name}">
@@ -56,10 +56,21 @@ export function hostName(frame: PageFrame): string {
   return shorten(frame.host, 255)
 }
 
-/** The text alternative is empty: every page says the site's host in words. */
-function renderLogo(frame: PageFrame): Html | undefined {
-  const logo = readLogo(frame.theme.logo, frame.host)
-  return logo === undefined ? undefined : html`<img class="logo" src="${logo}" alt="">\n`
+/** The site as a person knows it: by its name, where it has one. */
+export function siteName(frame: PageFrame): string {
+  return frame.theme.name === undefined ? hostName(frame) : shorten(frame.theme.name, 100)
+}
+
+/** The text alternative is empty: every page says the site's name in words. */
+function renderLogo({ theme, host }: PageFrame): Html | undefined {
+  const light = readLogo(theme.logo, host)
+  const dark = readLogo(theme.logoDark, host)
+  const shown = theme.colorScheme === 'dark' ? (dark ?? light) : (light ?? dark)
+  if (shown === undefined) return undefined
+  const image = html`<img class="logo" src="${shown}" alt="">`
+  const follows = theme.colorScheme !== 'light' && dark !== undefined && dark !== shown
+  if (!follows) return html`${image}\n`
+  return html`<picture><source srcset="${toSrcset(dark)}" media="(prefers-color-scheme:dark)">${image}</picture>\n`
 }
 
 function schemes(theme: Theme): string {

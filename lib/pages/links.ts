@@ -26,6 +26,11 @@ export function readLogo(value: unknown, host: string): string | undefined {
   return allowed ? url.href : undefined
 }
 
+/** A URL as `srcset` takes it, where a comma would end it (HTML, "srcset attributes"). */
+export function toSrcset(url: string): string {
+  return url.replaceAll(',', '%2C')
+}
+
 /** Stands for the page's own origin, which need not be known to tell a path from an URL. */
 const here = 'https://page.invalid'
 

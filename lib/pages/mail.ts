@@ -1,23 +1,29 @@
 /**
- * The mail with a sign-in link. Tables and inline styles, because mail programs drop the rest; what only some of them
+ * The mails: with a link that signs in or changes an address, and a notice without one. Tables and inline styles, because mail programs drop the rest; what only some of them
  * take (dark mode) stands in a style element. No image, no script, nothing that is loaded.
  */
-import type { VerificationMail } from '../providers/types.js'
+import type { VerificationMail, VerificationRequest } from '../providers/types.js'
 import type { Theme } from '../types.js'
 import { contrastingText, readColor } from './colors.js'
 import type { Html } from './html.js'
 import { html, raw } from './html.js'
 
-/** What the mail says. */
-export interface Mail {
+/** What a mail with a link says. */
+export interface Mail extends Notice {
+  /** What the link does. Default: it signs in. */
+  readonly purpose?: VerificationRequest['purpose']
   /** The link: absolute, http(s). */
   readonly url: string
-  /** Host of the site, for example `app.example`. */
-  readonly host: string
   /** Seconds that the link lives. */
   readonly lifetime: number
   /** The address that the link signs in; shown if given. */
   readonly address?: string
+}
+
+/** What a mail without a link says. */
+export interface Notice {
+  /** Host of the site, for example `app.example`. */
+  readonly host: string
   readonly theme: Theme
 }
 
@@ -30,35 +36,82 @@ export function renderMail(mail: Mail): VerificationMail {
   const link = new URL(mail.url)
   if (link.protocol !== 'https:' && link.protocol !== 'http:') throw new TypeError('A sign-in link must be http(s)')
   const words = wordsOf(mail)
-  return { subject: words.title, html: renderHtml(mail, link, words).toString(), text: renderText(link, words) }
+  return { subject: words.title, html: renderLinkHtml(mail, link, words), text: renderText(link, words) }
+}
+
+/** The mail to the old address of a user who has another one now. It does not name that: the mailbox may be another's by now. */
+export function renderNotice({ host, theme }: Notice): VerificationMail {
+  const site = siteOf(host, theme)
+  const subject = `Your address at ${site} was changed`
+  const facts = `This is no longer the address of your account at ${site}: it has another one now. Links that sign in do not go here any more.`
+  const advice =
+    'It was not you? Then somebody else was in your account. Please tell the people behind the site at once.'
+  const { paragraph, small } = stylesOf(theme)
+  const content = html`<p class="text" style="${paragraph}">${facts}</p>
+<p class="muted" style="${small}">${advice}</p>`
+  return {
+    subject,
+    html: renderFrame({ theme, title: subject, heading: subject, preview: facts, content }),
+    text: `${subject}\n\n${facts}\n\n${advice}\n`,
+  }
 }
 
 interface Words {
+  /** Before the site's name in the title. */
+  readonly action: string
   readonly site: string
-  readonly address: string | undefined
   readonly title: string
+  /** What opening the link is for. */
+  readonly aim: string
+  readonly address: string | undefined
+  readonly button: string
   readonly validity: string
+  readonly browserAdvice: string
+  readonly ignoreAdvice: string
 }
 
-const browserAdvice =
-  'Open it in the browser in which you asked for it. In any other browser, you are asked to confirm first.'
-const ignoreAdvice =
-  'You did not ask for this email? Then you can ignore it: without the link, nobody gets in. Please do not forward it.'
-
-function wordsOf({ host, address, lifetime }: Mail): Words {
-  const site = isHost(host) ? host : 'this site'
+function wordsOf({ purpose = 'sign-in', host, address, lifetime, theme }: Mail): Words {
+  const site = siteOf(host, theme)
+  const words = wordsFor[purpose]
   return {
+    ...words,
     site,
     address: address !== undefined && isPlainAddress(address) ? address : undefined,
-    title: `Sign in to ${site}`,
+    title: `${words.action} ${site}`,
     validity: `The link works once, within ${inWords(lifetime)}.`,
   }
 }
 
-function renderText(link: URL, { address, title, validity }: Words): string {
+type FixedWords = Pick<Words, 'action' | 'aim' | 'button' | 'browserAdvice' | 'ignoreAdvice'>
+
+const wordsFor: Readonly<Record<NonNullable<Mail['purpose']>, FixedWords>> = {
+  'sign-in': {
+    action: 'Sign in to',
+    aim: 'sign in',
+    button: 'Sign in',
+    browserAdvice:
+      'Open it in the browser in which you asked for it. In any other browser, you are asked to confirm first.',
+    ignoreAdvice:
+      'You did not ask for this email? Then you can ignore it: without the link, nobody gets in. Please do not forward it.',
+  },
+  'change-email': {
+    action: 'Confirm your new address for',
+    aim: 'make this the address of your account',
+    button: 'Confirm the address',
+    browserAdvice: 'Open it in a browser in which you are signed in to your account. You are asked to confirm first.',
+    ignoreAdvice:
+      'You did not ask for this email? Then you can ignore it: without the link, nothing changes. Please do not forward it.',
+  },
+}
+
+function siteOf(host: string, { name }: Theme): string {
+  return name ?? (isHost(host) ? host : 'this site')
+}
+
+function renderText(link: URL, { aim, address, title, validity, browserAdvice, ignoreAdvice }: Words): string {
   return `${title}
 
-Open this link to sign in${address === undefined ? '' : ` as ${address}`}:
+Open this link to ${aim}${address === undefined ? '' : ` as ${address}`}:
 
 ${link.href}
 
@@ -137,10 +190,39 @@ function schemes(colorScheme: Theme['colorScheme']): string {
   return colorScheme === 'dark' || colorScheme === 'light' ? colorScheme : 'light dark'
 }
 
-function renderHtml({ theme }: Mail, link: URL, { site, address, title, validity }: Words): Html {
+function renderLinkHtml({ theme }: Mail, link: URL, words: Words): string {
+  const { action, site, address, aim, title, validity, browserAdvice, ignoreAdvice } = words
+  const { colors, paragraph, small } = stylesOf(theme)
+  const heading = html`${action} ${renderSite(site, link, colors)}`
+  const content = html`<p class="text" style="${paragraph}">Press the button to ${aim}${address !== undefined && html` as <strong>${address}</strong>`}. ${validity}</p>
+${renderButton(link, theme, words.button)}
+<p class="muted" style="${small}">${browserAdvice}</p>
+<p class="muted" style="${small}">The button does not work? Then copy this link into the browser:<br>
+<a class="link" href="${link.href}" style="color:${colors.link};word-break:break-all">${link.href}</a></p>
+<p class="muted line" style="${small};margin-top:20px;padding-top:20px;border-top:1px solid ${colors.line}">${ignoreAdvice}</p>`
+  return renderFrame({ theme, title, heading, preview: validity, content })
+}
+
+function stylesOf(theme: Theme): { colors: Palette; paragraph: string; small: string } {
   const colors = theme.colorScheme === 'dark' ? dark : light
-  const paragraph = `margin:0 0 16px;font-size:16px;line-height:24px;color:${colors.text};${font}`
-  const small = `margin:0 0 12px;font-size:14px;line-height:21px;color:${colors.muted};${font}`
+  return {
+    colors,
+    paragraph: `margin:0 0 16px;font-size:16px;line-height:24px;color:${colors.text};${font}`,
+    small: `margin:0 0 12px;font-size:14px;line-height:21px;color:${colors.muted};${font}`,
+  }
+}
+
+interface Frame {
+  readonly theme: Theme
+  readonly title: string
+  readonly heading: Html | string
+  /** What mail programs show beside the subject. */
+  readonly preview: string
+  readonly content: Html
+}
+
+function renderFrame({ theme, title, heading, preview, content }: Frame): string {
+  const { colors } = stylesOf(theme)
   return html`<!doctype html>
 <html lang="en" dir="ltr">
 <head>
@@ -153,19 +235,14 @@ function renderHtml({ theme }: Mail, link: URL, { site, address, title, validity
 <style>${styleSheet(theme)}</style>
 </head>
 <body class="page" style="margin:0;padding:0;background:${colors.page};-webkit-text-size-adjust:100%">
-<div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${validity}</div>
+<div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${preview}</div>
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr>
 <td class="page" align="center" bgcolor="${colors.page}" style="padding:32px 16px;background:${colors.page}">
 <!--[if mso]><table role="presentation" width="600" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:600px"><tr>
 <td class="card" align="left" bgcolor="${colors.card}" style="padding:40px 36px 28px;background:${colors.card};border:1px solid ${colors.line};border-radius:16px;overflow-wrap:anywhere;word-break:break-word">
-<h1 class="text" style="margin:0 0 16px;font-size:24px;line-height:30px;font-weight:600;color:${colors.text};${font}">Sign in to ${renderSite(site, link, colors)}</h1>
-<p class="text" style="${paragraph}">Press the button to sign in${address !== undefined && html` as <strong>${address}</strong>`}. ${validity}</p>
-${renderButton(link, theme)}
-<p class="muted" style="${small}">${browserAdvice}</p>
-<p class="muted" style="${small}">The button does not work? Then copy this link into the browser:<br>
-<a class="link" href="${link.href}" style="color:${colors.link};word-break:break-all">${link.href}</a></p>
-<p class="muted line" style="${small};margin-top:20px;padding-top:20px;border-top:1px solid ${colors.line}">${ignoreAdvice}</p>
+<h1 class="text" style="margin:0 0 16px;font-size:24px;line-height:30px;font-weight:600;color:${colors.text};${font}">${heading}</h1>
+${content}
 </td>
 </tr></table>
 <!--[if mso]></td></tr></table><![endif]-->
@@ -173,7 +250,7 @@ ${renderButton(link, theme)}
 </tr></table>
 </body>
 </html>
-`
+`.toString()
 }
 
 /** A link already, to where it says: else mail programs make one of it, in their colours. */
@@ -183,13 +260,13 @@ function renderSite(site: string, link: URL, colors: Palette): Html | string {
 }
 
 /** Padding counts on the cell for Outlook, and on the link for everybody else: all of the button is to be pressed. */
-function renderButton(link: URL, theme: Theme): Html {
+function renderButton(link: URL, theme: Theme, text: string): Html {
   const background = readColor(theme.brandColor) ?? readColor('#2253cf')
   const color = readColor(theme.buttonText) ?? (background && contrastingText(background))
   const edge = 'border:1px solid rgba(128,128,128,.4);border-radius:10px'
   return html`<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 28px"><tr>
 <td align="center" bgcolor="${background}" style="background:${background};${edge};mso-padding-alt:14px 32px">
-<a href="${link.href}" style="display:inline-block;padding:14px 32px;font-size:16px;line-height:20px;font-weight:600;color:${color};text-decoration:none;${font}">Sign in</a>
+<a href="${link.href}" style="display:inline-block;padding:14px 32px;font-size:16px;line-height:20px;font-weight:600;color:${color};text-decoration:none;${font}">${text}</a>
 </td>
 </tr></table>`
 }

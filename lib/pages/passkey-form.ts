@@ -32,10 +32,13 @@ export interface PasskeyFormFrame {
   readonly callbackUrl: string
   /** Alone of its kind, a button need not say which. */
   readonly isAlone: boolean
+  /** Whether it is the first way on the page: one button is filled in colour. */
+  readonly isPrimary: boolean
 }
 
 /** The form. What can go wrong is said in its `role="alert"`. */
-export function renderPasskeyForm(form: PasskeyForm, { csrfToken, callbackUrl, isAlone }: PasskeyFormFrame): Html {
+export function renderPasskeyForm(form: PasskeyForm, frame: PasskeyFormFrame): Html {
+  const { csrfToken, callbackUrl } = frame
   const { id, conditional, sendsEmail } = form
   const note = `${id}-note`
   return html`<div class="passkey">
@@ -49,7 +52,7 @@ ${renderHiddenInputs(csrfToken, callbackUrl)}
 <input type="hidden" name="data">
 <div role="alert" id="${id}-message"></div>
 <div class="fields">
-${renderControls(form, isAlone ? '' : ` (${form.name})`)}
+${renderControls(form, frame)}
 </div>
 </form>
 </div>`
@@ -61,11 +64,12 @@ export function renderPasskeyScript(nonce: string): Html {
 }
 
 /** Where a passkey is found without a name, the button comes first: nothing is to be filled in. */
-function renderControls({ id, inputs, sendsEmail }: PasskeyForm, suffix: string): Html {
+function renderControls({ id, name, inputs, sendsEmail }: PasskeyForm, { isAlone, isPrimary }: PasskeyFormFrame): Html {
+  const suffix = isAlone ? '' : ` (${name})`
   const fields = Object.entries(inputs).map(([field, input]) => [renderField(field, input, id), '\n'])
   // The way that Enter in a field goes: the first button that submits.
   const type = sendsEmail && fields.length > 0 ? html`type="submit" formnovalidate` : html`type="button"`
-  const signIn = html`<button ${type} class="button" id="submitButton-${id}" data-passkey-action="authenticate">${key}<span>Sign in with a passkey${suffix}</span></button>`
+  const signIn = html`<button ${type} class="button${!isPrimary && ' quiet'}" id="submitButton-${id}" data-passkey-action="authenticate">${key}<span>Sign in with a passkey${suffix}</span></button>`
   if (fields.length === 0) return signIn
   const register = html`<button type="submit" class="button quiet" id="registerButton-${id}" data-passkey-action="register">Create an account with a passkey${suffix}</button>`
   return sendsEmail

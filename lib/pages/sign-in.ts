@@ -1,14 +1,17 @@
 /** The page on which a person chooses how to sign in. */
 import type { CredentialInput, OAuthProviderButtonStyles } from '../providers/types.js'
+import type { User } from '../types.js'
 import { renderBadge } from './badge.js'
 import { renderHiddenInputs } from './form.js'
 import type { Html } from './html.js'
 import { html } from './html.js'
 import { renderInput } from './input.js'
 import type { PageFrame } from './layout.js'
-import { hostName, renderLayout } from './layout.js'
+import { hostName, renderLayout, siteName } from './layout.js'
 import { readLogo, toHref } from './links.js'
 import { type PasskeyForm, renderPasskeyForm, renderPasskeyScript } from './passkey-form.js'
+import { renderPerson } from './person.js'
+import { renderMessage } from './sign-in-messages.js'
 import { badgeRules } from './styles.js'
 
 interface EntryBase {
@@ -21,9 +24,22 @@ interface EntryBase {
 /** A way to sign in: a button that leads to a provider, a form of ours, or a passkey. */
 export type SignInEntry =
   | (EntryBase & { readonly kind: 'redirect'; readonly style: OAuthProviderButtonStyles })
-  | (EntryBase & { readonly kind: 'credentials'; readonly inputs: Readonly<Record<string, CredentialInput>> })
+  | (EntryBase & {
+      readonly kind: 'credentials'
+      readonly inputs: Readonly<Record<string, CredentialInput>>
+      /** What the person typed before it was refused, by field. */
+      readonly typed?: Readonly<Record<string, string>> | undefined
+    })
   | (EntryBase & { readonly kind: 'email' })
   | (PasskeyForm & { readonly kind: 'passkey' })
+
+/** Somebody who is signed in while this page is shown. */
+export interface SignedInHere {
+  readonly user: User
+  readonly signOutUrl: string
+  /** Whether another way to sign in is added to the account. */
+  readonly links: boolean
+}
 
 type FormEntry = Extract<SignInEntry, { kind: 'credentials' | 'email' }>
 
@@ -35,6 +51,7 @@ export interface SignInPage {
   readonly callbackUrl: string
   /** Type of the error that brought the person here, as the query says it. */
   readonly error?: string
+  readonly signedIn?: SignedInHere
 }
 
 /** The sign-in page. */
@@ -44,48 +61,35 @@ export function renderSignIn(page: SignInPage): string {
     name: 'sign-in',
     title: 'Sign in',
     rules: entries.flatMap((entry, place) => (entry.kind === 'redirect' ? badgeRules(place, entry.style) : [])),
-    main: html`<h1>Sign in</h1>
-<p class="lead">to continue to <strong>${hostName(page.frame)}</strong></p>
-${page.error !== undefined && renderMessage(page.error)}${renderEntries(entries, page)}`,
+    main: html`${renderHeading(page.frame)}
+${page.error !== undefined && renderMessage(page.error)}${page.signedIn && renderSignedIn(page.signedIn, entries)}${renderEntries(entries, page)}`,
   })
 }
 
-const tryAgain = 'Please try again, or choose another way to sign in.'
-const notStarted = `Signing in could not be started. ${tryAgain}`
-const notCompleted = `Signing in was not completed: it was cancelled, or the service did not confirm it. ${tryAgain}`
-const notCreated = `An account could not be created for you. ${tryAgain}`
-const notSent = 'The email could not be sent. Please check the address, then try again in a few minutes.'
+function renderHeading(frame: PageFrame): Html {
+  return frame.theme.name === undefined
+    ? html`<h1>Sign in</h1>\n<p class="lead">to continue to <strong>${hostName(frame)}</strong></p>`
+    : html`<h1>Sign in to ${siteName(frame)}</h1>`
+}
 
-/** A map, not an object: a type out of a query must not find `constructor`. */
-const messages: ReadonlyMap<string, string> = new Map([
-  [
-    'OAuthAccountNotLinked',
-    'You already have an account with this email address, but signed in to it another way. Please sign in the way you did the first time.',
-  ],
-  [
-    'AccountNotLinked',
-    'There is already an account with this email address, or this way to sign in belongs to a different account. Please sign in the way you did the first time.',
-  ],
-  ['EmailSignin', notSent],
-  ['EmailSignInError', 'That is not an address we can send a link to. Please check it, then try again.'],
-  ['CredentialsSignin', 'These sign-in details are not correct. Please check what you entered, then try again.'],
-  ['SessionRequired', 'Please sign in to see this page.'],
-  ['Signin', notStarted],
-  ['OAuthSignin', notStarted],
-  ['OAuthSignInError', notStarted],
-  ['OAuthCallbackError', notCompleted],
-  ['Callback', notCompleted],
-  ['OAuthCreateAccount', notCreated],
-  ['EmailCreateAccount', notCreated],
-  [
-    'MissingCSRF',
-    'This page was out of date: it was open for too long, or you signed in or out in another tab. Please try again.',
-  ],
-  ['Configuration', 'This site has a problem, so signing in does not work right now. Please try again later.'],
-])
+function renderSignedIn({ user, signOutUrl, links }: SignedInHere, entries: readonly SignInEntry[]): Html {
+  const added = links ? whatIsAdded(entries) : undefined
+  return html`<div class="note" role="note"><p>You are already signed in.</p>
+${renderPerson(user)}<p>${added ?? replaces} <a href="${toHref(signOutUrl)}">Sign out</a></p></div>\n`
+}
 
-function renderMessage(error: string): Html {
-  return html`<div class="error" role="alert"><p>${messages.get(error) ?? `Signing in did not work. ${tryAgain}`}</p></div>\n`
+const replaces = 'Signing in here begins a new session in place of this one.'
+
+/** What a sign-in inside a session comes to, by its kind: passwords and mailed links are added to nothing. */
+function whatIsAdded(entries: readonly SignInEntry[]): string | undefined {
+  const service = entries.find(({ kind }) => kind === 'redirect')
+  const makesPasskey = entries.some((entry) => entry.kind === 'passkey' && Object.keys(entry.inputs).length > 0)
+  const ways = [makesPasskey && 'a new passkey', service && `a service such as ${service.name}`].filter(Boolean)
+  if (ways.length === 0) return undefined
+  const rest = entries.some(({ kind }) => kind !== 'redirect')
+    ? ' Any other way to sign in begins a new session in place of this one.'
+    : ''
+  return `If you choose ${ways.join(' or ')}, it is added to your account.${rest}`
 }
 
 function renderEntries(entries: readonly SignInEntry[], page: SignInPage): Html {
@@ -102,13 +106,19 @@ function renderEntries(entries: readonly SignInEntry[], page: SignInPage): Html 
 function renderEntry(entry: SignInEntry, place: number, page: SignInPage, entries: readonly SignInEntry[]): Html {
   const { csrfToken, callbackUrl } = page
   const isAlone = entries.every(({ id, kind }) => kind !== entry.kind || id === entry.id)
-  if (entry.kind === 'passkey') return renderPasskeyForm(entry, { csrfToken, callbackUrl, isAlone })
+  const isPrimary = place === 0
+  if (entry.kind === 'passkey') return renderPasskeyForm(entry, { csrfToken, callbackUrl, isAlone, isPrimary })
   return html`<form method="post" action="${toHref(entry.action)}">
 ${renderHiddenInputs(csrfToken, callbackUrl)}
 ${
   entry.kind === 'redirect'
     ? renderButton(entry, place, page.frame)
-    : renderForm(entry, { isAlone, isFirst: entry === entries.find(isForm), offersPasskeys: lackInput(entries) })
+    : renderForm(entry, {
+        isAlone,
+        isPrimary,
+        isFirst: entry === entries.find(isForm),
+        offersPasskeys: lackInput(entries),
+      })
 }
 </form>`
 }
@@ -126,11 +136,13 @@ function renderButton(entry: Extract<SignInEntry, { kind: 'redirect' }>, place: 
   const { mark } = entry.style
   const logo = readLogo(entry.style.logo, frame.host)
   const badge = renderBadge(entry.name, { ...(logo !== undefined && { logo }), ...(mark !== undefined && { mark }) })
-  return html`<button type="submit" class="provider provider-${place}">${badge}<span>Sign in with ${entry.name}</span></button>`
+  return html`<button type="submit" class="provider${place === 0 && ' primary'} provider-${place}">${badge}<span>Sign in with ${entry.name}</span></button>`
 }
 
 interface FormPlace {
   readonly isAlone: boolean
+  /** The first way on the page is filled in colour, the others are outlined. */
+  readonly isPrimary: boolean
   readonly isFirst: boolean
   readonly offersPasskeys: boolean
 }
@@ -143,10 +155,16 @@ function lackInput(entries: readonly SignInEntry[]): boolean {
 }
 
 /** Alone of its kind, a button need not say which; the published pages' id can be given once only. */
-function renderForm(entry: FormEntry, { isAlone, isFirst, offersPasskeys }: FormPlace): Html {
+function renderForm(entry: FormEntry, { isAlone, isPrimary, isFirst, offersPasskeys }: FormPlace): Html {
   const inputs = Object.entries(entry.kind === 'email' ? addressInput : entry.inputs)
+  const typed = entry.kind === 'credentials' ? entry.typed : undefined
+  const extras = (field: string) => ({
+    offersPasskeys,
+    required: true,
+    typed: typed && Object.hasOwn(typed, field) ? typed[field] : undefined,
+  })
   return html`<div class="fields">
-${inputs.map(([field, input]) => [renderInput(field, input, entry.id, { offersPasskeys }), '\n'])}<button type="submit" class="button"${isFirst && html` id="submitButton"`}>${
+${inputs.map(([field, input]) => [renderInput(field, input, entry.id, extras(field)), '\n'])}<button type="submit" class="button${!isPrimary && ' quiet'}"${isFirst && html` id="submitButton"`}>${
     entry.kind === 'email' ? 'Send me a link' : 'Sign in'
   }${!isAlone && ` with ${entry.name}`}</button>
 </div>`

@@ -1,12 +1,12 @@
-/** The page that asks before it signs a person out: a GET never does (`wire-contract.md` §3). */
+/** The page that asks before it signs a person out: a GET never does. */
 import type { User } from '../types.js'
-import { renderBadge } from './badge.js'
 import { renderHiddenInputs } from './form.js'
 import type { Html } from './html.js'
-import { html, shorten } from './html.js'
+import { html } from './html.js'
 import type { PageFrame } from './layout.js'
-import { hostName, renderLayout } from './layout.js'
+import { renderLayout, siteName } from './layout.js'
 import { toHref } from './links.js'
+import { renderPerson } from './person.js'
 
 /** What the sign-out page shows. */
 export interface SignOutPage {
@@ -15,46 +15,44 @@ export interface SignOutPage {
   readonly action: string
   readonly csrfToken: string
   readonly callbackUrl?: string
-  /** Who is signed in; shown if given. */
-  readonly user?: User
+  readonly signInUrl: string
+  readonly homeUrl: string
+  /** Who is signed in; `null` when nobody is; left out where that is not known. */
+  readonly user?: User | null
   /** Type of the error that brought the person here, as the query says it. */
   readonly error?: string
 }
 
-/** The sign-out page. */
-export function renderSignOut({ frame, action, csrfToken, callbackUrl, user, error }: SignOutPage): string {
-  return renderLayout(frame, {
+/** The sign-out page. Who is not signed in has nothing to confirm. */
+export function renderSignOut(page: SignOutPage): string {
+  return renderLayout(page.frame, {
     name: 'sign-out',
     title: 'Sign out',
-    main: html`<h1>Sign out</h1>
-<p class="lead">Do you want to sign out of <strong>${hostName(frame)}</strong>?</p>
-${error !== undefined && renderMessage(error)}${user && renderUser(user)}<div class="actions">
+    main: html`<h1>Sign out</h1>\n${page.user === null ? renderNobody(page) : renderQuestion(page)}`,
+  })
+}
+
+function renderQuestion({ frame, action, csrfToken, callbackUrl, homeUrl, user, error }: SignOutPage): Html {
+  return html`<p class="lead">Do you want to sign out of <strong>${siteName(frame)}</strong>?</p>
+${error !== undefined && renderMessage(error)}${user && renderPerson(user)}<div class="actions">
 <form method="post" action="${toHref(action)}">
 ${renderHiddenInputs(csrfToken, callbackUrl)}
 <button type="submit" class="button" id="submitButton">Sign out</button>
 </form>
-<a href="/">Cancel</a>
-</div>`,
-  })
+<a href="${toHref(homeUrl)}">Cancel</a>
+</div>`
+}
+
+function renderNobody({ frame, signInUrl, homeUrl }: SignOutPage): Html {
+  return html`<p class="lead">You are not signed in to <strong>${siteName(frame)}</strong> in this browser.</p>
+<div class="actions">
+<a class="button" href="${toHref(signInUrl)}">Sign in</a>
+<a href="${toHref(homeUrl)}">Go to ${siteName(frame)}</a>
+</div>`
 }
 
 /** Anything else in the query is nothing that we said. */
 function renderMessage(error: string): Html | undefined {
   if (error !== 'MissingCSRF') return undefined
   return html`<div class="error" role="alert"><p>You are not signed out yet: this page was out of date. Please press the button again.</p></div>\n`
-}
-
-/** Name and address, isolated (`bdi`) from the text around; the picture would come from a third party. */
-function renderUser(user: User): Html | undefined {
-  const name = readText(user.name)
-  const email = readText(user.email)
-  const title = name ?? email
-  if (title === undefined) return undefined
-  return html`<div class="user">${renderBadge(title)}<p><strong><bdi>${title}</bdi></strong>${
-    name !== undefined && email !== undefined && html`<span><bdi>${email}</bdi></span>`
-  }</p></div>\n`
-}
-
-function readText(value: unknown): string | undefined {
-  return typeof value === 'string' && value.trim() !== '' ? shorten(value.trim(), 100) : undefined
 }

@@ -1,30 +1,35 @@
 /** The style sheet of the built-in pages. Only text of ours and checked colours get into it. */
 import type { OAuthProviderButtonStyles } from '../providers/types.js'
 import type { Theme } from '../types.js'
-import { contrastingText, readColor } from './colors.js'
+import { contrastingText, markColor, readColor } from './colors.js'
 
 /** The style sheet for a theme. Without a forced colour scheme the browser's preference decides. */
 export function styleSheet(theme: Theme): string {
   return [...colorScheme(theme.colorScheme), base, controls, parts, adaptions, ...themeRules(theme)].join('\n')
 }
 
-/** The rule for the badge of the provider at a place on the page. A colour that is not one gives no rule. */
+/**
+ * The rule for the badge of the provider at a place on the page. A colour that is not one gives no rule; a mark that has
+ * colours of its own stands on white, as brands ask for.
+ */
 export function badgeRules(place: number, style: OAuthProviderButtonStyles): string[] {
+  if (style.mark !== undefined && typeof style.mark !== 'string') return []
   const color = readColor(style.brandColor) ?? readColor(style.bg)
   if (color === undefined) return []
-  return [`.provider-${place} .badge{background:${color};color:${contrastingText(color)}}`]
+  const text = style.mark === undefined ? contrastingText(color) : markColor(color)
+  return [`.provider-${place} .badge{background:${color};color:${text}}`]
 }
 
 const light = `:root{color-scheme:light;
 --page:#f3f4f6;--card:#fff;--text:#15181e;--muted:#565d6b;--line:#dde0e6;--edge:#c3c8d2;--field:#fff;--field-line:#868d9b;
 --hover:#f5f6f8;--press:#eceef1;--badge:#e6e8ec;--badge-text:#15181e;--link:#1c4fc4;--focus:#1c4fc4;
---bad:#fdf2f1;--bad-line:#f1c4bf;--bad-text:#8c1c13;--shadow:0 1px 2px rgb(16 20 30/.05),0 8px 28px rgb(16 20 30/.06);
+--note:#eef3fd;--note-line:#c5d5f5;--note-text:#1d3a75;--bad:#fdf2f1;--bad-line:#f1c4bf;--bad-text:#8c1c13;--shadow:0 1px 2px rgb(16 20 30/.05),0 8px 28px rgb(16 20 30/.06);
 --accent:#2253cf;--accent-text:#fff}`
 
 const dark = `:root{color-scheme:dark;
 --page:#0f1115;--card:#181b21;--text:#eceef2;--muted:#a4abb8;--line:#2d323b;--edge:#474e5b;--field:#12151a;--field-line:#6d7482;
 --hover:#20242b;--press:#282d36;--badge:#2d323b;--badge-text:#eceef2;--link:#93b4ff;--focus:#93b4ff;
---bad:#2b1918;--bad-line:#5d2f2b;--bad-text:#ffb9b0;--shadow:none;
+--note:#182336;--note-line:#31476d;--note-text:#c3d6ff;--bad:#2b1918;--bad-line:#5d2f2b;--bad-text:#ffb9b0;--shadow:none;
 --accent:#3564dc;--accent-text:#fff}`
 
 function colorScheme(scheme: Theme['colorScheme']): string[] {
@@ -86,9 +91,13 @@ border-color:rgb(128 128 128/.3);color:var(--accent-text)}
 border-color:var(--edge);color:var(--text);font-weight:500}
 .provider:hover{background:var(--hover);border-color:var(--field-line)}
 .provider:active{background:var(--press)}
+.provider.primary{background-color:var(--accent);border-color:rgb(128 128 128/.3);color:var(--accent-text);font-weight:600}
+.provider.primary:hover{background-image:linear-gradient(rgb(0 0 0/.12),rgb(0 0 0/.12))}
+.provider.primary:active{background-image:linear-gradient(rgb(0 0 0/.22),rgb(0 0 0/.22))}
 .badge{flex:none;display:grid;place-items:center;width:1.75rem;height:1.75rem;border-radius:.4375rem;
 background:var(--badge);color:var(--badge-text);box-shadow:inset 0 0 0 1px rgb(128 128 128/.35);
 font-size:.75rem;font-weight:700;line-height:1;overflow:hidden}
+.badge.own{background:#fff}
 .badge svg{display:block}
 .badge img{display:block;width:100%;height:100%;padding:.1875rem;object-fit:contain;background:#fff}`
 
@@ -105,6 +114,11 @@ const parts = `
 .or::before,.or::after{content:"";flex:1;height:1px;background:var(--line)}
 .error{margin-top:1.5rem;padding:.75rem .9375rem;border:1px solid var(--bad-line);border-radius:.625rem;
 background:var(--bad);color:var(--bad-text);font-size:.9375rem}
+.note{margin-top:1.5rem;padding:.75rem .9375rem;border:1px solid var(--note-line);border-radius:.625rem;
+background:var(--note);color:var(--note-text);font-size:.9375rem}
+.note a{color:inherit;white-space:nowrap}
+.note .user{margin:.625rem 0;padding:0;border:0}
+.note .user p>span{color:inherit}
 .user{display:flex;align-items:center;gap:.875rem;margin-top:1.5rem;padding:.8125rem .9375rem;
 border:1px solid var(--line);border-radius:.625rem}
 .user .badge{width:2.5rem;height:2.5rem;border-radius:50%;font-size:.9375rem;font-weight:600}

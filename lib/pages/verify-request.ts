@@ -1,7 +1,7 @@
 /** The page that a person sees after asking for a sign-in link. It does not name the address: it is the same for all. */
 import { html } from './html.js'
 import type { PageFrame } from './layout.js'
-import { hostName, renderLayout } from './layout.js'
+import { renderLayout, siteName } from './layout.js'
 import { toHref } from './links.js'
 
 /** What the page shows. */
@@ -19,7 +19,7 @@ export function renderVerifyRequest({ frame, homeUrl }: VerifyRequestPage): stri
 <p class="text">We sent you a link to sign in. Please open it in this browser: in another one, you are asked to confirm first.</p>
 <p class="text">Nothing there after a few minutes? Look in your spam folder, or go back, check the address and ask for another link. Only the newest one works.</p>
 <div class="actions plain">
-<a href="${toHref(homeUrl)}">Go to ${hostName(frame)}</a>
+<a href="${toHref(homeUrl)}">Go to ${siteName(frame)}</a>
 </div>`,
   })
 }

@@ -30,7 +30,27 @@ export default function AzureADB2C(options: OIDCUserConfig<AzureADB2CProfile> = 
       email: emails?.[0] ?? email ?? null,
       image: null,
     }),
-    style: { brandColor: '#0072c6' },
+    style: {
+      brandColor: '#0072c6',
+      mark: [
+        {
+          color: '#F25022',
+          path: 'M1.5 1.5h10v10h-10z',
+        },
+        {
+          color: '#7FBA00',
+          path: 'M12.5 1.5h10v10h-10z',
+        },
+        {
+          color: '#00A4EF',
+          path: 'M1.5 12.5h10v10h-10z',
+        },
+        {
+          color: '#FFB900',
+          path: 'M12.5 12.5h10v10h-10z',
+        },
+      ],
+    },
     options,
   }
 }

@@ -38,7 +38,27 @@ export default function AzureAD(options: OIDCUserConfig<AzureADProfile> = {}): O
     emailVerified: ({ xms_edov: owned }) =>
       owned === undefined ? (isOneTenant ? undefined : false) : ['1', 'true'].includes(String(owned)),
     profile: ({ sub, name, email }) => ({ id: sub, name: name ?? null, email: email ?? null, image: null }),
-    style: { brandColor: '#0072c6' },
+    style: {
+      brandColor: '#0072c6',
+      mark: [
+        {
+          color: '#F25022',
+          path: 'M1.5 1.5h10v10h-10z',
+        },
+        {
+          color: '#7FBA00',
+          path: 'M12.5 1.5h10v10h-10z',
+        },
+        {
+          color: '#00A4EF',
+          path: 'M1.5 12.5h10v10h-10z',
+        },
+        {
+          color: '#FFB900',
+          path: 'M12.5 12.5h10v10h-10z',
+        },
+      ],
+    },
     options,
   }
 }

@@ -1,12 +1,12 @@
 /** Credentials: your own check of what a person types. No callback URL: the form posts to `<origin>/auth/callback/credentials`. */
 import type { CredentialInput, CredentialsConfig } from './types.js'
 
-/** Options: `authorize`, the `credentials` of the form, and another `id` or `name`. */
+/** Options: `authorize`, the `credentials` of the form, whether fields may be other than text, and another `id` or `name`. */
 export type CredentialsOptions<C extends Record<string, CredentialInput>> = Pick<
   CredentialsConfig<C>,
   'credentials' | 'authorize'
 > &
-  Partial<Pick<CredentialsConfig<C>, 'id' | 'name'>>
+  Partial<Pick<CredentialsConfig<C>, 'id' | 'json' | 'name'>>
 
 /**
  * Signs people in by what they type.

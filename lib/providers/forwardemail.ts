@@ -1,5 +1,5 @@
 /** Forward Email — https://forwardemail.net/en/email-api#outbound-emails · links lead to `<origin>/auth/callback/forwardemail` */
-import { basic, type HttpMailOptions, sendByHttp } from './http-mail.js'
+import { basic, type HttpMailOptions, mailsBy } from './http-mail.js'
 import type { EmailConfig } from './types.js'
 
 /**
@@ -12,14 +12,11 @@ export default function ForwardEmail(options: HttpMailOptions): EmailConfig {
     name: 'Forward Email',
     type: 'email',
     required: ['apiKey', 'from'],
-    sendVerificationRequest(request) {
-      const { identifier, mail, provider } = request
-      return sendByHttp(request, {
-        url: 'https://api.forwardemail.net/v1/emails',
-        headers: { authorization: basic(provider.apiKey ?? '', '') },
-        body: { from: provider.from, to: identifier, subject: mail.subject, html: mail.html, text: mail.text },
-      })
-    },
+    ...mailsBy(({ identifier, mail, provider }) => ({
+      url: 'https://api.forwardemail.net/v1/emails',
+      headers: { authorization: basic(provider.apiKey ?? '', '') },
+      body: { from: provider.from, to: identifier, subject: mail.subject, html: mail.html, text: mail.text },
+    })),
     options,
   }
 }

@@ -1,12 +1,15 @@
 /** What providers of mail services with an HTTP API share: one request for each mail. Not a provider. */
-import type { EmailUserConfig, VerificationRequest } from './types.js'
+import type { EmailConfig, EmailNotice, EmailUserConfig, OwnMailSender } from './types.js'
 
-/** Options of such a provider: `from`, the service's key, and what else an e-mail provider has. */
-export interface HttpMailOptions extends Omit<EmailUserConfig, 'server'> {
+/**
+ * Options of such a provider: `from`, the service's key (or `AUTH_<ID>_KEY` of the environment), and what else an e-mail
+ * provider has. One with a `sendVerificationRequest` needs neither.
+ */
+export type HttpMailOptions = Omit<EmailUserConfig, 'server'> & (Sender | OwnMailSender)
+
+interface Sender {
   /** The sender, such as `Example <hello@example.com>`, on a domain that the service knows. */
   from: string
-  /** The service's API key. Default: `AUTH_<ID>_KEY` of the environment. */
-  apiKey?: string
 }
 
 /** What a service wants to be asked. */
@@ -15,6 +18,14 @@ export interface MailCall {
   readonly headers: Readonly<Record<string, string>>
   /** Sent as JSON, or as a form with parts. */
   readonly body: FormData | Readonly<Record<string, unknown>>
+}
+
+/** How a service sends the mails that we wrote: those with a link, and notices. */
+export function mailsBy(
+  callOf: (mail: EmailNotice) => MailCall,
+): Pick<EmailConfig, 'sendVerificationRequest' | 'sendNotice'> {
+  const send = (mail: EmailNotice) => sendByHttp(mail, callOf(mail))
+  return { sendVerificationRequest: send, sendNotice: send }
 }
 
 /** Milliseconds after which a service that does not answer is given up. */
@@ -27,7 +38,10 @@ const longest = { answer: 16_384, message: 200 }
  *
  * @throws Error where the service did not take it: with the status and the beginning of its message, never with the key.
  */
-export async function sendByHttp(request: VerificationRequest, call: MailCall): Promise<void> {
+export async function sendByHttp(
+  request: Pick<EmailNotice, 'identifier' | 'provider' | 'fetch'>,
+  call: MailCall,
+): Promise<void> {
   const { identifier, provider, fetch } = request
   const { name, apiKey } = provider
   // Services read a text as a list of addresses with names.

@@ -1,4 +1,4 @@
-/** Ids of the built-in providers (`spec.md`, `OAuthProviderType`). Each gets a file of its own in this folder. */
+/** Ids of the built-in providers. Each gets a file of its own in this folder. */
 export type OAuthProviderType =
   | '42-school'
   | 'apple'

@@ -29,7 +29,10 @@ export default function LinkedIn(options: OIDCUserConfig<LinkedInProfile> = {}):
     nonce: false,
     client: { token_endpoint_auth_method: 'client_secret_post' },
     emailVerified: ({ email_verified: said }) => (said === undefined ? undefined : said === true || said === 'true'),
-    style: { brandColor: '#006699' },
+    style: {
+      brandColor: '#0a66c2',
+      mark: 'M3.1 8.7h4.1V21H3.1zM5.15 2.6a2.4 2.4 0 1 1 0 4.8 2.4 2.4 0 0 1 0-4.8zM9.8 8.7h3.9v1.7h.1c.55-1 1.9-2 3.9-2 4.1 0 4.9 2.7 4.9 6.2V21h-4.1v-5.7c0-1.4 0-3.1-1.9-3.1s-2.2 1.5-2.2 3V21H9.8z',
+    },
     options,
   }
 }

@@ -1,9 +1,11 @@
 /** Loops — https://loops.so/docs/api-reference/send-transactional-email · links lead to `<origin>/auth/callback/loops` */
-import { type HttpMailOptions, sendByHttp } from './http-mail.js'
-import type { EmailConfig } from './types.js'
+import { sendByHttp } from './http-mail.js'
+import type { EmailConfig, EmailUserConfig, OwnMailSender } from './types.js'
 
 /** Options: which mail of yours at Loops is sent. It has a sender of its own, so `from` is not needed. */
-export interface LoopsOptions extends Omit<HttpMailOptions, 'from'> {
+export type LoopsOptions = Omit<EmailUserConfig, 'server'> & (MailOptions | (OwnMailSender & Partial<MailOptions>))
+
+interface MailOptions {
   /** The id of a published transactional mail with the data variable `url`, the link. */
   transactionalId: string
 }

@@ -1,9 +1,11 @@
 /** Mailgun — https://documentation.mailgun.com/docs/mailgun/api-reference/send/mailgun/messages · links lead to `<origin>/auth/callback/mailgun` */
-import { basic, type HttpMailOptions, mailbox, sendByHttp } from './http-mail.js'
+import { basic, type HttpMailOptions, mailbox, mailsBy } from './http-mail.js'
 import type { EmailConfig } from './types.js'
 
-/** Options: where the domain lives, and which one it is. */
-export interface MailgunOptions extends HttpMailOptions {
+/** Options of an e-mail provider, and where the domain lives. */
+export type MailgunOptions = HttpMailOptions & DomainOptions
+
+interface DomainOptions {
   /** Where the domain was made. Default `US`. */
   region?: 'US' | 'EU'
   /** The sending domain. Default: the one of `from`. */
@@ -26,8 +28,7 @@ export default function Mailgun(options: MailgunOptions): EmailConfig {
     name: 'Mailgun',
     type: 'email',
     required: ['apiKey', 'from'],
-    sendVerificationRequest(request) {
-      const { identifier, mail, provider } = request
+    ...mailsBy(({ identifier, mail, provider }) => {
       const body = new FormData()
       body.set('from', provider.from ?? '')
       body.set('to', identifier)
@@ -36,12 +37,12 @@ export default function Mailgun(options: MailgunOptions): EmailConfig {
       body.set('text', mail.text)
       // The link would become one of Mailgun's own, which opens in other browsers and is a way in for others.
       body.set('o:tracking-clicks', 'no')
-      return sendByHttp(request, {
+      return {
         url: `https://${hosts[region]}/v3/${encodeURIComponent(domain ?? '')}/messages`,
         headers: { authorization: basic('api', provider.apiKey ?? '') },
         body,
-      })
-    },
+      }
+    }),
     options,
   }
 }

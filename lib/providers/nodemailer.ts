@@ -5,13 +5,14 @@
 import { type SmtpOptions, smtpProvider } from './smtp.js'
 import type { EmailConfig } from './types.js'
 
-/** Options: `server` and `from`, and what else an e-mail provider has. */
+/** Options: `server` and `from`, or a `sendVerificationRequest`; and what else an e-mail provider has. */
 export type NodemailerOptions = SmtpOptions
 
 /**
  * Mails people a link that signs them in, over SMTP.
  *
- * @throws TypeError without `server` or `from`, or when `server` is a text but no URL of an SMTP server.
+ * @throws TypeError without `server` or `from`, when `server` is a text but no URL of an SMTP server, and where nodemailer is
+ * not installed. With a `sendVerificationRequest` none of these is needed.
  */
 export default function Nodemailer(options: NodemailerOptions): EmailConfig {
   return smtpProvider({ id: 'nodemailer', name: 'Nodemailer' }, options)

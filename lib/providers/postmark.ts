@@ -1,5 +1,5 @@
 /** Postmark — https://postmarkapp.com/developer/api/email-api · links lead to `<origin>/auth/callback/postmark` */
-import { type HttpMailOptions, sendByHttp } from './http-mail.js'
+import { type HttpMailOptions, mailsBy } from './http-mail.js'
 import type { EmailConfig } from './types.js'
 
 /**
@@ -12,23 +12,20 @@ export default function Postmark(options: HttpMailOptions): EmailConfig {
     name: 'Postmark',
     type: 'email',
     required: ['apiKey', 'from'],
-    sendVerificationRequest(request) {
-      const { identifier, mail, provider } = request
-      return sendByHttp(request, {
-        url: 'https://api.postmarkapp.com/email',
-        headers: { 'x-postmark-server-token': provider.apiKey ?? '' },
-        body: {
-          From: provider.from,
-          To: identifier,
-          Subject: mail.subject,
-          HtmlBody: mail.html,
-          TextBody: mail.text,
-          MessageStream: 'outbound',
-          // The link would become one of Postmark's own, which opens in other browsers and is a way in for others.
-          TrackLinks: 'None',
-        },
-      })
-    },
+    ...mailsBy(({ identifier, mail, provider }) => ({
+      url: 'https://api.postmarkapp.com/email',
+      headers: { 'x-postmark-server-token': provider.apiKey ?? '' },
+      body: {
+        From: provider.from,
+        To: identifier,
+        Subject: mail.subject,
+        HtmlBody: mail.html,
+        TextBody: mail.text,
+        MessageStream: 'outbound',
+        // The link would become one of Postmark's own, which opens in other browsers and is a way in for others.
+        TrackLinks: 'None',
+      },
+    })),
     options,
   }
 }

@@ -1,5 +1,5 @@
 /** Resend — https://resend.com/docs/api-reference/emails/send-email · links lead to `<origin>/auth/callback/resend` */
-import { type HttpMailOptions, sendByHttp } from './http-mail.js'
+import { type HttpMailOptions, mailsBy } from './http-mail.js'
 import type { EmailConfig } from './types.js'
 
 /**
@@ -12,14 +12,11 @@ export default function Resend(options: HttpMailOptions): EmailConfig {
     name: 'Resend',
     type: 'email',
     required: ['apiKey', 'from'],
-    sendVerificationRequest(request) {
-      const { identifier, mail, provider } = request
-      return sendByHttp(request, {
-        url: 'https://api.resend.com/emails',
-        headers: { authorization: `Bearer ${provider.apiKey}` },
-        body: { from: provider.from, to: [identifier], subject: mail.subject, html: mail.html, text: mail.text },
-      })
-    },
+    ...mailsBy(({ identifier, mail, provider }) => ({
+      url: 'https://api.resend.com/emails',
+      headers: { authorization: `Bearer ${provider.apiKey}` },
+      body: { from: provider.from, to: [identifier], subject: mail.subject, html: mail.html, text: mail.text },
+    })),
     options,
   }
 }

@@ -1,5 +1,5 @@
 /** SendGrid — https://www.twilio.com/docs/sendgrid/api-reference/mail-send · links lead to `<origin>/auth/callback/sendgrid` */
-import { type HttpMailOptions, mailbox, sendByHttp } from './http-mail.js'
+import { type HttpMailOptions, mailbox, mailsBy } from './http-mail.js'
 import type { EmailConfig } from './types.js'
 
 /**
@@ -12,25 +12,22 @@ export default function SendGrid(options: HttpMailOptions): EmailConfig {
     name: 'SendGrid',
     type: 'email',
     required: ['apiKey', 'from'],
-    sendVerificationRequest(request) {
-      const { identifier, mail, provider } = request
-      return sendByHttp(request, {
-        url: 'https://api.sendgrid.com/v3/mail/send',
-        headers: { authorization: `Bearer ${provider.apiKey}` },
-        body: {
-          personalizations: [{ to: [{ email: identifier }] }],
-          from: mailbox(provider.from ?? ''),
-          subject: mail.subject,
-          // The plain part must come first.
-          content: [
-            { type: 'text/plain', value: mail.text },
-            { type: 'text/html', value: mail.html },
-          ],
-          // The link would become one of SendGrid's own, which opens in other browsers and is a way in for others.
-          tracking_settings: { click_tracking: { enable: false, enable_text: false } },
-        },
-      })
-    },
+    ...mailsBy(({ identifier, mail, provider }) => ({
+      url: 'https://api.sendgrid.com/v3/mail/send',
+      headers: { authorization: `Bearer ${provider.apiKey}` },
+      body: {
+        personalizations: [{ to: [{ email: identifier }] }],
+        from: mailbox(provider.from ?? ''),
+        subject: mail.subject,
+        // The plain part must come first.
+        content: [
+          { type: 'text/plain', value: mail.text },
+          { type: 'text/html', value: mail.html },
+        ],
+        // The link would become one of SendGrid's own, which opens in other browsers and is a way in for others.
+        tracking_settings: { click_tracking: { enable: false, enable_text: false } },
+      },
+    })),
     options,
   }
 }

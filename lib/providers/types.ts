@@ -1,9 +1,19 @@
-/** What a provider is (`spec.md`, "Provider configuration"). Providers are plain objects; the engine never asks for an id. */
+/** What a provider is. Providers are plain objects; the engine never asks for an id. */
 import type { webcrypto } from 'node:crypto'
+import type { WebAuthnConfig } from '../passkey-types.js'
 import type { customFetch } from '../symbols.js'
 import type { Account, Awaitable, Profile, Theme, TokenSet, User } from '../types.js'
 import type { OAuthProviderType } from './ids.js'
 
+export type {
+  PasskeyAuthenticationOptions,
+  PasskeyRegistrationOptions,
+  PasskeyUserInfo,
+  PasskeyVerificationOptions,
+  RelyingParty,
+  WebAuthnConfig,
+  WebAuthnUserConfig,
+} from '../passkey-types.js'
 export type { OAuthProviderType } from './ids.js'
 
 /** Providers that sign in through our own forms and redirects. */
@@ -24,6 +34,7 @@ export interface CommonProviderOptions {
   id: string
   /** Shown on the sign-in page. */
   name: string
+  /** How people sign in with it: `oidc`, `oauth`, `email`, `credentials` or `webauthn`. */
   type: ProviderType
 }
 
@@ -35,12 +46,23 @@ export interface AppProvider extends CommonProviderOptions {
   signinUrl: string
 }
 
+/** A part of a mark that has colours of its own. */
+export interface MarkLayer {
+  /** Data of an SVG path in a square of 24. */
+  path: string
+  /** `#rgb` or `#rrggbb`. */
+  color: string
+}
+
 /** Look of the provider's button on the sign-in page. */
 export interface OAuthProviderButtonStyles {
   /** URL of a logo. */
   logo?: string
-  /** Ours: the mark, as data of an SVG path in a square of 24; drawn in one colour on `brandColor`. */
-  mark?: string
+  /**
+   * Ours: the mark, in a square of 24: data of one SVG path, drawn in one colour on `brandColor`; or paths with colours of
+   * their own, drawn one over the other on white.
+   */
+  mark?: string | readonly MarkLayer[]
   /** Colour, as `#rgb` or `#rrggbb`. */
   brandColor?: string
   /** @deprecated Use `brandColor`. */
@@ -105,7 +127,10 @@ export interface UserinfoEndpoint {
   request?(context: ProviderHookContext & { readonly tokens: TokenSet }): Awaitable<Profile>
 }
 
-/** Client metadata (RFC 7591 §2) that overrides what we send. */
+/**
+ * Client metadata (RFC 7591 §2) that overrides what we send. Names that are not listed here are not supported, and refused
+ * at construction.
+ */
 export interface ClientOptions {
   client_id?: string
   client_secret?: string
@@ -117,30 +142,32 @@ export interface ClientOptions {
     | 'none'
   id_token_signed_response_alg?: string
   userinfo_signed_response_alg?: string
+  /** The `max_age` that is registered at the provider, in seconds: an older authentication is refused. */
+  default_max_age?: number
+  /** An id_token without `auth_time` is refused. */
+  require_auth_time?: boolean
   [metadata: string]: unknown
 }
 
-interface OAuthConfigBase<P> extends CommonProviderOptions {
+interface OAuthCommonOptions extends CommonProviderOptions {
   /** The issuer identifier, exactly as the provider writes it. */
   issuer?: string
   /** URL of the provider's JSON Web Key Set, where discovery does not tell it. */
   jwks_endpoint?: unknown
+  /** The id that the provider gave your application. Default: `AUTH_<ID>_ID` of the environment. */
   clientId?: string
+  /** The secret that belongs to it. Default: `AUTH_<ID>_SECRET` of the environment. */
   clientSecret?: string
-  /** Where the login starts: an URL, or URL and parameters. */
+  /**
+   * Where the login starts: an URL, or URL and parameters. Those in the URL's query count as `params`, which win. A text
+   * replaces URL and parameters of a built-in provider.
+   */
   authorization?: string | AuthorizationEndpoint
   token?: string | TokenEndpoint
   userinfo?: string | UserinfoEndpoint
   /** URL of the discovery document, where it is not `<issuer>/.well-known/openid-configuration`. */
   wellKnown?: string
   client?: ClientOptions
-  /** Turns what the provider told into a user. Default: `sub` or `id`, `name`, `email`, `picture`. */
-  profile?(profile: P, tokens: TokenSet): Awaitable<User>
-  /**
-   * Ours: whether the provider proved that the address is the person's, where it does not say so by `email_verified`.
-   * `undefined` where it says nothing. Only `true` counts as a proof.
-   */
-  emailVerified?(profile: P): boolean | undefined
   /** Chooses what of the token set is stored with the account. */
   account?(tokens: TokenSet): Partial<Account> | undefined | void
   /**
@@ -148,6 +175,7 @@ interface OAuthConfigBase<P> extends CommonProviderOptions {
    */
   allowDangerousEmailAccountLinking?: boolean
   redirectProxyUrl?: string
+  /** Look of the button on the built-in page. */
   style?: OAuthProviderButtonStyles
   /** Allow `http:` for a provider that is not on loopback. For tests on a closed network only. Default `false`. */
   allowInsecureIssuer?: boolean
@@ -156,21 +184,34 @@ interface OAuthConfigBase<P> extends CommonProviderOptions {
   options?: object
 }
 
+interface ProfileHooks<P> {
+  /** Turns what the provider told into a user. Default: `sub` or `id`, `name`, `email`, `picture`. */
+  profile?(profile: P, tokens: TokenSet): Awaitable<User>
+  /**
+   * Ours: whether the provider proved that the address is the person's, where it does not say so by `email_verified`.
+   * `undefined` where it says nothing. Only `true` counts as a proof.
+   */
+  emailVerified?(profile: P): boolean | undefined
+}
+
 /** Turns what a provider told into a user. */
-export type ProfileCallback<P = Profile> = NonNullable<OAuthConfigBase<P>['profile']>
+export type ProfileCallback<P = Profile> = NonNullable<ProfileHooks<P>['profile']>
 
 /** Chooses what of the token set is stored with the account. */
-export type AccountCallback = NonNullable<OAuthConfigBase<Profile>['account']>
+export type AccountCallback = NonNullable<OAuthCommonOptions['account']>
 
-/** An OAuth 2.0 provider (RFC 6749). */
-export interface OAuth2Config<P = Profile> extends OAuthConfigBase<P> {
+interface OAuth2Options extends OAuthCommonOptions {
+  /** OAuth 2.0: who signed in is asked at the userinfo endpoint. */
   type: 'oauth'
   /** Checks required on the callback, beside those that are always made. Default `['pkce']`. */
   checks?: ReadonlyArray<'none' | 'state' | 'pkce'>
 }
 
-/** An OpenID Connect provider. */
-export interface OIDCConfig<P = Profile> extends OAuthConfigBase<P> {
+/** An OAuth 2.0 provider (RFC 6749). */
+export interface OAuth2Config<P = Profile> extends OAuth2Options, ProfileHooks<P> {}
+
+interface OIDCOptions extends OAuthCommonOptions {
+  /** OpenID Connect: who signed in stands in a signed id_token. */
   type: 'oidc'
   /** Checks required on the callback, beside those that are always made. Default `['pkce']`. */
   checks?: ReadonlyArray<'none' | 'state' | 'nonce' | 'pkce'>
@@ -179,6 +220,9 @@ export interface OIDCConfig<P = Profile> extends OAuthConfigBase<P> {
   /** Ours: `false` for a provider whose id_tokens lack the nonce that was sent. None is sent then. Default `true`. */
   nonce?: boolean
 }
+
+/** An OpenID Connect provider. */
+export interface OIDCConfig<P = Profile> extends OIDCOptions, ProfileHooks<P> {}
 
 /** An OAuth 2.0 or OpenID Connect provider. */
 export type OAuthConfig<P = Profile> = OIDCConfig<P> | OAuth2Config<P>
@@ -195,8 +239,14 @@ export interface CredentialInput {
   type?: string
   placeholder?: string
   value?: string
+  /** `false`: may be left empty on the built-in page. Default `true` but for boxes to be ticked. */
   required?: boolean
   autocomplete?: string
+  /**
+   * Ours: the field may have any JSON value: a number, a boolean, an array, an object. `authorize` must look at it closely
+   * then. Default: the provider's `json`, else `false`: anything but text is refused with `CredentialsSignin`.
+   */
+  json?: boolean
   [attribute: string]: unknown
 }
 
@@ -206,12 +256,14 @@ export interface CredentialsConfig<C extends Record<string, CredentialInput> = R
   type: 'credentials'
   /** The inputs of the form. Only these fields reach `authorize`. Without them the form is not shown. */
   credentials: C
+  /** Ours: all fields may have any JSON value, for clients that send no form. An input's own `json` wins. Default `false`. */
+  json?: boolean
   /**
-   * Checks what was typed. Returns the user, with a non-empty `id`, or `null`.
+   * Checks what was typed. Returns the user, with an `id` (with database sessions an `email` is enough), or `null`.
    *
    * Throw {@link CredentialsSignin} to give a reason by its `code`.
    *
-   * @param credentials The declared fields of the body, unvalidated.
+   * @param credentials The declared fields of the body that were sent. Each is text, unless `json` lets other values in.
    * @param request The request, with its headers and (as JSON) the declared fields.
    */
   authorize(credentials: Partial<Record<keyof C, unknown>>, request: Request): Awaitable<User | null>
@@ -225,11 +277,30 @@ export interface VerificationMail {
   readonly text: string
 }
 
+/** What `sendNotice` gets. */
+export interface EmailNotice {
+  /** The address to write to. */
+  identifier: string
+  provider: EmailConfig
+  theme: Theme
+  /** The request that led to the notice: its URL and headers, for a mail in the person's language. */
+  request: Request
+  /** A mail to send as it is. It has no link that signs in. */
+  mail: VerificationMail
+  /** For mail services with an HTTP API: the provider's `[customFetch]`, else the global `fetch`. */
+  fetch: typeof fetch
+}
+
 /** What `sendVerificationRequest` gets. */
 export interface VerificationRequest {
+  /**
+   * Ours: what the link does. `sign-in`: it signs in. `change-email`: it makes `identifier` the address of the user who asked,
+   * in a session of theirs, and signs nobody in.
+   */
+  purpose: 'sign-in' | 'change-email'
   /** The address, normalised: send the mail there, and to nobody else. */
   identifier: string
-  /** The link. Whoever opens it and confirms is signed in, once. */
+  /** The link. With `purpose: 'sign-in'` whoever opens it and confirms is signed in, once. */
   url: string
   /** When the link ends. */
   expires: Date
@@ -256,7 +327,7 @@ export interface EmailConfig extends CommonProviderOptions {
   secret?: string
   /** The key of a mail service's API. Default: `AUTH_<ID>_KEY` of the environment. */
   apiKey?: string
-  /** Ours: names of options that it cannot do without. Construction throws where one is missing. */
+  /** Ours: names of options that its own sender cannot do without. Construction throws where one is missing. */
   required?: readonly string[]
   /** For SMTP: an URL such as `smtps://user:password@smtp.example.com`, or options of nodemailer. */
   server?: unknown
@@ -267,7 +338,15 @@ export interface EmailConfig extends CommonProviderOptions {
   limit?: false | { perAddress?: number; perClient?: number; window?: number }
   /** Sends the mail. Runs after the answer is out; what it throws is logged as `EmailSignInError`. */
   sendVerificationRequest(params: VerificationRequest): Awaitable<void>
-  /** Makes the token in the link. Default: 32 random bytes. */
+  /**
+   * Ours: sends a mail that only tells something, such as to a user's old address that they have another one. Runs after the
+   * answer is out. Default: as our own links are sent; with a `sendVerificationRequest` of yours nothing is sent.
+   */
+  sendNotice?(notice: EmailNotice): Awaitable<void>
+  /**
+   * Makes the token in the link. Default: 32 random bytes. One of fewer than 20 characters is a short code: it lives ten
+   * minutes at the most, and is good only in the browser that asked, until five wrong ones.
+   */
   generateVerificationToken?(): Awaitable<string>
   /** Turns what a person typed into the address that is stored and written to; throw to refuse it. */
   normalizeIdentifier?(identifier: string): string
@@ -279,87 +358,8 @@ export interface EmailConfig extends CommonProviderOptions {
 /** What a developer may pass to the function of an e-mail provider. */
 export type EmailUserConfig = Partial<Omit<EmailConfig, 'type' | 'options' | 'required'>>
 
-/** The site as authenticators know it (WebAuthn Level 3 §4, "Relying Party"). Never read from a request. */
-export interface RelyingParty {
-  /**
-   * The domain that passkeys belong to: the site's host, or a parent domain of it for several subdomains. Changing it later
-   * loses every passkey. Default: the host of `AUTH_URL`; `localhost` where that is not set outside production.
-   */
-  id?: string
-  /** What authenticators show. Default: the id. */
-  name?: string
-  /**
-   * Where passkeys may be used: origins such as `https://app.example.com`, and those of native apps
-   * (`android:apk-key-hash:…`). Default: the origin of `AUTH_URL`; any port of `http://localhost` where that is not set
-   * outside production.
-   */
-  origin?: string | readonly string[]
-}
-
-/** Who wants to make an account, or to be told which passkeys are theirs. */
-export interface PasskeyUserInfo {
-  email?: string | null
-  name?: string | null
-}
-
-/** What may be asked of an authenticator when a person signs in (WebAuthn Level 3 §5.5). */
-export interface PasskeyAuthenticationOptions {
-  /** `required`: fingerprint, face or PIN. `preferred` and `discouraged` let a key in that was only touched. Default `required`. */
-  userVerification?: 'required' | 'preferred' | 'discouraged'
-  /** Client extensions (WebAuthn Level 3 §9). */
-  extensions?: Readonly<Record<string, unknown>>
-}
-
-/** What may be asked of an authenticator when a passkey is made (WebAuthn Level 3 §5.4). */
-export interface PasskeyRegistrationOptions {
-  authenticatorSelection?: {
-    authenticatorAttachment?: 'platform' | 'cross-platform'
-    /** `required`: the passkey is found without a name. Default `required` (`Passkey`), `preferred` (`WebAuthn`). */
-    residentKey?: 'required' | 'preferred' | 'discouraged'
-    /** Default `required`. */
-    userVerification?: 'required' | 'preferred' | 'discouraged'
-  }
-  /** Default `none`. */
-  attestationType?: 'none' | 'direct' | 'enterprise'
-  extensions?: Readonly<Record<string, unknown>>
-  preferredAuthenticatorType?: 'securityKey' | 'localDevice' | 'remoteDevice'
-  /** COSE algorithms, the best first. Default EdDSA, ES256, RS256: `[-8, -7, -257]`. */
-  supportedAlgorithmIDs?: readonly number[]
-}
-
-/** What is demanded of an authenticator's answer. */
-export interface PasskeyVerificationOptions {
-  /** Refuse an answer without user verification. Default: true where `userVerification` is `required`. */
-  requireUserVerification?: boolean
-}
-
-/** A provider of passkeys. */
-export interface WebAuthnConfig extends CommonProviderOptions {
-  type: WebAuthnProviderType
-  relyingParty?: RelyingParty
-  /** @deprecated The spelling of Auth.js. Use `relyingParty`. */
-  relayingParty?: RelyingParty
-  /** Offer passkeys in the browser's autofill on the sign-in page. One provider at the most. Default `true`. */
-  enableConditionalUI?: boolean
-  /** The inputs for making an account. Default: `email`. None: nobody makes an account with a passkey. */
-  formFields?: Record<string, CredentialInput>
-  authenticationOptions?: PasskeyAuthenticationOptions
-  registrationOptions?: PasskeyRegistrationOptions
-  verifyAuthenticationOptions?: PasskeyVerificationOptions
-  verifyRegistrationOptions?: PasskeyVerificationOptions
-  /** Milliseconds a browser waits for the person. Default 300000 (5 minutes). */
-  timeout?: number
-  /**
-   * Reads who is asking from the request for options: its query has the form's fields. `null`: nobody that an account can
-   * be made for. It proves nothing: the address counts as unverified. Default: `email` and `name` of the query.
-   */
-  getUserInfo?(request: Request): Awaitable<PasskeyUserInfo | null>
-  style?: OAuthProviderButtonStyles
-  options?: object
-}
-
-/** What a developer may pass to the function of a provider of passkeys. */
-export type WebAuthnUserConfig = Partial<Omit<WebAuthnConfig, 'type' | 'options' | 'relayingParty'>>
+/** Options of a provider whose mails the developer's own function sends: it needs none of what ours would. */
+export type OwnMailSender = Required<Pick<EmailUserConfig, 'sendVerificationRequest'>>
 
 /** A provider's object. */
 export type ProviderConfig = OAuthConfig | CredentialsConfig | EmailConfig | WebAuthnConfig
@@ -368,9 +368,16 @@ export type ProviderConfig = OAuthConfig | CredentialsConfig | EmailConfig | Web
  * A provider whose profile is of its own kind, as the functions of the catalogue return it. `profile` is only an object
  * here, so that this type adds no second signature where an object written in place gets its types from.
  */
-export type ConfiguredProvider = Erased<OIDCConfig<never>> | Erased<OAuth2Config<never>>
+export type ConfiguredProvider = ConfiguredOIDC | ConfiguredOAuth2
 
-type Erased<C> = Omit<C, 'profile' | 'emailVerified'> & { profile?: object; emailVerified?: object }
+/** What only the provider's own kind of profile can be given to. */
+interface OwnProfile {
+  profile?: object
+  emailVerified?: object
+}
+
+interface ConfiguredOIDC extends OIDCOptions, OwnProfile {}
+interface ConfiguredOAuth2 extends OAuth2Options, OwnProfile {}
 
 /** An entry of `providers`: the object, or a function that returns it (called with what the environment tells). */
 export type Provider =

@@ -1,61 +1,62 @@
-/** The body of a POST: JSON or form, up to a limit that holds from the first byte. */
-import express, { type RequestHandler } from 'express'
+/** The body of a POST to the Router: Express' parsers, with a limit that holds from the first byte. */
+import cookieParser from 'cookie-parser'
+import express, { type Request, type RequestHandler, type Response } from 'express'
 import { InvalidRequest } from '../errors.js'
+import { assertUtf8, bodyLimit, tooLarge, unreadable } from './parse-body.js'
 
-/** Bytes of a body that are read. */
-export const bodyLimit = 100 * 1024
+/** Parses cookies, JSON and forms into `request`. @throws {@link InvalidRequest}, and what a parser of the application throws */
+export type Parsing = (request: Request, response: Response) => Promise<void>
 
 /**
- * Parsers for JSON and forms. A body that the application has parsed already is left as it is.
+ * Makes the parsing. A body that the application has parsed already is left as it is.
  *
- * The guard comes first because body parsers answer 413 only after they have read the whole upload.
+ * `req.cookies` is for routes and middleware that an application hangs into the Router; the engine reads the header.
  */
-export function createBodyParsers(): RequestHandler[] {
-  return [
-    guardSize,
-    express.json({ limit: bodyLimit, verify: assertUtf8 }),
-    express.urlencoded({ extended: false, limit: bodyLimit }),
+export function createParsing(): Parsing {
+  const verify = (_request: unknown, _response: unknown, _body: unknown, charset: string) => assertUtf8(charset)
+  const parsers = [
+    cookieParser(),
+    express.json({ limit: bodyLimit, verify }),
+    express.urlencoded({ extended: false, limit: bodyLimit, verify }),
   ]
+  return async function parse(request, response) {
+    // What the application has read already is within limits of its own.
+    const unread = !request.readableEnded
+    if (unread && Number(request.headers['content-length'] ?? 0) > bodyLimit) throw tooLarge()
+    await new Promise<void>((resolve, reject) => {
+      if (unread && request.headers['transfer-encoding'] !== undefined) countBytes(request, reject)
+      runAll(parsers, { request, response, done: (error) => (error ? reject(toBodyError(error)) : resolve()) })
+    })
+  }
 }
 
-/** JSON is UTF-8 (RFC 8259 §8.1); body parsers would take UTF-7 too, which hides what it says. */
-function assertUtf8(_request: unknown, _response: unknown, _body: unknown, charset: string): void {
-  if (charset.toLowerCase() !== 'utf-8') throw new InvalidRequest(unreadable, 415)
+interface Run {
+  readonly request: Request
+  readonly response: Response
+  done(error?: unknown): void
+}
+
+/** One after the other, without a turn of the event loop between: the bytes are being counted, and so the stream flows. */
+function runAll([parser, ...others]: readonly RequestHandler[], run: Run): void {
+  if (!parser) run.done()
+  else parser(run.request, run.response, (error?: unknown) => (error ? run.done(error) : runAll(others, run)))
 }
 
 /** The clean refusal for what a body parser threw; anything else stays what it is. */
-export function toBodyError(error: unknown): unknown {
+function toBodyError(error: unknown): unknown {
   if (error instanceof InvalidRequest) return error
   if (!(error instanceof Error) || !('status' in error) || typeof error.status !== 'number') return error
   if (error.status < 400 || error.status > 499) return error
-  return new InvalidRequest(error.status === 413 ? tooLarge : unreadable, error.status, error)
+  return error.status === 413 ? tooLarge(error) : unreadable(error.status, error)
 }
 
-const unreadable = 'The body cannot be read: send a form or JSON.'
-
-const tooLarge = `The body is too large: ${bodyLimit} bytes and 1000 fields are allowed.`
-
-/** Refuses by the announced length at once, and by the counted bytes as soon as they are too many. */
-const guardSize: RequestHandler = function guardSize(request, _response, next) {
-  // The application has read it already, within limits of its own.
-  if (request.readableEnded) {
-    next()
-    return
-  }
-  if (Number(request.headers['content-length'] ?? 0) > bodyLimit) {
-    next(new InvalidRequest(tooLarge, 413))
-    return
-  }
-  if (request.headers['transfer-encoding'] === undefined) {
-    next()
-    return
-  }
+/** Refuses as soon as there are too many: Express' parsers do so only after they have read the whole upload. */
+function countBytes(request: Request, refuse: (error: InvalidRequest) => void): void {
   let received = 0
   request.on('data', function count(chunk: Buffer) {
     received += chunk.length
     if (received <= bodyLimit) return
     request.off('data', count)
-    next(new InvalidRequest(tooLarge, 413))
+    refuse(tooLarge())
   })
-  next()
 }

@@ -1,9 +1,10 @@
 /**
- * The edge: what of Express we touch, and how it becomes plain values and back. Real Express objects of both majors have
- * this shape; the shim builds exactly it.
+ * The edge: what of a request and a response we touch, and how it becomes plain values and back. Express objects of both
+ * majors have this shape; the shim builds it.
  */
 import type { Auth } from '../auth.js'
 import { InvalidRequest } from '../errors.js'
+import { isFromHere } from '../http/addresses.js'
 import type { AuthReply, AuthRequest, MessageHeaders } from '../http/message.js'
 import { type OriginSource, readOrigin } from '../http/origin.js'
 import { addCookies, setHeaders, type WritableResponse } from '../http/response.js'
@@ -17,13 +18,13 @@ export interface ExpressLikeRequest extends OriginSource {
   baseUrl?: string
   params?: unknown
   ip?: string | undefined
-  body?: unknown
   headers: MessageHeaders
 }
 
 /** What we write of a response. */
 export interface ExpressLikeResponse extends WritableResponse {
   statusCode: number
+  removeHeader(name: string): void
   end(body?: string): unknown
 }
 
@@ -31,9 +32,9 @@ export interface ExpressLikeResponse extends WritableResponse {
 export function toAuthRequest(
   auth: Auth,
   request: ExpressLikeRequest,
-  at: { mount: Mount; route: Route },
+  at: { mount: Mount; route: Route; body: unknown },
 ): AuthRequest {
-  const { mount, route } = at
+  const { mount, route, body } = at
   const receivedOrigin = readOrigin(request)
   const origin = auth.config.site?.origin ?? receivedOrigin
   const target = `${origin}${mount.basePath}${mount.path}${mount.query}`
@@ -50,7 +51,11 @@ export function toAuthRequest(
     basePath: mount.basePath,
     headers: request.headers,
     ...(request.ip !== undefined && { ip: request.ip }),
-    body: toBody(method === 'POST' ? request.body : undefined),
+    isFromHere: isFromHere({
+      ip: request.socket ? request.socket.remoteAddress : request.ip,
+      headers: request.headers,
+    }),
+    body: toBody(method === 'POST' ? body : undefined),
   }
 }
 

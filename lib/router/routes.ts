@@ -1,4 +1,4 @@
-/** Every route: action, methods, and whether a provider follows (`wire-contract.md` §1). */
+/** Every route: action, methods, and whether a provider follows. */
 import type { Action } from '../http/message.js'
 
 /** A path, taken apart. All parts are raw, as they were sent. */

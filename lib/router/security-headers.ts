@@ -1,15 +1,14 @@
 /** Security headers of all replies, and the Content-Security-Policy of pages. */
 import helmet from 'helmet'
 import type { ResolvedConfig } from '../context.js'
-
-type Middleware = ReturnType<typeof helmet>
+import type { ExpressLikeRequest, ExpressLikeResponse } from './express-like.js'
 
 /** Both sets of headers, built once for a configuration. */
 export interface SecurityHeaders {
   /** For every reply. Nothing may be loaded by it, and nothing may frame it. */
-  readonly all: Middleware
+  all(request: ExpressLikeRequest, response: ExpressLikeResponse): void
   /** For a page: its own inline style and script by nonce, its own forms, and the logos of the configuration. */
-  page(request: Parameters<Middleware>[0], response: Parameters<Middleware>[1], nonce: string): void
+  page(request: ExpressLikeRequest, response: ExpressLikeResponse, nonce: string): void
 }
 
 /** Builds the headers. HSTS is left to the site: it concerns more than us. */
@@ -42,10 +41,10 @@ export function createSecurityHeaders(config: ResolvedConfig): SecurityHeaders {
     },
   })
   return {
-    all,
+    all: (request, response) => run(all, request, response),
     page(request, response, value) {
       nonces.set(response, value)
-      policy(request, response, rethrow)
+      run(policy, request, response)
       response.setHeader('permissions-policy', permissions)
     },
   }
@@ -60,11 +59,16 @@ const permissions =
 
 /** Origins of the logos that the developer chose. */
 function logoOrigins({ theme, providers }: ResolvedConfig): string[] {
-  const logos = [theme.logo, ...[...providers.values()].map(({ style }) => style.logo)]
+  const logos = [theme.logo, theme.logoDark, ...[...providers.values()].map(({ style }) => style.logo)]
   const origins = logos.flatMap((logo) =>
     logo !== undefined && URL.canParse(logo) && logo.startsWith('https:') ? [new URL(logo).origin] : [],
   )
   return [...new Set(origins)]
+}
+
+/** helmet's types ask for objects of Node; it sets and removes headers, and no more. */
+function run(middleware: ReturnType<typeof helmet>, request: ExpressLikeRequest, response: ExpressLikeResponse): void {
+  Reflect.apply(middleware, undefined, [request, response, rethrow])
 }
 
 function rethrow(error?: unknown): void {

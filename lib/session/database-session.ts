@@ -4,9 +4,11 @@ import type { ReadOptions, ResolvedConfig, SessionOwner, SessionStrategy, Signed
 import type { HashedToken } from '../crypto/stored-token.js'
 import { AccountNotLinked, CallbackRouteError, SessionTokenError, toError } from '../errors.js'
 import { isRecord } from '../guards.js'
-import { KeyedLock, perOwner } from '../memory.js'
+import { KeyedLock, perOwner, type SiteMemory } from '../memory.js'
 import type { Session, SignOutMessage } from '../types.js'
+import { beganHere, writeProof } from './browser.js'
 import { createSessionToken } from './database-token.js'
+import { hasEnded, noteEnded, noteReplaced } from './ended-sessions.js'
 import { emit } from './events.js'
 import { clearLegacyCookie, clearSessionCookie, writeSessionCookie } from './session-cookie.js'
 import {
@@ -16,27 +18,35 @@ import {
   heldTokens,
   isDue,
   type Places,
+  placeOf,
   renewedExpiry,
   storedSessionKey,
 } from './stored-session.js'
 
 /** The strategy of stored sessions. */
 export function createDatabaseSessions(config: ResolvedConfig, store: Store): SessionStrategy {
-  const places = (jar: Places['jar'], policy: Places['policy']): Places => ({ config, store, jar, policy })
+  const places = (jar: Places['jar'], policy: Places['policy'], inside = store): Places => ({
+    config,
+    store: inside,
+    jar,
+    policy,
+  })
   return {
     read: (jar, policy, options) => read(places(jar, policy), options),
     issue: (jar, policy, signedIn) => issue(places(jar, policy), signedIn),
-    owner: (jar, policy) => owner(places(jar, policy)),
+    owner: (jar, policy, inside) => owner(places(jar, policy, inside)),
     revoke: (jar, policy) => revoke(places(jar, policy)),
   }
 }
 
-async function read(places: Places, { update, writable }: ReadOptions): Promise<Session | null> {
+async function read(places: Places, { update, ...options }: ReadOptions): Promise<Session | null> {
   const { config } = places
-  const found = await findRow(places)
-  const expires = found && writable ? await extend(places, found) : found?.expires
+  const { found, isUnsure } = await findRow(places)
+  const writable = options.writable && !isUnsure
+  const holds = stillHolds(places, found)
+  const expires = found && writable ? await extend(places, found, holds) : found?.expires
   if (!found || !expires) {
-    if (writable) clear(places)
+    if (writable) clear(places, holds)
     return null
   }
   const { user } = found.row
@@ -50,20 +60,33 @@ async function read(places: Places, { update, writable }: ReadOptions): Promise<
     ...(update && { newSession: update.data, trigger: 'update' as const }),
   })
   if (!isRecord(shown)) throw new CallbackRouteError('The `session` callback returned no session: return the session.')
+  // The callback may have taken its time, and the person signed out meanwhile.
+  if (!holds()) return null
   await emit(config, 'session', { session: shown })
   return shown
 }
 
+/** Whether the session has not ended since: asked before it is shown, and again when the headers go out. */
+function stillHolds(places: Places, found: FoundRow | null): () => boolean {
+  const names = found ? [found.stored] : namesOf(places)
+  return () => !hasEnded(places.config, names)
+}
+
+function namesOf(places: Places): string[] {
+  return heldTokens(places).map(({ stored }) => stored)
+}
+
 /** When the session ends, after extending it where that is due; `undefined` when it was ended in the meantime. */
-async function extend(places: Places, found: FoundRow): Promise<Date | undefined> {
+async function extend(places: Places, found: FoundRow, holds: () => boolean): Promise<Date | undefined> {
   const { config, store } = places
   if (!isDue(config, found)) return found.expires
   try {
-    if (found.source === 'legacy') return await replacementsOf(config).run(found.stored, () => replace(places, found))
+    if (found.source === 'legacy')
+      return await replacementsOf(config.memory).run(found.stored, () => replace(places, found, holds))
     const expires = renewedExpiry(config, found.startedAt)
     // A sign-out at the same moment must not be undone.
     if (!(await store.updateSession({ sessionToken: found.stored, expires }))) return undefined
-    write(places, found.token, expires)
+    write(places, { token: found.token, expires, holds })
     return expires
   } catch (error) {
     // The session was read and is valid; that it could not be extended is no reason to turn the person away.
@@ -76,10 +99,10 @@ async function extend(places: Places, found: FoundRow): Promise<Date | undefined
 const grace = 60 * 1000
 
 /** Of requests that come at once with a token of before, the first replaces it. */
-const replacementsOf = perOwner((_config: ResolvedConfig) => new KeyedLock())
+const replacementsOf = perOwner((_site: SiteMemory) => new KeyedLock())
 
 /** A session whose token was stored in the clear gets one of ours. */
-async function replace(places: Places, found: FoundRow): Promise<Date | undefined> {
+async function replace(places: Places, found: FoundRow, holds: () => boolean): Promise<Date | undefined> {
   const { config, store } = places
   const old = (await store.getSessionAndUser(found.stored))?.session
   if (!old) return undefined
@@ -91,7 +114,7 @@ async function replace(places: Places, found: FoundRow): Promise<Date | undefine
     store.updateSession({ sessionToken: found.stored, expires: new Date(Date.now() + grace) }),
   )
   if (isThere) {
-    write(places, token, expires)
+    write(places, { token, expires, holds })
     return expires
   }
   // A sign-out at the same moment must not be undone.
@@ -118,45 +141,30 @@ async function issue(places: Places, signedIn: SignedIn): Promise<null> {
   await store.createSession({ sessionToken: stored, userId: user.id, expires })
   // After the new one is there: a sign-in that fails does not end the session that was.
   await insteadOf(places, stored, async () => {
-    await assertUnclaimed(places, signedIn, stored)
-    for (const held of heldTokens(places)) await end(places, held)
+    await assertNotRemoved(places, signedIn)
+    const held = heldTokens(places)
+    const rows: Array<AdapterSession | null> = []
+    for (const each of held) rows.push(await end(places, each))
+    held.forEach(({ stored: old }, at) => {
+      note(places, old, rows[at] !== null)
+    })
   })
-  write(places, token, expires)
+  write(places, { token, expires })
+  await writeProof(placeOf(places), stored)
   return null
 }
 
-/** Who proved the address since the user was found ended every way in of before (decision 14), and this was one. */
-async function assertUnclaimed(places: Places, signedIn: SignedIn, stored: HashedToken): Promise<void> {
-  const { config, store } = places
-  const { user, account } = signedIn
-  // A passkey that was removed while it signed somebody in.
-  if (typeof account.credentialID === 'string' && !(await store.getAuthenticator(account.credentialID))) {
-    throw new AccountNotLinked('The passkey was removed in the meantime.')
-  }
-  if (config.mergeUnproved || !('emailVerified' in user)) return
-  const isClaimed =
-    user.emailVerified === null
-      ? (await store.getSessionAndUser(stored))?.user.emailVerified
-      : isRecent(user.emailVerified) && (await hasLostAccount(store, signedIn))
-  if (!isClaimed) return
-  throw new AccountNotLinked('The address of the user was proved by somebody else in the meantime.')
-}
-
-/** Whether a proof may still be ending what was there before it. Generous: clocks differ. */
-function isRecent(proof: unknown): boolean {
-  return proof instanceof Date && Date.now() - proof.getTime() < 60 * 60 * 1000
-}
-
-/** A user who was read after the proof looks proved, though the account that led there was on its way out. */
-async function hasLostAccount(store: Store, { user, account, isNewUser }: SignedIn): Promise<boolean> {
-  const { type, provider, providerAccountId } = account
-  if (isNewUser || type === 'email' || type === 'credentials' || !store.has('deleteSessionsByUserId')) return false
-  return (await store.getUserByAccount({ provider, providerAccountId }))?.id !== user.id
+/** A passkey that was removed while it signed somebody in. */
+async function assertNotRemoved({ store }: Places, { account: { credentialID } }: SignedIn): Promise<void> {
+  if (typeof credentialID !== 'string' || (await store.getAuthenticator(credentialID))) return
+  throw new AccountNotLinked('The passkey was removed in the meantime.')
 }
 
 async function owner(places: Places): Promise<SessionOwner | null> {
-  const found = await findRow(places)
-  return found && { userId: found.row.user.id, key: storedSessionKey(found.stored) }
+  const { found } = await findRow(places)
+  if (!found || hasEnded(places.config, [found.stored])) return null
+  const { stored, row } = found
+  return { userId: row.user.id, key: storedSessionKey(stored), beganHere: await beganHere(placeOf(places), stored) }
 }
 
 async function revoke(places: Places): Promise<SignOutMessage | null> {
@@ -164,6 +172,9 @@ async function revoke(places: Places): Promise<SignOutMessage | null> {
   clear(places)
   if (held.length === 0) return null
   const ended = await Promise.allSettled(held.map((each) => end(places, each)))
+  ended.forEach((each, at) => {
+    note(places, held[at]?.stored, each.status === 'rejected' || each.value !== null)
+  })
   for (const each of ended) if (each.status === 'rejected') throw each.reason
   const rows = ended.flatMap((each) => (each.status === 'fulfilled' && each.value ? [each.value] : []))
   return { session: rows[0] ?? null }
@@ -180,17 +191,23 @@ async function end({ store }: Places, { stored }: HeldToken): Promise<AdapterSes
   return isThere ? row : null
 }
 
-function write(places: Places, token: string, expires: Date): void {
+/** What answers under way must not bring back. */
+function note({ config }: Places, stored: HashedToken | undefined, isSession: boolean): void {
+  if (stored !== undefined) (isSession ? noteEnded : noteReplaced)(config, [stored])
+}
+
+function write(places: Places, session: { token: string; expires: Date; holds?: () => boolean }): void {
   const { jar, policy } = places
-  writeSessionCookie(jar, policy, { token, maxAge: (expires.getTime() - Date.now()) / 1000 })
-  clearLegacy(places)
+  const { token, expires, holds } = session
+  writeSessionCookie(jar, policy, { token, maxAge: (expires.getTime() - Date.now()) / 1000, holds })
+  clearLegacy(places, holds)
 }
 
-function clear(places: Places): void {
-  clearSessionCookie(places.jar, places.policy.sessionToken)
-  clearLegacy(places)
+function clear(places: Places, holds?: () => boolean): void {
+  clearSessionCookie(places.jar, places.policy.sessionToken, { holds })
+  clearLegacy(places, holds)
 }
 
-function clearLegacy({ config, jar, policy }: Places): void {
-  clearLegacyCookie(jar, policy, config.session.legacy?.cookieName)
+function clearLegacy({ config, jar, policy }: Places, holds?: () => boolean): void {
+  clearLegacyCookie(jar, policy, { name: config.session.legacy?.cookieName, holds })
 }

@@ -4,7 +4,8 @@ import { AuthError, SessionTokenError, toError } from '../errors.js'
 
 /**
  * The owner, of a session that is one for everybody else too: an encrypted token does not know by itself that its user was
- * disabled, or signed out everywhere. The `jwt` callback does.
+ * disabled, or signed out everywhere. The `jwt` callback does. And of a session that did not begin in this browser: who planted
+ * it would get what is attached.
  */
 export async function liveOwner({
   config,
@@ -13,7 +14,7 @@ export async function liveOwner({
   cookiePolicy,
 }: AuthContext): Promise<SessionOwner | null> {
   const owner = await sessions.owner(cookies, cookiePolicy)
-  if (!owner) return null
+  if (!owner || linkableKey(owner) === undefined) return null
   try {
     return (await sessions.read(cookies, cookiePolicy, { writable: true })) && owner
   } catch (error) {
@@ -24,4 +25,9 @@ export async function liveOwner({
     )
     return null
   }
+}
+
+/** The key of a session to which something may be linked. */
+export function linkableKey(owner: SessionOwner | null): string | undefined {
+  return owner?.beganHere ? owner.key : undefined
 }

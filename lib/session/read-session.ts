@@ -2,6 +2,7 @@
 import { cookiePolicies } from '../config/cookies.js'
 import type { ReadOptions, ResolvedConfig, SessionStrategy } from '../context.js'
 import { UntrustedHost } from '../errors.js'
+import { isLocalOrigin } from '../http/addresses.js'
 import { heldNames } from '../http/chunks.js'
 import { CookieJar } from '../http/cookies.js'
 import { bearerToken } from '../jwt.js'
@@ -10,8 +11,11 @@ import type { Session } from '../types.js'
 /** What was read, and the cookies to write for it. */
 export interface SessionRead {
   readonly session: Session | null
-  /** `Set-Cookie` values by cookie name; empty when nothing was extended or cleared. */
-  readonly cookies: ReadonlyMap<string, string>
+  /**
+   * `Set-Cookie` values by cookie name; empty when nothing was extended or cleared. Take them when the headers are written: a
+   * session that has ended by then is not among them.
+   */
+  cookies(): ReadonlyMap<string, string>
 }
 
 /** What of a request the session is read from. */
@@ -34,20 +38,27 @@ export async function readSession(
   sessions: SessionStrategy,
   source: SessionSource,
 ): Promise<SessionRead> {
-  assertTrusted(config)
+  assertTrusted(config, source.origin)
   const jar = new CookieJar(source.cookie)
   const policies = cookiePolicies(config, config.site?.origin ?? source.origin)
   const held = policies.find(({ sessionToken }) => heldNames(jar.received, sessionToken.name).length > 0) ?? policies[0]
-  if (!held) return { session: null, cookies: jar.written }
+  const cookies = () => jar.written
+  if (!held) return { session: null, cookies }
   const bearer = config.session.bearer ? bearerToken(source.authorization) : undefined
   const options: ReadOptions = { writable: source.writable, ...(bearer !== undefined && { bearer }) }
-  return { session: await sessions.read(jar, held, options), cookies: jar.written }
+  return { session: await sessions.read(jar, held, options), cookies }
 }
 
-/** Refuses to work for a host that nobody vouches for. */
-export function assertTrusted(config: ResolvedConfig): void {
-  if (config.trustHost || config.site) return
+/**
+ * Refuses to work for a host that nobody vouches for: links would be made of what a stranger wrote into a header.
+ *
+ * @param origin The request's. Where it cannot be known (a bare upgrade request) nothing is made of it either.
+ * @throws {@link UntrustedHost}
+ */
+export function assertTrusted({ site, trustHost, trustRule }: ResolvedConfig, origin: string | undefined): void {
+  if (site || trustHost === true) return
+  if (trustHost === 'local' && (origin === undefined || isLocalOrigin(origin))) return
   throw new UntrustedHost(
-    `The host of requests is not trusted (${config.trustRule}). Set AUTH_URL to your site's URL, or \`trustHost: true\` where a proxy sets the Host header safely.`,
+    `The host of requests is not trusted (${trustRule}). Set AUTH_URL to your site's URL, or \`trustHost: true\` where a proxy sets the Host header safely.`,
   )
 }

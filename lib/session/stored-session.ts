@@ -13,6 +13,7 @@ import {
 import { SessionTokenError, toError } from '../errors.js'
 import { readChunked } from '../http/chunks.js'
 import type { CookieJar } from '../http/cookies.js'
+import { type Choice, chooseSession } from './browser.js'
 
 /** Where sessions are looked for. */
 export interface Places {
@@ -53,21 +54,34 @@ export function heldTokens({ config, jar, policy }: Places): HeldToken[] {
   return [...own, ...clear]
 }
 
-/** The first token's session that is valid now. One that has ended is deleted on sight. */
-export async function findRow(places: Places): Promise<FoundRow | null> {
-  const { config, store } = places
-  for (const held of heldTokens(places)) {
-    const row = await store.getSessionAndUser(held.stored)
-    // Exactly this token: a database may take another case, or a space at the end, for the same.
-    if (row?.session.sessionToken !== held.stored) continue
-    const startedAt = startOf(config, held)
-    const expires = endOf(config, row.session, startedAt)
-    if (expires.getTime() > Date.now()) return { ...held, row, startedAt, expires }
-    await store.deleteSession(held.stored).catch((error: unknown) => {
-      config.logger.error(new SessionTokenError('A session that has ended could not be deleted.', toError(error)))
-    })
+/** The session that counts, of those that are valid now; ours before those that are stored in the clear. */
+export async function findRow(places: Places): Promise<Choice<FoundRow>> {
+  const held = heldTokens(places)
+  for (const source of ['cookie', 'legacy'] as const) {
+    const rows: FoundRow[] = []
+    for (const each of held) if (each.source === source) rows.push(...(await validRows(places, each)))
+    if (rows.length > 0) return chooseSession(placeOf(places), rows, ({ stored }) => stored)
   }
-  return null
+  return { found: null, isUnsure: false }
+}
+
+/** The session of a token, if it is valid now. One that has ended is deleted on sight. */
+async function validRows({ config, store }: Places, held: HeldToken): Promise<FoundRow[]> {
+  const row = await store.getSessionAndUser(held.stored)
+  // Exactly this token: a database may take another case, or a space at the end, for the same.
+  if (row?.session.sessionToken !== held.stored) return []
+  const startedAt = startOf(config, held)
+  const expires = endOf(config, row.session, startedAt)
+  if (expires.getTime() > Date.now()) return [{ ...held, row, startedAt, expires }]
+  await store.deleteSession(held.stored).catch((error: unknown) => {
+    config.logger.error(new SessionTokenError('A session that has ended could not be deleted.', toError(error)))
+  })
+  return []
+}
+
+/** Where the browser of a request is known. */
+export function placeOf({ config, jar, policy }: Places) {
+  return { config, cookies: jar, cookiePolicy: policy }
 }
 
 /** When a session that is extended now will end. */
@@ -107,7 +121,7 @@ function startOf({ session }: ResolvedConfig, { token, source }: HeldToken): num
 }
 
 function readTokens(jar: CookieJar, name: string): SessionToken[] {
-  return readChunked(jar.received, name).flatMap(({ value }) => toSessionToken(value) ?? [])
+  return readChunked(jar.received, name).flatMap((value) => toSessionToken(value) ?? [])
 }
 
 /** What tells a stored session from others, and tells nobody its token (`SessionOwner.key`). */

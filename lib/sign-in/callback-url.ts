@@ -1,11 +1,15 @@
 /** Where a person goes after sign-in and sign-out. What a client asks for is validated here, at use (RFC 9700 §4.11). */
 import type { AuthContext } from '../context.js'
 import { CallbackRouteError, toError } from '../errors.js'
+import { cookieBudget } from '../http/cookie-budget.js'
 import type { SafeRedirect } from '../http/message.js'
 import { safeRedirect, toWebUrl } from '../http/urls.js'
 
-/** Characters. Five transactions of this size fit into the headers that Node accepts. */
+/** Characters, as the cookie has them. */
 const maxLength = 1024
+
+/** Bytes of an attempt to sign in, without its callback URL. */
+const attemptSize = 1024
 
 /**
  * The URL that the client asked for: body, else query, else cookie; what does not hold falls back to the site's root.
@@ -24,15 +28,27 @@ export async function readCallbackUrl(context: AuthContext): Promise<SafeRedirec
 async function allowedUrl(context: AuthContext, wanted: string | undefined): Promise<SafeRedirect> {
   const { urls, config } = context
   const clean = wanted === undefined ? undefined : toWebUrl(wanted, urls.origin)
-  if (!clean || urls.isOwnEndpoint(clean)) return urls.home
-  const decided = await decide(context, clean.href)
+  if (wanted === undefined || !clean || urls.isOwnEndpoint(clean)) return urls.home
+  const decided = await decide(context, wanted)
   const target = typeof decided === 'string' ? toWebUrl(decided, urls.origin) : undefined
   if (!target) return urls.home
-  if (target.href.length > maxLength) {
+  if (target.href !== urls.home && !fits(context, target.href)) {
     config.logger.debug('callback URL too long, the default is used', { characters: target.href.length })
     return urls.home
   }
   return safeRedirect(target)
+}
+
+/**
+ * Whether the URL can be remembered, in its own cookie and sealed into an attempt, beside what the browser holds: requests
+ * that grow too large are refused before they reach anybody, sign-outs too. Other attempts give way.
+ */
+function fits({ cookies, cookiePolicy }: AuthContext, href: string): boolean {
+  const { callbackUrl, transaction } = cookiePolicy
+  const length = encodeURIComponent(href).length
+  const others = cookies.size((name) => name !== callbackUrl.name && !name.startsWith(`${transaction.name}.`))
+  const sealed = attemptSize + Math.ceil((href.length * 4) / 3)
+  return length <= maxLength && others + callbackUrl.name.length + length + sealed <= cookieBudget
 }
 
 async function decide(context: AuthContext, url: string): Promise<unknown> {

@@ -1,33 +1,24 @@
-/** What happens after ANY flow proved an identity, in the order of `wire-contract.md` §11. */
+/** What happens after ANY flow proved an identity. */
 import type { AuthContext, Identity } from '../context.js'
 import { createCsrf, readCsrf } from '../crypto/csrf.js'
 import type { AuthResponse, SafeRedirect } from '../http/message.js'
-import { askSignIn } from '../session/ask-sign-in.js'
 import { emit } from '../session/events.js'
-import { knownUser, resolveUser } from './resolve-user.js'
+import { resolveUser } from './resolve-user.js'
 import { retireToken } from './retired-tokens.js'
 
-/** Asks the `signIn` callback, finds or makes the user, begins the session, tells the event, and sends the person on. */
+/** Finds the user, asks the `signIn` callback, stores what is new, begins the session, tells the event, and sends the person on. */
 export async function completeSignIn(
   context: AuthContext,
   identity: Identity,
   callbackUrl: SafeRedirect,
 ): Promise<AuthResponse> {
-  const { account, profile, credentials } = identity
-  const known = await knownUser(context, identity)
-  const verdict = await askSignIn(context, {
-    user: known ?? identity.user,
-    account,
-    ...(profile && { profile }),
-    ...(credentials && { credentials }),
-  })
-  if (verdict !== true) return { kind: 'redirect', to: verdict }
   const signedIn = await resolveUser(context, identity)
+  if (typeof signedIn === 'string') return { kind: 'redirect', to: signedIn }
   await context.sessions.issue(context.cookies, context.cookiePolicy, signedIn)
   retireCsrf(context)
   renewCsrf(context)
-  // With credentials the event gets what `authorize` returned (`spec.md`, "Events").
-  await emit(context.config, 'signIn', credentials ? { ...signedIn, user: identity.user } : signedIn)
+  // With credentials the event gets what `authorize` returned.
+  await emit(context.config, 'signIn', identity.credentials ? { ...signedIn, user: identity.user } : signedIn)
   const welcome = signedIn.isNewUser ? context.urls.customPage('newUser', { callbackUrl }) : undefined
   return { kind: 'redirect', to: welcome ?? callbackUrl }
 }

@@ -1,69 +1,80 @@
-/** From a proved identity to a user: by the table of `wire-contract.md` §12 where there is an adapter, else as it came. */
-import type { AdapterUser } from '../adapters/types.js'
+/** From a proved identity to a user: who it is, whether they may come in, and what is stored of it. */
 import type { AuthContext, Identity, ResolvedConfig, SignedIn } from '../context.js'
-import { KeyedLock, perOwner } from '../memory.js'
-import type { ProviderType } from '../providers/types.js'
-import { type Attempt, accountKey, namesakeOf, ownerOf, type ResolvedUser } from './attempt.js'
-import { resolveCredentialsUser } from './credentials-user.js'
-import { resolveEmailUser } from './email-user.js'
-import { resolveOAuthUser } from './oauth-user.js'
-import { assertFreeAddress, resolvePasskeyUser } from './passkey-user.js'
+import { AccountNotLinked, AdapterError } from '../errors.js'
+import type { SafeRedirect } from '../http/message.js'
+import { askSignIn } from '../session/ask-sign-in.js'
+import { emit } from '../session/events.js'
+import { addressTurn, inTurns } from '../session/turns.js'
+import type { User } from '../types.js'
+import type { Attempt } from './attempt.js'
+import { carryOut, type Outcome } from './carry-out.js'
+import { decide, type Ending, isSameEnding } from './decide.js'
 
-/** The stored user of an identity before anything is decided, for the `signIn` callback. */
-export async function knownUser({ config: { store } }: AuthContext, identity: Identity): Promise<AdapterUser | null> {
-  if (!store || identity.account.type === 'credentials') return null
-  if (identity.account.type === 'email') return namesakeOf(store, identity.account.providerAccountId)
-  return ownerOf(store, accountKey(identity))
-}
+/** How often it is decided: as a rule once, and again where another process was faster. */
+const mostDecisions = 4
 
-/** The user that the session is for. Sign-ins of the same person go one after the other, so that one user comes of them. */
-export async function resolveUser(context: AuthContext, identity: Identity): Promise<SignedIn> {
+/**
+ * The user that the session is for: as it was decided and the `signIn` callback was asked, or nobody. An URL where the
+ * callback sends the person there instead.
+ */
+export async function resolveUser(context: AuthContext, identity: Identity): Promise<SignedIn | SafeRedirect> {
   const { config } = context
   const { account, profile } = identity
   const rest = { account, ...(profile && { profile }) }
   const { store } = config
   // JWT sessions need no user row: what `authorize` returned is the user.
   if (!store || (account.type === 'credentials' && config.session.strategy === 'jwt')) {
-    return { user: identity.user, ...rest }
+    const verdict = await ask(context, identity, identity.user)
+    return verdict === true ? { user: identity.user, ...rest } : verdict
   }
-  const attempt = { context, store, identity }
-  await assertWorthATurn(attempt)
-  const { user, isNewUser } = await inTurn(config, identity, () => resolverOf(identity)(attempt))
-  return { ...rest, user, account: { ...account, userId: user.id }, isNewUser }
+  const found = await find({ context, store, identity, atomic: store.has('transaction'), isSecondLook: false })
+  if (typeof found === 'string') return found
+  await tell(context, identity, found)
+  return { ...rest, user: found.user, account: { ...account, userId: found.user.id }, isNewUser: found.isNewUser }
 }
 
-function resolverOf({ account }: Identity): (attempt: Attempt) => Promise<ResolvedUser> {
-  return resolvers[account.type]
+async function find(attempt: Attempt): Promise<Outcome | SafeRedirect> {
+  const { context, identity } = attempt
+  let asked: string | null = null
+  let failed: { readonly ending: Ending; readonly error: AdapterError } | undefined
+  for (let count = 0; count < mostDecisions; count++) {
+    const ending = await decide(attempt)
+    // Nobody was faster: the database refused for a reason of its own.
+    if (failed && isSameEnding(ending, failed.ending)) throw failed.error
+    const whom = ending.user?.id ?? ''
+    const verdict = asked === whom || (await ask(context, identity, whomToTell(identity, ending)))
+    if (verdict !== true) return verdict
+    asked = whom
+    try {
+      const outcome = await inTurn(context.config, identity, () => carryOut(attempt, ending))
+      if (outcome) return outcome
+    } catch (error) {
+      if (!(error instanceof AdapterError)) throw error
+      failed = { ending, error }
+    }
+  }
+  throw failed?.error ?? new AccountNotLinked('Whose sign-in this is changed again and again while it was looked for.')
 }
 
-const resolvers: Readonly<Record<ProviderType, (attempt: Attempt) => Promise<ResolvedUser>>> = {
-  credentials: resolveCredentialsUser,
-  email: resolveEmailUser,
-  oauth: resolveOAuthUser,
-  oidc: resolveOAuthUser,
-  passkey: resolvePasskeyUser,
-  webauthn: resolvePasskeyUser,
+/** With credentials callbacks and events get what `authorize` returned. */
+function whomToTell({ account, user }: Identity, ending: Ending): User {
+  return account.type === 'credentials' ? user : (ending.user ?? user)
 }
 
-/** A passkey that anybody can make must not keep the owner of an address waiting for their own turn. */
-async function assertWorthATurn(attempt: Attempt): Promise<void> {
-  const { newPasskey, startedBy } = attempt.identity
-  if (newPasskey && startedBy === undefined) await assertFreeAddress(attempt)
+function ask(context: AuthContext, { account, profile, credentials }: Identity, user: User) {
+  return askSignIn(context, { user, account, ...(profile && { profile }), ...(credentials && { credentials }) })
 }
 
-/** Time-outs that finding a user may take: a transaction, and a look before and after it. */
-const turnsOfPatience = 5
+async function tell({ config }: AuthContext, identity: Identity, { user, ...found }: Outcome): Promise<void> {
+  for (const update of found.updates) await emit(config, 'updateUser', update)
+  if (found.isNewUser) await emit(config, 'createUser', { user })
+  if (!found.isLinked) return
+  const account = { ...identity.account, userId: user.id }
+  await emit(config, 'linkAccount', { user, account, profile: identity.user })
+}
 
-const locksOf = perOwner((_config: ResolvedConfig) => new KeyedLock())
-
-/** First the account's turn, then the address's: always in this order, so that nobody waits for each other. */
-function inTurn<T>(config: ResolvedConfig, identity: Identity, work: () => Promise<T>): Promise<T> {
-  const locks = locksOf(config)
-  const { provider, providerAccountId } = identity.account
-  const { email } = identity.user
-  // Told apart by their beginnings: a person may say that their address is the name of their own account's lock.
-  // A handler of the developer's that never comes back keeps one request waiting, and not the person out for ever.
-  const hold = config.timeout * turnsOfPatience
-  const inAccountsTurn = () => (email ? locks.run(`address ${email.toLowerCase()}`, work, hold) : work())
-  return locks.run(`account ${JSON.stringify([provider, providerAccountId])}`, inAccountsTurn, hold)
+/** Sign-ins of the same person go one after the other. */
+function inTurn<T>(config: ResolvedConfig, { account, user }: Identity, work: () => Promise<T>): Promise<T> {
+  const ofAccount = `account ${JSON.stringify([account.provider, account.providerAccountId])}`
+  return inTurns(config, [ofAccount, ...(user.email ? [addressTurn(user.email)] : [])], work)
 }

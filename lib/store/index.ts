@@ -3,10 +3,11 @@
  * method, and records come out in one shape whatever the database made of them.
  */
 import type { Adapter, AdapterMethod, AdapterUser } from '../adapters/types.js'
+import { foldAddress } from '../address.js'
 import type { Store } from '../context.js'
 import { AdapterError, AuthError, MissingAdapterMethods } from '../errors.js'
 import type { Logger } from '../logger.js'
-import { KeyedLock } from '../memory.js'
+import { KeyedLock, ownMemory, perOwner, type SiteMemory } from '../memory.js'
 import { withTimeout } from '../timeout.js'
 import { isUnfitValue, toFault } from './fault.js'
 import {
@@ -28,6 +29,8 @@ export interface StoreOptions {
   readonly logger: Logger
   /** Milliseconds a method may take. */
   readonly timeout: number
+  /** Whose calls wait for one another. */
+  readonly memory: SiteMemory
 }
 
 /** A transaction runs several methods, and each may wait for another one's lock. */
@@ -38,13 +41,13 @@ const methodsPerTurn = 2
 /** Wraps the developer's adapter. Methods are called on the developer's object. */
 export function createStore(adapter: Adapter, options: StoreOptions): Store {
   const call = callerOf(adapter, options)
-  const single = createSingle()
-  const inTurn = createTurns(options.timeout)
+  const single = createSingle(underWayOf(options.memory))
+  const inTurn = createTurns(turnsOf(options.memory), options.timeout)
   const store: Store = {
     has: (method) => typeof adapter[method] === 'function',
     createUser: async (user) => toUser(await call('createUser', [user]), 'createUser'),
     getUser: (id) => getUser(call, id),
-    getUserByEmail: async (email) => toUserOrNull(await call('getUserByEmail', [email]), 'getUserByEmail'),
+    getUserByEmail: (email) => getUserByEmail(call, email),
     getUserByAccount: async (key) => toUserOrNull(await call('getUserByAccount', [key]), 'getUserByAccount'),
     updateUser: async (user) => toUser(await call('updateUser', [user]), 'updateUser'),
     linkAccount: async (account) => void (await call('linkAccount', [account])),
@@ -75,9 +78,10 @@ export function createStore(adapter: Adapter, options: StoreOptions): Store {
       if (!store.has('transaction')) return work(store)
       // Kept here: what the adapter makes of it is not ours to believe.
       const results: Array<Awaited<ReturnType<typeof work>>> = []
+      // With turns of its own: who waits outside for a row that this transaction holds must not keep it waiting.
       const inside = async (found: Adapter) => {
         results.length = 0
-        results.push(await work(createStore(found, options)))
+        results.push(await work(createStore(found, { ...options, memory: ownMemory() })))
         return results[0]
       }
       await call('transaction', [inside], methodsPerTransaction)
@@ -117,9 +121,19 @@ async function getUser(call: Call, id: string): Promise<AdapterUser | null> {
   return user?.id === id ? user : null
 }
 
+/** Exactly this address: a database may take `josé@` and `jose@`, or a Kelvin sign and a `k`, for the same. */
+async function getUserByEmail(call: Call, email: string): Promise<AdapterUser | null> {
+  const user = toUserOrNull(await call('getUserByEmail', [email]), 'getUserByEmail')
+  return user?.email && foldAddress(user.email) === foldAddress(email) ? user : null
+}
+
+/** Single uses that are under way. */
+const underWayOf = perOwner((_site: SiteMemory) => new Set<string>())
+/** Changes of sessions that are under way. */
+const turnsOf = perOwner((_site: SiteMemory) => new KeyedLock())
+
 /** Runs work unless work of the same key is under way; then there is nothing. */
-function createSingle(): <T>(key: string, work: () => Promise<T>) => Promise<T | null> {
-  const underWay = new Set<string>()
+function createSingle(underWay: Set<string>): <T>(key: string, work: () => Promise<T>) => Promise<T | null> {
   return async (key, work) => {
     if (underWay.has(key)) return null
     underWay.add(key)
@@ -135,8 +149,7 @@ function createSingle(): <T>(key: string, work: () => Promise<T>) => Promise<T |
  * Runs what changes the same session one after the other: an adapter that reads and then writes would bring back a session
  * that was deleted in between. Waiting counts as well, so that behind a method that hangs nobody waits for all before them.
  */
-function createTurns(timeout: number) {
-  const lock = new KeyedLock()
+function createTurns(lock: KeyedLock, timeout: number) {
   return async <T>(key: string, method: AdapterMethod, work: () => Promise<T>): Promise<T> => {
     let isGivenUp = false
     const turn = lock.run(key, async () => {

@@ -57,6 +57,9 @@ export function assertMethods(adapter: Adapter, features: readonly AdapterFeatur
 function adviceFor(adapter: Adapter, feature: AdapterFeature): string {
   if ('selectFrom' in adapter) return 'It is the database itself: `adapter: sqlAdapter(db)` makes an adapter of it.'
   if ('getSession' in adapter) return 'It keeps sessions only: `combine(users, { sessions })` joins it to an adapter.'
+  if (feature === 'passkeys' && 'preset' in adapter && adapter.preset !== 'default') {
+    return `The preset \`${adapter.preset}\` has no table of passkeys: use other providers, or our own tables (without \`preset\`).`
+  }
   if (feature === 'sessions') return 'Add them, or set `session: { strategy: "jwt" }`.'
   return 'Add them, or use another adapter.'
 }

@@ -142,6 +142,54 @@ export const users: ContractGroup = {
       },
     ),
     contractCase(
+      'updateUser takes the proof away with the address',
+      ['createUser', 'getUser', 'updateUser', 'transaction'],
+      async (adapter) => {
+        const user = await storedUser(adapter, { emailVerified: proved })
+        await adapter.updateUser({ id: user.id, email: user.email, name: 'Ada King' })
+        assertMoment((await adapter.getUser(user.id))?.emailVerified, proved, 'emailVerified, after nothing changed')
+        const { email } = newUser()
+        const moved = await adapter.updateUser({ id: user.id, email })
+        for (const each of [moved, await adapter.getUser(user.id)]) {
+          assert.equal(each?.emailVerified, null, 'an address that nobody proved took over the proof of another one')
+        }
+        const another = newUser()
+        const given = await adapter.updateUser({ id: user.id, emailVerified: proved })
+        const written = await adapter.updateUser({ ...given, email: newUser().email })
+        assert.equal(written.emailVerified, null, 'the proof of an address was written back with another address')
+        await adapter.updateUser({ id: user.id, email: another.email, emailVerified: proved })
+        assertMoment((await adapter.getUser(user.id))?.emailVerified, proved, 'emailVerified, given with the address')
+      },
+    ),
+    contractCase(
+      'updateUser can take the address away, and another user gets it',
+      ['createUser', 'getUser', 'getUserByEmail', 'updateUser'],
+      async (adapter) => {
+        const user = await storedUser(adapter)
+        const without = await adapter.updateUser({ id: user.id, ...noAddress })
+        assert.ok(!without.email, 'null empties the address: somebody else has proved that it is theirs')
+        assert.equal(await adapter.getUserByEmail(user.email), null, 'an address that was taken away is still found')
+        const owner = await storedUser(adapter, { email: user.email })
+        assertSameUser(await adapter.getUserByEmail(user.email), owner, 'the owner of the address is not found by it')
+        assert.ok(await adapter.getUser(user.id), 'who lost the address is gone')
+      },
+    ),
+    contractCase(
+      'getUserByEmail does not take one letter for another',
+      ['createUser', 'getUserByEmail', 'transaction'],
+      async (adapter) => {
+        const { email: tail } = newUser()
+        const owner = await storedUser(adapter, { email: `k\u00e5s${tail}` })
+        for (const similar of ['\u212a\u00e5s', 'k\u212bs', 'k\u00e5\u017f', '\uff4b\u00e5s', 'kas']) {
+          const found = await adapter.getUserByEmail(`${similar}${tail}`)
+          assert.equal(found, null, 'an address with another letter leads to this user')
+          const other = await storedUser(adapter, { email: `${similar}${tail}` })
+          assert.notEqual(other.id, owner.id, 'two people became one')
+        }
+        assertSameUser(await adapter.getUserByEmail(owner.email), owner, 'the owner of the address is not found by it')
+      },
+    ),
+    contractCase(
       'updateUser rejects an address that is taken',
       ['createUser', 'getUserByEmail', 'updateUser'],
       async (adapter) => {

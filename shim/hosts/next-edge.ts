@@ -18,7 +18,7 @@ export * from '../edge.js'
  * needs none.
  */
 export default function initAuth<const C extends FullStackAuthConfig>(
-  config: (C & KnownOptions<C>) | ((request: Request | undefined) => Awaitable<C>),
+  config: (C & KnownOptions<C, FullStackAuthConfig>) | ((request: Request | undefined) => Awaitable<C>),
 ): FullStackAuthResult<SessionOf<C>, NextRequest> {
   return initAuthOn<C, NextRequest>(config, nextHost)
 }

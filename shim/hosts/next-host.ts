@@ -8,13 +8,14 @@ import { InvalidRequest } from '../../lib/errors.js'
 import { isHost } from '../../lib/http/origin.js'
 import { perOwner } from '../../lib/memory.js'
 import type { AmbientRequest, AuthHost } from '../host.js'
+import { mergeCookies } from './next-cookies.js'
 
 /** The host. Pages Router: `auth(req, res)` and `auth(context)` have what they need, and ask for nothing here. */
 export const nextHost: AuthHost<NextRequest> = {
   async current() {
     const [received, jar] = await Promise.all([headers(), cookies()])
-    const cookie = jar.getAll().map(({ name, value }) => `${name}=${encodeURIComponent(value)}`)
-    return ambientOf(received)({ received, cookie: cookie.join('; '), writable: isWritable(jar) })
+    const cookie = mergeCookies(received.get('cookie'), jar.getAll())
+    return ambientOf(received)({ received, cookie, writable: isWritable(jar) })
   },
   async setCookies(list) {
     const jar = await cookies()

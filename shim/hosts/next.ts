@@ -30,7 +30,7 @@ export * from '../index.js'
  * needs none.
  */
 export default function initAuth<const C extends FullStackAuthConfig>(
-  config: (C & KnownOptions<C>) | ((request: Request | undefined) => Awaitable<C>),
+  config: (C & KnownOptions<C, FullStackAuthConfig>) | ((request: Request | undefined) => Awaitable<C>),
 ): FullStackAuthResult<SessionOf<C>, NextRequest> {
   return initAuthOn<C, NextRequest>(config, nextHost)
 }

@@ -3,6 +3,7 @@ import { expect } from 'chai'
 import express, { type Request } from 'express'
 import {
   type AccountOverview,
+  changeEmail,
   deletePasskey,
   getAccount,
   hasCsrfToken,
@@ -26,6 +27,7 @@ export function addRoutes(app: express.Express, config: ServerAuthConfig): void 
   })
   route('/account/rename', (req) => renamePasskey(req, config, req.body.id, req.body.name))
   route('/account/delete', (req) => deletePasskey(req, config, req.body.id))
+  route('/account/email', (req) => changeEmail(req, config, req.body))
   route('/account/unlink', (req) => unlinkAccount(req, config, req.body))
 }
 

@@ -1,7 +1,7 @@
 /** How failures are answered: to a browser, to a client that asks for JSON, to the published client; and what they tell. */
 import { expect } from 'chai'
 import type { Response } from 'supertest'
-import { ServerAuth, type ServerAuthConfig } from '../../lib/index.js'
+import { CredentialsSignin, ServerAuth, type ServerAuthConfig } from '../../lib/index.js'
 import { type Browser, credentials, secret, setCookies, startApp, type TestApp, target } from '../support/app.js'
 import { heading, rawLocation, startAppWithEnv } from './page.js'
 
@@ -126,7 +126,7 @@ describe('a failure', () => {
         expect(response.status).to.equal(status)
         expect(response.headers['content-type']).to.equal('application/json; charset=utf-8')
         expect(response.headers).to.not.have.property('location')
-        expect(response.body).to.have.all.keys('error', 'message')
+        expect(response.body).to.have.all.keys('error', 'message', ...(error === 'CredentialsSignin' ? ['code'] : []))
         expect(response.body.error).to.equal(error)
         expect(response.body.message).to.be.a('string').and.not.include('10.0.0.7')
       })
@@ -144,10 +144,18 @@ describe('a failure', () => {
       it('leaves nobody signed in, and is logged', async () => {
         const browser = app.browser()
         app.log.errors.length = 0
+        app.log.debugs.length = 0
         const response = await failure.send(browser, {})
         expect(setCookies(response).join()).to.not.include('session-token')
         expect(await browser.session()).to.equal(null)
-        expect(app.log.errors[0]).to.have.property('type').that.is.a('string')
+        // A wrong password is no error of the application.
+        const [type] = [failure.json[1]].filter((each) => each === 'CredentialsSignin')
+        const told = app.log.debugs.flatMap(({ details }) => details).filter((each) => each instanceof Error)
+        expect(type ? told : app.log.errors).to.have.length(1)
+        expect(type ? app.log.errors : told).to.deep.equal([])
+        expect((type ? told : app.log.errors)[0])
+          .to.have.property('type')
+          .that.is.a('string')
       })
 
       it('leaves the session that was there (wire-contract, "Errors")', async () => {
@@ -157,6 +165,21 @@ describe('a failure', () => {
       })
     })
   }
+
+  it('of a password has the reason of `authorize`, in JSON too', async () => {
+    class Locked extends CredentialsSignin {
+      override code = 'locked'
+    }
+    const app = await startApp({ providers: [credentials({ authorize: () => raise(new Locked('user 7')) })] })
+    const response = await signIn(app.browser(), { accept: 'application/json' })
+    expect(response.status).to.equal(401)
+    expect(response.body).to.deep.equal({
+      error: 'CredentialsSignin',
+      code: 'locked',
+      message: 'The details are not correct.',
+    })
+    await app.close()
+  })
 
   it('is a page where HTML is asked for too, and for */*', async () => {
     const app = await startApp()

@@ -110,6 +110,34 @@ describe('a redirect after a POST', () => {
     }
   })
 
+  for (const accept of ['application/json', 'application/json, text/plain, */*']) {
+    it(`is an absolute URL in JSON for a client that accepts ${accept}`, async () => {
+      const headers = { accept }
+      const start = await browser.submit('/auth/signin/test', {}, headers)
+      expect(start.status).to.equal(200)
+      expect(start.body).to.have.all.keys('url')
+      expect(new URL(start.body.url).origin).to.equal(provider.issuer)
+      const fields = { username: 'ann', password: 'right', callbackUrl: '/x' }
+      const end = await browser.submit('/auth/callback/credentials', fields, headers)
+      expect([end.status, end.body]).to.deep.equal([200, { url: `${app.origin}/x` }])
+      expect(end.headers).to.not.have.property('location')
+      expect(await browser.session()).to.have.nested.property('user.name', 'ann')
+      const out = await browser.submit('/auth/signout', { callbackUrl: '/' }, headers)
+      expect([out.status, out.body]).to.deep.equal([200, { url: `${app.origin}/` }])
+      expect(await browser.session()).to.equal(null)
+    })
+  }
+
+  it('stays a redirect for a client that asks for HTML too, and after a GET', async () => {
+    const fields = { username: 'ann', password: 'right' }
+    for (const accept of ['text/html, application/json', '*/*', 'text/html']) {
+      expect((await browser.submit('/auth/callback/credentials', fields, { accept })).status).to.equal(303)
+    }
+    const start = await browser.submit('/auth/signin/test')
+    const end = await browser.get(await provider.signInAs(target(start), 'alice'), { accept: 'application/json' })
+    expect(end.status).to.equal(302)
+  })
+
   it('is for nobody’s cache (CA-02)', async () => {
     for (const fields of [{}, { navigation: 'form' }]) {
       const { headers } = await browser.submit('/auth/signin/test', fields)

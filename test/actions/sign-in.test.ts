@@ -242,6 +242,13 @@ describe('GET /auth/signin: names, logos and colours of the configuration (XS-03
       { buttonText: 'red' },
       { colorScheme: evil },
       { logo: 'javascript:alert(1)' },
+      { logoDark: 'javascript:alert(1)' },
+      { logoDark: 1 },
+      { name: '' },
+      { name: ' ' },
+      { name: 'Acme\r\nBcc: all@example.com' },
+      { name: 'x'.repeat(101) },
+      { name: 7 },
     ]) {
       const error = await startApp({ theme } as Partial<ServerAuthConfig>).then(
         (app) => app.close(),
@@ -254,12 +261,14 @@ describe('GET /auth/signin: names, logos and colours of the configuration (XS-03
   it('allows the origin of a logo that the developer chose, and no other', () =>
     withApp(
       {
-        theme: { logo: 'https://cdn.test/logo.svg' },
+        theme: { logo: 'https://cdn.test/logo.svg', logoDark: 'https://dark.test/logo.svg' },
         providers: [oidc('op', { style: { logo: 'https://i.test/x' } })],
       },
       async (app) => {
         const page = await app.browser().get('/auth/signin')
-        expect(directives(page).get('img-src')).to.equal("'self' data: https://cdn.test https://i.test")
+        expect(directives(page).get('img-src')).to.equal(
+          "'self' data: https://cdn.test https://dark.test https://i.test",
+        )
         expect(page.text).to.include('<img class="logo" src="https://cdn.test/logo.svg" alt="">')
       },
     ))
@@ -352,9 +361,10 @@ describe('the callback URL and a failed sign-in', () => {
     expect(inputs(await browser.get(target(failed)), 'callbackUrl')).to.deep.equal([`${app.origin}/first`])
   })
 
-  it('does not show again what was typed (CD-12)', async () => {
+  it('does not show again what was typed to a client that is no form of ours (CD-12)', async () => {
     const browser = app.browser()
     const failed = await browser.signIn({ username: 'typed-user-name', password: 'typed-password' })
+    expect(browser.cookies.has('auth.typed')).to.equal(false)
     expect(target(failed)).to.not.include('typed')
     const page = await browser.get(target(failed))
     expect(page.text).to.not.include('typed')

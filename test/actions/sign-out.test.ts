@@ -8,6 +8,7 @@ describe('GET /auth/signout', () => {
   it('shows a page that asks, with a form', async () => {
     const app = await startApp()
     const browser = app.browser()
+    await browser.signIn()
     const page = await browser.get('/auth/signout?callbackUrl=%2Fbye')
     expect(page.status).to.equal(200)
     expect(page.headers['content-type']).to.equal('text/html; charset=utf-8')
@@ -28,7 +29,9 @@ describe('GET /auth/signout', () => {
       `callbackUrl=${script}`,
       `csrfToken=${script}&user=${script}`,
     ]) {
-      const page = await app.browser().get(`/auth/signout?${query}`)
+      const browser = app.browser()
+      await browser.signIn()
+      const page = await browser.get(`/auth/signout?${query}`)
       expect(page.status).to.equal(200)
       expect(page.text).to.not.match(/<script|javascript:/i)
       expect(inputs(page, 'csrfToken')[0]).to.match(/^[0-9a-f]{64}$/)

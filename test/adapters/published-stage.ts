@@ -36,6 +36,8 @@ export interface Stage {
   signInAt(provider: 'one' | 'two', login: string, browser?: Browser): Promise<Visit>
   /** Asks for a link, and returns it. */
   askLink(address: string, browser: Browser): Promise<string>
+  /** The next mailed link. */
+  nextLink(): Promise<string>
   close(): Promise<void>
 }
 
@@ -78,6 +80,7 @@ export async function startStage(
       expect(target(answer)).to.include('/auth/verify-request')
       return mailbox.next()
     },
+    nextLink: () => mailbox.next(),
     close: () => app.close(),
   }
 }

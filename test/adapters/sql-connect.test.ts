@@ -1,6 +1,6 @@
 /** `connect`, and what the adapter says about Kysely instances and options. */
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -29,6 +29,24 @@ describe('connect', () => {
       expect(rows, url).to.deep.equal([{ name: 'spelled' }])
       await db.destroy()
     }
+  })
+
+  it('makes a new SQLite file for its owner alone, with what stands beside it', async () => {
+    const path = join(folder, 'private.db')
+    const db = connect(`sqlite:${path}`)
+    await sql`create table t (x int)`.execute(db)
+    for (const file of [path, `${path}-wal`, `${path}-shm`]) expect(statSync(file).mode & 0o777, file).to.equal(0o600)
+    await db.destroy()
+  })
+
+  it('leaves the mode of an SQLite file alone that is there', async () => {
+    const path = join(folder, 'shared.db')
+    writeFileSync(path, '')
+    chmodSync(path, 0o660)
+    const db = connect(`sqlite:${path}`)
+    await sql`create table t (x int)`.execute(db)
+    expect(statSync(path).mode & 0o777).to.equal(0o660)
+    await db.destroy()
   })
 
   it('opens a database in memory', async () => {

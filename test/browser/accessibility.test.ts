@@ -95,8 +95,8 @@ describeInBrowser('the built-in pages are accessible', (open) => {
     }
     expect(reached.map((text) => text.replace(/^.*?(Sign in with)/, '$1'))).to.deep.equal([
       'Sign in with Google',
-      'Sign in with GitHub',
       'Sign in with Microsoft Entra ID',
+      'Sign in with Apple',
       'username',
       'password',
       'Sign in',

@@ -13,31 +13,49 @@ import {
   renderVerifyRequest,
   type SignInEntry,
 } from '../../lib/pages/index.js'
-import type { CredentialInput } from '../../lib/providers/types.js'
-import type { Theme } from '../../lib/types.js'
+import Apple from '../../lib/providers/apple.js'
+import Discord from '../../lib/providers/discord.js'
+import Facebook from '../../lib/providers/facebook.js'
+import GitHub from '../../lib/providers/github.js'
+import GitLab from '../../lib/providers/gitlab.js'
+import Google from '../../lib/providers/google.js'
+import LinkedIn from '../../lib/providers/linkedin.js'
+import MicrosoftEntraID from '../../lib/providers/microsoft-entra-id.js'
+import Slack from '../../lib/providers/slack.js'
+import Twitter from '../../lib/providers/twitter.js'
+import type { CredentialInput, OAuthProviderButtonStyles } from '../../lib/providers/types.js'
+import type { Theme, User } from '../../lib/types.js'
 import { type LoopbackServer, startLoopbackServer } from '../support/loopback-server.js'
 
-const brands: ReadonlyArray<readonly [name: string, color: string | undefined]> = [
-  ['Google', '#1a73e8'],
-  ['GitHub', '#24292f'],
-  ['Microsoft Entra ID', '#0072c6'],
-  ['Apple', '#000000'],
-  ['GitLab', '#FC6D26'],
-  ['Discord', '#5865F2'],
-  ['LINE', '#00C300'],
-  ['Auth0', '#EB5424'],
-  ['Keycloak', '#428bca'],
-  ['Kakao', '#fee500'],
-  ['The single sign-on of the Ministry of Education, Science and Culture', undefined],
-  ['Bundesamtfürsicherheitinderinformationstechnikzentraldienststelle', '#777'],
+const marked = [
+  Google(),
+  MicrosoftEntraID(),
+  Apple(),
+  GitHub(),
+  Facebook(),
+  Twitter(),
+  LinkedIn(),
+  Discord(),
+  GitLab(),
+  Slack(),
+].map(({ name, style = {} }) => ({ name, style }))
+
+const brands: ReadonlyArray<{ readonly name: string; readonly style: OAuthProviderButtonStyles }> = [
+  ...marked,
+  { name: 'LINE', style: { brandColor: '#00C300' } },
+  { name: 'The single sign-on of the Ministry of Education, Science and Culture', style: {} },
+  {
+    name: 'Bundesamtfürsicherheitinderinformationstechnikzentraldienststelle',
+    style: { brandColor: '#777' },
+  },
 ]
 
-const providers: readonly SignInEntry[] = brands.map(([name, color], index) => ({
+const providers: readonly SignInEntry[] = brands.map(({ name, style }, index) => ({
   kind: 'redirect',
   id: `provider-${index}`,
   name,
   action: `/auth/signin/provider-${index}`,
-  style: color === undefined ? {} : { brandColor: color },
+  style,
 }))
 
 function form(inputs: Readonly<Record<string, CredentialInput>>, name = 'Credentials'): SignInEntry {
@@ -103,6 +121,7 @@ const errors = [
 ]
 
 const logo = '/logo.svg'
+const logoDark = '/logo-dark.svg'
 const brand: Theme = { brandColor: '#0b7a4b', logo }
 const detail = `InvalidConfiguration: Provider "company": client_secret_post needs \`clientSecret\`, or AUTH_COMPANY_SECRET.
 Caused by TypeError: fetch failed https://login.example/${'realms-and-more-realms-'.repeat(6)}`
@@ -112,6 +131,12 @@ type Render = (frame: PageFrame) => string
 function signIn(entries: readonly SignInEntry[], error?: string): Render {
   const page = { entries, csrfToken: 'token', callbackUrl: '/', ...(error !== undefined && { error }) }
   return (frame) => renderSignIn({ frame, ...page })
+}
+
+/** For somebody who is signed in already. */
+function signInAgain(entries: readonly SignInEntry[], user: User, links: boolean): Render {
+  const signedIn = { user, signOutUrl: '/auth/signout', links }
+  return (frame) => renderSignIn({ frame, entries, csrfToken: 'token', callbackUrl: '/', signedIn })
 }
 
 function withTheme(theme: Theme, render: Render): Render {
@@ -143,7 +168,14 @@ function withoutScript(render: Render): Render {
 const noPasskeys = 'delete self.PublicKeyCredential;'
 const everything = [passkey(), ...providers.slice(0, 2), email('Email'), password]
 
-const signOut = { action: '/auth/signout', csrfToken: 'token', callbackUrl: '/' }
+const ada = { name: 'Ada Lovelace', email: 'ada@example.com' }
+const signOut = {
+  action: '/auth/signout',
+  csrfToken: 'token',
+  callbackUrl: '/',
+  signInUrl: '/auth/signin',
+  homeUrl: '/',
+}
 const confirm = { action: '/auth/callback/email', csrfToken: 'token', fields: { token: 't', callbackUrl: '/' } }
 const ways = { signInUrl: '/auth/signin', homeUrl: '/' }
 
@@ -152,7 +184,8 @@ export const states: Readonly<Record<string, Render>> = {
   'sign-in-none': signIn([]),
   'sign-in-1': signIn(providers.slice(0, 1)),
   'sign-in-3': signIn(providers.slice(0, 3)),
-  'sign-in-12': signIn(providers),
+  'sign-in-all': signIn(providers),
+  'sign-in-marks': signIn([password, ...providers.slice(0, 10)]),
   'sign-in-password': signIn([password]),
   'sign-in-password-and-3': signIn([password, ...providers.slice(0, 3)]),
   'sign-in-3-and-password': signIn([...providers.slice(0, 3), password]),
@@ -183,6 +216,10 @@ export const states: Readonly<Record<string, Render>> = {
   'sign-in-logo': withTheme(brand, signIn([...providers.slice(0, 2), password])),
   'sign-in-light-brand': withTheme({ brandColor: '#ffd400' }, signIn([password])),
   'sign-in-dark-brand': withTheme({ brandColor: '#101010' }, signIn([password])),
+  'sign-in-named': withTheme({ name: 'Acme', logo, logoDark }, signIn([...providers.slice(0, 3), email('Email')])),
+  'sign-in-signed-in': signInAgain([...providers.slice(0, 3), password], ada, true),
+  'sign-in-signed-in-nameless': signInAgain([password], {}, false),
+  'sign-in-typed': signIn([{ ...password, typed: { username: 'ada' } } as SignInEntry], 'CredentialsSignin'),
   'sign-in-long-host': (frame) =>
     signIn([...providers.slice(0, 2), password])({
       ...frame,
@@ -192,8 +229,8 @@ export const states: Readonly<Record<string, Render>> = {
     signInErrors.map((error) => [`sign-in-error-${error}`, signIn([...providers.slice(0, 2), password], error)]),
   ),
   'sign-out': (frame) => renderSignOut({ frame, ...signOut }),
-  'sign-out-user': (frame) =>
-    renderSignOut({ frame, ...signOut, user: { name: 'Ada Lovelace', email: 'ada@example.com' } }),
+  'sign-out-user': (frame) => renderSignOut({ frame, ...signOut, user: ada }),
+  'sign-out-nobody': (frame) => renderSignOut({ frame, ...signOut, user: null }),
   'sign-out-long-user': (frame) =>
     renderSignOut({
       frame,
@@ -213,20 +250,29 @@ export const states: Readonly<Record<string, Render>> = {
   'error-logo': withTheme(brand, (frame) => renderError({ frame, error: 'AccessDenied', ...ways })),
   'verify-request': (frame) => renderVerifyRequest({ frame, homeUrl: '/' }),
   'confirm-email': (frame) => renderConfirmEmail({ frame, ...confirm, address: 'ada@example.com' }),
-  'confirm-email-other': (frame) => renderConfirmEmail({ frame, ...confirm, address: 'ada@example.com', other: true }),
+  'confirm-email-other': (frame) =>
+    renderConfirmEmail({ frame, ...confirm, address: 'ada@example.com', effect: 'other-user' }),
   'confirm-email-long': (frame) =>
     renderConfirmEmail({ frame, ...confirm, address: `${'a'.repeat(64)}@${'b'.repeat(60)}.example.com` }),
   continue: (frame) => renderContinue({ frame, to: 'https://accounts.google.com/o/oauth2/v2/auth?client_id=x' }),
 }
 
-const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 160 44"><rect width="44" height="44" rx="10" fill="#0b7a4b"/>
-<path d="M12 30 22 12l10 18z" fill="#fff"/><text x="56" y="30" font-family="sans-serif" font-size="22" font-weight="700" fill="#0b7a4b">Acme</text></svg>`
+const svg = (
+  color: string,
+) => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 160 44"><rect width="44" height="44" rx="10" fill="${color}"/>
+<path d="M12 30 22 12l10 18z" fill="#fff"/><text x="56" y="30" font-family="sans-serif" font-size="22" font-weight="700" fill="${color}">Acme</text></svg>`
+
+const logoColors: ReadonlyMap<string, string> = new Map([
+  [logo, '#0b7a4b'],
+  [logoDark, '#6fd6a8'],
+])
 
 /** Serves each state at `/<name>`, under a policy as strict as the Router's. */
 export function showStates(): Promise<LoopbackServer> {
   return startLoopbackServer((request, response) => {
     const name = new URL(request.url ?? '/', 'http://localhost').pathname.slice(1)
-    if (name === logo.slice(1)) return void response.writeHead(200, { 'content-type': 'image/svg+xml' }).end(svg)
+    const logoColor = logoColors.get(`/${name}`)
+    if (logoColor) return void response.writeHead(200, { 'content-type': 'image/svg+xml' }).end(svg(logoColor))
     const render = Object.hasOwn(states, name) ? states[name] : undefined
     if (!render) return void response.writeHead(404).end()
     response.writeHead(200, {

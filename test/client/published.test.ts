@@ -91,7 +91,7 @@ describeInBrowser('next-auth/react in a browser', (open) => {
   it('sends people to the sign-in page where a session is required', async () => {
     const { page } = await openApp({ props: { provider, required: true } })
     await page.waitForURL(/\/auth\/signin\?error=SessionRequired/)
-    await page.getByRole('alert').getByText('Please sign in to see this page.').waitFor()
+    await page.getByRole('status').getByText('Please sign in to see this page.').waitFor()
   })
 
   it('sees in one tab who comes and goes in another', async () => {

@@ -210,7 +210,7 @@ describeInBrowser('server-auth/react', (open) => {
     it('sends the others to the sign-in page, and they come back', async () => {
       const { page } = await openApp({ props: { required: true, strict: true } })
       await page.waitForURL(/\/auth\/signin\?error=SessionRequired/)
-      await page.getByRole('alert').getByText('Please sign in to see this page.').waitFor()
+      await page.getByRole('status').getByText('Please sign in to see this page.').waitFor()
       await page.getByLabel('User name').fill('ann')
       await page.getByLabel('Password').fill('right')
       await page.getByRole('button', { name: 'Sign in', exact: true }).click()

@@ -50,6 +50,41 @@ describeInBrowser('the passkey form of the sign-in page', (open) => {
 
   const visit = (page: Page, host?: string) => page.goto(site.url('/auth/signin', host))
 
+  describe('a passkey that was made', () => {
+    async function made(location: string): Promise<{ page: Page; authenticator: Authenticator }> {
+      const { page, authenticator } = await start()
+      await visit(page)
+      await email(page).fill('ada@example.com')
+      site.callback = (_request, response) => void response.redirect(303, location)
+      await press(page, register)
+      await page.waitForURL(site.url(location))
+      return { page, authenticator }
+    }
+    const pending = (page: Page) => page.evaluate(() => sessionStorage.length)
+
+    it('is dropped by the device where the server sends back with a refusal', async () => {
+      const { page, authenticator } = await made('/auth/signin?error=AccountNotLinked')
+      while ((await authenticator.passkeys()) > 0) await page.waitForLoadState()
+      expect(await pending(page)).to.equal(0)
+    })
+
+    it('is kept where it was taken, or the server has a problem', async () => {
+      for (const location of ['/auth/signin', '/auth/signin?error=Configuration']) {
+        const { page, authenticator } = await made(location)
+        await page.waitForFunction(() => sessionStorage.length === 0)
+        expect(await authenticator.passkeys()).to.equal(1)
+      }
+    })
+
+    it('is kept where a link of another site names an error', async () => {
+      const { page, authenticator } = await made('/done')
+      expect(await pending(page)).to.equal(1)
+      await page.goto(site.url('/auth/signin?error=AccountNotLinked'), { referer: 'https://evil.test/' })
+      await page.waitForFunction(() => sessionStorage.length === 0)
+      expect(await authenticator.passkeys()).to.equal(1)
+    })
+  })
+
   describe('signing in', () => {
     it('takes one press, and submits the form as a browser does', async () => {
       const { page, authenticator, problems } = await start()

@@ -289,6 +289,35 @@ describeInBrowser('server-auth/client/webauthn', (open) => {
       expect(result).to.include({ ok: false, reason: 'refused', error: 'MissingCSRF', message: sentence })
     })
 
+    for (const [what, answer, left] of [
+      ['refuses it', (_request, response) => void response.status(403).json({ error: 'AccessDenied', message: '' }), 0],
+      [
+        'says so by an URL',
+        (_request, response) => void response.json({ url: '/auth/error?error=AccountNotLinked' }),
+        0,
+      ],
+      ['takes it', (_request, response) => void response.json({ url: '/done' }), 1],
+      ['has a problem', (_request, response) => void response.status(503).json({ error: 'AdapterError' }), 1],
+      ['says that it has a problem', (_request, response) => void response.json({ url: '/e?error=Configuration' }), 1],
+      ['says nothing that can be read', (_request, response) => void response.status(403).send('<h1>proxy</h1>'), 1],
+      ['hangs up', (request) => void request.socket.destroy(), 1],
+    ] satisfies ReadonlyArray<readonly [string, typeof site.callback, number]>) {
+      it(`a new passkey: the device ${left ? 'keeps' : 'drops'} it where the server ${what}`, async () => {
+        const { page, authenticator } = await start()
+        site.callback = answer
+        await call(page, 'registerPasskey', stay)
+        expect(await authenticator.passkeys()).to.equal(left)
+      })
+    }
+
+    it('a passkey of before: the device keeps it', async () => {
+      const { page, authenticator } = await start()
+      await authenticator.addPasskey()
+      site.callback = (_request, response) => void response.status(403).json({ error: 'AccessDenied' })
+      expect(await call(page, 'signInWithPasskey')).to.include({ ok: false, reason: 'refused' })
+      expect(await authenticator.passkeys()).to.equal(1)
+    })
+
     it('nothing, where the page to return to has an `error` of its own', async () => {
       const { page, authenticator } = await start()
       await authenticator.addPasskey()

@@ -15,14 +15,16 @@ describe('resolveCookies(cookies)', () => {
       callbackUrl: { name: 'auth.callback-url', options: options(false) },
       csrfToken: { name: 'auth.csrf-token', options: options(false) },
       transaction: { name: 'auth.transaction', options: options(false) },
-      webauthnChallenge: { name: 'auth.challenge', options: options(false) },
+      typedFields: { name: 'auth.typed', options: options(false) },
+      browser: { name: 'auth.browser', options: options(false) },
     })
     expect(secure).to.deep.equal({
       sessionToken: { name: '__Secure-auth.session-token', options: options(true) },
       callbackUrl: { name: '__Secure-auth.callback-url', options: options(true) },
       csrfToken: { name: '__Host-auth.csrf-token', options: options(true) },
       transaction: { name: '__Secure-auth.transaction', options: options(true) },
-      webauthnChallenge: { name: '__Secure-auth.challenge', options: options(true) },
+      typedFields: { name: '__Secure-auth.typed', options: options(true) },
+      browser: { name: '__Host-auth.browser', options: options(true) },
     })
   })
 
@@ -46,12 +48,11 @@ describe('resolveCookies(cookies)', () => {
     expect(plain.sessionToken.options.secure).to.equal(false)
   })
 
-  it('overrides the cookie of passkeys by its name in Auth.js', () => {
-    const webauthnChallenge = { name: 'mine.challenge', options: { domain: 'app.test' } }
-    const { plain, secure } = resolveCookies({ webauthnChallenge })
-    for (const policy of [plain, secure]) {
-      expect(policy.webauthnChallenge.name).to.equal('mine.challenge')
-      expect(policy.webauthnChallenge.options).to.include({ domain: 'app.test', httpOnly: true, sameSite: 'lax' })
+  it('overrides the cookie that the browser is known by', () => {
+    const { plain, secure } = resolveCookies({ browser: { name: 'mine.browser', options: { domain: 'app.test' } } })
+    for (const { browser } of [plain, secure]) {
+      expect(browser.name).to.equal('mine.browser')
+      expect(browser.options).to.include({ domain: 'app.test', httpOnly: true, sameSite: 'lax' })
     }
   })
 

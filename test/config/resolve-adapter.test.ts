@@ -1,12 +1,20 @@
 /** The option `adapter`, and what follows from it: the strategy, and the methods that each feature needs. */
 import { expect } from 'chai'
+import { combine } from '../../lib/adapters/combine.js'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
+import { connect, sqlAdapter } from '../../lib/adapters/sql/index.js'
 import type { Adapter, AdapterMethod } from '../../lib/adapters/types.js'
 import { resolveConfig } from '../../lib/config/resolve.js'
-import { InvalidConfiguration, MissingAdapter, MissingAdapterMethods, UnsupportedStrategy } from '../../lib/errors.js'
+import {
+  AdapterError,
+  InvalidConfiguration,
+  MissingAdapter,
+  MissingAdapterMethods,
+  UnsupportedStrategy,
+} from '../../lib/errors.js'
 import { ServerAuth, type ServerAuthConfig } from '../../lib/index.js'
 import { createLog, credentials, secret } from '../support/app.js'
-import { thrownBy } from '../support/rejection.js'
+import { rejectionOf, thrownBy } from '../support/rejection.js'
 
 const oidc = {
   id: 'op',
@@ -26,6 +34,34 @@ function resolve(options: object) {
 function adapterOf(names: readonly AdapterMethod[]): Adapter {
   return Object.fromEntries(names.map((name) => [name, () => null]))
 }
+
+describe('the time that a method of the adapter may take', () => {
+  const realSetTimeout = globalThis.setTimeout
+
+  afterEach(() => {
+    globalThis.setTimeout = realSetTimeout
+  })
+
+  /** The milliseconds after which a method that hangs is given up. */
+  async function patience(options: object): Promise<unknown[]> {
+    const waited: unknown[] = []
+    const adapter = { ...memoryAdapter(), getUserByEmail: () => new Promise(() => {}) }
+    const { store } = resolve({ adapter, ...options })
+    globalThis.setTimeout = ((late: () => void, milliseconds: number) => {
+      waited.push(milliseconds)
+      return realSetTimeout(late, 0)
+    }) as typeof setTimeout
+    const error = await rejectionOf(Promise.resolve(store?.getUserByEmail('ann@example.com')))
+    expect(error).to.be.instanceOf(AdapterError)
+    return waited
+  }
+
+  it('is 5 seconds, or what is set', async () => {
+    expect(await patience({})).to.deep.equal([5000])
+    expect(await patience({ timeout: 20 })).to.deep.equal([20_000])
+    expect(await patience({ timeout: 1 })).to.deep.equal([1000])
+  })
+})
 
 describe('session.strategy', () => {
   it('is "jwt" without an adapter, "database" with one', () => {
@@ -98,7 +134,9 @@ describe('session.strategy', () => {
     })
     const log = createLog()
     const past = { legacy: { cookieName: 'old', until: '2020-01-01' } }
-    expect(resolve({ adapter, logger: log.logger, session: past }).session).to.not.have.property('legacy')
+    expect(
+      resolve({ adapter, providers: [credentials()], logger: log.logger, session: past }).session,
+    ).to.not.have.property('legacy')
     expect(log.warnings.map(({ code }) => code)).to.deep.equal(['legacy-ended'])
   })
 })
@@ -204,6 +242,22 @@ describe('the methods of an adapter', () => {
       /lacks `getUserByAccount`, `linkAccount`, `createSession`, `getSessionAndUser`, `updateSession`, `deleteSession`, needed/,
     )
     for (const name of users) expect(error.message).to.not.include(`\`${name}\``)
+  })
+
+  it('of passkeys are missing in the presets of other libraries, which is said of an adapter joined to Redis, too', () => {
+    const db = connect(':memory:')
+    const providers = [{ id: 'passkey', name: 'Passkey', type: 'passkey' }]
+    for (const [preset, message] of [
+      ['kysely', /lacks `getAuthenticator`.*The preset `kysely` has no table of passkeys/],
+      ['pg', /lacks `getAuthenticator`.*The preset `pg` has no table of passkeys/],
+    ] as const) {
+      const made = sqlAdapter(db, { preset, ...(preset === 'pg' && { dialect: 'postgres' }) })
+      for (const adapter of [made, combine(made, { sessions: { ...memoryAdapter(), getSession: () => null } })]) {
+        const experimental = { enableWebAuthn: true }
+        expect(thrownBy(() => resolve({ adapter, providers, experimental })).message).to.match(message)
+      }
+    }
+    return db.destroy()
   })
 
   it('are no methods when they are no functions', () => {

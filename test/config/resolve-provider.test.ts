@@ -151,7 +151,32 @@ describe('providers', () => {
         authorization: { url: 'https://x.test', params: { a: 1 } },
         options: { authorization: 'https://y.test' },
       })
-      expect(other.authorization).to.deep.include({ url: 'https://y.test', params: { a: '1' } })
+      expect(other.authorization).to.deep.include({ url: 'https://y.test', params: {} })
+      const moved = resolve({
+        ...oauth,
+        authorization: { url: 'https://x.test', params: { a: 1 } },
+        options: { authorization: { url: 'https://y.test' } },
+      })
+      expect(moved.authorization).to.deep.include({ url: 'https://y.test', params: { a: '1' } })
+    })
+
+    it('a text replaces the parameters of the provider, and leaves its functions', () => {
+      const conform = () => undefined
+      const request = () => ({})
+      const provider = resolve({
+        ...oauth,
+        token: { url: 'https://x.test/t', params: { a: 1 }, conform },
+        userinfo: { url: 'https://x.test/u', params: { fields: 'id' }, request },
+        options: { token: 'https://y.test/t?p=1', userinfo: 'https://y.test/u?fields=id,name' },
+      })
+      expect(provider.token).to.deep.equal({ url: 'https://y.test/t?p=1', params: {}, conform })
+      expect(provider.userinfo).to.deep.equal({ url: 'https://y.test/u?fields=id,name', params: {}, request })
+      const scoped = resolve({
+        ...oidc,
+        authorization: { params: { scope: 'openid phone', x: 1 } },
+        options: { authorization: 'https://y.test/a' },
+      })
+      expect(scoped.authorization.params).to.deep.equal({ scope: 'openid profile email' })
     })
 
     it('arrays replace: checks of the developer are the checks', () => {
@@ -164,6 +189,148 @@ describe('providers', () => {
       expect(resolve({ ...oidc, [customFetch]: own }).fetch).to.equal(own)
       expect(resolve(oidc).fetch).to.not.equal(own)
     })
+  })
+
+  describe('the query of an authorization URL', () => {
+    const at = (authorization: unknown, options: object = {}) =>
+      resolve({ ...oidc, authorization, options }).authorization
+
+    it('counts as parameters', () => {
+      const url = 'https://x.test/a?prompt=consent&access_type=offline&scope=openid'
+      const expected = {
+        url: 'https://x.test/a',
+        params: { prompt: 'consent', access_type: 'offline', scope: 'openid' },
+      }
+      expect(at(url)).to.deep.include(expected)
+      expect(at({ url })).to.deep.include(expected)
+      expect(at('https://z.test?x=1', { authorization: url })).to.deep.include(expected)
+      expect(at('https://z.test?x=1', { authorization: { url } })).to.deep.include(expected)
+    })
+
+    it('gives way to `params`', () => {
+      const params = { prompt: 'login', b: undefined }
+      const url = 'https://x.test/a?prompt=consent&b=2'
+      const expected = { scope: 'openid profile email', prompt: 'login', b: '2' }
+      expect(at({ url, params }).params).to.deep.equal(expected)
+      expect(at({ url }, { authorization: { params } }).params).to.deep.equal(expected)
+      expect(at({ params }, { authorization: { url } }).params).to.deep.equal({ ...expected, prompt: 'consent' })
+    })
+
+    it('is seen where it says how the answer comes', () => {
+      for (const authorization of [
+        'https://x.test/a?response_mode=form_post',
+        { params: { response_mode: 'form_post' } },
+      ]) {
+        expect(resolve({ ...oidc, authorization }).formPost).to.equal(true)
+      }
+      expect(() => at('https://x.test/a?response_mode=jwt')).to.throw(InvalidConfiguration, 'response_mode')
+    })
+
+    it('stays where a name comes twice, or is to be filled in', () => {
+      expect(at('https://x.test/a?r=1&r=2&s=3')).to.deep.include({
+        url: 'https://x.test/a?r=1&r=2',
+        params: { scope: 'openid profile email', s: '3' },
+      })
+      const filled = resolve({ ...oidc, clientId: 'me', authorization: 'https://x.test/a?app={clientId}' })
+      expect(filled.authorization.url).to.equal('https://x.test/a?app=me')
+    })
+  })
+
+  describe('refuse a misspelt option, and say which was meant', () => {
+    const email = { id: 'mail', name: 'Mail', type: 'email', sendVerificationRequest: () => {} }
+    const typed = { id: 'typed', name: 'Typed', type: 'credentials', credentials: {}, authorize: () => null }
+    for (const [base, misspelt, meant] of [
+      [oidc, 'clientID', 'clientId'],
+      [oidc, 'client_id', 'clientId'],
+      [oidc, 'clientsecret', 'clientSecret'],
+      [oidc, 'ISSUER', 'issuer'],
+      [oidc, 'authorisation', 'authorization'],
+      [oidc, 'userInfo', 'userinfo'],
+      [oauth, 'well-known', 'wellKnown'],
+      [email, 'sendVerificationRequests', 'sendVerificationRequest'],
+      [email, 'maxage', 'maxAge'],
+      [typed, 'authorise', 'authorize'],
+    ] as const) {
+      it(misspelt, () => {
+        for (const options of [{ [misspelt]: 'x' }, { options: { [misspelt]: 'x' } }]) {
+          expect(() => resolve({ ...base, ...options })).to.throw(
+            InvalidConfiguration,
+            new RegExp(`no option \`providers\\.[\\w-]+\\.${misspelt}\`\\. Did you mean \`${meant}\`\\?`),
+          )
+        }
+      })
+    }
+
+    it('and leaves alone what is like none of ours', () => {
+      for (const name of ['tenantId', 'region', 'enterprise', 'tokens', 'names', 'form', 'scope']) {
+        expect(() => resolve({ ...oidc, [name]: 'x' }), name).to.not.throw()
+      }
+    })
+  })
+
+  describe('refuse what is configured and not supported', () => {
+    const client: ReadonlyArray<[name: string, value: unknown]> = [
+      ['authorization_encrypted_response_alg', 'RSA-OAEP'],
+      ['authorization_signed_response_alg', 'RS256'],
+      ['dpop_bound_access_tokens', true],
+      ['id_token_encrypted_response_alg', 'RSA-OAEP'],
+      ['id_token_encrypted_response_enc', 'A256GCM'],
+      ['introspection_signed_response_alg', 'RS256'],
+      ['request_object_signing_alg', 'RS256'],
+      ['require_pushed_authorization_requests', true],
+      ['require_signed_request_object', true],
+      ['response_types', ['code id_token']],
+      ['tls_client_certificate_bound_access_tokens', true],
+      ['token_endpoint_auth_signing_alg', 'RS256'],
+      ['use_mtls_endpoint_aliases', true],
+      ['userinfo_encrypted_response_alg', 'RSA-OAEP'],
+      ['anything_of_tomorrow', 'x'],
+    ]
+    for (const [name, value] of client) {
+      it(`client.${name}`, () => {
+        expect(() => resolve({ ...oidc, client: { [name]: value } })).to.throw(
+          InvalidConfiguration,
+          `client.${name}\` is not supported`,
+        )
+        expect(() => resolve({ ...oidc, options: { client: { [name]: value } } })).to.throw(InvalidConfiguration)
+      })
+    }
+
+    it('and nothing that is, or is off', () => {
+      const supported = {
+        client_id: 'me',
+        client_secret: 's',
+        default_max_age: 60,
+        require_auth_time: true,
+        id_token_signed_response_alg: 'ES256',
+        userinfo_signed_response_alg: 'ES256',
+        token_endpoint_auth_method: 'client_secret_post',
+        dpop_bound_access_tokens: false,
+        request_object_signing_alg: undefined,
+      }
+      expect(resolve({ ...oidc, client: supported }).client).to.deep.equal(supported)
+    })
+
+    const params: ReadonlyArray<[name: string, value: string]> = [
+      ['response_mode', 'jwt'],
+      ['response_mode', 'query.jwt'],
+      ['response_mode', 'form_post.jwt'],
+      ['response_mode', 'fragment'],
+      ['response_mode', 'web_message'],
+      ['request', 'e30.e30.'],
+      ['request_uri', 'urn:x'],
+      ['dpop_jkt', 'x'],
+    ]
+    for (const [name, value] of params) {
+      it(`authorization.params.${name}: ${value}`, () => {
+        for (const authorization of [{ params: { [name]: value } }, `https://x.test/a?${name}=${value}`]) {
+          expect(() => resolve({ ...oidc, authorization })).to.throw(
+            InvalidConfiguration,
+            `authorization.params.${name}\``,
+          )
+        }
+      })
+    }
   })
 
   it('have a scope by default for OpenID Connect, and none for plain OAuth', () => {

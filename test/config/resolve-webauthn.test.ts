@@ -76,6 +76,7 @@ describe('resolveWebAuthn', () => {
       const none = [
         'http://127.0.0.1:3000',
         'http://sub.localhost',
+        'https://localhost.evil.test',
         'https://app.test',
         'http://localhost/',
         '',
@@ -85,6 +86,7 @@ describe('resolveWebAuthn', () => {
         'localhost',
         'http://localhost',
         'http://localhost:3000',
+        'https://localhost',
       ])
     })
 

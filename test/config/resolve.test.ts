@@ -28,7 +28,7 @@ function resolve(options: Record<string, unknown> = {}, env: Record<string, stri
 /** The codes of the warnings that resolving gives. */
 function warnings(options: Record<string, unknown>, env: Record<string, string> = {}): string[] {
   const log = createLog()
-  resolve(options, env, log)
+  resolve({ providers: [credentials()], ...options }, env, log)
   return log.warnings.map(({ code }) => code)
 }
 
@@ -38,7 +38,7 @@ describe('resolveConfig(config)', () => {
     expect(config).to.deep.include({
       secrets: [secret],
       basePath: '/auth',
-      trustHost: true,
+      trustHost: 'local',
       session: { strategy: 'jwt', maxAge: 2592000, updateAge: 86400, bearer: false },
       events: {},
       pages: {},
@@ -121,6 +121,11 @@ describe('resolveConfig(config)', () => {
       expect(events).to.deep.equal({})
     })
 
+    it('takes `callbacks.authorized: undefined` for an option left out, as it does with the others', () => {
+      const { callbacks } = resolve({ callbacks: { authorized: undefined } })
+      expect(callbacks).to.have.all.keys('signIn', 'redirect', 'jwt', 'session')
+    })
+
     it('of an object of a class: found on its prototype, called as its methods', () => {
       const told: unknown[] = []
       class Callbacks {
@@ -180,6 +185,11 @@ describe('resolveConfig(config)', () => {
         InvalidConfiguration,
         /`timeout` must be a number of seconds.*not Infinity/,
       ],
+      [
+        { callbacks: { authorized: () => true } },
+        InvalidConfiguration,
+        /no option `callbacks.authorized` here: it belongs to initAuth/,
+      ],
       [{ callbacks: [] }, InvalidConfiguration, /`callbacks` must be an object, not an array/],
       [
         { callbacks: { signin: () => true } },
@@ -230,7 +240,9 @@ describe('resolveConfig(config)', () => {
       [{ jwt: { secret: 'x' } }, InvalidConfiguration, /no option `jwt\.secret`\. Known here: maxAge, encode, decode/],
       [{ pages: { signin: '/in' } }, InvalidConfiguration, /no option `pages\.signin`\. Did you mean `signIn`\?/],
       [{ pages: { error: '' } }, InvalidConfiguration, /`pages\.error` must be a non-empty string/],
-      [{ pages: { error: 'error' } }, InvalidConfiguration, /`pages\.error` must be an absolute http\(s\) URL/],
+      [{ pages: { signIn: 'login' } }, InvalidConfiguration, /`pages\.signIn` must begin with a slash: "\/login"\./],
+      [{ pages: { error: 'a/b' } }, InvalidConfiguration, /`pages\.error` must begin with a slash: "\/a\/b"\./],
+      [{ pages: { error: '//error' } }, InvalidConfiguration, /`pages\.error` must be an absolute http\(s\) URL/],
       [{ pages: { signIn: '//evil.test' } }, InvalidConfiguration, /`pages\.signIn` must be an absolute http\(s\) URL/],
       [
         { pages: { signIn: 'javascript:alert(1)' } },
@@ -349,7 +361,7 @@ describe('resolveConfig(config)', () => {
   })
 
   describe('decides whether to trust the host, and says by which rule (design 3)', () => {
-    const cases: ReadonlyArray<[Record<string, unknown>, Record<string, string>, boolean, string]> = [
+    const cases: ReadonlyArray<[Record<string, unknown>, Record<string, string>, boolean | 'local', string]> = [
       [{}, { AUTH_URL: 'https://app.test', ...production }, true, 'AUTH_URL is the site'],
       [{ trustHost: false }, { AUTH_TRUST_HOST: 'true' }, false, '`trustHost` in the configuration'],
       [{ trustHost: true }, { AUTH_TRUST_HOST: 'false', ...production }, true, '`trustHost` in the configuration'],
@@ -358,7 +370,7 @@ describe('resolveConfig(config)', () => {
       [{}, { VERCEL: '1', ...production }, true, 'running on Vercel'],
       [{}, { VERCEL: '1', AUTH_TRUST_HOST: '0' }, false, 'AUTH_TRUST_HOST'],
       [{}, production, false, 'production without AUTH_URL, AUTH_TRUST_HOST or `trustHost`'],
-      [{}, {}, true, 'not production'],
+      [{}, {}, 'local', 'not production'],
     ]
     for (const [options, env, trustHost, rule] of cases) {
       it(`${toText(options)} and ${JSON.stringify(env)}: ${trustHost}`, () => {
@@ -403,6 +415,17 @@ describe('resolveConfig(config)', () => {
       expect(warnings({ secret: undefined }, { AUTH_SECRET: 'short' })).to.deep.equal(['short-secret'])
       expect(warnings({ secret: 'x'.repeat(31) }, production)).to.deep.equal(['short-secret'])
       expect(warnings({ secret: 'x'.repeat(32) })).to.deep.equal([])
+      expect(warnings({ secret: 'x'.repeat(16) }, production)).to.deep.equal(['short-secret'])
+    })
+
+    it('and refuses one under 16 characters in production, wherever it stands', () => {
+      for (const short of ['abc', 'x'.repeat(15), [secret, 'abc']]) {
+        expect(thrownBy(() => resolve({ secret: short }, production))).to.be.instanceOf(MissingSecretError)
+        expect(warnings({ secret: short })).to.deep.equal(['short-secret'])
+      }
+      expect(thrownBy(() => resolve({ secret: undefined }, { ...production, AUTH_SECRET: 'abc' })).message).to.match(
+        /fewer than 16 characters.*npx server-auth secret/,
+      )
     })
 
     it('or makes one for the process outside production: one for all configurations, with one warning', async () => {
@@ -410,7 +433,8 @@ describe('resolveConfig(config)', () => {
         const { resolveConfig } = await import('./lib/config/resolve.ts')
         const warned = []
         const logger = () => ({ warn: (code, text) => warned.push([code, text]) })
-        const secrets = [1, 2, 3].map(() => resolveConfig({ providers: [], logger: logger() }).secrets)
+        const provider = { id: 'c', name: 'C', type: 'credentials', credentials: {}, authorize: () => null }
+        const secrets = [1, 2, 3].map(() => resolveConfig({ providers: [provider], logger: logger() }).secrets)
         console.log(JSON.stringify({ secrets, warned }))`
       const root = fileURLToPath(new URL('../..', import.meta.url))
       const { AUTH_SECRET: _, NODE_ENV: __, NODE_OPTIONS: ___, ...env } = process.env
@@ -442,6 +466,10 @@ describe('resolveConfig(config)', () => {
     ] as const) {
       it(`${toText(options)}: ${codes.join(', ') || 'not'}`, () => expect(warnings(options)).to.deep.equal(codes))
     }
+
+    it('of no providers', () => {
+      expect(warnings({ providers: [] })).to.deep.equal(['no-providers'])
+    })
 
     it('not of an own page on the site of AUTH_URL', () => {
       expect(warnings({ pages: { signIn: 'https://app.test/in' } }, { AUTH_URL: 'https://app.test' })).to.deep.equal([])

@@ -5,7 +5,8 @@ import type { Page } from 'playwright-core'
 import request from 'supertest'
 import { describeInBrowser } from '../support/browser.js'
 import { databaseKinds, requireDatabase, type TestDatabase } from '../support/databases.js'
-import { openBrowser, type RunningExample, startExample, toPath } from './start-example.js'
+import { formIn } from '../support/mail-server.js'
+import { linkIn, nextMail, openBrowser, type RunningExample, startExample, toPath } from './start-example.js'
 
 describe('examples/express-app', () => {
   let example: RunningExample
@@ -154,6 +155,25 @@ describe('examples/express-app', () => {
     })
   })
 
+  it('changes an address by a mailed link, and says what came of it', async () => {
+    const { agent, post, signInByMail } = openBrowser(example)
+    await signInByMail('before@example.com')
+    const refused = await post('/account/email', { email: 'no address' })
+    expect(refused.headers.location).to.equal('/account?done=email-refused')
+    const before = example.mailbox.mails().length
+    const { headers } = await post('/account/email', { email: 'after@example.com' })
+    expect(headers.location).to.equal('/account?done=email-sent')
+    await agent.get('/account?done=email-sent').expect(200, /role="status"/)
+    const page = await agent.get(toPath(example, linkIn((await nextMail(example, before)).text))).expect(200)
+    const { action, fields } = formIn(page.text, '/callback/')
+    const done = await agent.post(toPath(example, action)).type('form').send(fields).expect(303)
+    expect(toPath(example, done.headers.location ?? '')).to.equal('/account?done=email-changed')
+    await agent.get('/account?done=email-changed').expect(200, /Your address is changed/)
+    expect((await agent.get('/api/me').expect(200)).body.user.email).to.equal('after@example.com')
+    const notice = await nextMail(example, before + 1)
+    expect([notice.to, notice.text.includes('http')]).to.deep.equal(['before@example.com', false])
+  })
+
   it('shows no notice that it does not know', async () => {
     const { agent, signInByMail } = openBrowser(example)
     await signInByMail('notices@example.com')
@@ -239,6 +259,7 @@ describe('examples/express-app: your account', () => {
 
     const paths = [
       '/account/name',
+      '/account/email',
       '/account/sessions/end',
       '/account/sessions/end-others',
       '/account/accounts/unlink',

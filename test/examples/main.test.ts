@@ -86,7 +86,13 @@ describe('examples/express-app/src/main', function () {
 
   function start(environment: Record<string, string>, ...args: string[]) {
     const main = fileURLToPath(new URL('main.ts', source))
-    const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), main, ...args], {
+    return run(process.execPath, ['--import', import.meta.resolve('tsx'), main, ...args], environment)
+  }
+
+  function run(command: string, args: readonly string[], environment: Record<string, string>) {
+    const child = spawn(command, args, {
+      cwd: fileURLToPath(new URL('../../', import.meta.url)),
+      detached: command === 'npm',
       env: {
         PATH: process.env.PATH,
         AUTH_SECRET: secret,
@@ -141,6 +147,23 @@ describe('examples/express-app/src/main', function () {
     expect(await ended).to.equal(0)
     expect(output()).to.contain('Stopped.')
   })
+
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    it(`ends with npm start, whose process gets ${signal}: the ports are free again`, async function () {
+      if (process.platform === 'win32') this.skip()
+      const ports = await freePorts(2)
+      const [PORT = '', DEMO_PROVIDER_PORT = ''] = ports
+      const environment = { PORT, DEMO_PROVIDER_PORT, DATABASE_URL: `sqlite:${join(folder, `npm-${signal}.db`)}` }
+      // Without the script that builds: the tests beside this one load what was built.
+      const npm = run('npm', ['start', '--ignore-scripts'], environment)
+      await npm.says('Ctrl+C')
+      // A terminal sends Ctrl-C to all of a group; a process manager ends the one that it started.
+      process.kill((signal === 'SIGINT' ? -1 : 1) * Number(npm.child.pid), signal)
+      await npm.ended
+      for (const port of ports) await refusal(Number(port))
+      expect(npm.output()).to.contain('Stopped.')
+    })
+  }
 
   it('signs in with the embedded provider', async () => {
     const [PORT = '', DEMO_PROVIDER_PORT = ''] = await freePorts(2)

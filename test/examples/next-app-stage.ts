@@ -9,30 +9,19 @@
  * ```
  */
 import { type ChildProcess, spawn } from 'node:child_process'
-import {
-  copyFileSync,
-  cpSync,
-  existsSync,
-  linkSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { freePorts } from '../support/free-ports.js'
+import { closureOf, link, readPackage } from '../support/linked-packages.js'
 import { extraPages } from './next-app-pages.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
 /** What such an application has in its package.json; `next-auth` for its browser client. */
-const installed = ['next', 'react', 'react-dom', 'express', 'next-auth']
+const installed = ['next', 'react', 'react-dom', 'next-auth']
 const forTypes = ['typescript', '@types/node', '@types/react', '@types/react-dom']
 
 /** The application, built. */
@@ -74,6 +63,9 @@ function installNextApp(folder: string): void {
   cpSync(example, folder, { recursive: true, filter: (path) => !skipped.test(relative(example, path)) })
   for (const [path, text] of Object.entries(extraPages)) write(join(folder, path), text)
   allowProviderOfTests(join(folder, 'auth.ts'))
+  // The root of the repository is elsewhere.
+  const config = readFileSync(join(example, 'next.config.ts'), 'utf8')
+  write(join(folder, 'next.config.ts'), config.replace(/^ *turbopack:.*\n/m, ''))
   write(join(folder, 'package.json'), JSON.stringify({ name: 'app', private: true }))
   const { dependencies } = readPackage(root)
   const names = closureOf([...installed, ...forTypes, ...Object.keys(dependencies ?? {})])
@@ -94,57 +86,6 @@ function allowProviderOfTests(path: string): void {
 function write(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, text)
-}
-
-interface Package {
-  readonly dependencies?: Readonly<Record<string, string>>
-  readonly optionalDependencies?: Readonly<Record<string, string>>
-}
-
-function readPackage(folder: string): Package {
-  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-}
-
-/** The packages with all that they depend on, as far as it is there: what is optional may be made for another machine. */
-function closureOf(names: readonly string[]): Set<string> {
-  const found = new Set<string>()
-  const open = [...names]
-  for (let name = open.pop(); name !== undefined; name = open.pop()) {
-    const folder = join(root, 'node_modules', name)
-    if (found.has(name) || !existsSync(folder)) continue
-    found.add(name)
-    for (const { dependencies, optionalDependencies } of packagesIn(folder)) {
-      open.push(...Object.keys({ ...dependencies, ...optionalDependencies }))
-    }
-  }
-  return found
-}
-
-/** A package, and those that it brings in a `node_modules` of its own. */
-function packagesIn(folder: string): Package[] {
-  const inner = join(folder, 'node_modules')
-  const names = existsSync(inner) ? readdirSync(inner).filter((name) => /^[\w-]/.test(name)) : []
-  const nested = names.filter((name) => existsSync(join(inner, name, 'package.json')))
-  return [readPackage(folder), ...nested.flatMap((name) => packagesIn(join(inner, name)))]
-}
-
-/** Copies a file or a folder, as hard links: Next.js alone is 300 MB. */
-function link(from: string, to: string): void {
-  if (!statSync(from).isDirectory()) {
-    linkFile(from, to)
-    return
-  }
-  mkdirSync(to, { recursive: true })
-  for (const name of readdirSync(from)) link(join(from, name), join(to, name))
-}
-
-function linkFile(from: string, to: string): void {
-  try {
-    linkSync(from, to)
-  } catch {
-    // Another disk.
-    copyFileSync(from, to)
-  }
 }
 
 /** Nothing of the machine's environment, and nothing of the other tests'. */

@@ -6,6 +6,9 @@ import { advanceClock, restoreClock } from '../support/clock.js'
 import { cookieOf, namesOf, places, secret } from './next-app-session.js'
 import { type BuiltApp, buildNextApp, useNextApp } from './next-app-stage.js'
 
+/** What is below a `<Suspense>` comes after its page has begun with 200; a proxy, a handler and the Pages Router answer 500. */
+const faultAt = (path: string) => (['/members', '/sign-in'].includes(path) ? 200 : 500)
+
 describe('examples/next-app, built', function () {
   this.timeout(600_000)
   this.slow(200_000)
@@ -27,7 +30,7 @@ describe('examples/next-app without a secret', function () {
     for (const path of [...places, '/api/auth/session', '/api/auth/providers', '/sign-in']) {
       for (const cookie of ['', await cookieOf('ann', { fresh: true })]) {
         const response = await fetch(site.url(path), { headers: { cookie }, redirect: 'manual' })
-        expect(response.status, path).to.equal(500)
+        expect(response.status, path).to.equal(faultAt(path))
         expect(await response.text(), path).not.to.include('ann')
       }
     }
@@ -50,7 +53,8 @@ describe('examples/next-app without AUTH_URL and AUTH_TRUST_HOST', function () {
     const cookie = await cookieOf('ann', { fresh: true })
     for (const path of [...places, '/api/auth/session']) {
       const response = await fetch(site.url(path), { headers: { cookie }, redirect: 'manual' })
-      expect(response.status, path).to.equal(500)
+      expect(response.status, path).to.equal(faultAt(path))
+      expect(await response.text(), path).not.to.include('ann')
     }
     expect(site.log()).to.include('Set AUTH_URL to your site')
   })
@@ -72,7 +76,10 @@ describe('examples/next-app, started', function () {
       expect([response.status, to.origin + to.pathname]).to.deep.equal([302, site.url('/sign-in')])
       expect(to.searchParams.get('callbackUrl')).to.equal(site.url(path))
     }
-    expect((await ask('/members')).headers.get('location')).to.equal('/sign-in?callbackUrl=/members')
+    const members = await ask('/members')
+    const text = await members.text()
+    expect([members.status, text.includes('You are one of them')]).to.deep.equal([200, false])
+    expect(text).to.include('url=/sign-in?callbackUrl=/members')
   })
 
   it('answers programs with 401', async () => {
@@ -130,7 +137,8 @@ describe('examples/next-app, started', function () {
 
   it('says so where a server component signs somebody in', async () => {
     const response = await ask('/mistake')
-    expect([response.status, namesOf(response)]).to.deep.equal([500, []])
+    expect([response.status, namesOf(response)]).to.deep.equal([200, []])
+    await response.text()
     expect(site.log()).to.include(
       'signIn() sets cookies, and none can be set here: call it in a server action or a route',
     )

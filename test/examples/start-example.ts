@@ -64,7 +64,8 @@ export async function startExample({ databaseUrl, ...options }: ExampleOptions =
       if (code !== 'experimental-webauthn') console.warn(code, ...details)
     },
   }
-  const secret = 'a-secret-for-tests-of-at-least-32-chars'
+  // One of its own: what a process remembers for a site, such as how many mails were asked for, goes with the secret.
+  const secret = `a-secret-for-tests-of-at-least-32-chars ${folder}`
   const site = createApp({ config: { ...createAuthConfig(adapter, ways), logger, secret }, adapter, ways, mailbox })
   const server = await startLoopbackServer(site.app)
   return {

@@ -5,8 +5,8 @@ import type { ServerAuthConfig } from '../../lib/index.js'
 import { type Browser, setCookies, startApp, type TestApp } from '../support/app.js'
 
 const name = 'auth.session-token'
-const jar = (cookies: Record<string, string>) => new Map(Object.entries(cookies))
-const values = (cookies: Record<string, string>) => readChunked(jar(cookies), name).map(({ value }) => value)
+const jar = (cookies: Record<string, string>) => new Map(Object.entries(cookies).map(([key, value]) => [key, [value]]))
+const values = (cookies: Record<string, string>) => readChunked(jar(cookies), name)
 const full = (letter: string) => letter.repeat(chunkSize)
 
 describe('splitChunks', () => {
@@ -66,14 +66,15 @@ describe('readChunked', () => {
     const many = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`${name}.${at}`, full('a')]))
     expect(Math.max(...values(many).map(({ length }) => length))).to.be.at.most(4 * chunkSize)
     expect(values(many).length).to.be.at.most(4)
-    expect(heldNames(jar(many), name)).to.have.lengthOf(4)
   })
 })
 
 describe('heldNames', () => {
-  it('names the cookies of both shapes, and no look-alike', () => {
-    const cookies = { [name]: 'a', [`${name}.0`]: 'b', [`${name}.1`]: 'c', [`${name}.3`]: 'd', [`${name}-x`]: 'e' }
-    expect(heldNames(jar(cookies), name)).to.deep.equal([name, `${name}.0`, `${name}.1`])
+  it('names the cookies of both shapes, also behind a gap, and no look-alike', () => {
+    const held = [name, `${name}.0`, `${name}.1`, `${name}.3`, `${name}.17`]
+    const others = [`${name}-x`, `${name}.`, `${name}.01`, `${name}.x`, `${name}.1.1`, `x${name}`]
+    const cookies = Object.fromEntries([...held, ...others].map((each) => [each, 'a']))
+    expect(heldNames(jar(cookies), name)).to.deep.equal(held)
   })
 })
 
@@ -124,7 +125,6 @@ describe('a session in chunks', () => {
       for (const [size, count] of [
         [4_000, 2],
         [8_000, 3],
-        [9_000, 4],
       ] as const) {
         it(`has ${count} for a token with ${size} characters, each with at most 4096 bytes`, async () => {
           const response = await resize(size)
@@ -139,10 +139,10 @@ describe('a session in chunks', () => {
         })
       }
 
-      it('shrinks from four to two and to one: what is left over is cleared', async () => {
-        await resize(9_000)
+      it('shrinks from three to two and to one: what is left over is cleared', async () => {
+        await resize(8_000)
         const two = sessionCookies(await resize(4_000))
-        expect([[...two.set.keys()], two.cleared]).to.deep.equal([chunks(2), chunks(4).slice(2)])
+        expect([[...two.set.keys()], two.cleared]).to.deep.equal([chunks(2), chunks(3).slice(2)])
         const one = sessionCookies(await resize(0))
         expect([[...one.set.keys()], one.cleared]).to.deep.equal([[cookie], chunks(2)])
         expect(held()).to.deep.equal([cookie])
@@ -150,24 +150,24 @@ describe('a session in chunks', () => {
       })
 
       it('ends in all its chunks at sign-out', async () => {
-        await resize(9_000)
+        await resize(8_000)
         const { set, cleared } = sessionCookies(await browser.submit('/auth/signout'))
-        expect([[...set.keys()], cleared]).to.deep.equal([[], chunks(4)])
+        expect([[...set.keys()], cleared]).to.deep.equal([[], chunks(3)])
         expect(await browser.session()).to.equal(null)
       })
 
       it('is replaced in all its chunks by the next sign-in', async () => {
-        await resize(9_000)
+        await resize(8_000)
         const { set, cleared } = sessionCookies(await browser.signIn({ username: 'bob' }))
-        expect([[...set.keys()], cleared]).to.deep.equal([[cookie], chunks(4)])
+        expect([[...set.keys()], cleared]).to.deep.equal([[cookie], chunks(3)])
         expect(await browser.session()).to.have.nested.property('user.name', 'bob')
       })
 
       it('is cleared in all its chunks when it is broken', async () => {
-        await resize(9_000)
+        await resize(8_000)
         browser.cookies.set(`${cookie}.1`, full('x'))
         const { cleared } = sessionCookies(await browser.get('/auth/session'))
-        expect(cleared).to.deep.equal(chunks(4))
+        expect(cleared).to.deep.equal(chunks(3))
       })
 
       for (const size of [12_000, 60_000]) {
@@ -178,7 +178,7 @@ describe('a session in chunks', () => {
           expect(sessionCookies(response)).to.deep.equal({ set: new Map(), cleared: [] })
           const [error] = app.log.errors as Array<Error & { type?: string }>
           expect(error?.type).to.equal('SessionTooLarge')
-          expect(error?.message).to.match(/has \d{5} characters; 13000 fit/)
+          expect(error?.message).to.match(/has \d{5} characters; 11808 fit/)
           expect(await browser.session()).to.include({ size: 4_000 })
         })
       }

@@ -3,6 +3,7 @@ import { expect } from 'chai'
 import { resolveConfig } from '../../lib/config/resolve.js'
 import { readEnv } from '../../lib/env.js'
 import { renderBadge } from '../../lib/pages/badge.js'
+import { badgeRules } from '../../lib/pages/styles.js'
 import type { Provider } from '../../lib/providers/types.js'
 import { createLog, secret, startApp } from '../support/app.js'
 import { thrownBy } from '../support/rejection.js'
@@ -47,6 +48,36 @@ describe('the badge of a provider', () => {
     expect(text.match(/<svg /g)).to.have.length(2)
     expect(text).to.include('.provider-0 .badge{background:#000000;color:#fff}')
     expect(text).to.include('.provider-1 .badge{background:#ffff00;color:#000}')
+  })
+
+  it('keeps the colours of a mark that has its own, on white', async () => {
+    const layers = [
+      { path: mark, color: '#FC6D26' },
+      { path: 'M1 1h1v1z', color: '#123' },
+    ]
+    const provider = { id: 'fox', name: 'Fox', type: 'oidc', issuer: 'https://op.test', clientId: 'c' } as const
+    const app = await startApp({ providers: [{ ...provider, style: { brandColor: '#000000', mark: layers } }] })
+    const { text } = await app.browser().get('/auth/signin')
+    await app.close()
+    expect(text).to.include('<span class="badge own" aria-hidden="true">')
+    expect(text).to.include(`<path fill="#FC6D26" d="${mark}"/><path fill="#123" d="M1 1h1v1z"/>`)
+    expect(text).to.include('.badge.own{background:#fff}').and.not.include('.provider-0 .badge')
+    for (const bad of [
+      [],
+      [{ path: mark }],
+      [{ path: '"/>', color: '#fff' }],
+      [{ path: mark, color: 'red"' }],
+      [mark],
+    ]) {
+      expect(thrownBy(() => resolve({ mark: bad })).message).to.include('`providers.own.style.mark`')
+    }
+  })
+
+  it('draws a mark in white on all but pale colours', () => {
+    const rule = (brandColor: string) => badgeRules(0, { brandColor, mark }).join()
+    for (const color of ['#FF4500', '#EB5424', '#1db954', '#5865F2'])
+      expect(rule(color), color).to.include('color:#fff')
+    for (const color of ['#fee500', '#ffffff']) expect(rule(color), color).to.include('color:#000')
   })
 
   it('takes nothing for a mark but the data of a path', () => {

@@ -61,12 +61,17 @@ describe('renderConfirmEmail(page)', () => {
     expect(fields(page).filter(([name]) => name === 'csrfToken')).to.have.length(1)
   })
 
-  it('says so when somebody else is signed in', () => {
-    const words = 'You are signed in as somebody else here. Going on signs that session out.'
-    expect(render({ other: true })).to.include(words)
-    expect(render({ other: false }))
-      .to.equal(render())
-      .and.not.include(words)
+  it('says what it does to who is signed in', () => {
+    const words = {
+      'other-user': 'signs you in as the owner of this address instead',
+      'new-user': 'makes a new account for this address',
+      prove: 'proves that the address is yours',
+    } as const
+    for (const [effect, text] of Object.entries(words)) {
+      expect(render({ effect: effect as keyof typeof words })).to.include(text)
+      expect(render()).to.not.include(text)
+    }
+    expect(render({ effect: 'sign-in' })).to.equal(render())
   })
 
   it('escapes what came from the link, and shortens it', () => {

@@ -27,6 +27,8 @@ function renderAll(frame: PageFrame, text: string): Record<string, string> {
       action: text,
       csrfToken: text,
       callbackUrl: text,
+      signInUrl: text,
+      homeUrl: text,
       user: { name: text, email: text, image: text },
     }),
     error: renderError({ frame, error: text, signInUrl: text, homeUrl: text, detail: text }),
@@ -36,6 +38,43 @@ function renderAll(frame: PageFrame, text: string): Record<string, string> {
 }
 
 const frame: PageFrame = { nonce: 'n0nce', theme: {}, host: 'app.test' }
+
+describe('the site’s name and logos', () => {
+  it('takes theme.name for the host, everywhere, escaped', () => {
+    for (const [page, text] of Object.entries(renderAll({ ...frame, theme: { name: 'Acme <b>' } }, '/text'))) {
+      expect(text, page).to.match(/<title>[^<]* · Acme &#60;b&#62;<\/title>/)
+      if (page !== 'continue') expect(text, page).to.not.include('app.test')
+    }
+    const page = renderSignIn({
+      frame: { ...frame, theme: { name: 'Acme' } },
+      entries: [],
+      csrfToken: '',
+      callbackUrl: '/',
+    })
+    expect(page).to.include('<h1>Sign in to Acme</h1>')
+  })
+
+  const shown = (theme: PageFrame['theme']) =>
+    /<main class="card">\n([\s\S]*?)<h1>/.exec(
+      renderError({ frame: { ...frame, theme }, error: 'x', signInUrl: '/', homeUrl: '/' }),
+    )?.[1]
+  const both = { logo: '/light.svg', logoDark: 'https://cdn.test/a,b.svg' }
+  const image = (src: string) => `<img class="logo" src="${src}" alt="">`
+
+  it('has the dark logo for browsers that prefer dark', () => {
+    expect(shown(both)).to.equal(
+      `<picture><source srcset="https://cdn.test/a%2Cb.svg" media="(prefers-color-scheme:dark)">${image('/light.svg')}</picture>\n`,
+    )
+    expect(shown({ logo: '/light.svg' })).to.equal(`${image('/light.svg')}\n`)
+    expect(shown({ logoDark: '/dark.svg' })).to.equal(`${image('/dark.svg')}\n`)
+  })
+
+  it('has one logo where the colour scheme is forced', () => {
+    expect(shown({ ...both, colorScheme: 'light' })).to.equal(`${image('/light.svg')}\n`)
+    expect(shown({ ...both, colorScheme: 'dark' })).to.equal(`${image('https://cdn.test/a,b.svg')}\n`)
+    expect(shown({ logo: '/light.svg', logoDark: 'javascript:alert(1)' })).to.equal(`${image('/light.svg')}\n`)
+  })
+})
 
 describe('every built-in page', () => {
   const titles: Record<string, string> = {

@@ -22,6 +22,13 @@ function words(mail: VerificationMail): string {
 }
 
 describe('renderMail(mail)', () => {
+  it('says the site’s name, where it has one, in subject and both bodies', () => {
+    const { subject, html, text } = render({ theme: { name: 'Acme & Sons' } })
+    expect(subject).to.equal('Sign in to Acme & Sons')
+    expect(html).to.include('Sign in to Acme &#38; Sons</h1>')
+    expect(text).to.match(/^Sign in to Acme & Sons\n/)
+  })
+
   it('says in its subject where to sign in', () => {
     expect(render().subject).to.equal('Sign in to app.test')
     expect(render({ host: 'localhost:3000' }).subject).to.equal('Sign in to localhost:3000')

@@ -132,7 +132,7 @@ describe('renderSignIn(page): passkeys', () => {
   it('is set off from buttons and forms, and leaves them as they are', () => {
     const page = render(google, passkey(), email)
     expect(page.match(/<p class="or">or<\/p>/g)).to.have.length(2)
-    expect(page).to.include('<button type="submit" class="button" id="submitButton">Send me a link</button>')
+    expect(page).to.include('<button type="submit" class="button quiet" id="submitButton">Send me a link</button>')
   })
 
   it('has its script with the nonce, and no page without a passkey has one', () => {

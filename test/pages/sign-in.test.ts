@@ -40,7 +40,8 @@ describe('renderSignIn(page): providers', () => {
       redirect('Microsoft Entra ID'),
     ])
     expect(page).to.include('<form method="post" action="/auth/signin/google">')
-    expect(page).to.include('<button type="submit" class="provider provider-0">')
+    expect(page).to.include('<button type="submit" class="provider primary provider-0">')
+    expect(page).to.include('<button type="submit" class="provider provider-1">')
     expect(page).to.include('<span>Sign in with Google</span>')
     expect(page).to.include('.provider-0 .badge{background:#1a73e8;color:#fff}')
     const initials = [...page.matchAll(/aria-hidden="true">([^<]*)</g)].map((found) => found[1])
@@ -74,7 +75,94 @@ describe('renderSignIn(page): providers', () => {
   })
 })
 
+describe('renderSignIn(page): what comes first', () => {
+  const primary = (entries: SignInEntry[]) =>
+    [...render(entries).matchAll(/<button type="\w+"[^>]*? class="([^"]*)"/g)].map(([, names = '']) =>
+      names.includes('primary') || names === 'button' ? 'filled' : 'outlined',
+    )
+  const passkey: SignInEntry = {
+    kind: 'passkey',
+    id: 'passkey',
+    name: 'Passkey',
+    action: '/auth/callback/passkey',
+    optionsUrl: '/auth/webauthn-options/passkey',
+    inputs: { email: {} },
+    conditional: false,
+    sendsEmail: false,
+  }
+
+  it('is filled in colour, and all the rest is outlined', () => {
+    expect(primary([redirect('A')])).to.deep.equal(['filled'])
+    expect(primary([redirect('A'), redirect('B'), email(), credentials({ a: {} })])).to.deep.equal([
+      'filled',
+      'outlined',
+      'outlined',
+      'outlined',
+    ])
+    expect(primary([credentials({ a: {} }), redirect('A')])).to.deep.equal(['filled', 'outlined'])
+    expect(primary([credentials({}), email(), redirect('A')])).to.deep.equal(['filled', 'outlined'])
+    expect(primary([passkey, redirect('A')])).to.deep.equal(['filled', 'outlined', 'outlined'])
+    expect(primary([redirect('A'), passkey])).to.deep.equal(['filled', 'outlined', 'outlined'])
+  })
+})
+
+describe('renderSignIn(page): somebody who is signed in', () => {
+  const ann = { name: 'Ann <b>', email: 'ann@app.test' }
+  function note(entries: SignInEntry[], links: boolean): string {
+    const signedIn = { user: ann, signOutUrl: '/auth/signout', links }
+    const page = renderSignIn({ frame, entries, csrfToken: 'token', callbackUrl: '/', signedIn })
+    return /<div class="note" role="note">([\s\S]*?)<form/.exec(page)?.[1] ?? ''
+  }
+
+  it('is told as whom, and how to sign out', () => {
+    const told = note([redirect('Google')], false)
+    expect(told).to.include('already signed in').and.include('<bdi>Ann &#60;b&#62;</bdi>').and.include('ann@app.test')
+    expect(told).to.include('<a href="/auth/signout">Sign out</a>')
+    expect(render([redirect('Google')])).to.not.include('already signed in')
+  })
+
+  it('is told what is added to the account, and what begins another session', () => {
+    expect(note([redirect('Google')], true)).to.include('a service such as Google, it is added to your account. <a')
+    expect(note([redirect('Google'), email()], true))
+      .to.include('added to your account')
+      .and.include('Any other way to sign in begins a new session')
+    for (const told of [note([redirect('Google')], false), note([email(), credentials({ a: {} })], true)]) {
+      expect(told).to.include('begins a new session').and.not.include('added')
+    }
+  })
+})
+
 describe('renderSignIn(page): credentials', () => {
+  it('wants every field but boxes, unless the input says otherwise', () => {
+    expect(input('username', {})).to.include(' required')
+    expect(input('password', { type: 'password', required: true })).to.include(' required')
+    expect(input('company', { required: false })).to.not.include('required')
+    for (const type of ['checkbox', 'hidden']) expect(input('remember', { type })).to.not.include('required')
+    expect(input('terms', { type: 'checkbox', required: true })).to.include(' required')
+  })
+
+  it('shows what was typed before, but never what may prove who somebody is', () => {
+    const inputs: Record<string, CredentialInput> = {
+      username: { value: 'declared' },
+      company: {},
+      password: { type: 'password' },
+      passphrase: { type: 'text', autocomplete: 'current-password' },
+      code: {},
+      PIN: { type: 'tel' },
+      apiToken: {},
+      card: { autocomplete: 'cc-number' },
+      quiz: { autocomplete: 'off' },
+      fixed: { value: 'stays', readonly: true },
+      remember: { type: 'checkbox' },
+    }
+    const typed = Object.fromEntries(Object.keys(inputs).map((field) => [field, `typed-${field}"`]))
+    const entry: SignInEntry = { ...credentials(inputs), typed } as SignInEntry
+    expect(render([entry]).match(/typed-\w+&#34;/g)).to.deep.equal(['typed-username&#34;', 'typed-company&#34;'])
+    expect(render([entry]))
+      .to.include('value="stays"')
+      .and.not.include('declared')
+  })
+
   it('has a labelled input per field', () => {
     const page = render([credentials({ username: { label: 'User <name>' }, password: { type: 'password' } })])
     expect(page).to.include('<form method="post" action="/auth/callback/credentials">')
@@ -121,7 +209,7 @@ describe('renderSignIn(page): credentials', () => {
       'x" onfocus="alert(1)': 'x',
       min: { toString: () => 'object' },
     }
-    expect(input('a', declared)).to.equal('<input id="input-a-for-credentials-provider" name="a" type="text">')
+    expect(input('a', declared)).to.equal('<input id="input-a-for-credentials-provider" name="a" type="text" required>')
   })
 
   it('makes a type that is not one of a field a text field', () => {
@@ -200,7 +288,6 @@ describe('renderSignIn(page): errors', () => {
     EmailSignin: /email could not be sent/,
     EmailSignInError: /not an address we can send a link to/,
     CredentialsSignin: /details are not correct/,
-    SessionRequired: /Please sign in to see this page/,
     OAuthSignin: /could not be started/,
     OAuthSignInError: /could not be started/,
     OAuthCallbackError: /was not completed/,
@@ -213,6 +300,12 @@ describe('renderSignIn(page): errors', () => {
   for (const [error, text] of Object.entries(known)) {
     it(`has words for ${error}`, () => expect(message(error)).to.match(text))
   }
+
+  it('says that a page needs a sign-in without alarm: nothing went wrong', () => {
+    const page = render([redirect('Op')], { error: 'SessionRequired' })
+    expect(page).to.include('<div class="note" role="status"><p>Please sign in to see this page.</p></div>')
+    expect(page).to.not.include('role="alert"').and.not.include('class="error"')
+  })
 
   it('shows no message without an error', () => {
     expect(message(undefined)).to.equal(undefined)

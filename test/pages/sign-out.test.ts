@@ -2,9 +2,10 @@ import { expect } from 'chai'
 import { renderSignOut } from '../../lib/pages/index.js'
 import type { User } from '../../lib/types.js'
 
-function render(user?: User, callbackUrl?: string): string {
+function render(user?: User | null, callbackUrl?: string): string {
   const frame = { nonce: 'n0nce', theme: {}, host: 'app.test' }
-  return renderSignOut({ frame, action: '/auth/signout', csrfToken: 'token', callbackUrl, user })
+  const ways = { action: '/auth/signout', signInUrl: '/auth/signin', homeUrl: '/home' }
+  return renderSignOut({ frame, ...ways, csrfToken: 'token', callbackUrl, user })
 }
 
 describe('renderSignOut(page)', () => {
@@ -13,7 +14,7 @@ describe('renderSignOut(page)', () => {
     expect(page).to.include('<form method="post" action="/auth/signout">')
     expect(page).to.include('name="csrfToken" value="token"').and.include('name="callbackUrl" value="/bye?a&#38;b"')
     expect(page).to.include('<button type="submit" class="button" id="submitButton">Sign out</button>')
-    expect(page).to.include('<a href="/">Cancel</a>')
+    expect(page).to.include('<a href="/home">Cancel</a>')
   })
 
   it('has no callback URL where none is given', () => {
@@ -28,6 +29,13 @@ describe('renderSignOut(page)', () => {
 
   it('shows the address once where there is no name', () => {
     expect(render({ name: null, email: 'ada@app.test' }).match(/ada@app\.test/g)).to.have.length(1)
+  })
+
+  it('tells who is not signed in, with nothing to confirm', () => {
+    const page = render(null)
+    expect(page).to.include('You are not signed in to <strong>app.test</strong>')
+    expect(page).to.include('<a class="button" href="/auth/signin">Sign in</a>').and.include('<a href="/home">')
+    expect(page).to.not.include('<form').and.not.include('<button')
   })
 
   it('shows nobody where nothing is known', () => {

@@ -12,6 +12,7 @@ const from = 'Example <hello@example.com>'
 
 function letter(changes: Partial<VerificationRequest> = {}): VerificationRequest {
   return {
+    purpose: 'sign-in',
     identifier: 'ann@example.com',
     url: 'https://app.test/auth/callback/email?token=t',
     token: 't',
@@ -44,6 +45,13 @@ describe('Email', () => {
     expect(error.message).to.match(/^Nodemailer needs `server`/)
   })
 
+  it('needs nothing where the developer sends the mail', () => {
+    const sendVerificationRequest = () => {}
+    for (const create of [Email, Nodemailer]) {
+      expect(create({ sendVerificationRequest })).to.include({ type: 'email', sendVerificationRequest })
+    }
+  })
+
   for (const [what, options, message] of [
     ['no options', undefined, /`server`/],
     ['no server', { from }, /`server`/],
@@ -69,7 +77,7 @@ describe('sendVerificationRequest of Email', () => {
   beforeEach(() => server.reset())
   after(() => server.stop())
   const send = (changes: Partial<VerificationRequest> = {}, options: Partial<EmailOptions> = {}) =>
-    Email({ server: server.url, from, ...options }).sendVerificationRequest(letter(changes))
+    Email({ server: server.url, from, ...options } as EmailOptions).sendVerificationRequest(letter(changes))
 
   it('mails HTML and text, in UTF-8, from `from`, to one recipient', async () => {
     await send()
@@ -192,33 +200,39 @@ describe('sendVerificationRequest of Email', () => {
 describe('Email without the package nodemailer', function () {
   this.slow(10_000)
 
-  it('says what to install, when a mail is to be sent; and finds it once it is there', async () => {
-    const hooks = `let missing = 1
-      export async function resolve(name, context, next) {
-        if (name === 'nodemailer' && missing-- > 0) throw Object.assign(new Error('Cannot find it'), { code: 'ERR_MODULE_NOT_FOUND' })
+  /** What a script prints in a process without the package. */
+  async function printed(script: string): Promise<string[]> {
+    const hooks = `export async function resolve(name, context, next) {
+        if (name === 'nodemailer') throw Object.assign(new Error('Cannot find it'), { code: 'ERR_MODULE_NOT_FOUND' })
         return next(name, context)
       }`
-    const script = `
+    const whole = `
       import { register } from 'node:module'
       register(${JSON.stringify(`data:text/javascript,${encodeURIComponent(hooks)}`)})
       const { default: Email } = await import('./lib/providers/email.ts')
-      const provider = Email({ server: { jsonTransport: true }, from: 'a@x.test' })
-      const letter = { identifier: 'b@x.test', mail: { subject: 's', html: 'h', text: 't' } }
-      for (let at = 0; at < 2; at += 1) {
-        await provider.sendVerificationRequest(letter).then(
-          () => console.log('sent'),
-          (error) => console.log(error.message + ' | ' + error.cause?.code),
-        )
-      }`
-    const { stdout } = await promisify(execFile)(process.execPath, [
-      '--import=tsx',
-      '--input-type=module',
-      '--eval',
-      script,
+      ${script}`
+    const arguments_ = ['--import=tsx', '--input-type=module', '--eval', whole]
+    const { stdout } = await promisify(execFile)(process.execPath, arguments_)
+    return stdout.trim().split('\n')
+  }
+
+  it('says at the start what to install', async () => {
+    const lines = await printed(`
+      try {
+        Email({ server: { jsonTransport: true }, from: 'a@x.test' })
+        console.log('no word')
+      } catch (error) {
+        console.log(error.name + ': ' + error.message + ' | ' + error.cause?.code)
+      }`)
+    expect(lines).to.deep.equal([
+      'TypeError: Sign-in by e-mail over SMTP needs the package nodemailer: npm install nodemailer | ERR_MODULE_NOT_FOUND',
     ])
-    expect(stdout.trim().split('\n')).to.deep.equal([
-      'Sign-in by e-mail over SMTP needs the package nodemailer: npm install nodemailer | ERR_MODULE_NOT_FOUND',
-      'sent',
-    ])
+  })
+
+  it('is not missed by a `sendVerificationRequest` of yours', async () => {
+    const lines = await printed(`
+      const { sendVerificationRequest } = Email({ sendVerificationRequest: () => console.log('sent') })
+      sendVerificationRequest()`)
+    expect(lines).to.deep.equal(['sent'])
   })
 })

@@ -156,7 +156,7 @@ describe('GitHub', () => {
 
   it('takes a refusal of the person', async () => {
     const response = await signIn({ code: null, error: 'access_denied', error_description: 'The user has denied' })
-    await stage.expectRefused(response, 'OAuthCallbackError', /access_denied/)
+    await stage.expectCancelled(response)
   })
 
   describe('Enterprise Server', () => {

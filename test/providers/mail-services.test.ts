@@ -86,6 +86,7 @@ function useService(): void {
 async function send(provider: EmailConfig, changes: Partial<VerificationRequest> = {}): Promise<void> {
   const { source } = resolve(provider)
   await source.sendVerificationRequest({
+    purpose: 'sign-in',
     identifier: 'ann@example.com',
     url: link,
     token: 't',
@@ -167,6 +168,14 @@ for (const [id, { create, name, required, url, headers, body, refusal }] of Obje
         expect(thrownBy(() => resolve(make(lacking))).message).to.equal(message)
         expect(thrownBy(() => resolve(make, { [variable]: 'key_1' })).message).to.equal(message)
       }
+    })
+
+    it('needs neither key nor sender where the developer sends the mail', async () => {
+      const sent: unknown[] = []
+      const options = { sendVerificationRequest: ({ identifier }: VerificationRequest) => void sent.push(identifier) }
+      await send(make(options))
+      expect(sent).to.have.length(1)
+      expect(service.asked).to.deep.equal([])
     })
 
     it('mails nobody but the one address', async () => {

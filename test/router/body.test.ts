@@ -307,6 +307,7 @@ describe('a body with hostile content', () => {
   before(async () => {
     const open = credentials({
       credentials: {},
+      json: true,
       authorize: (fields) => {
         received.push(fields)
         return null

@@ -204,6 +204,7 @@ describe('headers that the application has set before', () => {
       expect(lines.slice(0, expected.length)).to.deep.equal(expected)
       expect(lines.slice(expected.length).map((line) => line.split('=')[0])).to.have.members([
         'auth.session-token',
+        'auth.browser',
         'auth.callback-url',
         'auth.csrf-token',
       ])

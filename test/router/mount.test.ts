@@ -280,7 +280,7 @@ describe('a rewritten request', () => {
     const providers = await app.browser().get('/signin/op')
     await app.close()
     expect(page.status).to.equal(200)
-    expect(page.text).to.include(`action="${app.origin}/auth/signin/op"`).and.to.include('role="alert"')
+    expect(page.text).to.include(`action="${app.origin}/auth/signin/op"`).and.to.include('role="status"')
     expect(providers.body.op.callbackUrl).to.equal(`${app.origin}/auth/callback/op`)
   })
 })

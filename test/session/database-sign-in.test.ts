@@ -207,6 +207,91 @@ describe('database sessions that begin', () => {
       expect(JSON.stringify(db.args)).to.not.include('hunter2').and.not.include('admin')
     })
 
+    describe('whose `authorize` returns an address and no id', () => {
+      const anAddress = (email: string) => authorizing({ email, name: 'Ann' })
+
+      it('make a user, and find them again by the account', async () => {
+        await start(anAddress('Ann@Example.com'))
+        await browser.signIn()
+        await app.browser().signIn()
+        expect(app.log.errors).to.deep.equal([])
+        const rows = await db.sessions()
+        expect(rows).to.have.length(2)
+        expect(new Set(rows.map(({ userId }) => userId)).size).to.equal(1)
+        const account = await db.real.getAccount('ann@example.com', 'credentials')
+        expect(account).to.include({ type: 'credentials', userId: rows[0]?.userId })
+        expect(await db.real.getUser(String(rows[0]?.userId))).to.include({
+          email: 'ann@example.com',
+          emailVerified: null,
+        })
+      })
+
+      it('never sign in somebody else who has the address', async () => {
+        await start(anAddress('ANN@example.com'))
+        await db.addUser({ id: 'ann' })
+        const response = await browser.signIn()
+        expect(target(response)).to.equal(`${app.origin}/auth/signin?error=AccountNotLinked`)
+        expect(await db.sessions()).to.deep.equal([])
+        expect(await db.real.getAccount('ann@example.com', 'credentials')).to.equal(null)
+      })
+
+      it('never sign in who had the address before, by the account that bears its name', async () => {
+        await start(anAddress('old@example.com'))
+        await browser.signIn()
+        const [row] = await db.sessions()
+        const id = String(row?.userId)
+        for (const email of ['new@example.com', null as unknown as string]) {
+          await db.real.updateUser({ id, email })
+          const stranger = app.browser()
+          expect(target(await stranger.signIn())).to.equal(`${app.origin}/auth/signin?error=AccountNotLinked`)
+          expect(await stranger.session()).to.equal(null)
+        }
+        await db.real.updateUser({ id, email: 'old@example.com' })
+        const again = app.browser()
+        await again.signIn()
+        expect((await db.sessions()).map(({ userId }) => userId)).to.deep.equal([id, id])
+      })
+
+      it('never sign in who has the address as an id, or at another provider', async () => {
+        await start(anAddress('ann@example.com'))
+        await db.addUser({ id: 'ann@example.com', email: 'other@example.com' })
+        const { id } = await db.addUser({ id: 'eve', email: 'eve@example.com' })
+        const key = { provider: 'acme', providerAccountId: 'ann@example.com' }
+        await db.real.linkAccount({ ...key, type: 'oauth', userId: id })
+        await browser.signIn()
+        const [row] = await db.sessions()
+        expect(row?.userId).to.be.a('string').and.not.oneOf(['ann@example.com', id])
+      })
+
+      it('keep the letters of the address: what looks like another one is refused', async () => {
+        // The Kelvin sign, which is a `k` in lower case.
+        await start(anAddress('\u212Aate@example.com'))
+        expectErrorPage(await browser.signIn())
+        expect(errorTypes()).to.deep.equal(['CallbackRouteError'])
+        expect(db.calls).to.not.include('createUser')
+      })
+
+      it('are told with JWT sessions that an id is needed', async () => {
+        await start({ ...anAddress('ann@example.com'), session: { strategy: 'jwt' } })
+        expectErrorPage(await browser.signIn())
+        expect(app.log.errors[0]?.message).to.match(/must return a user with an `id` .*JWT sessions/)
+      })
+
+      for (const email of ['', 7, null, { $ne: '' }, 'x'.repeat(300)]) {
+        it(`are refused where it is ${JSON.stringify(email).slice(0, 20)}`, async () => {
+          await start(authorizing({ email }))
+          expectErrorPage(await browser.signIn())
+          expect(app.log.errors[0]?.message).to.include('or with an `email`')
+        })
+      }
+
+      it('are refused with an id that is none, though there is an address', async () => {
+        await start(authorizing({ id: '', email: 'ann@example.com' }))
+        expectErrorPage(await browser.signIn())
+        expect(errorTypes()).to.deep.equal(['CallbackRouteError'])
+      })
+    })
+
     it('need an address to make a user of', async () => {
       await start(authorizing({ id: 'x', name: 'Ann' }))
       expectErrorPage(await browser.signIn())

@@ -2,8 +2,9 @@
 import { expect } from 'chai'
 import { getSession, type ServerAuthConfig } from '../../lib/index.js'
 import type { SignOutMessage } from '../../lib/types.js'
+import { gate } from '../sign-in/linking-stage.js'
 import { plantRow, type TestDatabase, testDatabase } from '../support/adapter.js'
-import { type Browser, startApp, type TestApp } from '../support/app.js'
+import { type Browser, startApp, type TestApp, target } from '../support/app.js'
 import { advanceClock, freezeClock, restoreClock } from '../support/clock.js'
 import { cookieLines, heldNames, heldToken, sessionName } from '../support/session.js'
 
@@ -90,13 +91,35 @@ describe('sign-out with database sessions', () => {
       await browser.signIn()
       db.replace(method, () => Promise.reject(new Error('down')))
       const response = await browser.submit('/auth/signout')
-      expect(response.status).to.equal(303)
+      expect([response.status, target(response)]).to.deep.equal([303, `${app.origin}/auth/error?error=SignOutError`])
       expect(cookieLines(response)).to.deep.equal([cleared])
       expect(app.log.errors.map(({ name }) => name)).to.deep.equal(['SignOutError'])
       expect(app.log.errors[0]).to.have.nested.property('cause.err.type', 'AdapterError')
       expect(heldNames(browser)).to.deep.equal([])
+      const page = await browser.get(target(response))
+      expect([page.status, page.text]).to.satisfy(
+        ([status, text]: [number, string]) => status === 503 && text.includes('signed out in this browser only'),
+      )
     })
   }
+
+  it('that failed is told to JSON clients and to the failure event, and ends the session when the database is back', async () => {
+    const failures: string[] = []
+    const ended = gate()
+    await start({
+      events: { failure: ({ type }) => void failures.push(type), signOut: () => ended.open() },
+    })
+    await browser.signIn()
+    db.replace('deleteSession', () => Promise.reject(new Error('down')))
+    const response = await browser.submit('/auth/signout', {}, { accept: 'application/json' })
+    expect([response.status, response.body.error]).to.deep.equal([503, 'SignOutError'])
+    expect(response.body.message).to.include('signed out in this browser')
+    expect(failures).to.deep.equal(['SignOutError'])
+    expect(await db.sessions()).to.have.length(1)
+    db.repair()
+    await ended.opened
+    expect(await db.sessions()).to.deep.equal([])
+  })
 
   it('without the CSRF token, or by GET, ends nothing', async () => {
     await start()

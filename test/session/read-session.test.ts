@@ -59,26 +59,88 @@ describe('readSession(config, sessions, source)', () => {
   })
 })
 
-describe('assertTrusted(config)', () => {
-  it('accepts AUTH_URL, trustHost, AUTH_TRUST_HOST, a known platform, and development', () => {
+describe('assertTrusted(config, origin)', () => {
+  const anywhere = 'https://app.example.com'
+
+  it('accepts any host with AUTH_URL, trustHost, AUTH_TRUST_HOST and on a known platform', () => {
     for (const config of [
       resolve({}, { ...production, AUTH_URL: 'https://app.test' }),
       resolve({ trustHost: true }, production),
+      resolve({ trustHost: true }),
       resolve({}, { ...production, AUTH_TRUST_HOST: 'true' }),
       resolve({}, { ...production, VERCEL: '1' }),
-      resolve({}),
     ]) {
-      assertTrusted(config)
+      assertTrusted(config, anywhere)
     }
   })
 
-  it('refuses production without them, and what is switched off', () => {
+  it('refuses all hosts in production without them, and where that is switched off', () => {
     for (const config of [
       resolve({}, production),
       resolve({}, { ...production, AUTH_TRUST_HOST: 'false' }),
       resolve({ trustHost: false }, { AUTH_TRUST_HOST: 'true' }),
     ]) {
-      expect(thrownBy(() => assertTrusted(config))).to.be.instanceOf(UntrustedHost)
+      for (const origin of ['http://localhost', anywhere, undefined]) {
+        expect(thrownBy(() => assertTrusted(config, origin))).to.be.instanceOf(UntrustedHost)
+      }
     }
   })
+
+  for (const host of [
+    'localhost',
+    'localhost:3000',
+    'app.localhost:3000',
+    'app.test',
+    'a.b.test',
+    '127.0.0.1:3000',
+    '127.9.9.9',
+    '[::1]:3000',
+    '[::ffff:127.0.0.1]',
+    '10.0.0.1',
+    '172.16.0.1',
+    '172.31.255.255:3000',
+    '192.168.1.20:3000',
+    '169.254.1.1',
+    '[fd12:3456::1]:3000',
+    '[fc00::1]',
+    '[fe80::1]',
+    '[febf::1]',
+  ]) {
+    it(`accepts ${host} outside production`, () => {
+      assertTrusted(resolve({}), `http://${host}`)
+      assertTrusted(resolve({}), `https://${host}`)
+    })
+  }
+
+  it('accepts outside production a request that does not tell its host', () => {
+    assertTrusted(resolve({}), undefined)
+  })
+
+  for (const host of [
+    'evil.example',
+    'localhost.evil.example',
+    'evil-localhost',
+    'test',
+    'eviltest',
+    'app.test.evil.example',
+    '127.0.0.1.evil.example',
+    '10.evil.example',
+    '8.8.8.8',
+    '172.15.0.1',
+    '172.32.0.1',
+    '192.169.0.1',
+    '11.0.0.1',
+    '[2001:db8::1]',
+    '[fec0::1]',
+    '[::ffff:8.8.8.8]',
+    '[fb00::1]',
+    'intranet',
+    'printer.local',
+  ]) {
+    it(`refuses ${host} where nothing says that it is the site`, () => {
+      const error = thrownBy(() => assertTrusted(resolve({}), `http://${host}`))
+      expect(error).to.be.instanceOf(UntrustedHost)
+      expect(error.message).to.include('AUTH_URL').and.include('`trustHost: true`')
+    })
+  }
 })

@@ -2,6 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
+import { InvalidConfiguration } from '../../lib/errors.js'
+import { defineAuth, getSession, requireSession, ServerAuth } from '../../lib/index.js'
 import { decode, encode } from '../../lib/jwt.js'
 import type { FullStackAuthConfig, Session } from '../../lib/types.js'
 import initAuth, {
@@ -322,7 +324,7 @@ describe('callbacks.authorized', () => {
     return { wrapped, inline, ran: state.ran }
   }
 
-  it('says once that it goes on without an answer, or round', async () => {
+  it('says once that it goes round', async () => {
     const codes = async (authorized: Authorized, path = '/admin') => {
       const config = configure({ ...(authorized && { callbacks: { authorized } }) })
       const { auth } = initAuth(config)
@@ -330,7 +332,7 @@ describe('callbacks.authorized', () => {
       await auth(get(path))
       return logOf(config).warnings.map(({ code }) => code)
     }
-    expect(await codes(() => undefined)).to.deep.equal(['authorized-undefined'])
+    expect(await codes(() => undefined)).to.deep.equal([])
     expect(await codes(() => Response.redirect(`${origin}/admin?again=1`))).to.deep.equal(['authorized-loop'])
     expect(await codes(() => Response.redirect(`${origin}/elsewhere`))).to.deep.equal([])
     expect(await codes(() => true)).to.deep.equal([])
@@ -355,11 +357,21 @@ describe('callbacks.authorized', () => {
     expect(seen[0]?.request).to.equal(request)
   })
 
-  for (const verdict of [true, undefined] as const) {
-    it(`lets through with ${verdict}`, async () => {
-      const { wrapped, inline, ran } = await visit(() => verdict, get('/admin'))
-      expect(await wrapped.text()).to.equal('inside')
-      expect([inline, ran]).to.deep.equal([undefined, true])
+  it('lets through with true', async () => {
+    const { wrapped, inline, ran } = await visit(() => true, get('/admin'))
+    expect(await wrapped.text()).to.equal('inside')
+    expect([inline, ran]).to.deep.equal([undefined, true])
+  })
+
+  for (const verdict of [undefined, null, 0, '', 'yes', 1, {}, { user: {} }, Promise.resolve(undefined)] as const) {
+    it(`takes ${JSON.stringify(verdict)} for false, whoever is signed in`, async () => {
+      for (const cookie of ['', await cookieOf('ann')]) {
+        const { wrapped, inline, ran } = await visit(() => verdict as unknown as boolean, get('/admin', { cookie }))
+        for (const answer of [wrapped, inline]) {
+          expect(answer?.headers.get('location')).to.match(/\/api\/auth\/signin\?callbackUrl=/)
+        }
+        expect(ran).to.equal(false)
+      }
     })
   }
 
@@ -452,12 +464,6 @@ describe('callbacks.authorized', () => {
   const faults: ReadonlyArray<[title: string, config: () => Partial<FullStackAuthConfig>]> = [
     ['it throws', () => ({ callbacks: { authorized: () => Promise.reject(new Error('away')) } })],
     ['it throws undefined', () => ({ callbacks: { authorized: () => Promise.reject(undefined) } })],
-    ...([null, 0, '', 'yes', 1, {}, { user: {} }] as const).map(
-      (verdict): [string, () => Partial<FullStackAuthConfig>] => [
-        `it returns ${JSON.stringify(verdict)}`,
-        () => ({ callbacks: { authorized: () => verdict as unknown as boolean } }),
-      ],
-    ),
     ['the jwt callback throws', () => ({ callbacks: { jwt: () => Promise.reject(new Error('away')) } })],
     ['the jwt callback throws undefined', () => ({ callbacks: { jwt: () => Promise.reject(undefined) } })],
     ['the session callback throws', () => ({ callbacks: { session: () => Promise.reject(new Error('away')) } })],
@@ -541,7 +547,7 @@ describe('auth(request)', () => {
       expect(answer?.headers.get('x-go-on')).to.equal('1')
       expect(set(answer)).to.deep.equal([sessionName])
       const renewed = answer?.headers.getSetCookie()[0]?.split(';')[0]
-      expect(passed[0]?.get('cookie')).to.equal(`a=1; ${renewed}; b=%20`)
+      expect(passed[0]?.get('cookie')).to.equal(`a=1; b=%20; ${renewed}`)
       expect(renewed).not.to.equal(cookie)
     })
 
@@ -685,4 +691,22 @@ describe('auth, with a function for a configuration', () => {
     await expectRejection(auth(get('/')))
     await expectRejection(auth(() => new Response())(get('/')))
   })
+})
+
+describe('callbacks.authorized elsewhere', () => {
+  const config = () => configure({ callbacks: { authorized: () => true } })
+  const doors: ReadonlyArray<[name: string, call: () => unknown]> = [
+    ['ServerAuth', () => ServerAuth(config())],
+    ['defineAuth', () => defineAuth(config())],
+    ['requireSession', () => requireSession(config())],
+    ['getSession', () => getSession({ headers: {} }, config())],
+  ]
+
+  for (const [name, call] of doors) {
+    it(`is refused by ${name}: nobody would ask it`, async () => {
+      const error = await rejectionOf((async () => call())())
+      expect(error).to.be.instanceOf(InvalidConfiguration)
+      expect(error.message).to.match(/`callbacks.authorized` here: it belongs to initAuth/)
+    })
+  }
 })

@@ -1,4 +1,4 @@
-/** The two doors to the same Router: Express, and the shim behind a Fetch server. And somebody who knocks at both. */
+/** The two doors to the same routes: Express, and the shim behind a Fetch server. And somebody who knocks at both. */
 import { createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
@@ -30,7 +30,7 @@ export async function openExpress(config: Config, options: AppOptions = {}): Pro
 export async function openShim(config: Config): Promise<Door> {
   const log = createLog()
   const { handlers } = initAuth(complete(config, log))
-  return openFetch(log, (request) => handlers.GET(request))
+  return openFetch(log, (request) => handlers.GET(request), { ip: '127.0.0.1' })
 }
 
 /** Any function of Fetch, behind such a server. */
@@ -47,7 +47,8 @@ export function openFetch(
   return listen(createServer(listener), log)
 }
 
-async function listen(server: Server, log: Log): Promise<Door> {
+/** Any server, on a port of its own. */
+export async function listen(server: Server, log: Log): Promise<Door> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   server.unref()
   return {
@@ -148,7 +149,8 @@ interface Message {
   readonly body: string | Buffer | undefined
 }
 
-function send(origin: string, { method, target, headers, body }: Message): Promise<Answer> {
+/** Sends a message exactly as it is. */
+export function send(origin: string, { method, target, headers, body }: Message): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const sent = request(origin, { method, path: target, headers, agent: false }, (response) => {
       const chunks: Buffer[] = []

@@ -1,4 +1,4 @@
-/** The shim on an edge runtime: a real one of Vercel's kind, with nothing of Node in it. */
+/** The shim on an edge runtime: a real one of Vercel's kind, with nothing of Node in it or as Next.js runs it. */
 import { fileURLToPath } from 'node:url'
 import { EdgeVM } from '@edge-runtime/vm'
 import { expect } from 'chai'
@@ -75,89 +75,109 @@ interface Reading {
   readonly set: string[]
 }
 
-describe('on an edge runtime', function () {
-  this.timeout(60_000)
-  const started: EdgeVM[] = []
-  let cookie = ''
-
-  before(async () => {
-    const { outputFiles } = await build({
-      stdin: { contents: program, resolveDir: root, loader: 'ts' },
-      bundle: true,
-      write: false,
-      format: 'iife',
-      platform: 'neutral',
-      mainFields: ['module', 'main'],
-      conditions: ['edge-light', 'import'],
-      plugins: [edgeModules],
-      logLevel: 'silent',
-    })
-    started.push(new EdgeVM({ initialCode: outputFiles[0]?.text ?? '' }))
-    const token = await encode({ token: { sub: '7', name: 'Ann' }, secret, salt: cookieName })
-    cookie = `${cookieName}=${token}`
-  })
-
-  /** Runs an expression in the runtime; what it comes to, through JSON. */
-  async function run<T>(expression: string): Promise<T> {
-    const [vm] = started
-    const script = `(async () => JSON.stringify({ value: await (${expression}) }))().catch((error) => JSON.stringify({ error: error.message }))`
-    // What is thrown there is an Error of another realm.
-    const { value, error } = JSON.parse(String(await vm?.evaluate(script)))
-    if (error !== undefined) throw new Error(error)
-    return value
-  }
-
-  it('has nothing of Node', async () => {
-    expect(await run('typeof process + typeof require')).to.equal('undefinedundefined')
-  })
-
-  it('reads a session that Node sealed', async () => {
-    const { status, body } = await run<Reading>(`edge.read({}, ${JSON.stringify(cookie)})`)
-    expect(status).to.equal(200)
-    expect(JSON.parse(body).user).to.deep.equal({ name: 'Ann', email: null, image: null })
-  })
-
-  it('extends a session that is due, by a token that Node reads', async () => {
-    const { set } = await run<Reading>(`edge.read({ session: { updateAge: 0 } }, ${JSON.stringify(cookie)})`)
-    expect(set).to.have.length(1)
-    const renewed = set[0]?.split(';')[0] ?? ''
-    expect(renewed).not.to.equal(cookie)
-    expect(await run(`edge.token(${JSON.stringify(renewed)})`)).to.include({ sub: '7', name: 'Ann' })
-  })
-
-  it('is null for a strange cookie, and without one', async () => {
-    const strange = await encode({ token: { sub: '7' }, secret: `${secret}, another`, salt: cookieName })
-    for (const given of ['', `${cookieName}=${strange}`, `${cookieName}=x.y.z`]) {
-      expect((await run<Reading>(`edge.read({}, ${JSON.stringify(given)})`)).body).to.equal('null')
+/** As in the sandbox of Next.js: the functions of Node's `process` are there, and throw. */
+const processThatThrows = Object.fromEntries(
+  Object.entries(process).flatMap(([name, value]) => {
+    const refuse = () => {
+      throw new Error(`process.${name} is not supported in the Edge Runtime`)
     }
-  })
+    return typeof value === 'function' ? [[name, refuse]] : []
+  }),
+)
 
-  it('guards: `authorized` decides, and an error lets nobody through', async () => {
-    const guarded = `{ callbacks: edge.authorized }`
-    const refused = await run<Reading>(`edge.read(${guarded}, '', '?page=2')`)
-    expect(refused.status).to.equal(302)
-    expect(refused.location).to.equal(
-      `https://app.example/api/auth/signin?callbackUrl=${encodeURIComponent(`${url}?page=2`)}`,
-    )
-    expect((await run<Reading>(`edge.read(${guarded}, ${JSON.stringify(cookie)})`)).status).to.equal(200)
-    const error = await rejectionOf(run(`edge.read({ callbacks: edge.failing }, ${JSON.stringify(cookie)})`))
-    expect(error.message).to.equal('down')
-  })
+const runtimes = {
+  'on an edge runtime': {},
+  "on an edge runtime that shows Node's functions and throws": { process: { ...processThatThrows, env: {} } },
+}
 
-  it('has getToken', async () => {
-    expect(await run(`edge.token(${JSON.stringify(cookie)})`)).to.include({ sub: '7', name: 'Ann' })
-    expect(await run(`edge.token('${cookieName}=strange')`)).to.equal(null)
-  })
+for (const [title, globals] of Object.entries(runtimes))
+  describe(title, function () {
+    this.timeout(60_000)
+    const started: EdgeVM[] = []
+    let cookie = ''
 
-  for (const what of ['handlers', 'signIn', 'signOut', 'unstable_update']) {
-    it(`says that ${what} needs Node`, async () => {
-      const error = await rejectionOf(run(`edge.call('${what}', {})`))
-      expect(error.message).to.include(what).and.include('needs Node.js')
+    before(async () => {
+      const { outputFiles } = await build({
+        stdin: { contents: program, resolveDir: root, loader: 'ts' },
+        bundle: true,
+        write: false,
+        format: 'iife',
+        platform: 'neutral',
+        mainFields: ['module', 'main'],
+        conditions: ['edge-light', 'import'],
+        plugins: [edgeModules],
+        logLevel: 'silent',
+      })
+      started.push(
+        new EdgeVM({ initialCode: outputFiles[0]?.text ?? '', extend: (context) => Object.assign(context, globals) }),
+      )
+      const token = await encode({ token: { sub: '7', name: 'Ann' }, secret, salt: cookieName })
+      cookie = `${cookieName}=${token}`
     })
-  }
 
-  it('says that database sessions need Node', async () => {
-    const error = await rejectionOf(run(`edge.read({ adapter: edge.adapter }, ${JSON.stringify(cookie)})`))
-    expect(error.message).to.include('JWT sessions only').and.include('proxy.ts')
+    /** Runs an expression in the runtime; what it comes to, through JSON. */
+    async function run<T>(expression: string): Promise<T> {
+      const [vm] = started
+      const script = `(async () => JSON.stringify({ value: await (${expression}) }))().catch((error) => JSON.stringify({ error: error.message }))`
+      // What is thrown there is an Error of another realm.
+      const { value, error } = JSON.parse(String(await vm?.evaluate(script)))
+      if (error !== undefined) throw new Error(error)
+      return value
+    }
+
+    it('has nothing of Node that works', async () => {
+      expect(await run('typeof require')).to.equal('undefined')
+      const { message } = await rejectionOf(run(`process.getBuiltinModule('node:crypto')`))
+      expect(message).to.match('process' in globals ? /not supported/ : /not defined/)
+    })
+
+    it('reads a session that Node sealed', async () => {
+      const { status, body } = await run<Reading>(`edge.read({}, ${JSON.stringify(cookie)})`)
+      expect(status).to.equal(200)
+      expect(JSON.parse(body).user).to.deep.equal({ name: 'Ann', email: null, image: null })
+    })
+
+    it('extends a session that is due, by a token that Node reads', async () => {
+      const { set } = await run<Reading>(`edge.read({ session: { updateAge: 0 } }, ${JSON.stringify(cookie)})`)
+      expect(set).to.have.length(1)
+      const renewed = set[0]?.split(';')[0] ?? ''
+      expect(renewed).not.to.equal(cookie)
+      expect(await run(`edge.token(${JSON.stringify(renewed)})`)).to.include({ sub: '7', name: 'Ann' })
+    })
+
+    it('is null for a strange cookie, and without one', async () => {
+      const strange = await encode({ token: { sub: '7' }, secret: `${secret}, another`, salt: cookieName })
+      for (const given of ['', `${cookieName}=${strange}`, `${cookieName}=x.y.z`]) {
+        expect((await run<Reading>(`edge.read({}, ${JSON.stringify(given)})`)).body).to.equal('null')
+      }
+    })
+
+    it('guards: `authorized` decides, and an error lets nobody through', async () => {
+      const guarded = `{ callbacks: edge.authorized }`
+      const refused = await run<Reading>(`edge.read(${guarded}, '', '?page=2')`)
+      expect(refused.status).to.equal(302)
+      expect(refused.location).to.equal(
+        `https://app.example/api/auth/signin?callbackUrl=${encodeURIComponent(`${url}?page=2`)}`,
+      )
+      expect((await run<Reading>(`edge.read(${guarded}, ${JSON.stringify(cookie)})`)).status).to.equal(200)
+      const error = await rejectionOf(run(`edge.read({ callbacks: edge.failing }, ${JSON.stringify(cookie)})`))
+      expect(error.message).to.equal('down')
+    })
+
+    it('has getToken', async () => {
+      expect(await run(`edge.token(${JSON.stringify(cookie)})`)).to.include({ sub: '7', name: 'Ann' })
+      expect(await run(`edge.token('${cookieName}=strange')`)).to.equal(null)
+    })
+
+    for (const what of ['handlers', 'signIn', 'signOut', 'unstable_update']) {
+      it(`says that ${what} needs Node`, async () => {
+        const error = await rejectionOf(run(`edge.call('${what}', {})`))
+        expect(error.message).to.include(what).and.include('needs Node.js')
+      })
+    }
+
+    it('says that database sessions need Node', async () => {
+      const error = await rejectionOf(run(`edge.read({ adapter: edge.adapter }, ${JSON.stringify(cookie)})`))
+      expect(error.message).to.include('JWT sessions only').and.include('proxy.ts')
+    })
   })
-})

@@ -94,6 +94,7 @@ describe('initAuth(config).handlers', () => {
     expect(answer.headers.getSetCookie().map((line) => line.split('=')[0])).to.deep.equal([
       'auth.callback-url',
       'auth.session-token',
+      'auth.browser',
       'auth.csrf-token',
     ])
   })

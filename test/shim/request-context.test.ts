@@ -35,7 +35,7 @@ describe('withRequest(request, respond)', () => {
       })
       expect(response.status).to.equal(own.status)
       expect(response.headers.get('location')).to.equal(own.headers.get('location'))
-      expect(response.headers.getSetCookie()).to.have.length(3)
+      expect(response.headers.getSetCookie()).to.have.length(4)
       expect(response.headers.get('cache-control')).to.equal('private, no-store')
     }
   })

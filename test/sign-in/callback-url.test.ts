@@ -230,13 +230,13 @@ describe('callbacks.redirect', () => {
     return { app, response }
   }
 
-  it('gets the absolute URL and the origin', async () => {
+  it('gets the URL as the client sent it, and the origin', async () => {
     const calls: unknown[] = []
     await end((params: { url: string }) => {
       calls.push(params)
       return params.url
     })
-    expect(calls).to.deep.include({ url: `${origin}/asked`, baseUrl: origin })
+    expect(calls).to.deep.include({ url: '/asked', baseUrl: origin })
   })
 
   // RD-19
@@ -271,6 +271,18 @@ describe('callbacks.redirect', () => {
       expect(app.log.errors.map(({ name }) => name)).to.include('CallbackRouteError')
     })
   }
+
+  it('is not asked about what is no URL', async () => {
+    const asked: string[] = []
+    const keep = ({ url }: { url: string }) => {
+      asked.push(url)
+      return url
+    }
+    for (const url of ['http://[', 'javascript:alert(1)', 'https://a:b@app.test/']) {
+      expect(target((await end(keep, url)).response)).to.equal(`${origin}/`)
+    }
+    expect(asked).to.deep.equal([])
+  })
 
   it('is not asked about our own endpoints', async () => {
     const asked: string[] = []

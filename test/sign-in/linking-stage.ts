@@ -101,8 +101,10 @@ export class Recorder {
 
   private method(inner: Adapter, name: AdapterMethod): unknown {
     if (name === 'transaction') {
-      return (work: (adapter: Adapter) => Promise<unknown>) =>
-        inner.transaction?.((inside) => work(this.wrap(inside, [])))
+      return async (work: (adapter: Adapter) => Promise<unknown>) => {
+        await this.before.get(name)?.()
+        return inner.transaction?.((inside) => work(this.wrap(inside, [])))
+      }
     }
     return async (...args: unknown[]) => {
       this.note(`db.${name}`, args.length > 1 ? args : args[0])

@@ -152,7 +152,7 @@ for (const kind of adapterKinds) {
         expect(target(await signIn(browser, 'two', twin))).to.equal(`${app.origin}/welcome`)
         stage.expectNoFault()
         expect(await stage.who(browser)).to.equal(id)
-        expect(told()).to.deep.equal(['events.updateUser', 'events.linkAccount', 'events.signIn'])
+        expect(told()).to.deep.equal(['events.linkAccount', 'events.signIn'])
         expect(await stage.recorder.accountsOf(await userOf(ann))).to.deep.equal([`one:${ann.sub}`, `two:${twin.sub}`])
       })
     })

@@ -14,7 +14,7 @@ import {
   type TestApp,
   target,
 } from '../support/app.js'
-import { advanceClock, restoreClock } from '../support/clock.js'
+import { advanceClock, freezeClock, restoreClock } from '../support/clock.js'
 import { thrownBy } from '../support/rejection.js'
 import { sessionName } from '../support/session.js'
 
@@ -115,6 +115,9 @@ describe('the configuration object', () => {
   })
 
   describe('session', () => {
+    // To the second: a slow sign-in would move the end that the tests look at.
+    beforeEach(() => freezeClock())
+
     it('maxAge is when an idle session ends', async () => {
       const browser = await start({ session: { maxAge: 60 } })
       await browser.signIn()

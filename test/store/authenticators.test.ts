@@ -3,6 +3,7 @@ import { expect } from 'chai'
 import type { Adapter, AdapterAuthenticator } from '../../lib/adapters/types.js'
 import type { Store } from '../../lib/context.js'
 import { AdapterError } from '../../lib/errors.js'
+import { siteMemory } from '../../lib/memory.js'
 import { createStore } from '../../lib/store/index.js'
 import { createLog } from '../support/app.js'
 import { rejectionOf } from '../support/rejection.js'
@@ -19,7 +20,7 @@ const row = {
 }
 
 function storeOf(adapter: Record<string, unknown>): Store {
-  return createStore(adapter as Adapter, { logger: createLog().logger, timeout: 1000 })
+  return createStore(adapter as Adapter, { logger: createLog().logger, timeout: 1000, memory: siteMemory('test') })
 }
 
 const read = (value: unknown) => storeOf({ getAuthenticator: () => value }).getAuthenticator('YWJj')

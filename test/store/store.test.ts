@@ -3,6 +3,7 @@ import { expect } from 'chai'
 import type { Adapter, AdapterMethod } from '../../lib/adapters/types.js'
 import type { Store } from '../../lib/context.js'
 import { AccountNotLinked, AdapterError, MissingAdapterMethods } from '../../lib/errors.js'
+import { siteMemory } from '../../lib/memory.js'
 import { createStore } from '../../lib/store/index.js'
 import { never } from '../support/adapter.js'
 import { createLog } from '../support/app.js'
@@ -25,7 +26,7 @@ const use = { credentialBackedUp: true, lastUsedAt: new Date(1e12) }
 const token = { identifier: 'ann@example.com', token: 'hash', expires: new Date(1e12) }
 
 function storeOf(adapter: Record<string, unknown>, timeout = 1000): Store {
-  return createStore(adapter as Adapter, { logger: createLog().logger, timeout })
+  return createStore(adapter as Adapter, { logger: createLog().logger, timeout, memory: siteMemory('test') })
 }
 
 /** Every method of the store, with the adapter's that it calls. */
@@ -113,7 +114,7 @@ describe('a method of the adapter', () => {
         return this.#rows.get(id) ?? null
       }
     }
-    const store = createStore(new Database(), { logger: createLog().logger, timeout: 1000 })
+    const store = createStore(new Database(), { logger: createLog().logger, timeout: 1000, memory: siteMemory('test') })
     expect(store.has('getUser')).to.equal(true)
     expect(store.has('createUser')).to.equal(false)
     expect(await store.getUser('u1')).to.deep.equal(user)
@@ -121,7 +122,11 @@ describe('a method of the adapter', () => {
 
   it('is told to the debug log by its name alone', async () => {
     const log = createLog()
-    await createStore({ getUser: () => null } as Adapter, { logger: log.logger, timeout: 1000 }).getUser('secret-id')
+    await createStore({ getUser: () => null } as Adapter, {
+      logger: log.logger,
+      timeout: 1000,
+      memory: siteMemory('test'),
+    }).getUser('secret-id')
     expect(log.debugs).to.deep.equal([{ message: 'adapter: getUser', details: [] }])
   })
 

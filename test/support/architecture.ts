@@ -49,6 +49,9 @@ interface Room {
 
 const nouns = [
   'lib/types.ts',
+  'lib/cookie-types.ts',
+  'lib/passkey-types.ts',
+  'lib/known-options.ts',
   'lib/errors.ts',
   'lib/logger.ts',
   'lib/env.ts',
@@ -108,9 +111,13 @@ const catalogue = /^lib\/(providers|client|adapters(?!\/index\.ts$))\//
 
 /** Third-party packages, and where each may be imported. `type`: there as `import type` only. */
 const packages: ReadonlyArray<{ name: string; at: RegExp; type?: RegExp }> = [
-  { name: 'express', at: /^lib\/router\//, type: /^lib\/(server-auth|define-auth|require-session)\.ts$/ },
+  {
+    name: 'express',
+    at: /^lib\/router\/(index|body)\.ts$/,
+    type: /^lib\/(server-auth|define-auth|require-session)\.ts$/,
+  },
   { name: 'helmet', at: /^lib\/router\// },
-  { name: 'cookie-parser', at: /^lib\/router\// },
+  { name: 'cookie-parser', at: /^lib\/router\/body\.ts$/ },
   { name: 'openid-client', at: /^lib\/flows\/oauth\// },
   { name: '@simplewebauthn/server', at: /^lib\/flows\/webauthn\// },
   { name: '@simplewebauthn/browser', at: /^lib\/client\// },
@@ -202,6 +209,16 @@ export const sessionWithoutRouter: Rule = ({ edges }) =>
   [...reachableFrom('lib/get-session.ts', edges)]
     .filter((path) => path.startsWith('lib/router/'))
     .map((path) => `lib/get-session.ts: reaches ${path}`)
+
+/** Fetch servers answer without Express. Types are nothing that is loaded, but a published type file needs them too. */
+export const shimWithoutExpress: Rule = ({ files, edges }) => {
+  const express = files.filter(({ imports }) => imports.some(({ specifier }) => packageOf(specifier) === 'express'))
+  const entries = files.map(({ path }) => path).filter((path) => path.startsWith('shim/'))
+  return entries.flatMap((entry) => {
+    const reached = reachableFrom(entry, edges)
+    return express.filter(({ path }) => reached.has(path)).map(({ path }) => `${entry}: reaches ${path}`)
+  })
+}
 
 function reachableFrom(start: string, edges: readonly Edge[]): Set<string> {
   const reached = new Set<string>()

@@ -103,8 +103,8 @@ export interface HostileProvider {
   tokens(body: Readonly<Record<string, string>>, claims?: Claims, options?: SignOptions): Promise<Reply>
   /** An id_token with exactly these claims. {@link tokens} fills in good ones. */
   signIdToken(claims: Claims, options?: SignOptions): Promise<string>
-  /** Replaces the published keys (new `kid`). */
-  rotateKeys(): Promise<void>
+  /** Replaces the published keys, under new names or under the old ones (`kid`). */
+  rotateKeys(options?: { sameNames?: boolean }): Promise<void>
   close(): Promise<void>
 }
 
@@ -227,8 +227,8 @@ export async function startHostileProvider({
       }
     },
     signIdToken: (claims, options = {}) => signIdToken(claims, options, options.key === 'stranger' ? strangers : ring),
-    async rotateKeys() {
-      ring = await createKeyRing()
+    async rotateKeys({ sameNames = false } = {}) {
+      ring = await createKeyRing(sameNames ? { RS256: ring.keys.RS256.kid, ES256: ring.keys.ES256.kid } : {})
       provider.jwks = { keys: ring.published.map((key) => ({ ...key })) }
     },
     close: server.close,
@@ -236,10 +236,10 @@ export async function startHostileProvider({
   return provider
 }
 
-async function createKeyRing(): Promise<KeyRing> {
+async function createKeyRing(names: { RS256?: string; ES256?: string } = {}): Promise<KeyRing> {
   const make = async (alg: 'RS256' | 'ES256') => {
     const { privateKey, publicKey } = await generateKeyPair(alg)
-    const kid = `${alg}-${randomUUID()}`
+    const kid = names[alg] ?? `${alg}-${randomUUID()}`
     return { key: privateKey, kid, published: { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' } }
   }
   const [RS256, ES256] = await Promise.all([make('RS256'), make('ES256')])

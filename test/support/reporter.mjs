@@ -15,6 +15,7 @@ export default class Reporter extends Spec {
   constructor(runner, options) {
     if (runner.isParallelMode()) {
       runner.workerReporter(fileURLToPath(new URL('./worker-reporter.mjs', import.meta.url)))
+      Base.consoleLog('  All tests: about twenty-five minutes on two cores, most of it browsers and databases.')
       // Mocha forgets to say so, and takes each failure without a test for the end of the run.
       runner.state = Mocha.Runner.constants.STATE_RUNNING
     }

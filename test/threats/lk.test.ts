@@ -23,39 +23,41 @@ describe('somebody signs up with the address of a victim, and a password', () =>
     stage.recorder.clear()
   }
 
-  async function expectRid(): Promise<void> {
-    expect(await stage.who(stranger), 'signed out').to.equal(undefined)
-    expect(await stage.recorder.accountsOf({ id })).to.not.include('credentials:id-of-mallory')
-    stage.forgive()
+  /** The password leads to the stranger's own user, who has no address any more. */
+  async function expectApart(browser: Browser, accounts: string[]): Promise<void> {
+    stage.expectNoFault()
+    const owner = present(await stage.userByEmail(email))
+    expect(await stage.who(browser))
+      .to.equal(owner.id)
+      .and.not.equal(id)
+    expect(await stage.recorder.accountsOf(owner)).to.deep.equal(accounts)
     await stranger.signIn({ username: 'mallory' })
-    expect(stage.faults(), 'the password leads nowhere').to.deep.equal(['AccountNotLinked'])
-    expect(await stage.who(stranger)).to.equal(undefined)
+    stage.expectNoFault()
+    expect(await stage.who(stranger)).to.equal(id)
+    expect(present(await stage.recorder.inner.getUser?.(id)).email || null).to.equal(null)
   }
 
-  it('whose password and sessions end when the victim comes by a provider that proves it (LK-01)', async () => {
-    await occupy()
-    const browser = stage.app.browser()
-    expect(await stage.enter(browser, 'two', { sub: 'victim', email, email_verified: true })).to.equal(id)
-    await expectRid()
-    expect(await stage.who(browser)).to.equal(id)
-  })
+  for (const id of ['one', 'two']) {
+    it(`who loses the address when the victim comes by a provider that proves it (LK-01): ${id}`, async () => {
+      await occupy()
+      const browser = stage.app.browser()
+      await stage.enter(browser, id, { sub: 'victim', email, email_verified: true })
+      await expectApart(browser, [`${id}:victim`])
+    })
+  }
 
-  it('whose password and sessions end when the victim comes by a mailed link (LK-02)', async () => {
+  it('who loses the address when the victim comes by a mailed link (LK-02)', async () => {
     await occupy()
     const browser = stage.app.browser()
     await stage.enterByMail(browser, email)
-    expect(await stage.who(browser)).to.equal(id)
-    await expectRid()
+    await expectApart(browser, [])
   })
 
-  it('and stays apart where nothing links by address', async () => {
+  it('and stays apart from who does not prove it', async () => {
     await occupy()
-    for (const email_verified of [true, undefined]) {
-      const browser = stage.app.browser()
-      const response = await stage.signIn(browser, 'one', { sub: 'victim', email, email_verified })
-      await stage.expectRefused(response, 'OAuthAccountNotLinked', browser)
-      stage.forgive()
-    }
+    const browser = stage.app.browser()
+    const response = await stage.signIn(browser, 'one', { sub: 'victim', email })
+    await stage.expectRefused(response, 'OAuthAccountNotLinked', browser)
     expect(await stage.who(stranger)).to.equal(id)
   })
 
@@ -110,6 +112,30 @@ for (const kind of adapterKinds) {
       expect(await enter('two', { sub: 'jose', email: 'JOSE@Example.com', email_verified: true })).to.equal(victim)
     })
 
+    it('addresses that lower or upper case, or NFKC, would make the same are other people (LK-12)', async () => {
+      const victim = await enter('one', { sub: 'kas', email: 'kås@example.com', email_verified: true })
+      for (const similar of [
+        '\u212aås@example.com',
+        'k\u212bs@example.com',
+        'kåſ@example.com',
+        '\uff4bås@example.com',
+      ]) {
+        for (const email_verified of [true, undefined]) {
+          const browser = stage.app.browser()
+          const sub = `mallory ${similar} ${email_verified}`
+          await stage.signIn(browser, 'two', { sub, email: similar, ...(email_verified && { email_verified }) })
+          expect(await stage.who(browser), similar).to.not.equal(victim)
+          expect(await stage.recorder.accountsOf({ id: victim })).to.deep.equal(['one:kas'])
+        }
+        expect(await stage.userByEmail(similar), 'as typed, and not proved').to.include({
+          email: similar,
+          emailVerified: null,
+        })
+      }
+      stage.forgive()
+      expect(await enter('two', { sub: 'kas', email: 'KÅS@example.com', email_verified: true })).to.equal(victim)
+    })
+
     it('who gets the address of a deleted user gets nothing of that user (LK-09)', async () => {
       const first = await enter('one', { sub: 'first', email: 'used@example.com', email_verified: true })
       const old = stage.app.browser()
@@ -133,28 +159,15 @@ for (const kind of adapterKinds) {
       expect(await stage.recorder.accountsOf({ id: bobsId })).to.deep.equal(['one:bob-lk4'])
     })
 
-    it('the first proof ends what a stranger attached (LK-01)', async () => {
+    it('who proves an address gets it, and a user of their own (LK-01)', async () => {
       const stranger = stage.app.browser()
       const id = await stage.enter(stranger, 'one', { sub: 'stranger', email, email_verified: false })
-      expect(await enter('two', { sub: 'victim', email, email_verified: true })).to.equal(id)
-      expect(await stage.who(stranger)).to.equal(undefined)
-      expect(await stage.recorder.accountsOf({ id })).to.deep.equal(['two:victim'])
-    })
-
-    // The others let nobody write meanwhile.
-    const onPostgres = kind === 'postgres' ? it : undefined
-    onPostgres?.('and what a stranger attaches from another connection while it runs', async () => {
-      const { inner, before } = stage.recorder
-      const address = 'busy@example.com'
-      const id = await enter('one', { sub: 'busy-stranger', email: address })
-      before.set('updateUser', async () => {
-        before.delete('updateUser')
-        await inner.linkAccount?.({ provider: 'one', providerAccountId: 'late', type: 'oidc', userId: id })
-        await inner.createSession?.({ sessionToken: 'late', userId: id, expires: new Date(Date.now() + 60_000) })
-      })
-      expect(await enter('two', { sub: 'busy-victim', email: address, email_verified: true })).to.equal(id)
-      expect(await stage.recorder.accountsOf({ id })).to.deep.equal(['two:busy-victim'])
-      expect(await inner.getSessionAndUser?.('late')).to.equal(null)
+      const owner = await enter('two', { sub: 'victim', email, email_verified: true })
+      expect(owner).to.not.equal(id)
+      expect(await stage.who(stranger)).to.equal(id)
+      expect(await stage.recorder.accountsOf({ id })).to.deep.equal(['one:stranger'])
+      expect(await stage.recorder.accountsOf({ id: owner })).to.deep.equal(['two:victim'])
+      expect(await stage.userByEmail(email)).to.include({ id: owner })
     })
   })
 }

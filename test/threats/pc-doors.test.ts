@@ -125,12 +125,14 @@ describe('what is made for one door opens no other (PC-01, PC-02, PC-05, EM-10)'
     'the cookie of the browser that asked': async (value) => {
       const link = links.at(-1) ?? (await ask())
       const other = app.browser()
+      other.cookies.set('auth.browser', browser.cookies.get('auth.browser') ?? '')
       other.cookies.set('auth.transaction.email', value)
       return (await other.get(link.href)).status !== 200
     },
     'the cookie of a sign-in with a provider': async (value) => {
       const state = states.at(-1) ?? (await start())
       const other = app.browser()
+      other.cookies.set('auth.browser', browser.cookies.get('auth.browser') ?? '')
       other.cookies.set('auth.transaction.0', value)
       return !/InvalidCheck/.test(target(await other.get(`/auth/callback/plain?code=c&state=${state}`)))
     },
@@ -143,7 +145,7 @@ describe('what is made for one door opens no other (PC-01, PC-02, PC-05, EM-10)'
     'the cookie of the browser that asked for a passkey': async (value) => {
       const challenge = challenges.at(-1) ?? (await challengeFor('authenticate'))
       const other = app.browser()
-      other.cookies.set('auth.challenge', value)
+      other.cookies.set('auth.browser', value)
       const answer = key.get({ rpId: 'localhost', challenge: base64url(challenge) })
       return !/InvalidCheck/.test(target(await person(other).send('authenticate', answer)))
     },
@@ -212,7 +214,7 @@ describe('what is made for one door opens no other (PC-01, PC-02, PC-05, EM-10)'
     'the cookie of the browser that asked for a passkey': {
       make: async () => {
         challenges.push(await challengeFor('authenticate'))
-        return browser.cookies.get('auth.challenge') ?? ''
+        return browser.cookies.get('auth.browser') ?? ''
       },
       opens: ['the cookie of the browser that asked for a passkey'],
     },

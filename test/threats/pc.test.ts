@@ -15,7 +15,14 @@ const other = 'another-secret-of-more-than-32-characters'
 
 describe('the redirect proxy with a `state` made by hand (RD-22, PC-04)', () => {
   const stage = useStage()
-  beforeEach(() => stage.restart({}, { redirectProxyOrigins: [listed, 'https://*.preview.app.test'] }))
+  beforeEach(async () => {
+    process.env.AUTH_URL = 'https://app.test'
+    try {
+      await stage.restart({}, { redirectProxyOrigins: [listed, 'https://*.preview.app.test'] })
+    } finally {
+      delete process.env.AUTH_URL
+    }
+  })
 
   interface Made {
     readonly to?: unknown
@@ -30,7 +37,7 @@ describe('the redirect proxy with a `state` made by hand (RD-22, PC-04)', () => 
     const response = await stage.browser.get(`/auth/callback/test?${new URLSearchParams({ code: 'c', state })}`)
     return target(response)
   }
-  const refused = () => `${stage.app.origin}/auth/error?error=InvalidCheck`
+  const refused = () => 'https://app.test/auth/error?error=InvalidCheck'
 
   it('(control) forwards to a listed origin', async () => {
     for (const to of [`${listed}/auth/callback/test`, 'https://a.preview.app.test/auth/callback/test']) {

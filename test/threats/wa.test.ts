@@ -154,7 +154,7 @@ describe('a passkey (WA)', () => {
     const options = await ann.options('authenticate')
     const bad = ann.key.get(options, { ...right, key: newKey(-7) })
     await stage.expectRefused(await ann.send('authenticate', bad), 'WebAuthnVerificationError', ann)
-    ann.browser.cookies.set('auth.challenge', 'x')
+    ann.browser.cookies.set('auth.browser', 'x')
     const good = ann.key.get(options, right)
     await stage.expectRefused(await ann.send('authenticate', good), 'InvalidCheck', ann)
   })

@@ -58,6 +58,9 @@ export function claims(): void {
   assertType<Equal<DefaultJWT['email'] | DefaultJWT['name'] | DefaultJWT['picture'], string | null | undefined>>()
   assertType<Equal<DefaultJWT['sub'] | DefaultJWT['jti'], string | undefined>>()
   assertType<Equal<DefaultJWT['exp'] | DefaultJWT['iat'], number | undefined>>()
+  assertType<Equal<DefaultJWT['sid'], string | undefined>>()
+  assertType<Equal<DefaultJWT['auth_time'], number | undefined>>()
+  assertType<Equal<DefaultJWT['auth_owner'], { id: string; type: string } | undefined>>()
   assertType<Equal<FromIndex, DefaultJWT>>()
   // A record: any further claim is unknown.
   assertType<JWT extends Record<string, unknown> & DefaultJWT ? true : false>()

@@ -36,7 +36,7 @@ import type {
   TokenSet,
   User,
 } from '../../lib/index.js'
-import { AuthError, type CredentialsSignin } from '../../lib/index.js'
+import { AuthError, type CredentialsSignin, ServerAuth } from '../../lib/index.js'
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 type IsAny<T> = 0 extends 1 & T ? true : false
@@ -219,6 +219,8 @@ export function configuration(): void {
 }
 
 export function callbacks(): void {
+  // @ts-expect-error: `initAuth` has it
+  ServerAuth({ providers: [], callbacks: { authorized: () => true } })
   type Of<K extends keyof CallbacksOptions> = Parameters<NonNullable<CallbacksOptions[K]>>[0]
   type Result<K extends keyof CallbacksOptions> = Awaited<ReturnType<NonNullable<CallbacksOptions[K]>>>
   assertType<Equal<keyof Of<'signIn'>, 'user' | 'account' | 'profile' | 'email' | 'credentials'>>()
@@ -247,7 +249,7 @@ export function events(): void {
   assertType<Equal<keyof Of<'signIn'>, 'user' | 'account' | 'isNewUser' | 'profile'>>()
   assertType<Equal<keyof Of<'signOut'>, 'session' | 'token'>>()
   assertType<Equal<keyof Of<'createUser'>, 'user'>>()
-  assertType<Equal<keyof Of<'updateUser'>, 'user' | 'firstProof'>>()
+  assertType<Equal<keyof Of<'updateUser'>, 'user' | 'firstProof' | 'lostAddress' | 'previousEmail'>>()
   assertType<Equal<keyof Of<'linkAccount'>, 'user' | 'account' | 'profile'>>()
   assertType<Equal<keyof Of<'session'>, 'session' | 'token'>>()
 }

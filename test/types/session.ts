@@ -1,7 +1,9 @@
 /** Type tests: what the `session` callback returns is what callers get. Compiled by `npm run typecheck`, never run. */
 import type { Request } from 'express'
 import { defineAuth, getSession, type ServerAuthConfig, type Session } from '../../lib/index.js'
+import Credentials from '../../lib/providers/credentials.js'
 import GitHubLike from '../../lib/providers/google.js'
+import initAuth from '../../shim/index.js'
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 type IsAny<T> = 0 extends 1 & T ? true : false
@@ -49,3 +51,33 @@ export const wrong = [
   // @ts-expect-error: only the exported symbol
   defineAuth({ providers: [], skipCSRFCheck: true }),
 ]
+
+/** A list of providers that depends on the environment keeps the inference, at both doors. */
+export async function providersBySpread(): Promise<void> {
+  const isOn = req.method === 'GET'
+  const inBoth = defineAuth({
+    providers: [
+      ...(isOn ? [{ id: 'oidc', type: 'oidc' as const, name: 'Work' }] : []),
+      Credentials({
+        credentials: { username: { label: 'User name' }, password: { type: 'password' } },
+        authorize: ({ username }) => ({ id: String(username) }),
+      }),
+    ],
+    callbacks: { session: ({ session }) => ({ ...session, role: 'admin' as const }) },
+  })
+  assertType<Equal<NonNullable<Awaited<ReturnType<typeof inBoth.getSession>>>['role'], 'admin'>>()
+  const { auth: inShim } = initAuth({
+    providers: [
+      ...(isOn ? [{ id: 'oidc', type: 'oidc' as const, name: 'Work' }] : []),
+      Credentials({
+        credentials: { username: { label: 'User name' }, password: { type: 'password' } },
+        authorize: ({ username }) => ({ id: String(username) }),
+      }),
+    ],
+    callbacks: { session: ({ session }) => ({ ...session, role: 'admin' as const }) },
+  })
+  const session = await inShim()
+  assertType<Equal<NonNullable<typeof session>['role'], 'admin'>>()
+  // @ts-expect-error: no provider
+  defineAuth({ providers: [...(isOn ? [7] : [])] })
+}

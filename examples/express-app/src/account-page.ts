@@ -10,6 +10,12 @@ export type Notice = keyof typeof notices
 const notices = {
   'name-changed': 'The name is changed.',
   'name-refused': 'Please choose a name that is not empty, and not too long.',
+  'email-sent': 'A link is on its way to the new address: open it in this browser.',
+  'email-changed': 'Your address is changed.',
+  'email-unchanged': 'That is your address already.',
+  'email-refused': 'Please type one plain e-mail address.',
+  'email-limited': 'So many mails were asked for that you have to wait some minutes.',
+  'email-unknown': 'Please sign in again first.',
   'session-ended': 'That session is ended: whoever used it is signed out.',
   'session-unknown': 'That session had already ended.',
   'others-ended': 'You are signed in nowhere else any more.',
@@ -64,10 +70,23 @@ export function accountPage(visitor: Visitor, view: AccountView): string {
         <button type="submit">Save</button>
       </div>
     </form>
+    ${view.sendsMail && !view.username ? newAddress(csrfToken) : null}
     ${waysIn(view)}
     ${withPasskeys ? passkeyList(passkeys, csrfToken) : null}
     ${openSessions(view)}`,
   )
+}
+
+/** The address is changed when the link in a mail to it was opened. The two demo users with passwords are found by theirs: they keep it. */
+function newAddress(csrfToken: string): Html {
+  return html`<form method="post" action="/account/email">
+      ${hiddenFields({ csrfToken })}
+      <label for="email">New e-mail address</label>
+      <div class="row">
+        <input id="email" name="email" type="email" required autocomplete="email">
+        <button type="submit">Send a link</button>
+      </div>
+    </form>`
 }
 
 function waysIn(view: AccountView): Html {

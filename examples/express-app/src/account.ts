@@ -2,6 +2,7 @@
 import express, { type RequestHandler, Router } from 'express'
 import {
   type Adapter,
+  changeEmail,
   deletePasskey,
   endOtherSessions,
   endSession,
@@ -66,6 +67,12 @@ export function accountRoutes({ config, adapter, ways }: AccountOptions): Router
     await adapter.updateUser({ id, name })
     return 'name-changed'
   })
+  if (ways.mail) {
+    form('/email', async (request) => {
+      const email = String(request.body.email)
+      return `email-${await changeEmail(request, config, { email, callbackUrl: '/account?done=email-changed' })}`
+    })
+  }
   form('/sessions/end', async (request) => {
     return (await endSession(request, config, String(request.body.id))) ? 'session-ended' : 'session-unknown'
   })

@@ -65,11 +65,17 @@ Callback URL there ${origin}/auth/callback/${openIdProvider}`
 }
 
 function stopOnSignal(running: Running): void {
+  let isStopping = false
   async function stop(): Promise<void> {
+    if (isStopping) return
+    isStopping = true
     await stopAll(running)
     console.log('Stopped.')
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop)
+  // A signal to npm ends the shell between npm and us, and does not reach us.
+  const { ppid: shell } = process
+  if (process.env.npm_lifecycle_event === 'start') setInterval(() => process.ppid !== shell && stop(), 250).unref()
 }
 
 /** A wrong configuration says what to change; a stack would only hide it. */

@@ -1,13 +1,25 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import './globals.css'
 import { auth, signOut } from '../auth'
 
 export const metadata: Metadata = { title: 'server-auth in Next.js' }
 
+/**
+ * The whole document waits for the request: forms and links are there without scripts, too. A `<Suspense>` inside `<body>`
+ * would send a shell at once, and a script would put the page into it.
+ */
+export default function Layout({ children }: { children: ReactNode }) {
+  return (
+    <Suspense>
+      <Document>{children}</Document>
+    </Suspense>
+  )
+}
+
 /** Who is signed in stands on every page: a server component asks for it. */
-export default async function Layout({ children }: { children: ReactNode }) {
+async function Document({ children }: { children: ReactNode }) {
   const session = await auth()
   return (
     <html lang="en">

@@ -46,7 +46,11 @@ function userMethods({ users, accounts, sessions, authenticators }: Tables, turn
       }),
     updateUser: (patch: Partial<AdapterUser> & { id: string }) =>
       turn(patch, (changes) => {
-        const row = changed(existing(users, changes.id), changes)
+        const before = existing(users, changes.id)
+        const row = changed(before, changes)
+        // Another address is proved by a new proof only: the old one, read and written back, is of the old address.
+        const isMoved = before.email?.toLowerCase() !== row.email?.toLowerCase()
+        if (isMoved && row.emailVerified?.getTime() === before.emailVerified?.getTime()) row.emailVerified = null
         assertFreeAddress(row)
         return users.put(row)
       }),

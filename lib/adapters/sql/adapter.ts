@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely'
 import type { Adapter } from '../types.js'
 import { type Database, detectDialect, toDatabase } from './database.js'
-import { type Layout, type LayoutOptions, readDialect, resolveLayout } from './layout.js'
+import { type Layout, type LayoutOptions, type Preset, readDialect, resolveLayout } from './layout.js'
 import { createMethods, type Methods } from './methods.js'
 import { withAdvice } from './missing-table.js'
 import { createHousekeeping, type Pruned, type PruneOptions, prune, readPruneEvery } from './prune.js'
@@ -29,6 +29,8 @@ type AvailableMethods = Omit<Methods, AuthenticatorMethod> & Partial<Pick<Method
 
 /** What {@link sqlAdapter} makes. The presets `pg` and `kysely` have no passkeys, `drizzle` has no names of them. */
 export interface SqlAdapter extends AvailableMethods {
+  /** The option; `default` where none was given. */
+  readonly preset: Preset
   /**
    * Runs `work` with an adapter whose methods take effect together, or not at all when `work` rejects or one of the
    * methods fails.
@@ -65,6 +67,7 @@ export function sqlAdapter<Tables>(db: Kysely<Tables>, options: SqlAdapterOption
   const { createSession, createVerificationToken } = outside
   return {
     ...outside,
+    preset: layout.preset,
     async createSession(session) {
       const created = await createSession(session)
       housekeeping.tick()

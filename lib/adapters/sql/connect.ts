@@ -25,7 +25,8 @@ export interface ConnectOptions {
  * | `mysql://user:password@host:3306/database`, `mariadb://…` | `mysql2` |
  * | `sqlite:data/app.db`, `file:data/app.db`, `:memory:` | `better-sqlite3` or `libsql` |
  *
- * Nothing is opened before the first query. A database that was away is used again as soon as it is back. End it with
+ * Nothing is opened before the first query. A new SQLite file is made for its owner alone (mode 0600); one that is there keeps
+ * its mode. A database that was away is used again as soon as it is back. End it with
  * `db.destroy()`.
  *
  * @throws {TypeError} When the URL or an option is wrong. The message never holds the URL.

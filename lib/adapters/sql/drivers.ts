@@ -2,7 +2,7 @@
  * The drivers, as they must be set up: nothing that breaks in the background may end the process. Bundlers leave them
  * alone: one is installed, the others are not.
  */
-import { existsSync } from 'node:fs'
+import { closeSync, existsSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { MysqlPool, PostgresPool, SqliteDatabase } from 'kysely'
 import { withPostgresStatements, withSqliteStatements } from './prepared-statements.js'
@@ -54,6 +54,7 @@ export async function openSqlite(path: string, { milliseconds }: PoolOptions): P
   const Database = await loadSqlite()
   // The drivers say so in words of their own, and one of them by a number.
   if (!existsSync(dirname(path))) throw new Error(`SQLite makes the file, but no folder: make ${dirname(path)} first.`)
+  if (path !== ':memory:' && !existsSync(path)) createPrivately(path)
   const database = new Database(path)
   const pragmas = [
     `busy_timeout = ${Math.ceil(milliseconds)}`,
@@ -63,6 +64,19 @@ export async function openSqlite(path: string, { milliseconds }: PoolOptions): P
   ]
   for (const pragma of pragmas) await patiently(() => database.exec(`pragma ${pragma}`), milliseconds)
   return withSqliteStatements(database)
+}
+
+/**
+ * Makes the empty file that SQLite fills, for its owner alone: SQLite itself makes files as the umask has it, which usually
+ * lets every user of the machine read them. What it writes beside the file (`-wal`, `-shm`) gets the file's mode.
+ */
+function createPrivately(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', 0o600))
+  } catch (error) {
+    // Another process was first.
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  }
 }
 
 /** Processes that open a new file at once all want to change its journal: SQLite does not wait by itself there. */

@@ -15,6 +15,7 @@ import { createReads, type Reads } from './reads.js'
 import { toAccount, toAuthenticator, toSession, toUser, toVerificationToken } from './records.js'
 import { createStore, type Store } from './store.js'
 import { insertUnique } from './unique.js'
+import { toLowerAddress } from './values.js'
 
 /** All methods of an adapter but `transaction`. */
 export type Methods = ReturnType<typeof createMethods>
@@ -40,6 +41,15 @@ interface Tools {
 }
 
 function userMethods({ db, layout, store, reads }: Tools) {
+  /** Another address is proved by a new proof only: the old one, read and written back, is of the old address. */
+  async function withoutOldProof(id: string, patch: Partial<AdapterUser>): Promise<Partial<AdapterUser>> {
+    const row = patch.email === undefined ? null : await store.find('users', { id })
+    if (!row) return patch
+    const { email, emailVerified } = toUser(row)
+    const isMoved = toLowerAddress(email) !== toLowerAddress(patch.email ?? '')
+    const isProof = patch.emailVerified && patch.emailVerified.getTime() !== emailVerified?.getTime()
+    return isMoved && !isProof ? { ...patch, emailVerified: null } : patch
+  }
   return {
     async createUser(user: AdapterUser): Promise<AdapterUser> {
       const row = { ...user, emailVerified: user.emailVerified ?? null }
@@ -58,7 +68,8 @@ function userMethods({ db, layout, store, reads }: Tools) {
       return row && toUser(row)
     },
     async updateUser({ id, ...patch }: Partial<AdapterUser> & { id: string }): Promise<AdapterUser> {
-      return toUser((await store.change('users', { id }, patch)) ?? missing('user'))
+      const row = await store.change('users', { id }, await withoutOldProof(id, patch))
+      return toUser(row ?? missing('user'))
     },
     /** Rows first that point at the user: tables of other libraries may not do it by themselves. */
     async deleteUser(id: string): Promise<void> {

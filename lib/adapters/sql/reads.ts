@@ -5,7 +5,7 @@ import type { Database, Row } from './database.js'
 import type { Layout } from './layout.js'
 import { toInstant } from './records.js'
 import { decode, decodeFound, type Key, matches, readAll, toKeys } from './rows.js'
-import { fromColumn, readable, toKey } from './values.js'
+import { fromColumn, readable, toKey, toLowerAddress } from './values.js'
 
 export interface Reads {
   /** One query, compiled once: it runs at every request. */
@@ -42,10 +42,11 @@ export function createReads(db: Database, layout: Layout): Reads {
         .selectFrom(users)
         .select(readAll(layout, 'users'))
         .where(sql<string>`lower(${sql.ref(`${users}.email`)})`, '=', value)
-        .limit(2)
-      const [row, second] = await query.execute()
+      // The database may make a `k` of a Kelvin sign.
+      const found = (await query.execute()).map((each) => decode(layout, 'users', each))
+      const [row, second] = found.filter((each) => toLowerAddress(String(each.email)) === value)
       if (second) throw new Error('Several users have this address, in different spellings. Merge them first.')
-      return decodeFound(layout, 'users', row)
+      return row ?? null
     },
   }
 }

@@ -47,7 +47,13 @@ export function toKey(layout: Layout, column: string, kind: Kind, value: unknown
   if (value.includes('\0') || /\p{Surrogate}/u.test(value)) return undefined
   if (column === 'credentialID' ? !isCredentialId(value) : value.length > longestKey) return undefined
   if (kind === 'id' && !idForms[layout.ids](value)) return undefined
-  return kind === 'email' ? value.toLowerCase() : value
+  return kind === 'email' ? toLowerAddress(value) : value
+}
+
+/** As typed where lower case makes another letter of one: a Kelvin sign is no `k`, and the address another person's. */
+export function toLowerAddress(address: string): string {
+  const lower = address.toLowerCase()
+  return lower.toUpperCase() === address.toUpperCase() ? lower : address
 }
 
 function isCredentialId(value: string): boolean {
@@ -103,7 +109,7 @@ export function fromColumn(kind: Kind, value: unknown): unknown {
     case 'text':
       return String(value)
     case 'email':
-      return String(value).toLowerCase()
+      return toLowerAddress(String(value))
     case 'number':
       return Number(value)
     case 'boolean':

@@ -1,5 +1,6 @@
 /** Sign-in with what a person typed. The developer's `authorize` decides. */
-import type { AuthContext, Flow, FlowResult, ResolvedCredentialsProvider } from '../../context.js'
+import { keepsLetters } from '../../address.js'
+import type { AuthContext, Flow, FlowResult, ResolvedConfig, ResolvedCredentialsProvider } from '../../context.js'
 import { toAccountId } from '../../crypto/account-id.js'
 import { AuthError, CallbackRouteError, CredentialsSignin, toError } from '../../errors.js'
 import { type AuthRequest, type AuthResponse, toFetchHeaders } from '../../http/message.js'
@@ -18,13 +19,27 @@ async function finish(context: AuthContext, provider: ResolvedCredentialsProvide
   const credentials = declaredFields(provider, context.request.body)
   const user = await authorize(context, provider, credentials)
   const id = toAccountId(user.id)
-  if (id === undefined) {
-    throw new CallbackRouteError(
-      `\`authorize\` of the provider "${provider.id}" must return a user with an \`id\` (a non-empty string or an integer), or null to refuse.`,
-    )
-  }
-  const account = { provider: provider.id, providerAccountId: id, type: 'credentials' as const }
-  return { kind: 'identity', identity: { user: { ...user, id }, account, credentials } }
+  const providerAccountId = id ?? addressAsId(context.config, user)
+  if (providerAccountId === undefined) throw missingId(context.config, provider)
+  const account = { provider: provider.id, providerAccountId, type: 'credentials' as const }
+  return { kind: 'identity', identity: { user: id === undefined ? user : { ...user, id }, account, credentials } }
+}
+
+/**
+ * The address by which a user is found who has no id: of those whom this provider made itself, and never the row of
+ * somebody who only has the same address, or an id that looks like it. Where every sign-in is a stored user's.
+ */
+function addressAsId(config: ResolvedConfig, { id, email }: User): string | undefined {
+  const isAsked = config.session.strategy === 'database' && (id === undefined || id === null)
+  return isAsked && typeof email === 'string' && keepsLetters(email) ? toAccountId(email.toLowerCase()) : undefined
+}
+
+function missingId({ session }: ResolvedConfig, { id }: ResolvedCredentialsProvider): CallbackRouteError {
+  const address =
+    session.strategy === 'database' ? ', or with an `email`' : ', for with JWT sessions nothing else says who it is'
+  return new CallbackRouteError(
+    `\`authorize\` of the provider "${id}" must return a user with an \`id\` (a non-empty string or an integer)${address}; or null to refuse.`,
+  )
 }
 
 async function authorize(
@@ -52,15 +67,30 @@ async function authorize(
 /** Fields of the form's own business. */
 const ownFields: ReadonlySet<string> = new Set(['csrfToken', 'callbackUrl', 'navigation'])
 
-/** Only declared inputs count; without a declaration every field but ours. Never the prototype's. */
+/**
+ * Only declared inputs count; without a declaration every field but ours. Never the prototype's. Each is text, as a form
+ * sends it: in a look-up of the application's an object would be a condition (`{ "$ne": "" }`), and a list of texts many
+ * guesses in one.
+ *
+ * @throws {@link CredentialsSignin} for another value where the provider does not ask for one.
+ */
 function declaredFields(
-  { credentials: inputs }: ResolvedCredentialsProvider,
+  provider: ResolvedCredentialsProvider,
   body: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
+  const { id, credentials: inputs, json } = provider
   const declared = Object.keys(inputs)
   const names = declared.length > 0 ? declared : Object.keys(body).filter((name) => !ownFields.has(name))
   const fields: Record<string, unknown> = Object.create(null)
-  for (const name of names) if (Object.hasOwn(body, name)) fields[name] = body[name]
+  for (const name of names.filter((each) => Object.hasOwn(body, each))) {
+    const value = body[name]
+    if (typeof value !== 'string' && !(inputs[name]?.json ?? json)) {
+      throw new CredentialsSignin(
+        `A field for the provider "${id}" is no text. \`json: true\` of its input, or of the provider, lets other values in.`,
+      )
+    }
+    fields[name] = value
+  }
   return fields
 }
 

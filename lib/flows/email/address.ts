@@ -1,5 +1,5 @@
-/** The address that a mail is written to: our rule, or the developer's (`wire-contract.md`, section 13). */
-import { maxAddressLength, toAddress } from '../../address.js'
+/** The address that a mail is written to: our rule, or the developer's. */
+import { keepsLetters, maxAddressLength, toAddress } from '../../address.js'
 import type { ResolvedEmailProvider } from '../../context.js'
 import { EmailSignInError, toError } from '../../errors.js'
 
@@ -34,9 +34,13 @@ export function normalizeAddress(typed: string): string {
   return address
 }
 
-/** Whatever the developer's rule allows, it is one recipient, and no header's line of its own (RFC 5322 §2.2). */
+/**
+ * Whatever the developer's rule allows, it is one recipient, no header's line of its own (RFC 5322 §2.2), and has no letter
+ * that lower case would make another one: the Kelvin sign a `k`.
+ */
 function isSingle(address: string): boolean {
-  return address.length <= maxAddressLength && /^[^\s\p{C}",;:<>()[\]\\@]+@[^\s\p{C}",;:<>()[\]\\@]+$/u.test(address)
+  if (address.length > maxAddressLength || !keepsLetters(address)) return false
+  return /^[^\s\p{C}",;:<>()[\]\\@]+@[^\s\p{C}",;:<>()[\]\\@]+$/u.test(address)
 }
 
 function refusal(cause?: Error): EmailSignInError {

@@ -2,8 +2,9 @@
 import type { AuthContext, ResolvedEmailProvider } from '../../context.js'
 import { equalText } from '../../crypto/hash.js'
 import { seal, unseal } from '../../crypto/seal.js'
+import { bindBrowser, isBoundHere } from '../../session/browser.js'
 import type { CookieOption } from '../../types.js'
-import { hashes } from './token.js'
+import { hashes, isShortCode } from './token-form.js'
 
 /** Seconds for which the browser is known. */
 const maxAge = 15 * 60
@@ -31,25 +32,38 @@ export interface MailedLink {
 /** Keeps the attempt; another one of the same browser goes. */
 export async function keepAttempt(context: AuthContext, attempt: EmailAttempt): Promise<void> {
   const cookie = cookieOf(context)
-  const value = await seal('email-attempt', { ...attempt }, { secrets: context.config.secrets, maxAge })
+  const payload = { ...attempt, browser: bindBrowser(context) }
+  const value = await seal('email-attempt', payload, { secrets: context.config.secrets, maxAge })
   const expires = new Date(Date.now() + maxAge * 1000)
   context.cookies.set({ name: cookie.name, options: { ...cookie.options, maxAge, expires } }, value)
 }
 
-/** The attempt that a link belongs to, if this browser made it. */
+/** The attempt of this browser for an address; `undefined` where it made none, or another one since. */
+export async function readAttempt(
+  context: AuthContext,
+  provider: ResolvedEmailProvider,
+  address: string,
+): Promise<EmailAttempt | undefined> {
+  for (const value of context.cookies.getAll(cookieOf(context).name)) {
+    const payload = await unseal('email-attempt', value, context.config.secrets)
+    if (!payload || !isBoundHere(context, payload.browser)) continue
+    const attempt = payload as unknown as EmailAttempt
+    if (attempt.provider === provider.id && attempt.address === address) return attempt
+  }
+  return undefined
+}
+
+/** The attempt that a link belongs to, if this browser made it. A code that a person types names no attempt. */
 export async function findAttempt(
   context: AuthContext,
   provider: ResolvedEmailProvider,
   link: MailedLink,
 ): Promise<EmailAttempt | undefined> {
-  const value = context.cookies.get(cookieOf(context).name)
-  const payload = value && (await unseal('email-attempt', value, context.config.secrets))
-  if (!payload) return undefined
-  const attempt = payload as unknown as EmailAttempt
-  if (attempt.provider !== provider.id || attempt.address !== link.address) return undefined
-  if (link.attempt === undefined || !equalText(attempt.id, link.attempt)) return undefined
+  const attempt = await readAttempt(context, provider, link.address)
+  if (!attempt) return undefined
+  const isNamed = link.attempt === undefined ? isShortCode(link.token) : equalText(attempt.id, link.attempt)
   const fits = hashes(provider, link.address, link.token).some((hash) => equalText(hash, attempt.hash))
-  return fits ? attempt : undefined
+  return isNamed && fits ? attempt : undefined
 }
 
 /** The attempt is over. */

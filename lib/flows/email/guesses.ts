@@ -1,71 +1,95 @@
 /**
- * Wrong tokens. A developer's `generateVerificationToken` may make short codes: after a few wrong ones the right one is worth
- * nothing either. Our own tokens need no such limit, by which a stranger could spoil a link.
+ * Short codes. A developer's `generateVerificationToken` may make tokens that a person can type, and so a stranger can guess.
+ * One is good for ten minutes, in the browser that asked for it, and until a few wrong ones were tried there: who asked for
+ * none cannot guess at all, nor spoil one that somebody else asked for. Our own tokens need nothing of this.
  */
-import type { AuthContext, ResolvedEmailProvider, Store } from '../../context.js'
-import { Verification } from '../../errors.js'
-import { BoundedMap, perOwner } from '../../memory.js'
-import { countTry } from './limits.js'
+import type { AuthContext, ResolvedConfig, ResolvedEmailProvider, Store } from '../../context.js'
+import { equalText, shortHash } from '../../crypto/hash.js'
+import { CallbackRouteError, TooManyRequests, Verification } from '../../errors.js'
+import { type Allowance, perOwner, RecentCounts, type SiteMemory } from '../../memory.js'
+import { type EmailAttempt, readAttempt } from './attempt.js'
+import { clientOf } from './network.js'
+import { hashes, isShortCode } from './token-form.js'
 
-const maxGuesses = 5
+/** Seconds that a short code is good for at the most, whatever `maxAge` says. */
+export const maxCodeAge = 10 * 60
 
-/** A token that is tried. */
-export interface Guess {
-  right(): void
-  /** The last wrong one ends the address's tokens. */
-  wrong(): Promise<void>
+/** Wrong ones for one code. The time is longer than a code lives. */
+const perCode: Allowance = { most: 5, window: 15 * 60_000 }
+/** Wrong ones for one provider, over all addresses and clients: who tries one code for many addresses is stopped here. */
+const perProvider: Allowance = { most: 100, window: 60 * 60_000 }
+
+/** Of wrong codes, by what was tried and by whom. */
+const wrongOf = perOwner((_site: SiteMemory) => new RecentCounts(100_000))
+
+/** Refuses short codes where nobody counts how many are asked for. @throws {@link CallbackRouteError} */
+export function assertCountable(provider: ResolvedEmailProvider, token: string): void {
+  if (!isShortCode(token) || provider.limit) return
+  throw new CallbackRouteError(
+    `\`generateVerificationToken\` of the provider "${provider.id}" makes short codes, and with \`limit: false\` anybody may ask for any number of them. Leave \`limit\` on, or make tokens of 20 characters or more.`,
+  )
 }
 
-const uncounted: Guess = { right: () => {}, wrong: async () => {} }
-
-/** Guesses since the last mail, and when the first one was made (milliseconds). */
-interface Guesses {
-  readonly count: number
-  readonly since: number
+/** Whether so many wrong codes were tried that no code is good for now. Longer tokens are, so nobody is kept out. */
+export function areCodesSpent({ memory }: ResolvedConfig, provider: ResolvedEmailProvider): boolean {
+  return wrongOf(memory).wait(keyOf(provider, 'all'), perProvider) > 0
 }
-
-/** By address. */
-const guessesOf = perOwner((_config: AuthContext['config']) => new BoundedMap<string, Guesses>(100_000))
 
 /**
- * Counts a guess, before the token is looked at: many at once are many.
+ * Lets long tokens pass, and the right code of this browser. A wrong one is counted, and the last one that is allowed ends the code.
  *
- * @throws {@link Verification} after too many for this address.
+ * @throws {@link Verification} for a wrong code, after too many, and in a browser that asked for none.
+ * @throws {@link TooManyRequests} when the client tried more than the provider's `limit`.
  */
-export function beginGuess(
-  { config, request }: AuthContext,
+export async function assertGuess(
+  context: AuthContext,
   provider: ResolvedEmailProvider,
-  { address, store }: { address: string; store: Store },
-): Guess {
-  if (!provider.source.generateVerificationToken) return uncounted
-  const forgive = countTry(provider, request.ip)
-  const guesses = guessesOf(config)
-  const { count, since } = counted(guesses.get(address), provider)
-  guesses.set(address, { count, since })
-  if (count > maxGuesses) throw new Verification('Too many wrong tokens for this address. Ask for a new link.')
+  { address, token, store }: { address: string; token: string; store: Store },
+): Promise<void> {
+  if (!isShortCode(token) || !provider.source.generateVerificationToken) return
+  const attempt = await readAttempt(context, provider, address)
+  if (!attempt) throw new Verification('A short code is good only in the browser that asked for it.')
+  // From here to the count nothing is waited for: many at once are many.
+  const wrong = countsFor(context, provider, attempt)
+  wrong.assertFew()
+  if (hashes(provider, address, token).some((hash) => equalText(hash, attempt.hash))) return
+  const isLast = wrong.add()
+  // In the database, too: what another process or the next start of this one has counted no longer matters.
+  if (isLast) await store.useVerificationToken({ identifier: address, token: attempt.hash })
+  throw new Verification('The code is wrong.')
+}
+
+function countsFor(context: AuthContext, provider: ResolvedEmailProvider, { hash }: EmailAttempt) {
+  const { config } = context
+  const { limit } = provider
+  const counts = wrongOf(config.memory)
+  const client = clientOf(context)
+  const ofCode = keyOf(provider, 'code', hash)
+  const ofClient = limit && client !== undefined ? keyOf(provider, 'client', client) : undefined
+  const perClient: Allowance = { most: limit?.perClient ?? 0, window: (limit?.window ?? 0) * 1000 }
   return {
-    right() {
-      forgive()
-      guesses.delete(address)
+    assertFew(): void {
+      const wait = ofClient === undefined ? 0 : counts.wait(ofClient, perClient)
+      if (wait > 0) throw new TooManyRequests(wait / 1000)
+      if (counts.wait(ofCode, perCode) === 0 && !areCodesSpent(config, provider)) return
+      throw new Verification('Too many wrong codes. Ask for a new link.')
     },
-    async wrong() {
-      if (count < maxGuesses || !store.has('deleteVerificationTokens')) return
-      await store.deleteVerificationTokens(address)
-      // Nothing is left to be guessed. What another process mails from now on has its own guesses.
-      guesses.delete(address)
+    /** Whether it was the last one for this code. */
+    add(): boolean {
+      if (ofClient !== undefined) counts.add(ofClient, perClient)
+      counts.add(ofCode, perCode)
+      counts.add(keyOf(provider, 'all'), perProvider)
+      if (areCodesSpent(config, provider)) config.logger.warn('codes-guessed', guessed(provider))
+      return counts.wait(ofCode, perCode) > 0
     },
   }
 }
 
-/** A new token was mailed. */
-export function forgetGuesses(config: AuthContext['config'], address: string): void {
-  guessesOf(config).delete(address)
+function guessed({ id }: ResolvedEmailProvider): string {
+  return `${perProvider.most} wrong codes of the provider "${id}" were tried within an hour: somebody may be guessing. Until there are fewer, codes are refused and new mails carry long tokens.`
 }
 
-/** Guesses at tokens that are too old by now do not count. */
-function counted(known: Guesses | undefined, { maxAge }: ResolvedEmailProvider): Guesses {
-  const now = Date.now()
-  return known && now - known.since < maxAge * 1000
-    ? { count: known.count + 1, since: known.since }
-    : { count: 1, since: now }
+/** Short, and nobody reads addresses out of the memory. */
+function keyOf({ id }: ResolvedEmailProvider, what: string, which = ''): string {
+  return shortHash(JSON.stringify([id, what, which]))
 }

@@ -1,19 +1,32 @@
-/** Sign-in with a mailed link (`design.md`, decision 6; `wire-contract.md`, section 13). */
-import type { AuthContext, Flow, FlowResult, ResolvedEmailProvider, SessionOwner } from '../../context.js'
+/** Sign-in with a mailed link. */
+import type {
+  AuthContext,
+  ConfirmEffect,
+  Flow,
+  FlowResult,
+  ResolvedEmailProvider,
+  SessionOwner,
+} from '../../context.js'
 import { accountUuid } from '../../crypto/account-id.js'
 import { randomText } from '../../crypto/random.js'
 import { Verification } from '../../errors.js'
 import { type AuthResponse, header, type SafeRedirect } from '../../http/message.js'
 import { onlyValue } from '../../http/urls.js'
 import { askSignIn } from '../../session/ask-sign-in.js'
+import { linkableKey } from '../../session/live-owner.js'
+import { mayLink } from '../../session/may-link.js'
+import { type AddressOwner, ownerOfAddress } from '../../session/user-of-address.js'
 import { storeOf } from '../../store/store-of.js'
-import { userByAddress } from '../../store/user-by-address.js'
 import type { Account, User } from '../../types.js'
 import { isMailedAddress, readAddress } from './address.js'
 import { clearAttempt, findAttempt, keepAttempt, type MailedLink } from './attempt.js'
+import { finishChange, isChange } from './change.js'
 import { countMail } from './limits.js'
 import { sendMail } from './send.js'
-import { createToken, isToken, useToken } from './token.js'
+import { createToken, useToken } from './token.js'
+import { isToken } from './token-form.js'
+
+export { beginChange } from './change.js'
 
 /** The flow of `email` providers. */
 export const emailFlow: Flow<'email'> = {
@@ -31,16 +44,17 @@ async function begin(
 ): Promise<AuthResponse> {
   const { request, urls } = context
   const address = readAddress(provider, request.body.email)
-  countMail(provider, address, request.ip)
+  countMail(context, provider, address)
+  const session = await ownerOf(context)
   const verdict = await askSignIn(context, {
-    user: (await userByAddress(storeOf(context.config), address)) ?? unknownUser(provider, address),
+    user: (await findUser(context, address, session)).user ?? unknownUser(provider, address),
     account: accountOf(provider, address),
     email: { verificationRequest: true },
   })
   if (verdict !== true) return { kind: 'redirect', to: verdict }
-  const { token, hash, expires } = await createToken(context, provider, address)
+  const { token, hash, expires, lifetime } = await createToken(context, provider, address)
   const id = randomText(16)
-  const startedBy = (await ownerOf(context))?.key
+  const startedBy = mayLink(context) ? linkableKey(session) : undefined
   await keepAttempt(context, {
     id,
     provider: provider.id,
@@ -50,21 +64,30 @@ async function begin(
     ...(startedBy !== undefined && { startedBy }),
   })
   const url = urls.endpoint('callback', provider.id, { callbackUrl, token, email: address, attempt: id })
-  sendMail(context, provider, { address, url, token, expires })
+  sendMail(context, provider, { purpose: 'sign-in', address, url, token, expires, lifetime })
   return { kind: 'redirect', to: urls.page('verifyRequest', { provider: provider.id, type: 'email' }) }
 }
 
-/** A link that is opened completes in the browser that asked for it; anywhere else a person has to confirm. */
+/**
+ * A link that is opened completes in the browser that asked for it, unless somebody else is signed in there. Anywhere else a
+ * person has to confirm.
+ */
 async function finish(context: AuthContext, provider: ResolvedEmailProvider): Promise<FlowResult> {
+  if (isChange(context)) return finishChange(context, provider)
   const { request } = context
   const link = readLink(context, provider)
   const attempt = await findAttempt(context, provider, link)
   const owner = await ownerOf(context)
-  const isAsked = attempt !== undefined && attempt.startedBy === owner?.key
-  if (request.method !== 'POST' && (!isAsked || isPrefetch(context))) {
-    const otherSession =
-      owner !== null && (await userByAddress(storeOf(context.config), link.address))?.id !== owner.userId
-    return { kind: 'confirm', address: link.address, fields: fieldsOf(context, link), otherSession }
+  const isAsked = attempt !== undefined && attempt.startedBy === linkableKey(owner)
+  if (request.method !== 'POST') {
+    // What did not begin in this browser proves nothing of its user's: the link would make another one.
+    const asked = isAsked && attempt.startedBy !== undefined ? owner : null
+    const found = await findUser(context, link.address, asked)
+    const effect = (owner ?? (await isSignedIn(context))) ? effectOf(owner, found) : 'sign-in'
+    const isPlain = effect === 'sign-in' || effect === 'prove'
+    if (!isAsked || !isPlain || isPrefetch(context)) {
+      return { kind: 'confirm', address: link.address, fields: fieldsOf(context, link), effect }
+    }
   }
   await useToken(context, provider, link)
   clearAttempt(context)
@@ -75,6 +98,28 @@ async function finish(context: AuthContext, provider: ResolvedEmailProvider): Pr
     ...(isAsked && attempt.startedBy !== undefined && { startedBy: attempt.startedBy }),
   }
   return { kind: 'identity', identity, ...(attempt && { callbackUrl: attempt.callbackUrl }) }
+}
+
+/** At whom a link to the address ends that was asked for in this session. */
+function findUser({ config }: AuthContext, address: string, asked: SessionOwner | null): Promise<AddressOwner> {
+  return ownerOfAddress(config, storeOf(config), { address, session: async () => asked })
+}
+
+/** Whether there is a session of whom nobody knows who they are: one of before, or of credentials. */
+async function isSignedIn({ sessions, cookies, cookiePolicy }: AuthContext): Promise<boolean> {
+  try {
+    return (await sessions.read(cookies, cookiePolicy, { writable: true })) !== null
+  } catch {
+    // A callback that fails is no reason to go on without asking.
+    return true
+  }
+}
+
+/** What following the link does to who is signed in here. */
+function effectOf(owner: SessionOwner | null, { user }: AddressOwner): ConfirmEffect {
+  if (!user) return 'new-user'
+  if (user.id !== owner?.userId) return 'other-user'
+  return user.emailVerified ? 'sign-in' : 'prove'
 }
 
 /** What the link, or the form behind it, says. @throws {@link Verification} for what no mail of ours ever said. */

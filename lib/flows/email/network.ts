@@ -1,25 +1,30 @@
 /** Which clients count as one. */
-import { isIPv6 } from 'node:net'
+import type { AuthContext } from '../../context.js'
+import { isProxyAddress, plainAddress } from '../../http/addresses.js'
+import { warnOnce } from '../../warn-once.js'
+
+/**
+ * The network of the client; `undefined` where nobody knows it. The address of a proxy that the application does not trust
+ * is everybody's: counted, one person would use up what all others may ask for.
+ */
+export function clientOf({ config, request }: Pick<AuthContext, 'config' | 'request'>): string | undefined {
+  if (!isProxyAddress(request)) return request.ip === undefined ? undefined : networkOf(request.ip)
+  warnOnce(config, 'unknown-client', unknownClient)
+  return undefined
+}
+
+const unknownClient =
+  'A proxy connects for other clients, but the application does not trust it: requests are not limited by client. In Express set app.set("trust proxy", 1), or as many as there are proxies; elsewhere hand over the client\'s `ip`.'
 
 /** One customer's network: an IPv6 client has 2^64 addresses of its own (RFC 6177 §2), an IPv4 one has one. */
 export function networkOf(ip: string): string {
-  // Some proxies tell the port as well, which is another one each time.
-  const address = /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(ip)?.[1] ?? ip.split('%')[0] ?? ''
-  if (!isIPv6(address)) return address
-  // As the URL standard writes it: each address in one way only.
-  const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1)
-  const mapped = /^::ffff:([0-9a-f]+):([0-9a-f]+)$/.exec(canonical)
-  if (mapped) return mapped.slice(1).flatMap(toBytes).join('.')
-  const [left = [], right = []] = canonical.split('::').map(groupsOf)
+  const address = plainAddress(ip)
+  if (!address.includes(':')) return address
+  const [left = [], right = []] = address.split('::').map(groupsOf)
   const zeros = Array.from({ length: 8 - left.length - right.length }, () => '0')
   return [...left, ...zeros, ...right].slice(0, 4).join(':')
 }
 
 function groupsOf(text: string): string[] {
   return text === '' ? [] : text.split(':')
-}
-
-function toBytes(group: string): number[] {
-  const number = Number.parseInt(group, 16)
-  return [number >> 8, number & 255]
 }

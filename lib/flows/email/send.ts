@@ -3,23 +3,67 @@ import type { AuthContext, ResolvedEmailProvider } from '../../context.js'
 import { EmailSignInError, toError } from '../../errors.js'
 import { requestInfo, toFetchHeaders } from '../../http/message.js'
 import { redact } from '../../logger.js'
-import { renderMail } from '../../pages/index.js'
+import { renderMail, renderNotice } from '../../pages/index.js'
+import type { VerificationRequest } from '../../providers/types.js'
 import { emit } from '../../session/events.js'
 import { withTimeout } from '../../timeout.js'
 
-/** What is to be sent. */
+/** A mail with a link. */
 export interface Letter {
+  readonly purpose: VerificationRequest['purpose']
   readonly address: string
   readonly url: string
   readonly token: string
   readonly expires: Date
+  /** Seconds. */
+  readonly lifetime: number
 }
 
 /** Hands the mail to the provider's `sendVerificationRequest`, in the background. What goes wrong is logged and told. */
 export function sendMail(context: AuthContext, provider: ResolvedEmailProvider, letter: Letter): void {
+  const { purpose, address, url, token, expires, lifetime } = letter
+  inBackground(context, provider, { ...letter, by: 'sendVerificationRequest' }, () => {
+    const basics = basicsOf(context, provider, address)
+    const mail = renderMail({ purpose, url, host: hostOf(context), lifetime, theme: basics.theme })
+    return provider.source.sendVerificationRequest({ ...basics, purpose, url, token, expires, mail })
+  })
+}
+
+/** Tells an address that its user has another one, where the provider sends such mails. In the background, too. */
+export function sendNotice(context: AuthContext, provider: ResolvedEmailProvider, address: string): void {
+  if (!provider.sendNotice) return
+  inBackground(context, provider, { address, by: 'sendNotice' }, () => {
+    const basics = basicsOf(context, provider, address)
+    const mail = renderNotice({ host: hostOf(context), theme: basics.theme })
+    return provider.sendNotice?.({ ...basics, mail })
+  })
+}
+
+function basicsOf({ config, request }: AuthContext, { source, fetch }: ResolvedEmailProvider, address: string) {
+  return {
+    identifier: address,
+    provider: source,
+    theme: { ...config.theme },
+    request: new Request(request.url, { method: 'POST', headers: toFetchHeaders(request.headers) }),
+    fetch,
+  }
+}
+
+function hostOf({ urls }: AuthContext): string {
+  return new URL(urls.origin).host
+}
+
+type Secrets = Pick<Letter, 'address'> & Partial<Pick<Letter, 'url' | 'token'>>
+
+function inBackground(
+  context: AuthContext,
+  provider: ResolvedEmailProvider,
+  { by, ...secrets }: Secrets & { by: 'sendVerificationRequest' | 'sendNotice' },
+  work: () => unknown,
+): void {
   context.background.run(
-    send(context, provider, letter).catch(async (thrown: unknown) => {
-      const error = toFault(provider, letter, toError(thrown))
+    afterAnswer(context, by, work).catch(async (thrown: unknown) => {
+      const error = toFault(provider, secrets, toError(thrown))
       const { config, request } = context
       config.logger.error(error)
       await emit(config, 'failure', {
@@ -33,32 +77,17 @@ export function sendMail(context: AuthContext, provider: ResolvedEmailProvider, 
   )
 }
 
-async function send(context: AuthContext, provider: ResolvedEmailProvider, letter: Letter): Promise<void> {
+async function afterAnswer({ config }: AuthContext, by: string, work: () => unknown): Promise<void> {
   // The answer first: a function of the developer's may compute for long before it waits for anything.
   await new Promise((resolve) => setImmediate(resolve))
-  const { config, request, urls } = context
-  const { address, url, token, expires } = letter
-  const { theme } = config
-  const mail = renderMail({ url, host: new URL(urls.origin).host, lifetime: provider.maxAge, theme })
-  const work = provider.source.sendVerificationRequest({
-    identifier: address,
-    url,
-    token,
-    expires,
-    provider: provider.source,
-    theme: { ...theme },
-    request: new Request(request.url, { method: 'POST', headers: toFetchHeaders(request.headers) }),
-    mail,
-    fetch: provider.fetch,
-  })
-  await withTimeout(Promise.resolve(work), config.timeout, '`sendVerificationRequest`')
+  await withTimeout(Promise.resolve(work()), config.timeout, `\`${by}\``)
 }
 
 /** Mail servers repeat the address, and libraries the whole mail with its link. */
-function toFault(provider: ResolvedEmailProvider, letter: Letter, error: Error): EmailSignInError {
-  const fault = new Error(withoutLetter(error.message, letter))
+function toFault(provider: ResolvedEmailProvider, secrets: Secrets, error: Error): EmailSignInError {
+  const fault = new Error(withoutSecrets(error.message, secrets))
   fault.name = error.name
-  fault.stack = withoutLetter(error.stack ?? '', letter)
+  fault.stack = withoutSecrets(error.stack ?? '', secrets)
   // What nodemailer adds: the kind of failure, and the number of the server's answer.
   const { code, responseCode } = error as Error & Record<'code' | 'responseCode', unknown>
   if (typeof code === 'string') Object.assign(fault, { code })
@@ -70,8 +99,10 @@ function toFault(provider: ResolvedEmailProvider, letter: Letter, error: Error):
 }
 
 /** By what they are, before patterns are tried: a short code looks like any number, and addresses have odd letters. */
-function withoutLetter(text: string, { url, token, address }: Letter): string {
-  const { pathname } = new URL(url)
-  const words = text.split(/([\s"'<>\\]+)/).map((word) => (word.includes(`${pathname}?`) ? '[link]' : word))
-  return redact(words.join('').replaceAll(token, '[token]').replaceAll(address, '[address]'))
+function withoutSecrets(text: string, { url, token, address }: Secrets): string {
+  const path = url === undefined ? undefined : `${new URL(url).pathname}?`
+  const isLink = (word: string) => path !== undefined && word.includes(path)
+  const words = text.split(/([\s"'<>\\]+)/).map((word) => (isLink(word) ? '[link]' : word))
+  const rest = token === undefined ? words.join('') : words.join('').replaceAll(token, '[token]')
+  return redact(rest.replaceAll(address, '[address]'))
 }

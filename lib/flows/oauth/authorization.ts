@@ -42,7 +42,7 @@ export async function authorizationUrl(
 ): Promise<URL> {
   const { transaction, params } = request
   const own = Object.entries(provider.authorization.params).filter(([name]) => !protocolParams.has(name))
-  return oidc.buildAuthorizationUrl(configuration, {
+  const url = oidc.buildAuthorizationUrl(configuration, {
     response_type: responseType(provider),
     ...Object.fromEntries(own),
     ...params,
@@ -54,6 +54,18 @@ export async function authorizationUrl(
       code_challenge_method: 'S256',
     }),
   })
+  return withoutRepetition(url, configuration)
+}
+
+/** What the endpoint's own query says stays, but not beside what we say (RFC 6749 §3.1): ours comes behind it. */
+function withoutRepetition(url: URL, configuration: oidc.Configuration): URL {
+  const own = new URL(configuration.serverMetadata().authorization_endpoint ?? '').searchParams
+  for (const name of new Set(own.keys())) {
+    const values = url.searchParams.getAll(name)
+    const last = values.at(-1)
+    if (last !== undefined && values.length > own.getAll(name).length) url.searchParams.set(name, last)
+  }
+  return url
 }
 
 /** `code`, or the provider's own word for it (RFC 6749 §8.4); never one that puts tokens into the browser's address. */

@@ -6,6 +6,7 @@
  */
 import * as oidc from 'openid-client'
 import type { ResolvedOAuthProvider } from '../../context.js'
+import { isRecord } from '../../guards.js'
 import { clientAuthentication } from './client-authentication.js'
 import { createProviderFetch } from './fetch.js'
 import { createMetadata } from './metadata.js'
@@ -13,7 +14,7 @@ import { SharedDocument } from './shared-document.js'
 import { tokenAnswer } from './token-answer.js'
 
 /** Milliseconds that keys serve, and between two questions for a key that the provider does not have. */
-const jwksTimes = { lifetime: 10 * 60 * 1000, coolDown: 30 * 1000 }
+const jwksTimes = { lifetime: 10 * 60 * 1000, coolDown: 30 * 1000, grace: 0 }
 /** Seconds by which a provider's clock may differ from ours. */
 export const clockTolerance = 15
 
@@ -26,6 +27,20 @@ export interface OAuthClient {
   readonly timeout: number
   /** A configuration for one request. Rejects when the metadata cannot be had. */
   configuration(): Promise<oidc.Configuration>
+  /**
+   * Runs work that verifies the provider's signatures. Where one is wrong by keys that were known before, the provider may
+   * have other ones under the same names: they are fetched, and where they are others the work is done once more. The token
+   * endpoint is asked once for both, for a code works once.
+   */
+  verifying<T>(work: (configuration: oidc.Configuration) => Promise<T>): Promise<T>
+}
+
+/** What configurations of the same work share. */
+interface Attempt {
+  tokenAnswer?: Promise<Response>
+  keys?: SharedDocument | undefined
+  /** The keys of the configuration that was made last, if they were there before. */
+  known?: unknown
 }
 
 const clients = new WeakMap<ResolvedOAuthProvider, OAuthClient>()
@@ -47,21 +62,47 @@ function createClient(provider: ResolvedOAuthProvider, timeout: number): OAuthCl
     if (!known) keySets.set(uri, keys)
     return keys
   }
-  async function configuration(): Promise<oidc.Configuration> {
+  async function configuration(attempt: Attempt = {}): Promise<oidc.Configuration> {
     const server = await metadata()
     const keys = server.jwks_uri === undefined ? undefined : keysAt(server.jwks_uri)
     const known = keys?.fresh
+    Object.assign(attempt, { keys, known })
     const [jwksUri, tokenEndpoint] = [server.jwks_uri, server.token_endpoint].map((url) => url && new URL(url).href)
     const configured = await configure(provider, server, async (url, options) => {
       const init = { ...options, body: options.body ?? null } as RequestInit
       if (keys && url === jwksUri) return Response.json(await (known ? keys.renew() : keys.get()))
-      if (url === tokenEndpoint) return tokenAnswer({ provider, fetch, timeout, url, init })
-      return fetch(url, init)
+      if (url !== tokenEndpoint) return fetch(url, init)
+      attempt.tokenAnswer ??= tokenAnswer({ provider, fetch, timeout, url, init })
+      return (await attempt.tokenAnswer).clone()
     })
     if (known) seedKeys(configured, known)
     return configured
   }
-  return { provider, fetch, timeout, configuration }
+  async function verifying<T>(work: (configuration: oidc.Configuration) => Promise<T>): Promise<T> {
+    const attempt: Attempt = {}
+    try {
+      return await work(await configuration(attempt))
+    } catch (error) {
+      if (!isWrongSignature(error) || !(await hasOtherKeys(attempt))) throw error
+      return work(await configuration(attempt))
+    }
+  }
+  return { provider, fetch, timeout, configuration: () => configuration(), verifying }
+}
+
+/** Whether openid-client threw because of a signature: its error carries what was compared. */
+function isWrongSignature(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { cause } = error
+  return isWrongSignature(cause) || (isRecord(cause) && 'signature' in cause)
+}
+
+/** Whether the provider has other keys than an attempt knew; asks for them, within the cool-down. */
+async function hasOtherKeys({ keys, known }: Attempt): Promise<boolean> {
+  if (!keys || known === undefined) return false
+  // Without an answer the signature stays what is wrong.
+  if (keys.fresh === known) await keys.renew().catch(() => {})
+  return keys.fresh !== known
 }
 
 async function configure(

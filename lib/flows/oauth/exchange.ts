@@ -11,7 +11,6 @@ import type { Transaction } from './transaction.js'
 export interface Exchanged {
   readonly tokens: TokenSet
   readonly claims?: oidc.IDToken
-  readonly configuration: oidc.Configuration
 }
 
 /** Exchanges the code of a return. What was sent is required back; `answer` is the return's query. */
@@ -21,31 +20,28 @@ export async function exchangeCode(
   answer: URLSearchParams,
 ): Promise<Exchanged> {
   const { provider } = client
-  const configuration = await client.configuration()
   const returnedTo = new URL(transaction.redirectUri)
   returnedTo.search = comparable(provider, answer).toString()
   const isOidc = provider.type === 'oidc'
-  const result = await oidc.authorizationCodeGrant(
-    configuration,
-    returnedTo,
-    {
-      expectedState: transaction.state,
-      idTokenExpected: isOidc,
-      ...(transaction.nonce !== undefined && { expectedNonce: transaction.nonce }),
-      ...(transaction.codeVerifier !== undefined && { pkceCodeVerifier: transaction.codeVerifier }),
-      ...(transaction.maxAuthAge !== undefined && { maxAge: transaction.maxAuthAge }),
-    },
-    { ...provider.token.params },
+  const checks = {
+    expectedState: transaction.state,
+    idTokenExpected: isOidc,
+    ...(transaction.nonce !== undefined && { expectedNonce: transaction.nonce }),
+    ...(transaction.codeVerifier !== undefined && { pkceCodeVerifier: transaction.codeVerifier }),
+    ...(transaction.maxAuthAge !== undefined && { maxAge: transaction.maxAuthAge }),
+  }
+  const result = await client.verifying((configuration) =>
+    oidc.authorizationCodeGrant(configuration, returnedTo, { ...checks }, { ...provider.token.params }),
   )
   const tokens = toTokenSet(result)
-  if (!isOidc) return { tokens, configuration }
+  if (!isOidc) return { tokens }
   const claims = result.claims()
   if (!claims || !result.id_token) throw new TypeError('the provider returned no id_token')
   if (isHmacPinned(provider)) await verifyHmac(provider, result.id_token)
   const header = protectedHeader(result.id_token)
   assertClaims(provider, header, claims)
   assertAccessToken(header, claims, result.access_token)
-  return { tokens, claims, configuration }
+  return { tokens, claims }
 }
 
 /** An `iss` (RFC 9207) of a provider whose issuer nobody configured has nothing to be compared with. */

@@ -25,7 +25,18 @@ export function toCallbackError(providerId: string, thrown: unknown, secrets: Se
   const message = reason
     ? `The provider "${providerId}" answered with an error: ${reason}.`
     : `The answer of the provider "${providerId}" could not be used: ${describe(thrown, secrets)}.`
-  return new OAuthCallbackError(message, { err: toFault(thrown, secrets), provider: providerId })
+  const cancelled = isCancelled(thrown)
+  const details = { err: toFault(thrown, secrets), provider: providerId, ...(cancelled && { cancelled }) }
+  return new OAuthCallbackError(message, details)
+}
+
+/** Words for "Cancel" in the place of the code: the standard's (RFC 6749 §4.1.2.1), LinkedIn's and Apple's. */
+const cancellations: readonly unknown[] = ['access_denied', 'user_cancelled_login', 'user_cancelled_authorize']
+
+/** Whether the person said no: in the browser, and not the token endpoint about our client. */
+function isCancelled(thrown: unknown): boolean {
+  if (!(thrown instanceof Error) || !('code' in thrown) || !('error' in thrown)) return false
+  return thrown.code === 'OAUTH_AUTHORIZATION_RESPONSE_ERROR' && cancellations.includes(thrown.error)
 }
 
 /** A parser's message quotes what it read: of a token answer that is tokens. */

@@ -1,5 +1,6 @@
 /** From tokens to a person: the profile is read, and the provider's `profile` function makes a user of it. */
 import * as oidc from 'openid-client'
+import { foldAddress, keepsLetters } from '../../address.js'
 import type { Identity, ResolvedOAuthProvider } from '../../context.js'
 import { accountUuid, toAccountId } from '../../crypto/account-id.js'
 import { AuthError, OAuthProfileParseError } from '../../errors.js'
@@ -13,14 +14,16 @@ import { type Secrets, toFault } from './faults.js'
 /** What the provider tells about the person: the id_token's claims, or the userinfo endpoint. */
 export async function readProfile(client: OAuthClient, exchanged: Exchanged): Promise<Profile> {
   const { provider } = client
-  const { claims, tokens, configuration } = exchanged
+  const { claims, tokens } = exchanged
   if (claims && provider.idToken) return { ...claims } as Profile
   if (provider.userinfo.request) return assertProfile(await askUserinfo(client, tokens), claims?.sub)
   const accessToken = tokens.access_token ?? ''
-  // Where the id_token is signed with the client secret, a signed userinfo answer is still not believed unverified.
-  oidc.enableNonRepudiationChecks(configuration)
-  if (claims) return (await oidc.fetchUserInfo(configuration, accessToken, claims.sub)) as Profile
-  return readUserinfo(configuration, accessToken)
+  if (!claims) return readUserinfo(await client.configuration(), accessToken)
+  return client.verifying(async (configuration) => {
+    // Where the id_token is signed with the client secret, a signed userinfo answer is still not believed unverified.
+    oidc.enableNonRepudiationChecks(configuration)
+    return (await oidc.fetchUserInfo(configuration, accessToken, claims.sub)) as Profile
+  })
 }
 
 /** The user and the account. An id that is no text or integer, or empty, is an error: such people would all be one. */
@@ -33,7 +36,7 @@ export async function toIdentity(client: OAuthClient, profile: Profile, { tokens
       `\`profile\` of the provider "${provider.id}" must return an \`id\`: a non-empty string of at most 255 characters, or an integer.`,
     )
   }
-  const email = typeof described.email === 'string' && described.email ? described.email.toLowerCase() : undefined
+  const email = typeof described.email === 'string' && described.email ? foldAddress(described.email) : undefined
   const addressProved = isProved(provider, profile, described.email)
   return {
     user: {
@@ -54,8 +57,10 @@ export async function toIdentity(client: OAuthClient, profile: Profile, { tokens
  */
 function isProved(provider: ResolvedOAuthProvider, profile: Profile, address: unknown): boolean | undefined {
   const said = provider.emailVerified ? provider.emailVerified(profile) : claimed(profile, address)
+  // Nobody else's address either: nothing is linked by it.
+  if (typeof address === 'string' && !keepsLetters(address)) return false
   if (said === undefined) return undefined
-  return said === true && typeof address === 'string' && address !== '' && keepsLetters(address)
+  return said === true && typeof address === 'string' && address !== ''
 }
 
 function claimed(profile: Profile, address: unknown): boolean | undefined {
@@ -64,11 +69,6 @@ function claimed(profile: Profile, address: unknown): boolean | undefined {
   const isSame =
     typeof email === 'string' && typeof address === 'string' && email.toLowerCase() === address.toLowerCase()
   return verified === true && isSame && email !== '' && keepsLetters(email)
-}
-
-/** Whether lower case is the same letters: the Kelvin sign becomes a `k`, and the address another person's. */
-function keepsLetters(address: string): boolean {
-  return address.toLowerCase().toUpperCase() === address.toUpperCase()
 }
 
 /** `String(profile.id)` of a profile without one: a text, but the same for all such people. */

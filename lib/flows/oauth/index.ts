@@ -4,6 +4,7 @@ import { AuthError, OAuthSignInError } from '../../errors.js'
 import type { AuthResponse, SafeRedirect } from '../../http/message.js'
 import { onlyValue, safeRedirect } from '../../http/urls.js'
 import { liveOwner } from '../../session/live-owner.js'
+import { mayLink } from '../../session/may-link.js'
 import { authorizationUrl, createTransaction, maxAuthAge, requestedParams } from './authorization.js'
 import { clientOf } from './client.js'
 import { exchangeCode } from './exchange.js'
@@ -57,6 +58,7 @@ async function finish(context: AuthContext, provider: ResolvedOAuthProvider): Pr
 
 /** Who is signed in as the attempt begins: only there may its account be linked. */
 async function startedBy(context: AuthContext): Promise<string | undefined> {
+  if (!mayLink(context)) return undefined
   return context.config.store && (await liveOwner(context))?.key
 }
 

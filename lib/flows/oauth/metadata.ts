@@ -4,7 +4,10 @@ import type { ResolvedOAuthProvider } from '../../context.js'
 import { assertProviderUrl } from './fetch.js'
 import { SharedDocument } from './shared-document.js'
 
-/** Reads the metadata of a provider. Discovery is asked once for all requests; a failure is not remembered. */
+/** Milliseconds. A provider that moves an endpoint is followed within the hour, and one that is down is known for a day. */
+const discoveryTimes = { lifetime: 60 * 60 * 1000, coolDown: 30 * 1000, grace: 23 * 60 * 60 * 1000 }
+
+/** Reads the metadata of a provider. Discovery is asked once for all requests; a first failure is not remembered. */
 export function createMetadata(
   provider: ResolvedOAuthProvider,
   fetch: typeof globalThis.fetch,
@@ -19,7 +22,7 @@ export function createMetadata(
   const expected = issuer ?? url.split('/.well-known/')[0] ?? url
   const document = new SharedDocument(
     () => fetch(url, { headers: { accept: 'application/json' } }),
-    { lifetime: Number.POSITIVE_INFINITY, coolDown: 0 },
+    discoveryTimes,
     // Before the document is kept: a wrong one must not outlive the provider's mistake.
     (parsed) => assertMetadata(provider, { parsed, expected, own }),
   )

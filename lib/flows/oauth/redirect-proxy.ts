@@ -1,5 +1,5 @@
 /**
- * The redirect proxy (`wire-contract.md` §15): providers want every redirect URI registered, and preview deployments have
+ * The redirect proxy: providers want every redirect URI registered, and preview deployments have
  * new ones each day. They borrow the one of a stable deployment, which sends the answers on to them.
  *
  * Where to is in the `state`, sealed by the borrowing deployment under the shared secret, for one provider and fifteen

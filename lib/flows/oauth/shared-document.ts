@@ -4,8 +4,10 @@
 export interface DocumentTimes {
   /** How long it is used without asking again. */
   readonly lifetime: number
-  /** After a renewal that brought nothing new: how long nobody can make us ask again. */
+  /** After a request that brought nothing new: how long nobody can make us ask again. */
   readonly coolDown: number
+  /** After its lifetime: how long the old one serves while a new one cannot be had. */
+  readonly grace: number
 }
 
 /** Fetches on demand and keeps what came, parsed. */
@@ -30,18 +32,29 @@ export class SharedDocument {
     return document && Date.now() - document.fetchedAt < this.#times.lifetime ? document.value : undefined
   }
 
-  /** The document at hand, or a new one. */
+  /** The document at hand, or a new one; where that cannot be had, for a time the old one. */
   async get(): Promise<unknown> {
-    return this.fresh ?? this.#fetchOnce()
+    const old = this.#current
+    const { lifetime, grace, coolDown } = this.#times
+    if (this.fresh !== undefined) return this.fresh
+    if (!old || Date.now() - old.fetchedAt >= lifetime + grace) return this.#fetchOnce()
+    if (Date.now() < this.#quietUntil) return old.value
+    return this.#fetchOnce().catch(() => {
+      this.#quietUntil = Date.now() + coolDown
+      return old.value
+    })
   }
 
-  /** A new document, because the one at hand lacks something; within the cool-down the one at hand all the same. */
+  /**
+   * A new document, because the one at hand is not as it should be; within the cool-down the one at hand all the same. It is
+   * the same object where the text is the same.
+   */
   async renew(): Promise<unknown> {
     const before = this.#current
     if (before === undefined || this.fresh === undefined) return this.#fetchOnce()
     if (Date.now() < this.#quietUntil) return before.value
     const value = await this.#fetchOnce()
-    if (this.#current?.text === before.text) this.#quietUntil = Date.now() + this.#times.coolDown
+    if (value === before.value) this.#quietUntil = Date.now() + this.#times.coolDown
     return value
   }
 
@@ -59,9 +72,10 @@ export class SharedDocument {
       throw new Error(`unexpected HTTP status ${response.status}`)
     }
     const text = await response.text()
-    const value: unknown = JSON.parse(text)
+    const value: unknown = text === this.#current?.text ? this.#current.value : JSON.parse(text)
     this.#assert(value)
-    this.#current = { text, value, fetchedAt: Date.now() }
+    // `null` is nothing to keep.
+    if (value !== null) this.#current = { text, value, fetchedAt: Date.now() }
     return value
   }
 }

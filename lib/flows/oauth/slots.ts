@@ -3,7 +3,8 @@
  * just given is remembered until its requests show it, so that no tab takes the cookie of another.
  */
 import type { AuthContext } from '../../context.js'
-import { BoundedMap, perOwner } from '../../memory.js'
+import { BoundedMap, perOwner, type SiteMemory } from '../../memory.js'
+import { browserId } from '../../session/browser.js'
 
 /** The cookies, by the number at the end of their names. */
 export const slots = [0, 1, 2, 3, 4] as const
@@ -13,7 +14,7 @@ const grace = 10 * 1000
 type Given = Map<number, number>
 
 /** By browser. */
-const givenOf = perOwner((_config: AuthContext['config']) => new BoundedMap<string, Given>(1000))
+const givenOf = perOwner((_site: SiteMemory) => new BoundedMap<string, Given>(1000))
 
 /** The first free slot, or the one that is taken for the longest time. */
 export function chooseSlot(
@@ -34,24 +35,18 @@ export function chooseSlot(
 
 /** The attempt of a slot came back. */
 export function releaseSlot(context: AuthContext, slot: number): void {
-  const browser = browserOf(context)
-  if (browser !== undefined) givenOf(context.config).get(browser)?.delete(slot)
+  const browser = browserId(context)
+  if (browser !== undefined) givenOf(context.config.memory).get(browser)?.delete(slot)
 }
 
 /** What the browser was given within the time of grace; `undefined` where browsers cannot be told apart. */
 function recentOf(context: AuthContext, now: number): Given | undefined {
-  const browser = browserOf(context)
+  const browser = browserId(context)
   if (browser === undefined) return undefined
-  const browsers = givenOf(context.config)
+  const browsers = givenOf(context.config.memory)
   const recent: Given = new Map([...(browsers.get(browser) ?? [])].filter(([, at]) => now - at < grace))
   // Set anew, so that the map is in the order of the last use.
   browsers.delete(browser)
   browsers.set(browser, recent)
   return recent
-}
-
-/** The CSRF cookie tells browsers apart. Its value is our own, and random. */
-function browserOf({ cookies, cookiePolicy }: AuthContext): string | undefined {
-  const value = cookies.get(cookiePolicy.csrfToken.name)
-  return value !== undefined && value.length <= 512 ? value : undefined
 }

@@ -1,5 +1,5 @@
 /**
- * A sign-in attempt, from the redirect to the provider to the way back (`design.md`, decision 4).
+ * A sign-in attempt, from the redirect to the provider to the way back.
  *
  * Everything that has to be the same on return is sealed into one cookie: state (RFC 6749 §10.12), nonce (OpenID Connect
  * Core §15.5.2), PKCE verifier (RFC 7636), provider, client, redirect URI. Five cookies, so that five tabs can sign in.
@@ -8,7 +8,9 @@ import type { AuthContext, ResolvedOAuthProvider } from '../../context.js'
 import { equalText, shortHash } from '../../crypto/hash.js'
 import { seal, unseal } from '../../crypto/seal.js'
 import { InvalidCheck } from '../../errors.js'
-import { ExpiringSet, perOwner } from '../../memory.js'
+import { makeRoom } from '../../http/cookie-budget.js'
+import { ExpiringSet, perOwner, type SiteMemory } from '../../memory.js'
+import { bindBrowser, isBoundHere } from '../../session/browser.js'
 import type { CookieOption } from '../../types.js'
 import { chooseSlot, releaseSlot, slots } from './slots.js'
 
@@ -37,10 +39,18 @@ export interface Transaction {
 /** Keeps the attempt in the first free slot, or in place of the oldest. */
 export async function keepTransaction(context: AuthContext, transaction: Transaction): Promise<void> {
   const held = await heldTransactions(context)
-  const cookie = cookieOf(context, chooseSlot(context, held))
-  const value = await seal('transaction', { ...transaction }, { secrets: context.config.secrets, maxAge })
+  const chosen = chooseSlot(context, held)
+  const cookie = cookieOf(context, chosen)
+  const payload = { ...transaction, browser: bindBrowser(context) }
+  const value = await seal('transaction', payload, { secrets: context.config.secrets, maxAge })
   const expires = new Date(Date.now() + maxAge * 1000)
   context.cookies.set({ name: cookie.name, options: { ...cookie.options, maxAge, expires } }, value)
+  const others = held.filter(({ slot }) => slot !== chosen)
+  others.sort((one, other) => one.transaction.startedAt - other.transaction.startedAt)
+  makeRoom(
+    context.cookies,
+    others.map(({ slot }) => cookieOf(context, slot)),
+  )
 }
 
 /**
@@ -60,7 +70,7 @@ export async function takeTransaction(
   if (!found) {
     throw new InvalidCheck(
       'This browser has no open sign-in for the returned state. It is too old, used, or of another browser.',
-      { completed: memoryOf(context.config).completed.has(state) },
+      { completed: memoryOf(context.config.memory).completed.has(state) },
     )
   }
   const { transaction, slot } = found
@@ -72,7 +82,7 @@ export async function takeTransaction(
   if (transaction.redirectUri !== redirectUri) {
     throw new InvalidCheck('The return came to another URL than the one the sign-in was started with.')
   }
-  const { used, completed } = memoryOf(context.config)
+  const { used, completed } = memoryOf(context.config.memory)
   if (!used.add(transaction.id)) {
     throw new InvalidCheck('The sign-in was completed before.', { completed: completed.has(state) })
   }
@@ -81,15 +91,19 @@ export async function takeTransaction(
 
 /** The attempt proved an identity: who comes back to it, by reload or a step back, is told apart from a stranger. */
 export function completeTransaction(context: AuthContext, { state }: Transaction): void {
-  memoryOf(context.config).completed.add(state)
+  memoryOf(context.config.memory).completed.add(state)
 }
 
+/** Those that began in this browser. */
 async function heldTransactions(context: AuthContext): Promise<Array<{ slot: number; transaction: Transaction }>> {
+  const sealed = slots.flatMap((slot) =>
+    context.cookies.getAll(cookieOf(context, slot).name).map((value) => ({ slot, value })),
+  )
   const opened = await Promise.all(
-    slots.map(async (slot) => {
-      const value = context.cookies.get(cookieOf(context, slot).name)
-      const payload = value && (await unseal('transaction', value, context.config.secrets))
-      return payload ? [{ slot, transaction: payload as unknown as Transaction }] : []
+    sealed.map(async ({ slot, value }) => {
+      const payload = await unseal('transaction', value, context.config.secrets)
+      const isOurs = payload !== null && isBoundHere(context, payload.browser)
+      return isOurs ? [{ slot, transaction: payload as unknown as Transaction }] : []
     }),
   )
   return opened.flat()
@@ -102,7 +116,7 @@ function cookieOf({ cookiePolicy, request }: AuthContext, slot: number): CookieO
 }
 
 /** Attempts that came back, by their ids; and those that proved an identity, by their states. */
-const memoryOf = perOwner((_config: AuthContext['config']) => {
+const memoryOf = perOwner((_site: SiteMemory) => {
   // For as long as their cookies could come back.
   const bounds = { lifetime: maxAge * 1000, capacity: 100_000, hashOf: shortHash }
   return { used: new ExpiringSet(bounds), completed: new ExpiringSet(bounds) }

@@ -1,9 +1,9 @@
 /** Verifies that a person has a passkey (WebAuthn Level 3 §7.2). */
 import type { AuthenticationResponseJSON, VerifiedAuthenticationResponse } from '@simplewebauthn/server'
 import type { AdapterAuthenticator, AdapterUser } from '../../adapters/types.js'
-import type { AuthContext, Identity, ResolvedConfig, ResolvedWebAuthnProvider, Store } from '../../context.js'
+import type { AuthContext, Identity, ResolvedWebAuthnProvider, Store } from '../../context.js'
 import { AuthError, toError, WebAuthnVerificationError } from '../../errors.js'
-import { KeyedLock, perOwner } from '../../memory.js'
+import { KeyedLock, perOwner, type SiteMemory } from '../../memory.js'
 import { storeOf } from '../../store/store-of.js'
 import type { Answer } from './answer.js'
 import { completeChallenge, noteChallenge, type OpenedChallenge, useChallenge } from './challenge.js'
@@ -12,7 +12,7 @@ import { loadLibrary } from './library.js'
 import { isHandleOf } from './user-handle.js'
 
 /** One use of a passkey after the other, so that no two see the same counter. */
-const locksOf = perOwner((_config: ResolvedConfig) => new KeyedLock())
+const locksOf = perOwner((_site: SiteMemory) => new KeyedLock())
 
 /**
  * The person whose passkey signed.
@@ -28,7 +28,7 @@ export async function authenticate(
   const challenge = await useChallenge(context, provider, { ceremony: answer.ceremony, encoded: answer.challenge })
   const credentialID = toStored(answer.response.id)
   const proof: Proof = { store: storeOf(config), provider, answer, challenge, credentialID }
-  const owned = await prove(proof, (work) => locksOf(config).run(credentialID, work, config.timeout * patience))
+  const owned = await prove(proof, (work) => locksOf(config.memory).run(credentialID, work, config.timeout * patience))
   completeChallenge(context, challenge)
   const { startedBy } = challenge
   return {

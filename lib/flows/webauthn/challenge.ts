@@ -1,14 +1,14 @@
 /**
  * The challenge of a ceremony is itself a sealed value: what it was made for comes back inside it, however many tabs are
- * open. A cookie binds it to the browser. It is good for one answer (WebAuthn Level 3 §13.4.3).
+ * open. It is bound to the browser. It is good for one answer (WebAuthn Level 3 §13.4.3).
  */
 import type { AuthContext, ResolvedWebAuthnProvider, Store } from '../../context.js'
-import { equalText, sha256, shortHash } from '../../crypto/hash.js'
+import { sha256, shortHash } from '../../crypto/hash.js'
 import { randomText } from '../../crypto/random.js'
 import { seal, unseal } from '../../crypto/seal.js'
 import { AdapterError, InvalidCheck } from '../../errors.js'
-import { ExpiringSet, perOwner } from '../../memory.js'
-import type { CookieOption } from '../../types.js'
+import { ExpiringSet, perOwner, type SiteMemory } from '../../memory.js'
+import { bindBrowser, isBoundHere } from '../../session/browser.js'
 import { textOf } from './encoding.js'
 
 /** Seconds. */
@@ -42,14 +42,8 @@ export async function createChallenge(
   provider: ResolvedWebAuthnProvider,
   facts: ChallengeFacts,
 ): Promise<string> {
-  const { cookies, config } = context
-  const cookie = cookieOf(context)
-  // The same for all tabs: each new challenge only makes it last longer.
-  const browser = browserOf(context) ?? randomText(16)
-  const expires = new Date(Date.now() + maxAge * 1000)
-  cookies.set({ name: cookie.name, options: { ...cookie.options, maxAge, expires } }, browser)
-  const payload = { ...facts, id: randomText(16), place: placeOf(context, provider), browser: hashOf(browser) }
-  return seal('passkey-challenge', payload, { secrets: config.secrets, maxAge })
+  const payload = { ...facts, id: randomText(16), place: placeOf(context, provider), browser: bindBrowser(context) }
+  return seal('passkey-challenge', payload, { secrets: context.config.secrets, maxAge })
 }
 
 /**
@@ -64,17 +58,16 @@ export async function useChallenge(
   { ceremony, encoded }: { ceremony: Ceremony; encoded: string },
 ): Promise<OpenedChallenge> {
   const { config } = context
-  const browser = browserOf(context)
   const payload = await unseal('passkey-challenge', textOf(encoded), config.secrets)
   const isOurs = payload?.place === placeOf(context, provider) && payload.ceremony === ceremony
-  if (!payload || !isOurs || browser === undefined || !equalText(String(payload.browser), hashOf(browser))) {
-    const completed = payload !== null && memoryOf(config).completed.has(String(payload.id))
+  if (!payload || !isOurs || !isBoundHere(context, payload.browser)) {
+    const completed = payload !== null && memoryOf(config.memory).completed.has(String(payload.id))
     throw new InvalidCheck('The challenge is too old, of another browser, or was made for something else.', {
       completed,
     })
   }
   const challenge = payload as unknown as OpenedChallenge
-  const { used, completed } = memoryOf(config)
+  const { used, completed } = memoryOf(config.memory)
   if (!used.add(challenge.id)) {
     throw new InvalidCheck('The challenge was used before.', { completed: completed.has(challenge.id) })
   }
@@ -98,9 +91,7 @@ export async function noteChallenge({ id }: OpenedChallenge, store: Store): Prom
 
 /** The answer was right. */
 export function completeChallenge(context: AuthContext, { id }: OpenedChallenge): void {
-  memoryOf(context.config).completed.add(id)
-  // Not before: other tabs may be waiting, and what is wrong here is not wrong there.
-  context.cookies.clear(cookieOf(context))
+  memoryOf(context.config.memory).completed.add(id)
 }
 
 /**
@@ -111,24 +102,8 @@ function placeOf({ request, urls }: AuthContext, { id, relyingParty }: ResolvedW
   return shortHash(JSON.stringify([id, relyingParty.id, new URL(urls.origin).hostname, request.basePath]))
 }
 
-/** A value that is none of ours is none. */
-function browserOf(context: AuthContext): string | undefined {
-  const value = context.cookies.get(cookieOf(context).name)
-  return value !== undefined && /^[\w-]{22}$/.test(value) ? value : undefined
-}
-
-/** Bound to our path, so that no other request of the site carries it. */
-function cookieOf({ cookiePolicy, request }: AuthContext): CookieOption {
-  const { name, options } = cookiePolicy.webauthnChallenge
-  return { name, options: { ...options, path: request.basePath || '/' } }
-}
-
-function hashOf(browser: string): string {
-  return shortHash(`passkey browser ${browser}`)
-}
-
 /** Challenges that came back, and those whose answer was right, by their ids. */
-const memoryOf = perOwner((_config: AuthContext['config']) => {
+const memoryOf = perOwner((_site: SiteMemory) => {
   const bounds = { lifetime: maxAge * 1000, capacity: 100_000, hashOf: shortHash }
   return { used: new ExpiringSet(bounds), completed: new ExpiringSet(bounds) }
 })

@@ -1,4 +1,4 @@
-/** Sign-in with passkeys (`wire-contract.md`, section 14; WebAuthn Level 3). */
+/** Sign-in with passkeys (WebAuthn Level 3). */
 import type { AuthContext, Flow, FlowResult, ResolvedWebAuthnProvider } from '../../context.js'
 import type { AuthResponse, SafeRedirect } from '../../http/message.js'
 import { readAnswer } from './answer.js'

@@ -11,7 +11,6 @@ import { toFetchHeaders } from '../../http/message.js'
 import { onlyValue } from '../../http/urls.js'
 import { liveOwner } from '../../session/live-owner.js'
 import { storeOf } from '../../store/store-of.js'
-import { userByAddress } from '../../store/user-by-address.js'
 import { withTimeout } from '../../timeout.js'
 import { type Ceremony, createChallenge } from './challenge.js'
 import { toBrowser, utf8 } from './encoding.js'
@@ -29,6 +28,9 @@ export type CeremonyOptions =
 
 /**
  * Options for the ceremony that the query names; without a name to sign in.
+ *
+ * A session's options link without a look at which site asked: another site can send a browser here, but cannot read the challenge, and
+ * nothing else of it stays. It counts only in the same browser's POST, with the CSRF token of a form and an allowed origin.
  *
  * @throws {@link InvalidRequest} where the query does not say enough.
  */
@@ -184,7 +186,7 @@ async function namedFor(
   provider: ResolvedWebAuthnProvider,
   email: string,
 ): Promise<{ id: string }[]> {
-  const user = await userByAddress(storeOf(context.config), email)
+  const user = await storeOf(context.config).getUserByEmail(email)
   const passkeys = await passkeysOf(context, user?.id ?? randomUuid()).catch((error: unknown) => {
     // A database whose ids are numbers takes no other one.
     if (user) throw error

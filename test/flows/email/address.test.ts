@@ -1,7 +1,7 @@
 /** What people type, and who gets the mail: `threats.md`, EM-01 to EM-06, EM-13, CR-04, DOS-07. */
 import { expect } from 'chai'
 import type { ResolvedEmailProvider } from '../../../lib/context.js'
-import type { AuthError } from '../../../lib/errors.js'
+import { type AuthError, EmailSignInError } from '../../../lib/errors.js'
 import { isMailedAddress, normalizeAddress, readAddress } from '../../../lib/flows/email/address.js'
 import { target } from '../../support/app.js'
 import { thrownBy } from '../../support/rejection.js'
@@ -182,6 +182,14 @@ describe('normalizeAddress', () => {
 })
 
 describe('`normalizeIdentifier`', () => {
+  for (const letter of ['\u212a', '\u212b', '\u017f', '\uff4b', '\u0131', '\u0130']) {
+    it(`cannot let a letter in that would become another one: U+${letter.charCodeAt(0).toString(16)}`, () => {
+      const identity = with_((typed) => typed)
+      expect(() => readAddress(identity, `${letter}im@corp.test`)).to.throw(EmailSignInError)
+      expect(isMailedAddress(identity, `${letter}im@corp.test`)).to.equal(false)
+    })
+  }
+
   it('decides instead of our rule', () => {
     expect(
       readAddress(

@@ -1,10 +1,14 @@
 /** How many mails may be asked for: `threats.md`, EM-17, RL-01, RL-04, RL-07, HH-07. */
 import { expect } from 'chai'
-import type { ResolvedEmailProvider } from '../../../lib/context.js'
+import { memoryAdapter } from '../../../lib/adapters/memory/index.js'
+import type { AuthContext, ResolvedEmailProvider } from '../../../lib/context.js'
 import { TooManyRequests } from '../../../lib/errors.js'
 import { countMail } from '../../../lib/flows/email/limits.js'
 import { networkOf } from '../../../lib/flows/email/network.js'
-import { target } from '../../support/app.js'
+import { ownMemory } from '../../../lib/memory.js'
+import initAuth from '../../../shim/index.js'
+import { openFetch, Visitor } from '../../shim/doors.js'
+import { createLog, secret, target } from '../../support/app.js'
 import { advanceClock, freezeClock, restoreClock } from '../../support/clock.js'
 import { thrownBy } from '../../support/rejection.js'
 import { useMailStage } from './stage.js'
@@ -66,11 +70,42 @@ describe('requests for mails', () => {
     expect(await ask('f', '2001:db8:1:3::1')).to.equal(303)
   })
 
-  it('count by the address of the connection where no proxy is trusted (HH-07)', async () => {
+  it('count by the address of the connection where there is no proxy (HH-07)', async () => {
     await stage.restart({ limit: { perClient: 2 } })
-    expect((await stage.ask('a@example.com', asFrom('192.0.2.1'))).status).to.equal(303)
-    expect((await stage.ask('b@example.com', asFrom('192.0.2.2'))).status).to.equal(303)
-    expect((await stage.ask('c@example.com', asFrom('192.0.2.3'))).status).to.equal(429)
+    expect((await stage.ask('a@example.com')).status).to.equal(303)
+    expect((await stage.ask('b@example.com')).status).to.equal(303)
+    expect((await stage.ask('c@example.com')).status).to.equal(429)
+  })
+
+  it('count by nothing but the address behind a proxy that is not trusted, and that is told once', async () => {
+    await stage.restart({ limit: { perAddress: 2, perClient: 2 } })
+    const ask = async (who: string, ip: string) => (await stage.ask(`${who}@example.com`, asFrom(ip))).status
+    for (const who of ['a', 'b', 'c', 'd']) expect(await ask(who, '192.0.2.1'), who).to.equal(303)
+    expect(await ask('e', '192.0.2.2')).to.equal(303)
+    expect(await ask('e', '192.0.2.3')).to.equal(303)
+    expect(await ask('e', '192.0.2.4')).to.equal(429)
+    const warnings = stage.app.log.warnings.filter(({ code }) => code === 'unknown-client')
+    expect(warnings).to.have.length(1)
+    expect(warnings[0]?.details[0]).to.include('trust proxy')
+  })
+
+  it('count by nothing but the address behind such a proxy with the shim, too, until the host says who the client is', async () => {
+    const log = createLog()
+    const providers = [stage.email({ limit: { perAddress: 9, perClient: 2 } })]
+    const { handlers } = initAuth({ secret, logger: log.logger, adapter: memoryAdapter(), providers })
+    const statuses = async (ip: string) => {
+      const door = await openFetch(log, (request) => handlers.GET(request), { ip })
+      const visitor = new Visitor(door, { 'x-forwarded-for': '192.0.2.1' })
+      const ask = (who: string) =>
+        visitor.ask('/api/auth/signin/email', { form: { csrfToken: true, email: `${who}@example.com` } })
+      const answers = [await ask('a'), await ask('b'), await ask('c')]
+      await door.close()
+      return answers.map(({ status }) => status)
+    }
+    for (const ip of ['127.0.0.1', '::1', '10.1.2.3']) expect(await statuses(ip), ip).to.deep.equal([303, 303, 303])
+    expect(log.warnings.map(({ code }) => code).filter((code) => code === 'unknown-client')).to.have.length(1)
+    expect(await statuses('192.0.2.1')).to.deep.equal([303, 303, 429])
+    for (let sent = 0; sent < 11; sent += 1) await stage.server.next()
   })
 
   it('are answered again when the window has passed', async () => {
@@ -125,30 +160,84 @@ describe('requests for mails', () => {
 })
 
 describe('countMail', () => {
-  const provider = (limit: object) =>
-    ({ limit: { perAddress: 5, perClient: 50, window: 900, ...limit } }) as ResolvedEmailProvider
+  const from = (ip: string | undefined, headers = {}) =>
+    ({ config: { memory, logger: log.logger }, request: { headers, ...(ip !== undefined && { ip }) } }) as Pick<
+      AuthContext,
+      'config' | 'request'
+    >
+  const provider = (limit: object, id = 'email') =>
+    ({ id, limit: { perAddress: 5, perClient: 50, window: 900, ...limit } }) as ResolvedEmailProvider
+  let memory = ownMemory()
+  let log = createLog()
+  beforeEach(() => {
+    memory = ownMemory()
+    log = createLog()
+  })
   afterEach(restoreClock)
 
   it('counts nobody together whose address is not known (RL-03)', () => {
     const each = provider({ perClient: 1 })
-    for (let at = 0; at < 5; at += 1) countMail(each, `p${at}@example.com`, undefined)
+    for (let at = 0; at < 5; at += 1) countMail(from(undefined), each, `p${at}@example.com`)
   })
 
   it('counts a refused request for neither', () => {
     const each = provider({ perAddress: 1, perClient: 2 })
-    countMail(each, 'a@x.test', '192.0.2.1')
+    const client = from('192.0.2.1')
+    countMail(client, each, 'a@x.test')
     for (let at = 0; at < 5; at += 1) {
-      expect(thrownBy(() => countMail(each, 'a@x.test', '192.0.2.1'))).to.be.an.instanceOf(TooManyRequests)
+      expect(thrownBy(() => countMail(client, each, 'a@x.test'))).to.be.an.instanceOf(TooManyRequests)
     }
-    countMail(each, 'b@x.test', '192.0.2.1')
-    expect(thrownBy(() => countMail(each, 'c@x.test', '192.0.2.1'))).to.be.an.instanceOf(TooManyRequests)
+    countMail(client, each, 'b@x.test')
+    expect(thrownBy(() => countMail(client, each, 'c@x.test'))).to.be.an.instanceOf(TooManyRequests)
   })
 
   it('takes no address for a client', () => {
     const each = provider({ perAddress: 1, perClient: 1 })
-    countMail(each, '192.0.2.1', '192.0.2.2')
-    countMail(each, 'a@x.test', '192.0.2.1')
+    countMail(from('192.0.2.2'), each, '192.0.2.1')
+    countMail(from('192.0.2.1'), each, 'a@x.test')
   })
+
+  it('counts for each provider, and for the site whichever object its provider is', () => {
+    countMail(from('192.0.2.1'), provider({ perAddress: 1 }), 'a@x.test')
+    countMail(from('192.0.2.1'), provider({ perAddress: 1 }, 'mail2'), 'a@x.test')
+    const again = () => countMail(from('192.0.2.1'), provider({ perAddress: 1 }), 'a@x.test')
+    expect(thrownBy(again)).to.be.an.instanceOf(TooManyRequests)
+  })
+
+  it('forgets who asked longest ago, before it grows without end', () => {
+    const each = provider({ perAddress: 1, perClient: 1 })
+    countMail(from('192.0.2.1'), each, 'first@x.test')
+    for (let at = 0; at < 100_000; at += 1) countMail(from(undefined), each, `p${at}@x.test`)
+    countMail(from('192.0.2.1'), each, 'first@x.test')
+    expect(thrownBy(() => countMail(from(undefined), each, 'p99999@x.test'))).to.be.an.instanceOf(TooManyRequests)
+  })
+
+  for (const [ip, headers, counts] of [
+    ['127.0.0.1', {}, true],
+    ['127.0.0.1', { 'x-forwarded-for': '192.0.2.7' }, false],
+    ['::1', { 'x-forwarded-for': '192.0.2.7' }, false],
+    ['::ffff:172.18.0.1', { 'x-forwarded-for': '192.0.2.7' }, false],
+    ['10.1.2.3', { 'x-forwarded-for': '192.0.2.7, 10.1.2.3' }, false],
+    ['100.64.0.9', { 'x-forwarded-for': '192.0.2.7' }, false],
+    ['fd00::1', { forwarded: 'for=192.0.2.7' }, false],
+    ['192.168.0.1', { 'x-real-ip': '192.0.2.7' }, false],
+    // The proxy is trusted, and the client is in its own network.
+    ['10.1.2.3', { 'x-forwarded-for': '10.1.2.3' }, true],
+    ['10.1.2.3', { 'x-forwarded-for': '::ffff:10.1.2.3' }, true],
+    // Anybody can send the header to an application that is reached directly.
+    ['192.0.2.1', { 'x-forwarded-for': '192.0.2.7' }, true],
+    ['172.32.0.1', { 'x-forwarded-for': '192.0.2.7' }, true],
+    ['100.128.0.1', { 'x-forwarded-for': '192.0.2.7' }, true],
+  ] as const) {
+    it(`${counts ? 'counts' : 'does not count'} the client ${ip} with ${JSON.stringify(headers)}`, () => {
+      const each = provider({ perClient: 1 })
+      countMail(from(ip, headers), each, 'a@x.test')
+      const second = () => countMail(from(ip, headers), each, 'b@x.test')
+      if (counts) expect(thrownBy(second)).to.be.an.instanceOf(TooManyRequests)
+      else second()
+      expect(log.warnings.map(({ code }) => code)).to.deep.equal(counts ? [] : ['unknown-client'])
+    })
+  }
 })
 
 describe('networkOf', () => {

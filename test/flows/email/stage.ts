@@ -56,7 +56,7 @@ export class MailStage {
 
   /** The provider over the suite's mail server. */
   email(options: Partial<EmailOptions> = {}): EmailConfig {
-    return Email({ server: this.server.url, from: 'Example <hello@example.com>', ...options })
+    return Email({ server: this.server.url, from: 'Example <hello@example.com>', ...options } as EmailOptions)
   }
 
   /** The tests' application anew, with other options. */

@@ -5,6 +5,8 @@ import { expect } from 'chai'
 import { createStorage } from 'unstorage'
 import { memoryAdapter } from '../../../lib/adapters/memory/index.js'
 import type { Adapter } from '../../../lib/adapters/types.js'
+import { forgetSites } from '../../../lib/memory.js'
+import initAuth from '../../../shim/index.js'
 import { type Browser, secret, startApp, target } from '../../support/app.js'
 import { advanceClock, freezeClock } from '../../support/clock.js'
 import { formIn } from '../../support/mail-server.js'
@@ -220,10 +222,10 @@ describe('`generateVerificationToken`', () => {
   const stage = useMailStage()
   const code = '493027'
   const wrong = Array.from({ length: 8 }, (_, at) => `00000${at}`)
-  const guess = (token: string, browser: Browser = stage.app.browser()) =>
+  /** Types a code in the browser that asked, or in another one. */
+  const guess = (token: string, browser: Browser = stage.browser) =>
     browser.submit('/auth/callback/email', { token, email: address })
-  async function isSignedInBy(token: string): Promise<boolean> {
-    const browser = stage.app.browser()
+  async function isSignedInBy(token: string, browser: Browser = stage.browser): Promise<boolean> {
     await guess(token, browser)
     return (await browser.session()) !== null
   }
@@ -246,13 +248,11 @@ describe('`generateVerificationToken`', () => {
 
   it('may make the same code for two people: each is good for one', async () => {
     await withCode()
-    const [ann, bob] = [await stage.linkFor(address), await stage.linkFor('bob@example.com')]
-    for (const [link, who] of [
-      [bob, 'bob@example.com'],
-      [ann, address],
-    ] as const) {
-      const browser = stage.app.browser()
-      await stage.expectSignedIn(await stage.confirm(browser, link), who, { browser })
+    const people = ['bob@example.com', address].map((who) => ({ who, browser: stage.app.browser() }))
+    for (const { who, browser } of people) await stage.linkFor(who, { browser })
+    for (const { who, browser } of people) {
+      const response = await browser.submit('/auth/callback/email', { token: code, email: who })
+      await stage.expectSignedIn(response, who, { browser })
     }
   })
 
@@ -261,8 +261,7 @@ describe('`generateVerificationToken`', () => {
     await stage.restart({ generateVerificationToken: () => token })
     const link = await stage.linkFor(address)
     expect(queryOf(link).token).to.equal(token)
-    const browser = stage.app.browser()
-    await stage.expectSignedIn(await stage.confirm(browser, link), address, { browser })
+    await stage.expectSignedIn(await stage.browser.get(link), address)
   })
 
   for (const made of ['', '12345', 'a'.repeat(513), 7, {}, ['493027'], true, Symbol('x')] as unknown[]) {
@@ -311,18 +310,31 @@ describe('`generateVerificationToken`', () => {
     it(`makes a code that many guesses at once do not find${what}`, async () => {
       await withCode(adapter())
       await stage.linkFor(address)
-      const browsers = Array.from({ length: 30 }, () => stage.app.browser())
-      const tokens = await Promise.all(browsers.map((browser) => browser.csrf()))
+      const csrfToken = await stage.browser.csrf()
       stage.calls.length = 0
+      const tokens = [...Array.from({ length: 29 }, (_, at) => `1000${10 + at}`), code]
       await Promise.all(
-        browsers.map((browser, at) =>
-          browser.post('/auth/callback/email', { csrfToken: tokens[at], token: `1000${10 + at}`, email: address }),
-        ),
+        tokens.map((token) => stage.browser.post('/auth/callback/email', { csrfToken, token, email: address })),
       )
-      const called = stage.called()
-      const untilDeleted = called.slice(0, (called.indexOf('deleteVerificationTokens') + 1 || called.length + 1) - 1)
-      expect(untilDeleted.filter((method) => method === 'useVerificationToken').length).to.be.at.most(5)
+      expect(await stage.browser.session()).to.equal(null)
+      // The fifth wrong one uses the code up.
+      expect(stage.called().filter((method) => method === 'useVerificationToken')).to.have.length(1)
       expect(await isSignedInBy(code)).to.equal(false)
+    })
+
+    it(`makes a code whose wrong guesses count after the process began anew${what}`, async () => {
+      await withCode(adapter())
+      await stage.linkFor(address)
+      for (const token of wrong.slice(0, 5)) await guess(token)
+      forgetSites()
+      const anew = await startApp({
+        providers: [stage.email({ generateVerificationToken: () => code })],
+        adapter: stage.adapter,
+      })
+      const browser = anew.browser()
+      for (const [name, value] of stage.browser.cookies) browser.cookies.set(name, value)
+      expect(await isSignedInBy(code, browser)).to.equal(false)
+      await anew.close()
     })
 
     it(`makes a new code after that, which is good${what}`, async () => {
@@ -335,44 +347,110 @@ describe('`generateVerificationToken`', () => {
     })
   }
 
-  it('is not confused by codes that another process mailed since the wrong guesses', async () => {
+  it('makes codes that are good in the browser that asked, and that nobody else can spoil', async () => {
     await withCode()
-    await stage.linkFor(address)
-    for (const token of wrong) await guess(token)
-    const elsewhere = await startApp({
-      providers: [stage.email({ generateVerificationToken: () => code })],
-      adapter: stage.adapter,
-    })
-    await elsewhere.browser().submit('/auth/signin/email', { email: address })
-    await stage.link()
+    const link = await stage.linkFor(address)
+    const stranger = stage.app.browser()
+    for (const token of [...wrong, code]) expect(await isSignedInBy(token, stranger)).to.equal(false)
+    expect(target(await stage.confirm(stranger, link))).to.match(/error=Verification$/)
+    await stage.linkFor('stranger@example.com', { browser: stranger })
+    for (const token of [...wrong, code]) expect(await isSignedInBy(token, stranger)).to.equal(false)
     expect(await isSignedInBy(code)).to.equal(true)
-    await elsewhere.close()
   })
 
-  it("makes codes that wrong guesses at somebody else's do not end", async () => {
+  it('makes a code that ends with 300 guesses at configurations that are made for each request (EM-11)', async () => {
     await withCode()
     await stage.linkFor(address)
-    const browser = stage.app.browser()
-    for (const token of wrong) {
-      await browser.submit('/auth/callback/email', { token, email: 'bob@example.com' })
+    const { config } = stage.app
+    const csrfToken = await stage.browser.csrf()
+    const handle = async (token: string) => {
+      const { handlers } = initAuth(() => ({
+        ...config,
+        basePath: '/auth',
+        providers: [stage.email({ generateVerificationToken: () => code })],
+      }))
+      const answer = await handlers.POST(
+        new Request(`${stage.app.origin}/auth/callback/email`, {
+          method: 'POST',
+          headers: { cookie: stage.browser.cookieHeader('/auth/callback/email') },
+          body: new URLSearchParams({ csrfToken, token, email: address }),
+        }),
+      )
+      return answer.headers.get('location')
     }
-    expect(await isSignedInBy(code)).to.equal(true)
+    for (let at = 0; at < 300; at += 1) expect(await handle(String(100_000 + at))).to.match(/error=Verification$/)
+    expect(await handle(code)).to.match(/error=Verification$/)
+    expect(await isSignedInBy(code)).to.equal(false)
   })
 
   it('makes codes that one client may not guess at for address after address (EM-11)', async () => {
     await withCode(memoryAdapter(), { limit: { perClient: 6 } })
-    const link = await stage.linkFor(address)
-    const browser = stage.app.browser()
-    for (let at = 0; at < 6; at += 1) {
-      const response = await browser.submit('/auth/callback/email', { token: code, email: `p${at}@example.com` })
-      expect(target(response)).to.match(/error=Verification$/)
+    freezeClock()
+    for (const who of ['a@example.com', 'b@example.com']) {
+      await stage.linkFor(who)
+      for (const token of wrong.slice(0, 3)) {
+        expect(target(await stage.browser.submit('/auth/callback/email', { token, email: who }))).to.match(
+          /error=Verification$/,
+        )
+      }
     }
-    const response = await browser.submit('/auth/callback/email', { token: code, email: 'p7@example.com' })
+    await stage.linkFor(address)
+    const response = await guess(code)
     expect(response.status).to.equal(429)
     expect(Number(response.headers['retry-after'])).to.be.within(1, 900)
-    freezeClock()
     advanceClock(901)
-    await stage.expectSignedIn(await stage.confirm(browser, link), address, { browser })
+    await stage.linkFor(address)
+    expect(await isSignedInBy(code)).to.equal(true)
+  })
+
+  it('makes codes that nobody can guess at for many addresses: then mails carry long tokens (EM-11)', async () => {
+    await withCode(memoryAdapter(), { limit: { perClient: 1000 } })
+    freezeClock()
+    const person = stage.app.browser()
+    await stage.linkFor(address, { browser: person })
+    for (let at = 0; at < 20; at += 1) {
+      const browser = stage.app.browser()
+      await stage.linkFor(`p${at}@example.com`, { browser })
+      for (const token of wrong.slice(0, 5)) {
+        await browser.submit('/auth/callback/email', { token, email: `p${at}@example.com` })
+      }
+    }
+    expect(stage.app.log.warnings.map((warning) => warning.code)).to.include('codes-guessed')
+    expect(await isSignedInBy(code, person)).to.equal(false)
+    const link = await stage.linkFor(address, { browser: person })
+    expect(queryOf(link).token).to.match(/^[0-9a-f]{64}$/)
+    await stage.expectSignedIn(await person.get(link), address, { browser: person })
+    advanceClock(60 * 60)
+    expect(queryOf(await stage.linkFor(address)).token).to.equal(code)
+    expect(await isSignedInBy(code)).to.equal(true)
+  })
+
+  it('makes codes that live ten minutes, whatever `maxAge` says, and the mail says so', async () => {
+    for (const [options, life] of [
+      [{}, 600],
+      [{ maxAge: 120 }, 120],
+    ] as const) {
+      await withCode(memoryAdapter(), options)
+      freezeClock()
+      await stage.ask(address)
+      const { parsed } = await stage.server.next()
+      expect(parsed.text).to.include(`within ${life / 60} minutes`)
+      advanceClock(life)
+      expect(await isSignedInBy(code), String(life)).to.equal(false)
+      await stage.linkFor(address)
+      advanceClock(life - 1)
+      expect(await isSignedInBy(code), String(life)).to.equal(true)
+    }
+  })
+
+  it('may not make short codes where nobody counts who asks', async () => {
+    await withCode(memoryAdapter(), { limit: false })
+    expect(target(await stage.ask(address))).to.match(/\/auth\/error\?error=Configuration$/)
+    await stage.settled()
+    expect(stage.server.connections).to.equal(0)
+    expect(stage.app.log.errors[0]?.message).to.include('`limit: false`')
+    await stage.restart({ limit: false, generateVerificationToken: () => 'long'.repeat(5) })
+    await stage.expectSignedIn(await stage.browser.get(await stage.linkFor(address)), address)
   })
 
   it('does not count people of one office who sign in', async () => {

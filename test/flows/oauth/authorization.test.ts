@@ -79,14 +79,41 @@ describe('POST /auth/signin/:provider (authorization request)', () => {
     expect(searchParams.has('skip')).to.equal(false)
   })
 
+  it("sends each parameter of the endpoint's own URL once, and says itself what it has to say (RFC 6749 §3.1)", async () => {
+    const query = 'tenant=a&tenant=b&scope=openid&prompt=consent&client_id=x&response_type=token&state=s&redirect_uri=x'
+    const expectOnce = async () => {
+      const { searchParams } = new URL(await stage.begin('test', '?prompt=login'))
+      for (const name of new Set(searchParams.keys())) {
+        expect(searchParams.getAll(name), name).to.have.length(name === 'tenant' ? 2 : 1)
+      }
+      expect(searchParams.getAll('tenant')).to.deep.equal(['a', 'b'])
+      expect(searchParams.get('client_id')).to.equal(stage.provider.settings.clientId)
+      expect(searchParams.get('redirect_uri')).to.equal(`${stage.app.origin}/auth/callback/test`)
+      expect(searchParams.get('response_type')).to.equal('code')
+      expect(searchParams.get('state')).to.match(random)
+      return searchParams
+    }
+    stage.provider.discovery.authorization_endpoint = `${stage.provider.issuer}/authorize?${query}`
+    await stage.restart()
+    // Of a discovered URL nobody can tell that the developer set it.
+    expect((await expectOnce()).get('prompt')).to.equal('login')
+    for (const authorization of [
+      `${stage.provider.issuer}/authorize?${query}`,
+      { url: `${stage.provider.issuer}/authorize?${query}` },
+    ]) {
+      await stage.restart({ authorization })
+      const params = await expectOnce()
+      expect([params.get('prompt'), params.get('scope')]).to.deep.equal(['consent', 'openid'])
+    }
+  })
+
   it("does not let the provider's own parameters replace the protocol's", async () => {
     const params = { client_id: 'x', redirect_uri: 'https://evil.test', response_type: 'token', state: 's', nonce: 'n' }
-    await stage.restart({ authorization: { params: { ...params, code_challenge: 'c', request: 'r' } } })
+    await stage.restart({ authorization: { params: { ...params, code_challenge: 'c' } } })
     const { searchParams } = new URL(await stage.begin())
     expect(searchParams.get('client_id')).to.equal(stage.provider.settings.clientId)
     expect(searchParams.get('redirect_uri')).to.equal(`${stage.app.origin}/auth/callback/test`)
     expect(searchParams.get('response_type')).to.equal('code')
-    expect(searchParams.has('request')).to.equal(false)
     for (const name of ['state', 'nonce', 'code_challenge']) expect(searchParams.get(name)).to.match(random)
   })
 

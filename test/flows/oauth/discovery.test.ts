@@ -4,6 +4,7 @@ import { ServerAuth } from '../../../lib/index.js'
 import type { OAuthConfig } from '../../../lib/providers/types.js'
 import { customFetch } from '../../../lib/symbols.js'
 import { type Browser, createLog, secret, target } from '../../support/app.js'
+import { advanceClock } from '../../support/clock.js'
 import type { Reply } from '../../support/hostile-provider.js'
 import { startLoopbackServer } from '../../support/loopback-server.js'
 import { useStage } from './stage.js'
@@ -65,6 +66,75 @@ describe('discovery', () => {
     stage.provider.reset()
     await stage.expectSignedIn(await stage.signIn())
     expect(discoveries()).to.equal(1)
+  })
+
+  describe('has a life', () => {
+    const minutes = (count: number) => advanceClock(count * 60)
+
+    async function start(path = '/authorize'): Promise<void> {
+      stage.newBrowser()
+      expect(new URL(await stage.begin()).pathname).to.equal(path)
+    }
+
+    function move(): void {
+      stage.provider.onDiscovery = () => document({ authorization_endpoint: `${stage.provider.issuer}/moved` })
+    }
+
+    it('of an hour: what the provider changed is followed then', async () => {
+      await start()
+      move()
+      minutes(59)
+      await start()
+      expect(discoveries()).to.equal(1)
+      minutes(2)
+      await start('/moved')
+      expect(discoveries()).to.equal(2)
+      await start('/moved')
+      expect(discoveries()).to.equal(2)
+    })
+
+    it('whose end is shared by 20 requests at once', async () => {
+      await start()
+      move()
+      minutes(61)
+      const browsers = Array.from({ length: 20 }, () => stage.app.browser())
+      const tokens = await Promise.all(browsers.map((browser) => browser.csrf()))
+      const responses = await Promise.all(
+        browsers.map((browser, at) => browser.post('/auth/signin/test', { csrfToken: tokens[at] })),
+      )
+      for (const response of responses) expect(target(response)).to.include(`${stage.provider.issuer}/moved?`)
+      expect(discoveries()).to.equal(2)
+    })
+
+    it('that outlasts a fault of the provider for a day, which is asked again every 30 seconds', async () => {
+      for (const fault of [
+        () => ({ status: 503, body: 'down' }),
+        () => ({ reset: true }),
+        () => document({ issuer: 'https://evil.test' }),
+        () => document({ authorization_endpoint: 'http://evil.test/authorize' }),
+      ]) {
+        await stage.restart()
+        stage.provider.reset()
+        await start()
+        stage.provider.onDiscovery = fault
+        minutes(61)
+        await start()
+        await start()
+        expect(discoveries()).to.equal(2)
+        minutes(1)
+        await start()
+        expect(discoveries()).to.equal(3)
+        minutes(22 * 60)
+        await start()
+        expect(discoveries()).to.equal(4)
+        minutes(60)
+        await stage.browser.submit('/auth/signin/test')
+        expect(stage.app.log.errors.map(({ name }) => name)).to.deep.equal(['OAuthSignInError'])
+        stage.app.log.errors.length = 0
+        move()
+        await start('/moved')
+      }
+    })
   })
 
   const failures: ReadonlyArray<[what: string, reason: RegExp, reply: () => Reply]> = [
@@ -241,7 +311,8 @@ describe('discovery', () => {
       })
       stage.provider.routes.set('/own-jwks', (request) => stage.provider.onJwks(request))
       const url = await stage.begin()
-      expect(url).to.include(`${stage.provider.issuer}/own-authorize?x=1&`)
+      expect(url).to.include(`${stage.provider.issuer}/own-authorize?`)
+      expect(new URL(url).searchParams.getAll('x')).to.deep.equal(['1'])
       await stage.expectSignedIn(await stage.browser.get(stage.provider.authorize(url)))
       expect(stage.provider.requests.map(({ path }) => path)).to.deep.equal(['/own-token', '/own-jwks'])
     })

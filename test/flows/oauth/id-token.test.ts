@@ -391,6 +391,89 @@ describe('GET /auth/callback/:provider (id_token)', () => {
       }
     })
 
+    describe('replaced under the same name', () => {
+      const replace = () => stage.provider.rotateKeys({ sameNames: true })
+
+      it('are taken by the next sign-in, whose code is spent once', async () => {
+        await stage.expectSignedIn(await stage.signIn())
+        for (const expected of [2, 3]) {
+          await replace()
+          stage.newBrowser()
+          await stage.expectSignedIn(await stage.signIn())
+          expect(jwks()).to.equal(expected)
+          expect(stage.provider.count('/token')).to.equal(expected)
+        }
+        stage.newBrowser()
+        await stage.expectSignedIn(await stage.signIn())
+        expect(jwks(), 'the new keys are known now').to.equal(3)
+      })
+
+      it('are taken by all parallel callbacks, and asked for once', async () => {
+        await stage.expectSignedIn(await stage.signIn())
+        const browsers = Array.from({ length: 20 }, () => stage.app.browser())
+        const callbacks: string[] = []
+        for (const browser of browsers) {
+          callbacks.push(stage.provider.authorize(target(await browser.submit('/auth/signin/test'))))
+        }
+        await replace()
+        stage.provider.requests.length = 0
+        const responses = await Promise.all(browsers.map((browser, at) => browser.get(callbacks[at] ?? '')))
+        for (const response of responses) expect(target(response)).to.equal(`${stage.app.origin}/`)
+        expect(stage.provider.count('/token')).to.equal(20)
+        expect(jwks()).to.equal(1)
+      })
+
+      it('are not a reason to believe a signature by nobody, nor to ask again and again', async () => {
+        await stage.expectSignedIn(await stage.signIn())
+        useClaims({}, { key: 'stranger', kid: stage.provider.jwks.keys[0]?.kid ?? null })
+        const refusals = async (count: number) => {
+          for (let at = 0; at < count; at++) {
+            expect(target((await stage.newBrowser()) && (await stage.signIn()))).to.match(/error=OAuthCallbackError$/)
+          }
+        }
+        await refusals(5)
+        expect(jwks(), 'one at first, one for the wrong signature').to.equal(2)
+        advanceClock(31)
+        await refusals(2)
+        expect(jwks(), 'one more after the cool-down').to.equal(3)
+        expect(stage.lastFault()).to.match(/signature verification failed/)
+      })
+
+      it('are missed where they cannot be had', async () => {
+        await stage.expectSignedIn(await stage.signIn())
+        await replace()
+        stage.signedIn.length = 0
+        stage.provider.requests.length = 0
+        stage.newBrowser()
+        stage.provider.onJwks = () => ({ status: 500 })
+        await expectRefused(/signature verification failed/)
+      })
+
+      it('verify a signed userinfo answer, too', async () => {
+        await stage.restart({ idToken: false, client: { userinfo_signed_response_alg: 'RS256' } })
+        stage.provider.onUserinfo = async () => {
+          const { issuer, person } = stage.provider
+          const body = await stage.provider.signIdToken({
+            iss: issuer,
+            aud: stage.provider.settings.clientId,
+            ...person,
+          })
+          return { headers: { 'content-type': 'application/jwt' }, body }
+        }
+        await stage.expectSignedIn(await stage.signIn())
+        const plain = stage.provider.onToken
+        stage.provider.onToken = async (body, request) => {
+          const reply = await plain(body, request)
+          // After the id_token was signed: its own signature is right.
+          await replace()
+          return reply
+        }
+        stage.newBrowser()
+        await stage.expectSignedIn(await stage.signIn())
+        expect(jwks()).to.equal(2)
+      })
+    })
+
     it('asks anew after ten minutes', async () => {
       await stage.expectSignedIn(await stage.signIn())
       advanceClock(9 * 60)

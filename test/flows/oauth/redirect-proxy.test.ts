@@ -2,7 +2,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
-import { ServerAuth, type ServerAuthConfig } from '../../../lib/index.js'
+import { resolveConfig } from '../../../lib/config/resolve.js'
+import { readEnv } from '../../../lib/env.js'
+import type { ServerAuthConfig } from '../../../lib/index.js'
 import { createApp, createLog, secret, startApp, type TestApp, target } from '../../support/app.js'
 import { type OpenIdProvider, startOpenIdProvider } from '../../support/openid-provider.js'
 
@@ -35,7 +37,10 @@ describe('redirectProxyUrl', () => {
     return {
       origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
       use: (config) => {
+        const { port } = server.address() as AddressInfo
+        process.env.AUTH_URL = `http://127.0.0.1:${port}`
         const app = createApp({ secret, providers: [company()], logger: createLog().logger, ...config })
+        delete process.env.AUTH_URL
         server.removeAllListeners('request').on('request', app)
       },
       close: () => new Promise((resolve) => server.close(resolve)),
@@ -133,22 +138,111 @@ describe('redirectProxyUrl', () => {
     expect(end.headers.getSetCookie().join()).to.contain('auth.session-token=')
   })
 
+  const https = {
+    id: 'test',
+    type: 'oidc' as const,
+    issuer: 'https://op.example',
+    name: 'Test',
+    clientId: 'c',
+    clientSecret: 's',
+  }
+  const construct = (config: object, env: Record<string, string> = { AUTH_URL: 'https://app.example' }) =>
+    resolveConfig({ secret, logger: createLog().logger, providers: [https], ...config }, readEnv(env))
+  const lend = (redirectProxyOrigins: unknown) => () => construct({ redirectProxyOrigins })
+
   it('takes origins and one level of names, and refuses anything else at construction', () => {
-    const construct = (redirectProxyOrigins: unknown) => () =>
-      ServerAuth({ secret, providers: [company()], redirectProxyOrigins } as ServerAuthConfig)
-    expect(construct(['https://a.example', 'https://*.preview.example'])).not.to.throw()
+    expect(lend(['https://a.example', 'https://*.preview.example', 'http://127.0.0.1:3000'])).not.to.throw()
     for (const wrong of [
       'https://a.example',
       ['https://a.example/path'],
       ['*'],
       ['https://*.com'],
       ['https://*'],
+      ['https://*.*.example.com'],
+      ['https://a.*.example.com'],
+      ['https://a*'],
+      ['*://a.example.com'],
+      ['https://*.example.com/path'],
+      ['https://*@a.example.com'],
       [1],
     ]) {
-      expect(construct(wrong), JSON.stringify(wrong)).to.throw(/redirectProxyOrigins/)
+      expect(lend(wrong), JSON.stringify(wrong)).to.throw(/redirectProxyOrigins/)
     }
-    expect(() => ServerAuth({ secret, providers: [company()], redirectProxyUrl: 'https://a.example' })).to.throw(
-      /full URL of the routes/,
-    )
+    expect(() => construct({ redirectProxyUrl: 'https://a.example' })).to.throw(/full URL of the routes/)
+  })
+
+  for (const shared of [
+    'https://*.vercel.app',
+    'https://*.netlify.app',
+    'https://*.pages.dev',
+    'https://*.herokuapp.com',
+    'https://*.up.railway.app',
+    'https://*.ngrok-free.app',
+    'https://*.co.uk',
+    'https://-*.vercel.app',
+    'https://a*.vercel.app',
+    'https://*.vercel.app:8443',
+  ]) {
+    it(`refuses ${shared}: anybody can have such a name`, () => {
+      expect(lend([shared])).to.throw(/anybody can have a name below/)
+    })
+  }
+
+  it('takes a name before a shared domain, and sends to such names only', () => {
+    const { forwardsTo } = lend([
+      'https://*-my-team.vercel.app',
+      'https://shop-*.netlify.app',
+      'https://*.shop.pages.dev',
+    ])()
+    for (const own of [
+      'https://shop-git-main-my-team.vercel.app',
+      'https://shop-42.netlify.app',
+      'https://f00d.shop.pages.dev',
+    ]) {
+      expect(forwardsTo(own), own).to.equal(true)
+    }
+    for (const other of [
+      'https://evil.vercel.app',
+      'https://-my-team.vercel.app',
+      'https://evil.example/-my-team.vercel.app',
+      'https://a.b-my-team.vercel.app',
+      'https://a-my-teamxvercel.app',
+      'https://shop.netlify.app',
+      'http://shop-42.netlify.app',
+      'https://shop-42.netlify.app:8443',
+      'https://shop.pages.dev',
+    ]) {
+      expect(forwardsTo(other), other).to.equal(false)
+    }
+  })
+
+  it('needs AUTH_URL where answers are sent on', () => {
+    const redirectProxyOrigins = ['https://*.preview.example']
+    for (const [config, env] of [
+      [{ trustHost: true }, { NODE_ENV: 'production' }],
+      [{}, { NODE_ENV: 'production', VERCEL: '1' }],
+      [{}, { AUTH_TRUST_HOST: 'true' }],
+      [{}, {}],
+    ] as const) {
+      expect(() => construct({ redirectProxyOrigins, ...config }, env)).to.throw(
+        /`redirectProxyOrigins` needs AUTH_URL/,
+      )
+    }
+    construct({ redirectProxyOrigins: [] }, {})
+  })
+
+  it('needs AUTH_URL where answers come back to a host that only a request tells', () => {
+    const redirectProxyUrl = 'https://stable.example/auth'
+    const own = [{ ...https, redirectProxyUrl }]
+    for (const [config, env] of [
+      [{ redirectProxyUrl, trustHost: true }, { NODE_ENV: 'production' }],
+      [{ providers: own, trustHost: true }, {}],
+      [{}, { AUTH_REDIRECT_PROXY_URL: redirectProxyUrl, AUTH_TRUST_HOST: 'true' }],
+    ] as const) {
+      expect(() => construct(config, env)).to.throw(/`redirectProxyUrl` needs AUTH_URL/)
+    }
+    construct({ redirectProxyUrl }, { VERCEL: '1', NODE_ENV: 'production' })
+    construct({ redirectProxyUrl, trustHost: true }, { AUTH_URL: 'https://preview.example' })
+    construct({ redirectProxyUrl }, {})
   })
 })

@@ -123,6 +123,16 @@ export class Stage {
     expect(this.signedIn).to.deep.equal([])
   }
 
+  /** The person said no at the provider: like {@link expectRefused}, and no error of the log. */
+  async expectCancelled(response: Response): Promise<void> {
+    expect(this.app.log.errors).to.deep.equal([])
+    const told = this.app.log.debugs.flatMap(({ details }) => details).filter((each) => each instanceof AuthError)
+    expect(told.map(({ type }) => type)).to.deep.equal(['OAuthCallbackError'])
+    expect(target(response)).to.equal(`${this.app.origin}${landings.OAuthCallbackError}`)
+    expect(await this.browser.session()).to.equal(null)
+    expect(this.signedIn).to.deep.equal([])
+  }
+
   /** Messages and codes of the last logged error and of what led to it; empty when there is none. */
   lastFault(): string {
     const lines: string[] = []

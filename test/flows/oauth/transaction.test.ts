@@ -210,9 +210,23 @@ describe('GET /auth/callback/:provider (transactions)', () => {
 
     it('is cleared when the provider answers with an error (BUG-9)', async () => {
       const response = await stage.signIn({ code: null, error: 'access_denied' })
-      await stage.expectRefused(response, 'OAuthCallbackError', /access_denied/)
+      await stage.expectCancelled(response)
       expect(stage.transactions()).to.deep.equal([])
       expectNoTokenRequest()
+    })
+
+    it('is cleared by each word for "Cancel", and no other error of the provider is a debug message', async () => {
+      for (const error of ['user_cancelled_login', 'user_cancelled_authorize']) {
+        await stage.restart()
+        await stage.expectCancelled(await stage.signIn({ code: null, error }))
+      }
+      for (const error of ['server_error', 'invalid_scope', 'unauthorized_client', 'temporarily_unavailable']) {
+        await stage.restart()
+        await stage.expectRefused(await stage.signIn({ code: null, error }), 'OAuthCallbackError', new RegExp(error))
+      }
+      await stage.restart()
+      stage.provider.onToken = () => ({ status: 400, body: { error: 'access_denied' } })
+      await stage.expectRefused(await stage.signIn(), 'OAuthCallbackError', /access_denied/)
     })
 
     it('has the secure prefix on https', async () => {
@@ -241,7 +255,10 @@ describe('GET /auth/callback/:provider (transactions)', () => {
         expect(target(await stage.browser.get(callback))).to.equal(`${stage.app.origin}/welcome`)
         expect(stage.lastFault()).to.equal('')
         const stranger = stage.app.browser()
-        if (cookie !== undefined) stranger.cookies.set(slot, cookie)
+        if (cookie !== undefined) {
+          stranger.cookies.set(slot, cookie)
+          stranger.cookies.set('auth.browser', stage.browser.cookies.get('auth.browser') ?? '')
+        }
         expect(target(await stranger.get(callback))).to.match(/error=InvalidCheck$/)
         expect(stage.lastFault()).to.match(cookie === undefined ? /no open sign-in/ : /was completed before/)
         stage.app.log.errors.length = 0
@@ -256,7 +273,9 @@ describe('GET /auth/callback/:provider (transactions)', () => {
       const url = await stage.begin()
       const held = stage.browser.cookies.get(slot) ?? ''
       await stage.expectSignedIn(await stage.browser.get(stage.provider.authorize(url)))
+      const known = stage.browser.cookies.get('auth.browser') ?? ''
       stage.newBrowser().cookies.set(slot, held)
+      stage.browser.cookies.set('auth.browser', known)
       const response = await stage.browser.get(stage.provider.authorize(url))
       await expectOnlyCompletedBefore(target(response))
       expect(stage.provider.count('/token')).to.equal(1)
@@ -325,7 +344,8 @@ describe('GET /auth/callback/:provider (transactions)', () => {
     })
 
     it('keeps every cookie small enough for five of them with the longest callback URL (ST-07)', async () => {
-      const long = `/${'x'.repeat(1024 - stage.app.origin.length - 1)}`
+      // As a cookie holds it: encoded.
+      const long = `/${'x'.repeat(1024 - encodeURIComponent(`${stage.app.origin}/`).length)}`
       for (let attempt = 0; attempt < 6; attempt++) {
         const response = await stage.browser.submit('/auth/signin/test', { callbackUrl: long })
         expect(response.status).to.equal(303)

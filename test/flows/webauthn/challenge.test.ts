@@ -7,7 +7,7 @@ import { heldToken, sessionName } from '../../support/session.js'
 import { emailOf, present, strategies, usePasskeys } from './stage.js'
 
 const email = 'ann@example.com'
-const cookie = 'auth.challenge'
+const cookie = 'auth.browser'
 
 describe('the challenge of a passkey (WA-03)', () => {
   const stage = usePasskeys()
@@ -21,19 +21,16 @@ describe('the challenge of a passkey (WA-03)', () => {
     return ann
   }
 
-  it('is bound to the browser by a cookie of our path, which its use clears', async () => {
+  it('is bound to the browser by a cookie of its own, which stays', async () => {
     const ann = await guest()
+    ann.browser.cookies.delete(cookie)
     const asked = await ann.ask({ action: 'authenticate' })
     const [line = '', ...others] = setCookies(asked).filter((each) => each.startsWith(cookie))
     expect(others).to.deep.equal([])
-    expect(line).to.match(
-      /^auth\.challenge=[\w-]{22}; Max-Age=900; Path=\/auth; Expires=[^;]+; HttpOnly; SameSite=Lax$/,
-    )
-    const response = await ann.send('authenticate', ann.key.get(asked.body.options))
-    expect(setCookies(response).filter((each) => each.startsWith(cookie))[0]).to.match(
-      /^auth\.challenge=; .*Path=\/auth/,
-    )
-    expect(ann.browser.cookies.has(cookie)).to.equal(false)
+    expect(line).to.match(/^auth\.browser=[\w-]{22}; Max-Age=34560000; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/)
+    const id = ann.browser.cookies.get(cookie)
+    await ann.send('authenticate', ann.key.get(asked.body.options))
+    expect(ann.browser.cookies.get(cookie)).to.match(new RegExp(`^${id}\\.[\\w-]{22}$`))
   })
 
   it('tells nobody what it is for', async () => {
@@ -41,6 +38,26 @@ describe('the challenge of a passkey (WA-03)', () => {
     const parts = Buffer.from(challenge, 'base64url').toString().split('.')
     expect(parts).to.have.length(5)
     for (const part of parts) expect(Buffer.from(part, 'base64url').toString('latin1')).to.not.match(/ann|register/i)
+  })
+
+  it('that another site has made in a session is not for it to read, and links nothing from elsewhere', async () => {
+    const ann = await stage.member(email)
+    const mallory = stage.person()
+    const path = '/auth/webauthn-options/passkey?action=register'
+    const asked = await ann.browser.get(path, { 'sec-fetch-site': 'cross-site', origin: 'https://evil.test' })
+    expect(asked.headers).to.include({
+      'content-type': 'application/json; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'same-origin',
+    })
+    expect(asked.headers).to.not.have.any.keys('access-control-allow-origin', 'access-control-allow-credentials')
+    const answer = mallory.key.create(asked.body.options)
+    const elsewhere = await stage.expectNoWrite(() => mallory.send('register', answer))
+    await stage.expectRefused(elsewhere, 'InvalidCheck', mallory)
+    const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.test' }
+    const forged = await stage.expectNoWrite(() => ann.send('register', answer, { headers }))
+    await stage.expectRefused(forged, 'MissingCSRF', ann, email)
+    expect(await stage.passkeysOf(email)).to.have.length(1)
   })
 
   it('of one tab is good after another tab asked for one, and that one as well', async () => {
@@ -56,7 +73,9 @@ describe('the challenge of a passkey (WA-03)', () => {
     const ann = await guest()
     const other = stage.person()
     await other.options('authenticate')
+    const own = ann.browser.cookies.get(cookie) ?? ''
     for (const value of [undefined, '', 'x', 'A'.repeat(22), other.browser.cookies.get(cookie)]) {
+      ann.browser.cookies.set(cookie, own)
       const answer = ann.key.get(await ann.options('authenticate'))
       if (value === undefined) ann.browser.cookies.delete(cookie)
       else ann.browser.cookies.set(cookie, value)

@@ -1,0 +1,35 @@
+/** A person wants another address: not a route, but what the application's own form asks for. */
+import type { AdapterUser } from '../adapters/types.js'
+import type { AuthContext, ResolvedConfig, ResolvedEmailProvider } from '../context.js'
+import { AccessDenied, type AuthError, EmailSignInError, InvalidProvider, TooManyRequests } from '../errors.js'
+import { beginChange } from '../flows/index.js'
+import { readCallbackUrl } from '../sign-in/callback-url.js'
+import { tellFailure } from './audit.js'
+
+/** What a wish for another address came to. */
+export type ChangeEmailOutcome = 'sent' | 'unchanged' | 'refused' | 'limited'
+
+/** The provider that mails. @throws {@link InvalidProvider} where there is none. */
+export function mailerOf({ providers }: ResolvedConfig): ResolvedEmailProvider {
+  for (const provider of providers.values()) if (provider.kind === 'email') return provider
+  throw new InvalidProvider('`changeEmail` mails a link: it needs a provider of e-mail in `providers`.')
+}
+
+/** Sends the link. What is refused is logged and told, as where a link is asked for that signs in. */
+export async function changeEmail(context: AuthContext, user: AdapterUser): Promise<ChangeEmailOutcome> {
+  const provider = mailerOf(context.config)
+  const callbackUrl = await readCallbackUrl(context)
+  try {
+    return await beginChange(context, provider, { user, callbackUrl })
+  } catch (error) {
+    if (error instanceof TooManyRequests) return refuse(context, error, 'limited')
+    if (error instanceof EmailSignInError || error instanceof AccessDenied) return refuse(context, error, 'refused')
+    throw error
+  }
+}
+
+async function refuse(context: AuthContext, error: AuthError, outcome: ChangeEmailOutcome) {
+  context.config.logger.error(error)
+  await tellFailure(context, error)
+  return outcome
+}

@@ -1,0 +1,36 @@
+/** The pages behind mailed links: what may be a program that looks at links changes nothing, a person says yes. */
+import type { AuthContext, FlowResult, ResolvedProvider } from '../context.js'
+import type { AuthResponse } from '../http/message.js'
+import { renderChangeEmail, renderConfirmEmail } from '../pages/index.js'
+import { csrfTokenFor } from './csrf-token.js'
+import { pageResponse } from './page-frame.js'
+import { signedInUser } from './signed-in.js'
+
+/** What a flow asks. */
+type Question = Extract<FlowResult, { kind: 'confirm' | 'change-email' }>
+
+/** The page of a question; with 403 where the person cannot say yes. */
+export async function questionPage(
+  context: AuthContext,
+  provider: ResolvedProvider,
+  question: Question,
+): Promise<AuthResponse> {
+  const { urls } = context
+  const basics = { csrfToken: csrfTokenFor(context), action: urls.endpoint('callback', provider.id) }
+  const who = await nameOf(context)
+  const named = { ...basics, ...(who !== undefined && { who }) }
+  if (question.kind === 'confirm') {
+    const { address, fields, effect } = question
+    return pageResponse(context, 200, (frame) => renderConfirmEmail({ frame, ...named, address, fields, effect }))
+  }
+  const places = { signInUrl: urls.page('signIn'), signOutUrl: urls.page('signOut') }
+  return pageResponse(context, question.ask ? 200 : 403, (frame) =>
+    renderChangeEmail({ frame, ...named, ...places, change: question }),
+  )
+}
+
+/** By what the person knows their account: its address, else its name. */
+async function nameOf(context: AuthContext): Promise<string | undefined> {
+  const user = await signedInUser(context)
+  return [user?.email, user?.name].find((text): text is string => typeof text === 'string' && text.trim() !== '')
+}

@@ -1,0 +1,70 @@
+/**
+ * What a person typed into a credentials form that was refused, except passwords, for the form that is shown next. It may
+ * stand in no URL (histories, logs), so it waits in a cookie: sealed, for this sign-in page only, for a minute, and bound to
+ * the CSRF token of this browser, which another site cannot set.
+ */
+import type { AuthContext, ResolvedCredentialsProvider } from '../context.js'
+import { seal, unseal } from '../crypto/seal.js'
+import { isRecord } from '../guards.js'
+import { keepsTyped } from '../pages/index.js'
+import type { CookieOption } from '../types.js'
+import { csrfTokenFor } from './csrf-token.js'
+import { requestedProvider } from './requested-provider.js'
+
+/** The fields that are shown again, by provider. */
+export interface TypedFields {
+  readonly provider: string
+  readonly fields: Readonly<Record<string, string>>
+}
+
+/** Seconds. */
+const maxAge = 60
+/** Characters of one field, the most that an address has (RFC 5321 §4.5.3.1.3); and of all of them. */
+const maxField = 254
+const maxTotal = 1024
+
+/** Remembers what was typed, where our own form was refused and our own page is shown next. */
+export async function keepTyped(context: AuthContext): Promise<void> {
+  const { request, urls, cookies, config } = context
+  const provider = requestedProvider(context)
+  if (provider?.kind !== 'credentials' || request.body.navigation !== 'form') return
+  if (urls.customPage('signIn') !== undefined) return
+  const fields = harmlessFields(provider, request.body)
+  if (Object.keys(fields).length === 0) return
+  const payload = { at: urls.endpoint('callback', provider.id), csrfToken: csrfTokenFor(context), fields }
+  cookies.set(cookieOf(context, { maxAge }), await seal('typed-fields', payload, { secrets: config.secrets, maxAge }))
+}
+
+/** What was typed a moment ago, once. */
+export async function takeTyped(context: AuthContext, csrfToken: string): Promise<TypedFields | undefined> {
+  const { request, urls, cookies, config } = context
+  const cookie = cookieOf(context)
+  const sealed = cookies.get(cookie.name)
+  if (sealed === undefined || request.method === 'HEAD') return undefined
+  cookies.clear(cookie)
+  const payload = await unseal('typed-fields', sealed, config.secrets)
+  if (!payload || payload.csrfToken !== csrfToken || !isRecord(payload.fields)) return undefined
+  const provider = [...config.providers.keys()].find((id) => payload.at === urls.endpoint('callback', id))
+  if (provider === undefined) return undefined
+  const texts = Object.entries(payload.fields).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  )
+  return { provider, fields: Object.fromEntries(texts) }
+}
+
+function cookieOf({ cookiePolicy, urls }: AuthContext, own: { maxAge?: number } = {}): CookieOption {
+  const { name, options } = cookiePolicy.typedFields
+  return { name, options: { ...options, ...own, path: new URL(urls.endpoint('signin')).pathname } }
+}
+
+function harmlessFields(
+  { credentials }: ResolvedCredentialsProvider,
+  body: Readonly<Record<string, unknown>>,
+): Record<string, string> {
+  const kept = Object.entries(credentials).flatMap(([field, input]): Array<[string, string]> => {
+    const typed = Object.hasOwn(body, field) ? body[field] : undefined
+    const fits = typeof typed === 'string' && typed !== '' && typed.length <= maxField
+    return fits && keepsTyped(field, input) ? [[field, typed]] : []
+  })
+  return JSON.stringify(kept).length <= maxTotal ? Object.fromEntries(kept) : {}
+}

@@ -1,0 +1,132 @@
+/**
+ * A change of address: a link to the new one, good once, for one user, and only in a session of theirs. A stranger who asks for
+ * somebody else's address in an account of their own gets nothing by it: the owner of the address is not signed in as them.
+ *
+ * The link is sealed. Who has the new mailbox, which may be a mistyped one, reads nothing of user and old address in it.
+ */
+import type { AdapterUser } from '../../adapters/types.js'
+import { foldAddress } from '../../address.js'
+import type { AuthContext, FlowResult, ResolvedEmailProvider } from '../../context.js'
+import { hmac, shortHash } from '../../crypto/hash.js'
+import { deriveKey } from '../../crypto/keys.js'
+import { randomText } from '../../crypto/random.js'
+import { seal, unseal } from '../../crypto/seal.js'
+import { Verification } from '../../errors.js'
+import type { SafeRedirect } from '../../http/message.js'
+import { onlyValue, safeRedirect } from '../../http/urls.js'
+import { askSignIn } from '../../session/ask-sign-in.js'
+import { liveOwner } from '../../session/live-owner.js'
+import { storeOf } from '../../store/store-of.js'
+import { readAddress } from './address.js'
+import { countMail } from './limits.js'
+import { moveAddress } from './move-address.js'
+import { sendMail } from './send.js'
+import { keepToken, spendToken } from './stored-token.js'
+
+/** Seconds that such a link lives at the most. */
+const maxLifetime = 30 * 60
+
+/** The parameter, or field, that tells such a link from one that signs in. */
+const marker = 'change'
+
+/** What a link says. */
+interface Change {
+  /** Random. What is stored of it lets the link work once. */
+  readonly id: string
+  readonly provider: string
+  readonly userId: string
+  /** The user's address when it was asked for; `null` without one. */
+  readonly from: string | null
+  readonly to: string
+  readonly callbackUrl: string
+}
+
+/** Whether a request to the callback comes with such a link, or with the form behind it. */
+export function isChange({ request }: AuthContext): boolean {
+  return request.method === 'POST' ? request.body[marker] !== undefined : request.url.searchParams.has(marker)
+}
+
+/**
+ * Sends the link. Nobody looks whether the new address is somebody's: the same is done and answered for all.
+ *
+ * @param wanted The user who is signed in, and the page that they come to afterwards.
+ * @returns `unchanged` for the user's own address, proved; `refused` where the `signIn` callback sends them elsewhere.
+ * @throws EmailSignInError for what is not one address, TooManyRequests, and AccessDenied of the `signIn` callback.
+ */
+export async function beginChange(
+  context: AuthContext,
+  provider: ResolvedEmailProvider,
+  { user, callbackUrl }: { user: AdapterUser; callbackUrl: SafeRedirect },
+): Promise<'sent' | 'unchanged' | 'refused'> {
+  const { config, request, urls } = context
+  const to = readAddress(provider, request.body.email)
+  if (user.emailVerified && user.email && foldAddress(user.email) === foldAddress(to)) return 'unchanged'
+  countMail(context, provider, to)
+  const verdict = await askSignIn(context, {
+    user: { ...user, email: to },
+    account: { provider: provider.id, type: 'email', providerAccountId: to, userId: user.id },
+    email: { verificationRequest: true },
+  })
+  if (verdict !== true) return 'refused'
+  const lifetime = Math.min(provider.maxAge, maxLifetime)
+  const expires = new Date(Date.now() + lifetime * 1000)
+  const change: Change = {
+    id: randomText(32),
+    provider: provider.id,
+    userId: user.id,
+    from: user.email || null,
+    to,
+    callbackUrl,
+  }
+  const [hash = ''] = hashesOf(provider, change)
+  await keepToken(config, provider, { identifier: identifierOf(change), hash, expires })
+  const token = await seal('email-change', { ...change }, { secrets: config.secrets, maxAge: lifetime })
+  const url = urls.endpoint('callback', provider.id, { [marker]: token })
+  sendMail(context, provider, { purpose: 'change-email', address: to, url, token, expires, lifetime })
+  return 'sent'
+}
+
+/**
+ * Shows what a link would do, and does it when the form behind it is sent, in a session of the same user that began in this
+ * browser. Anybody else is asked to sign in first; the link stays good.
+ *
+ * @throws {@link Verification} for a link that is not good any more, or not for the address that the user has by now.
+ */
+export async function finishChange(context: AuthContext, provider: ResolvedEmailProvider): Promise<FlowResult> {
+  const { config, request } = context
+  const { change, token } = await readChange(context, provider)
+  const { userId, from, to } = change
+  const owner = await liveOwner(context)
+  const user = owner?.userId === userId ? await storeOf(config).getUser(userId) : null
+  if (!owner || !user) return { kind: 'change-email', to }
+  if (request.method !== 'POST') {
+    if ((user.email || null) !== from) throw new Verification('The user has another address by now.')
+    return { kind: 'change-email', to, ask: { from, fields: { [marker]: token } } }
+  }
+  await spendToken(config, provider, { identifier: identifierOf(change), hashes: hashesOf(provider, change) })
+  await moveAddress(context, provider, { owner, user, from, to })
+  return { kind: 'response', response: { kind: 'redirect', to: safeRedirect(new URL(change.callbackUrl)) } }
+}
+
+async function readChange(
+  { config, request }: AuthContext,
+  provider: ResolvedEmailProvider,
+): Promise<{ change: Change; token: string }> {
+  const token = request.method === 'POST' ? request.body[marker] : onlyValue(request.url.searchParams, marker)
+  const payload = typeof token === 'string' ? await unseal('email-change', token, config.secrets) : null
+  if (typeof token === 'string' && payload?.provider === provider.id) {
+    return { change: payload as unknown as Change, token }
+  }
+  throw new Verification('The link is too old, incomplete, or was changed.')
+}
+
+/** A user's; no sign-in uses it, for it is no address. */
+function identifierOf({ userId }: Change): string {
+  return `change-email:${shortHash(userId)}`
+}
+
+/** As it is stored, under each secret. */
+function hashesOf({ secrets }: ResolvedEmailProvider, { id, provider, userId, to }: Change): string[] {
+  const text = JSON.stringify([id, provider, userId, to])
+  return secrets.map((secret) => hmac(deriveKey(secret, 'server-auth email change key', { length: 32 }).bytes, text))
+}

@@ -1,0 +1,93 @@
+/** Gives a user another address, which they have just proved, and tells everybody who should know. */
+import type { AdapterUser } from '../../adapters/types.js'
+import { foldAddress } from '../../address.js'
+import type { AuthContext, ResolvedEmailProvider, SessionOwner, Store } from '../../context.js'
+import { AccountNotLinked, InvalidCheck, SessionTokenError, toError, Verification } from '../../errors.js'
+import { emit } from '../../session/events.js'
+import { addressTurn, inTurns } from '../../session/turns.js'
+import { isClaim } from '../../session/user-of-address.js'
+import { lockUser } from '../../store/lock-user.js'
+import { releaseAddress } from '../../store/release-address.js'
+import { storeOf } from '../../store/store-of.js'
+import { sendNotice } from './send.js'
+
+/** A change that the user has confirmed. */
+export interface Move {
+  /** The session in which they did. */
+  readonly owner: SessionOwner
+  readonly user: AdapterUser
+  /** The address that the user must still have. */
+  readonly from: string | null
+  readonly to: string
+}
+
+/**
+ * Stores the address as proved. Who only claimed it loses it. The old address is written to, if it was proved.
+ *
+ * @throws {@link Verification} when the user has another address than `from` by now.
+ * @throws {@link AccountNotLinked} when another user has proved the address.
+ * @throws {@link InvalidCheck} when the session has ended meanwhile.
+ */
+export async function moveAddress(context: AuthContext, provider: ResolvedEmailProvider, move: Move): Promise<void> {
+  const { config } = context
+  const { from, to } = move
+  const { before, after, loser } = await inTurns(config, [addressTurn(to)], () => store(context, move))
+  const isOther = from !== null && foldAddress(from) !== foldAddress(to)
+  if (loser) await emit(config, 'updateUser', { user: loser, lostAddress: true })
+  await emit(config, 'updateUser', { user: after, ...(isOther && { previousEmail: from }) })
+  if (isOther && before.emailVerified) sendNotice(context, provider, from)
+  await showInSession(context, after)
+}
+
+interface Moved {
+  readonly before: AdapterUser
+  readonly after: AdapterUser
+  /** Who only claimed the address. */
+  readonly loser?: AdapterUser
+}
+
+async function store(context: AuthContext, move: Move): Promise<Moved> {
+  const { config } = context
+  const outside = storeOf(config)
+  const { user, to } = move
+  const namesake = await outside.getUserByEmail(to)
+  // In one order, so that two who want each other's address do not wait for each other.
+  const rows = namesake && namesake.id !== user.id ? [user, namesake] : [user]
+  const ordered = rows.sort((one, other) => (one.id < other.id ? -1 : 1))
+  return outside.transaction(async (tx) => {
+    if (outside.has('transaction')) for (const row of ordered) await lockUser(tx, row)
+    const before = await assertSame(context, tx, move)
+    const other = await tx.getUserByEmail(to)
+    const claimant = other && other.id !== user.id ? other : undefined
+    // Somebody who came between the two looks is not locked, and may be proving the address just now.
+    if (claimant && (claimant.id !== namesake?.id || !isClaim(config, claimant))) {
+      throw new AccountNotLinked('The new address is that of another user.')
+    }
+    const loser = claimant && (await releaseAddress(tx, claimant))
+    const after = await tx.updateUser({ id: user.id, email: to, emailVerified: new Date() })
+    return { before, after, ...(loser && { loser }) }
+  })
+}
+
+/** Behind the lock: the session is still there, and the user still has the address that the link names. */
+async function assertSame(
+  { sessions, cookies, cookiePolicy }: AuthContext,
+  tx: Store,
+  { owner, user, from }: Move,
+): Promise<AdapterUser> {
+  const now = await sessions.owner(cookies, cookiePolicy, tx)
+  if (now?.key !== owner.key || now.userId !== user.id) throw new InvalidCheck('The session has ended meanwhile.')
+  const row = await tx.getUser(user.id)
+  if (!row || (row.email || null) !== from) throw new Verification('The user has another address by now.')
+  return row
+}
+
+/** The address is stored: a callback that throws is no reason to say that it is not. */
+async function showInSession({ config, sessions, cookies, cookiePolicy }: AuthContext, { email }: AdapterUser) {
+  if (config.session.strategy !== 'jwt') return
+  try {
+    await sessions.read(cookies, cookiePolicy, { writable: true, newEmail: email })
+  } catch (error) {
+    config.logger.error(new SessionTokenError('The session could not be told of the new address.', toError(error)))
+  }
+}

@@ -1,0 +1,85 @@
+/** Addresses of clients and hosts, and which of them are this machine's or its own network's. Runs on any runtime. */
+import { header, type MessageHeaders } from './message.js'
+
+/**
+ * One spelling for each address: without port and zone, as the URL standard writes it, and IPv4 within IPv6 as IPv4
+ * (RFC 4291 §2.5.5.2). What is no address stays as it is.
+ */
+export function plainAddress(text: string): string {
+  const address = /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1] ?? withoutBrackets(text).split('%')[0] ?? ''
+  if (!address.includes(':') || !URL.canParse(`http://[${address}]`)) return address
+  const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1)
+  const mapped = /^::ffff:([0-9a-f]+):([0-9a-f]+)$/.exec(canonical)
+  return mapped ? mapped.slice(1).flatMap(toBytes).join('.') : canonical
+}
+
+/** Whether an address, as {@link plainAddress} writes it, is this machine's own. */
+export function isLoopback(address: string): boolean {
+  return address === '::1' || /^127\.\d+\.\d+\.\d+$/.test(address)
+}
+
+/**
+ * Whether an address, as {@link plainAddress} writes it, is of no public network: loopback, private (RFC 1918 §3, RFC 4193
+ * §3.1) or link-local (RFC 3927 §2.1, RFC 4291 §2.5.6).
+ */
+export function isPrivate(address: string): boolean {
+  if (isLoopback(address)) return true
+  return address.includes(':')
+    ? /^f(?:[cd][0-9a-f]{2}|e[89ab][0-9a-f]):/.test(address)
+    : /^(?:10\.\d+|192\.168|169\.254|172\.(?:1[6-9]|2\d|3[01]))\.\d+\.\d+$/.test(address)
+}
+
+/** Whether an origin is one of development: `localhost`, a name below `.localhost` or `.test` (RFC 6761 §6), a private address. */
+export function isLocalOrigin(origin: string): boolean {
+  if (!URL.canParse(origin)) return false
+  const { hostname } = new URL(origin)
+  return hostname === 'localhost' || /\.(?:localhost|test)$/.test(hostname) || isPrivate(plainAddress(hostname))
+}
+
+/** The client's address, as far as it is known, and what proxies say about it. */
+export interface Client {
+  readonly ip?: string | undefined
+  readonly headers: MessageHeaders
+}
+
+/**
+ * Whether a request comes from this machine. A proxy on it connects from a loopback address for everybody, but names whom it
+ * connects for: each of them must be a loopback address as well.
+ *
+ * @param client `ip` is the connection's own address.
+ */
+export function isFromHere({ ip, headers }: Client): boolean {
+  if (ip === undefined || others.some((name) => header(headers, name) !== undefined)) return false
+  return [ip, ...forwardedFor(headers)].every((address) => isLoopback(plainAddress(address)))
+}
+
+/**
+ * Whether the address is that of a proxy that the application does not trust, and so everybody's: an address of no public
+ * network, though a proxy says that it connects for somebody else.
+ */
+export function isProxyAddress({ ip, headers }: Client): boolean {
+  if (ip === undefined) return false
+  const address = plainAddress(ip)
+  if (!isPrivate(address) && !/^100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\./.test(address)) return false
+  const [client] = forwardedFor(headers)
+  // Where the application trusts all proxies, the first of those whom they connect for is the client.
+  if (client !== undefined) return plainAddress(client) !== address
+  return others.some((name) => header(headers, name) !== undefined)
+}
+
+/** By which proxies that send no `X-Forwarded-For` name a client. */
+const others = ['forwarded', 'x-real-ip', 'cf-connecting-ip', 'true-client-ip', 'fly-client-ip']
+
+function forwardedFor(headers: MessageHeaders): string[] {
+  const list = header(headers, 'x-forwarded-for')
+  return list === undefined ? [] : list.split(',').map((each) => each.trim())
+}
+
+function withoutBrackets(text: string): string {
+  return /^\[(.*)\](?::\d+)?$/.exec(text)?.[1] ?? text
+}
+
+function toBytes(group: string): number[] {
+  const number = Number.parseInt(group, 16)
+  return [number >> 8, number & 255]
+}

@@ -1,0 +1,9 @@
+/** What TypeScript looks at beside the inferred type of a configuration. */
+
+/**
+ * Makes a misspelt option a compile error, which inference alone would let pass, and shows editors the comment of each option.
+ * A list of providers is checked by inference only: here TypeScript would refuse one that is made with `...(isOn ? [GitHub] : [])`.
+ */
+export type KnownOptions<C, Config> = {
+  [Option in keyof Config]: Option extends 'providers' ? unknown : Config[Option]
+} & { readonly [Unknown in Exclude<keyof C, keyof Config>]: never }

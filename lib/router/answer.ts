@@ -1,0 +1,83 @@
+/**
+ * A request's whole way, the same through every door: headers, method, body, engine, reply. The door brings the request, and
+ * its way to read a body. No framework is known here.
+ */
+import type { Auth } from '../auth.js'
+import { InvalidRequest, MethodNotAllowed } from '../errors.js'
+import { asksForJson, jsonActions, uncachedHeaders } from '../http/message.js'
+import { setHeaders } from '../http/response.js'
+import { type ExpressLikeRequest, type ExpressLikeResponse, sendAuthReply, toAuthRequest } from './express-like.js'
+import type { Mount, Route } from './routes.js'
+import { createSecurityHeaders } from './security-headers.js'
+
+/** A request to one of our routes, as a door hands it over. */
+export interface Incoming {
+  readonly request: ExpressLikeRequest
+  readonly response: ExpressLikeResponse
+  readonly mount: Mount
+  readonly route: Route
+  /** Reads and parses the body. @throws {@link InvalidRequest} for one that cannot be read */
+  readBody(): Promise<unknown>
+}
+
+/** Makes the function that answers. It rejects where the engine itself fails: the door knows whom to tell. */
+export function createAnswer(auth: Auth): (incoming: Incoming) => Promise<void> {
+  const security = createSecurityHeaders(auth.config)
+
+  async function reply({ request, response, mount, route, readBody }: Incoming): Promise<void> {
+    auth.notice(request, mount.basePath)
+    security.all(request, response)
+    setHeaders(response, uncachedHeaders)
+    assertMethod(route, request.method)
+    const body = await readBody()
+    assertWellFormed(mount)
+    const authReply = await auth.handle(toAuthRequest(auth, request, { mount, route, body }))
+    // The application may have answered meanwhile.
+    if (response.headersSent) return
+    if (authReply.nonce !== undefined) security.page(request, response, authReply.nonce)
+    sendAuthReply(response, authReply)
+  }
+
+  return async function answer(incoming) {
+    try {
+      await reply(incoming)
+    } catch (error) {
+      if (!(error instanceof InvalidRequest) || incoming.response.headersSent) throw error
+      refuse(incoming, error)
+    }
+  }
+}
+
+/** 405 with `Allow` for what the route does not take (RFC 9110 §15.5.6), OPTIONS included: we grant nothing to other origins. */
+function assertMethod({ methods }: Route, method = 'GET'): void {
+  const allowed: readonly string[] = methods.includes('GET') ? [...methods, 'HEAD'] : methods
+  if (!allowed.includes(method)) throw new MethodNotAllowed(allowed)
+}
+
+/**
+ * A percent-encoding that says nothing is no path of ours (RFC 3986 §2.1), and a mount with a parameter (`/t/:tenant/auth`)
+ * takes what no cookie can be bound to (RFC 6265 §4.1.1).
+ */
+function assertWellFormed({ basePath, path }: Mount): void {
+  if (!/^[\x21-\x3a\x3d-\x7e]*$/.test(basePath)) throw new InvalidRequest('The path is malformed.')
+  try {
+    decodeURIComponent(path)
+  } catch {
+    throw new InvalidRequest('The path is malformed.')
+  }
+}
+
+/** Answers a request that cannot be understood. */
+function refuse({ request, response, route }: Incoming, error: InvalidRequest): void {
+  const json = jsonActions.has(route.action) || asksForJson(request.headers)
+  sendAuthReply(response, {
+    status: error.status,
+    headers: {
+      'content-type': `${json ? 'application/json' : 'text/plain'}; charset=utf-8`,
+      ...(error instanceof MethodNotAllowed && { allow: error.allow.join(', ') }),
+      ...(error.status === 413 && { connection: 'close' }),
+    },
+    cookies: [],
+    body: json ? JSON.stringify({ error: error.type, message: error.message }) : `${error.message}\n`,
+  })
+}

@@ -1,0 +1,96 @@
+/**
+ * The body of a POST as bytes: JSON or a form, by the rules that the Router's parsers have. For the door whose requests no
+ * framework has parsed.
+ */
+import { parse as parseForm } from 'node:querystring'
+import { promisify } from 'node:util'
+import { brotliDecompress, gunzip, inflate } from 'node:zlib'
+import { InvalidRequest, toError } from '../errors.js'
+import { header, type MessageHeaders } from '../http/message.js'
+
+/** Bytes of a body that are read. */
+export const bodyLimit = 100 * 1024
+
+/** Fields of a form that are read. */
+const fieldLimit = 1000
+
+/** The refusal of a body that is too long, or has too many fields. */
+export function tooLarge(cause?: Error): InvalidRequest {
+  return new InvalidRequest(
+    `The body is too large: ${bodyLimit} bytes and ${fieldLimit} fields are allowed.`,
+    413,
+    cause,
+  )
+}
+
+/** The refusal of a body that is not what its headers say. `status` is 400 or, for an unknown coding, 415. */
+export function unreadable(status: number, cause?: Error): InvalidRequest {
+  return new InvalidRequest('The body cannot be read: send a form or JSON.', status, cause)
+}
+
+/** Both formats are UTF-8 (RFC 8259 §8.1, URL Standard §5): in UTF-7 a text hides what it says. */
+export function assertUtf8(charset: string): void {
+  if (charset.toLowerCase() !== 'utf-8') throw unreadable(415)
+}
+
+/** Parses a body of at most {@link bodyLimit} bytes; `undefined` for a type that has no fields. @throws {@link InvalidRequest} */
+export async function parseBody(headers: MessageHeaders, bytes: Buffer): Promise<unknown> {
+  const type = readType(header(headers, 'content-type') ?? '')
+  const parse = parsers[type.name]
+  if (!parse) return undefined
+  assertUtf8(type.charset)
+  // A byte order mark is left out, and bytes that are no UTF-8 become U+FFFD.
+  return parse(new TextDecoder().decode(await decompress(header(headers, 'content-encoding') ?? 'identity', bytes)))
+}
+
+/** A media type with its charset (RFC 9110 §8.3.1). What is malformed has no name: nobody parses it. */
+function readType(text: string): { readonly name: string; readonly charset: string } {
+  if (!mediaType.test(text)) return { name: '', charset: '' }
+  const [name = ''] = text.split(';', 1)
+  const charset = /;\s*charset="?([^";\s]*)/i.exec(text)?.[1] ?? 'utf-8'
+  return { name: name.trim().toLowerCase(), charset }
+}
+
+const mediaType = /^\s*[\w.+-]+\/[\w.+-]+\s*(?:;\s*[\w.+-]+=(?:[^\s";,]+|"[^"\\]*")\s*)*$/
+
+const parsers: Readonly<Partial<Record<string, (text: string) => unknown>>> = Object.assign(Object.create(null), {
+  'application/json': parseJson,
+  'application/x-www-form-urlencoded': parseFields,
+})
+
+/** An object or a list. An empty text is no field, as clients send it with a POST that says nothing. */
+function parseJson(text: string): unknown {
+  if (text === '') return {}
+  if (!/^[ \t\r\n]*[{[]/.test(text)) throw unreadable(400)
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw unreadable(400, toError(error))
+  }
+}
+
+/** A name that comes several times has a list. Brackets are part of a name. The record has no prototype. */
+function parseFields(text: string): unknown {
+  if (text.split('&', fieldLimit + 1).length > fieldLimit) throw tooLarge()
+  return parseForm(text, '&', '=', { maxKeys: 0 })
+}
+
+const inflaters = new Map([
+  ['gzip', promisify(gunzip)],
+  ['deflate', promisify(inflate)],
+  ['br', promisify(brotliDecompress)],
+])
+
+/** Undoes a content coding (RFC 9110 §8.4), and stops at the limit: a small body can hold a very large one. */
+async function decompress(coding: string, bytes: Buffer): Promise<Buffer> {
+  if (coding.toLowerCase() === 'identity') return bytes
+  const inflater = inflaters.get(coding.toLowerCase())
+  if (!inflater) throw unreadable(415)
+  if (bytes.length === 0) return bytes
+  try {
+    return await inflater(bytes, { maxOutputLength: bodyLimit })
+  } catch (thrown) {
+    const error = toError(thrown)
+    throw 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE' ? tooLarge(error) : unreadable(400, error)
+  }
+}

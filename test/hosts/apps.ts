@@ -1,0 +1,206 @@
+/**
+ * Tiny applications that are built as their framework builds by default, with `server-auth` from the packed package and
+ * nothing else but what it depends on: `express` is not there. Needs `npm run build`.
+ */
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expect } from 'chai'
+import { secret } from '../support/app.js'
+import { freePorts } from '../support/free-ports.js'
+import { closureOf, link, readPackage } from '../support/linked-packages.js'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+/** How an application is built, and what runs it then. */
+export interface App {
+  readonly title: string
+  /** Packages of the repository, by the name that the application knows them by. */
+  readonly packages: Readonly<Record<string, string>>
+  readonly files: Readonly<Record<string, string>>
+  /** A program of the repository's `node_modules`, or of the application's, with its arguments. */
+  readonly build: readonly [program: string, ...words: string[]]
+  /** What a machine gets that has no `node_modules`. */
+  readonly output: string
+  /** The server, in the output. */
+  readonly server: string
+  /** Copies what the output lacks. */
+  finish?(folder: string): void
+}
+
+/** A running application. */
+export interface Site {
+  readonly origin: string
+  log(): string
+  stop(): Promise<void>
+}
+
+/** Nothing of the machine's environment, and nothing of the other tests'. */
+const bare = { PATH: process.env.PATH, HOME: process.env.HOME, NEXT_TELEMETRY_DISABLED: '1' }
+
+/** Builds an application, moves its output elsewhere, and starts it there. */
+export async function startApp(app: App): Promise<Site> {
+  const folder = mkdtempSync(join(tmpdir(), 'server-auth-host-'))
+  const deployed = mkdtempSync(join(tmpdir(), 'server-auth-deployed-'))
+  const clean = () => [folder, deployed].forEach((each) => void rmSync(each, { recursive: true, force: true }))
+  process.once('exit', clean)
+  await install(folder, app)
+  const [program, ...words] = app.build
+  const options = { cwd: folder, env: bare as NodeJS.ProcessEnv, maxBuffer: 2 ** 26 }
+  await promisify(execFile)(process.execPath, [join(folder, program), ...words], options).catch((error) =>
+    expect.fail(`${error.stdout}\n${error.stderr}`),
+  )
+  cpSync(join(folder, app.output), deployed, { recursive: true, verbatimSymlinks: true })
+  rmSync(folder, { recursive: true, force: true })
+  expect(existsSync(join(deployed, 'node_modules/express'))).to.equal(false)
+  const site = await serve(deployed, app.server)
+  return { ...site, stop: () => site.stop().finally(clean) }
+}
+
+async function install(folder: string, { packages, files }: App): Promise<void> {
+  if (!existsSync(join(root, 'dist/lib/index.js'))) throw new Error('run "npm run build" first')
+  for (const [path, text] of Object.entries({ 'package.json': '{ "type": "module" }', ...files })) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+  const modules = join(folder, 'node_modules')
+  const { dependencies = {} } = readPackage(root)
+  const names = Object.values(packages)
+  for (const name of closureOf([...names, ...Object.keys(dependencies)])) {
+    const known = Object.entries(packages).find(([, own]) => own === name)?.[0] ?? name
+    link(join(root, 'node_modules', name), join(modules, known))
+  }
+  const args = ['pack', '--json', '--offline', '--pack-destination', folder]
+  const { stdout } = await promisify(execFile)('npm', args, { cwd: root })
+  const [{ filename }]: [{ filename: string }] = JSON.parse(stdout)
+  mkdirSync(join(modules, 'server-auth'))
+  const archive = join(folder, filename)
+  await promisify(execFile)('tar', ['-xzf', archive, '-C', join(modules, 'server-auth'), '--strip-components=1'])
+  expect(existsSync(join(modules, 'express'))).to.equal(false)
+}
+
+async function serve(folder: string, server: string): Promise<Site> {
+  const [port = 0] = await freePorts(1)
+  const origin = `http://127.0.0.1:${port}`
+  const env = { ...bare, AUTH_SECRET: secret, AUTH_URL: origin, HOSTNAME: '127.0.0.1', HOST: '127.0.0.1' }
+  const child = spawn(process.execPath, [join(folder, server)], {
+    cwd: folder,
+    env: { ...env, PORT: String(port), NODE_ENV: 'production' } as NodeJS.ProcessEnv,
+  })
+  const chunks: string[] = []
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => void chunks.push(String(chunk)))
+  const log = () => chunks.join('')
+  const closed = new Promise<void>((resolve) => void child.once('close', () => resolve()))
+  await answering(origin, child, log)
+  return {
+    origin,
+    log,
+    async stop() {
+      child.kill()
+      await closed
+    },
+  }
+}
+
+/** Until it listens. */
+async function answering(origin: string, child: ChildProcess, log: () => string): Promise<void> {
+  while (!(await fetch(origin).catch(() => undefined))) {
+    if (child.exitCode !== null) throw new Error(`it ended: ${log()}`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+/* ---- the applications ------------------------------------------------------------------------------------------- */
+
+const config = `{
+  providers: [
+    Credentials({
+      credentials: { username: {} },
+      authorize: ({ username }) => ({ id: '1', name: String(username) }),
+    }),
+  ],
+  callbacks: { authorized: ({ auth }) => auth !== null },
+}`
+
+const nextFiles = {
+  'auth.js': `import initAuth from 'server-auth/next'
+import Credentials from 'server-auth/providers/credentials'
+export const { handlers, auth, signIn, signOut } = initAuth(${config})
+`,
+  'next.config.mjs': `export default {
+  output: 'standalone',
+  outputFileTracingRoot: import.meta.dirname,
+  turbopack: { root: import.meta.dirname },
+}
+`,
+  'app/layout.jsx': 'export default ({ children }) => <html lang="en"><body>{children}</body></html>\n',
+  'app/page.jsx': `import { auth } from '../auth'
+export const dynamic = 'force-dynamic'
+export default async function Page() {
+  return <p>{(await auth())?.user?.name ?? 'nobody'}</p>
+}
+`,
+  'app/guarded/page.jsx': 'export default () => <p>guarded</p>\n',
+  'app/api/auth/[...auth]/route.js': `import { handlers } from '../../../../auth'
+export const { GET, POST } = handlers
+`,
+}
+
+const guard = `export { auth as NAME } from './auth'
+export const config = { matcher: ['/guarded'] }
+`
+
+function nextApp(title: string, next: 'next' | 'next15', flags: readonly string[]): App {
+  const guardName = next === 'next' ? 'proxy' : 'middleware'
+  return {
+    title,
+    packages: { next, react: 'react', 'react-dom': 'react-dom' },
+    files: { ...nextFiles, [`${guardName}.js`]: guard.replace('NAME', guardName) },
+    build: ['node_modules/next/dist/bin/next', 'build', ...flags],
+    output: '.next/standalone',
+    server: 'server.js',
+  }
+}
+
+const nitroApp: App = {
+  title: 'Nitro',
+  packages: { nitropack: 'nitropack', h3: 'h3' },
+  files: {
+    'nitro.config.mjs': `export default { compatibilityDate: '2025-01-01' }\n`,
+    'auth.mjs': `import initAuth from 'server-auth/shim'
+import Credentials from 'server-auth/providers/credentials'
+export const { handlers, auth, signIn, signOut } = initAuth(${config})
+`,
+    'routes/api/auth/[...auth].mjs': `import { defineEventHandler, toWebRequest } from 'h3'
+import { handlers } from '../../../auth.mjs'
+export default defineEventHandler((event) => handlers.GET(toWebRequest(event)))
+`,
+    'routes/index.mjs': `import { defineEventHandler, toWebRequest } from 'h3'
+import { withRequest } from 'server-auth/shim'
+import { auth } from '../auth.mjs'
+export default defineEventHandler((event) =>
+  withRequest(toWebRequest(event), async () => new Response((await auth())?.user?.name ?? 'nobody')))
+`,
+    'middleware/guard.mjs': `import { defineEventHandler, toWebRequest } from 'h3'
+import { auth } from '../auth.mjs'
+export default defineEventHandler((event) => event.path === '/guarded' ? auth(toWebRequest(event)) : undefined)
+`,
+    'routes/guarded.mjs': `import { defineEventHandler } from 'h3'
+export default defineEventHandler(() => 'guarded')
+`,
+  },
+  build: ['node_modules/nitropack/dist/cli/index.mjs', 'build'],
+  output: '.output',
+  server: 'server/index.mjs',
+}
+
+/** What is built in the suite: each bundler by which a version builds when nobody says another, and webpack of Next.js 16. */
+export const apps: readonly App[] = [
+  nextApp('Next.js 15, webpack', 'next15', []),
+  nextApp('Next.js 16, webpack', 'next', ['--webpack']),
+  nextApp('Next.js 16, Turbopack', 'next', []),
+  nitroApp,
+]

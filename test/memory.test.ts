@@ -1,0 +1,165 @@
+/** What a process remembers for a site, whichever configuration object asks; and that it does not grow without end. */
+import { expect } from 'chai'
+import { getSession, ServerAuth } from '../lib/index.js'
+import {
+  BoundedMap,
+  ExpiringSet,
+  forgetSites,
+  KeyedLock,
+  ownMemory,
+  perOwner,
+  RecentCounts,
+  type SiteMemory,
+  siteMemory,
+} from '../lib/memory.js'
+import type { FullStackAuthConfig } from '../lib/types.js'
+import initAuth from '../shim/index.js'
+import { openExpress, openFetch, Visitor } from './shim/doors.js'
+import { createLog, credentials, secret, startApp } from './support/app.js'
+import { advanceClock, freezeClock, restoreClock } from './support/clock.js'
+import { type OpenIdProvider, startOpenIdProvider } from './support/openid-provider.js'
+
+describe('siteMemory(…name)', () => {
+  it('is one for each name, and others are apart', () => {
+    const memory = siteMemory('secret', 'cookie')
+    expect(siteMemory('secret', 'cookie')).to.equal(memory)
+    expect(siteMemory('secret', 'cookie2')).to.not.equal(memory)
+    expect(siteMemory('secretcookie')).to.not.equal(memory)
+    forgetSites()
+    expect(siteMemory('secret', 'cookie')).to.not.equal(memory)
+  })
+
+  it('forgets sites that were tried once before one that is used', () => {
+    const memory = siteMemory('used')
+    for (let at = 0; at < 3000; at += 1) {
+      siteMemory(`tried once ${at}`)
+      if (at % 500 === 0) siteMemory('used')
+    }
+    expect(siteMemory('used')).to.equal(memory)
+  })
+})
+
+describe('what the process remembers is bounded', () => {
+  afterEach(restoreClock)
+  const many = 200_000
+
+  it('in a BoundedMap', () => {
+    const map = new BoundedMap<number, number>(100)
+    for (let at = 0; at < many; at += 1) map.set(at, at)
+    expect([map.size, map.has(many - 1), map.has(0)]).to.deep.equal([100, true, false])
+  })
+
+  it('in an ExpiringSet, that forgets what is over', () => {
+    freezeClock()
+    const set = new ExpiringSet({ lifetime: 1000, capacity: 100, hashOf: (text) => text })
+    for (let at = 0; at < many; at += 1) set.add(String(at))
+    expect([set.has('0'), set.has(String(many - 1))]).to.deep.equal([false, true])
+    advanceClock(1)
+    expect(set.has(String(many - 1))).to.equal(false)
+    expect(set.add(String(many - 1))).to.equal(true)
+  })
+
+  it('in RecentCounts, by key and in each', () => {
+    freezeClock()
+    const allowed = { most: 3, window: 1000 }
+    const counts = new RecentCounts(100)
+    for (let at = 0; at < many; at += 1) counts.add(String(at), allowed)
+    for (let at = 0; at < 1000; at += 1) counts.add('busy', allowed)
+    expect(counts.wait('0', { ...allowed, most: 1 })).to.equal(0)
+    expect(counts.wait(String(many - 1), { ...allowed, most: 1 })).to.equal(1000)
+    expect(counts.wait('busy', allowed)).to.equal(1000)
+    // No more are kept than are asked about.
+    expect(counts.wait('busy', { ...allowed, most: 4 })).to.equal(0)
+    advanceClock(1)
+    expect(counts.wait('busy', allowed)).to.equal(0)
+  })
+
+  it('by owners, whose values are their own', () => {
+    const thingOf = perOwner((_site: SiteMemory) => ({}))
+    const [one, other] = [ownMemory(), ownMemory()]
+    expect(thingOf(one)).to.equal(thingOf(one)).and.not.equal(thingOf(other))
+  })
+
+  it('in a KeyedLock, where a turn that fails holds up nobody', async () => {
+    const lock = new KeyedLock()
+    const failing = lock.run('key', () => Promise.reject(new Error('failed')))
+    const next = lock.run('key', async () => 'done')
+    expect(await failing.catch((error: Error) => error.message)).to.equal('failed')
+    expect(await next).to.equal('done')
+  })
+})
+
+describe('a configuration that is made for each request', () => {
+  let provider: OpenIdProvider
+  before(async () => {
+    provider = await startOpenIdProvider()
+  })
+  after(() => provider.close())
+  const configure = (): FullStackAuthConfig => ({
+    secret,
+    basePath: '/api/auth',
+    logger: createLog().logger,
+    providers: [credentials(), { id: 'acme', name: 'Acme', type: 'oidc', ...provider.settings() }],
+  })
+  const doors = {
+    Express: () =>
+      openExpress(configure(), {
+        before: (app) => {
+          // A Router of its own for each request.
+          app.use('/api/auth', (req, res, next) => void ServerAuth(configure())(req, res, next))
+        },
+      }),
+    Fetch: () => {
+      const { handlers } = initAuth(() => configure())
+      return openFetch(createLog(), (request) => handlers.GET(request))
+    },
+  }
+
+  for (const [name, open] of Object.entries(doors)) {
+    it(`knows a form again that is sent twice, by ${name}`, async () => {
+      const door = await open()
+      const visitor = new Visitor(door)
+      const csrfToken = await visitor.csrf()
+      const form = { csrfToken, username: 'ann', password: 'right' }
+      await visitor.ask('/api/auth/callback/credentials', { form })
+      const again = await visitor.ask('/api/auth/callback/credentials', { form })
+      expect(again.headers.location).to.not.include('error=')
+      await door.close()
+    })
+
+    it(`takes the answer of a provider once, by ${name}`, async () => {
+      const door = await open()
+      const visitor = new Visitor(door)
+      const start = await visitor.ask('/api/auth/signin/acme', { form: { csrfToken: true } })
+      const back = new URL(await provider.signInAs(start.headers.location ?? '', 'alice'))
+      const before = new Map(visitor.cookies)
+      const first = await visitor.ask(back.pathname + back.search)
+      expect(first.cookies.join()).to.include('session-token=')
+      visitor.cookies.clear()
+      for (const [cookie, value] of before) visitor.cookies.set(cookie, value)
+      const asked = provider.count('/token')
+      const second = await visitor.ask(back.pathname + back.search)
+      expect(second.cookies.join()).to.not.include('session-token=')
+      expect(provider.count('/token')).to.equal(asked)
+      await door.close()
+    })
+  }
+
+  it('is read by getSession for each object, and shared by those with the same secret', async () => {
+    const app = await startApp(
+      {},
+      {
+        after: (express) => {
+          express.get('/anew', (req, res, next) => {
+            const config = { secret, providers: [credentials()], logger: createLog().logger }
+            getSession(req, config).then((session) => res.json(session), next)
+          })
+        },
+      },
+    )
+    const browser = app.browser()
+    await browser.signIn()
+    for (let at = 0; at < 3; at += 1) expect((await browser.get('/anew')).body.user.name).to.equal('ann')
+    await app.close()
+  })
+})
