@@ -12,14 +12,14 @@ import {
   renamePasskey,
   unlinkAccount,
 } from './account/index.js'
-import type { AccountKey } from './adapters/types.js'
 import { type FormRequest, getCsrfToken, hasCsrfToken } from './get-csrf-token.js'
 import { getSession, type SessionOf, type SessionRequest } from './get-session.js'
-import type { KnownOptions } from './known-options.js'
 import { type RequireSessionOptions, requireSession } from './require-session.js'
 import type { ServerAuthRouter } from './router/index.js'
 import { ServerAuth } from './server-auth.js'
-import type { ServerAuthConfig } from './types.js'
+import type { AccountKey } from './types/adapter.js'
+import type { ServerAuthConfig } from './types/config.js'
+import type { KnownOptions } from './types/known-options.js'
 
 /** What {@link defineAuth} returns. */
 export interface DefinedAuth<C extends ServerAuthConfig> {

@@ -1,12 +1,13 @@
 /** The door for sign-in pages that a server renders: the token for their forms, without a script. */
-import { type Auth, authOf } from './auth.js'
+
+import { isRecord } from './base/guards.js'
+import { perOwner } from './base/memory.js'
+import { type Auth, authOf } from './engine/index.js'
 import type { SessionRequest } from './get-session.js'
-import { isRecord } from './guards.js'
 import { header } from './http/message.js'
 import { readOrigin } from './http/origin.js'
 import { addPersonalCookies, keepFromCaches, type WritableResponse } from './http/response.js'
-import { perOwner } from './memory.js'
-import type { ServerAuthConfig } from './types.js'
+import type { ServerAuthConfig } from './types/config.js'
 
 /**
  * The CSRF token of a visitor, for the hidden field `csrfToken` of a form that posts to our routes. Where the visitor has

@@ -1,9 +1,10 @@
 /** The door for handlers and guards: reads the session of a request. Runs without Express. */
-import { authOf } from './auth.js'
-import { readRequest, type SessionRequest } from './request-session.js'
-import type { DefaultSession, ServerAuthConfig, Session } from './types.js'
+import { authOf } from './engine/index.js'
+import { readRequest, type SessionRequest } from './session/request-session.js'
+import type { ServerAuthConfig } from './types/config.js'
+import type { DefaultSession, Session } from './types/session.js'
 
-export type { SessionRequest } from './request-session.js'
+export type { SessionRequest } from './session/request-session.js'
 
 /** The session of a configuration: what its `session` callback returns, else {@link Session}. */
 export type SessionOf<C> = C extends { callbacks: { session: (...params: never[]) => infer Returned } }

@@ -4,80 +4,17 @@
  * A token is a compact JWE, `alg: dir`, `enc: A256CBC-HS512`. Its key comes from secret and salt by HKDF-SHA-256, so
  * tokens of two salts (cookie names) are strangers to each other.
  */
+
+import { readEnv } from './base/env.js'
 import { encryptJson } from './crypto/jwe.js'
 import { sessionKey } from './crypto/keys.js'
 import { openSessionToken } from './crypto/session-token.js'
-import { readEnv } from './env.js'
 import { MissingSecretError } from './errors.js'
 import { readChunked } from './http/chunks.js'
 import { parseCookieHeader } from './http/cookies.js'
-import type { Awaitable } from './types.js'
+import type { JWT, JWTDecodeParams, JWTEncodeParams, JWTOptions } from './types/jwt.js'
 
-/** Claims of a session token that have a meaning here. */
-export interface DefaultJWT extends Record<string, unknown> {
-  name?: string | null
-  email?: string | null
-  picture?: string | null
-  /** Yours to change. The engine writes the user's id at sign-in, and believes nothing of it. */
-  sub?: string
-  /** Names the session, from sign-in to its end. Written by the engine: what a callback makes of it counts for nothing. */
-  sid?: string
-  /** When the person signed in, in seconds since the epoch (OpenID Connect Core §2). Written by the engine. */
-  auth_time?: number
-  /** The stored user, and the type of the provider that signed them in. Absent where none is stored. Written by the engine. */
-  auth_owner?: { id: string; type: string }
-  /** Seconds since the epoch. */
-  iat?: number
-  /** Seconds since the epoch. */
-  exp?: number
-  jti?: string
-}
-
-/** The payload of a session token: what the `jwt` callback returns. Open to augmentation. */
-export interface JWT extends Record<string, unknown>, DefaultJWT {}
-
-/** Input of {@link encode}. */
-export interface JWTEncodeParams<Payload = JWT> {
-  token?: Payload
-  /** With an array the first entry encrypts. */
-  secret: string | string[]
-  /** The name of the cookie that will carry the token. */
-  salt: string
-  /** Seconds the token lives. Default 2592000 (30 days). */
-  maxAge?: number
-}
-
-/** Input of {@link decode}. */
-export interface JWTDecodeParams {
-  token?: string
-  /** With an array all entries are tried. */
-  secret: string | string[]
-  /** The name of the cookie that carried the token. */
-  salt: string
-}
-
-/** Sessions of Auth.js that are accepted while an application moves over. */
-export interface LegacySessions {
-  /** The name of its session cookie, for example `__Secure-authjs.session-token`. */
-  cookieName: string
-  /** When they stop being accepted: a `Date`, or ISO 8601 text. At most `session.maxAge` after the move makes sense. */
-  until: Date | string
-}
-
-/** Options of session tokens. */
-export interface JWTOptions {
-  /** Seconds a token lives. Default: `session.maxAge`. */
-  maxAge: number
-  /** Makes the token in place of ours. `salt` is the cookie's name. */
-  encode(params: JWTEncodeParams): Awaitable<string>
-  /** Reads the token in place of ours: `null` where it is not valid. */
-  decode(params: JWTDecodeParams): Awaitable<JWT | null>
-  /**
-   * Reads sessions that Auth.js issued under the same secret, re-issues them as ours and clears the old cookie. Sessions
-   * only: sign-ins under way start again.
-   */
-  legacy?: LegacySessions
-}
+export type { DefaultJWT, JWT, JWTDecodeParams, JWTEncodeParams, JWTOptions, LegacySessions } from './types/jwt.js'
 
 /** Input of {@link getToken}. */
 export interface GetTokenParams<R extends boolean = false> {

@@ -1,11 +1,12 @@
 /** A guard for routes: lets signed-in people through, and nobody else, whatever goes wrong. */
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
-import { authOf } from './auth.js'
 import { assertKnownKeys, assertOptions, assertText } from './config/validate.js'
+import { authOf } from './engine/index.js'
 import { InvalidConfiguration, toError } from './errors.js'
 import { getSession, type SessionOf } from './get-session.js'
 import { header } from './http/message.js'
-import type { Awaitable, ServerAuthConfig } from './types.js'
+import type { ServerAuthConfig } from './types/config.js'
+import type { Awaitable } from './types/identity.js'
 
 /** How a guard decides and where it sends people. */
 export interface RequireSessionOptions<S> {

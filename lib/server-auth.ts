@@ -1,7 +1,7 @@
 /** The door for Express: a Router that signs people in. */
-import { authOf } from './auth.js'
+import { authOf } from './engine/index.js'
 import { createRouter, type ServerAuthRouter } from './router/index.js'
-import type { ServerAuthConfig } from './types.js'
+import type { ServerAuthConfig } from './types/config.js'
 
 /**
  * Makes the Router of the authentication routes. Mount it where the routes are to be.

@@ -3,11 +3,11 @@
  * what they would write. Run it with tsx: it imports the providers as they are.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { environmentName } from '../lib/env.ts'
+import { environmentName } from '../lib/base/env.ts'
 
 const folder = new URL('../lib/providers/', import.meta.url)
 const page = new URL('../docs/providers.md', import.meta.url)
-const notProviders = ['ids', 'index', 'types', 'http-mail', 'smtp', 'credentials']
+const notProviders = ['credentials']
 const kinds = { oidc: 'OpenID Connect', oauth: 'OAuth 2', email: 'E-mail', webauthn: 'Passkeys' }
 
 const ids = readdirSync(folder)

@@ -22,7 +22,7 @@ const slugs = {
 }
 
 const bySlug = new Map(Object.values(icons).map((icon) => [icon.slug, icon]))
-const files = readdirSync(folder).filter((file) => !['ids.ts', 'index.ts', 'types.ts'].includes(file))
+const files = readdirSync(folder)
 const stale = []
 let marked = 0
 for (const file of files) {

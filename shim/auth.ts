@@ -1,8 +1,10 @@
 /** `auth`: the session, wherever a framework has a request. */
+
+import { isRecord } from '../lib/base/guards.js'
 import { toError } from '../lib/errors.js'
-import { isRecord } from '../lib/guards.js'
 import { toFetchHeaders } from '../lib/http/message.js'
-import type { Awaitable, Session } from '../lib/types.js'
+import type { Awaitable } from '../lib/types/identity.js'
+import type { Session } from '../lib/types/session.js'
 import { currentRequest } from './current.js'
 import type { EngineOf } from './engine.js'
 import { hasHeaders, isFetchRequest } from './guards.js'

@@ -1,6 +1,7 @@
 /** The third argument of `signIn`: parameters for the provider's page, from code on the server. */
+
+import type { Logger } from '../lib/base/logger.js'
 import { protocolParams, providerParams } from '../lib/flows/oauth/request-params.js'
-import type { Logger } from '../lib/logger.js'
 
 /** Parameters in any form that `URLSearchParams` takes. */
 export type AuthorizationParams = string | Readonly<Record<string, string>> | URLSearchParams | [string, string][]

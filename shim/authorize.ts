@@ -1,8 +1,9 @@
 /** Whether a request may go on: the `authorized` callback, and the way to the sign-in page for those who may not. */
+
+import { warnOnce } from '../lib/base/warn-once.js'
 import { InvalidRequest } from '../lib/errors.js'
 import { AuthUrls } from '../lib/http/urls.js'
-import type { Session } from '../lib/types.js'
-import { warnOnce } from '../lib/warn-once.js'
+import type { Session } from '../lib/types/session.js'
 import type { Engine } from './engine.js'
 import { isResponse } from './guards.js'
 import { originOf } from './origin.js'

@@ -3,7 +3,7 @@
  * them by mistake says so where it runs, instead of breaking a build by what only Node has.
  */
 export { AuthError, CredentialsSignin } from '../lib/errors.js'
-export { customFetch } from '../lib/symbols.js'
+export { customFetch } from '../lib/types/symbols.js'
 
 /** @throws Error always. */
 export default function initAuth(): never {

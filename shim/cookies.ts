@@ -1,5 +1,5 @@
 /** Cookies on their way to a host: as the header that we wrote, and taken apart for hosts that set cookies by name. */
-import type { CookieAttributes } from '../lib/types.js'
+import type { CookieAttributes } from '../lib/types/cookies.js'
 
 /** A cookie to be set on a response. */
 export interface HostCookie {

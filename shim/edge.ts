@@ -2,13 +2,15 @@
  * `server-auth/shim` on an edge runtime, chosen by the package's `exports`: `auth` reads JWT sessions there. What needs Node
  * says so when it is called.
  */
+
+import { perOwner } from '../lib/base/memory.js'
 import { resolveConfig } from '../lib/config/resolve.js'
 import { InvalidConfiguration } from '../lib/errors.js'
 import type { SessionOf } from '../lib/get-session.js'
 import type { OpenResponse } from '../lib/http/response.js'
-import { perOwner } from '../lib/memory.js'
-import { createReader } from '../lib/session-reader.js'
-import type { Awaitable, FullStackAuthConfig } from '../lib/types.js'
+import { createReader } from '../lib/session/session-reader.js'
+import type { FullStackAuthConfig } from '../lib/types/config.js'
+import type { Awaitable } from '../lib/types/identity.js'
 import { createAuth } from './auth.js'
 import { createEngineOf } from './engine.js'
 import type { AuthHost } from './host.js'
@@ -17,7 +19,7 @@ import { requestHost } from './request-context.js'
 import type { FullStackAuthResult } from './types.js'
 
 export { AuthError, CredentialsSignin } from '../lib/errors.js'
-export { customFetch } from '../lib/symbols.js'
+export { customFetch } from '../lib/types/symbols.js'
 export { withCookies } from './cookies.js'
 export type { KnownOptions } from './index.js'
 export { withRequest } from './request-context.js'

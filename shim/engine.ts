@@ -1,11 +1,13 @@
 /** The engine behind an `initAuth`: resolved when it is first needed, because a build loads modules without an environment. */
+
+import { type AuthEnv, readEnv } from '../lib/base/env.js'
+import { isRecord } from '../lib/base/guards.js'
+import { perOwner } from '../lib/base/memory.js'
 import { resolveSite, resolveTrust } from '../lib/config/resolve-site.js'
-import { type AuthEnv, readEnv } from '../lib/env.js'
 import { InvalidConfiguration } from '../lib/errors.js'
-import { isRecord } from '../lib/guards.js'
-import { perOwner } from '../lib/memory.js'
-import type { SessionReader } from '../lib/session-reader.js'
-import type { Awaitable, FullStackAuthConfig, FullStackCallbacksOptions } from '../lib/types.js'
+import type { SessionReader } from '../lib/session/session-reader.js'
+import type { FullStackAuthConfig, FullStackCallbacksOptions } from '../lib/types/config.js'
+import type { Awaitable } from '../lib/types/identity.js'
 
 /** What `initAuth` takes: a configuration, or a function that finds one for a request. */
 export type ConfigSource = FullStackAuthConfig | ((request: Request | undefined) => Awaitable<FullStackAuthConfig>)

@@ -1,5 +1,5 @@
 /** The options of `signIn` and `signOut`: an object of the application's, or a form that a person sent. */
-import { isRecord } from '../lib/guards.js'
+import { isRecord } from '../lib/base/guards.js'
 
 /** Options, read. */
 export interface FormOptions {

@@ -1,5 +1,5 @@
 /** What a framework handed over. By shape: some have Requests and Responses of their own, or of another realm. */
-import { isRecord } from '../lib/guards.js'
+import { isRecord } from '../lib/base/guards.js'
 
 /** A Fetch Request. Node's has its headers in a plain record. */
 export function isFetchRequest(value: unknown): value is Request {

@@ -3,7 +3,7 @@
  * another host is an object of this shape, given to `initAuth` as its second argument.
  */
 import type { WritableResponse } from '../lib/http/response.js'
-import type { Awaitable } from '../lib/types.js'
+import type { Awaitable } from '../lib/types/identity.js'
 import type { HostCookie } from './cookies.js'
 
 /** A response as Node has it. */

@@ -9,12 +9,14 @@
  * export const { handlers, auth, signIn, signOut } = initAuth({ providers: [GitHub] })
  * ```
  */
-import { type Auth, fullStackAuthOf } from '../lib/auth.js'
+
+import { createLogger } from '../lib/base/logger.js'
+import { perOwner } from '../lib/base/memory.js'
+import { type Auth, fullStackAuthOf } from '../lib/engine/index.js'
 import type { SessionOf } from '../lib/get-session.js'
-import type { KnownOptions } from '../lib/known-options.js'
-import { createLogger } from '../lib/logger.js'
-import { perOwner } from '../lib/memory.js'
-import type { Awaitable, FullStackAuthConfig } from '../lib/types.js'
+import type { FullStackAuthConfig } from '../lib/types/config.js'
+import type { Awaitable } from '../lib/types/identity.js'
+import type { KnownOptions } from '../lib/types/known-options.js'
 import { createAuth } from './auth.js'
 import { createEngineOf } from './engine.js'
 import { createHandler } from './handlers.js'
@@ -24,9 +26,9 @@ import { createServerActions } from './server-actions.js'
 import type { FullStackAuthResult } from './types.js'
 
 export { AuthError, CredentialsSignin } from '../lib/errors.js'
-export type { KnownOptions } from '../lib/known-options.js'
-export { customFetch } from '../lib/symbols.js'
-export type * from '../lib/types.js'
+export type * from '../lib/types/config.js'
+export type { KnownOptions } from '../lib/types/known-options.js'
+export { customFetch } from '../lib/types/symbols.js'
 export type { AuthFunction, Handler } from './auth.js'
 export type { AuthorizationParams } from './authorization-params.js'
 export { type HostCookie, withCookies } from './cookies.js'

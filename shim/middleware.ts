@@ -1,6 +1,7 @@
 /** `auth` before an application's own code: as a middleware of its own, and around a handler. */
 import { InvalidRequest } from '../lib/errors.js'
-import type { Awaitable, Session } from '../lib/types.js'
+import type { Awaitable } from '../lib/types/identity.js'
+import type { Session } from '../lib/types/session.js'
 import { refused } from './answers.js'
 import { askAuthorized } from './authorize.js'
 import { toHostCookie, withCookies } from './cookies.js'

@@ -1,6 +1,6 @@
 /** The host for any server that speaks Fetch: `withRequest` says which request the code below it answers. */
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Awaitable } from '../lib/types.js'
+import type { Awaitable } from '../lib/types/identity.js'
 import { type HostCookie, withCookies } from './cookies.js'
 import type { AmbientRequest, AuthHost } from './host.js'
 import { redirectResponse } from './redirect.js'

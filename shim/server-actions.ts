@@ -1,6 +1,6 @@
 /** `signIn`, `signOut` and `unstable_update` for code on the server. They ask the engine; no HTTP is made up for it. */
-import type { Auth } from '../lib/auth.js'
-import type { Session } from '../lib/types.js'
+import type { Auth } from '../lib/engine/index.js'
+import type { Session } from '../lib/types/session.js'
 import { type AuthorizationParams, addParams } from './authorization-params.js'
 import { createCalls } from './calls.js'
 import type { EngineOf } from './engine.js'

@@ -1,9 +1,10 @@
 /** Reads sessions for `auth`: `getSession`, fed with what each kind of request has. One reading for a request. */
+
+import { perOwner } from '../lib/base/memory.js'
 import type { MessageHeaders } from '../lib/http/message.js'
 import { type OriginSource, readOrigin } from '../lib/http/origin.js'
-import { perOwner } from '../lib/memory.js'
-import { readRequest } from '../lib/request-session.js'
-import type { Session } from '../lib/types.js'
+import { readRequest } from '../lib/session/request-session.js'
+import type { Session } from '../lib/types/session.js'
 import { readPairs, toHostCookie } from './cookies.js'
 import { currentOf } from './current.js'
 import type { Engine } from './engine.js'

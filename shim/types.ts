@@ -1,6 +1,6 @@
 /** The public types of `server-auth/shim`. */
-import type { BuiltInProviderType } from '../lib/providers/types.js'
-import type { Session } from '../lib/types.js'
+import type { BuiltInProviderType } from '../lib/types/provider-ids.js'
+import type { Session } from '../lib/types/session.js'
 import type { AuthFunction } from './auth.js'
 import type { AuthorizationParams } from './authorization-params.js'
 import type { RouteHandler } from './handlers.js'

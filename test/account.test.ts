@@ -13,7 +13,7 @@ import {
   type ServerAuthConfig,
   unlinkAccount,
 } from '../lib/index.js'
-import type { Provider } from '../lib/providers/types.js'
+import type { Provider } from '../lib/types/provider.js'
 import { type Browser, createLog, credentials, secret, startApp, type TestApp } from './support/app.js'
 import { databaseKinds, requireDatabase } from './support/databases.js'
 import { plantSession } from './support/session.js'

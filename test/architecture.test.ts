@@ -43,10 +43,10 @@ describe('architecture', () => {
   describeRule('imports go down the table, never up, never sideways', rules.layers, [
     [
       {
-        'lib/crypto/seal.ts': `import { log } from '../logger.js'\nimport { jar } from '../http/cookies.js'`,
+        'lib/crypto/seal.ts': `import { log } from '../base/logger.js'\nimport { jar } from '../http/cookies.js'`,
         'lib/http/cookies.ts': `export * from '../jwt.js'`,
         'lib/jwt.ts': `import { seal } from './crypto/seal.js'`,
-        'lib/logger.ts': empty,
+        'lib/base/logger.ts': empty,
       },
       ['lib/crypto/seal.ts: may not import lib/http/cookies.ts', 'lib/http/cookies.ts: may not import lib/jwt.ts'],
     ],
@@ -54,66 +54,67 @@ describe('architecture', () => {
       {
         'lib/flows/index.ts': `import { oauth } from './oauth/index.js'\nimport { credentials } from './credentials.js'`,
         'lib/flows/oauth/index.ts': `import './client.js'\nimport { credentials } from '../credentials.js'`,
-        'lib/flows/oauth/client.ts': `const later = () => import('../../sign-in/resolve-user.js')`,
+        'lib/flows/oauth/client.ts': `const later = () => import('../../actions/failure.js')`,
         'lib/flows/credentials.ts': `import type { Flow } from './index.js'`,
-        'lib/sign-in/resolve-user.ts': `let a: import('../actions/failure.js').Failure`,
+        'lib/users/resolve-user.ts': `let a: import('../actions/failure.js').Failure`,
         'lib/actions/failure.ts': `import { pages } from '../pages/error.js'`,
         'lib/pages/error.ts': `import type { Session } from '../session/index.js'`,
         'lib/session/index.ts': empty,
       },
       [
         'lib/flows/oauth/index.ts: may not import lib/flows/credentials.ts',
-        'lib/flows/oauth/client.ts: may not import lib/sign-in/resolve-user.ts',
+        'lib/flows/oauth/client.ts: may not import lib/actions/failure.ts',
         'lib/flows/credentials.ts: may not import lib/flows/index.ts',
-        'lib/sign-in/resolve-user.ts: may not import lib/actions/failure.ts',
+        'lib/users/resolve-user.ts: may not import lib/actions/failure.ts',
         'lib/pages/error.ts: may not import lib/session/index.ts',
       ],
     ],
     [
       {
-        'lib/types.ts': `import type { JWT } from './jwt.js'\nimport { AuthError } from './errors.js'`,
-        'lib/errors.ts': `import { encode } from './jwt.js'\nimport type { Engine } from './auth.js'`,
+        'lib/types/config.ts': `import type { JWT } from '../jwt.js'\nimport { AuthError } from '../errors.js'`,
+        'lib/errors.ts': `import { encode } from './jwt.js'\nimport type { Engine } from './engine/index.js'`,
         'lib/jwt.ts': empty,
-        'lib/auth.ts': `import { Router } from './router/index.js'`,
-        'lib/get-session.ts': `import { auth } from './auth.js'\nimport './server-auth.js'`,
+        'lib/engine/index.ts': `import { Router } from '../router/index.js'`,
+        'lib/get-session.ts': `import { auth } from './engine/index.js'\nimport './server-auth.js'`,
         'lib/server-auth.ts': `import { Router } from './router/index.js'`,
-        'lib/router/index.ts': `import { auth } from '../auth.js'`,
+        'lib/router/index.ts': `import { auth } from '../engine/index.js'`,
         'lib/helpers.ts': empty,
       },
       [
         'lib/helpers.ts: has no room in the table',
+        'lib/types/config.ts: may not import lib/jwt.ts',
         'lib/errors.ts: may not import lib/jwt.ts',
-        'lib/errors.ts: may not import lib/auth.ts',
-        'lib/auth.ts: may not import lib/router/index.ts',
+        'lib/errors.ts: may not import lib/engine/index.ts',
+        'lib/engine/index.ts: may not import lib/router/index.ts',
         'lib/get-session.ts: may not import lib/server-auth.ts',
       ],
     ],
   ])
 
-  describeRule('providers, adapters and client code import types of nouns only', rules.catalogues, [
+  describeRule('providers, adapters and client code import types of public shapes only', rules.catalogues, [
     [
       {
-        'lib/providers/acme.ts': `import type { OIDCConfig } from './types.js'\nimport { AuthError } from '../errors.js'`,
+        'lib/providers/acme.ts': `import type { OIDCConfig } from '../types/provider.js'\nimport { AuthError } from '../errors.js'`,
         'lib/providers/other.ts': `import type { JWT } from '../jwt.js'\nimport Acme from './acme.js'`,
-        'lib/providers/types.ts': `import { customFetch } from '../symbols.js'`,
-        'lib/providers/mail.ts': `import { sendByHttp } from './http-mail.js'`,
-        'lib/providers/http-mail.ts': `import Acme from './acme.js'`,
+        'lib/types/provider.ts': `import { customFetch } from './symbols.js'`,
+        'lib/providers/mail.ts': `import { sendByHttp } from '../mail/http.js'`,
+        'lib/mail/http.ts': `import Acme from '../providers/acme.js'`,
         'lib/adapters/sql/index.ts': `import { tables } from './tables.js'`,
-        'lib/adapters/sql/tables.ts': `import type { Engine } from '../../auth.js'`,
-        'lib/client/index.ts': `import { readEnv } from '../env.js'`,
-        'lib/auth.ts': empty,
-        'lib/env.ts': empty,
+        'lib/adapters/sql/tables.ts': `import type { Engine } from '../../engine/index.js'`,
+        'lib/client/index.ts': `import { readEnv } from '../base/env.js'`,
+        'lib/engine/index.ts': empty,
+        'lib/base/env.ts': empty,
         'lib/errors.ts': empty,
         'lib/jwt.ts': empty,
-        'lib/symbols.ts': empty,
+        'lib/types/symbols.ts': empty,
       },
       [
-        'lib/providers/acme.ts: may only `import type` of nouns, not lib/errors.ts',
-        'lib/providers/other.ts: may only `import type` of nouns, not lib/jwt.ts',
-        'lib/providers/other.ts: may only `import type` of nouns, not lib/providers/acme.ts',
-        'lib/providers/http-mail.ts: may only `import type` of nouns, not lib/providers/acme.ts',
-        'lib/adapters/sql/tables.ts: may only `import type` of nouns, not lib/auth.ts',
-        'lib/client/index.ts: may only `import type` of nouns, not lib/env.ts',
+        'lib/providers/acme.ts: may only `import type` of public shapes, not lib/errors.ts',
+        'lib/providers/other.ts: may only `import type` of public shapes, not lib/jwt.ts',
+        'lib/providers/other.ts: may only `import type` of public shapes, not lib/providers/acme.ts',
+        'lib/mail/http.ts: may only `import type` of public shapes, not lib/providers/acme.ts',
+        'lib/adapters/sql/tables.ts: may only `import type` of public shapes, not lib/engine/index.ts',
+        'lib/client/index.ts: may only `import type` of public shapes, not lib/base/env.ts',
       ],
     ],
   ])
@@ -124,25 +125,28 @@ describe('architecture', () => {
         'lib/router/index.ts': `import express from 'express'\nimport helmet from 'helmet'\nimport { jwtVerify } from 'jose'`,
         'lib/router/answer.ts': `import type { Request } from 'express'\nimport 'cookie-parser'`,
         'lib/server-auth.ts': `import type { Router } from 'express'\nimport type { HelmetOptions } from 'helmet'`,
-        'lib/request-session.ts': `import onHeaders from 'on-headers'`,
+        'lib/session/reader.ts': `import onHeaders from 'on-headers'`,
         'lib/get-session.ts': `import type { Request } from 'express'`,
         'lib/flows/oauth/client.ts': `import * as client from 'openid-client'\nimport { decodeJwt } from 'jose'`,
         'lib/http/cookies.ts': `import { parse } from 'cookie'\nimport { createHash } from 'node:crypto'`,
-        'lib/auth.ts': `import { x } from 'openid-client/sub'\nexport * from '@scope/pack/sub'\nrequire('left-pad')`,
+        'lib/engine/index.ts': `import { x } from 'openid-client/sub'\nexport * from '@scope/pack/sub'\nrequire('left-pad')`,
       },
       [
         'lib/router/index.ts: may not import jose',
         'lib/router/answer.ts: may not import types of express',
         'lib/router/answer.ts: may not import cookie-parser',
         'lib/server-auth.ts: may not import types of helmet',
-        'lib/request-session.ts: may not import on-headers',
+        'lib/session/reader.ts: may not import on-headers',
         'lib/get-session.ts: may not import types of express',
-        'lib/auth.ts: may not import openid-client/sub',
-        'lib/auth.ts: may not import @scope/pack/sub',
-        'lib/auth.ts: may not import left-pad',
+        'lib/engine/index.ts: may not import openid-client/sub',
+        'lib/engine/index.ts: may not import @scope/pack/sub',
+        'lib/engine/index.ts: may not import left-pad',
       ],
     ],
-    [{ 'lib/auth.ts': 'const load = (name: string) => import(name)' }, ['lib/auth.ts: may not import <name>']],
+    [
+      { 'lib/engine/index.ts': 'const load = (name: string) => import(name)' },
+      ['lib/engine/index.ts: may not import <name>'],
+    ],
   ])
 
   describeRule('client code imports nothing of Node', rules.browserCode, [
@@ -159,16 +163,18 @@ describe('architecture', () => {
         'lib/pages/b.ts': `import type { C } from './c.js'`,
         'lib/pages/c.ts': `export { a } from './a.js'`,
         'lib/pages/d.ts': `import { a } from './a.js'`,
-        'lib/types.ts': `import type { Provider } from './providers/types.js'`,
-        'lib/providers/types.ts': `import type { User } from '../types.js'`,
-        'lib/logger.ts': `import { AuthError } from './errors.js'`,
-        'lib/errors.ts': `import { log } from './logger.js'`,
+        'lib/types/config.ts': `import type { Provider } from './provider.js'`,
+        'lib/types/provider.ts': `import type { User } from './config.js'`,
+        'lib/base/logger.ts': `import { AuthError } from '../errors.js'`,
+        'lib/errors.ts': `import { log } from './base/logger.js'`,
       },
       [
         'lib/pages/a.ts: is part of an import cycle',
         'lib/pages/b.ts: is part of an import cycle',
         'lib/pages/c.ts: is part of an import cycle',
-        'lib/logger.ts: is part of an import cycle',
+        'lib/types/config.ts: is part of an import cycle',
+        'lib/types/provider.ts: is part of an import cycle',
+        'lib/base/logger.ts: is part of an import cycle',
         'lib/errors.ts: is part of an import cycle',
       ],
     ],
@@ -177,8 +183,8 @@ describe('architecture', () => {
   describeRule('get-session never reaches the router', rules.sessionWithoutRouter, [
     [
       {
-        'lib/get-session.ts': `import { auth } from './auth.js'`,
-        'lib/auth.ts': `import type { Like } from './router/express-like.js'`,
+        'lib/get-session.ts': `import { auth } from './engine/index.js'`,
+        'lib/engine/index.ts': `import type { Like } from '../router/express-like.js'`,
         'lib/router/express-like.ts': empty,
       },
       ['lib/get-session.ts: reaches lib/router/express-like.ts'],
@@ -197,17 +203,17 @@ describe('architecture', () => {
     ],
   ])
 
-  describeRule('the environment is read in lib/env.ts', rules.environment, [
+  describeRule('the environment is read in lib/base/env.ts', rules.environment, [
     [
       {
-        'lib/env.ts': 'export const source = process.env',
-        'lib/auth.ts': `const a = process.env.X\nconst b = process['env']\nconst { env } = process\nprocess.cwd()`,
+        'lib/base/env.ts': 'export const source = process.env',
+        'lib/engine/index.ts': `const a = process.env.X\nconst b = process['env']\nconst { env } = process\nprocess.cwd()`,
         'lib/jwt.ts': `import { env } from 'node:process'`,
       },
       [
-        'lib/auth.ts: reads process.env',
-        'lib/auth.ts: reads process.env',
-        'lib/auth.ts: reads process.env',
+        'lib/engine/index.ts: reads process.env',
+        'lib/engine/index.ts: reads process.env',
+        'lib/engine/index.ts: reads process.env',
         'lib/jwt.ts: reads process.env',
       ],
     ],
@@ -216,27 +222,33 @@ describe('architecture', () => {
   describeRule('only the logger and the command line print', rules.printing, [
     [
       {
-        'lib/logger.ts': 'console.error(1)',
+        'lib/base/logger.ts': 'console.error(1)',
         'lib/cli/index.ts': 'console.log(1)',
-        'lib/auth.ts': `console.log(1)\nconst log = console\nglobalThis.console.log(1)\nconst fine = { console: 1 }.console // console`,
+        'lib/engine/index.ts': `console.log(1)\nconst log = console\nglobalThis.console.log(1)\nconst fine = { console: 1 }.console // console`,
       },
-      ['lib/auth.ts: uses console', 'lib/auth.ts: uses console', 'lib/auth.ts: uses console'],
+      ['lib/engine/index.ts: uses console', 'lib/engine/index.ts: uses console', 'lib/engine/index.ts: uses console'],
     ],
   ])
 
   describeRule('no any, no non-null assertion', rules.typeHoles, [
     [
       {
-        'lib/auth.ts': 'let a: any\nconst b = c!.d\nlet e!: string\nclass F { g!: string }\nconst any = "any" // any!',
+        'lib/engine/index.ts':
+          'let a: any\nconst b = c!.d\nlet e!: string\nclass F { g!: string }\nconst any = "any" // any!',
       },
-      ['lib/auth.ts: uses `any`', 'lib/auth.ts: uses `!`', 'lib/auth.ts: uses `!`', 'lib/auth.ts: uses `!`'],
+      [
+        'lib/engine/index.ts: uses `any`',
+        'lib/engine/index.ts: uses `!`',
+        'lib/engine/index.ts: uses `!`',
+        'lib/engine/index.ts: uses `!`',
+      ],
     ],
   ])
 
   describeRule('no suppressed check', rules.suppressions, [
     [
       {
-        'lib/auth.ts': [
+        'lib/engine/index.ts': [
           `// @ts-${'ignore'}`,
           `// @ts-${'expect-error'} because`,
           '// biome-ignore lint/style/useConst:',
@@ -245,33 +257,33 @@ describe('architecture', () => {
         ].join('\n'),
       },
       [
-        'lib/auth.ts: has @ts-ignore',
-        'lib/auth.ts: has @ts-expect-error',
-        'lib/auth.ts: has a biome-ignore without a reason',
-        'lib/auth.ts: has a biome-ignore without a reason',
+        'lib/engine/index.ts: has @ts-ignore',
+        'lib/engine/index.ts: has @ts-expect-error',
+        'lib/engine/index.ts: has a biome-ignore without a reason',
+        'lib/engine/index.ts: has a biome-ignore without a reason',
       ],
     ],
   ])
 
   describeRule('no module-level let or var', rules.moduleState, [
     [
-      { 'lib/auth.ts': `export let a = 1\nvar b\nconst c = 1\nfunction d() { let e = 1; return e }` },
-      ['lib/auth.ts: has a module-level let', 'lib/auth.ts: has a module-level var'],
+      { 'lib/engine/index.ts': `export let a = 1\nvar b\nconst c = 1\nfunction d() { let e = 1; return e }` },
+      ['lib/engine/index.ts: has a module-level let', 'lib/engine/index.ts: has a module-level var'],
     ],
   ])
 
   describeRule('no long file, no long function', rules.lengths, [
     [
       {
-        'lib/auth.ts': `const a = 1\n${lines(300)}`,
-        'lib/types.ts': `export class A {}\n${lines(399)}`,
-        'lib/context.ts': `export type A = 1\n${lines(400)}`,
+        'lib/engine/index.ts': `const a = 1\n${lines(300)}`,
+        'lib/types/config.ts': `export class A {}\n${lines(399)}`,
+        'lib/contracts/index.ts': `export type A = 1\n${lines(400)}`,
         'lib/jwt.ts': `/** Doc. */\nfunction a() {\n${lines(58)}}\nexport const b = () => {\n${lines(59)}}\n`,
         'lib/config/index.ts': `class A {\n  b() {\n${lines(59)}  }\n${lines(20)}}`,
       },
       [
-        'lib/auth.ts: has more than 300 lines',
-        'lib/context.ts: has more than 400 lines',
+        'lib/engine/index.ts: has more than 300 lines',
+        'lib/contracts/index.ts: has more than 400 lines',
         'lib/jwt.ts: line 62 begins a function of over 60 lines',
         'lib/config/index.ts: line 2 begins a function of over 60 lines',
       ],
@@ -284,12 +296,12 @@ describe('architecture', () => {
         'lib/http/urls.ts': 'export const to = url.href as SafeRedirect',
         'lib/actions/failure.ts':
           'const a = url as SafeRedirect\nconst b = <SafeRedirect>url\nconst c: SafeRedirect = a',
-        'lib/sign-in/callback-url.ts': `const a = { to: url as unknown as Readonly<SafeRedirect> }`,
+        'lib/users/callback-url.ts': `const a = { to: url as unknown as Readonly<SafeRedirect> }`,
       },
       [
         'lib/actions/failure.ts: calls a URL a SafeRedirect',
         'lib/actions/failure.ts: calls a URL a SafeRedirect',
-        'lib/sign-in/callback-url.ts: calls a URL a SafeRedirect',
+        'lib/users/callback-url.ts: calls a URL a SafeRedirect',
       ],
     ],
   ])

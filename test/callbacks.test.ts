@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { AccessDenied, CredentialsSignin } from '../lib/errors.js'
-import type { ServerAuthConfig, SignInCallbackParams } from '../lib/types.js'
+import type { ServerAuthConfig, SignInCallbackParams } from '../lib/types/config.js'
 import { type Browser, setCookies, startApp, type TestApp, target } from './support/app.js'
 import { cookieLines, heldToken, plantSession, sessionName } from './support/session.js'
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { environmentName, readEnv } from '../lib/env.js'
+import { environmentName, readEnv } from '../lib/base/env.js'
 
 describe('readEnv(source)', () => {
   it('is process.env by default', () => {

@@ -1,6 +1,5 @@
 /** What a process remembers for a site, whichever configuration object asks; and that it does not grow without end. */
 import { expect } from 'chai'
-import { getSession, ServerAuth } from '../lib/index.js'
 import {
   BoundedMap,
   ExpiringSet,
@@ -11,8 +10,9 @@ import {
   RecentCounts,
   type SiteMemory,
   siteMemory,
-} from '../lib/memory.js'
-import type { FullStackAuthConfig } from '../lib/types.js'
+} from '../lib/base/memory.js'
+import { getSession, ServerAuth } from '../lib/index.js'
+import type { FullStackAuthConfig } from '../lib/types/config.js'
 import initAuth from '../shim/index.js'
 import { openExpress, openFetch, Visitor } from './shim/doors.js'
 import { createLog, credentials, secret, startApp } from './support/app.js'

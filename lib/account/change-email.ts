@@ -1,13 +1,13 @@
 /** A person's address: another one, once they have shown that it is theirs. */
 import { mailerOf } from '../actions/index.js'
-import { authOf } from '../auth.js'
-import type { ResolvedConfig } from '../context.js'
+import type { ResolvedConfig } from '../contracts/index.js'
+import { authOf } from '../engine/index.js'
 import { InvalidRequest } from '../errors.js'
 import type { SessionRequest } from '../get-session.js'
 import type { AuthRequest } from '../http/message.js'
 import { readOrigin } from '../http/origin.js'
 import { AuthUrls } from '../http/urls.js'
-import type { ServerAuthConfig } from '../types.js'
+import type { ServerAuthConfig } from '../types/config.js'
 import { personOf } from './person.js'
 
 /** What {@link changeEmail} came to. */

@@ -1,10 +1,11 @@
 /** The door for "your account" pages: where a person is signed in, and what they sign in with. */
-import type { AccountKey, AdapterSession, AdapterUser } from '../adapters/types.js'
+
 import { shortHash } from '../crypto/hash.js'
 import type { SessionRequest } from '../get-session.js'
-import { storedSessionKey } from '../session/stored-session.js'
-import { isPasskeyAccount } from '../sign-in/passkey-account.js'
-import type { ServerAuthConfig } from '../types.js'
+import { storedSessionKey } from '../session/database/stored-session.js'
+import type { AccountKey, AdapterSession, AdapterUser } from '../types/adapter.js'
+import type { ServerAuthConfig } from '../types/config.js'
+import { isPasskeyAccount } from '../users/passkey-account.js'
 import { type LinkedPasskey, linkedPasskeys } from './passkeys.js'
 import { inTurn, letsIn, type Person, personOf, readWays, type WaysIn } from './person.js'
 

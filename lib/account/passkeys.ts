@@ -1,9 +1,10 @@
 /** A person's passkeys: what they are called, and which of them go. */
-import type { AdapterAuthenticator } from '../adapters/types.js'
+
 import { MissingAdapterMethods } from '../errors.js'
 import type { SessionRequest } from '../get-session.js'
-import { isPasskeyAccount } from '../sign-in/passkey-account.js'
-import type { ServerAuthConfig } from '../types.js'
+import type { AdapterAuthenticator } from '../types/adapter.js'
+import type { ServerAuthConfig } from '../types/config.js'
+import { isPasskeyAccount } from '../users/passkey-account.js'
 import { inTurn, letsIn, type Person, personOf, readWays, type WaysIn } from './person.js'
 
 /** A passkey of the person. */

@@ -1,16 +1,16 @@
 /** Who is signed in, with what it takes to look after them. */
 
-import type { AdapterAccount, AdapterAuthenticator, AdapterUser } from '../adapters/types.js'
-import { authOf } from '../auth.js'
-import type { ResolvedConfig, SessionOwner, Store } from '../context.js'
+import { KeyedLock, perOwner, type SiteMemory } from '../base/memory.js'
+import type { ResolvedConfig, SessionOwner, Store } from '../contracts/index.js'
+import { authOf } from '../engine/index.js'
 import { MissingAdapter } from '../errors.js'
 import type { SessionRequest } from '../get-session.js'
 import { header } from '../http/message.js'
 import { readOrigin } from '../http/origin.js'
-import { KeyedLock, perOwner, type SiteMemory } from '../memory.js'
-import { isPasskeyAccount } from '../sign-in/passkey-account.js'
-import { lockUser } from '../store/lock-user.js'
-import type { ServerAuthConfig } from '../types.js'
+import type { AdapterAccount, AdapterAuthenticator, AdapterUser } from '../types/adapter.js'
+import type { ServerAuthConfig } from '../types/config.js'
+import { lockUser } from '../users/lock-user.js'
+import { isPasskeyAccount } from '../users/passkey-account.js'
 
 /** A person, signed in. */
 export interface Person {

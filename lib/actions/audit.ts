@@ -1,9 +1,10 @@
 /** What an audit log is told of a failed attempt. */
-import type { AuthContext } from '../context.js'
+
+import { emit } from '../callbacks/events.js'
+import type { AuthContext } from '../contracts/index.js'
 import type { AuthError } from '../errors.js'
 import { requestInfo } from '../http/message.js'
-import { emit } from '../session/events.js'
-import type { FailureMessage } from '../types.js'
+import type { FailureMessage } from '../types/config.js'
 import { isWrongAddress } from './incidents.js'
 
 /** Tells the `failure` event. A wrong address is no attempt, and not told. */

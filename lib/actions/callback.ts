@@ -1,14 +1,14 @@
 /** `GET|POST callback/:provider`: a person comes back with a proof of identity. */
-import type { AuthContext, FlowResult } from '../context.js'
+
+import { readCallbackUrl } from '../callbacks/callback-url.js'
+import type { AuthContext, FlowResult } from '../contracts/index.js'
 import { InvalidCheck, InvalidProvider, MethodNotAllowed } from '../errors.js'
 import { flowOf } from '../flows/index.js'
 import { withSafeImage } from '../flows/safe-image.js'
 import type { AuthResponse, SafeRedirect } from '../http/message.js'
 import { safeRedirect } from '../http/urls.js'
-import { readCallbackUrl } from '../sign-in/callback-url.js'
-import { completeSignIn } from '../sign-in/complete-sign-in.js'
-import { isRetired } from '../sign-in/retired-tokens.js'
-import { assertCsrf } from './csrf-token.js'
+import { assertCsrf, isRetired } from '../session/csrf.js'
+import { completeSignIn } from './complete-sign-in.js'
 import { questionPage } from './question-page.js'
 import { requestedProvider } from './requested-provider.js'
 

@@ -1,7 +1,8 @@
 /** The host that `AUTH_URL` names is where cookies and forms belong. */
-import type { AuthContext, ResolvedConfig } from '../context.js'
+
+import { warnOnce } from '../base/warn-once.js'
+import type { AuthContext, ResolvedConfig } from '../contracts/index.js'
 import type { SafeRedirect } from '../http/message.js'
-import { warnOnce } from '../warn-once.js'
 
 /**
  * Where a page of ours should be opened instead: the same one on the host of `AUTH_URL`. Cookies set on another host would

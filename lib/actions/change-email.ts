@@ -1,9 +1,10 @@
 /** A person wants another address: not a route, but what the application's own form asks for. */
-import type { AdapterUser } from '../adapters/types.js'
-import type { AuthContext, ResolvedConfig, ResolvedEmailProvider } from '../context.js'
+
+import { readCallbackUrl } from '../callbacks/callback-url.js'
+import type { AuthContext, ResolvedConfig, ResolvedEmailProvider } from '../contracts/index.js'
 import { AccessDenied, type AuthError, EmailSignInError, InvalidProvider, TooManyRequests } from '../errors.js'
 import { beginChange } from '../flows/index.js'
-import { readCallbackUrl } from '../sign-in/callback-url.js'
+import type { AdapterUser } from '../types/adapter.js'
 import { tellFailure } from './audit.js'
 
 /** What a wish for another address came to. */

@@ -1,5 +1,5 @@
 /** Makes room for what an answer sets, such as a large session: other attempts to sign in give way. */
-import type { AuthContext } from '../context.js'
+import type { AuthContext } from '../contracts/index.js'
 import { makeRoom } from '../http/cookie-budget.js'
 
 /** The cookies that the answer leaves in the browser fit into its next request. Call it before they are written. */

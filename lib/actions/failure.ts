@@ -1,5 +1,5 @@
 /** The one place where errors become replies. Everything is logged; the outside learns only a type. */
-import type { AuthContext } from '../context.js'
+import type { AuthContext } from '../contracts/index.js'
 import {
   AuthError,
   CallbackRouteError,

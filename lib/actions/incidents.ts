@@ -1,10 +1,11 @@
 /** Faults of the application, as a person may tell of them: by a reference that is in the log too. */
-import type { AuthContext, ResolvedConfig } from '../context.js'
+
+import { redact } from '../base/logger.js'
+import { BoundedMap, perOwner, type SiteMemory } from '../base/memory.js'
+import type { AuthContext, ResolvedConfig } from '../contracts/index.js'
 import { randomHex } from '../crypto/random.js'
 import { type AuthError, InvalidRequest, TooManyRequests } from '../errors.js'
 import { isLocalOrigin } from '../http/addresses.js'
-import { redact } from '../logger.js'
-import { BoundedMap, perOwner, type SiteMemory } from '../memory.js'
 
 /** What happened, by reference, outside production only: the error page tells it there. Bounded. */
 const messagesOf = perOwner((_site: SiteMemory) => new BoundedMap<string, string>(100))

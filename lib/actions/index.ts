@@ -1,5 +1,5 @@
 /** The actions by name. */
-import type { AuthContext } from '../context.js'
+import type { AuthContext } from '../contracts/index.js'
 import type { Action, AuthResponse } from '../http/message.js'
 import { assertTrusted } from '../session/read-session.js'
 import { callback } from './callback.js'
@@ -9,9 +9,9 @@ import { session } from './session.js'
 import { signIn } from './sign-in.js'
 import { signOut } from './sign-out.js'
 
+export { csrfTokenFor, isOwnForm } from '../session/csrf.js'
 export { type ChangeEmailOutcome, changeEmail, mailerOf } from './change-email.js'
 export { fitCookies } from './cookie-room.js'
-export { csrfTokenFor, isOwnForm } from './csrf-token.js'
 export { failure, toAuthError } from './failure.js'
 export { toReply } from './reply.js'
 

@@ -1,10 +1,10 @@
 /** `GET csrf`, `GET providers`, `GET webauthn-options`: what browser clients ask before they act. */
-import type { AuthContext } from '../context.js'
+import type { AuthContext } from '../contracts/index.js'
 import { InvalidProvider } from '../errors.js'
 import { passkeyOptions } from '../flows/index.js'
 import type { AuthResponse } from '../http/message.js'
-import type { AppProvider } from '../providers/types.js'
-import { csrfTokenFor } from './csrf-token.js'
+import { csrfTokenFor } from '../session/csrf.js'
+import type { AppProvider } from '../types/provider.js'
 import { requestedProvider } from './requested-provider.js'
 
 /** The CSRF token, with its cookie. 404 where the check is off. */

@@ -1,5 +1,5 @@
 /** `GET error` and `GET verify-request`: pages that only tell something. */
-import type { AuthContext } from '../context.js'
+import type { AuthContext } from '../contracts/index.js'
 import { ErrorPageLoop } from '../errors.js'
 import type { AuthResponse } from '../http/message.js'
 import { errorStatus, renderVerifyRequest } from '../pages/index.js'

@@ -1,5 +1,5 @@
 /** What each built-in page needs of a request. */
-import type { AuthContext } from '../context.js'
+import type { AuthContext } from '../contracts/index.js'
 import { randomText } from '../crypto/random.js'
 import type { AuthResponse } from '../http/message.js'
 import { type PageFrame, renderError } from '../pages/index.js'

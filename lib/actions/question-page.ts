@@ -1,8 +1,8 @@
 /** The pages behind mailed links: what may be a program that looks at links changes nothing, a person says yes. */
-import type { AuthContext, FlowResult, ResolvedProvider } from '../context.js'
+import type { AuthContext, FlowResult, ResolvedProvider } from '../contracts/index.js'
 import type { AuthResponse } from '../http/message.js'
 import { renderChangeEmail, renderConfirmEmail } from '../pages/index.js'
-import { csrfTokenFor } from './csrf-token.js'
+import { csrfTokenFor } from '../session/csrf.js'
 import { pageResponse } from './page-frame.js'
 import { signedInUser } from './signed-in.js'
 

@@ -1,5 +1,5 @@
 /** From an action's response to the reply that leaves: status, headers, cookies, body. */
-import type { AuthContext } from '../context.js'
+import type { AuthContext } from '../contracts/index.js'
 import {
   type AuthReply,
   type AuthRequest,

@@ -1,5 +1,5 @@
 /** The provider that the path names. */
-import type { AuthContext, ResolvedProvider } from '../context.js'
+import type { AuthContext, ResolvedProvider } from '../contracts/index.js'
 import { InvalidProvider } from '../errors.js'
 
 /** The provider; `undefined` when the path names none. @throws {@link InvalidProvider} for a name that is none of ours. */

@@ -1,7 +1,7 @@
 /** `GET|POST session`: reads the session; POST lets the client ask for a change. */
-import type { AuthContext } from '../context.js'
+import type { AuthContext } from '../contracts/index.js'
 import type { AuthResponse } from '../http/message.js'
-import { assertCsrf } from './csrf-token.js'
+import { assertCsrf } from '../session/csrf.js'
 
 /** The session as the `session` callback shows it, or `null`. */
 export async function session(context: AuthContext): Promise<AuthResponse> {

@@ -1,11 +1,12 @@
 /** `GET|POST signin[/:provider]`: the sign-in page, and the start of a sign-in. */
-import type { AuthContext, ResolvedProvider } from '../context.js'
+
+import { readCallbackUrl } from '../callbacks/callback-url.js'
+import type { AuthContext, ResolvedProvider } from '../contracts/index.js'
 import { flowOf } from '../flows/index.js'
 import type { AuthResponse } from '../http/message.js'
 import { renderSignIn, type SignedInHere, type SignInEntry } from '../pages/index.js'
-import { readCallbackUrl } from '../sign-in/callback-url.js'
+import { assertCsrf, csrfTokenFor } from '../session/csrf.js'
 import { canonicalUrl } from './canonical-host.js'
-import { assertCsrf, csrfTokenFor } from './csrf-token.js'
 import { pageResponse } from './page-frame.js'
 import { requestedProvider } from './requested-provider.js'
 import { canLink, signedInUser } from './signed-in.js'

@@ -3,12 +3,13 @@
  * stand in no URL (histories, logs), so it waits in a cookie: sealed, for this sign-in page only, for a minute, and bound to
  * the CSRF token of this browser, which another site cannot set.
  */
-import type { AuthContext, ResolvedCredentialsProvider } from '../context.js'
+
+import { isRecord } from '../base/guards.js'
+import type { AuthContext, ResolvedCredentialsProvider } from '../contracts/index.js'
 import { seal, unseal } from '../crypto/seal.js'
-import { isRecord } from '../guards.js'
 import { keepsTyped } from '../pages/index.js'
-import type { CookieOption } from '../types.js'
-import { csrfTokenFor } from './csrf-token.js'
+import { csrfTokenFor } from '../session/csrf.js'
+import type { CookieOption } from '../types/cookies.js'
 import { requestedProvider } from './requested-provider.js'
 
 /** The fields that are shown again, by provider. */

@@ -1,6 +1,7 @@
 /** One adapter out of two stores: users, accounts, tokens and passkeys in a database, sessions elsewhere. */
-import type { Awaitable } from '../types.js'
-import type { Adapter, AdapterMethod, AdapterSession, AdapterUser } from './types.js'
+
+import type { Adapter, AdapterMethod, AdapterSession, AdapterUser } from '../types/adapter.js'
+import type { Awaitable } from '../types/identity.js'
 
 /** Keeps sessions, without their users: `redisSessions`, or a store of your own. The methods are those of an adapter. */
 export interface SessionStore {

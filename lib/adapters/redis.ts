@@ -14,7 +14,7 @@
  * Redis must not evict these keys (`maxmemory-policy noeviction`): without its index a session is not found when all
  * sessions of a user are ended.
  */
-import type { AdapterSession } from './types.js'
+import type { AdapterSession } from '../types/adapter.js'
 
 /** What is used of a client, cluster or pool of the package `redis`. */
 export interface NodeRedisClient {

@@ -1,6 +1,6 @@
 /** `npx server-auth migrate`: makes the tables of the SQL adapter, or brings them up to date. */
 import type { Preset } from '../adapters/sql/index.js'
-import { readDatabaseUrl } from '../env.js'
+import { readDatabaseUrl } from '../base/env.js'
 import { toError } from '../errors.js'
 import { type Command, readArguments, UsageError } from './terminal.js'
 

@@ -2,7 +2,7 @@
  * Who is signed in has changed: those who show it are told, in this page and in the other pages of the site. Other pages
  * get no session, only whether there is one: each asks for its own.
  */
-import type { Session } from '../types.js'
+import type { Session } from '../types/session.js'
 import { endpoint } from './base-path.js'
 
 /** What is known of a change. Neither: somebody may have come or gone. */

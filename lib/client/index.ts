@@ -9,8 +9,8 @@
  * button.onclick = () => (session ? signOut() : signIn('github'))
  * ```
  */
-export type { AppProvider } from '../providers/types.js'
-export type { Session } from '../types.js'
+export type { AppProvider } from '../types/provider.js'
+export type { Session } from '../types/session.js'
 export { ClientError } from './ask.js'
 export { type ClientOptions, configureClient } from './base-path.js'
 export { getSession, update } from './session.js'

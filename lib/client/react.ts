@@ -27,7 +27,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
-import type { Session } from '../types.js'
+import type { Session } from '../types/session.js'
 import { pageUrl } from './ask.js'
 import { configureClient } from './base-path.js'
 import { goTo, here } from './page.js'

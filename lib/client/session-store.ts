@@ -1,5 +1,5 @@
 /** What a page knows of its session, kept up to date. Without React, for `react.ts`. */
-import type { Session } from '../types.js'
+import type { Session } from '../types/session.js'
 import type { ClientError } from './ask.js'
 import { type Change, onChange, tellOtherPages } from './changes.js'
 import { onEvents, page } from './page.js'

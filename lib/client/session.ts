@@ -1,5 +1,5 @@
 /** The session endpoint. */
-import type { Session } from '../types.js'
+import type { Session } from '../types/session.js'
 import { ask } from './ask.js'
 import { announce } from './changes.js'
 import { getCsrfToken } from './submit.js'

@@ -1,6 +1,7 @@
 /** Signing in by script. */
 
-import type { AppProvider, BuiltInProviderType } from '../providers/types.js'
+import type { AppProvider } from '../types/provider.js'
+import type { BuiltInProviderType } from '../types/provider-ids.js'
 import { ask, ClientError, pageUrl } from './ask.js'
 import { announce, tellOtherPages } from './changes.js'
 import { currentPage, goTo } from './page.js'

@@ -1,8 +1,8 @@
 /** The cookie policy: names and attributes of our cookies, worked out once for https and once for http origins. */
-import type { CookiePolicy, ResolvedConfig } from '../context.js'
+import type { CookiePolicy, ResolvedConfig } from '../contracts/index.js'
 import { InvalidConfiguration } from '../errors.js'
 import { definedOnly, writeCookie } from '../http/cookies.js'
-import type { CookieAttributes, CookieOption, CookiesOptions } from '../types.js'
+import type { CookieAttributes, CookieOption, CookiesOptions } from '../types/cookies.js'
 import { assertBoolean, assertKnownKeys, assertOptions, quote } from './validate.js'
 
 const cookieKeys = [

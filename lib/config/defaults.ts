@@ -1,5 +1,7 @@
 /** What holds when the developer says nothing. */
-import type { Account, CallbacksOptions, Profile, TokenSet, User } from '../types.js'
+
+import type { CallbacksOptions } from '../types/config.js'
+import type { Account, Profile, TokenSet, User } from '../types/identity.js'
 
 /** Seconds. */
 export const defaultMaxAge = 30 * 24 * 60 * 60

@@ -1,5 +1,5 @@
 /** `{issuer}` and `{clientId}` in a provider's URLs: an entry of the catalogue cannot know what the environment will say. */
-import { isRecord } from '../guards.js'
+import { isRecord } from '../base/guards.js'
 import { isPlainRecord } from './merge.js'
 import type { Options } from './validate.js'
 

@@ -1,5 +1,5 @@
 /** Where passkeys are valid: the relying party's domain and the origins of its pages. From the configuration only. */
-import type { ResolvedWebAuthnProvider } from '../context.js'
+import type { ResolvedWebAuthnProvider } from '../contracts/index.js'
 import { InvalidConfiguration } from '../errors.js'
 import { assertKnownKeys, assertOptions, assertText, quote } from './validate.js'
 

@@ -1,10 +1,11 @@
 /** The option `adapter`: whether it can do what the configuration asks of it. */
-import type { Adapter } from '../adapters/types.js'
-import type { ResolvedConfig, ResolvedProvider, Store } from '../context.js'
+
+import { isRecord } from '../base/guards.js'
+import type { ResolvedConfig, ResolvedProvider, Store } from '../contracts/index.js'
 import { InvalidConfiguration, MissingAdapter } from '../errors.js'
-import { isRecord } from '../guards.js'
 import { createStore, type StoreOptions } from '../store/index.js'
 import { type AdapterFeature, assertMethods } from '../store/requirements.js'
+import type { Adapter } from '../types/adapter.js'
 import { describe } from './validate.js'
 
 /** The adapter behind its guard; `undefined` where there is none and nothing needs one. */

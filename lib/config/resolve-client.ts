@@ -1,10 +1,12 @@
 /** What a provider's client metadata (RFC 7591 §2), its `fetch` and its button may say. */
-import type { ResolvedOAuthProvider } from '../context.js'
-import { environmentName } from '../env.js'
+
+import { environmentName } from '../base/env.js'
+import { isRecord } from '../base/guards.js'
+import type { ResolvedOAuthProvider } from '../contracts/index.js'
 import { InvalidConfiguration, toError } from '../errors.js'
-import { isRecord } from '../guards.js'
-import type { ClientOptions, OAuthProviderButtonStyles, TokenEndpoint } from '../providers/types.js'
-import { customFetch } from '../symbols.js'
+import type { ClientOptions, TokenEndpoint } from '../types/provider.js'
+import type { OAuthProviderButtonStyles } from '../types/provider-parts.js'
+import { customFetch } from '../types/symbols.js'
 import { assertOptions, assertText, describe, isColour, type Options, quote } from './validate.js'
 
 const methods: readonly unknown[] = [

@@ -1,11 +1,12 @@
 /** Resolves an e-mail provider. */
-import type { ResolvedEmailProvider } from '../context.js'
+
+import { type AuthEnv, environmentName } from '../base/env.js'
+import { isRecord } from '../base/guards.js'
+import type { Logger } from '../base/logger.js'
+import type { ResolvedEmailProvider } from '../contracts/index.js'
 import { randomHex } from '../crypto/random.js'
-import { type AuthEnv, environmentName } from '../env.js'
 import { InvalidConfiguration } from '../errors.js'
-import { isRecord } from '../guards.js'
-import type { Logger } from '../logger.js'
-import type { EmailConfig, EmailNotice } from '../providers/types.js'
+import type { EmailConfig, EmailNotice } from '../types/provider.js'
 import { resolveFetch, resolveStyle } from './resolve-client.js'
 import { resolveSecrets } from './resolve-secrets.js'
 import {

@@ -1,7 +1,9 @@
 /** Pages of the developer's own, and the look of the built-in ones. */
+
+import type { Logger } from '../base/logger.js'
 import { InvalidConfiguration } from '../errors.js'
-import type { Logger } from '../logger.js'
-import type { PagesOptions, Theme } from '../types.js'
+import type { PagesOptions } from '../types/config.js'
+import type { Theme } from '../types/theme.js'
 import { assertKnownKeys, assertOptions, assertText, assertUrl, isColour, quote } from './validate.js'
 
 /** Paths of own pages. One on another origin is unusual, and warned of. */

@@ -1,10 +1,11 @@
 /** Resolves an OAuth 2.0 or OpenID Connect provider: endpoints, checks, client. */
-import type { ResolvedOAuthProvider } from '../context.js'
-import { type AuthEnv, environmentName } from '../env.js'
+
+import { type AuthEnv, environmentName } from '../base/env.js'
+import { isRecord } from '../base/guards.js'
+import type { Logger } from '../base/logger.js'
+import type { ResolvedOAuthProvider } from '../contracts/index.js'
 import { InvalidConfiguration, InvalidEndpoints } from '../errors.js'
-import { isRecord } from '../guards.js'
-import type { Logger } from '../logger.js'
-import type { AccountCallback, ClientOptions, TokenEndpoint, UserinfoEndpoint } from '../providers/types.js'
+import type { AccountCallback, ClientOptions, TokenEndpoint, UserinfoEndpoint } from '../types/provider.js'
 import { defaultAccount, defaultProfile } from './defaults.js'
 import {
   assertAuthentication,

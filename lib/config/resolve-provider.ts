@@ -1,6 +1,9 @@
 /** Turns an entry of `providers` into a resolved provider: defaults, options, environment, checks. */
-import type { ResolvedCredentialsProvider, ResolvedProvider } from '../context.js'
-import type { AuthEnv } from '../env.js'
+
+import type { AuthEnv } from '../base/env.js'
+import { isRecord } from '../base/guards.js'
+import type { Logger } from '../base/logger.js'
+import type { ResolvedCredentialsProvider, ResolvedProvider } from '../contracts/index.js'
 import {
   DuplicateConditionalUI,
   ExperimentalFeatureNotEnabled,
@@ -8,10 +11,9 @@ import {
   MissingAuthorize,
   toError,
 } from '../errors.js'
-import { isRecord } from '../guards.js'
-import type { Logger } from '../logger.js'
-import type { CredentialInput, CredentialsConfig } from '../providers/types.js'
-import { customFetch } from '../symbols.js'
+import type { CredentialsConfig } from '../types/provider.js'
+import type { CredentialInput } from '../types/provider-parts.js'
+import { customFetch } from '../types/symbols.js'
 import { withEndpoints } from './endpoints.js'
 import { fillUrls } from './fill-urls.js'
 import { mergeOptions } from './merge.js'

@@ -1,5 +1,5 @@
 /** The redirect proxy's options: the proxy that this deployment borrows, and the origins that it lends to. */
-import type { ResolvedConfig } from '../context.js'
+import type { ResolvedConfig } from '../contracts/index.js'
 import { InvalidConfiguration } from '../errors.js'
 import { assertUrl, quote } from './validate.js'
 

@@ -1,8 +1,9 @@
 /** The secrets: from the configuration, else from the environment, else (never in production) one for this process. */
+
+import type { AuthEnv } from '../base/env.js'
+import type { Logger } from '../base/logger.js'
 import { randomText } from '../crypto/random.js'
-import type { AuthEnv } from '../env.js'
 import { MissingSecretError } from '../errors.js'
-import type { Logger } from '../logger.js'
 import { describe, quote } from './validate.js'
 
 const howToMakeASecret = 'Make one with `npx server-auth secret` and put it into AUTH_SECRET.'

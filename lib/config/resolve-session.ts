@@ -1,8 +1,9 @@
 /** How sessions are kept, and the tokens they are kept in. */
-import type { ResolvedConfig } from '../context.js'
+
+import type { Logger } from '../base/logger.js'
+import type { ResolvedConfig } from '../contracts/index.js'
 import { InvalidConfiguration, MissingAdapter, UnsupportedStrategy } from '../errors.js'
 import * as jwt from '../jwt.js'
-import type { Logger } from '../logger.js'
 import { defaultMaxAge, defaultUpdateAge } from './defaults.js'
 import {
   assertBoolean,

@@ -1,6 +1,7 @@
 /** Where the site is, and whether a request may be believed about it. */
-import type { ResolvedConfig } from '../context.js'
-import type { AuthEnv } from '../env.js'
+
+import type { AuthEnv } from '../base/env.js'
+import type { ResolvedConfig } from '../contracts/index.js'
 import { InvalidConfiguration } from '../errors.js'
 import { assertText, assertUrl, quote } from './validate.js'
 

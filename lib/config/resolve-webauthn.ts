@@ -1,8 +1,10 @@
 /** Resolves a provider of passkeys. What a browser is asked, and what its answer must be, is settled here. */
-import type { ResolvedWebAuthnProvider } from '../context.js'
+
+import { isRecord } from '../base/guards.js'
+import type { ResolvedWebAuthnProvider } from '../contracts/index.js'
 import { InvalidConfiguration, MissingWebAuthnAutocomplete } from '../errors.js'
-import { isRecord } from '../guards.js'
-import type { CredentialInput, PasskeyRegistrationOptions, WebAuthnConfig } from '../providers/types.js'
+import type { PasskeyRegistrationOptions, WebAuthnConfig } from '../types/passkey.js'
+import type { CredentialInput } from '../types/provider-parts.js'
 import { resolveRelyingParty, type WebAuthnSurroundings } from './relying-party.js'
 import { resolveStyle } from './resolve-client.js'
 import {

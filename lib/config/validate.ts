@@ -1,6 +1,7 @@
 /** Checks of single options. Each message names the option, what was found, and what to write instead. */
+
+import { isRecord } from '../base/guards.js'
 import { InvalidConfiguration } from '../errors.js'
-import { isRecord } from '../guards.js'
 
 /** A plain record of unknown values. */
 export type Options = Readonly<Record<string, unknown>>

@@ -4,7 +4,7 @@
  * and payloads that are not JSON objects.
  */
 import { base64url, CompactEncrypt, compactDecrypt } from 'jose'
-import { isRecord } from '../guards.js'
+import { isRecord } from '../base/guards.js'
 
 /** The content encryptions in use (RFC 7518 §5). */
 export type ContentEncryption = 'A256CBC-HS512' | 'A256GCM'

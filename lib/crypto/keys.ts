@@ -1,8 +1,8 @@
 /** Keys: one for each (secret, purpose, salt), derived once by HKDF-SHA-256 (RFC 5869). A key never serves two purposes. */
 
 import { base64url, calculateJwkThumbprint } from 'jose'
-import { BoundedMap } from '../memory.js'
-import type { Awaitable } from '../types.js'
+import { BoundedMap } from '../base/memory.js'
+import type { Awaitable } from '../types/identity.js'
 import type { ContentEncryption } from './jwe.js'
 import { hkdf, nodeCrypto } from './platform.js'
 

@@ -4,7 +4,7 @@
  * import that it cannot resolve, and a runtime that has Node's modules needs no build of its own.
  */
 import { base64url } from 'jose'
-import type { Awaitable } from '../types.js'
+import type { Awaitable } from '../types/identity.js'
 
 type NodeCrypto = typeof import('node:crypto')
 

@@ -1,5 +1,5 @@
 /** Opens session tokens, given the keys that may have sealed them. */
-import type { Awaitable } from '../types.js'
+import type { Awaitable } from '../types/identity.js'
 import { type ContentEncryption, decryptJson, isCurrent, readHeader } from './jwe.js'
 import type { DerivedKey } from './keys.js'
 

@@ -1,5 +1,5 @@
 /** One flow for each kind of provider. A kind without a flow does not compile. */
-import type { Flow, FlowKind } from '../context.js'
+import type { Flow, FlowKind } from '../contracts/index.js'
 import { credentialsFlow } from './credentials/index.js'
 import { emailFlow } from './email/index.js'
 import { oauthFlow } from './oauth/index.js'

@@ -1,5 +1,5 @@
 /** The picture of whoever signs in: an URL that a page can show and that runs nothing, whoever described the person. */
-import type { Identity } from '../context.js'
+import type { Identity } from '../contracts/index.js'
 
 /** The identity without a picture that is none. Before a row or a token is made of it. */
 export function withSafeImage(identity: Identity): Identity {

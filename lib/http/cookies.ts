@@ -1,6 +1,6 @@
 /** Cookies: one parser, one writer (RFC 6265bis). */
 import { parseCookie, stringifySetCookie } from 'cookie'
-import type { CookieAttributes, CookieOption } from '../types.js'
+import type { CookieAttributes, CookieOption } from '../types/cookies.js'
 
 /** What a browser sent: all values of each name, in the order in which they came. */
 export type ReceivedCookies = ReadonlyMap<string, readonly string[]>

@@ -1,5 +1,5 @@
 /** The library's own URLs, and the one place that calls an URL safe to send a browser to. */
-import type { PagesOptions } from '../types.js'
+import type { PagesOptions } from '../types/config.js'
 import type { Action, SafeRedirect } from './message.js'
 
 /** Query parameters; `undefined` leaves one out. */

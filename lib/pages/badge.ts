@@ -1,5 +1,5 @@
 /** A small mark beside a name: a logo where one is configured, else the provider's mark, else initials. */
-import type { OAuthProviderButtonStyles } from '../providers/types.js'
+import type { OAuthProviderButtonStyles } from '../types/provider-parts.js'
 import { readColor } from './colors.js'
 import type { Html } from './html.js'
 import { html } from './html.js'

@@ -1,5 +1,5 @@
 /** The page behind a link that changes a user's address. Nothing has happened yet: the button does it. */
-import type { AddressChange } from '../context.js'
+import type { AddressChange } from '../contracts/index.js'
 import { renderHiddenInputs } from './form.js'
 import type { Html } from './html.js'
 import { html, shorten } from './html.js'

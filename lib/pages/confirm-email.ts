@@ -2,7 +2,7 @@
  * The page behind a mailed link in a browser that did not ask for it. A program that looks at links sees it too, so
  * nothing has happened yet: the button signs in.
  */
-import type { ConfirmEffect } from '../context.js'
+import type { ConfirmEffect } from '../contracts/index.js'
 import { renderHiddenInputs } from './form.js'
 import type { Html } from './html.js'
 import { html, shorten } from './html.js'

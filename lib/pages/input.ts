@@ -1,5 +1,5 @@
 /** One input of a credentials form, from what the developer declared. */
-import type { CredentialInput } from '../providers/types.js'
+import type { CredentialInput } from '../types/provider-parts.js'
 import type { Html } from './html.js'
 import { attributes, html } from './html.js'
 

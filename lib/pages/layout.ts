@@ -3,7 +3,7 @@
  * from a third party, and no script but that of passkeys. They work under `default-src 'none'; style-src 'nonce-…';
  * form-action 'self'`.
  */
-import type { Theme } from '../types.js'
+import type { Theme } from '../types/theme.js'
 import type { Html } from './html.js'
 import { html, raw, shorten } from './html.js'
 import { readLogo, toSrcset } from './links.js'

@@ -2,8 +2,8 @@
  * The mails: with a link that signs in or changes an address, and a notice without one. Tables and inline styles, because mail programs drop the rest; what only some of them
  * take (dark mode) stands in a style element. No image, no script, nothing that is loaded.
  */
-import type { VerificationMail, VerificationRequest } from '../providers/types.js'
-import type { Theme } from '../types.js'
+import type { VerificationMail, VerificationRequest } from '../types/provider.js'
+import type { Theme } from '../types/theme.js'
 import { contrastingText, readColor } from './colors.js'
 import type { Html } from './html.js'
 import { html, raw } from './html.js'

@@ -2,7 +2,7 @@
  * The form of a provider of passkeys. The one part of our pages that needs JavaScript: it is hidden until its script
  * (`client/passkey-page.ts`) shows it, and a sentence stands in its place where that cannot be.
  */
-import type { CredentialInput } from '../providers/types.js'
+import type { CredentialInput } from '../types/provider-parts.js'
 import { renderHiddenInputs } from './form.js'
 import type { Html } from './html.js'
 import { html, raw } from './html.js'

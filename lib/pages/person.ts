@@ -1,5 +1,5 @@
 /** Who is signed in, on a page. */
-import type { User } from '../types.js'
+import type { User } from '../types/identity.js'
 import { renderBadge } from './badge.js'
 import type { Html } from './html.js'
 import { html, shorten } from './html.js'

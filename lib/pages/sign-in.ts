@@ -1,6 +1,7 @@
 /** The page on which a person chooses how to sign in. */
-import type { CredentialInput, OAuthProviderButtonStyles } from '../providers/types.js'
-import type { User } from '../types.js'
+
+import type { User } from '../types/identity.js'
+import type { CredentialInput, OAuthProviderButtonStyles } from '../types/provider-parts.js'
 import { renderBadge } from './badge.js'
 import { renderHiddenInputs } from './form.js'
 import type { Html } from './html.js'

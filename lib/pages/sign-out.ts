@@ -1,5 +1,5 @@
 /** The page that asks before it signs a person out: a GET never does. */
-import type { User } from '../types.js'
+import type { User } from '../types/identity.js'
 import { renderHiddenInputs } from './form.js'
 import type { Html } from './html.js'
 import { html } from './html.js'

@@ -1,6 +1,6 @@
 /** The style sheet of the built-in pages. Only text of ours and checked colours get into it. */
-import type { OAuthProviderButtonStyles } from '../providers/types.js'
-import type { Theme } from '../types.js'
+import type { OAuthProviderButtonStyles } from '../types/provider-parts.js'
+import type { Theme } from '../types/theme.js'
 import { contrastingText, markColor, readColor } from './colors.js'
 
 /** The style sheet for a theme. Without a forced colour scheme the browser's preference decides. */

@@ -1,6 +1,6 @@
 /** Apple — https://developer.apple.com/sign-in-with-apple · callback: <origin>/auth/callback/apple (https, by POST) */
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto'
-import type { OIDCConfig, OIDCUserConfig } from './types.js'
+import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
 
 /** Claims of Apple's id_token, and what comes with it. */
 export interface AppleProfile {

@@ -1,5 +1,5 @@
 /** Asgardeo — https://wso2.com/asgardeo/docs/guides/authentication/oidc · callback: <origin>/auth/callback/asgardeo */
-import type { OIDCConfig, OIDCUserConfig } from './types.js'
+import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
 
 /** Claims of Asgardeo's id_token: the attributes that the application asks for in the console. */
 export interface AsgardeoProfile {

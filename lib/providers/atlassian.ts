@@ -1,5 +1,5 @@
 /** Atlassian — https://developer.atlassian.com/cloud/jira/platform/oauth-2-3lo-apps · callback: <origin>/auth/callback/atlassian */
-import type { OAuth2Config, OAuthUserConfig } from './types.js'
+import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
 /** What Atlassian's user identity endpoint tells. */
 export interface AtlassianProfile {

@@ -1,5 +1,5 @@
 /** Auth0 — https://auth0.com/docs/get-started/applications · callback: <origin>/auth/callback/auth0 */
-import type { OIDCConfig, OIDCUserConfig } from './types.js'
+import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
 
 /** Claims of Auth0's id_token. */
 export interface Auth0Profile {

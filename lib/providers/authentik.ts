@@ -1,5 +1,5 @@
 /** authentik — https://docs.goauthentik.io/add-secure-apps/providers/oauth2 · callback: <origin>/auth/callback/authentik */
-import type { OIDCConfig, OIDCUserConfig } from './types.js'
+import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
 
 /** Claims of authentik's id_token. */
 export interface AuthentikProfile {

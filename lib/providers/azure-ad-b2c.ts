@@ -1,5 +1,5 @@
 /** Azure AD B2C — https://learn.microsoft.com/azure/active-directory-b2c/openid-connect · callback: <origin>/auth/callback/azure-ad-b2c */
-import type { OIDCConfig, OIDCUserConfig } from './types.js'
+import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
 
 /** Claims of the id_token: what the user flow returns. */
 export interface AzureADB2CProfile {

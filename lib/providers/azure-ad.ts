@@ -2,7 +2,7 @@
  * Microsoft Entra ID under its former name — https://learn.microsoft.com/entra/identity-platform/v2-protocols-oidc
  * callback: <origin>/auth/callback/azure-ad
  */
-import type { OIDCConfig, OIDCUserConfig } from './types.js'
+import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
 
 /** Claims of Microsoft's id_token. */
 export interface AzureADProfile {

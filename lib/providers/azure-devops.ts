@@ -1,5 +1,5 @@
 /** Azure DevOps — https://learn.microsoft.com/azure/devops/integrate/get-started/authentication/azure-devops-oauth · callback: <origin>/auth/callback/azure-devops */
-import type { OAuth2Config, OAuthUserConfig, TokenEndpoint } from './types.js'
+import type { OAuth2Config, OAuthUserConfig, TokenEndpoint } from '../types/provider.js'
 
 /** What the profile service tells. */
 export interface AzureDevOpsProfile {

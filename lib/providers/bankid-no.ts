@@ -1,5 +1,5 @@
 /** BankID (Norway) — https://developer.bankid.no · callback: <origin>/auth/callback/bankid-no */
-import type { OIDCConfig, OIDCUserConfig } from './types.js'
+import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
 
 /** What the userinfo endpoint tells. */
 export interface BankIDNorwayProfile {

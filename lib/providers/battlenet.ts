@@ -1,5 +1,5 @@
 /** Battle.net — https://develop.battle.net/documentation/guides/using-oauth · callback: <origin>/auth/callback/battlenet */
-import type { OIDCConfig, OIDCUserConfig } from './types.js'
+import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
 
 /** Claims of Battle.net's id_token. */
 export interface BattleNetProfile {

@@ -1,5 +1,5 @@
 /** Beyond Identity — https://developer.beyondidentity.com · callback: <origin>/auth/callback/beyondidentity */
-import type { OIDCConfig, OIDCUserConfig } from './types.js'
+import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
 
 /** Claims of Beyond Identity's id_token. */
 export interface BeyondIdentityProfile {

@@ -1,5 +1,5 @@
 /** Box — https://developer.box.com/guides/authentication/oauth2 · callback: <origin>/auth/callback/box */
-import type { OAuth2Config, OAuthUserConfig } from './types.js'
+import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
 /** What Box's user endpoint tells. */
 export interface BoxProfile {

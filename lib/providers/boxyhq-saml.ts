@@ -1,5 +1,5 @@
 /** BoxyHQ SAML (Ory Polis) — https://www.ory.sh/docs/polis · callback: <origin>/auth/callback/boxyhq-saml */
-import type { OAuth2Config, OAuthUserConfig } from './types.js'
+import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
 /** What the bridge tells of a person who signed in by SAML. */
 export interface BoxyHQSAMLProfile {

@@ -1,6 +1,6 @@
 /** Bungie — https://github.com/Bungie-net/api/wiki/OAuth-Documentation · callback: <origin>/auth/callback/bungie */
-import type { Profile } from '../types.js'
-import type { OAuth2Config, OAuthUserConfig, UserinfoEndpoint } from './types.js'
+import type { Profile } from '../types/identity.js'
+import type { OAuth2Config, OAuthUserConfig, UserinfoEndpoint } from '../types/provider.js'
 
 /** What Bungie.net tells of the token's owner. */
 export interface BungieProfile {

@@ -1,5 +1,5 @@
 /** ClickUp — https://developer.clickup.com/docs/authentication · callback: <origin>/auth/callback/click-up */
-import type { OAuth2Config, OAuthUserConfig } from './types.js'
+import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
 /** What ClickUp's user endpoint tells. */
 export interface ClickUpProfile {

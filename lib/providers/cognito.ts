@@ -1,5 +1,5 @@
 /** Amazon Cognito — https://docs.aws.amazon.com/cognito/latest/developerguide/federation-endpoints.html · callback: <origin>/auth/callback/cognito */
-import type { OIDCConfig, OIDCUserConfig } from './types.js'
+import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
 
 /** Claims of Cognito's id_token. */
 export interface CognitoProfile {

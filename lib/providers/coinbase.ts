@@ -1,5 +1,5 @@
 /** Coinbase — https://docs.cdp.coinbase.com/coinbase-app/oauth2-integration · callback: <origin>/auth/callback/coinbase */
-import type { OAuth2Config, OAuthUserConfig } from './types.js'
+import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
 /** What Coinbase's user endpoint tells. */
 export interface CoinbaseProfile {

@@ -1,5 +1,5 @@
 /** Concept2 Logbook — https://log.concept2.com/developers/documentation · callback: <origin>/auth/callback/concept2 */
-import type { OAuth2Config, OAuthUserConfig } from './types.js'
+import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
 /** What the logbook's user endpoint tells. */
 export interface Concept2Profile {

@@ -1,5 +1,7 @@
 /** Credentials: your own check of what a person types. No callback URL: the form posts to `<origin>/auth/callback/credentials`. */
-import type { CredentialInput, CredentialsConfig } from './types.js'
+
+import type { CredentialsConfig } from '../types/provider.js'
+import type { CredentialInput } from '../types/provider-parts.js'
 
 /** Options: `authorize`, the `credentials` of the form, whether fields may be other than text, and another `id` or `name`. */
 export type CredentialsOptions<C extends Record<string, CredentialInput>> = Pick<

@@ -1,5 +1,5 @@
 /** Descope — https://docs.descope.com/identity-federation/applications/oidc-apps · callback: <origin>/auth/callback/descope */
-import type { OIDCConfig, OIDCUserConfig } from './types.js'
+import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
 
 /** Claims of Descope's id_token. */
 export interface DescopeProfile {

@@ -1,5 +1,5 @@
 /** Discord — https://discord.com/developers/docs/topics/oauth2 · callback: <origin>/auth/callback/discord */
-import type { OAuth2Config, OAuthUserConfig } from './types.js'
+import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
 /** What Discord's user endpoint tells. */
 export interface DiscordProfile {

@@ -1,5 +1,5 @@
 /** Dribbble — https://developer.dribbble.com/v2/oauth · callback: <origin>/auth/callback/dribbble */
-import type { OAuth2Config, OAuthUserConfig } from './types.js'
+import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
 /** What Dribbble's user endpoint tells. */
 export interface DribbbleProfile {

@@ -1,6 +1,6 @@
 /** Dropbox — https://developers.dropbox.com/oauth-guide · callback: <origin>/auth/callback/dropbox */
-import type { Profile } from '../types.js'
-import type { OAuth2Config, OAuthUserConfig, UserinfoEndpoint } from './types.js'
+import type { Profile } from '../types/identity.js'
+import type { OAuth2Config, OAuthUserConfig, UserinfoEndpoint } from '../types/provider.js'
 
 /** What Dropbox tells of the current account. */
 export interface DropboxProfile {

@@ -2,7 +2,7 @@
  * Duende IdentityServer — https://docs.duendesoftware.com/identityserver
  * callback: <origin>/auth/callback/duende-identity-server6
  */
-import type { OIDCConfig, OIDCUserConfig } from './types.js'
+import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
 
 /** What the userinfo endpoint tells. */
 export interface DuendeIdentityServer6Profile {

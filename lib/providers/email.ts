@@ -2,8 +2,8 @@
  * E-mail links over SMTP. Needs `npm install nodemailer`, an adapter, and in production `AUTH_URL`.
  * No callback URL is registered anywhere; links lead to `<origin>/auth/callback/email`.
  */
-import { type SmtpOptions, smtpProvider } from './smtp.js'
-import type { EmailConfig } from './types.js'
+import { type SmtpOptions, smtpProvider } from '../mail/smtp.js'
+import type { EmailConfig } from '../types/provider.js'
 
 /** Options: `server` and `from`, or a `sendVerificationRequest`; and what else an e-mail provider has. */
 export type EmailOptions = SmtpOptions

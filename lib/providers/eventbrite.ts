@@ -1,5 +1,5 @@
 /** Eventbrite — https://www.eventbrite.com/platform/api#/introduction/authentication · callback: <origin>/auth/callback/eventbrite */
-import type { OAuth2Config, OAuthUserConfig } from './types.js'
+import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
 /** What Eventbrite's user endpoint tells. */
 export interface EventbriteProfile {

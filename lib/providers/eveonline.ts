@@ -1,6 +1,6 @@
 /** EVE Online — https://developers.eveonline.com/docs/services/sso · callback: <origin>/auth/callback/eveonline */
-import type { Profile, TokenSet } from '../types.js'
-import type { OAuth2Config, OAuthUserConfig, UserinfoEndpoint } from './types.js'
+import type { Profile, TokenSet } from '../types/identity.js'
+import type { OAuth2Config, OAuthUserConfig, UserinfoEndpoint } from '../types/provider.js'
 
 /** The character that the person chose. One person may have several. */
 export interface EVEOnlineProfile {

@@ -1,5 +1,5 @@
 /** Facebook — https://developers.facebook.com/docs/facebook-login · callback: <origin>/auth/callback/facebook */
-import type { OAuth2Config, OAuthUserConfig } from './types.js'
+import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
 /** The fields that we ask the Graph API for. */
 export interface FacebookProfile {

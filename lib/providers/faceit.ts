@@ -1,5 +1,5 @@
 /** FACEIT — https://docs.faceit.com/getting-started/authentication/oauth2 · callback: <origin>/auth/callback/faceit */
-import type { OAuth2Config, OAuthUserConfig } from './types.js'
+import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
 /** What FACEIT's userinfo endpoint tells. */
 export interface FaceitProfile {

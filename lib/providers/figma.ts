@@ -1,5 +1,5 @@
 /** Figma — https://developers.figma.com/docs/rest-api/authentication · callback: <origin>/auth/callback/figma */
-import type { OAuth2Config, OAuthUserConfig } from './types.js'
+import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
 /** What Figma's endpoint of the current user tells. */
 export interface FigmaProfile {

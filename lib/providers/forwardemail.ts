@@ -1,6 +1,6 @@
 /** Forward Email — https://forwardemail.net/en/email-api#outbound-emails · links lead to `<origin>/auth/callback/forwardemail` */
-import { basic, type HttpMailOptions, mailsBy } from './http-mail.js'
-import type { EmailConfig } from './types.js'
+import { basic, type HttpMailOptions, mailsBy } from '../mail/http-mail.js'
+import type { EmailConfig } from '../types/provider.js'
 
 /**
  * Mails links through Forward Email. The domain of `from` needs outbound SMTP there, and `from` an alias; the API token of

@@ -1,6 +1,6 @@
 /** Foursquare — https://docs.foursquare.com/developer/reference/v2-authentication · callback: <origin>/auth/callback/foursquare */
-import type { TokenSet } from '../types.js'
-import type { OAuth2Config, OAuthUserConfig, TokenEndpoint, UserinfoEndpoint } from './types.js'
+import type { TokenSet } from '../types/identity.js'
+import type { OAuth2Config, OAuthUserConfig, TokenEndpoint, UserinfoEndpoint } from '../types/provider.js'
 
 /** What Foursquare's user endpoint tells, in its envelope. */
 export interface FoursquareProfile {

@@ -1,5 +1,5 @@
 /** FreshBooks — https://www.freshbooks.com/api/authentication · callback: <origin>/auth/callback/freshbooks */
-import type { OAuth2Config, OAuthUserConfig } from './types.js'
+import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
 /** What FreshBooks' identity endpoint tells, in its envelope. */
 export interface FreshBooksProfile {

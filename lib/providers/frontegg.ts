@@ -1,5 +1,5 @@
 /** Frontegg — https://docs.frontegg.com · callback: <origin>/auth/callback/frontegg */
-import type { OIDCConfig, OIDCUserConfig } from './types.js'
+import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
 
 /** Claims of Frontegg's id_token. */
 export interface FronteggProfile {

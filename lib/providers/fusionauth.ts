@@ -1,5 +1,5 @@
 /** FusionAuth — https://fusionauth.io/docs/lifecycle/authenticate-users/oauth · callback: <origin>/auth/callback/fusionauth */
-import type { OIDCConfig, OIDCUserConfig } from './types.js'
+import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
 
 /** Claims of FusionAuth's id_token. A lambda there can add more. */
 export interface FusionAuthProfile {

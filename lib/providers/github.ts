@@ -1,6 +1,6 @@
 /** GitHub — https://docs.github.com/apps/oauth-apps · callback: <origin>/auth/callback/github */
-import type { Profile } from '../types.js'
-import type { OAuth2Config, OAuthUserConfig, UserinfoEndpoint } from './types.js'
+import type { Profile } from '../types/identity.js'
+import type { OAuth2Config, OAuthUserConfig, UserinfoEndpoint } from '../types/provider.js'
 
 /** What GitHub's user endpoint tells. */
 export interface GitHubProfile {

@@ -1,5 +1,5 @@
 /** GitLab — https://docs.gitlab.com/integration/oauth_provider · callback: <origin>/auth/callback/gitlab */
-import type { OAuth2Config, OAuthUserConfig } from './types.js'
+import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
 /** What GitLab's user endpoint tells. */
 export interface GitLabProfile {

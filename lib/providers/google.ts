@@ -1,5 +1,5 @@
 /** Google — https://developers.google.com/identity/openid-connect · callback: <origin>/auth/callback/google */
-import type { OIDCConfig, OIDCUserConfig } from './types.js'
+import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
 
 /** Claims of Google's id_token. */
 export interface GoogleProfile {

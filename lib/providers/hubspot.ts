@@ -1,5 +1,5 @@
 /** HubSpot — https://developers.hubspot.com/docs/api-reference/latest/authentication/manage-oauth-tokens · callback: <origin>/auth/callback/hubspot */
-import type { OAuth2Config, OAuthUserConfig, UserinfoEndpoint } from './types.js'
+import type { OAuth2Config, OAuthUserConfig, UserinfoEndpoint } from '../types/provider.js'
 
 /** What HubSpot tells of an access token. */
 export interface HubSpotProfile {

@@ -1,5 +1,5 @@
 /** Hugging Face — https://huggingface.co/docs/hub/oauth · callback: <origin>/auth/callback/huggingface */
-import type { OIDCConfig, OIDCUserConfig } from './types.js'
+import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
 
 /** Claims of Hugging Face's id_token. */
 export interface HuggingFaceProfile {

@@ -1,5 +1,5 @@
 /** Ory Hydra — https://www.ory.com/docs/oauth2-oidc · callback: <origin>/auth/callback/hydra · also `providers/ory-hydra` */
-import type { OIDCConfig, OIDCUserConfig } from './types.js'
+import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
 
 /** Claims of Hydra's id_token. */
 export interface HydraProfile {

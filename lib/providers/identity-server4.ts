@@ -1,5 +1,5 @@
 /** IdentityServer4 — https://identityserver4.readthedocs.io · callback: <origin>/auth/callback/identity-server4 */
-import type { OIDCConfig, OIDCUserConfig } from './types.js'
+import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
 
 /** What the userinfo endpoint tells. */
 export interface IdentityServer4Profile {

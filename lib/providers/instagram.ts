@@ -1,5 +1,5 @@
 /** Instagram — https://developers.facebook.com/docs/instagram-platform/instagram-api-with-instagram-login/business-login · callback: <origin>/auth/callback/instagram */
-import type { OAuth2Config, OAuthUserConfig, TokenEndpoint, UserinfoEndpoint } from './types.js'
+import type { OAuth2Config, OAuthUserConfig, TokenEndpoint, UserinfoEndpoint } from '../types/provider.js'
 
 /** The fields that we ask for of an Instagram account. */
 export interface InstagramProfile {

@@ -1,5 +1,5 @@
 /** Kakao — https://developers.kakao.com/docs/latest/en/kakaologin/rest-api · callback: <origin>/auth/callback/kakao */
-import type { OAuth2Config, OAuthUserConfig } from './types.js'
+import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
 /** What Kakao's user endpoint tells; of `kakao_account` only what the person agreed to. */
 export interface KakaoProfile {

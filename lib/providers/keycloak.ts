@@ -1,5 +1,5 @@
 /** Keycloak — https://www.keycloak.org/docs/latest/server_admin/#_oidc_clients · callback: <origin>/auth/callback/keycloak */
-import type { OIDCConfig, OIDCUserConfig } from './types.js'
+import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
 
 /** Claims of Keycloak's id_token. */
 export interface KeycloakProfile {

@@ -1,5 +1,5 @@
 /** Kinde — https://docs.kinde.com/build/applications · callback: <origin>/auth/callback/kinde */
-import type { OIDCConfig, OIDCUserConfig } from './types.js'
+import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
 
 /** Claims of Kinde's id_token. */
 export interface KindeProfile {

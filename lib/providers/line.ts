@@ -1,5 +1,5 @@
 /** LINE — https://developers.line.biz/en/docs/line-login · callback: <origin>/auth/callback/line */
-import type { OIDCConfig, OIDCUserConfig } from './types.js'
+import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
 
 /** Claims of LINE's id_token. */
 export interface LineProfile {

@@ -2,7 +2,7 @@
  * LinkedIn — https://learn.microsoft.com/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2
  * callback: <origin>/auth/callback/linkedin
  */
-import type { OIDCConfig, OIDCUserConfig } from './types.js'
+import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
 
 /** Claims of LinkedIn's id_token. */
 export interface LinkedInProfile {

@@ -1,5 +1,5 @@
 /** Logto — https://docs.logto.io/quick-starts/express · callback: <origin>/auth/callback/logto */
-import type { OIDCConfig, OIDCUserConfig } from './types.js'
+import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
 
 /** Claims of Logto's id_token. */
 export interface LogtoProfile {

@@ -1,6 +1,6 @@
 /** Loops — https://loops.so/docs/api-reference/send-transactional-email · links lead to `<origin>/auth/callback/loops` */
-import { sendByHttp } from './http-mail.js'
-import type { EmailConfig, EmailUserConfig, OwnMailSender } from './types.js'
+import { sendByHttp } from '../mail/http-mail.js'
+import type { EmailConfig, EmailUserConfig, OwnMailSender } from '../types/provider.js'
 
 /** Options: which mail of yours at Loops is sent. It has a sender of its own, so `from` is not needed. */
 export type LoopsOptions = Omit<EmailUserConfig, 'server'> & (MailOptions | (OwnMailSender & Partial<MailOptions>))

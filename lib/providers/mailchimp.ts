@@ -1,6 +1,6 @@
 /** Mailchimp — https://mailchimp.com/developer/marketing/guides/access-user-data-oauth-2 · callback: <origin>/auth/callback/mailchimp */
-import type { TokenSet } from '../types.js'
-import type { OAuth2Config, OAuthUserConfig, TokenEndpoint } from './types.js'
+import type { TokenSet } from '../types/identity.js'
+import type { OAuth2Config, OAuthUserConfig, TokenEndpoint } from '../types/provider.js'
 
 /** What Mailchimp's metadata endpoint tells. */
 export interface MailchimpProfile {

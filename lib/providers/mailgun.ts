@@ -1,6 +1,6 @@
 /** Mailgun — https://documentation.mailgun.com/docs/mailgun/api-reference/send/mailgun/messages · links lead to `<origin>/auth/callback/mailgun` */
-import { basic, type HttpMailOptions, mailbox, mailsBy } from './http-mail.js'
-import type { EmailConfig } from './types.js'
+import { basic, type HttpMailOptions, mailbox, mailsBy } from '../mail/http-mail.js'
+import type { EmailConfig } from '../types/provider.js'
 
 /** Options of an e-mail provider, and where the domain lives. */
 export type MailgunOptions = HttpMailOptions & DomainOptions

@@ -1,5 +1,5 @@
 /** Mail.ru — https://id.vk.com/about/business/go/docs/ru/vkid/latest/oauth/oauth-mail/index · callback: <origin>/auth/callback/mailru */
-import type { OAuth2Config, OAuthUserConfig, UserinfoEndpoint } from './types.js'
+import type { OAuth2Config, OAuthUserConfig, UserinfoEndpoint } from '../types/provider.js'
 
 /** What Mail.ru's user endpoint tells. */
 export interface MailruProfile {

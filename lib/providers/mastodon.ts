@@ -1,5 +1,5 @@
 /** Mastodon — https://docs.joinmastodon.org/spec/oauth · callback: <origin>/auth/callback/mastodon */
-import type { OAuth2Config, OAuthUserConfig } from './types.js'
+import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
 /** What a Mastodon server tells of the account. Addresses are not told to apps. */
 export interface MastodonProfile {

@@ -1,5 +1,5 @@
 /** Mattermost — https://developers.mattermost.com/integrate/apps/authentication/oauth2 · callback: <origin>/auth/callback/mattermost */
-import type { OAuth2Config, OAuthUserConfig } from './types.js'
+import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
 /** What a Mattermost server tells of its user. */
 export interface MattermostProfile {

@@ -1,5 +1,5 @@
 /** Medium — https://github.com/Medium/medium-api-docs · callback: <origin>/auth/callback/medium */
-import type { OAuth2Config, OAuthUserConfig, TokenEndpoint } from './types.js'
+import type { OAuth2Config, OAuthUserConfig, TokenEndpoint } from '../types/provider.js'
 
 /** What Medium's user endpoint tells, in its envelope. */
 export interface MediumProfile {

@@ -2,7 +2,7 @@
  * Microsoft Entra ID — https://learn.microsoft.com/entra/identity-platform/v2-protocols-oidc
  * callback: <origin>/auth/callback/microsoft-entra-id
  */
-import type { OIDCConfig, OIDCUserConfig } from './types.js'
+import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
 
 /** Claims of Entra's id_token. */
 export interface MicrosoftEntraIDProfile {

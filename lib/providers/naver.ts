@@ -1,5 +1,5 @@
 /** Naver — https://developers.naver.com/docs/login/api · callback: <origin>/auth/callback/naver */
-import type { OAuth2Config, OAuthUserConfig } from './types.js'
+import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
 /** What Naver's user endpoint tells, in its envelope; only what the person agreed to. */
 export interface NaverProfile {

@@ -1,5 +1,5 @@
 /** Netlify — https://docs.netlify.com/api/get-started/#authentication · callback: <origin>/auth/callback/netlify */
-import type { OAuth2Config, OAuthUserConfig } from './types.js'
+import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
 /** What Netlify's user endpoint tells. */
 export interface NetlifyProfile {

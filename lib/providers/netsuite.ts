@@ -2,7 +2,7 @@
  * NetSuite — https://docs.oracle.com/en/cloud/saas/netsuite/ns-online-help/section_158081944642.html
  * callback: <origin>/auth/callback/netsuite (https)
  */
-import type { OAuth2Config, OAuthUserConfig } from './types.js'
+import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
 /** What `runtime.getCurrentUser()` tells, as the RESTlet at `userinfo` returns it. */
 export interface NetSuiteProfile {

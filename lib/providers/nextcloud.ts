@@ -2,7 +2,7 @@
  * Nextcloud — https://docs.nextcloud.com/server/latest/admin_manual/configuration_server/oauth2.html
  * callback: <origin>/auth/callback/nextcloud
  */
-import type { OAuth2Config, OAuthUserConfig, UserinfoEndpoint } from './types.js'
+import type { OAuth2Config, OAuthUserConfig, UserinfoEndpoint } from '../types/provider.js'
 
 /** What Nextcloud's provisioning API tells. */
 export interface NextcloudProfile {

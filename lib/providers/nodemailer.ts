@@ -2,8 +2,8 @@
  * Nodemailer — https://nodemailer.com · links lead to `<origin>/auth/callback/nodemailer`. The same as `email`, with the id
  * that applications may have in their forms and databases already. Needs `npm install nodemailer`.
  */
-import { type SmtpOptions, smtpProvider } from './smtp.js'
-import type { EmailConfig } from './types.js'
+import { type SmtpOptions, smtpProvider } from '../mail/smtp.js'
+import type { EmailConfig } from '../types/provider.js'
 
 /** Options: `server` and `from`, or a `sendVerificationRequest`; and what else an e-mail provider has. */
 export type NodemailerOptions = SmtpOptions

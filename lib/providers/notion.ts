@@ -1,5 +1,5 @@
 /** Notion — https://developers.notion.com/docs/authorization · callback: <origin>/auth/callback/notion */
-import type { OAuth2Config, OAuthUserConfig, UserinfoEndpoint } from './types.js'
+import type { OAuth2Config, OAuthUserConfig, UserinfoEndpoint } from '../types/provider.js'
 
 /** What Notion tells of a person. */
 export interface NotionProfile {

@@ -1,5 +1,5 @@
 /** Okta — https://developer.okta.com/docs/guides/sign-into-web-app-redirect · callback: <origin>/auth/callback/okta */
-import type { OIDCConfig, OIDCUserConfig } from './types.js'
+import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
 
 /** Claims of Okta's id_token. */
 export interface OktaProfile {

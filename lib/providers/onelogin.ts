@@ -1,5 +1,5 @@
 /** OneLogin — https://developers.onelogin.com/openid-connect · callback: <origin>/auth/callback/onelogin */
-import type { OIDCConfig, OIDCUserConfig } from './types.js'
+import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
 
 /** Claims of OneLogin's id_token. */
 export interface OneLoginProfile {

@@ -1,5 +1,5 @@
 /** Osso — https://ossoapp.com/docs/consume/overview · callback: <origin>/auth/callback/osso */
-import type { OAuth2Config, OAuthUserConfig } from './types.js'
+import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
 /** What Osso tells of a person, from the SAML assertion of the company. */
 export interface OssoProfile {

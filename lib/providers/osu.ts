@@ -1,5 +1,5 @@
 /** osu! — https://osu.ppy.sh/docs · callback: <origin>/auth/callback/osu */
-import type { OAuth2Config, OAuthUserConfig } from './types.js'
+import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
 /** What osu!'s user endpoint tells. */
 export interface OsuProfile {

@@ -2,7 +2,7 @@
  * Passkeys that are found without a name. Needs `npm install @simplewebauthn/server`, an adapter,
  * `experimental: { enableWebAuthn: true }`, and in production `AUTH_URL` or `relyingParty`.
  */
-import type { WebAuthnConfig, WebAuthnUserConfig } from './types.js'
+import type { WebAuthnConfig, WebAuthnUserConfig } from '../types/passkey.js'
 
 /**
  * Signs people in with a passkey: fingerprint, face or PIN, and nothing to type.

@@ -1,5 +1,5 @@
 /** Patreon — https://docs.patreon.com/#apiv2-oauth · callback: <origin>/auth/callback/patreon */
-import type { OAuth2Config, OAuthUserConfig } from './types.js'
+import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
 /** What Patreon's identity endpoint tells (JSON:API). */
 export interface PatreonProfile {

@@ -1,5 +1,5 @@
 /** Ping Identity — https://docs.pingidentity.com/pingone · callback: <origin>/auth/callback/ping-id */
-import type { OIDCConfig, OIDCUserConfig } from './types.js'
+import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
 
 /** Claims of Ping Identity's id_token. */
 export interface PingIdProfile {

@@ -2,7 +2,7 @@
  * Pinterest — https://developers.pinterest.com/docs/getting-started/set-up-authentication-and-authorization
  * callback: <origin>/auth/callback/pinterest
  */
-import type { OAuth2Config, OAuthUserConfig } from './types.js'
+import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
 /** What Pinterest's account endpoint tells. */
 export interface PinterestProfile {

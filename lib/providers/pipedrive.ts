@@ -2,7 +2,7 @@
  * Pipedrive — https://pipedrive.readme.io/docs/marketplace-oauth-authorization
  * callback: <origin>/auth/callback/pipedrive
  */
-import type { OAuth2Config, OAuthUserConfig } from './types.js'
+import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
 /** What Pipedrive's user endpoint tells. */
 export interface PipedriveProfile {

@@ -1,6 +1,6 @@
 /** Postmark — https://postmarkapp.com/developer/api/email-api · links lead to `<origin>/auth/callback/postmark` */
-import { type HttpMailOptions, mailsBy } from './http-mail.js'
-import type { EmailConfig } from './types.js'
+import { type HttpMailOptions, mailsBy } from '../mail/http-mail.js'
+import type { EmailConfig } from '../types/provider.js'
 
 /**
  * Mails links through Postmark's transactional stream. Verify the sender or its domain there; the API token of the server

@@ -1,5 +1,5 @@
 /** Reddit — https://github.com/reddit-archive/reddit/wiki/OAuth2 · callback: <origin>/auth/callback/reddit */
-import type { OAuth2Config, OAuthUserConfig } from './types.js'
+import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
 /** What Reddit's user endpoint tells. */
 export interface RedditProfile {

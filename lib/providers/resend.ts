@@ -1,6 +1,6 @@
 /** Resend — https://resend.com/docs/api-reference/emails/send-email · links lead to `<origin>/auth/callback/resend` */
-import { type HttpMailOptions, mailsBy } from './http-mail.js'
-import type { EmailConfig } from './types.js'
+import { type HttpMailOptions, mailsBy } from '../mail/http-mail.js'
+import type { EmailConfig } from '../types/provider.js'
 
 /**
  * Mails links through Resend. Verify the domain of `from` there, leave its click tracking off, and make an API key with

@@ -1,5 +1,5 @@
 /** Roblox — https://create.roblox.com/docs/cloud/auth/oauth2-overview · callback: <origin>/auth/callback/roblox */
-import type { OIDCConfig, OIDCUserConfig } from './types.js'
+import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
 
 /** Claims of Roblox's id_token. There is no address among them. */
 export interface RobloxProfile {

@@ -1,5 +1,5 @@
 /** Salesforce — https://help.salesforce.com/s/articleView?id=sf.sso_provider_openid_connect.htm · callback: <origin>/auth/callback/salesforce */
-import type { OIDCConfig, OIDCUserConfig } from './types.js'
+import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
 
 /** What Salesforce's userinfo endpoint tells. */
 export interface SalesforceProfile {

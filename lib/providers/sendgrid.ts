@@ -1,6 +1,6 @@
 /** SendGrid — https://www.twilio.com/docs/sendgrid/api-reference/mail-send · links lead to `<origin>/auth/callback/sendgrid` */
-import { type HttpMailOptions, mailbox, mailsBy } from './http-mail.js'
-import type { EmailConfig } from './types.js'
+import { type HttpMailOptions, mailbox, mailsBy } from '../mail/http-mail.js'
+import type { EmailConfig } from '../types/provider.js'
 
 /**
  * Mails links through SendGrid. Verify the sender or its domain there, and make an API key that may send mail

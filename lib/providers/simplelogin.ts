@@ -1,5 +1,5 @@
 /** SimpleLogin — https://simplelogin.io/docs/siwsl/intro · callback: <origin>/auth/callback/simplelogin */
-import type { OIDCConfig, OIDCUserConfig } from './types.js'
+import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
 
 /** Claims of SimpleLogin's id_token. */
 export interface SimpleLoginProfile {

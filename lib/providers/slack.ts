@@ -1,5 +1,5 @@
 /** Slack — https://docs.slack.dev/authentication/sign-in-with-slack · callback: <origin>/auth/callback/slack */
-import type { OIDCConfig, OIDCUserConfig } from './types.js'
+import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
 
 /** Claims of Slack's id_token. */
 export interface SlackProfile {

@@ -1,5 +1,5 @@
 /** Spotify — https://developer.spotify.com/documentation/web-api · callback: <origin>/auth/callback/spotify */
-import type { OAuth2Config, OAuthUserConfig } from './types.js'
+import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
 /** What Spotify's profile endpoint tells. */
 export interface SpotifyProfile {

@@ -1,5 +1,5 @@
 /** Strava — https://developers.strava.com/docs/authentication · callback: <origin>/auth/callback/strava */
-import type { OAuth2Config, OAuthUserConfig } from './types.js'
+import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
 /** What Strava's athlete endpoint tells. */
 export interface StravaProfile {

@@ -1,5 +1,5 @@
 /** Threads — https://developers.facebook.com/docs/threads/get-started · callback: <origin>/auth/callback/threads (https) */
-import type { OAuth2Config, OAuthUserConfig } from './types.js'
+import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
 interface ThreadsPerson {
   id: string

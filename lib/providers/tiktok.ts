@@ -1,6 +1,6 @@
 /** TikTok — https://developers.tiktok.com/doc/login-kit-web · callback: <origin>/auth/callback/tiktok (https only) */
-import type { TokenSet } from '../types.js'
-import type { OAuth2Config, OAuthUserConfig, TokenEndpoint } from './types.js'
+import type { TokenSet } from '../types/identity.js'
+import type { OAuth2Config, OAuthUserConfig, TokenEndpoint } from '../types/provider.js'
 
 /** What TikTok's user endpoint tells. There are no addresses. */
 export interface TikTokProfile {

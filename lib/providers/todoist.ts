@@ -1,5 +1,5 @@
 /** Todoist — https://developer.todoist.com/api/v1 · callback: <origin>/auth/callback/todoist */
-import type { OAuth2Config, OAuthUserConfig } from './types.js'
+import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
 /** What Todoist's user endpoint tells. */
 export interface TodoistProfile {

@@ -1,6 +1,6 @@
 /** Trakt — https://trakt.docs.apiary.io/#reference/authentication-oauth · callback: <origin>/auth/callback/trakt */
-import type { Profile } from '../types.js'
-import type { OAuth2Config, OAuthUserConfig, UserinfoEndpoint } from './types.js'
+import type { Profile } from '../types/identity.js'
+import type { OAuth2Config, OAuthUserConfig, UserinfoEndpoint } from '../types/provider.js'
 
 /** What Trakt's user endpoint tells. There are no addresses. */
 export interface TraktProfile {

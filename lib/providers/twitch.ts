@@ -1,5 +1,5 @@
 /** Twitch — https://dev.twitch.tv/docs/authentication/getting-tokens-oidc · callback: <origin>/auth/callback/twitch */
-import type { OIDCConfig, OIDCUserConfig } from './types.js'
+import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
 
 /** Claims of Twitch's id_token. */
 export interface TwitchProfile {

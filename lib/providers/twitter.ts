@@ -1,5 +1,5 @@
 /** X (Twitter) — https://docs.x.com/fundamentals/authentication/oauth-2-0 · callback: <origin>/auth/callback/twitter */
-import type { OAuth2Config, OAuthUserConfig } from './types.js'
+import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
 /** What X's user endpoint tells. */
 export interface TwitterProfile {

@@ -1,5 +1,5 @@
 /** United Effects — https://docs.unitedeffects.com/integrations/nodejs · callback: <origin>/auth/callback/united-effects */
-import type { OIDCConfig, OIDCUserConfig } from './types.js'
+import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
 
 /** Claims of United Effects' id_token. */
 export interface UnitedEffectsProfile {

@@ -1,5 +1,5 @@
 /** Vipps MobilePay — https://developer.vippsmobilepay.com/docs/APIs/login-api · callback: <origin>/auth/callback/vipps */
-import type { OIDCConfig, OIDCUserConfig } from './types.js'
+import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
 
 /** What Vipps' userinfo endpoint tells. */
 export interface VippsProfile {

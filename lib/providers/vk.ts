@@ -1,6 +1,6 @@
 /** VK — https://dev.vk.com/api/access-token/authcode-flow-user · callback: <origin>/auth/callback/vk */
-import type { Profile, TokenSet } from '../types.js'
-import type { OAuth2Config, OAuthUserConfig, TokenEndpoint, UserinfoEndpoint } from './types.js'
+import type { Profile, TokenSet } from '../types/identity.js'
+import type { OAuth2Config, OAuthUserConfig, TokenEndpoint, UserinfoEndpoint } from '../types/provider.js'
 
 /** What VK's API tells of a person. */
 export interface VkProfile {

@@ -3,7 +3,7 @@
  * `npm install @simplewebauthn/server`, an adapter, `experimental: { enableWebAuthn: true }`, and in production `AUTH_URL`
  * or `relyingParty`.
  */
-import type { WebAuthnConfig, WebAuthnUserConfig } from './types.js'
+import type { WebAuthnConfig, WebAuthnUserConfig } from '../types/passkey.js'
 
 /**
  * Signs people in with whatever WebAuthn authenticator they have.

@@ -1,5 +1,5 @@
 /** Webex — https://developer.webex.com/docs/integrations · callback: <origin>/auth/callback/webex */
-import type { OAuth2Config, OAuthUserConfig } from './types.js'
+import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
 /** What Webex tells of a person. */
 export interface WebexProfile {

@@ -1,6 +1,12 @@
 /** WeChat — https://developers.weixin.qq.com/doc/oplatform/Website_App · callback: <origin>/auth/callback/wechat */
-import type { Profile, TokenSet } from '../types.js'
-import type { OAuth2Config, OAuthUserConfig, ProviderHookContext, TokenEndpoint, UserinfoEndpoint } from './types.js'
+import type { Profile, TokenSet } from '../types/identity.js'
+import type {
+  OAuth2Config,
+  OAuthUserConfig,
+  ProviderHookContext,
+  TokenEndpoint,
+  UserinfoEndpoint,
+} from '../types/provider.js'
 
 /** What WeChat's user endpoint tells. There are no addresses. */
 export interface WeChatProfile {

@@ -1,5 +1,5 @@
 /** Wikimedia — https://www.mediawiki.org/wiki/OAuth/For_Developers · callback: <origin>/auth/callback/wikimedia */
-import type { OAuth2Config, OAuthUserConfig } from './types.js'
+import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
 /** What Wikimedia's profile endpoint tells. */
 export interface WikimediaProfile {

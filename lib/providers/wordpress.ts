@@ -1,5 +1,5 @@
 /** WordPress.com — https://developer.wordpress.com/docs/oauth2 · callback: <origin>/auth/callback/wordpress */
-import type { OAuth2Config, OAuthUserConfig } from './types.js'
+import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
 /** What WordPress.com tells of a person. */
 export interface WordPressProfile {

@@ -1,5 +1,5 @@
 /** WorkOS — https://workos.com/docs/reference/sso · callback: <origin>/auth/callback/workos */
-import type { OAuth2Config, OAuthUserConfig, TokenEndpoint } from './types.js'
+import type { OAuth2Config, OAuthUserConfig, TokenEndpoint } from '../types/provider.js'
 
 /** What WorkOS tells of a person. */
 export interface WorkOSProfile {

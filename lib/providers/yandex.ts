@@ -1,5 +1,5 @@
 /** Yandex — https://yandex.com/dev/id/doc · callback: <origin>/auth/callback/yandex */
-import type { OAuth2Config, OAuthUserConfig } from './types.js'
+import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
 /** What Yandex tells of a person. */
 export interface YandexProfile {

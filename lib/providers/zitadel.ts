@@ -1,5 +1,5 @@
 /** ZITADEL — https://zitadel.com/docs/guides/integrate/login/oidc · callback: <origin>/auth/callback/zitadel */
-import type { OIDCConfig, OIDCUserConfig } from './types.js'
+import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
 
 /** What ZITADEL tells. */
 export interface ZitadelProfile {

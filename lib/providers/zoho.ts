@@ -1,5 +1,5 @@
 /** Zoho — https://www.zoho.com/accounts/protocol/oauth.html · callback: <origin>/auth/callback/zoho */
-import type { OAuth2Config, OAuthUserConfig } from './types.js'
+import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
 /** What Zoho tells of a person. */
 export interface ZohoProfile {

@@ -1,5 +1,5 @@
 /** Zoom — https://developers.zoom.us/docs/integrations/oauth · callback: <origin>/auth/callback/zoom */
-import type { OAuth2Config, OAuthUserConfig } from './types.js'
+import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
 /** What Zoom tells of a person. */
 export interface ZoomProfile {

@@ -2,7 +2,7 @@
  * A request's whole way, the same through every door: headers, method, body, engine, reply. The door brings the request, and
  * its way to read a body. No framework is known here.
  */
-import type { Auth } from '../auth.js'
+import type { Auth } from '../engine/index.js'
 import { InvalidRequest, MethodNotAllowed } from '../errors.js'
 import { asksForJson, jsonActions, uncachedHeaders } from '../http/message.js'
 import { setHeaders } from '../http/response.js'

@@ -2,7 +2,7 @@
  * The edge: what of a request and a response we touch, and how it becomes plain values and back. Express objects of both
  * majors have this shape; the shim builds it.
  */
-import type { Auth } from '../auth.js'
+import type { Auth } from '../engine/index.js'
 import { InvalidRequest } from '../errors.js'
 import { isFromHere } from '../http/addresses.js'
 import type { AuthReply, AuthRequest, MessageHeaders } from '../http/message.js'

@@ -1,6 +1,6 @@
 /** The Express Router: a real one, that is also an async function. Here and in `./body.ts` is all that knows Express. */
 import express, { type NextFunction, type Request, type RequestHandler, type Response, type Router } from 'express'
-import type { Auth } from '../auth.js'
+import type { Auth } from '../engine/index.js'
 import { toError } from '../errors.js'
 import { createAnswer } from './answer.js'
 import { createParsing } from './body.js'

@@ -1,6 +1,6 @@
 /** Security headers of all replies, and the Content-Security-Policy of pages. */
 import helmet from 'helmet'
-import type { ResolvedConfig } from '../context.js'
+import type { ResolvedConfig } from '../contracts/index.js'
 import type { ExpressLikeRequest, ExpressLikeResponse } from './express-like.js'
 
 /** Both sets of headers, built once for a configuration. */

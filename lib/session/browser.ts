@@ -5,13 +5,13 @@
  *
  * Its value is `id`, or `id.proof`. On http origins there is no such prefix, and no such promise.
  */
-import type { AuthContext, CookiePolicy } from '../context.js'
-import { readCsrf } from '../crypto/csrf.js'
+import type { AuthContext, CookiePolicy } from '../contracts/index.js'
 import { equalText, hmac, shortHash } from '../crypto/hash.js'
 import { deriveKey } from '../crypto/keys.js'
 import { hkdf, macOf } from '../crypto/platform.js'
 import { randomText } from '../crypto/random.js'
 import type { CookieJar } from '../http/cookies.js'
+import { readCsrf } from './csrf.js'
 
 /** Seconds: the longest that browsers keep a cookie (RFC 6265bis §5.5). No session outlives its proof then. */
 const maxAge = 400 * 24 * 60 * 60

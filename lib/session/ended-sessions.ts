@@ -2,8 +2,9 @@
  * Sessions that ended in this process a moment ago. An answer that was under way meanwhile must not bring one back, nor clear
  * the cookie of whoever signed in after it.
  */
-import type { ResolvedConfig } from '../context.js'
-import { ExpiringSet, perOwner, type SiteMemory } from '../memory.js'
+
+import { ExpiringSet, perOwner, type SiteMemory } from '../base/memory.js'
+import type { ResolvedConfig } from '../contracts/index.js'
 
 /** Milliseconds: as long as a request can last. */
 const lifetime = 10 * 60 * 1000

@@ -1,8 +1,8 @@
 /** Chooses the session strategy, once. */
-import type { ResolvedConfig, SessionStrategy } from '../context.js'
+import type { ResolvedConfig, SessionStrategy } from '../contracts/index.js'
 import { MissingAdapter } from '../errors.js'
-import { createDatabaseSessions } from './database-session.js'
-import { createJwtSessions } from './jwt-session.js'
+import { createDatabaseSessions } from './database/database-session.js'
+import { createJwtSessions } from './jwt/jwt-session.js'
 
 /** The strategy that the configuration asks for. */
 export function createSessions(config: ResolvedConfig): SessionStrategy {

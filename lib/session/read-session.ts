@@ -1,12 +1,12 @@
 /** Reads the session outside our own routes: for `getSession`, and for the shim's `auth`. */
 import { cookiePolicies } from '../config/cookies.js'
-import type { ReadOptions, ResolvedConfig, SessionStrategy } from '../context.js'
+import type { ReadOptions, ResolvedConfig, SessionStrategy } from '../contracts/index.js'
 import { UntrustedHost } from '../errors.js'
 import { isLocalOrigin } from '../http/addresses.js'
 import { heldNames } from '../http/chunks.js'
 import { CookieJar } from '../http/cookies.js'
 import { bearerToken } from '../jwt.js'
-import type { Session } from '../types.js'
+import type { Session } from '../types/session.js'
 
 /** What was read, and the cookies to write for it. */
 export interface SessionRead {

@@ -1,9 +1,9 @@
 /** The session cookie: one, or as many chunks as the token needs; what no longer belongs is cleared with the same write. */
-import type { CookiePolicy } from '../context.js'
+import type { CookiePolicy } from '../contracts/index.js'
 import { SessionTooLarge } from '../errors.js'
 import { heldNames, isShapeOf, maxValueSize, splitChunks } from '../http/chunks.js'
 import type { CookieJar } from '../http/cookies.js'
-import type { CookieOption } from '../types.js'
+import type { CookieOption } from '../types/cookies.js'
 
 /**
  * Writes the session token.

@@ -1,7 +1,7 @@
 /** Turns in this process among all that decides whose an account or an address is. */
-import { foldAddress } from '../address.js'
-import type { ResolvedConfig } from '../context.js'
-import { KeyedLock, perOwner, type SiteMemory } from '../memory.js'
+import { foldAddress } from '../base/address.js'
+import { KeyedLock, perOwner, type SiteMemory } from '../base/memory.js'
+import type { ResolvedConfig } from '../contracts/index.js'
 
 /** Time-outs that finding a user may take: a transaction, and a look before and after it. */
 const turnsOfPatience = 5

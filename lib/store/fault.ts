@@ -1,7 +1,8 @@
 /** What a driver threw, without what it repeats: statements with their values, and rows. */
+
+import { isRecord } from '../base/guards.js'
+import { redact } from '../base/logger.js'
 import { toError } from '../errors.js'
-import { isRecord } from '../guards.js'
-import { redact } from '../logger.js'
 
 /** Characters. Shorter values are words that would be found everywhere. */
 const leastLength = 8

@@ -2,13 +2,14 @@
  * The adapter as the engine uses it: every method has a time-out, what goes wrong is an {@link AdapterError} that names the
  * method, and records come out in one shape whatever the database made of them.
  */
-import type { Adapter, AdapterMethod, AdapterUser } from '../adapters/types.js'
-import { foldAddress } from '../address.js'
-import type { Store } from '../context.js'
+
+import { foldAddress } from '../base/address.js'
+import type { Logger } from '../base/logger.js'
+import { KeyedLock, ownMemory, perOwner, type SiteMemory } from '../base/memory.js'
+import { withTimeout } from '../base/timeout.js'
+import type { Store } from '../contracts/index.js'
 import { AdapterError, AuthError, MissingAdapterMethods } from '../errors.js'
-import type { Logger } from '../logger.js'
-import { KeyedLock, ownMemory, perOwner, type SiteMemory } from '../memory.js'
-import { withTimeout } from '../timeout.js'
+import type { Adapter, AdapterMethod, AdapterUser } from '../types/adapter.js'
 import { isUnfitValue, toFault } from './fault.js'
 import {
   isSession,

@@ -1,13 +1,14 @@
 /** Records as adapters return them, in one shape: ids as text, times as dates. What is no record is a fault, not a "no". */
+
+import { isRecord } from '../base/guards.js'
+import { AdapterError } from '../errors.js'
 import type {
   AdapterAccount,
   AdapterAuthenticator,
   AdapterSession,
   AdapterUser,
   VerificationToken,
-} from '../adapters/types.js'
-import { AdapterError } from '../errors.js'
-import { isRecord } from '../guards.js'
+} from '../types/adapter.js'
 
 /** A user. Further columns stay as they are. */
 export function toUser(value: unknown, method: string): AdapterUser {

@@ -1,6 +1,7 @@
 /** Which feature needs which methods of an adapter. Checked when the configuration is resolved, not when a person signs in. */
-import type { Adapter, AdapterMethod } from '../adapters/types.js'
+
 import { MissingAdapterMethods } from '../errors.js'
+import type { Adapter, AdapterMethod } from '../types/adapter.js'
 
 /** What makes use of an adapter. */
 export type AdapterFeature = 'accounts' | 'sessions' | 'email' | 'passkeys'

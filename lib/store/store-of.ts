@@ -1,5 +1,5 @@
 /** The adapter of a configuration that has one for sure. */
-import type { ResolvedConfig, Store } from '../context.js'
+import type { ResolvedConfig, Store } from '../contracts/index.js'
 import { MissingAdapter } from '../errors.js'
 
 /**

@@ -1,6 +1,6 @@
 /** Accounts: the links between users and providers. */
 import assert from 'node:assert/strict'
-import type { AdapterAccount } from '../adapters/types.js'
+import type { AdapterAccount } from '../types/adapter.js'
 import { assertRefused, type ContractGroup, contractCase } from './case.js'
 import { newAccount, newProvider, storedUser } from './records.js'
 

@@ -1,6 +1,6 @@
 /** Hands the cases of the contract to a test runner. */
-import type { Adapter } from '../adapters/types.js'
-import type { Awaitable } from '../types.js'
+import type { Adapter } from '../types/adapter.js'
+import type { Awaitable } from '../types/identity.js'
 import { accounts } from './accounts.js'
 import { authenticators } from './authenticators.js'
 import { type ContractCase, type ContractGroup, isOptional } from './case.js'

@@ -1,7 +1,7 @@
 /** Passkeys. An adapter may do without. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import type { AdapterAuthenticator } from '../adapters/types.js'
+import type { AdapterAuthenticator } from '../types/adapter.js'
 import { assertMoment, assertRefused, type ContractGroup, contractCase } from './case.js'
 import { inDays, newAuthenticator, newSecret, storedUser } from './records.js'
 

@@ -1,7 +1,7 @@
 /** What a case of the contract suite is. */
 import assert from 'node:assert/strict'
-import type { Adapter, AdapterExtensions, AdapterMethod } from '../adapters/types.js'
-import type { Awaitable } from '../types.js'
+import type { Adapter, AdapterExtensions, AdapterMethod } from '../types/adapter.js'
+import type { Awaitable } from '../types/identity.js'
 
 /** A sentence about adapters, and what shows whether it is true. */
 export interface ContractCase {

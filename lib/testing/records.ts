@@ -6,7 +6,7 @@ import type {
   AdapterSession,
   AdapterUser,
   VerificationToken,
-} from '../adapters/types.js'
+} from '../types/adapter.js'
 import type { Having } from './case.js'
 
 /** A user whom nobody proved yet. */

@@ -1,6 +1,6 @@
 /** Transactions. An adapter may do without. */
 import assert from 'node:assert/strict'
-import type { Adapter } from '../adapters/types.js'
+import type { Adapter } from '../types/adapter.js'
 import { type ContractGroup, contractCase, type Having, settled } from './case.js'
 import { newAccount, newToken, newUser, storedUser } from './records.js'
 

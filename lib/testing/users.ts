@@ -1,7 +1,7 @@
 /** Users. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import type { AdapterUser } from '../adapters/types.js'
+import type { AdapterUser } from '../types/adapter.js'
 import { assertMoment, assertRefused, type ContractGroup, contractCase } from './case.js'
 import { inDays, newAccount, newAuthenticator, newSession, newUser, storedUser } from './records.js'
 

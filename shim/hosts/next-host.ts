@@ -4,9 +4,9 @@
 import { redirect } from 'next/dist/client/components/redirect.js'
 import { cookies, headers } from 'next/headers.js'
 import { after, type NextRequest, NextResponse } from 'next/server.js'
+import { perOwner } from '../../lib/base/memory.js'
 import { InvalidRequest } from '../../lib/errors.js'
 import { isHost } from '../../lib/http/origin.js'
-import { perOwner } from '../../lib/memory.js'
 import type { AmbientRequest, AuthHost } from '../host.js'
 import { mergeCookies } from './next-cookies.js'
 

@@ -16,7 +16,8 @@
  */
 import type { NextRequest } from 'next/server.js'
 import type { SessionOf } from '../../lib/get-session.js'
-import type { Awaitable, FullStackAuthConfig } from '../../lib/types.js'
+import type { FullStackAuthConfig } from '../../lib/types/config.js'
+import type { Awaitable } from '../../lib/types/identity.js'
 import initAuthOn, { type KnownOptions } from '../index.js'
 import type { FullStackAuthResult } from '../types.js'
 import { nextHost } from './next-host.js'

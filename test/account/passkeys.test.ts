@@ -1,6 +1,6 @@
 /** A person's passkeys on "your account": named and removed by nobody else, and never the last way in. */
 import { expect } from 'chai'
-import type { AdapterMethod } from '../../lib/adapters/types.js'
+import type { AdapterMethod } from '../../lib/types/adapter.js'
 import { type StageOptions, usePasskeys } from '../flows/webauthn/stage.js'
 import { Authenticator } from '../support/authenticator.js'
 import type { PasskeyPerson } from '../support/passkey-person.js'

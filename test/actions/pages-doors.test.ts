@@ -1,7 +1,7 @@
 /** What the built-in pages know of the person in front of them, through both doors. */
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
-import type { FullStackAuthConfig } from '../../lib/types.js'
+import type { FullStackAuthConfig } from '../../lib/types/config.js'
 import { type Answer, type Door, openExpress, openShim, Visitor } from '../shim/doors.js'
 import { credentials } from '../support/app.js'
 

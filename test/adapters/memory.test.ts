@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
-import type { Adapter, AdapterSession, AdapterUser, VerificationToken } from '../../lib/adapters/types.js'
+import type { Adapter, AdapterSession, AdapterUser, VerificationToken } from '../../lib/types/adapter.js'
 import { rejectionOf, thrownBy } from '../support/rejection.js'
 
 const tomorrow = () => new Date(Date.now() + 86_400_000)

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { expect } from 'chai'
 import type { ServerAuthConfig } from '../../lib/index.js'
-import type { EmailConfig, OIDCConfig, VerificationRequest } from '../../lib/providers/types.js'
+import type { EmailConfig, OIDCConfig, VerificationRequest } from '../../lib/types/provider.js'
 import { type Browser, credentials, startApp, type TestApp, target } from '../support/app.js'
 import { type OpenIdProvider, startOpenIdProvider, type TestAccount } from '../support/openid-provider.js'
 import type { PublishedDatabase, Row } from '../support/published-adapters.js'

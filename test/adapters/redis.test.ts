@@ -8,7 +8,7 @@ import {
   type RedisSessions,
   redisSessions,
 } from '../../lib/adapters/redis.js'
-import type { AdapterSession } from '../../lib/adapters/types.js'
+import type { AdapterSession } from '../../lib/types/adapter.js'
 import { freePort } from '../support/free-ports.js'
 import { rejectionOf, thrownBy } from '../support/rejection.js'
 import { skip } from '../support/skip.js'

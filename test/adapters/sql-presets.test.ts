@@ -12,7 +12,7 @@ import { sql } from 'kysely'
 import mysql from 'mysql2/promise'
 import pg from 'pg'
 import { connect, migrate, type Preset, type SqlAdapter, sqlAdapter } from '../../lib/adapters/sql/index.js'
-import type { Adapter } from '../../lib/adapters/types.js'
+import type { Adapter } from '../../lib/types/adapter.js'
 // What the adapter uses where it is given no tables. Not in its `exports`.
 import { defineTables as mysqlTables } from '../../node_modules/@auth/drizzle-adapter/lib/mysql.js'
 import { defineTables as postgresTables } from '../../node_modules/@auth/drizzle-adapter/lib/pg.js'

@@ -4,7 +4,7 @@ import { Kysely, MysqlDialect, PostgresDialect } from 'kysely'
 import { createPool } from 'mysql2'
 import pg from 'pg'
 import { migrate, sqlAdapter } from '../../lib/adapters/sql/index.js'
-import type { AdapterAuthenticator } from '../../lib/adapters/types.js'
+import type { AdapterAuthenticator } from '../../lib/types/adapter.js'
 import { type DatabaseKind, databaseKinds, requireDatabase, type TestDatabase } from '../support/databases.js'
 import { runWorker } from '../support/sql-worker.js'
 

@@ -2,7 +2,7 @@
 import { expect } from 'chai'
 import { sql } from 'kysely'
 import { migrate, type SqlAdapter, sqlAdapter } from '../../lib/adapters/sql/index.js'
-import type { Adapter, AdapterUser } from '../../lib/adapters/types.js'
+import type { Adapter, AdapterUser } from '../../lib/types/adapter.js'
 import { type DatabaseKind, databaseKinds, requireDatabase, type TestDatabase } from '../support/databases.js'
 import { rejectionOf } from '../support/rejection.js'
 import { runWorker } from '../support/sql-worker.js'

@@ -12,7 +12,7 @@ import { expect } from 'chai'
 import type { Express } from 'express'
 import type { Page } from 'playwright-core'
 import { getSession, type ServerAuthConfig } from '../../lib/index.js'
-import type { OIDCConfig, Provider } from '../../lib/providers/types.js'
+import type { OIDCConfig, Provider } from '../../lib/types/provider.js'
 import { type AppOptions, credentials, startApp, type TestApp } from '../support/app.js'
 import { type OpenIdProvider, startOpenIdProvider } from '../support/openid-provider.js'
 

@@ -23,8 +23,9 @@ import LinkedIn from '../../lib/providers/linkedin.js'
 import MicrosoftEntraID from '../../lib/providers/microsoft-entra-id.js'
 import Slack from '../../lib/providers/slack.js'
 import Twitter from '../../lib/providers/twitter.js'
-import type { CredentialInput, OAuthProviderButtonStyles } from '../../lib/providers/types.js'
-import type { Theme, User } from '../../lib/types.js'
+import type { User } from '../../lib/types/identity.js'
+import type { CredentialInput, OAuthProviderButtonStyles } from '../../lib/types/provider-parts.js'
+import type { Theme } from '../../lib/types/theme.js'
 import { type LoopbackServer, startLoopbackServer } from '../support/loopback-server.js'
 
 const marked = [

@@ -7,7 +7,7 @@
  */
 import type { Express, Response } from 'express'
 import { renderToString } from 'react-dom/server'
-import type { ServerAuthConfig } from '../../lib/types.js'
+import type { ServerAuthConfig } from '../../lib/types/config.js'
 import { type Bundle, bundle, publishedClient } from './bundle.js'
 import { type AppProps, application } from './pages/app.js'
 

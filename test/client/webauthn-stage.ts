@@ -17,7 +17,7 @@ import express, { type Express, type Request, type Response } from 'express'
 import type { Page } from 'playwright-core'
 import type { PasskeyResult } from '../../lib/client/webauthn.js'
 import { renderSignIn, type SignInEntry } from '../../lib/pages/index.js'
-import type { CredentialInput } from '../../lib/providers/types.js'
+import type { CredentialInput } from '../../lib/types/provider-parts.js'
 import { type LoopbackServer, startLoopbackServer } from '../support/loopback-server.js'
 import { type Device, type DeviceOptions, plugIn } from '../support/passkey-device.js'
 

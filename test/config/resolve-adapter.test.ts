@@ -3,7 +3,6 @@ import { expect } from 'chai'
 import { combine } from '../../lib/adapters/combine.js'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import { connect, sqlAdapter } from '../../lib/adapters/sql/index.js'
-import type { Adapter, AdapterMethod } from '../../lib/adapters/types.js'
 import { resolveConfig } from '../../lib/config/resolve.js'
 import {
   AdapterError,
@@ -13,6 +12,7 @@ import {
   UnsupportedStrategy,
 } from '../../lib/errors.js'
 import { ServerAuth, type ServerAuthConfig } from '../../lib/index.js'
+import type { Adapter, AdapterMethod } from '../../lib/types/adapter.js'
 import { createLog, credentials, secret } from '../support/app.js'
 import { rejectionOf, thrownBy } from '../support/rejection.js'
 

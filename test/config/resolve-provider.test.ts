@@ -1,7 +1,7 @@
 import { expect } from 'chai'
+import { readEnv } from '../../lib/base/env.js'
 import { resolveConfig } from '../../lib/config/resolve.js'
-import type { ResolvedOAuthProvider, ResolvedProvider } from '../../lib/context.js'
-import { readEnv } from '../../lib/env.js'
+import type { ResolvedOAuthProvider, ResolvedProvider } from '../../lib/contracts/index.js'
 import {
   type AuthError,
   ExperimentalFeatureNotEnabled,
@@ -15,7 +15,7 @@ import Auth0 from '../../lib/providers/auth0.js'
 import GitHub from '../../lib/providers/github.js'
 import Google from '../../lib/providers/google.js'
 import MicrosoftEntraID from '../../lib/providers/microsoft-entra-id.js'
-import type { Provider } from '../../lib/providers/types.js'
+import type { Provider } from '../../lib/types/provider.js'
 import { createLog, credentials, type Log, secret } from '../support/app.js'
 import { thrownBy } from '../support/rejection.js'
 

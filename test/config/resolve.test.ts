@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
+import { readEnv } from '../../lib/base/env.js'
 import { resolveConfig } from '../../lib/config/resolve.js'
-import { readEnv } from '../../lib/env.js'
 import {
   type AuthError,
   InvalidConfiguration,
@@ -13,7 +13,7 @@ import {
 } from '../../lib/errors.js'
 import { ServerAuth, skipCSRFCheck } from '../../lib/index.js'
 import * as jwt from '../../lib/jwt.js'
-import type { ServerAuthConfig } from '../../lib/types.js'
+import type { ServerAuthConfig } from '../../lib/types/config.js'
 import { createLog, credentials, type Log, secret } from '../support/app.js'
 import { thrownBy } from '../support/rejection.js'
 

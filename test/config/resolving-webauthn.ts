@@ -1,10 +1,10 @@
 /** Resolves a provider of passkeys for tests. */
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
+import { readEnv } from '../../lib/base/env.js'
 import { resolveConfig } from '../../lib/config/resolve.js'
-import type { ResolvedWebAuthnProvider } from '../../lib/context.js'
-import { readEnv } from '../../lib/env.js'
-import type { Provider } from '../../lib/providers/types.js'
-import type { ServerAuthConfig } from '../../lib/types.js'
+import type { ResolvedWebAuthnProvider } from '../../lib/contracts/index.js'
+import type { ServerAuthConfig } from '../../lib/types/config.js'
+import type { Provider } from '../../lib/types/provider.js'
 import { createLog, secret } from '../support/app.js'
 
 /** What the provider stands in. */

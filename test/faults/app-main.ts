@@ -8,9 +8,9 @@ import { createClient } from 'redis'
 import { combine } from '../../lib/adapters/index.js'
 import { redisSessions } from '../../lib/adapters/redis.js'
 import { connect, migrate, sqlAdapter } from '../../lib/adapters/sql/index.js'
-import type { Adapter } from '../../lib/adapters/types.js'
 import { getSession, ServerAuth, type ServerAuthConfig } from '../../lib/index.js'
 import Credentials from '../../lib/providers/credentials.js'
+import type { Adapter } from '../../lib/types/adapter.js'
 import type { AppSettings, Order } from './app-process.js'
 
 const settings: AppSettings = JSON.parse(process.env.APP_SETTINGS ?? '{}')

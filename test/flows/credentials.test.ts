@@ -3,7 +3,7 @@ import { inspect } from 'node:util'
 import { expect } from 'chai'
 import type { Response } from 'supertest'
 import { CredentialsSignin, type ServerAuthConfig } from '../../lib/index.js'
-import type { CredentialsConfig } from '../../lib/providers/types.js'
+import type { CredentialsConfig } from '../../lib/types/provider.js'
 import { inputs, startAppWithEnv } from '../actions/page.js'
 import { type Browser, credentials, secret, setCookies, startApp, type TestApp, target } from '../support/app.js'
 

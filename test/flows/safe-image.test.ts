@@ -1,7 +1,7 @@
 /** What may be the picture of a person, whoever described them: nothing that runs where a page shows it. */
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
-import type { FullStackAuthConfig } from '../../lib/types.js'
+import type { FullStackAuthConfig } from '../../lib/types/config.js'
 import { openExpress, openShim, Visitor } from '../shim/doors.js'
 import { credentials } from '../support/app.js'
 import { useStage } from './oauth/stage.js'

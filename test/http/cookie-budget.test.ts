@@ -2,7 +2,7 @@
 import { expect } from 'chai'
 import { cookieBudget, makeRoom } from '../../lib/http/cookie-budget.js'
 import { CookieJar } from '../../lib/http/cookies.js'
-import type { FullStackAuthConfig } from '../../lib/types.js'
+import type { FullStackAuthConfig } from '../../lib/types/config.js'
 import { openExpress, openShim, Visitor } from '../shim/doors.js'
 import { credentials } from '../support/app.js'
 

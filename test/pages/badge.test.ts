@@ -1,10 +1,10 @@
 /** Logos, marks and initials. */
 import { expect } from 'chai'
+import { readEnv } from '../../lib/base/env.js'
 import { resolveConfig } from '../../lib/config/resolve.js'
-import { readEnv } from '../../lib/env.js'
 import { renderBadge } from '../../lib/pages/badge.js'
 import { badgeRules } from '../../lib/pages/styles.js'
-import type { Provider } from '../../lib/providers/types.js'
+import type { Provider } from '../../lib/types/provider.js'
 import { createLog, secret, startApp } from '../support/app.js'
 import { thrownBy } from '../support/rejection.js'
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { renderMail } from '../../lib/pages/index.js'
-import type { VerificationMail } from '../../lib/providers/types.js'
+import type { VerificationMail } from '../../lib/types/provider.js'
 import { thrownBy } from '../support/rejection.js'
 
 type Mail = Parameters<typeof renderMail>[0]

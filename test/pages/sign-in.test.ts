@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { SignInEntry } from '../../lib/pages/index.js'
 import { renderSignIn } from '../../lib/pages/index.js'
-import type { CredentialInput, OAuthProviderButtonStyles } from '../../lib/providers/types.js'
+import type { CredentialInput, OAuthProviderButtonStyles } from '../../lib/types/provider-parts.js'
 
 const frame = { nonce: 'n0nce', theme: {}, host: 'app.test' }
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { renderSignOut } from '../../lib/pages/index.js'
-import type { User } from '../../lib/types.js'
+import type { User } from '../../lib/types/identity.js'
 
 function render(user?: User | null, callbackUrl?: string): string {
   const frame = { nonce: 'n0nce', theme: {}, host: 'app.test' }

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { expect } from 'chai'
 import Email, { type EmailOptions } from '../../lib/providers/email.js'
 import Nodemailer from '../../lib/providers/nodemailer.js'
-import type { VerificationRequest } from '../../lib/providers/types.js'
+import type { VerificationRequest } from '../../lib/types/provider.js'
 import { type MailServer, startMailServer } from '../support/mail-server.js'
 import { rejectionOf, thrownBy } from '../support/rejection.js'
 

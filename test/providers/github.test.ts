@@ -2,7 +2,7 @@
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import GitHub, { type GitHubOptions } from '../../lib/providers/github.js'
-import { customFetch } from '../../lib/symbols.js'
+import { customFetch } from '../../lib/types/symbols.js'
 import { useStage } from '../flows/oauth/stage.js'
 import { target } from '../support/app.js'
 import { answerAt, asked, lastRequest, reroute } from './internet.js'

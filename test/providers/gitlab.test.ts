@@ -1,7 +1,7 @@
 /** A whole sign-in with GitLab, as its servers answer. */
 import { expect } from 'chai'
 import GitLab from '../../lib/providers/gitlab.js'
-import { customFetch } from '../../lib/symbols.js'
+import { customFetch } from '../../lib/types/symbols.js'
 import { useStage } from '../flows/oauth/stage.js'
 import { answerAt, asked, lastRequest, reroute } from './internet.js'
 

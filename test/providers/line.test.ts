@@ -1,7 +1,7 @@
 /** A whole sign-in with LINE, whose id_tokens are signed with the channel secret (HS256). */
 import { expect } from 'chai'
 import Line from '../../lib/providers/line.js'
-import { customFetch } from '../../lib/symbols.js'
+import { customFetch } from '../../lib/types/symbols.js'
 import { useStage } from '../flows/oauth/stage.js'
 import type { SignOptions } from '../support/hostile-provider.js'
 import { answerAt, asked, lastRequest, openIdAnswers, reroute } from './internet.js'

@@ -1,9 +1,9 @@
 /** A whole sign-in with every provider of the catalogue, answered on this machine as its servers would. */
 import { expect } from 'chai'
 import { resolveConfig } from '../../lib/config/resolve.js'
-import type { ResolvedOAuthProvider } from '../../lib/context.js'
-import type { OAuthConfig } from '../../lib/providers/types.js'
-import { customFetch } from '../../lib/symbols.js'
+import type { ResolvedOAuthProvider } from '../../lib/contracts/index.js'
+import type { OAuthConfig } from '../../lib/types/provider.js'
+import { customFetch } from '../../lib/types/symbols.js'
 import { type Stage, useStage } from '../flows/oauth/stage.js'
 import { createLog, secret, target } from '../support/app.js'
 import type { ReceivedRequest, Reply } from '../support/hostile-provider.js'

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express'
 import request from 'supertest'
-import { type Auth, authOf } from '../../lib/auth.js'
+import { type Auth, authOf } from '../../lib/engine/index.js'
 import { createRouter } from '../../lib/router/index.js'
 import {
   createLog,

@@ -1,9 +1,9 @@
 /** `session.legacy`: sessions that another library stored in the clear are taken over, until a date. */
 import { expect } from 'chai'
-import type { AdapterSession } from '../../lib/adapters/types.js'
 import { hashSessionToken, type SessionToken } from '../../lib/crypto/stored-token.js'
 import type { ServerAuthConfig } from '../../lib/index.js'
-import type { SignOutMessage } from '../../lib/types.js'
+import type { AdapterSession } from '../../lib/types/adapter.js'
+import type { SignOutMessage } from '../../lib/types/config.js'
 import { plantRow, type TestDatabase, testDatabase } from '../support/adapter.js'
 import { type Browser, setCookies, startApp, type TestApp } from '../support/app.js'
 import { advanceClock, freezeClock, restoreClock } from '../support/clock.js'

@@ -1,7 +1,7 @@
 /** Outages are not sign-outs: whatever fails in the database fails closed, soon, and is over when the database is back (DOS-12). */
 import { expect } from 'chai'
-import type { AdapterMethod } from '../../lib/adapters/types.js'
 import { requireSession, type ServerAuthConfig } from '../../lib/index.js'
+import type { AdapterMethod } from '../../lib/types/adapter.js'
 import { never, type Replacement, type TestDatabase, testDatabase } from '../support/adapter.js'
 import { type Browser, setCookies, startApp, type TestApp, target } from '../support/app.js'
 import { cookieLines, heldToken, sessionName } from '../support/session.js'

@@ -1,9 +1,9 @@
 /** Database sessions: reading, extending, ending on sight, and what the callbacks get (SE-04, SE-05, SE-06, SE-14). */
 import { expect } from 'chai'
 import type { Response } from 'supertest'
-import type { AdapterSession } from '../../lib/adapters/types.js'
 import { getSession, type ServerAuthConfig } from '../../lib/index.js'
-import type { SessionCallbackParams } from '../../lib/types.js'
+import type { AdapterSession } from '../../lib/types/adapter.js'
+import type { SessionCallbackParams } from '../../lib/types/config.js'
 import { plantRow, type TestDatabase, testDatabase } from '../support/adapter.js'
 import { type Browser, startApp, type TestApp } from '../support/app.js'
 import { advanceClock, freezeClock, restoreClock } from '../support/clock.js'

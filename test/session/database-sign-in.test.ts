@@ -1,8 +1,8 @@
 /** A database session begins: what it replaces, what is stored, and what a failure leaves (SX, `wire-contract.md` §11). */
 import { expect } from 'chai'
 import type { Response } from 'supertest'
-import type { Adapter, AdapterSession } from '../../lib/adapters/types.js'
 import type { ServerAuthConfig } from '../../lib/index.js'
+import type { Adapter, AdapterSession } from '../../lib/types/adapter.js'
 import { plantRow, type TestDatabase, testDatabase } from '../support/adapter.js'
 import { type Browser, credentials, startApp, type TestApp, target } from '../support/app.js'
 import { cookieLines, heldToken, sessionName } from '../support/session.js'
@@ -449,7 +449,7 @@ describe('database sessions that begin', () => {
     })
 
     it('by default makes 256 random bits, no two alike (SE-13)', async () => {
-      const { createSessionToken } = await import('../../lib/session/database-token.js')
+      const { createSessionToken } = await import('../../lib/session/database/database-token.js')
       const { resolveConfig } = await import('../../lib/config/resolve.js')
       await start()
       const config = resolveConfig(app.config)

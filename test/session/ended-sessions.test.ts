@@ -2,7 +2,7 @@
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import { getSession } from '../../lib/index.js'
-import type { FullStackAuthConfig } from '../../lib/types.js'
+import type { FullStackAuthConfig } from '../../lib/types/config.js'
 import initAuth from '../../shim/index.js'
 import { type Door, openExpress, openFetch, openShim, Visitor } from '../shim/doors.js'
 import { gate } from '../sign-in/linking-stage.js'

@@ -1,9 +1,9 @@
 import { expect } from 'chai'
+import { redact } from '../../lib/base/logger.js'
+import { forgetSites } from '../../lib/base/memory.js'
 import { JWTSessionError } from '../../lib/errors.js'
 import { decode, encode, type JWT } from '../../lib/jwt.js'
-import { redact } from '../../lib/logger.js'
-import { forgetSites } from '../../lib/memory.js'
-import type { ServerAuthConfig } from '../../lib/types.js'
+import type { ServerAuthConfig } from '../../lib/types/config.js'
 import {
   type AppOptions,
   type Browser,

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { encode } from '../../lib/jwt.js'
-import type { OAuth2Config } from '../../lib/providers/types.js'
+import type { OAuth2Config } from '../../lib/types/provider.js'
 import { type Browser, credentials, secret, startApp, type TestApp, target } from '../support/app.js'
 import { heldToken, plant, plantSession, sessionName } from '../support/session.js'
 

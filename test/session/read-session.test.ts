@@ -1,10 +1,10 @@
 import { expect } from 'chai'
+import { readEnv } from '../../lib/base/env.js'
 import { resolveConfig } from '../../lib/config/resolve.js'
-import { readEnv } from '../../lib/env.js'
 import { UntrustedHost } from '../../lib/errors.js'
 import { createSessions } from '../../lib/session/index.js'
 import { assertTrusted, readSession } from '../../lib/session/read-session.js'
-import type { ServerAuthConfig } from '../../lib/types.js'
+import type { ServerAuthConfig } from '../../lib/types/config.js'
 import { createLog, secret } from '../support/app.js'
 import { rejectionOf, thrownBy } from '../support/rejection.js'
 

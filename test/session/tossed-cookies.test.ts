@@ -1,7 +1,7 @@
 /** What a sibling subdomain plants: second cookies of our names, genuine ones of its own too. */
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
-import type { FullStackAuthConfig } from '../../lib/types.js'
+import type { FullStackAuthConfig } from '../../lib/types/config.js'
 import { type Answer, type Door, openExpress, openShim, type Question, Visitor } from '../shim/doors.js'
 import { type HostileProvider, startHostileProvider } from '../support/hostile-provider.js'
 

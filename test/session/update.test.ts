@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { JwtCallbackParams, ServerAuthConfig, SessionCallbackParams } from '../../lib/types.js'
+import type { JwtCallbackParams, ServerAuthConfig, SessionCallbackParams } from '../../lib/types/config.js'
 import { type Browser, secret, setCookies, startApp, type TestApp } from '../support/app.js'
 import { cookieLines, heldNames, heldSession, heldToken, plant, plantSession, sessionName } from '../support/session.js'
 

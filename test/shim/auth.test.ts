@@ -5,7 +5,8 @@ import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import { InvalidConfiguration } from '../../lib/errors.js'
 import { defineAuth, getSession, requireSession, ServerAuth } from '../../lib/index.js'
 import { decode, encode } from '../../lib/jwt.js'
-import type { FullStackAuthConfig, Session } from '../../lib/types.js'
+import type { FullStackAuthConfig } from '../../lib/types/config.js'
+import type { Session } from '../../lib/types/session.js'
 import initAuth, {
   type AmbientRequest,
   type AuthHost,

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { writeCookie } from '../../lib/http/cookies.js'
-import type { CookieAttributes } from '../../lib/types.js'
+import type { CookieAttributes } from '../../lib/types/cookies.js'
 import { toHostCookie, withCookies } from '../../shim/cookies.js'
 import { mergeCookies } from '../../shim/hosts/next-cookies.js'
 

@@ -2,7 +2,7 @@
 import { createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
-import type { FullStackAuthConfig } from '../../lib/types.js'
+import type { FullStackAuthConfig } from '../../lib/types/config.js'
 import initAuth, { type RequestContextOptions, withRequest } from '../../shim/index.js'
 import { type AppOptions, createApp, createLog, credentials, type Log, secret } from '../support/app.js'
 

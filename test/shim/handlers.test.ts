@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { Hono } from 'hono'
 import { type AuthError, InvalidConfiguration, MissingSecretError } from '../../lib/errors.js'
-import type { FullStackAuthConfig } from '../../lib/types.js'
+import type { FullStackAuthConfig } from '../../lib/types/config.js'
 import initAuth from '../../shim/index.js'
 import { createLog, credentials, secret } from '../support/app.js'
 import { thrownBy } from '../support/rejection.js'

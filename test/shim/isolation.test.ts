@@ -1,6 +1,6 @@
 /** Requests of two people, of two tenants, through one process at once: nobody sees what is another's. */
 import { expect } from 'chai'
-import type { FullStackAuthConfig } from '../../lib/types.js'
+import type { FullStackAuthConfig } from '../../lib/types/config.js'
 import initAuth, { withRequest } from '../../shim/index.js'
 import { credentials } from '../support/app.js'
 import { sessionName } from '../support/session.js'

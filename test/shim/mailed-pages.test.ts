@@ -2,7 +2,7 @@
 import { expect } from 'chai'
 import { type MemoryAdapter, memoryAdapter } from '../../lib/adapters/memory/index.js'
 import { changeEmail } from '../../lib/index.js'
-import type { FullStackAuthConfig } from '../../lib/types.js'
+import type { FullStackAuthConfig } from '../../lib/types/config.js'
 import { secret } from '../support/app.js'
 import { formIn } from '../support/mail-server.js'
 import { type Answer, type Door, openExpress, openShim, Visitor } from './doors.js'

@@ -2,7 +2,7 @@
 import { expect } from 'chai'
 import { NextRequest, NextResponse } from 'next/server.js'
 import { decode } from '../../lib/jwt.js'
-import type { FullStackAuthConfig } from '../../lib/types.js'
+import type { FullStackAuthConfig } from '../../lib/types/config.js'
 import initAuth from '../../shim/hosts/next.js'
 import { secret } from '../support/app.js'
 import { advanceClock, restoreClock } from '../support/clock.js'

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { Hono } from 'hono'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
-import type { FailureMessage } from '../../lib/types.js'
+import type { FailureMessage } from '../../lib/types/config.js'
 import initAuth, { withRequest } from '../../shim/index.js'
 import { createLog } from '../support/app.js'
 import { rejectionOf } from '../support/rejection.js'

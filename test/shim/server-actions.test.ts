@@ -8,7 +8,8 @@ import {
   InvalidConfiguration,
   MissingCSRF,
 } from '../../lib/errors.js'
-import type { FailureMessage, FullStackAuthConfig, Session } from '../../lib/types.js'
+import type { FailureMessage, FullStackAuthConfig } from '../../lib/types/config.js'
+import type { Session } from '../../lib/types/session.js'
 import initAuth, { type AuthHost, type RequestContextOptions, withRequest } from '../../shim/index.js'
 import { credentials } from '../support/app.js'
 import { type OpenIdProvider, startOpenIdProvider } from '../support/openid-provider.js'

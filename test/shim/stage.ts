@@ -1,6 +1,6 @@
 /** What tests of the shim stand on: configurations, requests, the environment. */
 import { encode } from '../../lib/jwt.js'
-import type { FullStackAuthConfig } from '../../lib/types.js'
+import type { FullStackAuthConfig } from '../../lib/types/config.js'
 import { createLog, credentials, type Log, secret } from '../support/app.js'
 import { sessionName } from '../support/session.js'
 

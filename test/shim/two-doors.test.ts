@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib'
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
-import type { FullStackAuthConfig } from '../../lib/types.js'
+import type { FullStackAuthConfig } from '../../lib/types/config.js'
 import { credentials } from '../support/app.js'
 import { type OpenIdProvider, startOpenIdProvider } from '../support/openid-provider.js'
 import { type Answer, comparable, type Door, openExpress, openShim, type Question, Visitor } from './doors.js'

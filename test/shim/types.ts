@@ -1,7 +1,7 @@
 /** Type tests: what `initAuth` infers, and what it refuses. Compiled by `npm run typecheck`, never run. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import Google from '../../lib/providers/google.js'
-import type { Session } from '../../lib/types.js'
+import type { Session } from '../../lib/types/session.js'
 import initAuth, { type AuthHost, type FullStackAuthConfig, type FullStackAuthResult } from '../../shim/index.js'
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false

@@ -4,10 +4,10 @@
  */
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
-import type { AdapterMethod, AdapterUser } from '../../lib/adapters/types.js'
+import { forgetSites } from '../../lib/base/memory.js'
 import { endOtherSessions } from '../../lib/index.js'
-import { forgetSites } from '../../lib/memory.js'
 import Credentials from '../../lib/providers/credentials.js'
+import type { AdapterMethod, AdapterUser } from '../../lib/types/adapter.js'
 import { type Browser, target } from '../support/app.js'
 import { heldToken, sessionName } from '../support/session.js'
 import { adapterKinds, type OpenAdapter, openAdapter } from './linking-databases.js'

@@ -1,6 +1,6 @@
 /** Whose account it is: ids are compared as exact strings, each provider's apart (LK-05, LK-09, MX-07). */
 import { expect } from 'chai'
-import type { Adapter } from '../../lib/adapters/types.js'
+import type { Adapter } from '../../lib/types/adapter.js'
 import { extensions, strategies, useLinking } from './linking-stage.js'
 
 describe('the id of an account', () => {

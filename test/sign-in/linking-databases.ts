@@ -1,7 +1,7 @@
 /** The adapters of ours that account linking is tested with, each on a database of its own. */
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import { migrate, sqlAdapter } from '../../lib/adapters/sql/index.js'
-import type { Adapter } from '../../lib/adapters/types.js'
+import type { Adapter } from '../../lib/types/adapter.js'
 import { type DatabaseKind, databaseKinds, requireDatabase } from '../support/databases.js'
 
 export const adapterKinds = ['memory', ...databaseKinds] as const

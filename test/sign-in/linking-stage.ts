@@ -14,10 +14,10 @@
 import { expect } from 'chai'
 import type { Response } from 'supertest'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
-import type { Adapter, AdapterAccount, AdapterMethod, AdapterUser } from '../../lib/adapters/types.js'
 import { AuthError } from '../../lib/errors.js'
-import type { OAuthConfig, Provider } from '../../lib/providers/types.js'
-import type { ServerAuthConfig } from '../../lib/types.js'
+import type { Adapter, AdapterAccount, AdapterMethod, AdapterUser } from '../../lib/types/adapter.js'
+import type { ServerAuthConfig } from '../../lib/types/config.js'
+import type { OAuthConfig, Provider } from '../../lib/types/provider.js'
 import { type Browser, startApp, type TestApp, target } from '../support/app.js'
 import { type HostileProvider, startHostileProvider } from '../support/hostile-provider.js'
 

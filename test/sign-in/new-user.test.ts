@@ -1,6 +1,7 @@
 /** The first sign-in of a person: order of calls, what is stored, what is told (`wire-contract.md` §11). */
 import { expect } from 'chai'
-import type { Account, JwtCallbackParams } from '../../lib/types.js'
+import type { JwtCallbackParams } from '../../lib/types/config.js'
+import type { Account } from '../../lib/types/identity.js'
 import { setCookies, target } from '../support/app.js'
 import { extensions, type Happening, type LinkingOptions, strategies, useLinking } from './linking-stage.js'
 

@@ -2,8 +2,8 @@
 import { expect } from 'chai'
 import { InvalidConfiguration } from '../../lib/errors.js'
 import { ServerAuth } from '../../lib/index.js'
-import type { Provider } from '../../lib/providers/types.js'
-import type { ServerAuthConfig } from '../../lib/types.js'
+import type { ServerAuthConfig } from '../../lib/types/config.js'
+import type { Provider } from '../../lib/types/provider.js'
 import {
   type AppOptions,
   createLog,

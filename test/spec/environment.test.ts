@@ -2,8 +2,8 @@
 import { expect } from 'chai'
 import { ServerAuth } from '../../lib/index.js'
 import { getToken, encode as issue } from '../../lib/jwt.js'
-import type { Provider } from '../../lib/providers/types.js'
-import type { ServerAuthConfig } from '../../lib/types.js'
+import type { ServerAuthConfig } from '../../lib/types/config.js'
+import type { Provider } from '../../lib/types/provider.js'
 import { type Browser, secret, startApp, type TestApp, target } from '../support/app.js'
 import { thrownBy } from '../support/rejection.js'
 

@@ -1,10 +1,10 @@
 /** Passkeys as databases return them: in one shape, or a fault, and exactly the one that was asked for. */
 import { expect } from 'chai'
-import type { Adapter, AdapterAuthenticator } from '../../lib/adapters/types.js'
-import type { Store } from '../../lib/context.js'
+import { siteMemory } from '../../lib/base/memory.js'
+import type { Store } from '../../lib/contracts/index.js'
 import { AdapterError } from '../../lib/errors.js'
-import { siteMemory } from '../../lib/memory.js'
 import { createStore } from '../../lib/store/index.js'
+import type { Adapter, AdapterAuthenticator } from '../../lib/types/adapter.js'
 import { createLog } from '../support/app.js'
 import { rejectionOf } from '../support/rejection.js'
 

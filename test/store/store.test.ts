@@ -1,10 +1,10 @@
 /** The guard around an adapter: faults have one class, records one shape, and nothing passes for a "no" that is none. */
 import { expect } from 'chai'
-import type { Adapter, AdapterMethod } from '../../lib/adapters/types.js'
-import type { Store } from '../../lib/context.js'
+import { siteMemory } from '../../lib/base/memory.js'
+import type { Store } from '../../lib/contracts/index.js'
 import { AccountNotLinked, AdapterError, MissingAdapterMethods } from '../../lib/errors.js'
-import { siteMemory } from '../../lib/memory.js'
 import { createStore } from '../../lib/store/index.js'
+import type { Adapter, AdapterMethod } from '../../lib/types/adapter.js'
 import { never } from '../support/adapter.js'
 import { createLog } from '../support/app.js'
 import { rejectionOf } from '../support/rejection.js'

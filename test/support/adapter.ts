@@ -11,8 +11,8 @@
  */
 import { randomUUID } from 'node:crypto'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
-import type { Adapter, AdapterMethod, AdapterSession, AdapterUser } from '../../lib/adapters/types.js'
 import { hashSessionToken, type SessionToken } from '../../lib/crypto/stored-token.js'
+import type { Adapter, AdapterMethod, AdapterSession, AdapterUser } from '../../lib/types/adapter.js'
 import type { Browser } from './app.js'
 import { sessionName } from './session.js'
 

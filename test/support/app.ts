@@ -15,9 +15,9 @@ import type { AddressInfo } from 'node:net'
 import express, { type Express } from 'express'
 import request, { type Response } from 'supertest'
 import { getSession, ServerAuth, type ServerAuthConfig } from '../../lib/index.js'
-import type { LoggerInstance } from '../../lib/logger.js'
 import Credentials from '../../lib/providers/credentials.js'
-import type { CredentialsConfig } from '../../lib/providers/types.js'
+import type { LoggerInstance } from '../../lib/types/logger.js'
+import type { CredentialsConfig } from '../../lib/types/provider.js'
 
 /** The Express major that this run uses. */
 export const expressMajor = process.env.EXPRESS_MAJOR === '4' ? 4 : 5

@@ -47,65 +47,57 @@ interface Room {
   readonly line: number
 }
 
-const nouns = [
-  'lib/types.ts',
-  'lib/cookie-types.ts',
-  'lib/passkey-types.ts',
-  'lib/known-options.ts',
-  'lib/errors.ts',
-  'lib/logger.ts',
-  'lib/env.ts',
-  'lib/context.ts',
-  'lib/symbols.ts',
-  'lib/providers/types.ts',
-  'lib/providers/ids.ts',
-  'lib/adapters/types.ts',
-]
-
-const sharedByProviders = /^lib\/providers\/(http-mail|smtp)\.ts$/
-
 /**
  * The first match counts. Lines that the table draws as one are split where one file of the line is made to put the
  * others together: `flows/index` lists the flows, `server-auth` makes the router, `require-session` guards with
  * `getSession`, `define-auth` puts both into one object, `index` lists the doors.
  */
 const table: ReadonlyArray<[pattern: RegExp, line: number, name?: string]> = [
-  [/^shim\//, 8, 'shim'],
-  [/^lib\/(testing|cli)\//, 8],
-  [/^lib\/index\.ts$/, 7.3],
-  [/^lib\/define-auth\.ts$/, 7.2],
-  [/^lib\/(account\/|(server-auth|require-session|get-csrf-token)\.ts$)/, 7.1],
-  [/^lib\/(get-session\.ts|router\/)/, 7],
-  [/^lib\/auth\.ts$/, 6],
-  [/^lib\/(request-session|session-reader)\.ts$/, 5.5],
-  [/^lib\/actions\//, 5],
-  [/^lib\/flows\/index\.ts$/, 4.1],
-  [/^lib\/(flows\/[^/]+?)(\.ts$|\/)/, 4],
-  [/^lib\/sign-in\//, 4],
-  [/^lib\/(session|pages)\//, 3],
-  [/^lib\/config\//, 2],
-  [/^lib\/(jwt\.ts$|store\/)/, 1],
-  // The public lists; each stands above what it shows: nouns, and the adapter that is made of two.
-  [/^lib\/providers\/index\.ts$/, 0.1],
+  [/^shim\//, 9, 'shim'],
+  [/^lib\/(testing|cli)\//, 9],
+  [/^lib\/index\.ts$/, 8.3],
+  [/^lib\/define-auth\.ts$/, 8.2],
+  [/^lib\/(account\/|(server-auth|require-session|get-csrf-token)\.ts$)/, 8.1],
+  [/^lib\/(get-session\.ts|router\/)/, 8],
+  [/^lib\/engine\//, 7],
+  [/^lib\/actions\//, 6],
+  [/^lib\/flows\/index\.ts$/, 5.1],
+  [/^lib\/(flows\/[^/]+?)(\.ts$|\/)/, 5],
+  [/^lib\/users\//, 4.1],
+  [/^lib\/(session|pages)\//, 4],
+  [/^lib\/config\//, 3],
+  [/^lib\/(jwt\.ts$|store\/|callbacks\/)/, 2],
+  // What the rooms of the engine agree on.
+  [/^lib\/contracts\//, 1],
+  [/^lib\/(crypto|http)\//, 0],
+  // The public lists; each stands above what it shows.
+  [/^lib\/providers\.ts$/, 0],
   [/^lib\/adapters\/index\.ts$/, 0.2],
-  [/^lib\/(crypto\/|http\/|(address|timeout|warn-once)\.ts$)/, 0],
-  // Bricks that know nothing of ours, for every line above.
-  [/^lib\/(guards|memory)\.ts$/, -1],
-  // What entries of the catalogue share: sending mails, over SMTP and over HTTP. Entries know no other entry.
-  [sharedByProviders, 0],
-  // The catalogues: data, and code that runs elsewhere. They use nouns only; nothing of the engine uses them.
+  // The catalogues: data, and code that runs elsewhere. They use public shapes only; nothing of the engine uses them.
   [/^lib\/providers\/([^/]+)\.ts$/, 0.1],
   [/^lib\/adapters\/([^/]+?)(\.ts$|\/)/, 0.1],
   [/^lib\/client\//, 0.1, 'client'],
+  // What providers of the catalogue share: sending mails, over SMTP and over HTTP.
+  [/^lib\/mail\//, 0],
+  // Bricks that know nothing of sessions, users or providers.
+  [/^lib\/base\//, -1],
+  // The leaves: public shapes, and the errors that they name.
+  [/^lib\/types\//, -2],
+  [/^lib\/errors\.ts$/, -3],
 ]
 
 function roomOf(path: string): Room | undefined {
-  if (nouns.includes(path)) return { name: 'nouns', line: -1 }
   const entry = table.find(([pattern]) => pattern.test(path))
   if (!entry) return undefined
   const [pattern, line, name] = entry
   return { name: name ?? path.match(pattern)?.[0] ?? path, line }
 }
+
+/** Lists of types and error classes: read like a table, not like a story. */
+const isNoun = (path: string) => /^lib\/(types\/|contracts\/|errors\.ts$)/.test(path)
+
+/** What code that runs elsewhere may take from us, as types. */
+const isPublicShape = (path: string) => path.startsWith('lib/types/') || path === 'lib/errors.ts'
 
 const catalogue = /^lib\/(providers|client|adapters(?!\/index\.ts$))\//
 
@@ -123,7 +115,7 @@ const packages: ReadonlyArray<{ name: string; at: RegExp; type?: RegExp }> = [
   { name: '@simplewebauthn/browser', at: /^lib\/client\// },
   { name: 'jose', at: /^lib\/(jwt\.ts$|crypto\/|flows\/oauth\/)/ },
   { name: 'cookie', at: /^lib\/http\// },
-  { name: 'nodemailer', at: /^lib\/providers\/smtp\.ts$/ },
+  { name: 'nodemailer', at: /^lib\/mail\/smtp\.ts$/ },
   { name: 'kysely', at: /^lib\/adapters\/sql\// },
   { name: 'pg', at: /^lib\/adapters\/sql\/drivers\.ts$/ },
   { name: 'mysql2', at: /^lib\/adapters\/sql\/drivers\.ts$/ },
@@ -131,7 +123,7 @@ const packages: ReadonlyArray<{ name: string; at: RegExp; type?: RegExp }> = [
   { name: 'libsql', at: /^lib\/adapters\/sql\/drivers\.ts$/ },
   { name: 'react', at: /^lib\/client\/react\.ts$/ },
   { name: 'next', at: /^shim\/hosts\/next-host\.ts$/, type: /^shim\/hosts\/next/ },
-  { name: 'on-headers', at: /^lib\/auth\.ts$/ },
+  { name: 'on-headers', at: /^lib\/engine\// },
 ]
 
 /* ---- imports ------------------------------------------------------------------------------------------------ */
@@ -142,25 +134,23 @@ export const layers: Rule = ({ files, edges }) => [
   ...edges.filter((edge) => !isAllowed(edge)).map(({ from, to }) => `${from}: may not import ${to}`),
 ]
 
-function isAllowed({ from, to, typeOnly }: Edge): boolean {
+function isAllowed({ from, to }: Edge): boolean {
   const [user, used] = [roomOf(from), roomOf(to)]
   if (!user || !used) return true
   if (user.name === used.name) return true
-  // A noun describes shapes: it may name the types of any room that does not stand above the JWT module.
-  if (user.name === 'nouns') return typeOnly && used.line <= 1
   return used.line < user.line
 }
 
-/** Providers, adapters and the browser's code take from us types of nouns; providers also what they share. */
+/** Providers, adapters and the browser's code take from us public shapes; providers also what they share. */
 export const catalogues: Rule = ({ edges }) =>
   edges
-    .filter(({ from }) => catalogue.test(from) && roomOf(from)?.name !== 'nouns')
+    .filter(({ from }) => catalogue.test(from) || from.startsWith('lib/mail/'))
     .filter(({ from, to, typeOnly }) => {
       if (roomOf(from)?.name === roomOf(to)?.name) return false
-      if (from.startsWith('lib/providers/') && sharedByProviders.test(to)) return false
-      return !typeOnly || roomOf(to)?.name !== 'nouns'
+      if (from.startsWith('lib/providers/') && to.startsWith('lib/mail/')) return false
+      return !typeOnly || !isPublicShape(to)
     })
-    .map(({ from, to }) => `${from}: may only \`import type\` of nouns, not ${to}`)
+    .map(({ from, to }) => `${from}: may only \`import type\` of public shapes, not ${to}`)
 
 /** Each third-party package is imported in one room. */
 export const thirdParties: Rule = ({ files }) =>
@@ -192,17 +182,12 @@ export const browserCode: Rule = ({ files }) =>
       imports.filter(({ specifier }) => isBuiltin(specifier)).map(({ specifier }) => `${path}: imports ${specifier}`),
     )
 
-/**
- * No file reaches itself. Types that nouns take from elsewhere do not count: `types.ts` shows a `Provider`, and a
- * `Provider` shows a `User` of `types.ts`. Shapes may know each other; nothing of it is left at run time.
- */
-export const cycles: Rule = ({ files, edges }) => {
-  const counted = edges.filter(({ from, typeOnly }) => !(typeOnly && roomOf(from)?.name === 'nouns'))
-  return files
+/** No file reaches itself, imports of types included. */
+export const cycles: Rule = ({ files, edges }) =>
+  files
     .map(({ path }) => path)
-    .filter((path) => reachableFrom(path, counted).has(path))
+    .filter((path) => reachableFrom(path, edges).has(path))
     .map((path) => `${path}: is part of an import cycle`)
-}
 
 /** `getSession` runs without Express. */
 export const sessionWithoutRouter: Rule = ({ edges }) =>
@@ -237,7 +222,7 @@ function reachableFrom(start: string, edges: readonly Edge[]): Set<string> {
 
 /** The environment is read in one file. */
 export const environment: Rule = inEachFile(
-  (path) => path !== 'lib/env.ts',
+  (path) => path !== 'lib/base/env.ts',
   (node) => {
     const property = ts.isPropertyAccessExpression(node) && isNamed(node.expression, 'process') && node.name.text
     const element = ts.isElementAccessExpression(node) && isNamed(node.expression, 'process')
@@ -249,7 +234,7 @@ export const environment: Rule = inEachFile(
 
 /** What the library prints goes through the logger; the command line prints for itself. */
 export const printing: Rule = inEachFile(
-  (path) => path !== 'lib/logger.ts' && !path.startsWith('lib/cli/'),
+  (path) => path !== 'lib/base/logger.ts' && !path.startsWith('lib/cli/'),
   (node) => (ts.isIdentifier(node) && node.text === 'console' && !isPropertyName(node) ? 'uses console' : undefined),
 )
 
@@ -283,14 +268,13 @@ export const moduleState: Rule = ({ files }) =>
   )
 
 const longestFile = 300
-/** Nouns are lists of types and error classes: they are read like a table, not like a story. */
 const longestNoun = 400
 const longestFunction = 60
 
 /** No file and no function is too long to be read at once. */
 export const lengths: Rule = (house) => [
   ...house.files.flatMap(({ path, text }) => {
-    const limit = nouns.includes(path) ? longestNoun : longestFile
+    const limit = isNoun(path) ? longestNoun : longestFile
     return text.trimEnd().split('\n').length > limit ? [`${path}: has more than ${limit} lines`] : []
   }),
   ...longFunctions(house),

@@ -1,6 +1,6 @@
 /** Adapters that are wrong in one thing each, and the test of the contract that must say so. */
 import { type MemoryAdapter, memoryAdapter } from '../../lib/adapters/memory/index.js'
-import type { Adapter, AdapterUser } from '../../lib/adapters/types.js'
+import type { Adapter, AdapterUser } from '../../lib/types/adapter.js'
 
 /** A defect: what it does wrong, the adapter that has it, the test that finds it. */
 export interface Defect {

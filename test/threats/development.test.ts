@@ -1,7 +1,7 @@
 /** A site that nobody called "production": which hosts it believes (HH-02, HH-03), and whom its pages tell what went wrong. */
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
-import type { FullStackAuthConfig } from '../../lib/types.js'
+import type { FullStackAuthConfig } from '../../lib/types/config.js'
 import initAuth, { withRequest } from '../../shim/index.js'
 import { type Door, openExpress, openFetch, openShim, Visitor } from '../shim/doors.js'
 import { createLog, credentials, secret } from '../support/app.js'

@@ -4,7 +4,7 @@
  */
 import { inspect } from 'node:util'
 import { expect } from 'chai'
-import type { LoggerInstance } from '../../lib/logger.js'
+import type { LoggerInstance } from '../../lib/types/logger.js'
 import { changed, expectQuestion, queryOf, useMailStage } from '../flows/email/stage.js'
 import { useEnvironment } from '../router/fixtures.js'
 import { setCookies, startApp, target } from '../support/app.js'

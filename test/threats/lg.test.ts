@@ -5,9 +5,9 @@
  */
 import { inspect } from 'node:util'
 import { expect } from 'chai'
-import type { LoggerInstance } from '../../lib/logger.js'
-import { redact } from '../../lib/logger.js'
-import type { ServerAuthConfig } from '../../lib/types.js'
+import { redact } from '../../lib/base/logger.js'
+import type { ServerAuthConfig } from '../../lib/types/config.js'
+import type { LoggerInstance } from '../../lib/types/logger.js'
 import { type ProviderOptions, useStage } from '../flows/oauth/stage.js'
 import { type Browser, createLog, credentials, secret, startApp, type TestApp, target } from '../support/app.js'
 import { advanceClock } from '../support/clock.js'

@@ -1,7 +1,7 @@
 /** `threats.md`, group OA: the rows that no other suite has. The rest is in `test/flows/oauth/`. */
 import { expect } from 'chai'
 import GitLab from '../../lib/providers/gitlab.js'
-import { customFetch } from '../../lib/symbols.js'
+import { customFetch } from '../../lib/types/symbols.js'
 import { useStage } from '../flows/oauth/stage.js'
 import { startApp, type TestApp, target } from '../support/app.js'
 

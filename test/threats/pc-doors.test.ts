@@ -4,9 +4,9 @@
  */
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
-import type { Adapter } from '../../lib/adapters/types.js'
 import Passkey from '../../lib/providers/passkey.js'
-import type { EmailConfig, OAuth2Config } from '../../lib/providers/types.js'
+import type { Adapter } from '../../lib/types/adapter.js'
+import type { EmailConfig, OAuth2Config } from '../../lib/types/provider.js'
 import { type Browser, credentials, startApp, type TestApp, target } from '../support/app.js'
 import { Authenticator } from '../support/authenticator.js'
 import { type Ceremony, PasskeyPerson } from '../support/passkey-person.js'

@@ -1,7 +1,7 @@
 /** `threats.md`, group RC: races of sign-ins, and what a fault half-way leaves behind. */
 
 import { expect } from 'chai'
-import type { AdapterMethod } from '../../lib/adapters/types.js'
+import type { AdapterMethod } from '../../lib/types/adapter.js'
 import { adapterKinds, type OpenAdapter, openAdapter } from '../sign-in/linking-databases.js'
 import {
   extensions,

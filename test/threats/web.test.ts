@@ -2,7 +2,7 @@
 import { expect } from 'chai'
 import type { Express } from 'express'
 import { requireSession } from '../../lib/index.js'
-import type { ServerAuthConfig } from '../../lib/types.js'
+import type { ServerAuthConfig } from '../../lib/types/config.js'
 import { exchange, op, useEnvironment } from '../router/fixtures.js'
 import { createLog, credentials, expressMajor, setCookies, startApp, type TestApp, target } from '../support/app.js'
 import { plantSession } from '../support/session.js'

@@ -12,7 +12,7 @@ import {
   type JWTEncodeParams,
   type JWTOptions,
 } from '../../lib/jwt.js'
-import type { Awaitable } from '../../lib/types.js'
+import type { Awaitable } from '../../lib/types/identity.js'
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 function assertType<T extends true>(_proof?: T): void {}

@@ -6,7 +6,7 @@
  * runs waits for its end. Records are copied on the way in and on the way out.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Adapter } from '../types.js'
+import type { Adapter } from '../../types/adapter.js'
 import { methodsOn, type Turn } from './methods.js'
 import { createTables, type Tables } from './tables.js'
 

@@ -9,7 +9,7 @@ import type {
   AdapterUser,
   AuthenticatorUse,
   VerificationToken,
-} from '../types.js'
+} from '../../types/adapter.js'
 import { type Table, type Tables, toKey } from './tables.js'
 
 /** Runs a piece of work that nothing interrupts, on copies: of what goes in, and of what comes out. */

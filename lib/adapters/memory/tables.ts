@@ -1,5 +1,11 @@
 /** The tables of the memory adapter: rows by key, found by one more name, so many at the most, and with a way back. */
-import type { AdapterAccount, AdapterAuthenticator, AdapterSession, AdapterUser, VerificationToken } from '../types.js'
+import type {
+  AdapterAccount,
+  AdapterAuthenticator,
+  AdapterSession,
+  AdapterUser,
+  VerificationToken,
+} from '../../types/adapter.js'
 
 /** One table for each kind of record. */
 export type Tables = ReturnType<typeof createTables>

@@ -1,6 +1,6 @@
 /** Puts the adapter together: its methods, transactions, and housekeeping. */
 import type { Kysely } from 'kysely'
-import type { Adapter } from '../types.js'
+import type { Adapter } from '../../types/adapter.js'
 import { type Database, detectDialect, toDatabase } from './database.js'
 import { type Layout, type LayoutOptions, type Preset, readDialect, resolveLayout } from './layout.js'
 import { createMethods, type Methods } from './methods.js'

@@ -8,7 +8,7 @@ import type {
   AdapterUser,
   AuthenticatorUse,
   VerificationToken,
-} from '../types.js'
+} from '../../types/adapter.js'
 import type { Database, Row } from './database.js'
 import type { Layout } from './layout.js'
 import { createReads, type Reads } from './reads.js'

@@ -1,6 +1,6 @@
 /** The reads that look at two tables, or at a table in an unusual way. */
 import { type CompiledQuery, sql } from 'kysely'
-import type { AccountKey } from '../types.js'
+import type { AccountKey } from '../../types/adapter.js'
 import type { Database, Row } from './database.js'
 import type { Layout } from './layout.js'
 import { toInstant } from './records.js'

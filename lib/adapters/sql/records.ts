@@ -1,5 +1,11 @@
 /** Rows as the records that the interface names. */
-import type { AdapterAccount, AdapterAuthenticator, AdapterSession, AdapterUser, VerificationToken } from '../types.js'
+import type {
+  AdapterAccount,
+  AdapterAuthenticator,
+  AdapterSession,
+  AdapterUser,
+  VerificationToken,
+} from '../../types/adapter.js'
 import type { Row } from './database.js'
 
 export function toUser(row: Row): AdapterUser {

@@ -1,11 +1,17 @@
 /** Sign-in with what a person typed. The developer's `authorize` decides. */
-import { keepsLetters } from '../../address.js'
-import type { AuthContext, Flow, FlowResult, ResolvedConfig, ResolvedCredentialsProvider } from '../../context.js'
+import { keepsLetters } from '../../base/address.js'
+import { withTimeout } from '../../base/timeout.js'
+import type {
+  AuthContext,
+  Flow,
+  FlowResult,
+  ResolvedConfig,
+  ResolvedCredentialsProvider,
+} from '../../contracts/index.js'
 import { toAccountId } from '../../crypto/account-id.js'
 import { AuthError, CallbackRouteError, CredentialsSignin, toError } from '../../errors.js'
 import { type AuthRequest, type AuthResponse, toFetchHeaders } from '../../http/message.js'
-import { withTimeout } from '../../timeout.js'
-import type { User } from '../../types.js'
+import type { User } from '../../types/identity.js'
 
 /** The flow of `credentials` providers. */
 export const credentialsFlow: Flow<'credentials'> = { begin, finish, callbackMethods: () => ['POST'], ownForm: true }

@@ -1,6 +1,6 @@
 /** The address that a mail is written to: our rule, or the developer's. */
-import { keepsLetters, maxAddressLength, toAddress } from '../../address.js'
-import type { ResolvedEmailProvider } from '../../context.js'
+import { keepsLetters, maxAddressLength, toAddress } from '../../base/address.js'
+import type { ResolvedEmailProvider } from '../../contracts/index.js'
 import { EmailSignInError, toError } from '../../errors.js'
 
 /**

@@ -1,9 +1,9 @@
 /** The browser that asked for a link, known by a sealed cookie: only there the link works without a further question. */
-import type { AuthContext, ResolvedEmailProvider } from '../../context.js'
+import type { AuthContext, ResolvedEmailProvider } from '../../contracts/index.js'
 import { equalText } from '../../crypto/hash.js'
 import { seal, unseal } from '../../crypto/seal.js'
 import { bindBrowser, isBoundHere } from '../../session/browser.js'
-import type { CookieOption } from '../../types.js'
+import type { CookieOption } from '../../types/cookies.js'
 import { hashes, isShortCode } from './token-form.js'
 
 /** Seconds for which the browser is known. */

@@ -4,9 +4,10 @@
  *
  * The link is sealed. Who has the new mailbox, which may be a mistyped one, reads nothing of user and old address in it.
  */
-import type { AdapterUser } from '../../adapters/types.js'
-import { foldAddress } from '../../address.js'
-import type { AuthContext, FlowResult, ResolvedEmailProvider } from '../../context.js'
+
+import { foldAddress } from '../../base/address.js'
+import { askSignIn } from '../../callbacks/ask-sign-in.js'
+import type { AuthContext, FlowResult, ResolvedEmailProvider } from '../../contracts/index.js'
 import { hmac, shortHash } from '../../crypto/hash.js'
 import { deriveKey } from '../../crypto/keys.js'
 import { randomText } from '../../crypto/random.js'
@@ -14,9 +15,9 @@ import { seal, unseal } from '../../crypto/seal.js'
 import { Verification } from '../../errors.js'
 import type { SafeRedirect } from '../../http/message.js'
 import { onlyValue, safeRedirect } from '../../http/urls.js'
-import { askSignIn } from '../../session/ask-sign-in.js'
-import { liveOwner } from '../../session/live-owner.js'
 import { storeOf } from '../../store/store-of.js'
+import type { AdapterUser } from '../../types/adapter.js'
+import { liveOwner } from '../../users/live-owner.js'
 import { readAddress } from './address.js'
 import { countMail } from './limits.js'
 import { moveAddress } from './move-address.js'

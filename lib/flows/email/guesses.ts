@@ -3,10 +3,11 @@
  * One is good for ten minutes, in the browser that asked for it, and until a few wrong ones were tried there: who asked for
  * none cannot guess at all, nor spoil one that somebody else asked for. Our own tokens need nothing of this.
  */
-import type { AuthContext, ResolvedConfig, ResolvedEmailProvider, Store } from '../../context.js'
+
+import { type Allowance, perOwner, RecentCounts, type SiteMemory } from '../../base/memory.js'
+import type { AuthContext, ResolvedConfig, ResolvedEmailProvider, Store } from '../../contracts/index.js'
 import { equalText, shortHash } from '../../crypto/hash.js'
 import { CallbackRouteError, TooManyRequests, Verification } from '../../errors.js'
-import { type Allowance, perOwner, RecentCounts, type SiteMemory } from '../../memory.js'
 import { type EmailAttempt, readAttempt } from './attempt.js'
 import { clientOf } from './network.js'
 import { hashes, isShortCode } from './token-form.js'

@@ -1,4 +1,6 @@
 /** Sign-in with a mailed link. */
+
+import { askSignIn } from '../../callbacks/ask-sign-in.js'
 import type {
   AuthContext,
   ConfirmEffect,
@@ -6,18 +8,17 @@ import type {
   FlowResult,
   ResolvedEmailProvider,
   SessionOwner,
-} from '../../context.js'
+} from '../../contracts/index.js'
 import { accountUuid } from '../../crypto/account-id.js'
 import { randomText } from '../../crypto/random.js'
 import { Verification } from '../../errors.js'
 import { type AuthResponse, header, type SafeRedirect } from '../../http/message.js'
 import { onlyValue } from '../../http/urls.js'
-import { askSignIn } from '../../session/ask-sign-in.js'
-import { linkableKey } from '../../session/live-owner.js'
-import { mayLink } from '../../session/may-link.js'
-import { type AddressOwner, ownerOfAddress } from '../../session/user-of-address.js'
 import { storeOf } from '../../store/store-of.js'
-import type { Account, User } from '../../types.js'
+import type { Account, User } from '../../types/identity.js'
+import { type AddressOwner, ownerOfAddress } from '../../users/address-owner.js'
+import { linkableKey } from '../../users/live-owner.js'
+import { mayLink } from '../../users/may-link.js'
 import { isMailedAddress, readAddress } from './address.js'
 import { clearAttempt, findAttempt, keepAttempt, type MailedLink } from './attempt.js'
 import { finishChange, isChange } from './change.js'

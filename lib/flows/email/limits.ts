@@ -1,8 +1,9 @@
 /** How much may be asked for: nobody's mailbox is to be flooded through us. Counted in this process. */
-import type { AuthContext, ResolvedEmailProvider } from '../../context.js'
+
+import { type Allowance, perOwner, RecentCounts, type SiteMemory } from '../../base/memory.js'
+import type { AuthContext, ResolvedEmailProvider } from '../../contracts/index.js'
 import { shortHash } from '../../crypto/hash.js'
 import { TooManyRequests } from '../../errors.js'
-import { type Allowance, perOwner, RecentCounts, type SiteMemory } from '../../memory.js'
 import { clientOf } from './network.js'
 
 /** What is counted, and how much of it is allowed. */

@@ -1,14 +1,15 @@
 /** Gives a user another address, which they have just proved, and tells everybody who should know. */
-import type { AdapterUser } from '../../adapters/types.js'
-import { foldAddress } from '../../address.js'
-import type { AuthContext, ResolvedEmailProvider, SessionOwner, Store } from '../../context.js'
+
+import { foldAddress } from '../../base/address.js'
+import { emit } from '../../callbacks/events.js'
+import type { AuthContext, ResolvedEmailProvider, SessionOwner, Store } from '../../contracts/index.js'
 import { AccountNotLinked, InvalidCheck, SessionTokenError, toError, Verification } from '../../errors.js'
-import { emit } from '../../session/events.js'
 import { addressTurn, inTurns } from '../../session/turns.js'
-import { isClaim } from '../../session/user-of-address.js'
-import { lockUser } from '../../store/lock-user.js'
-import { releaseAddress } from '../../store/release-address.js'
 import { storeOf } from '../../store/store-of.js'
+import type { AdapterUser } from '../../types/adapter.js'
+import { isClaim } from '../../users/address-owner.js'
+import { lockUser } from '../../users/lock-user.js'
+import { releaseAddress } from '../../users/release-address.js'
 import { sendNotice } from './send.js'
 
 /** A change that the user has confirmed. */

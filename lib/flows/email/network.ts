@@ -1,7 +1,8 @@
 /** Which clients count as one. */
-import type { AuthContext } from '../../context.js'
+
+import { warnOnce } from '../../base/warn-once.js'
+import type { AuthContext } from '../../contracts/index.js'
 import { isProxyAddress, plainAddress } from '../../http/addresses.js'
-import { warnOnce } from '../../warn-once.js'
 
 /**
  * The network of the client; `undefined` where nobody knows it. The address of a proxy that the application does not trust

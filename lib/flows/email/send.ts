@@ -1,12 +1,13 @@
 /** Sends the mail, after the answer is out: how long it takes tells nobody whether an address is known. */
-import type { AuthContext, ResolvedEmailProvider } from '../../context.js'
+
+import { redact } from '../../base/logger.js'
+import { withTimeout } from '../../base/timeout.js'
+import { emit } from '../../callbacks/events.js'
+import type { AuthContext, ResolvedEmailProvider } from '../../contracts/index.js'
 import { EmailSignInError, toError } from '../../errors.js'
 import { requestInfo, toFetchHeaders } from '../../http/message.js'
-import { redact } from '../../logger.js'
 import { renderMail, renderNotice } from '../../pages/index.js'
-import type { VerificationRequest } from '../../providers/types.js'
-import { emit } from '../../session/events.js'
-import { withTimeout } from '../../timeout.js'
+import type { VerificationRequest } from '../../types/provider.js'
 
 /** A mail with a link. */
 export interface Letter {

@@ -1,8 +1,9 @@
 /** Where the tokens of mailed links are kept: of each place the newest counts, and once. */
-import type { ResolvedConfig, ResolvedEmailProvider } from '../../context.js'
+
+import { BoundedMap, perOwner, type SiteMemory } from '../../base/memory.js'
+import type { ResolvedConfig, ResolvedEmailProvider } from '../../contracts/index.js'
 import { shortHash } from '../../crypto/hash.js'
 import { Verification } from '../../errors.js'
-import { BoundedMap, perOwner, type SiteMemory } from '../../memory.js'
 import { storeOf } from '../../store/store-of.js'
 
 /** Stores the hash of a token. Older ones of the identifier end. */

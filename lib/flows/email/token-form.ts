@@ -1,5 +1,5 @@
 /** What the token of a mailed link looks like, in the mail and where it is stored. */
-import type { ResolvedEmailProvider } from '../../context.js'
+import type { ResolvedEmailProvider } from '../../contracts/index.js'
 import { hmac } from '../../crypto/hash.js'
 import { deriveKey } from '../../crypto/keys.js'
 

@@ -1,5 +1,5 @@
 /** The token of a mailed link: random in the mail, hashed in the database, good for one use. */
-import type { AuthContext, ResolvedEmailProvider } from '../../context.js'
+import type { AuthContext, ResolvedEmailProvider } from '../../contracts/index.js'
 import { randomHex } from '../../crypto/random.js'
 import { CallbackRouteError } from '../../errors.js'
 import { storeOf } from '../../store/store-of.js'

@@ -1,6 +1,6 @@
 /** The authorization request (RFC 6749 §4.1.1, OpenID Connect Core §3.1.2.1). */
 import * as oidc from 'openid-client'
-import type { AuthContext, ResolvedOAuthProvider } from '../../context.js'
+import type { AuthContext, ResolvedOAuthProvider } from '../../contracts/index.js'
 import { randomText } from '../../crypto/random.js'
 import { protocolParams, providerParams } from './request-params.js'
 import type { Transaction } from './transaction.js'

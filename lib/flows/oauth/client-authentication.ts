@@ -1,7 +1,7 @@
 /** How we prove to the token endpoint who we are (RFC 6749 §2.3, RFC 7523 §2.2). */
 import * as oidc from 'openid-client'
-import type { ResolvedOAuthProvider } from '../../context.js'
-import { environmentName } from '../../env.js'
+import { environmentName } from '../../base/env.js'
+import type { ResolvedOAuthProvider } from '../../contracts/index.js'
 import { InvalidConfiguration } from '../../errors.js'
 
 /** The provider's method; by default `client_secret_basic` with a secret and `none` without one. */

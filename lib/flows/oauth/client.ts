@@ -5,8 +5,8 @@
  * a fresh configuration (it costs microseconds), fed from documents that we keep, share and renew ourselves.
  */
 import * as oidc from 'openid-client'
-import type { ResolvedOAuthProvider } from '../../context.js'
-import { isRecord } from '../../guards.js'
+import { isRecord } from '../../base/guards.js'
+import type { ResolvedOAuthProvider } from '../../contracts/index.js'
 import { clientAuthentication } from './client-authentication.js'
 import { createProviderFetch } from './fetch.js'
 import { createMetadata } from './metadata.js'

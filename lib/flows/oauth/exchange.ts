@@ -1,9 +1,9 @@
 /** The code is exchanged for tokens, and the tokens are checked (RFC 6749 §4.1.3, OpenID Connect Core §3.1.3). */
 import { jwtVerify } from 'jose'
 import * as oidc from 'openid-client'
-import type { ResolvedOAuthProvider } from '../../context.js'
+import type { ResolvedOAuthProvider } from '../../contracts/index.js'
 import { tokenHash } from '../../crypto/hash.js'
-import type { TokenSet } from '../../types.js'
+import type { TokenSet } from '../../types/identity.js'
 import { clockTolerance, isHmacPinned, type OAuthClient } from './client.js'
 import type { Transaction } from './transaction.js'
 

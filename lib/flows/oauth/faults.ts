@@ -1,6 +1,7 @@
 /** What went wrong at a provider, for the log: names, messages and codes, and none of the tokens that errors carry along. */
+
+import { redact } from '../../base/logger.js'
 import { OAuthCallbackError } from '../../errors.js'
-import { redact } from '../../logger.js'
 
 /** Values that must not be logged, wherever a provider repeats them. */
 export type Secrets = ReadonlyArray<string | undefined>

@@ -3,7 +3,7 @@
  * it too, so no call leaves without these.
  */
 import { isLoopback } from '../../config/resolve-oauth.js'
-import type { ResolvedOAuthProvider } from '../../context.js'
+import type { ResolvedOAuthProvider } from '../../contracts/index.js'
 
 /** Bytes of a provider's answer. */
 const maxBytes = 1024 * 1024

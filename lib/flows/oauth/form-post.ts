@@ -3,11 +3,11 @@
  * `SameSite=Lax` cookies. It is answered with a redirect to our own GET, where they are; what the provider sent goes
  * along, sealed for a minute.
  */
-import type { AuthContext, ResolvedOAuthProvider } from '../../context.js'
+import type { AuthContext, ResolvedOAuthProvider } from '../../contracts/index.js'
 import { seal, unseal } from '../../crypto/seal.js'
 import { InvalidCheck } from '../../errors.js'
 import type { AuthResponse } from '../../http/message.js'
-import type { Profile } from '../../types.js'
+import type { Profile } from '../../types/identity.js'
 
 /** Seconds between a provider's POST and the GET it is answered with. */
 const maxAge = 60

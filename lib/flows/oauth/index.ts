@@ -1,10 +1,10 @@
 /** Sign-in with OAuth 2.0 and OpenID Connect. */
-import type { AuthContext, Flow, FlowResult, ResolvedOAuthProvider } from '../../context.js'
+import type { AuthContext, Flow, FlowResult, ResolvedOAuthProvider } from '../../contracts/index.js'
 import { AuthError, OAuthSignInError } from '../../errors.js'
 import type { AuthResponse, SafeRedirect } from '../../http/message.js'
 import { onlyValue, safeRedirect } from '../../http/urls.js'
-import { liveOwner } from '../../session/live-owner.js'
-import { mayLink } from '../../session/may-link.js'
+import { liveOwner } from '../../users/live-owner.js'
+import { mayLink } from '../../users/may-link.js'
 import { authorizationUrl, createTransaction, maxAuthAge, requestedParams } from './authorization.js'
 import { clientOf } from './client.js'
 import { exchangeCode } from './exchange.js'

@@ -1,6 +1,6 @@
 /** What we know of a provider's server: from discovery, with the configured endpoints over it, or from those alone. */
 import type { ServerMetadata } from 'openid-client'
-import type { ResolvedOAuthProvider } from '../../context.js'
+import type { ResolvedOAuthProvider } from '../../contracts/index.js'
 import { assertProviderUrl } from './fetch.js'
 import { SharedDocument } from './shared-document.js'
 

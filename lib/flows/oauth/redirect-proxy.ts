@@ -5,7 +5,7 @@
  * Where to is in the `state`, sealed by the borrowing deployment under the shared secret, for one provider and fifteen
  * minutes; and the stable deployment's owner lists the origins that it sends to.
  */
-import type { AuthContext, ResolvedOAuthProvider } from '../../context.js'
+import type { AuthContext, ResolvedOAuthProvider } from '../../contracts/index.js'
 import { randomText } from '../../crypto/random.js'
 import { seal, unseal } from '../../crypto/seal.js'
 import { InvalidCheck } from '../../errors.js'

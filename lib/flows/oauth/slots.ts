@@ -2,8 +2,9 @@
  * Which of the five cookies a new attempt gets. Tabs that begin in the same moment send the same cookies: what a browser was
  * just given is remembered until its requests show it, so that no tab takes the cookie of another.
  */
-import type { AuthContext } from '../../context.js'
-import { BoundedMap, perOwner, type SiteMemory } from '../../memory.js'
+
+import { BoundedMap, perOwner, type SiteMemory } from '../../base/memory.js'
+import type { AuthContext } from '../../contracts/index.js'
 import { browserId } from '../../session/browser.js'
 
 /** The cookies, by the number at the end of their names. */

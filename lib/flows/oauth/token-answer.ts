@@ -1,7 +1,8 @@
 /** The token endpoint's answer in the form that RFC 6749 §5 wants, whatever the provider makes of it. */
-import type { ResolvedOAuthProvider } from '../../context.js'
-import { isRecord } from '../../guards.js'
-import { withTimeout } from '../../timeout.js'
+
+import { isRecord } from '../../base/guards.js'
+import { withTimeout } from '../../base/timeout.js'
+import type { ResolvedOAuthProvider } from '../../contracts/index.js'
 
 interface TokenRequest {
   readonly provider: ResolvedOAuthProvider

@@ -4,14 +4,15 @@
  * Everything that has to be the same on return is sealed into one cookie: state (RFC 6749 §10.12), nonce (OpenID Connect
  * Core §15.5.2), PKCE verifier (RFC 7636), provider, client, redirect URI. Five cookies, so that five tabs can sign in.
  */
-import type { AuthContext, ResolvedOAuthProvider } from '../../context.js'
+
+import { ExpiringSet, perOwner, type SiteMemory } from '../../base/memory.js'
+import type { AuthContext, ResolvedOAuthProvider } from '../../contracts/index.js'
 import { equalText, shortHash } from '../../crypto/hash.js'
 import { seal, unseal } from '../../crypto/seal.js'
 import { InvalidCheck } from '../../errors.js'
 import { makeRoom } from '../../http/cookie-budget.js'
-import { ExpiringSet, perOwner, type SiteMemory } from '../../memory.js'
 import { bindBrowser, isBoundHere } from '../../session/browser.js'
-import type { CookieOption } from '../../types.js'
+import type { CookieOption } from '../../types/cookies.js'
 import { chooseSlot, releaseSlot, slots } from './slots.js'
 
 /** Seconds. */

@@ -1,8 +1,8 @@
 /** What a browser posts after a ceremony. All of it comes from a stranger. */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
-import type { AuthContext, ResolvedWebAuthnProvider } from '../../context.js'
+import { isRecord } from '../../base/guards.js'
+import type { AuthContext, ResolvedWebAuthnProvider } from '../../contracts/index.js'
 import { WebAuthnVerificationError } from '../../errors.js'
-import { isRecord } from '../../guards.js'
 import type { Ceremony } from './challenge.js'
 import { textOf } from './encoding.js'
 

@@ -1,10 +1,10 @@
 /** Verifies that a person has a passkey (WebAuthn Level 3 §7.2). */
 import type { AuthenticationResponseJSON, VerifiedAuthenticationResponse } from '@simplewebauthn/server'
-import type { AdapterAuthenticator, AdapterUser } from '../../adapters/types.js'
-import type { AuthContext, Identity, ResolvedWebAuthnProvider, Store } from '../../context.js'
+import { KeyedLock, perOwner, type SiteMemory } from '../../base/memory.js'
+import type { AuthContext, Identity, ResolvedWebAuthnProvider, Store } from '../../contracts/index.js'
 import { AuthError, toError, WebAuthnVerificationError } from '../../errors.js'
-import { KeyedLock, perOwner, type SiteMemory } from '../../memory.js'
 import { storeOf } from '../../store/store-of.js'
+import type { AdapterAuthenticator, AdapterUser } from '../../types/adapter.js'
 import type { Answer } from './answer.js'
 import { completeChallenge, noteChallenge, type OpenedChallenge, useChallenge } from './challenge.js'
 import { bytesOf, toBrowser, toStored } from './encoding.js'

@@ -2,12 +2,13 @@
  * The challenge of a ceremony is itself a sealed value: what it was made for comes back inside it, however many tabs are
  * open. It is bound to the browser. It is good for one answer (WebAuthn Level 3 §13.4.3).
  */
-import type { AuthContext, ResolvedWebAuthnProvider, Store } from '../../context.js'
+
+import { ExpiringSet, perOwner, type SiteMemory } from '../../base/memory.js'
+import type { AuthContext, ResolvedWebAuthnProvider, Store } from '../../contracts/index.js'
 import { sha256, shortHash } from '../../crypto/hash.js'
 import { randomText } from '../../crypto/random.js'
 import { seal, unseal } from '../../crypto/seal.js'
 import { AdapterError, InvalidCheck } from '../../errors.js'
-import { ExpiringSet, perOwner, type SiteMemory } from '../../memory.js'
 import { bindBrowser, isBoundHere } from '../../session/browser.js'
 import { textOf } from './encoding.js'
 

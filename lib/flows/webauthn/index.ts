@@ -1,5 +1,5 @@
 /** Sign-in with passkeys (WebAuthn Level 3). */
-import type { AuthContext, Flow, FlowResult, ResolvedWebAuthnProvider } from '../../context.js'
+import type { AuthContext, Flow, FlowResult, ResolvedWebAuthnProvider } from '../../contracts/index.js'
 import type { AuthResponse, SafeRedirect } from '../../http/message.js'
 import { readAnswer } from './answer.js'
 import { authenticate } from './authenticate.js'

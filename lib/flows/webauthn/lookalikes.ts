@@ -1,5 +1,5 @@
 /** Passkeys that nobody has, for addresses that nobody has: an answer must not tell who has an account (WebAuthn Level 3 §14.6.2). */
-import type { ResolvedConfig } from '../../context.js'
+import type { ResolvedConfig } from '../../contracts/index.js'
 import { hmac } from '../../crypto/hash.js'
 import { deriveKey } from '../../crypto/keys.js'
 

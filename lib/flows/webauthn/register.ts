@@ -1,10 +1,10 @@
 /** Verifies a passkey that was just made (WebAuthn Level 3 §7.1). It is stored when its user is known. */
 import type { VerifiedRegistrationResponse } from '@simplewebauthn/server'
-import type { AuthContext, Identity, ResolvedWebAuthnProvider } from '../../context.js'
+import type { AuthContext, Identity, ResolvedWebAuthnProvider } from '../../contracts/index.js'
 import { accountUuid } from '../../crypto/account-id.js'
 import { AuthError, InvalidCheck, toError, WebAuthnVerificationError } from '../../errors.js'
 import { storeOf } from '../../store/store-of.js'
-import type { User } from '../../types.js'
+import type { User } from '../../types/identity.js'
 import type { Answer } from './answer.js'
 import { completeChallenge, noteChallenge, type OpenedChallenge, useChallenge } from './challenge.js'
 import { storedBytes, toBrowser, toStored } from './encoding.js'

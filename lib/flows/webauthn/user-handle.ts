@@ -2,9 +2,10 @@
  * The user handle (WebAuthn Level 3 §4): random, the same for all passkeys of a user, and stored as the id of their account
  * at the passkey provider. It tells nobody anything.
  */
-import type { AdapterAuthenticator } from '../../adapters/types.js'
-import type { ResolvedWebAuthnProvider, Store } from '../../context.js'
+
+import type { ResolvedWebAuthnProvider, Store } from '../../contracts/index.js'
 import { randomText } from '../../crypto/random.js'
+import type { AdapterAuthenticator } from '../../types/adapter.js'
 import { toStored, utf8 } from './encoding.js'
 
 /** A new handle: ASCII, so that browser libraries which read handles as UTF-8 and those which read bytes agree. */

@@ -1,6 +1,6 @@
 /** What people type, and who gets the mail: `threats.md`, EM-01 to EM-06, EM-13, CR-04, DOS-07. */
 import { expect } from 'chai'
-import type { ResolvedEmailProvider } from '../../../lib/context.js'
+import type { ResolvedEmailProvider } from '../../../lib/contracts/index.js'
 import { type AuthError, EmailSignInError } from '../../../lib/errors.js'
 import { isMailedAddress, normalizeAddress, readAddress } from '../../../lib/flows/email/address.js'
 import { target } from '../../support/app.js'

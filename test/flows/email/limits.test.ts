@@ -1,11 +1,11 @@
 /** How many mails may be asked for: `threats.md`, EM-17, RL-01, RL-04, RL-07, HH-07. */
 import { expect } from 'chai'
 import { memoryAdapter } from '../../../lib/adapters/memory/index.js'
-import type { AuthContext, ResolvedEmailProvider } from '../../../lib/context.js'
+import { ownMemory } from '../../../lib/base/memory.js'
+import type { AuthContext, ResolvedEmailProvider } from '../../../lib/contracts/index.js'
 import { TooManyRequests } from '../../../lib/errors.js'
 import { countMail } from '../../../lib/flows/email/limits.js'
 import { networkOf } from '../../../lib/flows/email/network.js'
-import { ownMemory } from '../../../lib/memory.js'
 import initAuth from '../../../shim/index.js'
 import { openFetch, Visitor } from '../../shim/doors.js'
 import { createLog, secret, target } from '../../support/app.js'

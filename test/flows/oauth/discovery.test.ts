@@ -1,8 +1,8 @@
 /** Discovery of a provider's endpoints (OpenID Connect Discovery §4), and which endpoints may be called. */
 import { expect } from 'chai'
 import { ServerAuth } from '../../../lib/index.js'
-import type { OAuthConfig } from '../../../lib/providers/types.js'
-import { customFetch } from '../../../lib/symbols.js'
+import type { OAuthConfig } from '../../../lib/types/provider.js'
+import { customFetch } from '../../../lib/types/symbols.js'
 import { type Browser, createLog, secret, target } from '../../support/app.js'
 import { advanceClock } from '../../support/clock.js'
 import type { Reply } from '../../support/hostile-provider.js'

@@ -1,10 +1,10 @@
 /** A client secret that the provider's object makes (`token.clientSecret`), for one that ends. */
 import { inspect } from 'node:util'
 import { expect } from 'chai'
+import { readEnv } from '../../../lib/base/env.js'
 import { resolveConfig } from '../../../lib/config/resolve.js'
-import { readEnv } from '../../../lib/env.js'
 import { InvalidConfiguration } from '../../../lib/errors.js'
-import type { Provider } from '../../../lib/providers/types.js'
+import type { Provider } from '../../../lib/types/provider.js'
 import { createLog, secret } from '../../support/app.js'
 import { thrownBy } from '../../support/rejection.js'
 import { useStage } from './stage.js'

@@ -1,7 +1,7 @@
 /** Microsoft's shared endpoints, whose issuer is `https://login.microsoftonline.com/{tenantid}/v2.0`. Nothing leaves the machine. */
 import { expect } from 'chai'
 import MicrosoftEntraID from '../../../lib/providers/microsoft-entra-id.js'
-import { customFetch } from '../../../lib/symbols.js'
+import { customFetch } from '../../../lib/types/symbols.js'
 import { target } from '../../support/app.js'
 import { useStage } from './stage.js'
 

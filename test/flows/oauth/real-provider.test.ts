@@ -1,7 +1,7 @@
 /** What only a real provider shows: signed userinfo, refresh tokens, and an account with all of the token set. */
 import { expect } from 'chai'
 import type { Account, Profile, ServerAuthConfig } from '../../../lib/index.js'
-import type { OIDCConfig } from '../../../lib/providers/types.js'
+import type { OIDCConfig } from '../../../lib/types/provider.js'
 import { startApp, type TestApp, target } from '../../support/app.js'
 import { type OpenIdProvider, type OpenIdProviderOptions, startOpenIdProvider } from '../../support/openid-provider.js'
 

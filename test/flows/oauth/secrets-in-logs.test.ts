@@ -4,7 +4,7 @@
  */
 import { inspect } from 'node:util'
 import { expect } from 'chai'
-import type { LoggerInstance } from '../../../lib/logger.js'
+import type { LoggerInstance } from '../../../lib/types/logger.js'
 import { secret } from '../../support/app.js'
 import type { Reply } from '../../support/hostile-provider.js'
 import { type ProviderOptions, useStage } from './stage.js'

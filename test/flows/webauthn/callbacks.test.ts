@@ -1,7 +1,7 @@
 /** What the application has a say in: the `signIn` callback, events, `getUserInfo`, the form, and where people go. */
 import { expect } from 'chai'
-import type { PasskeyUserInfo } from '../../../lib/providers/types.js'
-import type { SignInCallbackParams } from '../../../lib/types.js'
+import type { SignInCallbackParams } from '../../../lib/types/config.js'
+import type { PasskeyUserInfo } from '../../../lib/types/passkey.js'
 import { target } from '../../support/app.js'
 import { Authenticator } from '../../support/authenticator.js'
 import { heldToken } from '../../support/session.js'

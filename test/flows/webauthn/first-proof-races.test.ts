@@ -1,6 +1,7 @@
 /** The first proof of an address while a stranger with a passkey is at work: whoever is faster, the owner's user is theirs alone. */
-import type { AdapterMethod } from '../../../lib/adapters/types.js'
-import { forgetSites } from '../../../lib/memory.js'
+
+import { forgetSites } from '../../../lib/base/memory.js'
+import type { AdapterMethod } from '../../../lib/types/adapter.js'
 import type { TestApp } from '../../support/app.js'
 import { Authenticator } from '../../support/authenticator.js'
 import type { PasskeyPerson } from '../../support/passkey-person.js'

@@ -1,7 +1,7 @@
 /** Keys of all kinds: algorithms, attestations, with and without a PIN, with and without a memory for passkeys. */
 import { expect } from 'chai'
-import type { WebAuthnUserConfig } from '../../../lib/providers/types.js'
 import WebAuthn from '../../../lib/providers/webauthn.js'
+import type { WebAuthnUserConfig } from '../../../lib/types/passkey.js'
 import { Authenticator, type Traits } from '../../support/authenticator.js'
 import { usePasskeys } from './stage.js'
 

@@ -1,6 +1,6 @@
 /** Passkeys that come to nobody's account: sessions that end meanwhile, users who go, databases that fail. */
 import { expect } from 'chai'
-import type { OAuth2Config } from '../../../lib/providers/types.js'
+import type { OAuth2Config } from '../../../lib/types/provider.js'
 import { target } from '../../support/app.js'
 import { Authenticator } from '../../support/authenticator.js'
 import { emailOf, strategies, usePasskeys } from './stage.js'

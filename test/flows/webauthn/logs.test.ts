@@ -1,8 +1,8 @@
 /** LG-01 for passkeys: whole sign-ins, good and failed, with `debug: true`, and nothing secret in what is logged. */
 import { inspect } from 'node:util'
 import { expect } from 'chai'
-import type { LoggerInstance } from '../../../lib/logger.js'
 import WebAuthn from '../../../lib/providers/webauthn.js'
+import type { LoggerInstance } from '../../../lib/types/logger.js'
 import { Authenticator, newKey } from '../../support/authenticator.js'
 import { heldToken } from '../../support/session.js'
 import { usePasskeys } from './stage.js'

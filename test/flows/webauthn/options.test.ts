@@ -1,7 +1,7 @@
 /** `GET webauthn-options/:provider`: what a browser is told before a ceremony, and what a stranger is not told. */
 import { expect } from 'chai'
-import type { WebAuthnUserConfig } from '../../../lib/providers/types.js'
 import WebAuthn from '../../../lib/providers/webauthn.js'
+import type { WebAuthnUserConfig } from '../../../lib/types/passkey.js'
 import { secret, setCookies } from '../../support/app.js'
 import { present, usePasskeys } from './stage.js'
 

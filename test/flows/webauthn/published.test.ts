@@ -1,9 +1,9 @@
 /** Passkeys with what was published for Auth.js: its browser libraries, its rows, and adapters for it, unmodified. */
 import { expect } from 'chai'
-import type { Adapter, AdapterMethod } from '../../../lib/adapters/types.js'
 import { MissingAdapterMethods } from '../../../lib/errors.js'
 import { ServerAuth } from '../../../lib/index.js'
 import Passkey from '../../../lib/providers/passkey.js'
+import type { Adapter, AdapterMethod } from '../../../lib/types/adapter.js'
 import { createLog, secret } from '../../support/app.js'
 import { Authenticator } from '../../support/authenticator.js'
 import { openOrSkip, type PublishedDatabase, publishedAdapters } from '../../support/published-adapters.js'

@@ -1,7 +1,7 @@
 /** Whole sign-ins with passkeys over HTTP, on every adapter of ours and with both strategies. */
 import { expect } from 'chai'
-import type { Adapter } from '../../../lib/adapters/types.js'
 import WebAuthn from '../../../lib/providers/webauthn.js'
+import type { Adapter } from '../../../lib/types/adapter.js'
 import { type OpenAdapter, openAdapter } from '../../sign-in/linking-databases.js'
 import { Authenticator } from '../../support/authenticator.js'
 import { heldToken } from '../../support/session.js'

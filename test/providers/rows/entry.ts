@@ -1,5 +1,5 @@
 /** What tests know of an entry of the catalogue. Each file beside this one has a table of them. */
-import type { User } from '../../../lib/types.js'
+import type { User } from '../../../lib/types/identity.js'
 import type { Answers } from '../internet.js'
 
 /** One provider. */

@@ -1,0 +1,68 @@
+/** Where a person goes after sign-in and sign-out. What a client asks for is validated here, at use (RFC 9700 §4.11). */
+import type { AuthContext } from '../contracts/index.js'
+import { CallbackRouteError, toError } from '../errors.js'
+import { cookieBudget } from '../http/cookie-budget.js'
+import type { SafeRedirect } from '../http/message.js'
+import { safeRedirect, toWebUrl } from '../http/urls.js'
+
+/** Characters, as the cookie has them. */
+const maxLength = 1024
+
+/** Bytes of an attempt to sign in, without its callback URL. */
+const attemptSize = 1024
+
+/**
+ * The URL that the client asked for: body, else query, else cookie; what does not hold falls back to the site's root.
+ * It has passed the `redirect` callback. The callback-url cookie follows it, for browser clients that read it.
+ */
+export async function readCallbackUrl(context: AuthContext): Promise<SafeRedirect> {
+  const { request, cookies, cookiePolicy } = context
+  const remembered = cookies.get(cookiePolicy.callbackUrl.name)
+  const wanted = firstText(request.body.callbackUrl, request.url.searchParams.get('callbackUrl'), remembered)
+  const allowed = await allowedUrl(context, wanted)
+  if (allowed !== remembered && request.method !== 'HEAD') cookies.set(cookiePolicy.callbackUrl, allowed)
+  return allowed
+}
+
+/** A client's URL after the `redirect` callback. Our own endpoints are no place to return to. */
+async function allowedUrl(context: AuthContext, wanted: string | undefined): Promise<SafeRedirect> {
+  const { urls, config } = context
+  const clean = wanted === undefined ? undefined : toWebUrl(wanted, urls.origin)
+  if (wanted === undefined || !clean || urls.isOwnEndpoint(clean)) return urls.home
+  const decided = await decide(context, wanted)
+  const target = typeof decided === 'string' ? toWebUrl(decided, urls.origin) : undefined
+  if (!target) return urls.home
+  if (target.href !== urls.home && !fits(context, target.href)) {
+    config.logger.debug('callback URL too long, the default is used', { characters: target.href.length })
+    return urls.home
+  }
+  return safeRedirect(target)
+}
+
+/**
+ * Whether the URL can be remembered, in its own cookie and sealed into an attempt, beside what the browser holds: requests
+ * that grow too large are refused before they reach anybody, sign-outs too. Other attempts give way.
+ */
+function fits({ cookies, cookiePolicy }: AuthContext, href: string): boolean {
+  const { callbackUrl, transaction } = cookiePolicy
+  const length = encodeURIComponent(href).length
+  const others = cookies.size((name) => name !== callbackUrl.name && !name.startsWith(`${transaction.name}.`))
+  const sealed = attemptSize + Math.ceil((href.length * 4) / 3)
+  return length <= maxLength && others + callbackUrl.name.length + length + sealed <= cookieBudget
+}
+
+async function decide(context: AuthContext, url: string): Promise<unknown> {
+  const { config, urls } = context
+  try {
+    return await config.callbacks.redirect({ url, baseUrl: urls.origin })
+  } catch (error) {
+    config.logger.error(
+      new CallbackRouteError('The `redirect` callback threw; the default page is used.', toError(error)),
+    )
+    return undefined
+  }
+}
+
+function firstText(...values: unknown[]): string | undefined {
+  return values.find((value): value is string => typeof value === 'string' && value !== '')
+}

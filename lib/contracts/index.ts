@@ -1,0 +1,364 @@
+/** Nouns of the engine: the resolved configuration, and the interfaces that its rooms meet on. */
+
+import type { Logger } from '../base/logger.js'
+import type { SiteMemory } from '../base/memory.js'
+import type { CookieJar } from '../http/cookies.js'
+import type { AuthRequest, AuthResponse, SafeRedirect } from '../http/message.js'
+import type { AuthUrls } from '../http/urls.js'
+import type {
+  AccountKey,
+  AdapterAccount,
+  AdapterAuthenticator,
+  AdapterMethod,
+  AdapterSession,
+  AdapterUser,
+  AuthenticatorUse,
+  VerificationToken,
+} from '../types/adapter.js'
+import type { CallbacksOptions, EventCallbacks, PagesOptions, SignOutMessage } from '../types/config.js'
+import type { CookieOption } from '../types/cookies.js'
+import type { Account, Awaitable, Profile, TokenSet, User } from '../types/identity.js'
+import type { JWT, JWTOptions } from '../types/jwt.js'
+import type { PasskeyAuthenticationOptions, PasskeyRegistrationOptions, PasskeyUserInfo } from '../types/passkey.js'
+import type {
+  ClientOptions,
+  CredentialsConfig,
+  EmailConfig,
+  EmailNotice,
+  TokenEndpoint,
+  UserinfoEndpoint,
+} from '../types/provider.js'
+import type { WebAuthnProviderType } from '../types/provider-ids.js'
+import type { CredentialInput, OAuthProviderButtonStyles } from '../types/provider-parts.js'
+import type { Session } from '../types/session.js'
+import type { Theme } from '../types/theme.js'
+
+/** Names and attributes of our cookies on one kind of origin. */
+export interface CookiePolicy {
+  readonly sessionToken: CookieOption
+  readonly callbackUrl: CookieOption
+  readonly csrfToken: CookieOption
+  /** `name` is the beginning of five names; `path` is set to the mount's when the cookie is written. */
+  readonly transaction: CookieOption
+  /** `path` is set to the sign-in page's when the cookie is written. */
+  readonly typedFields: CookieOption
+  /** By which a browser is known. */
+  readonly browser: CookieOption
+}
+
+/** What all resolved providers have. */
+interface ResolvedProviderBase {
+  readonly id: string
+  readonly name: string
+  readonly style: OAuthProviderButtonStyles
+}
+
+/** An OAuth 2.0 or OpenID Connect provider, complete. */
+export interface ResolvedOAuthProvider extends ResolvedProviderBase {
+  readonly kind: 'oauth'
+  readonly type: 'oidc' | 'oauth'
+  readonly clientId: string
+  /** Made anew by some providers: read it when it is needed, and keep no copy. */
+  readonly clientSecret?: string
+  readonly issuer?: string
+  readonly wellKnown?: string
+  readonly jwksUri?: string
+  /** Without a slash at the end. Absent where the provider sends people straight to us. */
+  readonly redirectProxyUrl?: string
+  readonly authorization: {
+    readonly url?: string
+    readonly params: Readonly<Record<string, string>>
+    readonly allowedParams: ReadonlySet<string>
+  }
+  readonly token: Omit<TokenEndpoint, 'params'> & { readonly params: Readonly<Record<string, string>> }
+  readonly userinfo: Omit<UserinfoEndpoint, 'params'> & { readonly params: Readonly<Record<string, string>> }
+  readonly pkce: boolean
+  readonly nonce: boolean
+  /** The answer comes as a POST from the provider's site. */
+  readonly formPost: boolean
+  readonly client: ClientOptions
+  /** The profile is read from the id_token; otherwise from the userinfo endpoint. */
+  readonly idToken: boolean
+  /** Endpoints on loopback may be http: the configured ones are, and this is not production. */
+  readonly plainHttp: boolean
+  /** Every endpoint may be http: the developer says so. */
+  readonly allowInsecure: boolean
+  readonly fetch: typeof fetch
+  readonly options: Readonly<Record<string, unknown>>
+  /** Link to a user who has the same address, though nobody proved that it is the same person. */
+  readonly linkByEmail: boolean
+  profile(profile: Profile, tokens: TokenSet): Awaitable<User>
+  /** The provider's own word for `email_verified`. */
+  readonly emailVerified?: (profile: Profile) => boolean | undefined
+  /** What of the token set is stored. */
+  account(tokens: TokenSet): Partial<Account>
+}
+
+/** A credentials provider, complete. */
+export interface ResolvedCredentialsProvider extends ResolvedProviderBase {
+  readonly kind: 'credentials'
+  readonly type: 'credentials'
+  readonly credentials: Readonly<Record<string, CredentialInput>>
+  readonly authorize: CredentialsConfig['authorize']
+  /** Fields may have any JSON value, where their input does not say otherwise. */
+  readonly json: boolean
+}
+
+/** An e-mail provider, complete. */
+export interface ResolvedEmailProvider extends ResolvedProviderBase {
+  readonly kind: 'email'
+  readonly type: 'email'
+  /** Seconds a link lives. */
+  readonly maxAge: number
+  /** The first hashes, all are tried. */
+  readonly secrets: readonly [string, ...string[]]
+  /** How many mails may be asked for; `undefined` where that is checked elsewhere. */
+  readonly limit?: { readonly perAddress: number; readonly perClient: number; readonly window: number }
+  /** The provider's object, for its own functions. */
+  readonly source: EmailConfig
+  /** The developer's, or the global one. */
+  readonly fetch: typeof fetch
+  generateToken(): Awaitable<string>
+  /** Sends mails without a link; `undefined` where only the developer's own function sends. */
+  readonly sendNotice?: (notice: EmailNotice) => Awaitable<void>
+  /** The developer's rule; `undefined` where ours holds. */
+  readonly normalizeIdentifier?: (identifier: string) => string
+}
+
+/** A provider of passkeys, complete. */
+export interface ResolvedWebAuthnProvider extends ResolvedProviderBase {
+  readonly kind: 'webauthn'
+  readonly type: WebAuthnProviderType
+  readonly relyingParty: { readonly id: string; readonly name: string; isOrigin(origin: string): boolean }
+  readonly conditionalUI: boolean
+  readonly formFields: Readonly<Record<string, CredentialInput>>
+  readonly residentKey: 'required' | 'preferred' | 'discouraged'
+  readonly authentication: Required<Pick<PasskeyAuthenticationOptions, 'userVerification'>> &
+    PasskeyAuthenticationOptions & { readonly requireUserVerification: boolean }
+  readonly registration: PasskeyRegistrationOptions & {
+    readonly supportedAlgorithmIDs: readonly number[]
+    readonly requireUserVerification: boolean
+  }
+  /** Milliseconds. */
+  readonly timeout: number
+  /** The developer's; `undefined` where ours reads the query. */
+  readonly getUserInfo?: (request: Request) => Awaitable<PasskeyUserInfo | null>
+}
+
+/** A provider, complete. `kind` chooses its flow. */
+export type ResolvedProvider =
+  | ResolvedOAuthProvider
+  | ResolvedCredentialsProvider
+  | ResolvedEmailProvider
+  | ResolvedWebAuthnProvider
+
+/** The kinds of flows. */
+export type FlowKind = ResolvedProvider['kind']
+
+/** The resolved provider of a kind. */
+export type Resolved<K extends FlowKind> = Extract<ResolvedProvider, { kind: K }>
+
+/** The configuration, resolved once, frozen. Nothing in it depends on a request. */
+export interface ResolvedConfig {
+  /** The first encrypts, all decrypt. */
+  readonly secrets: readonly [string, ...string[]]
+  /** For URLs outside a request. */
+  readonly basePath: string
+  /** What `AUTH_URL` says: the site's origin, and its path without trailing slash. */
+  readonly site?: { readonly origin: string; readonly path: string }
+  /** Which hosts of requests may be believed where `site` is not known (`local`: those of development), and by which rule. */
+  readonly trustHost: boolean | 'local'
+  readonly trustRule: string
+  readonly providers: ReadonlyMap<string, ResolvedProvider>
+  readonly session: {
+    readonly strategy: 'jwt' | 'database'
+    readonly maxAge: number
+    readonly updateAge: number
+    /** Seconds. Absent: a session in use does not end. */
+    readonly absoluteMaxAge?: number
+    readonly bearer: boolean
+    /** The developer's; `undefined` where ours makes them. */
+    readonly generateSessionToken?: () => string
+    /** Rows whose token was stored as it is in the cookie. `until` is milliseconds since the epoch. */
+    readonly legacy?: { readonly cookieName: string; readonly until: number }
+  }
+  /** What the process remembers for this site, whichever configuration object asks. */
+  readonly memory: SiteMemory
+  /** The adapter, guarded. */
+  readonly store?: Store
+  /** Who proves an address for the first time comes to the user who only claimed it. */
+  readonly mergeUnproved: boolean
+  readonly jwt: Omit<JWTOptions, 'legacy'> & {
+    /** `until` is milliseconds since the epoch. */
+    readonly legacy?: { readonly cookieName: string; readonly until: number }
+  }
+  readonly cookies: { readonly secure: CookiePolicy; readonly plain: CookiePolicy }
+  readonly useSecureCookies?: boolean
+  readonly callbacks: Required<CallbacksOptions>
+  readonly events: Partial<EventCallbacks>
+  readonly pages: Partial<PagesOptions>
+  readonly theme: Theme
+  readonly logger: Logger
+  readonly checkCsrf: boolean
+  /** Whether this deployment, as a redirect proxy, sends a provider's answers on to an origin. */
+  forwardsTo(origin: string): boolean
+  /** Milliseconds a call to a provider, or to code of the developer's that answers a request, may take. */
+  readonly timeout: number
+  readonly production: boolean
+}
+
+/**
+ * The adapter behind its guard: a method that fails, hangs or returns nonsense rejects with `AdapterError`, one that the
+ * adapter lacks with `MissingAdapterMethods`.
+ */
+export interface Store {
+  has(method: AdapterMethod): boolean
+  createUser(user: AdapterUser): Promise<AdapterUser>
+  getUser(id: string): Promise<AdapterUser | null>
+  getUserByEmail(email: string): Promise<AdapterUser | null>
+  getUserByAccount(key: AccountKey): Promise<AdapterUser | null>
+  updateUser(user: Partial<AdapterUser> & { id: string }): Promise<AdapterUser>
+  linkAccount(account: AdapterAccount): Promise<void>
+  unlinkAccount(key: AccountKey): Promise<void>
+  getAccount(providerAccountId: string, provider: string): Promise<AdapterAccount | null>
+  createSession(session: AdapterSession): Promise<void>
+  getSessionAndUser(sessionToken: string): Promise<{ session: AdapterSession; user: AdapterUser } | null>
+  /** `false` when the adapter says that there is no such session. */
+  updateSession(session: Partial<AdapterSession> & { sessionToken: string }): Promise<boolean>
+  deleteSession(sessionToken: string): Promise<AdapterSession | null>
+  createVerificationToken(token: VerificationToken): Promise<void>
+  /** Of calls in this process at once for the same token one gets it at the most, whatever the adapter does. */
+  useVerificationToken(params: { identifier: string; token: string }): Promise<VerificationToken | null>
+  deleteVerificationTokens(identifier: string): Promise<void>
+  listAccounts(userId: string): Promise<AdapterAccount[]>
+  listSessions(userId: string): Promise<AdapterSession[]>
+  deleteSessions(userId: string): Promise<void>
+  /** Exactly the one with this id. */
+  getAuthenticator(credentialID: string): Promise<AdapterAuthenticator | null>
+  createAuthenticator(authenticator: AdapterAuthenticator): Promise<void>
+  listAuthenticators(userId: string): Promise<AdapterAuthenticator[]>
+  updateAuthenticatorCounter(credentialID: string, counter: number, use: AuthenticatorUse): Promise<void>
+  renameAuthenticator(credentialID: string, name: string): Promise<void>
+  deleteAuthenticator(credentialID: string): Promise<void>
+  /** All or nothing where the adapter can; else one after the other. */
+  transaction<T>(work: (store: Store) => Promise<T>): Promise<T>
+}
+
+/** Work that goes on after the answer is out, such as a mail under way. */
+export interface Background {
+  /** Takes over a promise. What it rejects with is the caller's to handle. */
+  run(work: Promise<unknown>): void
+}
+
+/** What an action works with. The provider is an argument of its own. */
+export interface AuthContext {
+  readonly config: ResolvedConfig
+  readonly sessions: SessionStrategy
+  readonly request: AuthRequest
+  readonly cookies: CookieJar
+  readonly cookiePolicy: CookiePolicy
+  readonly urls: AuthUrls
+  readonly background: Background
+  /** The application's own code asks, such as a server action: no form comes with it, and so no token. */
+  readonly ownCall?: true
+}
+
+/** Who signed in, proved by a flow. */
+export interface Identity {
+  readonly user: User
+  readonly account: Account
+  readonly profile?: Profile
+  readonly credentials?: Record<string, unknown>
+  /** What is known of the address: `true` proved, `false` the provider itself says that it is not, absent nothing. */
+  readonly addressProved?: boolean
+  /** The session in which the attempt was started (`SessionOwner.key`); absent when nobody was signed in. */
+  readonly startedBy?: string
+  /** A passkey that was just made, to be stored with the user. */
+  readonly newPasskey?: Omit<AdapterAuthenticator, 'userId' | 'providerAccountId'>
+}
+
+/** What a flow comes to: an identity, with where to go afterwards; a response that ends it; or a question. */
+export type FlowResult =
+  | { readonly kind: 'identity'; readonly identity: Identity; readonly callbackUrl?: string }
+  | { readonly kind: 'response'; readonly response: AuthResponse }
+  | {
+      /** The link is not used yet: a person has to say that they want it. */
+      readonly kind: 'confirm'
+      readonly address: string
+      /** What the form carries. */
+      readonly fields: Readonly<Record<string, string>>
+      readonly effect: ConfirmEffect
+    }
+  | ({ readonly kind: 'change-email' } & AddressChange)
+
+/** A change of address that waits for a person's word. */
+export interface AddressChange {
+  /** The new address. */
+  readonly to: string
+  /** Present in a session of the user whose address it is; nobody else can say yes, and nobody else sees the old one. */
+  readonly ask?: {
+    readonly from: string | null
+    /** What the form carries. */
+    readonly fields: Readonly<Record<string, string>>
+  }
+}
+
+/**
+ * What following a mailed link does: it signs in; it proves the address of who is signed in here; it signs in somebody else
+ * than who is; it makes a new user beside who is.
+ */
+export type ConfirmEffect = 'sign-in' | 'prove' | 'other-user' | 'new-user'
+
+/** How a kind of provider signs a person in. */
+export interface Flow<K extends FlowKind> {
+  /** `POST signin/:provider`. `callbackUrl` is where the person wants to be afterwards, already allowed. */
+  begin(context: AuthContext, provider: Resolved<K>, callbackUrl: SafeRedirect): Promise<AuthResponse>
+  /** `GET|POST callback/:provider` */
+  finish(context: AuthContext, provider: Resolved<K>): Promise<FlowResult>
+  /** Methods that the callback route takes for this provider. */
+  callbackMethods(provider: Resolved<K>): ReadonlyArray<'GET' | 'POST'>
+  /** Whether a POST to that route comes from a form of ours. A provider's comes from another site, and proves itself. */
+  readonly ownForm: boolean
+}
+
+/** A person who signed in, as a session begins. */
+export interface SignedIn {
+  readonly user: User
+  readonly account: Account
+  readonly profile?: Profile
+  /** Absent where no user is stored. */
+  readonly isNewUser?: boolean
+}
+
+/** How a session is read. */
+export interface ReadOptions {
+  /** A client update: what the client sent. */
+  readonly update?: { readonly data: unknown }
+  /** The stored user has another address since a moment ago: an encrypted token gets it. */
+  readonly newEmail?: string
+  /** Whether cookies can be written. Where they cannot, nothing is extended. */
+  readonly writable: boolean
+  /** A session token from an `Authorization` header, looked at where there is no session cookie. */
+  readonly bearer?: string
+}
+
+/** Whose session a browser holds: a user who is stored. */
+export interface SessionOwner {
+  readonly userId: string
+  /** Stays the same for as long as the session lives, and tells nobody anything. */
+  readonly key: string
+  /** The browser proves that the session began in it. To another one, which somebody may have planted, nothing is linked. */
+  readonly beganHere: boolean
+}
+
+/** Where a session lives. */
+export interface SessionStrategy {
+  /** The session of the jar's cookies, after the callbacks; extends it where due. `null` clears what was invalid. */
+  read(jar: CookieJar, policy: CookiePolicy, options: ReadOptions): Promise<Session | null>
+  /** Begins a session and replaces the one that was there. Nothing is written where it throws. */
+  issue(jar: CookieJar, policy: CookiePolicy, signedIn: SignedIn): Promise<{ token?: JWT } | null>
+  /** Whose session the jar's cookies hold. Runs no callback and extends nothing. @param store Of a transaction. */
+  owner(jar: CookieJar, policy: CookiePolicy, store?: Store): Promise<SessionOwner | null>
+  /** Ends the session, in the browser and where it is stored. */
+  revoke(jar: CookieJar, policy: CookiePolicy): Promise<SignOutMessage | null>
+}

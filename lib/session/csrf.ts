@@ -1,0 +1,125 @@
+/**
+ * The CSRF token: random, signed so that only we can plant one, in a cookie and in the form that comes back (OWASP "signed
+ * double-submit cookie"). Made, given to forms, checked, and replaced at each change of who is signed in.
+ */
+import { ExpiringSet, perOwner, type SiteMemory } from '../base/memory.js'
+import type { AuthContext, ResolvedConfig } from '../contracts/index.js'
+import { equalText, hmac, shortHash } from '../crypto/hash.js'
+import { deriveKey } from '../crypto/keys.js'
+import { randomHex } from '../crypto/random.js'
+import { MissingCSRF } from '../errors.js'
+import { type AuthRequest, header } from '../http/message.js'
+
+/** A token for forms and its cookie's value. */
+export interface CsrfPair {
+  /** 64 hexadecimal characters; goes into the form. */
+  readonly token: string
+  /** `token|signature`; goes into the cookie. */
+  readonly cookie: string
+}
+
+/** A new pair under the first secret. */
+export function createCsrf(secrets: readonly string[]): CsrfPair {
+  const token = randomHex(32)
+  return { token, cookie: `${token}|${sign(secrets[0] ?? '', token)}` }
+}
+
+/** The token of a cookie that we signed, under any of the secrets; `null` otherwise. */
+export function readCsrf(cookie: string | undefined, secrets: readonly string[]): string | null {
+  const [token = '', signature = '', ...rest] = cookie?.split('|') ?? []
+  if (rest.length > 0 || !/^[0-9a-f]{64}$/.test(token)) return null
+  return secrets.some((secret) => equalText(sign(secret, token), signature)) ? token : null
+}
+
+function sign(secret: string, token: string): string {
+  return hmac(deriveKey(secret, 'server-auth csrf key', { length: 32 }).bytes, token)
+}
+
+/** The token for a form: the cookie's, where it is genuine; else a new one, with its cookie. Empty where nobody checks it. */
+export function csrfTokenFor({
+  config,
+  cookies,
+  cookiePolicy,
+}: Pick<AuthContext, 'config' | 'cookies' | 'cookiePolicy'>): string {
+  if (!config.checkCsrf) return ''
+  const known = readCsrf(cookies.get(cookiePolicy.csrfToken.name), config.secrets)
+  if (known !== null) return known
+  const { token, cookie } = createCsrf(config.secrets)
+  cookies.set(cookiePolicy.csrfToken, cookie)
+  return token
+}
+
+/** What the check looks at. */
+export type CsrfPlace = Pick<AuthContext, 'config' | 'cookies' | 'cookiePolicy' | 'ownCall'> & {
+  readonly request: Pick<AuthRequest, 'headers' | 'body' | 'receivedOrigin'> & Partial<Pick<AuthRequest, 'action'>>
+  readonly urls: { readonly origin: string }
+}
+
+/** Whether {@link assertCsrf} lets a POST pass. */
+export function isOwnForm(place: CsrfPlace): boolean {
+  try {
+    assertCsrf(place)
+    return true
+  } catch (error) {
+    if (error instanceof MissingCSRF) return false
+    throw error
+  }
+}
+
+/** Refuses a POST without the double-submitted token, or from another site. @throws {@link MissingCSRF} */
+export function assertCsrf(context: CsrfPlace): void {
+  const { config, cookies, cookiePolicy, request } = context
+  if (!config.checkCsrf) return
+  if (!context.ownCall || isForeignForm(request) || endsOrBegins.has(request.action)) assertSameOrigin(context)
+  if (context.ownCall) return
+  const expected = readCsrf(cookies.get(cookiePolicy.csrfToken.name), config.secrets)
+  const given = request.body.csrfToken
+  if (expected === null || typeof given !== 'string' || !equalText(expected, given)) {
+    throw new MissingCSRF(
+      'The CSRF token is missing or wrong: send `csrfToken` of GET csrf in the body, with its cookie.',
+    )
+  }
+}
+
+/** What made the application call us may be another site's form all the same: a browser tells by an Origin. */
+function isForeignForm({ headers }: CsrfPlace['request']): boolean {
+  return header(headers, 'origin') !== undefined
+}
+
+/** Nobody is signed in or out by a link of another site. A sign-in with a provider may begin by one. */
+const endsOrBegins: ReadonlySet<string | undefined> = new Set(['callback', 'signout'])
+
+/** `Sec-Fetch-Site` decides (W3C Fetch Metadata); `Origin` where a browser does not send it; neither is no browser. */
+function assertSameOrigin({ request, urls }: CsrfPlace): void {
+  const site = header(request.headers, 'sec-fetch-site')
+  if (site === 'same-origin' || site === 'none') return
+  if (site !== undefined) throw new MissingCSRF('The request comes from another site (Sec-Fetch-Site).')
+  const origin = header(request.headers, 'origin')
+  if (origin === undefined || origin === urls.origin || origin === request.receivedOrigin) return
+  throw new MissingCSRF('The request comes from another origin.', { schemeOnly: differsByScheme(origin, urls.origin) })
+}
+
+function differsByScheme(origin: string, own: string): boolean {
+  return URL.canParse(origin) && origin !== own && new URL(origin).host === new URL(own).host
+}
+
+/** A new CSRF token with each change of who is signed in, so that one read before it is worth nothing after it. */
+export function renewCsrf({ config, cookies, cookiePolicy }: AuthContext): void {
+  if (config.checkCsrf) cookies.set(cookiePolicy.csrfToken, createCsrf(config.secrets).cookie)
+}
+
+/** Remembers for a moment the token that the browser holds, which {@link renewCsrf} replaces. */
+export function retireCsrf({ config, cookies, cookiePolicy }: AuthContext): void {
+  const token = readCsrf(cookies.get(cookiePolicy.csrfToken.name), config.secrets)
+  if (token !== null) retiredOf(config.memory).add(token)
+}
+
+/** For as long as a double click takes, on a slow line. */
+const retiredOf = perOwner(
+  (_site: SiteMemory) => new ExpiringSet({ lifetime: 10_000, capacity: 10_000, hashOf: shortHash }),
+)
+
+/** Whether a form's token was replaced by a sign-in a moment ago. */
+export function isRetired(config: ResolvedConfig, token: unknown): boolean {
+  return typeof token === 'string' && retiredOf(config.memory).has(token)
+}

@@ -1,0 +1,88 @@
+/**
+ * What the engine itself says in a session token: which session it is, when it began, and whose it is. Callbacks see these
+ * claims and cannot change them: an application whose `jwt` callback merges what a client sends would otherwise let anybody
+ * say that they are somebody else.
+ */
+
+import { isRecord } from '../../base/guards.js'
+import type { SignedIn } from '../../contracts/index.js'
+import { randomText } from '../../crypto/random.js'
+import type { JWT } from '../../types/jwt.js'
+
+/** Claims that no callback can write. */
+export interface EngineClaims {
+  /** When the person signed in, in seconds since the epoch (OpenID Connect Core §2). */
+  readonly auth_time: number
+  /** Names the session: random at each sign-in, the same in every token that renews it. */
+  readonly sid: string
+  /** The stored user, and the type of the account that signed in. Absent where no user is stored. */
+  readonly auth_owner?: { readonly id: string; readonly type: string }
+}
+
+/** The claims of a session that begins now. */
+export function newClaims(signedIn: SignedIn): EngineClaims {
+  const owner = ownerOf(signedIn)
+  return { auth_time: nowInSeconds(), sid: randomText(16), ...(owner && { auth_owner: owner }) }
+}
+
+/**
+ * The claims of a token that proved genuine. One of before they were written names no owner; its session is named by the
+ * token itself, so that requests which renew it at once agree.
+ *
+ * @param text The token as it was sent.
+ */
+export function readClaims(token: JWT, text: string): EngineClaims {
+  const { sid, jti, auth_owner: owner } = token
+  const isOurs = typeof sid === 'string' && /^[\w-]{22}$/.test(sid)
+  return {
+    auth_time: startOf(token),
+    sid: isOurs ? sid : nameOf(typeof jti === 'string' ? jti : '', text),
+    // A copy: the token goes to callbacks, which may write into it.
+    ...(isOurs && isOwner(owner) && { auth_owner: { id: owner.id, type: owner.type } }),
+  }
+}
+
+/** The token with these claims, whatever a callback made of them. Of the claims it holds copies. */
+export function pinClaims(token: JWT, claims: EngineClaims): JWT & EngineClaims {
+  return { ...withoutClaims(token), ...structuredClone(claims) }
+}
+
+/** The application's own claims. */
+export function withoutClaims({ auth_time: _start, sid: _session, auth_owner: _owner, ...own }: JWT): JWT {
+  return own
+}
+
+/** When the person signed in, as far as the token knows. */
+export function startOf({ auth_time: authTime, iat }: JWT): number {
+  if (typeof authTime === 'number') return authTime
+  return typeof iat === 'number' ? iat : nowInSeconds()
+}
+
+/**
+ * The name of a session that has none: of the form of our own names, so that it stays as the session is renewed. Without an
+ * id it is the token's end, the tag or signature of the whole.
+ */
+function nameOf(jti: string, text: string): string {
+  return /[\w-]{22}/.exec(jti.replaceAll('-', ''))?.[0] ?? endOfText(text)
+}
+
+/** 22 characters that tell a token from all others: the end of its tag, or of its signature. */
+export function endOfText(text: string): string {
+  const end = text.slice(-22).replace(/[^\w-]/g, '_')
+  // Joined anew: a part of a header would keep the whole header in memory.
+  return Array.from(end.padStart(22, '_')).join('')
+}
+
+/** Seconds since the epoch. */
+export function nowInSeconds(): number {
+  return Math.floor(Date.now() / 1000)
+}
+
+/** Only where a user was looked for in the database is it known whether they are new: `authorize` cannot say so. */
+function ownerOf({ user, account, isNewUser }: SignedIn): EngineClaims['auth_owner'] {
+  return isNewUser === undefined || user.id === undefined ? undefined : { id: user.id, type: account.type }
+}
+
+function isOwner(value: unknown): value is NonNullable<EngineClaims['auth_owner']> {
+  return isRecord(value) && typeof value.id === 'string' && typeof value.type === 'string'
+}

@@ -1,0 +1,149 @@
+/**
+ * What a database adapter is: the method names and records that published adapters of this interface have, and optional
+ * methods of ours.
+ *
+ * An adapter stores and finds. It decides nothing: whether a session is still valid, who may be linked to whom and what a
+ * token means is the engine's business. Ids, tokens and provider account ids are compared as exact strings, upper and
+ * lower case included. Methods reject when the database fails; `null` means "there is no such record", nothing else.
+ */
+import type { Account, Awaitable, User } from './identity.js'
+
+/** A stored user. */
+export interface AdapterUser extends User {
+  /** Unique, and never given to another user again. */
+  id: string
+  /** Unique. In lower case, as the engine writes it. Empty or `null` where the provider tells none. */
+  email: string
+  /** When the address was proved; `null` when it never was. */
+  emailVerified: Date | null
+}
+
+/** A stored account: one provider's account of one user. (`provider`, `providerAccountId`) is unique. */
+export interface AdapterAccount extends Account {
+  userId: string
+}
+
+/** A stored session. */
+export interface AdapterSession {
+  /** Unique. A hash of what the cookie holds: who reads the table cannot sign in with it. */
+  sessionToken: string
+  userId: string
+  /** When the session ends. */
+  expires: Date
+}
+
+/** A stored verification token. (`identifier`, `token`) is unique. */
+export interface VerificationToken {
+  /** The address that the link was sent to. */
+  identifier: string
+  /** A hash of what the link holds. */
+  token: string
+  expires: Date
+}
+
+/** A stored passkey. */
+export interface AdapterAuthenticator {
+  userId: string
+  /** Of the account at the passkey provider: the user handle, which a user's passkeys share. Auth.js: the credential's id. */
+  providerAccountId: string
+  /** Unique. base64 with padding (RFC 4648 §4). */
+  credentialID: string
+  /** base64 */
+  credentialPublicKey: string
+  counter: number
+  credentialBackedUp: boolean
+  /** `singleDevice`, or `multiDevice` for one that can be backed up. */
+  credentialDeviceType: string
+  /** Comma-separated. */
+  transports?: string | null
+  /** Ours, optional: what its owner calls it. */
+  name?: string | null
+  /** Ours, optional. */
+  createdAt?: Date | null
+  /** Ours, optional. */
+  lastUsedAt?: Date | null
+}
+
+/** What a use of a passkey tells beside its counter. */
+export interface AuthenticatorUse {
+  credentialBackedUp: boolean
+  lastUsedAt: Date
+}
+
+/** The names under which one provider's account is found. */
+export interface AccountKey {
+  provider: string
+  providerAccountId: string
+}
+
+/** What a method may return where the engine does not look at it. */
+type Ignored<T> = Awaitable<T | null | undefined | void>
+
+/**
+ * A database adapter. Which methods are needed depends on the features in use, and is checked when the configuration is
+ * resolved.
+ */
+export interface Adapter extends AdapterExtensions {
+  /** Stores a user. `id` is a proposal: the adapter may give another one. Rejects when the address is taken. */
+  createUser?(user: AdapterUser): Awaitable<AdapterUser>
+  getUser?(id: string): Awaitable<AdapterUser | null>
+  getUserByEmail?(email: string): Awaitable<AdapterUser | null>
+  /** The user who has the account. */
+  getUserByAccount?(account: AccountKey): Awaitable<AdapterUser | null>
+  /**
+   * Changes the fields that are given, and returns the whole user. Another `email` without an `emailVerified` beside it
+   * empties that one: nobody has proved the new address. `email: null` takes the address away.
+   */
+  updateUser?(user: Partial<AdapterUser> & { id: string }): Awaitable<AdapterUser>
+  /** Deletes the user with all accounts, sessions and passkeys. The engine never calls it. */
+  deleteUser?(id: string): Ignored<AdapterUser>
+  /** Stores an account. Rejects when another row has the same key. */
+  linkAccount?(account: AdapterAccount): Ignored<AdapterAccount>
+  unlinkAccount?(account: AccountKey): Ignored<AdapterAccount>
+  createSession?(session: AdapterSession): Awaitable<AdapterSession>
+  /** The session and its user, however old the session is; one query if possible. */
+  getSessionAndUser?(sessionToken: string): Awaitable<{ session: AdapterSession; user: AdapterUser } | null>
+  /** Changes the fields that are given. `null` when there is no such session: it must not come back to life. */
+  updateSession?(session: Partial<AdapterSession> & { sessionToken: string }): Ignored<AdapterSession>
+  /** Deletes a session, and returns it if that costs nothing. One that is not there is no error. */
+  deleteSession?(sessionToken: string): Ignored<AdapterSession>
+  createVerificationToken?(token: VerificationToken): Ignored<VerificationToken>
+  /** Deletes the token and returns it: of many calls at once for the same token exactly one gets it, the others `null`. */
+  useVerificationToken?(params: { identifier: string; token: string }): Awaitable<VerificationToken | null>
+  getAccount?(providerAccountId: string, provider: string): Awaitable<AdapterAccount | null>
+  getAuthenticator?(credentialID: string): Awaitable<AdapterAuthenticator | null>
+  createAuthenticator?(authenticator: AdapterAuthenticator): Awaitable<AdapterAuthenticator>
+  listAuthenticatorsByUserId?(userId: string): Awaitable<AdapterAuthenticator[]>
+  /** Notes that a passkey was used. `use` is ours, for adapters with the columns for it. */
+  updateAuthenticatorCounter?(
+    credentialID: string,
+    newCounter: number,
+    use?: AuthenticatorUse,
+  ): Awaitable<AdapterAuthenticator>
+}
+
+/** Methods of ours. Published adapters have none of them; what happens then is said at each. */
+export interface AdapterExtensions {
+  /** Without it people cannot see and unlink what they sign in with. */
+  listAccountsByUserId?(userId: string): Awaitable<AdapterAccount[]>
+  /** Without it an application cannot show a person where they are signed in. */
+  listSessionsByUserId?(userId: string): Awaitable<AdapterSession[]>
+  /** The engine never calls it: it is for tools of your own, such as a support desk. */
+  deleteSessionsByUserId?(userId: string): Awaitable<unknown>
+  /** Deletes all tokens of an address. Without it older links stay valid in other processes until they expire. */
+  deleteVerificationTokens?(identifier: string): Awaitable<unknown>
+  /** Without it passkeys cannot be removed. */
+  deleteAuthenticator?(credentialID: string): Awaitable<unknown>
+  /** Without it passkeys have no names, and none of our optional columns is written. */
+  renameAuthenticator?(credentialID: string, name: string): Awaitable<unknown>
+  /**
+   * Runs `work` with an adapter whose methods take effect together, or not at all when `work` rejects. Without it nothing is
+   * linked by address to a user who never proved it, and a user whose account could not be linked gives the address up.
+   */
+  transaction?<T>(work: (adapter: Adapter) => Promise<T>): Promise<T>
+  /** Deletes what has expired. The engine never calls it: its owner does, or the adapter by itself. */
+  prune?(options?: { limit?: number }): Awaitable<unknown>
+}
+
+/** The name of an adapter's method. */
+export type AdapterMethod = keyof Adapter

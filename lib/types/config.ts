@@ -1,0 +1,259 @@
+/**
+ * The nouns of the public interface. No logic lives here.
+ *
+ * Every interface is open to module augmentation:
+ *
+ * ```ts
+ * declare module 'server-auth' {
+ *   interface Session { role?: string }
+ * }
+ * ```
+ */
+
+import type { AuthError, ErrorType } from '../errors.js'
+import type { Adapter, AdapterSession, AdapterUser } from './adapter.js'
+import type { CookiesOptions } from './cookies.js'
+import type { Account, Awaitable, Profile, User } from './identity.js'
+import type { JWT, JWTOptions } from './jwt.js'
+import type { LoggerInstance } from './logger.js'
+import type { Provider } from './provider.js'
+import type { DefaultSession, Session, SessionOptions } from './session.js'
+import type { skipCSRFCheck } from './symbols.js'
+import type { Theme } from './theme.js'
+
+/** What the `signIn` callback gets. */
+export interface SignInCallbackParams {
+  /**
+   * Who wants to sign in: the stored user at whom the sign-in would end, linking included; else, and always with credentials,
+   * what the provider's `profile` or `authorize` returned.
+   */
+  user: User | AdapterUser
+  account: Account | null
+  /** What the provider told, for OAuth and OpenID Connect. */
+  profile?: Profile
+  /** For the e-mail provider: `verificationRequest` is true when the link is asked for, absent when it is followed. */
+  email?: { verificationRequest?: boolean }
+  /** For credentials: what the person typed. */
+  credentials?: Record<string, unknown>
+}
+
+/** What the `redirect` callback gets. */
+export interface RedirectCallbackParams {
+  /** What the client sent, often a path: `new URL(url, baseUrl)`. Not validated yet. */
+  url: string
+  /** The origin of the site. */
+  baseUrl: string
+}
+
+/** What the `jwt` callback gets: at sign-in (`signIn`, `signUp`), at a client update (`update`), or at a plain read. */
+export type JwtCallbackParams =
+  | {
+      trigger: 'signIn' | 'signUp'
+      /** Holds `name`, `email`, `picture` and `sub` only. */
+      token: JWT
+      user: User | AdapterUser
+      account: Account | null
+      profile?: Profile
+      /** @deprecated Use `trigger === 'signUp'`. */
+      isNewUser?: boolean
+      session?: undefined
+    }
+  | {
+      trigger: 'update'
+      token: JWT
+      /** What the client sent. Validate it before you copy anything into the token. */
+      session: unknown
+      user?: undefined
+      account?: undefined
+      profile?: undefined
+      isNewUser?: undefined
+    }
+  | {
+      trigger?: undefined
+      token: JWT
+      user?: undefined
+      account?: undefined
+      profile?: undefined
+      isNewUser?: undefined
+      session?: undefined
+    }
+
+/** What the `session` callback gets: `token` with JWT sessions, `user` with database sessions. */
+export type SessionCallbackParams = ({ token: JWT; user?: undefined } | { user: AdapterUser; token?: undefined }) & {
+  session: Session
+  /** On a client update: what the client sent. Validate it. */
+  newSession?: unknown
+  trigger?: 'update'
+}
+
+/** Functions of yours that run at fixed points of a sign-in and of a session's life. */
+export interface CallbacksOptions {
+  /** Decides whether a person may sign in. `false` or a throw refuses; a string redirects there. */
+  signIn?(params: SignInCallbackParams): Awaitable<boolean | string>
+  /** Decides where a client may be sent after sign-in and sign-out. By default only the site's own origin. */
+  redirect?(params: RedirectCallbackParams): Awaitable<string>
+  /** Decides what the token holds. Runs at sign-in and at each read; `null` ends the session. */
+  jwt?(params: JwtCallbackParams): Awaitable<JWT | null>
+  /** Decides what of the session the client sees. Runs at each read. */
+  session?(params: SessionCallbackParams): Awaitable<Session | DefaultSession>
+}
+
+/** What the `signOut` event gets: the token (JWT sessions) or the ended session (database sessions). */
+export type SignOutMessage =
+  | { token: JWT | null; session?: undefined }
+  | { session: AdapterSession | null | undefined | void; token?: undefined }
+
+/** Where a request came from, for audit logs. Told by the client and the proxies that the app trusts. */
+export interface RequestInfo {
+  /** Express' `req.ip`. */
+  ip?: string
+  /** At most 512 characters. */
+  userAgent?: string
+}
+
+/** What the `failure` event gets. It holds nothing that a person typed. */
+export interface FailureMessage {
+  /** The error's `type`. */
+  type: ErrorType
+  /** The error as it is logged. */
+  error: AuthError
+  /** The route: `callback`, `signin` … */
+  action: string
+  /** The id of the provider, where the path names one of the configuration. */
+  provider?: string
+  request: RequestInfo
+}
+
+/** Functions of yours that are told what happened, for audit logs. They are awaited; what they throw is only logged. */
+export interface EventCallbacks {
+  /** Somebody signed in. `isNewUser`: for the first time, with an adapter. */
+  signIn(message: { user: User; account: Account | null; isNewUser?: boolean; profile?: Profile }): Awaitable<void>
+  /** Somebody signed out by `POST signout`. */
+  signOut(message: SignOutMessage): Awaitable<void>
+  /** A user was stored, by a first sign-in. */
+  createUser(message: { user: User }): Awaitable<void>
+  /**
+   * A user's address was proved, or lost. `lostAddress`: the user never proved it, and somebody else did; the address
+   * is `null` now. `firstProof`: with `allowDangerousUnprovedAddressMerge`, by somebody who was not signed in as that user: a
+   * password that you keep for the user may be a stranger's. `previousEmail`: they changed their address, from this one.
+   */
+  updateUser(message: {
+    user: User
+    firstProof?: boolean
+    lostAddress?: boolean
+    previousEmail?: string
+  }): Awaitable<void>
+  /** A provider's account was stored with a user, at the first sign-in by it. */
+  linkAccount(message: { user: User | AdapterUser; account: Account; profile: User | AdapterUser }): Awaitable<void>
+  /** A session was read: often. */
+  session(message: { session: Session; token?: JWT }): Awaitable<void>
+  /** Ours: a sign-in, sign-out or update failed, or was refused. */
+  failure(message: FailureMessage): Awaitable<void>
+}
+
+/** URL paths of pages of yours that replace the built-in ones. */
+export interface PagesOptions {
+  /** Gets `?callbackUrl=` to return to; after a failure `?error=<type>`, and `code` for credentials. */
+  signIn: string
+  /** Asks before it signs out. A form of yours posts to `<mount>/signout`. */
+  signOut: string
+  /** Gets `?error=<type>`. */
+  error: string
+  /** Says that a mail with a link is under way. Gets `?provider=<id>&type=email`. */
+  verifyRequest: string
+  /** Where a person goes after the very first sign-in. */
+  newUser: string
+}
+
+/** The configuration of `ServerAuth` and `getSession`. It is read once, and never written to. */
+export interface ServerAuthConfig {
+  /** Ways to sign in: built-in providers, objects of your own, or functions that return one. */
+  providers: Provider[]
+  /** Keeps users, accounts and sessions in a database. */
+  adapter?: Adapter
+  /**
+   * An address that nobody proved is a claim: whoever proves it gets it, and a user of their own. `true`: who proves it comes
+   * to the user who claimed it, with all that was attached before, which may be a stranger's: by a mailed link; a provider's
+   * proof needs `allowDangerousEmailAccountLinking` as well. For taking over a database whose addresses were proved
+   * elsewhere. Default `false`.
+   */
+  allowDangerousUnprovedAddressMerge?: boolean
+  /**
+   * Path of the endpoints for URLs that are built outside a request. Under Express the mount decides.
+   * Default: the path of `AUTH_URL`, else `/auth`.
+   */
+  basePath?: string
+  /** Functions of yours that decide: who may sign in, where to go, what token and session hold. */
+  callbacks?: CallbacksOptions
+  /** Names and attributes of cookies. Using it opts out of the built-in policy for the cookies you name. */
+  cookies?: CookiesOptions
+  /** Log what happens, without secrets. Ignored when `logger` has a `debug` of its own. Default `false`. */
+  debug?: boolean
+  /** Functions of yours that are told what happened, for audit logs. They are awaited; what they throw is only logged. */
+  events?: Partial<EventCallbacks>
+  /** Switches for features whose interface may still change. */
+  experimental?: {
+    /** Required by providers of passkeys: says that you know that their interface may change. */
+    enableWebAuthn?: boolean
+  }
+  /** How the tokens of JWT sessions are made and read. */
+  jwt?: Partial<JWTOptions>
+  /** Where messages go, level by level. Levels that you leave out print to the console. */
+  logger?: Partial<LoggerInstance>
+  /** Paths of pages of yours that replace the built-in ones. */
+  pages?: Partial<PagesOptions>
+  /** URL of the instance that receives the callbacks of providers for this one. Default `AUTH_REDIRECT_PROXY_URL`. */
+  redirectProxyUrl?: string
+  /**
+   * For the instance that `redirectProxyUrl` names: the origins it sends providers' answers on to, such as
+   * `https://preview-7.example.com`, or `https://*.preview.example.com` for one level of names. Default: none.
+   */
+  redirectProxyOrigins?: string[]
+  /**
+   * At least 32 random characters (`npx server-auth secret`). With an array the first entry encrypts and all decrypt.
+   * Default: `AUTH_SECRET`.
+   */
+  secret?: string | string[]
+  /** Where sessions are kept, and for how long. */
+  session?: SessionOptions
+  /** Only the exported symbol `skipCSRFCheck` turns the check off. For frameworks that have one of their own. */
+  skipCSRFCheck?: typeof skipCSRFCheck
+  /** Name, logo and colours of the built-in pages and of mails. */
+  theme?: Theme
+  /**
+   * Seconds a call to a provider, a method of the adapter or your `authorize` may take. Default 10, and 5 for the adapter;
+   * what you set holds for all.
+   */
+  timeout?: number
+  /**
+   * Whether the `Host` header may be believed where `AUTH_URL` is not set. Default: in production no, unless a platform sets
+   * it; else only for `localhost`, `.localhost`, `.test` and private addresses. `AUTH_TRUST_HOST` in the environment sets it, too.
+   */
+  trustHost?: boolean
+  /** Default: true when the site's URL is https. */
+  useSecureCookies?: boolean
+}
+
+/** What the `authorized` callback gets. */
+export interface AuthorizedCallbackParams {
+  /** `null`: nobody is signed in. */
+  auth: Session | null
+  request: Request
+}
+
+/** The callbacks of {@link FullStackAuthConfig}. */
+export interface FullStackCallbacksOptions extends CallbacksOptions {
+  /**
+   * Decides in a middleware, and around handlers wrapped by `auth`, who may go on: `true` lets the request through, a Response
+   * is the answer, and anything else sends to the sign-in page. A throw lets nobody through.
+   */
+  authorized?(params: AuthorizedCallbackParams): Awaitable<boolean | Response | undefined>
+}
+
+/** The configuration of `initAuth`, in `server-auth/shim`. */
+export interface FullStackAuthConfig extends ServerAuthConfig {
+  /** Path of the endpoints. Default: the path of `AUTH_URL`, else `/api/auth`. */
+  basePath?: string
+  /** Functions of yours that decide: who may sign in, where to go, what token and session hold. */
+  callbacks?: FullStackCallbacksOptions
+}

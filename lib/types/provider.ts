@@ -1,0 +1,312 @@
+/** What a provider is. Providers are plain objects; the engine never asks for an id. */
+import type { webcrypto } from 'node:crypto'
+import type { Account, Awaitable, Profile, TokenSet, User } from './identity.js'
+import type { WebAuthnConfig } from './passkey.js'
+import type { CommonProviderOptions, CredentialInput, OAuthProviderButtonStyles } from './provider-parts.js'
+import type { customFetch } from './symbols.js'
+import type { Theme } from './theme.js'
+
+/** What `GET /auth/providers` tells of a provider. */
+export interface AppProvider extends CommonProviderOptions {
+  /** Absolute URL that receives the provider's answer. */
+  callbackUrl: string
+  /** Absolute URL that starts the sign-in. */
+  signinUrl: string
+}
+
+/**
+ * Parameters of an endpoint's URL. `claims` may be an object: it is sent as JSON (OpenID Connect Core §5.5). Ours: a function
+ * is called with `{ clientId }` at construction, for a provider that has a name of its own for the client's id.
+ */
+export type EndpointParams = Record<string, unknown>
+
+/** What a hook of a provider gets: the resolved provider, and the engine's `fetch` with time-out and size cap. */
+export interface ProviderHookContext {
+  readonly provider: {
+    readonly id: string
+    readonly clientId: string
+    readonly clientSecret?: string
+    readonly issuer?: string
+    readonly options: Readonly<Record<string, unknown>>
+  }
+  /** Calls the provider: time-out and size cap of the engine, no redirects followed. */
+  readonly fetch: typeof fetch
+}
+
+/** The authorization endpoint (RFC 6749 §3.1). */
+export interface AuthorizationEndpoint {
+  url?: string
+  params?: EndpointParams
+  /** Parameters that a browser may add to the request by the query of `POST /auth/signin/<id>`. */
+  allowedParams?: readonly string[]
+}
+
+/** The token endpoint (RFC 6749 §3.2). */
+export interface TokenEndpoint {
+  url?: string
+  params?: EndpointParams
+  /** Exchanges the code in the provider's own way. */
+  request?(
+    context: ProviderHookContext & {
+      readonly params: { readonly code: string; readonly redirect_uri: string; readonly code_verifier?: string }
+    },
+  ): Awaitable<{ tokens: TokenSet }>
+  /** Corrects an answer that does not follow RFC 6749 §5.1. Nothing returned: the answer stays. */
+  conform?(response: Response): Awaitable<Response | undefined>
+  /** Private key for `private_key_jwt` (RFC 7523 §2.2). */
+  clientPrivateKey?: webcrypto.CryptoKey | { key: webcrypto.CryptoKey; kid?: string }
+  /**
+   * Ours: makes the client secret where none is configured, for one that ends. Called whenever the secret is needed, so keep
+   * what is made for a while.
+   */
+  clientSecret?(client: { readonly clientId: string }): string
+}
+
+/** The userinfo endpoint (OpenID Connect Core §5.3). */
+export interface UserinfoEndpoint {
+  url?: string
+  params?: EndpointParams
+  /** Reads the profile in the provider's own way. */
+  request?(context: ProviderHookContext & { readonly tokens: TokenSet }): Awaitable<Profile>
+}
+
+/**
+ * Client metadata (RFC 7591 §2) that overrides what we send. Names that are not listed here are not supported, and refused
+ * at construction.
+ */
+export interface ClientOptions {
+  client_id?: string
+  client_secret?: string
+  token_endpoint_auth_method?:
+    | 'client_secret_basic'
+    | 'client_secret_post'
+    | 'client_secret_jwt'
+    | 'private_key_jwt'
+    | 'none'
+  id_token_signed_response_alg?: string
+  userinfo_signed_response_alg?: string
+  /** The `max_age` that is registered at the provider, in seconds: an older authentication is refused. */
+  default_max_age?: number
+  /** An id_token without `auth_time` is refused. */
+  require_auth_time?: boolean
+  [metadata: string]: unknown
+}
+
+interface OAuthCommonOptions extends CommonProviderOptions {
+  /** The issuer identifier, exactly as the provider writes it. */
+  issuer?: string
+  /** URL of the provider's JSON Web Key Set, where discovery does not tell it. */
+  jwks_endpoint?: unknown
+  /** The id that the provider gave your application. Default: `AUTH_<ID>_ID` of the environment. */
+  clientId?: string
+  /** The secret that belongs to it. Default: `AUTH_<ID>_SECRET` of the environment. */
+  clientSecret?: string
+  /**
+   * Where the login starts: an URL, or URL and parameters. Those in the URL's query count as `params`, which win. A text
+   * replaces URL and parameters of a built-in provider.
+   */
+  authorization?: string | AuthorizationEndpoint
+  token?: string | TokenEndpoint
+  userinfo?: string | UserinfoEndpoint
+  /** URL of the discovery document, where it is not `<issuer>/.well-known/openid-configuration`. */
+  wellKnown?: string
+  client?: ClientOptions
+  /** Chooses what of the token set is stored with the account. */
+  account?(tokens: TokenSet): Partial<Account> | undefined | void
+  /**
+   * Link to an existing user with the same address. Dangerous unless the provider verifies addresses. Default `false`.
+   */
+  allowDangerousEmailAccountLinking?: boolean
+  redirectProxyUrl?: string
+  /** Look of the button on the built-in page. */
+  style?: OAuthProviderButtonStyles
+  /** Allow `http:` for a provider that is not on loopback. For tests on a closed network only. Default `false`. */
+  allowInsecureIssuer?: boolean
+  [customFetch]?: typeof fetch
+  /** What the developer passed to the provider's function; merged over the rest. */
+  options?: object
+}
+
+interface ProfileHooks<P> {
+  /** Turns what the provider told into a user. Default: `sub` or `id`, `name`, `email`, `picture`. */
+  profile?(profile: P, tokens: TokenSet): Awaitable<User>
+  /**
+   * Ours: whether the provider proved that the address is the person's, where it does not say so by `email_verified`.
+   * `undefined` where it says nothing. Only `true` counts as a proof.
+   */
+  emailVerified?(profile: P): boolean | undefined
+}
+
+/** Turns what a provider told into a user. */
+export type ProfileCallback<P = Profile> = NonNullable<ProfileHooks<P>['profile']>
+
+/** Chooses what of the token set is stored with the account. */
+export type AccountCallback = NonNullable<OAuthCommonOptions['account']>
+
+interface OAuth2Options extends OAuthCommonOptions {
+  /** OAuth 2.0: who signed in is asked at the userinfo endpoint. */
+  type: 'oauth'
+  /** Checks required on the callback, beside those that are always made. Default `['pkce']`. */
+  checks?: ReadonlyArray<'none' | 'state' | 'pkce'>
+}
+
+/** An OAuth 2.0 provider (RFC 6749). */
+export interface OAuth2Config<P = Profile> extends OAuth2Options, ProfileHooks<P> {}
+
+interface OIDCOptions extends OAuthCommonOptions {
+  /** OpenID Connect: who signed in stands in a signed id_token. */
+  type: 'oidc'
+  /** Checks required on the callback, beside those that are always made. Default `['pkce']`. */
+  checks?: ReadonlyArray<'none' | 'state' | 'nonce' | 'pkce'>
+  /** `false`: read the profile from the userinfo endpoint. An id_token must be returned all the same. Default `true`. */
+  idToken?: boolean
+  /** Ours: `false` for a provider whose id_tokens lack the nonce that was sent. None is sent then. Default `true`. */
+  nonce?: boolean
+}
+
+/** An OpenID Connect provider. */
+export interface OIDCConfig<P = Profile> extends OIDCOptions, ProfileHooks<P> {}
+
+/** An OAuth 2.0 or OpenID Connect provider. */
+export type OAuthConfig<P = Profile> = OIDCConfig<P> | OAuth2Config<P>
+
+/** What a developer may pass to the function of a built-in OAuth 2.0 provider. */
+export type OAuthUserConfig<P = Profile> = Partial<Omit<OAuth2Config<P>, 'type' | 'options'>>
+
+/** What a developer may pass to the function of a built-in OpenID Connect provider. */
+export type OIDCUserConfig<P = Profile> = Partial<Omit<OIDCConfig<P>, 'type' | 'options'>>
+
+/** A provider that checks what a person typed. */
+export interface CredentialsConfig<C extends Record<string, CredentialInput> = Record<string, CredentialInput>>
+  extends CommonProviderOptions {
+  type: 'credentials'
+  /** The inputs of the form. Only these fields reach `authorize`. Without them the form is not shown. */
+  credentials: C
+  /** Ours: all fields may have any JSON value, for clients that send no form. An input's own `json` wins. Default `false`. */
+  json?: boolean
+  /**
+   * Checks what was typed. Returns the user, with an `id` (with database sessions an `email` is enough), or `null`.
+   *
+   * Throw {@link CredentialsSignin} to give a reason by its `code`.
+   *
+   * @param credentials The declared fields of the body that were sent. Each is text, unless `json` lets other values in.
+   * @param request The request, with its headers and (as JSON) the declared fields.
+   */
+  authorize(credentials: Partial<Record<keyof C, unknown>>, request: Request): Awaitable<User | null>
+  options?: object
+}
+
+/** What the mail's text is made of: subject and bodies are ready, and escaped where they are HTML. */
+export interface VerificationMail {
+  readonly subject: string
+  readonly html: string
+  readonly text: string
+}
+
+/** What `sendNotice` gets. */
+export interface EmailNotice {
+  /** The address to write to. */
+  identifier: string
+  provider: EmailConfig
+  theme: Theme
+  /** The request that led to the notice: its URL and headers, for a mail in the person's language. */
+  request: Request
+  /** A mail to send as it is. It has no link that signs in. */
+  mail: VerificationMail
+  /** For mail services with an HTTP API: the provider's `[customFetch]`, else the global `fetch`. */
+  fetch: typeof fetch
+}
+
+/** What `sendVerificationRequest` gets. */
+export interface VerificationRequest {
+  /**
+   * Ours: what the link does. `sign-in`: it signs in. `change-email`: it makes `identifier` the address of the user who asked,
+   * in a session of theirs, and signs nobody in.
+   */
+  purpose: 'sign-in' | 'change-email'
+  /** The address, normalised: send the mail there, and to nobody else. */
+  identifier: string
+  /** The link. With `purpose: 'sign-in'` whoever opens it and confirms is signed in, once. */
+  url: string
+  /** When the link ends. */
+  expires: Date
+  provider: EmailConfig
+  /** The token in the link, for mails that build their own. */
+  token: string
+  theme: Theme
+  /** The request that asked for the mail: its URL and headers, for a mail in the person's language. */
+  request: Request
+  /** Ours: a mail to send as it is. */
+  mail: VerificationMail
+  /** Ours: for mail services with an HTTP API: the provider's `[customFetch]`, else the global `fetch`. */
+  fetch: typeof fetch
+}
+
+/** A provider that mails a link. */
+export interface EmailConfig extends CommonProviderOptions {
+  type: 'email'
+  /** The sender, such as `Example <hello@example.com>`. */
+  from?: string
+  /** Seconds the link lives. Default 86400 (1 day). */
+  maxAge?: number
+  /** Hashes the tokens of this provider. Default: the configuration's secrets. */
+  secret?: string
+  /** The key of a mail service's API. Default: `AUTH_<ID>_KEY` of the environment. */
+  apiKey?: string
+  /** Ours: names of options that its own sender cannot do without. Construction throws where one is missing. */
+  required?: readonly string[]
+  /** For SMTP: an URL such as `smtps://user:password@smtp.example.com`, or options of nodemailer. */
+  server?: unknown
+  /**
+   * Ours: how many mails may be asked for within `window` seconds, for one address and by one client (`req.ip`). The rest
+   * is answered with 429. `false`: no limit here. Default `{ perAddress: 5, perClient: 50, window: 900 }`, per process.
+   */
+  limit?: false | { perAddress?: number; perClient?: number; window?: number }
+  /** Sends the mail. Runs after the answer is out; what it throws is logged as `EmailSignInError`. */
+  sendVerificationRequest(params: VerificationRequest): Awaitable<void>
+  /**
+   * Ours: sends a mail that only tells something, such as to a user's old address that they have another one. Runs after the
+   * answer is out. Default: as our own links are sent; with a `sendVerificationRequest` of yours nothing is sent.
+   */
+  sendNotice?(notice: EmailNotice): Awaitable<void>
+  /**
+   * Makes the token in the link. Default: 32 random bytes. One of fewer than 20 characters is a short code: it lives ten
+   * minutes at the most, and is good only in the browser that asked, until five wrong ones.
+   */
+  generateVerificationToken?(): Awaitable<string>
+  /** Turns what a person typed into the address that is stored and written to; throw to refuse it. */
+  normalizeIdentifier?(identifier: string): string
+  style?: OAuthProviderButtonStyles
+  [customFetch]?: typeof fetch
+  options?: object
+}
+
+/** What a developer may pass to the function of an e-mail provider. */
+export type EmailUserConfig = Partial<Omit<EmailConfig, 'type' | 'options' | 'required'>>
+
+/** Options of a provider whose mails the developer's own function sends: it needs none of what ours would. */
+export type OwnMailSender = Required<Pick<EmailUserConfig, 'sendVerificationRequest'>>
+
+/** A provider's object. */
+export type ProviderConfig = OAuthConfig | CredentialsConfig | EmailConfig | WebAuthnConfig
+
+/**
+ * A provider whose profile is of its own kind, as the functions of the catalogue return it. `profile` is only an object
+ * here, so that this type adds no second signature where an object written in place gets its types from.
+ */
+export type ConfiguredProvider = ConfiguredOIDC | ConfiguredOAuth2
+
+/** What only the provider's own kind of profile can be given to. */
+interface OwnProfile {
+  profile?: object
+  emailVerified?: object
+}
+
+interface ConfiguredOIDC extends OIDCOptions, OwnProfile {}
+interface ConfiguredOAuth2 extends OAuth2Options, OwnProfile {}
+
+/** An entry of `providers`: the object, or a function that returns it (called with what the environment tells). */
+export type Provider =
+  | ProviderConfig
+  | ConfiguredProvider
+  | ((...options: never[]) => ProviderConfig | ConfiguredProvider)

@@ -1,0 +1,81 @@
+/** From a proved identity to a user: who it is, whether they may come in, and what is stored of it. */
+
+import { askSignIn } from '../callbacks/ask-sign-in.js'
+import { emit } from '../callbacks/events.js'
+import type { AuthContext, Identity, ResolvedConfig, SignedIn } from '../contracts/index.js'
+import { AccountNotLinked, AdapterError } from '../errors.js'
+import type { SafeRedirect } from '../http/message.js'
+import { addressTurn, inTurns } from '../session/turns.js'
+import type { User } from '../types/identity.js'
+import type { Attempt } from './attempt.js'
+import { carryOut, type Outcome } from './carry-out.js'
+import { decide, type Ending, isSameEnding } from './decide.js'
+
+/** How often it is decided: as a rule once, and again where another process was faster. */
+const mostDecisions = 4
+
+/**
+ * The user that the session is for: as it was decided and the `signIn` callback was asked, or nobody. An URL where the
+ * callback sends the person there instead.
+ */
+export async function resolveUser(context: AuthContext, identity: Identity): Promise<SignedIn | SafeRedirect> {
+  const { config } = context
+  const { account, profile } = identity
+  const rest = { account, ...(profile && { profile }) }
+  const { store } = config
+  // JWT sessions need no user row: what `authorize` returned is the user.
+  if (!store || (account.type === 'credentials' && config.session.strategy === 'jwt')) {
+    const verdict = await ask(context, identity, identity.user)
+    return verdict === true ? { user: identity.user, ...rest } : verdict
+  }
+  const found = await find({ context, store, identity, atomic: store.has('transaction'), isSecondLook: false })
+  if (typeof found === 'string') return found
+  await tell(context, identity, found)
+  return { ...rest, user: found.user, account: { ...account, userId: found.user.id }, isNewUser: found.isNewUser }
+}
+
+async function find(attempt: Attempt): Promise<Outcome | SafeRedirect> {
+  const { context, identity } = attempt
+  let asked: string | null = null
+  let failed: { readonly ending: Ending; readonly error: AdapterError } | undefined
+  for (let count = 0; count < mostDecisions; count++) {
+    const ending = await decide(attempt)
+    // Nobody was faster: the database refused for a reason of its own.
+    if (failed && isSameEnding(ending, failed.ending)) throw failed.error
+    const whom = ending.user?.id ?? ''
+    const verdict = asked === whom || (await ask(context, identity, whomToTell(identity, ending)))
+    if (verdict !== true) return verdict
+    asked = whom
+    try {
+      const outcome = await inTurn(context.config, identity, () => carryOut(attempt, ending))
+      if (outcome) return outcome
+    } catch (error) {
+      if (!(error instanceof AdapterError)) throw error
+      failed = { ending, error }
+    }
+  }
+  throw failed?.error ?? new AccountNotLinked('Whose sign-in this is changed again and again while it was looked for.')
+}
+
+/** With credentials callbacks and events get what `authorize` returned. */
+function whomToTell({ account, user }: Identity, ending: Ending): User {
+  return account.type === 'credentials' ? user : (ending.user ?? user)
+}
+
+function ask(context: AuthContext, { account, profile, credentials }: Identity, user: User) {
+  return askSignIn(context, { user, account, ...(profile && { profile }), ...(credentials && { credentials }) })
+}
+
+async function tell({ config }: AuthContext, identity: Identity, { user, ...found }: Outcome): Promise<void> {
+  for (const update of found.updates) await emit(config, 'updateUser', update)
+  if (found.isNewUser) await emit(config, 'createUser', { user })
+  if (!found.isLinked) return
+  const account = { ...identity.account, userId: user.id }
+  await emit(config, 'linkAccount', { user, account, profile: identity.user })
+}
+
+/** Sign-ins of the same person go one after the other. */
+function inTurn<T>(config: ResolvedConfig, { account, user }: Identity, work: () => Promise<T>): Promise<T> {
+  const ofAccount = `account ${JSON.stringify([account.provider, account.providerAccountId])}`
+  return inTurns(config, [ofAccount, ...(user.email ? [addressTurn(user.email)] : [])], work)
+}
