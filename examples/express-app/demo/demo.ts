@@ -52,20 +52,19 @@ export async function startDemo(ports: DemoPorts, { adapter }: OpenDatabase, run
 export function demoPages(mailbox: Mailbox | undefined): RequestHandler {
   const router = Router()
   router.use(function addFooter(_request, response, next) {
-    response.locals.footer = footer(mailbox !== undefined)
+    const hints = [response.locals.session ? '' : signInHint, mailbox ? mailboxHint : '']
+    response.locals.footer = hints.join(' ').trim()
     next()
   })
   if (mailbox) router.use('/dev', mailboxRoutes(mailbox))
   return router
 }
 
-function footer(hasMailbox: boolean): string {
-  const people = demoPasswords.map(
-    (each) => `<code>${each.username}</code> with the password <code>${each.password}</code>`,
-  )
-  const hint = `Sign in with the demo provider as anybody, or as ${people.join(' or ')}.`
-  return hasMailbox ? `${hint} All mail of this demo arrives in <a href="/dev/mailbox">its mailbox</a>.` : hint
-}
+const signInHint = `Sign in with the demo provider as anybody, or with a password: ${demoPasswords
+  .map(({ username, password }) => `<code>${username}</code> / <code>${password}</code>`)
+  .join(' or ')}.`
+
+const mailboxHint = 'A mail to any address arrives in <a href="/dev/mailbox">the mailbox of the demo</a>.'
 
 /** As one registers them at any provider. */
 function callbacksOf(port: number): string[] {
