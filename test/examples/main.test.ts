@@ -154,8 +154,7 @@ describe('examples/express-app/demo/main', function () {
       const ports = await freePorts(2)
       const [PORT = '', DEMO_PROVIDER_PORT = ''] = ports
       const environment = { PORT, DEMO_PROVIDER_PORT, DATABASE_URL: `sqlite:${join(folder, `npm-${signal}.db`)}` }
-      // Without the script that builds: the tests beside this one load what was built.
-      const npm = run('npm', ['start', '--ignore-scripts'], environment)
+      const npm = run('npm', ['start'], environment)
       await npm.says('Ctrl+C')
       // A terminal sends Ctrl-C to all of a group; a process manager ends the one that it started.
       process.kill((signal === 'SIGINT' ? -1 : 1) * Number(npm.child.pid), signal)
