@@ -97,7 +97,14 @@ const withoutCode = (page) => page.replace(/^```[\s\S]*?^```/gm, '')
 
 function checkLinks() {
   const guides = readdirSync('docs', { recursive: true }).filter((file) => file.endsWith('.md'))
-  const pages = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...guides.map((file) => join('docs', file))]
+  const examples = readdirSync('examples').map((folder) => join('examples', folder, 'README.md'))
+  const pages = [
+    'README.md',
+    'CONTRIBUTING.md',
+    'SECURITY.md',
+    ...guides.map((file) => join('docs', file)),
+    ...examples,
+  ]
   let links = 0
   for (const page of pages) {
     for (const [, target] of withoutCode(read(page)).matchAll(/\]\(([^)\s]+)\)/g)) {

@@ -31,6 +31,8 @@ interface Manifest {
   readonly typesVersions: { readonly '*': Readonly<Record<string, readonly [string]>> }
   readonly exports: Readonly<Record<string, Target | string | null>>
   readonly bin: Readonly<Record<string, string>>
+  readonly scripts: Readonly<Record<string, string>>
+  readonly publishConfig: Readonly<Record<string, unknown>>
   readonly dependencies: Readonly<Record<string, string>>
   readonly peerDependencies: Readonly<Record<string, string>>
   readonly peerDependenciesMeta: Readonly<Record<string, unknown>>
@@ -88,6 +90,21 @@ describe('package', function () {
     const told = Object.entries(manifest.typesVersions['*']).map(([subpath, [types]]) => ({ subpath, types }))
     const exported = subpaths.map(({ subpath, types }) => ({ subpath: subpath.slice(2), types }))
     expect([{ subpath: '', types: manifest.types }, ...told]).to.deep.equal(exported)
+  })
+
+  it('has no source maps: what they name is not in it', () => {
+    const files = readdirSync(join(installed, 'dist'), { recursive: true, encoding: 'utf8' })
+    expect(files.filter((file) => file.endsWith('.map'))).to.deep.equal([])
+  })
+
+  // .npmrc keeps the scripts of packages from running, and would keep `npm publish` of a fresh clone from building.
+  it('is built by npm publish, and runs nothing where it is installed', () => {
+    const { publishConfig, scripts } = manifest
+    expect(scripts.prepack).to.contain('build')
+    expect(publishConfig['ignore-scripts']).to.equal(false)
+    expect(Object.keys(scripts).filter((name) => /^(pre|post)?install$|^(pre|post)?prepare$/.test(name))).to.deep.equal(
+      [],
+    )
   })
 
   it('contains nothing but what users need', () => {
@@ -312,7 +329,11 @@ const call = (file: string, args: string[], cwd: string) => promisify(execFile)(
 /** Packs the package and unpacks it into the folder, next to what it depends on, the optional packages too. */
 async function install(folder: string, missing: readonly string[] = []): Promise<void> {
   if (!existsSync(join(root, manifest.main))) throw new Error('run "npm run build" first')
-  const { stdout } = await call('npm', ['pack', '--json', '--offline', '--pack-destination', folder], root)
+  const { stdout } = await call(
+    'npm',
+    ['pack', '--json', '--offline', '--ignore-scripts', '--pack-destination', folder],
+    root,
+  )
   const [{ filename }]: [{ filename: string }] = JSON.parse(stdout)
   const modules = join(folder, 'node_modules')
   mkdirSync(join(modules, 'server-auth'), { recursive: true })

@@ -1,4 +1,4 @@
-/** server-auth in a Hono application. Run it with `npx tsx server.ts` and open http://localhost:3000 */
+/** server-auth in a Hono application. Run it with `npm start` and open http://localhost:3000 */
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 import { html } from 'hono/html'

@@ -149,7 +149,7 @@ describe('examples/express-app', () => {
       await post('/account/name', { name: '<img src=x onerror=alert(1)>' })
       for (const path of ['/', '/account']) {
         expect((await agent.get(path).expect(200)).text)
-          .to.contain('&#60;img')
+          .to.match(/&(lt|#60);img/)
           .and.not.contain('<img')
       }
     })

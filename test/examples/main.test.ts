@@ -13,9 +13,9 @@ import { freePorts as findFreePorts } from '../support/free-ports.js'
 import { startLoopbackServer } from '../support/loopback-server.js'
 import { startOpenIdProvider } from '../support/openid-provider.js'
 
-const source = new URL('../../examples/express-app/src/', import.meta.url)
+const source = new URL('../../examples/express-app/demo/', import.meta.url)
 
-describe('examples/express-app/src/secret', () => {
+describe('examples/express-app/demo/secret', () => {
   const { AUTH_SECRET } = process.env
   const { log } = console
   let folder = ''
@@ -34,7 +34,7 @@ describe('examples/express-app/src/secret', () => {
   })
 
   it('makes a secret on the first start, says so, and uses it again on the next', async () => {
-    const { loadEnvironment, provideSecret } = await import('../../examples/express-app/src/secret.js')
+    const { loadEnvironment, provideSecret } = await import('../../examples/express-app/demo/secret.js')
     const file = join(folder, '.env')
     writeFileSync(file, 'SOMETHING=else')
     loadEnvironment(file)
@@ -54,13 +54,13 @@ describe('examples/express-app/src/secret', () => {
 
   it('makes a new file readable by its owner only', async function () {
     if (process.platform === 'win32') this.skip()
-    const { provideSecret } = await import('../../examples/express-app/src/secret.js')
+    const { provideSecret } = await import('../../examples/express-app/demo/secret.js')
     provideSecret(join(folder, '.env'))
     expect(statSync(join(folder, '.env')).mode & 0o777).to.equal(0o600)
   })
 })
 
-describe('examples/express-app/src/main', function () {
+describe('examples/express-app/demo/main', function () {
   this.slow(5_000)
   const started: ChildProcess[] = []
   let folder = ''
@@ -154,8 +154,7 @@ describe('examples/express-app/src/main', function () {
       const ports = await freePorts(2)
       const [PORT = '', DEMO_PROVIDER_PORT = ''] = ports
       const environment = { PORT, DEMO_PROVIDER_PORT, DATABASE_URL: `sqlite:${join(folder, `npm-${signal}.db`)}` }
-      // Without the script that builds: the tests beside this one load what was built.
-      const npm = run('npm', ['start', '--ignore-scripts'], environment)
+      const npm = run('npm', ['start'], environment)
       await npm.says('Ctrl+C')
       // A terminal sends Ctrl-C to all of a group; a process manager ends the one that it started.
       process.kill((signal === 'SIGINT' ? -1 : 1) * Number(npm.child.pid), signal)

@@ -59,14 +59,10 @@ async function makeApp(): Promise<BuiltApp> {
 function installNextApp(folder: string): void {
   if (!existsSync(join(root, 'dist/lib/index.js'))) throw new Error('run "npm run build" first')
   const example = join(root, 'examples/next-app')
-  const skipped = /^(\.next|node_modules|next-env\.d\.ts|next\.config\.ts|README\.md|\.env.*|.*\.tsbuildinfo)$/
+  const skipped = /^(\.next|node_modules|next-env\.d\.ts|README\.md|\.env.*|.*\.tsbuildinfo)$/
   cpSync(example, folder, { recursive: true, filter: (path) => !skipped.test(relative(example, path)) })
   for (const [path, text] of Object.entries(extraPages)) write(join(folder, path), text)
   allowProviderOfTests(join(folder, 'auth.ts'))
-  // The root of the repository is elsewhere.
-  const config = readFileSync(join(example, 'next.config.ts'), 'utf8')
-  write(join(folder, 'next.config.ts'), config.replace(/^ *turbopack:.*\n/m, ''))
-  write(join(folder, 'package.json'), JSON.stringify({ name: 'app', private: true }))
   const { dependencies } = readPackage(root)
   const names = closureOf([...installed, ...forTypes, ...Object.keys(dependencies ?? {})])
   for (const name of names) link(join(root, 'node_modules', name), join(folder, 'node_modules', name))

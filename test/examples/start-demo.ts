@@ -14,9 +14,9 @@ const environment = { AUTH_SECRET: 'a-secret-for-tests-of-at-least-32-chars', AU
 
 /** Starts it on a fresh SQLite file. Until it is closed the environment of this process is the demo's. */
 export async function startDemo(): Promise<RunningDemo> {
-  const demo = await import('../../examples/express-app/src/demo.js')
+  const demo = await import('../../examples/express-app/demo/demo.js')
   const { openDatabase } = await import('../../examples/express-app/src/database.js')
-  const { stopAll } = await import('../../examples/express-app/src/server.js')
+  const { stopAll } = await import('../../examples/express-app/demo/server.js')
   const folder = mkdtempSync(join(tmpdir(), 'server-auth-example-'))
   const before = Object.keys(environment).map((name) => [name, process.env[name]] as const)
   Object.assign(process.env, environment)

@@ -14,8 +14,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import request from 'supertest'
+import type { Mailbox } from '../../examples/express-app/demo/mailbox.js'
 import type { OpenDatabase } from '../../examples/express-app/src/database.js'
-import type { Mailbox } from '../../examples/express-app/src/mailbox.js'
 import { type LoopbackServer, startLoopbackServer } from '../support/loopback-server.js'
 import { type OpenIdProvider, startOpenIdProvider } from '../support/openid-provider.js'
 
@@ -38,14 +38,16 @@ export async function loadExample() {
   const { createApp } = await import('../../examples/express-app/src/app.js')
   const { createAuthConfig } = await import('../../examples/express-app/src/auth.js')
   const { openDatabase } = await import('../../examples/express-app/src/database.js')
-  const { startMailbox } = await import('../../examples/express-app/src/mailbox.js')
-  const { addDemoUsers } = await import('../../examples/express-app/src/users.js')
-  return { createApp, createAuthConfig, openDatabase, startMailbox, addDemoUsers }
+  const { demoPages } = await import('../../examples/express-app/demo/demo.js')
+  const { startMailbox } = await import('../../examples/express-app/demo/mailbox.js')
+  const { addDemoUsers, passwords } = await import('../../examples/express-app/demo/users.js')
+  return { createApp, createAuthConfig, openDatabase, demoPages, startMailbox, addDemoUsers, passwords }
 }
 
 /** The application on 127.0.0.1, the provider on localhost: two sites for a browser. */
 export async function startExample({ databaseUrl, ...options }: ExampleOptions = {}): Promise<RunningExample> {
-  const { createApp, createAuthConfig, openDatabase, startMailbox, addDemoUsers } = await loadExample()
+  const { createApp, createAuthConfig, openDatabase, demoPages, startMailbox, addDemoUsers, passwords } =
+    await loadExample()
   const folder = mkdtempSync(join(tmpdir(), 'server-auth-example-'))
   const database = await openDatabase(databaseUrl ?? `sqlite:${join(folder, 'app.db')}`)
   const [provider, mailbox] = await Promise.all([startOpenIdProvider(options), startMailbox()])
@@ -55,7 +57,7 @@ export async function startExample({ databaseUrl, ...options }: ExampleOptions =
     openId: { name: 'Demo provider', ...provider.settings() },
     mail: mailbox.settings,
     withPasskeys: true,
-    withPasswords: true,
+    passwords,
   }
   // What these tests do wrong on purpose need not be read in their output, nor that passkeys are new.
   const logger = {
@@ -66,7 +68,8 @@ export async function startExample({ databaseUrl, ...options }: ExampleOptions =
   }
   // One of its own: what a process remembers for a site, such as how many mails were asked for, goes with the secret.
   const secret = `a-secret-for-tests-of-at-least-32-chars ${folder}`
-  const site = createApp({ config: { ...createAuthConfig(adapter, ways), logger, secret }, adapter, ways, mailbox })
+  const config = { ...createAuthConfig(adapter, ways), logger, secret }
+  const site = createApp({ config, adapter, ways, more: demoPages(mailbox) })
   const server = await startLoopbackServer(site.app)
   return {
     ...server,

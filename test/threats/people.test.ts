@@ -1,6 +1,7 @@
 /** Many people at once, what is never fetched, and passwords in the example (`threats.md`: RC, SF, CD). */
 import { expect } from 'chai'
-import { checkPassword, hashPassword, isPassword } from '../../examples/express-app/src/users.js'
+import { checkPassword } from '../../examples/express-app/demo/users.js'
+import { hashPassword, isPassword } from '../../examples/express-app/src/passwords.js'
 import { useStage } from '../flows/oauth/stage.js'
 import { type Browser, startApp, type TestApp, target } from '../support/app.js'
 import { startLoopbackServer } from '../support/loopback-server.js'

@@ -1,36 +1,30 @@
-/** The configuration of server-auth: the file to copy into an application of yours. */
+/** The configuration of server-auth: four ways to sign in, and what a session tells. The file to copy. */
 import type { Adapter, ServerAuthConfig } from 'server-auth'
 import Credentials from 'server-auth/providers/credentials'
 import Email from 'server-auth/providers/email'
 import Passkey from 'server-auth/providers/passkey'
-import type { MailSettings } from './settings.js'
-import { checkPassword } from './users.js'
-
-/**
- * What an OpenID provider gives you when you register an application there.
- * What is left out comes from AUTH_OIDC_ISSUER, AUTH_OIDC_ID and AUTH_OIDC_SECRET: `oidc` is the provider's id below.
- */
-export interface OpenIdSettings {
-  readonly name: string
-  readonly issuer?: string
-  readonly clientId?: string
-  readonly clientSecret?: string
-}
 
 /** The ways to sign in. */
 export interface Ways {
-  readonly openId: OpenIdSettings
-  /** For links by e-mail. */
-  readonly mail?: MailSettings
+  /** From the registration at an OpenID provider. What is left out comes from AUTH_OIDC_ISSUER, AUTH_OIDC_ID … */
+  readonly openId: { readonly name: string; issuer?: string; clientId?: string; clientSecret?: string }
+  /** A mail server and a sender, for links by e-mail. */
+  readonly mail?: { readonly server: string; readonly from: string } | undefined
   readonly withPasskeys?: boolean
-  /** The demo users of this application. */
-  readonly withPasswords?: boolean
+  readonly passwords?: PasswordList
+}
+
+/** Who signs in with a user name and a password. */
+export interface PasswordList {
+  /** The e-mail address of the user with this name and password; `null` for nobody. */
+  check(username: unknown, password: unknown): Promise<string | null>
+  usernameOf(email: string): string | undefined
 }
 
 /** The id of the OpenID provider: it stands in URLs, in the database and in the names of environment variables. */
 export const openIdProvider = 'oidc'
 
-// What the callback below adds is told to TypeScript once, and known everywhere.
+// What the `session` callback adds is told to TypeScript once, and known everywhere.
 declare module 'server-auth' {
   interface Session {
     /** Whether the person showed that the e-mail address is theirs. */
@@ -38,19 +32,32 @@ declare module 'server-auth' {
   }
 }
 
-/** Sign-in in all these ways. Users, their accounts and their sessions are in the adapter's database. */
-export function createAuthConfig(adapter: Adapter, ways: Ways): ServerAuthConfig {
-  const { openId, mail, withPasskeys, withPasswords } = ways
+/** The secret comes from AUTH_SECRET, the site's own URL from AUTH_URL (needed in production). */
+export function createAuthConfig(adapter: Adapter, { openId, mail, withPasskeys, passwords }: Ways): ServerAuthConfig {
+  const providers: ServerAuthConfig['providers'] = [
+    // A provider is a plain object. For the well-known ones there are functions: `server-auth/providers/google` …
+    { id: openIdProvider, type: 'oidc', ...openId },
+    ...(withPasskeys ? [Passkey({ relyingParty: { name: 'server-auth example' } })] : []),
+    ...(mail ? [Email(mail)] : []),
+  ]
+  if (passwords) {
+    const credentials = Credentials({
+      name: 'User name and password',
+      credentials: {
+        username: { label: 'User name', autocomplete: 'username', required: true },
+        password: { label: 'Password', type: 'password', autocomplete: 'current-password', required: true },
+      },
+      // `null` refuses the sign-in. Say the same for an unknown user and a wrong password.
+      async authorize({ username, password }) {
+        const email = await passwords.check(username, password)
+        return email === null ? null : ((await adapter.getUserByEmail?.(email)) ?? null)
+      },
+    })
+    providers.push(credentials)
+  }
   return {
-    // The secret comes from AUTH_SECRET, the site's own URL from AUTH_URL (needed in production).
     adapter,
-    providers: [
-      // A provider is a plain object. For the well-known ones there are functions: `server-auth/providers/google` …
-      { id: openIdProvider, type: 'oidc', ...openId },
-      ...(withPasskeys ? [Passkey({ relyingParty: { name: 'server-auth example' } })] : []),
-      ...(mail ? [Email(mail)] : []),
-      ...(withPasswords ? [passwords(adapter)] : []),
-    ],
+    providers,
     // Passkeys are new: options of theirs may change.
     experimental: { enableWebAuthn: withPasskeys === true },
     callbacks: {
@@ -61,19 +68,4 @@ export function createAuthConfig(adapter: Adapter, ways: Ways): ServerAuthConfig
       },
     },
   }
-}
-
-function passwords(adapter: Adapter) {
-  return Credentials({
-    name: 'User name and password',
-    credentials: {
-      username: { label: 'User name', autocomplete: 'username', required: true },
-      password: { label: 'Password', type: 'password', autocomplete: 'current-password', required: true },
-    },
-    // `null` refuses the sign-in. Say the same for an unknown user and a wrong password.
-    async authorize({ username, password }) {
-      const email = await checkPassword(username, password)
-      return email === null ? null : ((await adapter.getUserByEmail?.(email)) ?? null)
-    },
-  })
 }

@@ -5,7 +5,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Configuration } from 'oidc-provider'
-import type { OpenIdSettings } from './auth.js'
+import type { Ways } from '../src/auth.js'
 import { listen } from './server.js'
 
 /** Somebody at the provider. */
@@ -24,7 +24,7 @@ export const people: readonly Person[] = [
 export interface DemoProvider {
   readonly issuer: string
   /** What `createAuthConfig` wants to know. */
-  readonly settings: OpenIdSettings
+  readonly settings: Ways['openId']
   close(): Promise<void>
 }
 

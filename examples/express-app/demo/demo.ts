@@ -1,12 +1,14 @@
 /** The demo: everything on this machine, and nothing to register anywhere. */
-import { createApp } from './app.js'
-import { createAuthConfig, openIdProvider } from './auth.js'
-import type { OpenDatabase } from './database.js'
-import { startDemoProvider } from './demo-provider.js'
-import { startMailbox } from './mailbox.js'
+import { type RequestHandler, Router } from 'express'
+import { createApp } from '../src/app.js'
+import { createAuthConfig, openIdProvider } from '../src/auth.js'
+import type { OpenDatabase } from '../src/database.js'
+import { type Mailbox, startMailbox } from './mailbox.js'
+import { mailboxRoutes } from './mailbox-routes.js'
+import { startDemoProvider } from './provider.js'
 import { listen, listenOn, type Running } from './server.js'
 import { allowsPasskeys, readMailServer } from './settings.js'
-import { addDemoUsers } from './users.js'
+import { addDemoUsers, demoPasswords, passwords } from './users.js'
 
 export interface DemoPorts {
   readonly port: number
@@ -35,17 +37,34 @@ export async function startDemo(ports: DemoPorts, { adapter }: OpenDatabase, run
   const mailbox = server ? undefined : await startMailbox()
   if (mailbox) running.push(mailbox)
 
-  const mail = server ?? mailbox?.settings
   const withPasskeys = allowsPasskeys()
-  const ways = { openId: provider.settings, withPasswords: true, withPasskeys, ...(mail && { mail }) }
+  const ways = { openId: provider.settings, mail: server ?? mailbox?.settings, withPasskeys, passwords }
   // The page that says where to look for the mail is one of ours here: it leads there.
   const pages = mailbox && { pages: { verifyRequest: '/dev/mail-sent' } }
   const config = { ...createAuthConfig(adapter, ways), ...pages }
-  const site = createApp({ config, adapter, ways, ...(mailbox && { mailbox }) })
+  const site = createApp({ config, adapter, ways, more: demoPages(mailbox) })
   running.push(site)
   running.push(await listenOn('PORT', ports.port, (port) => listen(site.app, port, '127.0.0.1')))
   return { issuer: provider.issuer, hasMailbox: mailbox !== undefined, withPasskeys }
 }
+
+/** What the demo adds to the application: a footer that says who can sign in, and a mailbox to read what was sent. */
+export function demoPages(mailbox: Mailbox | undefined): RequestHandler {
+  const router = Router()
+  router.use(function addFooter(_request, response, next) {
+    const hints = [response.locals.session ? '' : signInHint, mailbox ? mailboxHint : '']
+    response.locals.footer = hints.join(' ').trim()
+    next()
+  })
+  if (mailbox) router.use('/dev', mailboxRoutes(mailbox))
+  return router
+}
+
+const signInHint = `Sign in with the demo provider as anybody, or with a password: ${demoPasswords
+  .map(({ username, password }) => `<code>${username}</code> / <code>${password}</code>`)
+  .join(' or ')}.`
+
+const mailboxHint = 'A mail to any address arrives in <a href="/dev/mailbox">the mailbox of the demo</a>.'
 
 /** As one registers them at any provider. */
 function callbacksOf(port: number): string[] {

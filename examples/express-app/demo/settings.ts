@@ -1,4 +1,5 @@
 /** What the environment says, and what to say when it is wrong. */
+import type { Ways } from '../src/auth.js'
 
 /** Something to tell the person who starts this, without a stack. */
 export class StartError extends Error {}
@@ -18,10 +19,7 @@ export function readPort(name: string, otherwise: number): number {
 }
 
 /** A mail server, and who writes. */
-export interface MailSettings {
-  readonly server: string
-  readonly from: string
-}
+export type MailSettings = NonNullable<Ways['mail']>
 
 /** The mail server of the environment, if there is one. */
 export function readMailServer(): MailSettings | undefined {
@@ -66,7 +64,7 @@ export function assertDeployable(): void {
 
 ${lines.join('\n')}
 
-Set them in the environment or in examples/express-app/.env. The README there tells more.`)
+Set them in the environment, or in a file .env next to the example's README.md, which tells more.`)
 }
 
 /** @throws {@link StartError} in production: the demo's passwords and mails are there for anybody to read. */

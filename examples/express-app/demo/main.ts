@@ -3,11 +3,11 @@
  * The README next to this folder has the environment variables.
  */
 import { parseArgs } from 'node:util'
-import { createApp } from './app.js'
-import { createAuthConfig, openIdProvider } from './auth.js'
-import { openDatabase } from './database.js'
+import { createApp } from '../src/app.js'
+import { createAuthConfig, openIdProvider } from '../src/auth.js'
+import { openNamedDatabase } from './database.js'
 import { startDemo } from './demo.js'
-import { people } from './demo-provider.js'
+import { people } from './provider.js'
 import { loadEnvironment, provideSecret } from './secret.js'
 import { listen, listenOn, type Running, stopAll } from './server.js'
 import { allowsPasskeys, assertDemo, assertDeployable, readMailServer, readPort, StartError } from './settings.js'
@@ -29,7 +29,7 @@ async function runDemo(running: Running): Promise<string> {
   const port = readPort('PORT', 3000)
   const providerPort = readPort('DEMO_PROVIDER_PORT', port + 1)
   readMailServer()
-  const database = await openDatabase()
+  const database = await openNamedDatabase()
   running.push(database)
   const { issuer, hasMailbox, withPasskeys } = await startDemo({ port, providerPort }, database, running)
   const site = process.env.AUTH_URL ? new URL(process.env.AUTH_URL).origin : `http://localhost:${port}`
@@ -48,11 +48,11 @@ async function runDeployment(running: Running): Promise<string> {
   assertDeployable()
   const port = readPort('PORT', 3000)
   const mail = readMailServer()
-  const database = await openDatabase()
+  const database = await openNamedDatabase()
   running.push(database)
   const { adapter } = database
   const withPasskeys = allowsPasskeys()
-  const ways = { openId: { name: process.env.AUTH_OIDC_NAME || 'single sign-on' }, withPasskeys, ...(mail && { mail }) }
+  const ways = { openId: { name: process.env.AUTH_OIDC_NAME || 'single sign-on' }, withPasskeys, mail }
   const site = createApp({ config: createAuthConfig(adapter, ways), adapter, ways })
   running.push(site)
   running.push(await listenOn('PORT', port, () => listen(site.app, port, process.env.HOST || undefined)))

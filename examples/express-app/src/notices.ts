@@ -1,0 +1,32 @@
+/** What the forms of "Your account" came to, in words. */
+const notices = {
+  'name-changed': 'The name is changed.',
+  'name-refused': 'Please choose a name that is not empty, and not too long.',
+  'email-sent': 'A link is on its way to the new address: open it in this browser.',
+  'email-changed': 'Your address is changed.',
+  'email-unchanged': 'That is your address already.',
+  'email-refused': 'Please type one plain e-mail address.',
+  'email-limited': 'So many mails were asked for that you have to wait some minutes.',
+  'email-unknown': 'Please sign in again first.',
+  'session-ended': 'That session is ended: whoever used it is signed out.',
+  'session-unknown': 'That session had already ended.',
+  'others-ended': 'You are signed in nowhere else any more.',
+  'account-unlinked': 'That account does not sign you in any more.',
+  'account-unknown': 'That account was not linked.',
+  'account-last':
+    'That account stays: without it you could not sign in any more. Link another one, or use an e-mail link.',
+  'passkey-added': 'The passkey is there: next time you can sign in with it.',
+  'passkey-renamed': 'The passkey has its new name.',
+  'passkey-refused': 'Please choose a name that is not empty, and not too long, for a passkey that is there.',
+  'passkey-deleted':
+    'That passkey does not sign you in any more. Delete it on the device, too. Is the device lost? Then end its sessions below.',
+  'passkey-unknown': 'That passkey had already been removed.',
+  'passkey-last': 'That passkey stays: without it you could not sign in any more. Add another way to sign in first.',
+}
+
+export type Notice = keyof typeof notices
+
+/** The words for what stands in the page's URL, where anything may stand. */
+export function noticeOf(name: unknown): string | undefined {
+  return Object.entries(notices).find(([each]) => each === name)?.[1]
+}
