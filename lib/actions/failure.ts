@@ -5,6 +5,7 @@ import {
   CallbackRouteError,
   CredentialsSignin,
   clientErrorTypes,
+  errorClasses,
   InvalidRequest,
   MethodNotAllowed,
   MissingCSRF,
@@ -28,11 +29,9 @@ export async function failure(context: AuthContext, thrown: unknown): Promise<Au
   const headers = headersOf(error)
   if (jsonActions.has(request.action) || (asksForJson(request.headers) && !wantsUrl(request))) {
     const data = { error: publicType(error), ...codeOf(error), message: publicMessage(error, reference) }
-    return { kind: 'json', status: statusOf(error), data, ...(headers && { headers }) }
+    return { kind: 'json', status: statusOf(error), data, headers }
   }
-  if (isAnsweredInPlace(request, error)) {
-    return { ...errorPage(context, error, reference), ...(headers && { headers }) }
-  }
+  if (isAnsweredInPlace(request, error)) return { ...errorPage(context, error, reference), headers }
   if (error instanceof CredentialsSignin) await keepTyped(context)
   const params = { error: publicType(error), ...codeOf(error), reference }
   return { kind: 'redirect', to: context.urls.page(pageOf(context, error), params) }
@@ -108,48 +107,14 @@ function publicType(error: AuthError): string {
   return clientErrorTypes.has(error.type) ? error.type : 'Configuration'
 }
 
-const statuses: Readonly<Record<string, number>> = {
-  AccessDenied: 403,
-  AccountNotLinked: 403,
-  AdapterError: 503,
-  CredentialsSignin: 401,
-  EmailSignInError: 400,
-  InvalidCheck: 400,
-  InvalidProvider: 404,
-  MissingCSRF: 403,
-  OAuthAccountNotLinked: 403,
-  OAuthCallbackError: 400,
-  OAuthSignInError: 502,
-  SignOutError: 503,
-  Verification: 403,
-  WebAuthnVerificationError: 400,
-}
-
 function statusOf(error: AuthError): number {
-  return error instanceof InvalidRequest ? error.status : (statuses[error.type] ?? 500)
-}
-
-const messages: Readonly<Record<string, string>> = {
-  AccessDenied: 'You do not have permission to sign in.',
-  AccountNotLinked: 'This account belongs to another user.',
-  CredentialsSignin: 'The details are not correct.',
-  EmailSignInError: 'That is no address that a link can be sent to.',
-  ExperimentalFeatureNotEnabled: 'This feature is not enabled.',
-  InvalidCheck: 'The sign-in is too old, was used, or was started in another browser. Start again.',
-  InvalidProvider: 'There is no such provider.',
-  MissingCSRF: 'The CSRF token is missing or wrong, or the request comes from another site.',
-  OAuthAccountNotLinked: 'Sign in with the account that you used originally.',
-  OAuthCallbackError: 'The provider did not confirm the sign-in.',
-  OAuthSignInError: 'The provider cannot be reached.',
-  SignOutError:
-    'You are signed out in this browser, but the session could not be ended on the server. It is tried again.',
-  Verification: 'The link is wrong, was used, or is too old.',
-  WebAuthnVerificationError: 'The passkey could not be verified.',
+  return error instanceof InvalidRequest ? error.status : (errorClasses.get(error.type)?.status ?? 500)
 }
 
 function publicMessage(error: AuthError, reference: string | undefined): string {
-  if (error instanceof InvalidRequest) return error.message
-  return messages[error.type] ?? `The server could not answer. Its log has the reason, by the reference ${reference}.`
+  const shown = errorClasses.get(error.type)?.shown
+  if (shown) return shown.message ?? error.message
+  return `The server could not answer. Its log has the reason, by the reference ${reference}.`
 }
 
 function errorPage(
@@ -158,7 +123,7 @@ function errorPage(
   reference: string | undefined,
 ): Extract<AuthResponse, { kind: 'page' }> {
   const type = publicType(error)
-  const status = error instanceof InvalidRequest || type !== 'Configuration' ? statusOf(error) : errorStatus(type)
+  const status = type === 'Configuration' ? errorStatus(type) : statusOf(error)
   const detail = isSchemeMismatch(error) ? schemeHelp : detailOf(context, error)
   return errorPageResponse(context, status, { type, detail, reference })
 }
