@@ -1,9 +1,7 @@
 /** The page on which a person reads that something failed, and what to do. */
 import { errorClasses, type ShownText } from '../errors.js'
-import type { Html } from './html.js'
-import { html, shorten } from './html.js'
-import type { PageFrame } from './layout.js'
-import { renderLayout, siteName } from './layout.js'
+import { type Html, html, shorten } from './html.js'
+import { type PageFrame, renderLayout, siteName } from './layout.js'
 import { toHref } from './links.js'
 
 /** What the error page shows. */

@@ -1,7 +1,6 @@
 /** What the sign-in page says about what brought the person there. */
 import { errorClasses } from '../errors.js'
-import type { Html } from './html.js'
-import { html } from './html.js'
+import { type Html, html } from './html.js'
 
 const tryAgain = 'Please try again, or choose another way to sign in.'
 const notCreated = `An account could not be created for you. ${tryAgain}`

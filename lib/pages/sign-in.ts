@@ -2,16 +2,12 @@
 
 import type { User } from '../types/identity.js'
 import type { CredentialInput, OAuthProviderButtonStyles } from '../types/provider-parts.js'
-import { renderBadge } from './badge.js'
-import { renderHiddenInputs } from './form.js'
-import type { Html } from './html.js'
-import { html } from './html.js'
+import { type Html, html } from './html.js'
 import { renderInput } from './input.js'
-import type { PageFrame } from './layout.js'
-import { hostName, renderLayout, siteName } from './layout.js'
+import { hostName, type PageFrame, renderLayout, siteName } from './layout.js'
 import { readLogo, toHref } from './links.js'
+import { renderBadge, renderHiddenInputs, renderPerson } from './parts.js'
 import { type PasskeyForm, renderPasskeyForm, renderPasskeyScript } from './passkey-form.js'
-import { renderPerson } from './person.js'
 import { renderMessage } from './sign-in-messages.js'
 import { badgeRules } from './styles.js'
 
@@ -135,8 +131,7 @@ function isDivided(before: SignInEntry | undefined, entry: SignInEntry): boolean
 
 function renderButton(entry: Extract<SignInEntry, { kind: 'redirect' }>, place: number, frame: PageFrame): Html {
   const { mark } = entry.style
-  const logo = readLogo(entry.style.logo, frame.host)
-  const badge = renderBadge(entry.name, { ...(logo !== undefined && { logo }), ...(mark !== undefined && { mark }) })
+  const badge = renderBadge(entry.name, { logo: readLogo(entry.style.logo, frame.host), mark })
   return html`<button type="submit" class="provider${place === 0 && ' primary'} provider-${place}">${badge}<span>Sign in with ${entry.name}</span></button>`
 }
 
