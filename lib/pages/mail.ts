@@ -55,21 +55,9 @@ export function renderNotice({ host, theme }: Notice): VerificationMail {
   }
 }
 
-interface Words {
-  /** Before the site's name in the title. */
-  readonly action: string
-  readonly site: string
-  readonly title: string
-  /** What opening the link is for. */
-  readonly aim: string
-  readonly address: string | undefined
-  readonly button: string
-  readonly validity: string
-  readonly browserAdvice: string
-  readonly ignoreAdvice: string
-}
+type Words = ReturnType<typeof wordsOf>
 
-function wordsOf({ purpose = 'sign-in', host, address, lifetime, theme }: Mail): Words {
+function wordsOf({ purpose = 'sign-in', host, address, lifetime, theme }: Mail) {
   const site = siteOf(host, theme)
   const words = wordsFor[purpose]
   return {
@@ -81,9 +69,8 @@ function wordsOf({ purpose = 'sign-in', host, address, lifetime, theme }: Mail):
   }
 }
 
-type FixedWords = Pick<Words, 'action' | 'aim' | 'button' | 'browserAdvice' | 'ignoreAdvice'>
-
-const wordsFor: Readonly<Record<NonNullable<Mail['purpose']>, FixedWords>> = {
+/** `action` stands before the site's name in the title; `aim` is what opening the link is for. */
+const wordsFor = {
   'sign-in': {
     action: 'Sign in to',
     aim: 'sign in',

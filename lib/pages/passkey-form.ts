@@ -29,9 +29,7 @@ export interface PasskeyForm {
 export interface PasskeyFormFrame {
   readonly csrfToken: string
   readonly callbackUrl: string
-  /** Alone of its kind, a button need not say which. */
   readonly isAlone: boolean
-  /** Whether it is the first way on the page: one button is filled in colour. */
   readonly isPrimary: boolean
 }
 
