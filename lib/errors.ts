@@ -383,14 +383,9 @@ const classes = {
   WebAuthnVerificationError,
 }
 
-/** What is known of each type. A map, not an object: a type out of a query must not find `constructor`. */
+/** What stands at each class, by its type. A map, not an object: a type out of a query must not find `constructor`. */
 export const errorClasses: ReadonlyMap<string, Pick<typeof AuthError, 'kind' | 'status' | 'shown'>> = new Map(
   Object.entries(classes),
-)
-
-/** Types that a page's URL and a JSON answer may name. All others read `Configuration` there. */
-export const clientErrorTypes: ReadonlySet<string> = new Set(
-  [...errorClasses].filter(([, { shown }]) => shown).map(([type]) => type),
 )
 
 /** Anything thrown, as an Error: `throw undefined` and `throw 'text'` included. */

@@ -4,19 +4,18 @@ import {
   AuthError,
   CallbackRouteError,
   CredentialsSignin,
-  clientErrorTypes,
   errorClasses,
   InvalidRequest,
   MethodNotAllowed,
   MissingCSRF,
+  type ShownText,
   TooManyRequests,
   toError,
   UntrustedHost,
 } from '../errors.js'
 import { type AuthRequest, type AuthResponse, asksForJson, header, jsonActions } from '../http/message.js'
 import { errorStatus } from '../pages/index.js'
-import { tellFailure } from './audit.js'
-import { createIncident, detailOf, isWrongAddress } from './incidents.js'
+import { createIncident, detailOf, isWrongAddress, tellFailure } from './incidents.js'
 import { errorPageResponse } from './page-frame.js'
 import { keepTyped } from './typed-fields.js'
 
@@ -81,21 +80,16 @@ export function toAuthError({ action }: AuthRequest, thrown: unknown): AuthError
  * other.
  */
 function log({ config, request }: AuthContext, error: AuthError): string | undefined {
-  if (isWrongAddress(error)) {
-    config.logger.debug(`refused: ${error.message}`, { action: request.action, type: error.type })
-    return undefined
+  const { logger } = config
+  if (!shownOf(error) && !isEveryday(error)) {
+    const reference = createIncident(config, error)
+    logger.error(error, { reference })
+    return reference
   }
-  if (isEveryday(error)) {
-    config.logger.debug('a sign-in came to nothing', error)
-    return undefined
-  }
-  if (clientErrorTypes.has(error.type)) {
-    config.logger.error(error)
-    return undefined
-  }
-  const reference = createIncident(config, error)
-  config.logger.error(error, { reference })
-  return reference
+  if (isWrongAddress(error)) logger.debug(`refused: ${error.message}`, { action: request.action, type: error.type })
+  else if (isEveryday(error)) logger.debug('a sign-in came to nothing', error)
+  else logger.error(error)
+  return undefined
 }
 
 /** A wrong password, or "Cancel" at a provider: people do that every day, and nothing is out of order. */
@@ -104,7 +98,12 @@ function isEveryday(error: AuthError): boolean {
 }
 
 function publicType(error: AuthError): string {
-  return clientErrorTypes.has(error.type) ? error.type : 'Configuration'
+  return shownOf(error) ? error.type : 'Configuration'
+}
+
+/** What the outside reads; `undefined` where it may not know the type. */
+function shownOf({ type }: AuthError): ShownText | undefined {
+  return errorClasses.get(type)?.shown
 }
 
 function statusOf(error: AuthError): number {
@@ -112,20 +111,16 @@ function statusOf(error: AuthError): number {
 }
 
 function publicMessage(error: AuthError, reference: string | undefined): string {
-  const shown = errorClasses.get(error.type)?.shown
+  const shown = shownOf(error)
   if (shown) return shown.message ?? error.message
   return `The server could not answer. Its log has the reason, by the reference ${reference}.`
 }
 
-function errorPage(
-  context: AuthContext,
-  error: AuthError,
-  reference: string | undefined,
-): Extract<AuthResponse, { kind: 'page' }> {
+function errorPage(context: AuthContext, error: AuthError, reference: string | undefined) {
   const type = publicType(error)
   const status = type === 'Configuration' ? errorStatus(type) : statusOf(error)
   const detail = isSchemeMismatch(error) ? schemeHelp : detailOf(context, error)
-  return errorPageResponse(context, status, { type, detail, reference })
+  return errorPageResponse(context, status, { error: type, detail, reference })
 }
 
 const schemeHelp =

@@ -24,9 +24,9 @@ export function renderError({ frame, error, signInUrl, homeUrl, detail, referenc
     name: 'error',
     title: 'Error',
     main: html`<h1>${heading}</h1>
-${text.split('\n').map((paragraph) => html`<p class="text">${paragraph}</p>\n`)}${renderReference(reference)}<div class="actions${!signIn && ' plain'}">
+${text.split('\n').map((paragraph) => html`<p class="text">${paragraph}</p>\n`)}${reference !== undefined && renderReference(reference)}<div class="actions${!signIn && ' plain'}">
 ${signIn && html`<a class="button" href="${toHref(signInUrl)}">Sign in</a>\n`}<a href="${toHref(homeUrl)}">Go to ${siteName(frame)}</a>
-</div>${renderDetail(detail)}`,
+</div>${detail !== undefined && detail !== '' && renderDetail(detail)}`,
   })
 }
 
@@ -59,14 +59,11 @@ function describe(error: string | undefined): ErrorText {
   return known?.kind === 'error' && known.shown ? { status: known.status, ...known.shown } : unknown
 }
 
-function renderReference(reference: string | undefined): Html | undefined {
-  return reference === undefined
-    ? undefined
-    : html`<p class="text">Reference: <code>${shorten(reference, 64)}</code></p>\n`
+function renderReference(reference: string): Html {
+  return html`<p class="text">Reference: <code>${shorten(reference, 64)}</code></p>\n`
 }
 
-function renderDetail(detail: string | undefined): Html | undefined {
-  if (detail === undefined || detail === '') return undefined
+function renderDetail(detail: string): Html {
   return html`
 <section class="detail" aria-labelledby="detail-heading">
 <h2 id="detail-heading">For developers</h2>

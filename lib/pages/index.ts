@@ -2,7 +2,7 @@
 export { renderChangeEmail } from './change-email.js'
 export { renderConfirmEmail } from './confirm-email.js'
 export { renderContinue } from './continue.js'
-export { errorStatus, renderError } from './error.js'
+export { type ErrorPage, errorStatus, renderError } from './error.js'
 export { keepsTyped } from './input.js'
 export type { PageFrame } from './layout.js'
 export { renderMail, renderNotice } from './mail.js'

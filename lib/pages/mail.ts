@@ -1,6 +1,7 @@
 /**
- * The mails: with a link that signs in or changes an address, and a notice without one. Tables and inline styles, because mail programs drop the rest; what only some of them
- * take (dark mode) stands in a style element. No image, no script, nothing that is loaded.
+ * The mails: with a link that signs in or changes an address, and a notice without one. Tables and inline styles, because mail
+ * programs drop the rest; what only some of them take (dark mode) stands in a style element. No image, no script, nothing that
+ * is loaded.
  */
 import type { VerificationMail, VerificationRequest } from '../types/provider.js'
 import type { Theme } from '../types/theme.js'
