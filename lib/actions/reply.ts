@@ -65,16 +65,13 @@ function plainReply(response: Exclude<AuthResponse, { kind: 'redirect' }>): Unco
  */
 function redirectReply(context: AuthContext, to: string): Uncookied {
   const { request, urls } = context
-  if (wantsUrl(request) || isJsonPost(request)) return plainReply({ kind: 'json', status: 200, data: { url: to } })
+  const isJsonPost = request.method === 'POST' && asksForJson(request.headers)
+  if (wantsUrl(request) || isJsonPost) return plainReply({ kind: 'json', status: 200, data: { url: to } })
   if (isFormNavigation(request) && new URL(to).origin !== urls.origin) {
     const page = pageResponse(context, 200, (frame) => renderContinue({ frame, to }))
     return plainReply({ ...page, headers: { refresh: `0;url=${to}` } })
   }
   return { status: request.method === 'POST' ? 303 : 302, headers: { ...uncachedHeaders, location: to }, body: '' }
-}
-
-function isJsonPost({ method, headers }: AuthRequest): boolean {
-  return method === 'POST' && asksForJson(headers)
 }
 
 /** A form that a person submitted: browsers say so on secure origins; elsewhere the mark in our own forms does. */

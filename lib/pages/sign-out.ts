@@ -31,7 +31,7 @@ export function renderSignOut(page: SignOutPage): string {
 
 function renderSomebody({ frame, homeUrl, user, error, ...form }: SignOutPage): Html {
   return html`<p class="lead">Do you want to sign out of <strong>${siteName(frame)}</strong>?</p>
-${error !== undefined && renderMessage(error)}${user && renderPerson(user)}${renderQuestion({ ...form, button: 'Sign out', cancelUrl: homeUrl })}`
+${error === 'MissingCSRF' && outOfDate}${user && renderPerson(user)}${renderQuestion({ ...form, button: 'Sign out', cancelUrl: homeUrl })}`
 }
 
 function renderNobody({ frame, signInUrl, homeUrl }: SignOutPage): Html {
@@ -42,8 +42,5 @@ function renderNobody({ frame, signInUrl, homeUrl }: SignOutPage): Html {
 </div>`
 }
 
-/** Anything else in the query is nothing that we said. */
-function renderMessage(error: string): Html | undefined {
-  if (error !== 'MissingCSRF') return undefined
-  return html`<div class="error" role="alert"><p>You are not signed out yet: this page was out of date. Please press the button again.</p></div>\n`
-}
+/** The one error that leads here. Anything else in the query is nothing that we said. */
+const outOfDate = html`<div class="error" role="alert"><p>You are not signed out yet: this page was out of date. Please press the button again.</p></div>\n`
