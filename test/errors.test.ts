@@ -7,7 +7,7 @@ const { AuthError, CredentialsSignin, SignInError } = errors
 /** Class → type, where the class is not called like its type. */
 const classNames: Record<string, string> = { MissingSecret: 'MissingSecretError' }
 
-/** The types of Auth.js that something of ours throws or logs, by kind. */
+/** The types by kind. */
 const catalogue: Record<'error' | 'signIn', string[]> = {
   error: [
     'AccessDenied',
