@@ -1,53 +1,27 @@
 /**
  * `server-auth/errors`: every error the library throws or logs.
  *
- * An error's `type` is its stable code. `kind` says on which page a person reads about it; only the types in
- * {@link clientErrorTypes} are named to the outside, the others appear there as `Configuration`.
+ * All that is known of an error stands at its class: its stable code (`type`), on which page a person reads about it (`kind`),
+ * and what the outside reads. A new error is a class, and its name in the list at the end of this file.
  */
 
 /** The stable codes of all errors. */
-export type ErrorType =
-  | 'AuthError'
-  | 'AccessDenied'
-  | 'AccountNotLinked'
-  | 'AdapterError'
-  | 'CallbackRouteError'
-  | 'CredentialsSignin'
-  | 'DuplicateConditionalUI'
-  | 'EmailSignInError'
-  | 'ErrorPageLoop'
-  | 'EventError'
-  | 'ExperimentalFeatureNotEnabled'
-  | 'InvalidCallbackUrl'
-  | 'InvalidCheck'
-  | 'InvalidConfiguration'
-  | 'InvalidEndpoints'
-  | 'InvalidProvider'
-  | 'InvalidRequest'
-  | 'JWTSessionError'
-  | 'MissingAdapter'
-  | 'MissingAdapterMethods'
-  | 'MissingAuthorize'
-  | 'MissingCSRF'
-  | 'MissingSecret'
-  | 'MissingWebAuthnAutocomplete'
-  | 'OAuthAccountNotLinked'
-  | 'OAuthCallbackError'
-  | 'OAuthProfileParseError'
-  | 'OAuthSignInError'
-  | 'SessionTokenError'
-  | 'SessionTooLarge'
-  | 'SignInError'
-  | 'SignOutError'
-  | 'TooManyRequests'
-  | 'UnknownAction'
-  | 'UnsupportedStrategy'
-  | 'UntrustedHost'
-  | 'Verification'
-  | 'WebAuthnVerificationError'
+export type ErrorType = 'AuthError' | 'SignInError' | keyof typeof classes
 
 /** On which page a person reads about the error. */
 export type ErrorKind = 'error' | 'signIn'
+
+/** What the outside reads about an error that it may know of. */
+export interface ShownText {
+  /** The message of a JSON answer. Default: the error's own, which then tells nothing about the server. */
+  readonly message?: string
+  /** The heading of the error page, for errors of the kind `error`. */
+  readonly heading?: string
+  /** What the page says: paragraphs of the error page, a line each; one sentence or two on the sign-in page. */
+  readonly text: string
+  /** Whether the error page offers to sign in again. Default: `true`. */
+  readonly signIn?: boolean
+}
 
 /** What led to an error: the original under `err`, and details for the log. */
 export type ErrorCause = Record<string, unknown> & { err?: Error }
@@ -56,6 +30,10 @@ export type ErrorCause = Record<string, unknown> & { err?: Error }
 export class AuthError extends Error {
   static readonly type: ErrorType = 'AuthError'
   static readonly kind: ErrorKind = 'error'
+  /** The HTTP status of a JSON answer. */
+  static readonly status: number = 500
+  /** What the outside reads. Without it the type is kept from the outside, which reads `Configuration`. */
+  static readonly shown?: ShownText
 
   /** Stable code, for comparing and for reading logs. */
   readonly type: ErrorType
@@ -73,11 +51,11 @@ export class AuthError extends Error {
     this.type = new.target.type
     this.kind = new.target.kind
     const original = message instanceof Error ? message : options instanceof Error ? options : undefined
-    const details = {
+    const cause: ErrorCause = {
       ...(typeof message === 'object' && !(message instanceof Error) ? message : undefined),
       ...(options instanceof Error ? undefined : options),
+      ...(original && { err: original }),
     }
-    const cause: ErrorCause = original ? { ...details, err: original } : details
     if (Object.keys(cause).length > 0) this.cause = cause
   }
 }
@@ -91,16 +69,28 @@ export class SignInError extends AuthError {
 /** The `signIn` callback refused, or threw. `message` is the original one; the person sees a generic text. */
 export class AccessDenied extends AuthError {
   static override readonly type: ErrorType = 'AccessDenied'
+  static override readonly status: number = 403
+  static override readonly shown: ShownText = {
+    message: 'You do not have permission to sign in.',
+    heading: 'Access denied',
+    text: 'This account may not sign in here.\nIf you have another account, sign in with that one, or ask the people who run the site for access.',
+  }
 }
 
 /** A passkey belongs to another user, `authorize` returned the address of one, or linking was not safe. */
 export class AccountNotLinked extends SignInError {
   static override readonly type: ErrorType = 'AccountNotLinked'
+  static override readonly status: number = 403
+  static override readonly shown: ShownText = {
+    message: 'This account belongs to another user.',
+    text: 'There is already an account with this email address, or this way to sign in belongs to a different account. Please sign in the way you did the first time.',
+  }
 }
 
 /** A method of the adapter threw. Nobody is signed out by it. */
 export class AdapterError extends AuthError {
   static override readonly type: ErrorType = 'AdapterError'
+  static override readonly status: number = 503
 }
 
 /** Code of yours that runs in a callback route (`authorize`, `jwt`, `session` …) threw; `cause.err` has the original. */
@@ -118,6 +108,11 @@ export class CallbackRouteError extends AuthError {
  */
 export class CredentialsSignin extends SignInError {
   static override readonly type: ErrorType = 'CredentialsSignin'
+  static override readonly status: number = 401
+  static override readonly shown: ShownText = {
+    message: 'The details are not correct.',
+    text: 'These sign-in details are not correct. Please check what you entered, then try again.',
+  }
   /** Appears in the URL, so it must not hint at anything sensitive. */
   code = 'credentials'
 }
@@ -130,6 +125,11 @@ export class DuplicateConditionalUI extends AuthError {
 /** A sign-in mail could not be sent, or the address is none that we send one to. */
 export class EmailSignInError extends SignInError {
   static override readonly type: ErrorType = 'EmailSignInError'
+  static override readonly status: number = 400
+  static override readonly shown: ShownText = {
+    message: 'That is no address that a link can be sent to.',
+    text: 'That is not an address we can send a link to. Please check it, then try again.',
+  }
 }
 
 /** `pages.error` itself leads back to the error page. */
@@ -147,14 +147,15 @@ export class ExperimentalFeatureNotEnabled extends AuthError {
   static override readonly type: ErrorType = 'ExperimentalFeatureNotEnabled'
 }
 
-/** A callback URL cannot be used. */
-export class InvalidCallbackUrl extends AuthError {
-  static override readonly type: ErrorType = 'InvalidCallbackUrl'
-}
-
 /** The answer of a provider does not belong to a sign-in that this browser started, or comes too late. */
 export class InvalidCheck extends AuthError {
   static override readonly type: ErrorType = 'InvalidCheck'
+  static override readonly status: number = 400
+  static override readonly shown: ShownText = {
+    message: 'The sign-in is too old, was used, or was started in another browser. Start again.',
+    heading: 'Please start again',
+    text: 'The sign-in took too long, was opened in another browser, or was already used. Nothing has changed.',
+  }
 }
 
 /** An option has a value that cannot work. The message names the option and what to write. */
@@ -170,11 +171,23 @@ export class InvalidEndpoints extends AuthError {
 /** The URL names a provider that is not configured, or one of another kind. */
 export class InvalidProvider extends AuthError {
   static override readonly type: ErrorType = 'InvalidProvider'
+  static override readonly status: number = 404
+  static override readonly shown: ShownText = {
+    message: 'There is no such provider.',
+    heading: 'Unknown way to sign in',
+    text: 'This site does not offer the way to sign in that you were sent to. Please choose another one.',
+  }
 }
 
 /** The request cannot be understood: malformed path, host, body or method. `status` is the answer's. */
 export class InvalidRequest extends AuthError {
   static override readonly type: ErrorType = 'InvalidRequest'
+  static override readonly status: number = 400
+  static override readonly shown: ShownText = {
+    heading: 'This request was not understood',
+    text: 'Please go back and try again. If it keeps happening, tell the people who run the site.',
+    signIn: false,
+  }
   readonly status: number
 
   constructor(message: string, status = 400, options?: Error | ErrorCause) {
@@ -185,22 +198,21 @@ export class InvalidRequest extends AuthError {
 
 /** The route is there, but not for this method. `allow` lists those it has (RFC 9110 §15.5.6). */
 export class MethodNotAllowed extends InvalidRequest {
-  readonly allow: readonly string[]
-
-  constructor(allow: readonly string[]) {
+  constructor(readonly allow: readonly string[]) {
     super(`This address takes ${allow.join(' and ')} only.`, 405)
-    this.allow = allow
   }
 }
 
 /** The client asks for more than the limits allow. `retryAfter` is the time to wait, in seconds (RFC 6585 §4). */
 export class TooManyRequests extends InvalidRequest {
   static override readonly type: ErrorType = 'TooManyRequests'
-  readonly retryAfter: number
-
-  constructor(retryAfter: number) {
-    super(`Too many requests. Try again in ${Math.ceil(retryAfter / 60)} minutes.`, 429)
-    this.retryAfter = retryAfter
+  static override readonly status: number = 429
+  static override readonly shown: ShownText = {
+    heading: 'Too many tries',
+    text: 'Please wait a few minutes, then try again. Nothing is wrong with your account.',
+  }
+  constructor(readonly retryAfter: number) {
+    super(`Too many requests. Try again in ${Math.ceil(retryAfter / 60)} minutes.`, TooManyRequests.status)
   }
 }
 
@@ -227,6 +239,11 @@ export class MissingAuthorize extends AuthError {
 /** A POST came without the right CSRF token, or from another site. */
 export class MissingCSRF extends SignInError {
   static override readonly type: ErrorType = 'MissingCSRF'
+  static override readonly status: number = 403
+  static override readonly shown: ShownText = {
+    message: 'The CSRF token is missing or wrong, or the request comes from another site.',
+    text: 'This page was out of date: it was open for too long, or you signed in or out in another tab. Please try again.',
+  }
 }
 
 /** No secret is configured in production, or one that is too short. */
@@ -242,11 +259,21 @@ export class MissingWebAuthnAutocomplete extends AuthError {
 /** The address belongs to a user who signed in another way. */
 export class OAuthAccountNotLinked extends SignInError {
   static override readonly type: ErrorType = 'OAuthAccountNotLinked'
+  static override readonly status: number = 403
+  static override readonly shown: ShownText = {
+    message: 'Sign in with the account that you used originally.',
+    text: 'You already have an account with this email address, but signed in to it another way. Please sign in the way you did the first time.',
+  }
 }
 
 /** The provider refused, or its answer is not valid. */
 export class OAuthCallbackError extends SignInError {
   static override readonly type: ErrorType = 'OAuthCallbackError'
+  static override readonly status: number = 400
+  static override readonly shown: ShownText = {
+    message: 'The provider did not confirm the sign-in.',
+    text: 'Signing in was not completed: it was cancelled, or the service did not confirm it. Please try again, or choose another way to sign in.',
+  }
 }
 
 /** The provider's `profile` function threw, or gave no usable id. */
@@ -257,6 +284,11 @@ export class OAuthProfileParseError extends AuthError {
 /** The sign-in could not be started: the provider cannot be reached or its metadata is wrong. */
 export class OAuthSignInError extends SignInError {
   static override readonly type: ErrorType = 'OAuthSignInError'
+  static override readonly status: number = 502
+  static override readonly shown: ShownText = {
+    message: 'The provider cannot be reached.',
+    text: 'Signing in could not be started. Please try again, or choose another way to sign in.',
+  }
 }
 
 /** A database session could not be read or written. */
@@ -272,11 +304,13 @@ export class SessionTooLarge extends AuthError {
 /** The session could not be ended where it is stored. The browser is signed out all the same, and it is tried again. */
 export class SignOutError extends AuthError {
   static override readonly type: ErrorType = 'SignOutError'
-}
-
-/** The path is not one of the library's. */
-export class UnknownAction extends AuthError {
-  static override readonly type: ErrorType = 'UnknownAction'
+  static override readonly status: number = 503
+  static override readonly shown: ShownText = {
+    message: 'You are signed out in this browser, but the session could not be ended on the server. It is tried again.',
+    heading: 'You are signed out in this browser only',
+    text: 'The session could not be ended on the server. That is tried again by itself.\nIf somebody else may have a copy of it, sign in and out again in a while.',
+    signIn: false,
+  }
 }
 
 /** The session strategy does not go with the providers. */
@@ -292,31 +326,67 @@ export class UntrustedHost extends AuthError {
 /** The link is wrong, used or too old. */
 export class Verification extends AuthError {
   static override readonly type: ErrorType = 'Verification'
+  static override readonly status: number = 403
+  static override readonly shown: ShownText = {
+    message: 'The link is wrong, was used, or is too old.',
+    heading: 'This link does not work any more',
+    text: 'It was already used, it is too old, or a newer one was sent. If you copied it, a part of it may be missing.\nSign in again to get a new link.',
+  }
 }
 
 /** The passkey's answer is not valid. */
 export class WebAuthnVerificationError extends AuthError {
   static override readonly type: ErrorType = 'WebAuthnVerificationError'
+  static override readonly status: number = 400
+  static override readonly shown: ShownText = {
+    message: 'The passkey could not be verified.',
+    heading: 'Your passkey was not accepted',
+    text: 'It took too long, it was made for another site or account, or this site does not know it any more. Nothing has changed.\nPlease try again, or sign in another way.',
+  }
 }
 
-/** Types that a page's URL and a JSON answer may name. All others read `Configuration` there. */
-export const clientErrorTypes: ReadonlySet<string> = new Set<ErrorType>([
-  'AccessDenied',
-  'AccountNotLinked',
-  'CredentialsSignin',
-  'EmailSignInError',
-  'InvalidCheck',
-  'InvalidProvider',
-  'InvalidRequest',
-  'MissingCSRF',
-  'OAuthAccountNotLinked',
-  'OAuthCallbackError',
-  'OAuthSignInError',
-  'SignOutError',
-  'TooManyRequests',
-  'Verification',
-  'WebAuthnVerificationError',
-])
+/** All but the base classes, by type. */
+const classes = {
+  AccessDenied,
+  AccountNotLinked,
+  AdapterError,
+  CallbackRouteError,
+  CredentialsSignin,
+  DuplicateConditionalUI,
+  EmailSignInError,
+  ErrorPageLoop,
+  EventError,
+  ExperimentalFeatureNotEnabled,
+  InvalidCheck,
+  InvalidConfiguration,
+  InvalidEndpoints,
+  InvalidProvider,
+  InvalidRequest,
+  JWTSessionError,
+  MissingAdapter,
+  MissingAdapterMethods,
+  MissingAuthorize,
+  MissingCSRF,
+  MissingSecret: MissingSecretError,
+  MissingWebAuthnAutocomplete,
+  OAuthAccountNotLinked,
+  OAuthCallbackError,
+  OAuthProfileParseError,
+  OAuthSignInError,
+  SessionTokenError,
+  SessionTooLarge,
+  SignOutError,
+  TooManyRequests,
+  UnsupportedStrategy,
+  UntrustedHost,
+  Verification,
+  WebAuthnVerificationError,
+}
+
+/** What stands at each class, by its type. A map, not an object: a type out of a query must not find `constructor`. */
+export const errorClasses: ReadonlyMap<string, Pick<typeof AuthError, 'kind' | 'status' | 'shown'>> = new Map(
+  Object.entries(classes),
+)
 
 /** Anything thrown, as an Error: `throw undefined` and `throw 'text'` included. */
 export function toError(thrown: unknown): Error {

@@ -1,33 +1,30 @@
 /**
  * Whether the pages say what the code says: each type of error has a paragraph in `docs/errors.md` and its row tells
- * whether it is shown, each option and each code of a warning stands in `docs/configuration.md`, and relative links lead
- * to files and headings that are there.
+ * whether it is shown, and with which status; each option and each code of a warning stands in `docs/configuration.md`;
+ * relative links lead to files and headings that are there; and files of ours that a page names are there.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
+import { AuthError, errorClasses, SignInError } from '../lib/errors.ts'
 
 const read = (path) => readFileSync(path, 'utf8')
 const wordsIn = (text) => [...text.matchAll(/'([^']+)'/g)].map(([, word]) => word)
 const faults = []
 const need = (found, fault) => found || faults.push(fault)
 
-/** All texts of a block of code that begins with a pattern and ends with the first of `end`. */
-function block(text, begin, end) {
-  const at = text.search(begin)
-  if (at < 0) throw new Error(`cannot find ${begin} any more: mend scripts/check-docs.mjs`)
-  return text.slice(at, text.indexOf(end, at))
-}
-
 function checkErrors() {
   const page = read('docs/errors.md')
-  const code = read('lib/errors.ts')
-  const types = wordsIn(block(code, /export type ErrorType =/, '\n\n'))
-  const shown = wordsIn(block(code, /clientErrorTypes: /, '])'))
+  const types = [AuthError.type, SignInError.type, ...errorClasses.keys()]
   const headings = [...page.matchAll(/^### (.+)$/gm)].map(([, heading]) => heading)
   for (const type of types) need(headings.includes(type), `docs/errors.md: no paragraph for ${type}`)
   for (const heading of headings) need(types.includes(heading), `docs/errors.md: there is no error ${heading}`)
-  for (const [, type, told] of page.matchAll(/^\| \[`(\w+)`\].*?\|.*?\| ([^|]*?) \|/gm)) {
-    need(told.startsWith('yes') === shown.includes(type), `docs/errors.md: is ${type} shown by type or not?`)
+  const rows = [...page.matchAll(/^\| \[`(\w+)`\].*?\|.*?\| ([^|]*?) \| ([^|]*?) ?\|$/gm)]
+  for (const [type, { shown, status }] of errorClasses) {
+    const [, , told, statuses] = rows.find(([, each]) => each === type) ?? []
+    need(told?.startsWith('yes') === Boolean(shown), `docs/errors.md: is ${type} shown by type or not?`)
+    // What is thrown at construction, or logged only, is answered to nobody.
+    const isAnswered = statuses !== '' || shown || status !== 500
+    need(!isAnswered || statuses?.startsWith(String(status)), `docs/errors.md: the status of ${type} is ${status}`)
   }
   return types.length
 }
@@ -119,8 +116,22 @@ function checkLinks() {
   return links
 }
 
+/** Files and folders of ours that a page names: from the root, or in the design from `lib/`; with their ends or without. */
+function checkPaths() {
+  const rooms = readdirSync('lib').filter((name) => !name.includes('.'))
+  for (const page of readdirSync('docs', { recursive: true }).filter((file) => file.endsWith('.md'))) {
+    for (const [, path] of withoutCode(read(join('docs', page))).matchAll(/`([\w.-]+\/[\w./-]*)`/g)) {
+      const [top] = path.split('/')
+      const isOurs = ['lib', 'shim', 'test'].includes(top) || (page === 'design.md' && rooms.includes(top))
+      const places = ['', '.ts', '.tsx', '.test.ts'].flatMap((end) => [path + end, join('lib', path + end)])
+      need(!isOurs || places.some(existsSync), `docs/${page}: there is no ${path}`)
+    }
+  }
+}
+
 const counts = { errors: checkErrors(), options: checkOptions(), links: checkLinks() }
 checkWarnings()
+checkPaths()
 for (const fault of faults) console.error(fault)
 if (faults.length > 0) process.exitCode = 1
 else console.log(`${counts.errors} errors, ${counts.options} options and ${counts.links} links are in order.`)

@@ -4,10 +4,10 @@ import * as errors from '../lib/errors.js'
 
 const { AuthError, CredentialsSignin, SignInError } = errors
 
-/** `wire-contract.md` §18: class → type, where the class is not called like its type. */
+/** Class → type, where the class is not called like its type. */
 const classNames: Record<string, string> = { MissingSecret: 'MissingSecretError' }
 
-/** `wire-contract.md` §18, the types by kind. */
+/** The types by kind. */
 const catalogue: Record<'error' | 'signIn', string[]> = {
   error: [
     'AccessDenied',
@@ -18,7 +18,6 @@ const catalogue: Record<'error' | 'signIn', string[]> = {
     'ErrorPageLoop',
     'EventError',
     'ExperimentalFeatureNotEnabled',
-    'InvalidCallbackUrl',
     'InvalidCheck',
     'InvalidEndpoints',
     'InvalidProvider',
@@ -31,7 +30,6 @@ const catalogue: Record<'error' | 'signIn', string[]> = {
     'OAuthProfileParseError',
     'SessionTokenError',
     'SignOutError',
-    'UnknownAction',
     'UnsupportedStrategy',
     'UntrustedHost',
     'Verification',
@@ -79,8 +77,28 @@ describe('server-auth/errors', () => {
     })
   }
 
+  it('has each class in its list, by its type', () => {
+    const bases: string[] = ['AuthError', 'SignInError']
+    for (const [name, Class] of classes) {
+      if (bases.includes(name)) continue
+      expect([Class, Object.getPrototypeOf(Class)], name).to.include(errors.errorClasses.get(Class.type))
+    }
+  })
+
+  it('has a heading for the error page, and none for the sign-in page', () => {
+    for (const [type, { kind, shown }] of errors.errorClasses) {
+      if (shown) expect(shown.heading === undefined, type).to.equal(kind === 'signIn')
+    }
+  })
+
+  it('answers with the own message of an error only where that tells nothing about the server', () => {
+    const own = [...errors.errorClasses].filter(([, { shown }]) => shown && shown.message === undefined)
+    expect(own.map(([type]) => type)).to.deep.equal(['InvalidRequest', 'TooManyRequests'])
+  })
+
   it('names to the outside only what says nothing about the server', () => {
-    expect([...errors.clientErrorTypes].sort()).to.deep.equal([
+    const shown = [...errors.errorClasses].filter(([, { shown }]) => shown)
+    expect(shown.map(([type]) => type).sort()).to.deep.equal([
       'AccessDenied',
       'AccountNotLinked',
       'CredentialsSignin',

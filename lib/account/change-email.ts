@@ -65,16 +65,15 @@ function toAuthRequest(
   const receivedOrigin = readOrigin(req)
   const origin = site?.origin ?? receivedOrigin
   if (origin === undefined) throw new InvalidRequest('The URL of the site is not known here. Set AUTH_URL to it.')
-  const ip = 'ip' in req && typeof req.ip === 'string' ? req.ip : undefined
   return {
     method: 'POST',
     action: 'signin',
     providerId,
     url: new URL(new AuthUrls(origin, basePath).endpoint('signin', providerId)),
-    ...(receivedOrigin !== undefined && { receivedOrigin }),
+    receivedOrigin,
     basePath,
     headers: req.headers,
-    ...(ip !== undefined && { ip }),
+    ip: 'ip' in req && typeof req.ip === 'string' ? req.ip : undefined,
     body,
   }
 }

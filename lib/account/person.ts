@@ -44,12 +44,8 @@ export interface WaysIn {
 }
 
 /** Reads the ways in; a list is empty where the adapter has no such method. */
-export async function readWays({
-  store,
-  user,
-  resolved,
-}: Pick<Person, 'store' | 'user' | 'resolved'>): Promise<WaysIn> {
-  const listsPasskeys = hasPasskeys(resolved) && store.has('listAuthenticatorsByUserId')
+export async function readWays({ store, user, resolved }: Person): Promise<WaysIn> {
+  const listsPasskeys = hasKind(resolved, 'webauthn') && store.has('listAuthenticatorsByUserId')
   const [accounts, passkeys] = await Promise.all([
     store.has('listAccountsByUserId') ? store.listAccounts(user.id) : [],
     listsPasskeys ? store.listAuthenticators(user.id) : [],
@@ -64,16 +60,12 @@ export function letsIn({ resolved, store, user }: Person, { accounts, passkeys }
   const handles = new Set(accounts.filter(isConfigured).map(({ providerAccountId }) => providerAccountId))
   const isKnown = ({ providerAccountId }: AdapterAuthenticator) => handles.has(providerAccountId)
   if (passkeys.some(store.has('listAccountsByUserId') ? isKnown : () => true)) return true
-  return canUseEmail(resolved, user)
+  // A mailed link leads to a user by an address that is proved.
+  return Boolean(user.email) && user.emailVerified !== null && hasKind(resolved, 'email')
 }
 
-function hasPasskeys({ providers }: ResolvedConfig): boolean {
-  return [...providers.values()].some(({ kind }) => kind === 'webauthn')
-}
-
-/** Whether a mailed link leads to this user. */
-function canUseEmail({ providers }: ResolvedConfig, { email, emailVerified }: AdapterUser): boolean {
-  return Boolean(email) && emailVerified !== null && [...providers.values()].some(({ kind }) => kind === 'email')
+function hasKind({ providers }: ResolvedConfig, kind: 'email' | 'webauthn'): boolean {
+  return [...providers.values()].some((provider) => provider.kind === kind)
 }
 
 const removalsOf = perOwner((_site: SiteMemory) => new KeyedLock())

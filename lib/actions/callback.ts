@@ -10,7 +10,7 @@ import { safeRedirect } from '../http/urls.js'
 import { assertCsrf, isRetired } from '../session/csrf.js'
 import { completeSignIn } from './complete-sign-in.js'
 import { questionPage } from './question-page.js'
-import { requestedProvider } from './requested-provider.js'
+import { requestedProvider } from './request.js'
 
 /** Lets the provider's flow prove an identity, and completes the sign-in. */
 export async function callback(context: AuthContext): Promise<AuthResponse> {
@@ -58,7 +58,7 @@ async function resume(context: AuthContext, error: unknown): Promise<FlowResult>
   return { kind: 'response', response: await goOn(context, error) }
 }
 
-/** A sign-in that was completed comes again: with a live session, on to where the person wanted to be; else the error stands. */
+/** A sign-in that was completed comes again: with a live session, on to where the person wanted to be; else it is an error. */
 async function goOn(context: AuthContext, error: unknown): Promise<AuthResponse> {
   const { config, sessions, cookies, cookiePolicy } = context
   if ((await sessions.read(cookies, cookiePolicy, { writable: true })) === null) throw error

@@ -5,7 +5,7 @@ import type { AuthContext, ResolvedConfig, ResolvedEmailProvider } from '../cont
 import { AccessDenied, type AuthError, EmailSignInError, InvalidProvider, TooManyRequests } from '../errors.js'
 import { beginChange } from '../flows/index.js'
 import type { AdapterUser } from '../types/adapter.js'
-import { tellFailure } from './audit.js'
+import { tellFailure } from './incidents.js'
 
 /** What a wish for another address came to. */
 export type ChangeEmailOutcome = 'sent' | 'unchanged' | 'refused' | 'limited'

@@ -4,18 +4,18 @@ import {
   AuthError,
   CallbackRouteError,
   CredentialsSignin,
-  clientErrorTypes,
+  errorClasses,
   InvalidRequest,
   MethodNotAllowed,
   MissingCSRF,
+  type ShownText,
   TooManyRequests,
   toError,
   UntrustedHost,
 } from '../errors.js'
 import { type AuthRequest, type AuthResponse, asksForJson, header, jsonActions } from '../http/message.js'
 import { errorStatus } from '../pages/index.js'
-import { tellFailure } from './audit.js'
-import { createIncident, detailOf, isWrongAddress } from './incidents.js'
+import { createIncident, detailOf, isWrongAddress, tellFailure } from './incidents.js'
 import { errorPageResponse } from './page-frame.js'
 import { keepTyped } from './typed-fields.js'
 
@@ -28,11 +28,9 @@ export async function failure(context: AuthContext, thrown: unknown): Promise<Au
   const headers = headersOf(error)
   if (jsonActions.has(request.action) || (asksForJson(request.headers) && !wantsUrl(request))) {
     const data = { error: publicType(error), ...codeOf(error), message: publicMessage(error, reference) }
-    return { kind: 'json', status: statusOf(error), data, ...(headers && { headers }) }
+    return { kind: 'json', status: statusOf(error), data, headers }
   }
-  if (isAnsweredInPlace(request, error)) {
-    return { ...errorPage(context, error, reference), ...(headers && { headers }) }
-  }
+  if (isAnsweredInPlace(request, error)) return { ...errorPage(context, error, reference), headers }
   if (error instanceof CredentialsSignin) await keepTyped(context)
   const params = { error: publicType(error), ...codeOf(error), reference }
   return { kind: 'redirect', to: context.urls.page(pageOf(context, error), params) }
@@ -82,21 +80,16 @@ export function toAuthError({ action }: AuthRequest, thrown: unknown): AuthError
  * other.
  */
 function log({ config, request }: AuthContext, error: AuthError): string | undefined {
-  if (isWrongAddress(error)) {
-    config.logger.debug(`refused: ${error.message}`, { action: request.action, type: error.type })
-    return undefined
+  const { logger } = config
+  if (!shownOf(error) && !isEveryday(error)) {
+    const reference = createIncident(config, error)
+    logger.error(error, { reference })
+    return reference
   }
-  if (isEveryday(error)) {
-    config.logger.debug('a sign-in came to nothing', error)
-    return undefined
-  }
-  if (clientErrorTypes.has(error.type)) {
-    config.logger.error(error)
-    return undefined
-  }
-  const reference = createIncident(config, error)
-  config.logger.error(error, { reference })
-  return reference
+  if (isWrongAddress(error)) logger.debug(`refused: ${error.message}`, { action: request.action, type: error.type })
+  else if (isEveryday(error)) logger.debug('a sign-in came to nothing', error)
+  else logger.error(error)
+  return undefined
 }
 
 /** A wrong password, or "Cancel" at a provider: people do that every day, and nothing is out of order. */
@@ -105,62 +98,29 @@ function isEveryday(error: AuthError): boolean {
 }
 
 function publicType(error: AuthError): string {
-  return clientErrorTypes.has(error.type) ? error.type : 'Configuration'
+  return shownOf(error) ? error.type : 'Configuration'
 }
 
-const statuses: Readonly<Record<string, number>> = {
-  AccessDenied: 403,
-  AccountNotLinked: 403,
-  AdapterError: 503,
-  CredentialsSignin: 401,
-  EmailSignInError: 400,
-  InvalidCheck: 400,
-  InvalidProvider: 404,
-  MissingCSRF: 403,
-  OAuthAccountNotLinked: 403,
-  OAuthCallbackError: 400,
-  OAuthSignInError: 502,
-  SignOutError: 503,
-  Verification: 403,
-  WebAuthnVerificationError: 400,
+/** What the outside reads; `undefined` where it may not know the type. */
+function shownOf({ type }: AuthError): ShownText | undefined {
+  return errorClasses.get(type)?.shown
 }
 
 function statusOf(error: AuthError): number {
-  return error instanceof InvalidRequest ? error.status : (statuses[error.type] ?? 500)
-}
-
-const messages: Readonly<Record<string, string>> = {
-  AccessDenied: 'You do not have permission to sign in.',
-  AccountNotLinked: 'This account belongs to another user.',
-  CredentialsSignin: 'The details are not correct.',
-  EmailSignInError: 'That is no address that a link can be sent to.',
-  ExperimentalFeatureNotEnabled: 'This feature is not enabled.',
-  InvalidCheck: 'The sign-in is too old, was used, or was started in another browser. Start again.',
-  InvalidProvider: 'There is no such provider.',
-  MissingCSRF: 'The CSRF token is missing or wrong, or the request comes from another site.',
-  OAuthAccountNotLinked: 'Sign in with the account that you used originally.',
-  OAuthCallbackError: 'The provider did not confirm the sign-in.',
-  OAuthSignInError: 'The provider cannot be reached.',
-  SignOutError:
-    'You are signed out in this browser, but the session could not be ended on the server. It is tried again.',
-  Verification: 'The link is wrong, was used, or is too old.',
-  WebAuthnVerificationError: 'The passkey could not be verified.',
+  return error instanceof InvalidRequest ? error.status : (errorClasses.get(error.type)?.status ?? 500)
 }
 
 function publicMessage(error: AuthError, reference: string | undefined): string {
-  if (error instanceof InvalidRequest) return error.message
-  return messages[error.type] ?? `The server could not answer. Its log has the reason, by the reference ${reference}.`
+  const shown = shownOf(error)
+  if (shown) return shown.message ?? error.message
+  return `The server could not answer. Its log has the reason, by the reference ${reference}.`
 }
 
-function errorPage(
-  context: AuthContext,
-  error: AuthError,
-  reference: string | undefined,
-): Extract<AuthResponse, { kind: 'page' }> {
+function errorPage(context: AuthContext, error: AuthError, reference: string | undefined) {
   const type = publicType(error)
-  const status = error instanceof InvalidRequest || type !== 'Configuration' ? statusOf(error) : errorStatus(type)
+  const status = type === 'Configuration' ? errorStatus(type) : statusOf(error)
   const detail = isSchemeMismatch(error) ? schemeHelp : detailOf(context, error)
-  return errorPageResponse(context, status, { type, detail, reference })
+  return errorPageResponse(context, status, { error: type, detail, reference })
 }
 
 const schemeHelp =

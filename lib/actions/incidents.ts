@@ -1,11 +1,13 @@
-/** Faults of the application, as a person may tell of them: by a reference that is in the log too. */
+/** Who is told of a failure: audit logs, the developer, and the person by a reference that is in the log too. */
 
 import { redact } from '../base/logger.js'
 import { BoundedMap, perOwner, type SiteMemory } from '../base/memory.js'
+import { emit } from '../callbacks/events.js'
 import type { AuthContext, ResolvedConfig } from '../contracts/index.js'
 import { randomHex } from '../crypto/random.js'
 import { type AuthError, InvalidRequest, TooManyRequests } from '../errors.js'
 import { isLocalOrigin } from '../http/addresses.js'
+import { requestInfo } from '../http/message.js'
 
 /** What happened, by reference, outside production only: the error page tells it there. Bounded. */
 const messagesOf = perOwner((_site: SiteMemory) => new BoundedMap<string, string>(100))
@@ -52,4 +54,18 @@ function describeError(error: AuthError): string {
 export function isWrongAddress(error: AuthError): boolean {
   if (error instanceof TooManyRequests) return false
   return error instanceof InvalidRequest || error.type === 'InvalidProvider'
+}
+
+/** Tells the `failure` event. A wrong address is no attempt, and not told. */
+export async function tellFailure(context: AuthContext, error: AuthError): Promise<void> {
+  if (isWrongAddress(error)) return
+  const { config, request } = context
+  const { action, providerId } = request
+  await emit(config, 'failure', {
+    type: error.type,
+    error,
+    action,
+    ...(providerId !== undefined && config.providers.has(providerId) && { provider: providerId }),
+    request: requestInfo(request),
+  })
 }

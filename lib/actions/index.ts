@@ -11,9 +11,8 @@ import { signOut } from './sign-out.js'
 
 export { csrfTokenFor, isOwnForm } from '../session/csrf.js'
 export { type ChangeEmailOutcome, changeEmail, mailerOf } from './change-email.js'
-export { fitCookies } from './cookie-room.js'
 export { failure, toAuthError } from './failure.js'
-export { toReply } from './reply.js'
+export { fitCookies, toReply } from './reply.js'
 
 const actions: { readonly [A in Action]: (context: AuthContext) => Promise<AuthResponse> } = {
   providers,

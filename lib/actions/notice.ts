@@ -9,14 +9,14 @@ import { errorPageResponse, pageResponse } from './page-frame.js'
 /** The error page for `?error=<type>`. */
 export async function error(context: AuthContext): Promise<AuthResponse> {
   const { config, request, urls } = context
-  const type = request.url.searchParams.get('error') ?? undefined
+  const error = request.url.searchParams.get('error') ?? undefined
   const reference = toReference(request.url.searchParams.get('reference'))
   if (config.pages.error !== undefined) {
-    const custom = urls.customPage('error', { error: type, reference })
+    const custom = urls.customPage('error', { error, reference })
     if (custom) return { kind: 'redirect', to: custom }
     config.logger.error(new ErrorPageLoop('`pages.error` leads back to the error page. Give it a path of your own.'))
   }
-  return errorPageResponse(context, errorStatus(type), { type, detail: readIncident(context, reference), reference })
+  return errorPageResponse(context, errorStatus(error), { error, detail: readIncident(context, reference), reference })
 }
 
 /** The page that says a mail is under way. */

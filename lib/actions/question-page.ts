@@ -16,16 +16,15 @@ export async function questionPage(
   question: Question,
 ): Promise<AuthResponse> {
   const { urls } = context
-  const basics = { csrfToken: csrfTokenFor(context), action: urls.endpoint('callback', provider.id) }
-  const who = await nameOf(context)
-  const named = { ...basics, ...(who !== undefined && { who }) }
+  const action = urls.endpoint('callback', provider.id)
+  const page = { csrfToken: csrfTokenFor(context), action, who: await nameOf(context) }
   if (question.kind === 'confirm') {
     const { address, fields, effect } = question
-    return pageResponse(context, 200, (frame) => renderConfirmEmail({ frame, ...named, address, fields, effect }))
+    return pageResponse(context, 200, (frame) => renderConfirmEmail({ frame, ...page, address, fields, effect }))
   }
-  const places = { signInUrl: urls.page('signIn'), signOutUrl: urls.page('signOut') }
+  const [signInUrl, signOutUrl] = [urls.page('signIn'), urls.page('signOut')]
   return pageResponse(context, question.ask ? 200 : 403, (frame) =>
-    renderChangeEmail({ frame, ...named, ...places, change: question }),
+    renderChangeEmail({ frame, ...page, signInUrl, signOutUrl, change: question }),
   )
 }
 

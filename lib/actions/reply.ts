@@ -1,5 +1,6 @@
 /** From an action's response to the reply that leaves: status, headers, cookies, body. */
 import type { AuthContext } from '../contracts/index.js'
+import { makeRoom } from '../http/cookie-budget.js'
 import {
   type AuthReply,
   type AuthRequest,
@@ -9,7 +10,6 @@ import {
   uncachedHeaders,
 } from '../http/message.js'
 import { renderContinue } from '../pages/index.js'
-import { fitCookies } from './cookie-room.js'
 import { wantsUrl } from './failure.js'
 import { pageResponse } from './page-frame.js'
 
@@ -20,6 +20,20 @@ export function toReply(context: AuthContext, response: AuthResponse): AuthReply
   if (request.method === 'HEAD') return { ...reply, body: '', cookies: [] }
   fitCookies(context)
   return { ...reply, cookies: [...cookies.written.values()] }
+}
+
+/**
+ * Makes room for what an answer sets, such as a large session: the cookies that it leaves in the browser fit into the next
+ * request, and other attempts to sign in give way. Call it before they are written.
+ */
+export function fitCookies({ cookies, cookiePolicy, request }: AuthContext): void {
+  const { callbackUrl, transaction } = cookiePolicy
+  const options = { ...transaction.options, path: request.basePath || '/' }
+  const { written } = cookies
+  const attempts = [...cookies.received.keys()].filter(
+    (name) => name.startsWith(`${transaction.name}.`) && !written.has(name),
+  )
+  makeRoom(cookies, [callbackUrl, ...attempts.map((name) => ({ name, options }))])
 }
 
 type Uncookied = Omit<AuthReply, 'cookies'>
@@ -45,23 +59,19 @@ function plainReply(response: Exclude<AuthResponse, { kind: 'redirect' }>): Unco
 }
 
 /**
- * A redirect, in the form that reaches its goal: an URL in JSON for the published browser client, and after a POST for all that
- * ask for JSON; 303 after a POST
- * (RFC 9700 §4.12); and for a form that leads off the site a page that goes on by itself, because browsers check
- * `form-action` along the whole chain of redirects.
+ * A redirect, in the form that its client can follow: an URL in JSON for the published browser client, and after a POST for all
+ * that ask for JSON; 303 after a POST (RFC 9700 §4.12); and for a form that leads off the site a page that goes on by itself,
+ * because browsers check `form-action` along the whole chain of redirects.
  */
 function redirectReply(context: AuthContext, to: string): Uncookied {
   const { request, urls } = context
-  if (wantsUrl(request) || isJsonPost(request)) return plainReply({ kind: 'json', status: 200, data: { url: to } })
+  const isJsonPost = request.method === 'POST' && asksForJson(request.headers)
+  if (wantsUrl(request) || isJsonPost) return plainReply({ kind: 'json', status: 200, data: { url: to } })
   if (isFormNavigation(request) && new URL(to).origin !== urls.origin) {
     const page = pageResponse(context, 200, (frame) => renderContinue({ frame, to }))
     return plainReply({ ...page, headers: { refresh: `0;url=${to}` } })
   }
   return { status: request.method === 'POST' ? 303 : 302, headers: { ...uncachedHeaders, location: to }, body: '' }
-}
-
-function isJsonPost({ method, headers }: AuthRequest): boolean {
-  return method === 'POST' && asksForJson(headers)
 }
 
 /** A form that a person submitted: browsers say so on secure origins; elsewhere the mark in our own forms does. */

@@ -6,9 +6,8 @@ import { flowOf } from '../flows/index.js'
 import type { AuthResponse } from '../http/message.js'
 import { renderSignIn, type SignedInHere, type SignInEntry } from '../pages/index.js'
 import { assertCsrf, csrfTokenFor } from '../session/csrf.js'
-import { canonicalUrl } from './canonical-host.js'
 import { pageResponse } from './page-frame.js'
-import { requestedProvider } from './requested-provider.js'
+import { canonicalUrl, requestedProvider } from './request.js'
 import { canLink, signedInUser } from './signed-in.js'
 import { type TypedFields, takeTyped } from './typed-fields.js'
 
@@ -41,14 +40,7 @@ async function show(context: AuthContext): Promise<AuthResponse> {
   const entries = shown.map((entry) => toEntry(context, entry, typed))
   const signedIn = await signedInHere(context)
   return pageResponse(context, 200, (frame) =>
-    renderSignIn({
-      frame,
-      entries,
-      csrfToken,
-      callbackUrl,
-      ...(error !== undefined && { error }),
-      ...(signedIn && { signedIn }),
-    }),
+    renderSignIn({ frame, entries, csrfToken, callbackUrl, error, signedIn }),
   )
 }
 
@@ -59,26 +51,22 @@ async function signedInHere(context: AuthContext): Promise<SignedInHere | undefi
 
 function toEntry({ urls }: AuthContext, provider: ResolvedProvider, typed: TypedFields | undefined): SignInEntry {
   const { id, name, style } = provider
+  const [beginUrl, finishUrl] = [urls.endpoint('signin', id), urls.endpoint('callback', id)]
   switch (provider.kind) {
     case 'email':
-      return { kind: 'email', id, name, action: urls.endpoint('signin', id) }
-    case 'credentials':
-      return {
-        kind: 'credentials',
-        id,
-        name,
-        action: urls.endpoint('callback', id),
-        inputs: provider.credentials,
-        typed: typed?.provider === id ? typed.fields : undefined,
-      }
+      return { kind: 'email', id, name, action: beginUrl }
     case 'oauth':
-      return { kind: 'redirect', id, name, action: urls.endpoint('signin', id), style }
+      return { kind: 'redirect', id, name, action: beginUrl, style }
+    case 'credentials': {
+      const fields = typed?.provider === id ? typed.fields : undefined
+      return { kind: 'credentials', id, name, action: finishUrl, inputs: provider.credentials, typed: fields }
+    }
     case 'webauthn':
       return {
         kind: 'passkey',
         id,
         name,
-        action: urls.endpoint('callback', id),
+        action: finishUrl,
         optionsUrl: urls.endpoint('webauthn-options', id),
         inputs: provider.formFields,
         conditional: provider.conditionalUI,

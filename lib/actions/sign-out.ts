@@ -8,8 +8,8 @@ import type { AuthResponse } from '../http/message.js'
 import { renderSignOut } from '../pages/index.js'
 import { assertCsrf, csrfTokenFor, renewCsrf } from '../session/csrf.js'
 import type { SignOutMessage } from '../types/config.js'
-import { canonicalUrl } from './canonical-host.js'
 import { pageResponse } from './page-frame.js'
+import { canonicalUrl } from './request.js'
 import { signedInUser } from './signed-in.js'
 
 /** GET shows the page, POST ends the session. */
@@ -35,8 +35,8 @@ async function show(context: AuthContext): Promise<AuthResponse> {
       callbackUrl,
       signInUrl: urls.page('signIn'),
       homeUrl: urls.home,
-      ...(user !== undefined && { user }),
-      ...(error !== undefined && { error }),
+      user,
+      error,
     }),
   )
 }

@@ -10,7 +10,7 @@ import { seal, unseal } from '../crypto/seal.js'
 import { keepsTyped } from '../pages/index.js'
 import { csrfTokenFor } from '../session/csrf.js'
 import type { CookieOption } from '../types/cookies.js'
-import { requestedProvider } from './requested-provider.js'
+import { requestedProvider } from './request.js'
 
 /** The fields that are shown again, by provider. */
 export interface TypedFields {

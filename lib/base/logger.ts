@@ -1,5 +1,5 @@
 /** The logger: what the library says, and that it never says a secret. The only place that prints. */
-import { AuthError, CredentialsSignin, clientErrorTypes } from '../errors.js'
+import { AuthError, CredentialsSignin, errorClasses } from '../errors.js'
 import type { LoggerInstance, WarningCode } from '../types/logger.js'
 
 /** A logger whose methods never throw and need no `this`. */
@@ -38,7 +38,7 @@ function printError(error: Error, ...details: unknown[]): void {
   const original = error instanceof AuthError ? error.cause?.err : undefined
   if (original !== undefined) for (const line of causeLines(original)) console.error(line)
   // What people do wrong every day (a mistyped password) needs no stack.
-  else if (!clientErrorTypes.has(code)) console.error(redact(stackOf(error)))
+  else if (!errorClasses.get(code)?.shown) console.error(redact(stackOf(error)))
   if (details.length > 0) console.error(`[auth][details] ${details.map(toText).join(' ')}`)
 }
 

@@ -1,5 +1,7 @@
 /** Colours out of a configuration: checked, because they are written into a style element. */
 
+import type { Theme } from '../types/theme.js'
+
 /** A colour that may be written into CSS: `#rgb` or `#rrggbb`. Only {@link readColor} makes one. */
 export type Color = string & { readonly [color]: true }
 declare const color: unique symbol
@@ -27,6 +29,11 @@ export function markColor(background: Color): '#000' | '#fff' {
 
 function isColor(value: unknown): value is Color {
   return typeof value === 'string' && /^#[0-9a-f]{3}([0-9a-f]{3})?$/i.test(value)
+}
+
+/** What the `color-scheme` of a document says. Without a forced one the browser's preference decides. */
+export function schemesOf({ colorScheme }: Theme): string {
+  return colorScheme === 'dark' || colorScheme === 'light' ? colorScheme : 'light dark'
 }
 
 /** Relative luminance (WCAG 2.2, "relative luminance"). */

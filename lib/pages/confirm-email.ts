@@ -3,12 +3,9 @@
  * nothing has happened yet: the button signs in.
  */
 import type { ConfirmEffect } from '../contracts/index.js'
-import { renderHiddenInputs } from './form.js'
-import type { Html } from './html.js'
-import { html, shorten } from './html.js'
-import type { PageFrame } from './layout.js'
-import { renderLayout, siteName } from './layout.js'
-import { toHref } from './links.js'
+import { type Html, html, shorten } from './html.js'
+import { type PageFrame, renderLayout, siteName } from './layout.js'
+import { renderName, renderQuestion } from './parts.js'
 
 /** What the confirm page shows. */
 export interface ConfirmEmailPage {
@@ -36,28 +33,23 @@ export function renderConfirmEmail({
   effect = 'sign-in',
   who: other = 'somebody else',
 }: ConfirmEmailPage): string {
-  const { callbackUrl, ...rest } = fields
-  const who = shorten(address, 254)
+  // What every form of ours carries anyway, a link cannot say.
+  const { callbackUrl, csrfToken: _token, navigation: _mark, ...rest } = fields
+  const button = html`<span>Sign in as <bdi>${shorten(address, 254)}</bdi></span>`
   return renderLayout(frame, {
     name: 'confirm-email',
     title: 'Confirm your sign-in',
     main: html`<h1>Confirm your sign-in</h1>
-<p class="lead">You opened a link that signs you in to <strong>${siteName(frame)}</strong> as <strong><bdi>${who}</bdi></strong>.</p>
+<p class="lead">You opened a link that signs you in to <strong>${siteName(frame)}</strong> as ${renderName(address)}.</p>
 <p class="text">Go on only if you asked for this link yourself, and want to be signed in to this account in this browser.</p>
-${renderWarning(effect, other)}<div class="actions">
-<form method="post" action="${toHref(action)}">
-${renderHiddenInputs(csrfToken, callbackUrl)}
-${Object.entries(rest).map(([name, value]) => !ours.has(name) && html`<input type="hidden" name="${name}" value="${value}">\n`)}<button type="submit" class="button" id="submitButton"><span>Sign in as <bdi>${who}</bdi></span></button>
-</form>
-<a href="/">Cancel</a>
-</div>`,
+${renderWarning(effect, other)}${renderQuestion({ action, csrfToken, callbackUrl, fields: rest, button })}`,
   })
 }
 
 function renderWarning(effect: ConfirmEffect, other: string): Html | false {
   const [before, after] = warnings[effect] ?? []
   if (before === undefined) return false
-  const who = after !== undefined && html`<strong><bdi>${shorten(other, 254)}</bdi></strong>${after}`
+  const who = after !== undefined && html`${renderName(other)}${after}`
   return html`<div class="error" role="note"><p>${before}${who}</p></div>\n`
 }
 
@@ -70,6 +62,3 @@ const warnings: Readonly<Partial<Record<ConfirmEffect, readonly [before: string,
     ' here. Going on makes a new account for this address, and signs you in to it instead.',
   ],
 }
-
-/** What every form of ours carries anyway: a link cannot say it. */
-const ours: ReadonlySet<string> = new Set(['csrfToken', 'navigation'])

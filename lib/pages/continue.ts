@@ -3,19 +3,11 @@
  * form never redirects off the site: it gets this page with a `Refresh` header.
  */
 import { html, shorten } from './html.js'
-import type { PageFrame } from './layout.js'
-import { hostName, renderLayout } from './layout.js'
+import { hostName, type PageFrame, renderLayout } from './layout.js'
 import { hostOf, toHref } from './links.js'
 
-/** What the page shows. */
-export interface ContinuePage {
-  readonly frame: PageFrame
-  /** The URL that the `Refresh` header names too. */
-  readonly to: string
-}
-
-/** The page "You are being sent to …", with a link for browsers that do not follow. */
-export function renderContinue({ frame, to }: ContinuePage): string {
+/** The page "You are being sent to …", with a link for browsers that do not follow the `Refresh` header. */
+export function renderContinue({ frame, to }: { readonly frame: PageFrame; readonly to: string }): string {
   const host = shorten(hostOf(to) ?? hostName(frame), 255)
   return renderLayout(frame, {
     name: 'continue',

@@ -1,8 +1,7 @@
 /** The page on which a person reads that something failed, and what to do. */
-import type { Html } from './html.js'
-import { html, shorten } from './html.js'
-import type { PageFrame } from './layout.js'
-import { renderLayout, siteName } from './layout.js'
+import { errorClasses, type ShownText } from '../errors.js'
+import { type Html, html, shorten } from './html.js'
+import { type PageFrame, renderLayout, siteName } from './layout.js'
 import { toHref } from './links.js'
 
 /** What the error page shows. */
@@ -20,14 +19,14 @@ export interface ErrorPage {
 
 /** The error page. Its status is {@link errorStatus}. */
 export function renderError({ frame, error, signInUrl, homeUrl, detail, reference }: ErrorPage): string {
-  const { heading, text, signIn } = describe(error)
+  const { heading, text, signIn = true } = describe(error)
   return renderLayout(frame, {
     name: 'error',
     title: 'Error',
     main: html`<h1>${heading}</h1>
-${text.map((paragraph) => html`<p class="text">${paragraph}</p>\n`)}${renderReference(reference)}<div class="actions${!signIn && ' plain'}">
+${text.split('\n').map((paragraph) => html`<p class="text">${paragraph}</p>\n`)}${reference !== undefined && renderReference(reference)}<div class="actions${!signIn && ' plain'}">
 ${signIn && html`<a class="button" href="${toHref(signInUrl)}">Sign in</a>\n`}<a href="${toHref(homeUrl)}">Go to ${siteName(frame)}</a>
-</div>${renderDetail(detail)}`,
+</div>${detail !== undefined && detail !== '' && renderDetail(detail)}`,
   })
 }
 
@@ -36,133 +35,35 @@ export function errorStatus(error: string | undefined): number {
   return describe(error).status
 }
 
-interface ErrorText {
-  readonly status: number
-  readonly heading: string
-  readonly text: readonly string[]
-  /** Whether signing in again may help. */
-  readonly signIn: boolean
-}
+type ErrorText = Pick<ShownText, 'heading' | 'text' | 'signIn'> & { readonly status: number }
 
-/** A map, not an object: a type out of a query must not find `constructor`. */
-const texts: ReadonlyMap<string, ErrorText> = new Map([
-  [
-    'Configuration',
-    {
-      status: 500,
-      heading: 'This site has a problem',
-      text: [
-        'Signing in does not work right now. You did nothing wrong; please try again later.',
-        'The people who run the site find the reason in their server log.',
-      ],
-      signIn: false,
-    },
-  ],
-  [
-    'AccessDenied',
-    {
-      status: 403,
-      heading: 'Access denied',
-      text: [
-        'This account may not sign in here.',
-        'If you have another account, sign in with that one, or ask the people who run the site for access.',
-      ],
-      signIn: true,
-    },
-  ],
-  [
-    'SignOutError',
-    {
-      status: 503,
-      heading: 'You are signed out in this browser only',
-      text: [
-        'The session could not be ended on the server. That is tried again by itself.',
-        'If somebody else may have a copy of it, sign in and out again in a while.',
-      ],
-      signIn: false,
-    },
-  ],
-  [
-    'Verification',
-    {
-      status: 403,
-      heading: 'This link does not work any more',
-      text: [
-        'It was already used, it is too old, or a newer one was sent. If you copied it, a part of it may be missing.',
-        'Sign in again to get a new link.',
-      ],
-      signIn: true,
-    },
-  ],
-  [
-    'InvalidCheck',
-    {
-      status: 400,
-      heading: 'Please start again',
-      text: ['The sign-in took too long, was opened in another browser, or was already used. Nothing has changed.'],
-      signIn: true,
-    },
-  ],
-  [
-    'WebAuthnVerificationError',
-    {
-      status: 400,
-      heading: 'Your passkey was not accepted',
-      text: [
-        'It took too long, it was made for another site or account, or this site does not know it any more. Nothing has changed.',
-        'Please try again, or sign in another way.',
-      ],
-      signIn: true,
-    },
-  ],
-  [
-    'InvalidProvider',
-    {
-      status: 404,
-      heading: 'Unknown way to sign in',
-      text: ['This site does not offer the way to sign in that you were sent to. Please choose another one.'],
-      signIn: true,
-    },
-  ],
-  [
-    'InvalidRequest',
-    {
-      status: 400,
-      heading: 'This request was not understood',
-      text: ['Please go back and try again. If it keeps happening, tell the people who run the site.'],
-      signIn: false,
-    },
-  ],
-  [
-    'TooManyRequests',
-    {
-      status: 429,
-      heading: 'Too many tries',
-      text: ['Please wait a few minutes, then try again. Nothing is wrong with your account.'],
-      signIn: true,
-    },
-  ],
-])
+/** Whatever the outside may not know the type of. */
+const configuration: ErrorText = {
+  status: 500,
+  heading: 'This site has a problem',
+  text: 'Signing in does not work right now. You did nothing wrong; please try again later.\nThe people who run the site find the reason in their server log.',
+  signIn: false,
+}
 
 const unknown: ErrorText = {
   status: 200,
   heading: 'Something went wrong',
-  text: ['Please go back to the site and try again.'],
+  text: 'Please go back to the site and try again.',
   signIn: false,
 }
 
+/** What is said for a type of error. Of those that lead to the sign-in page this one says nothing. */
 function describe(error: string | undefined): ErrorText {
-  return (error === undefined ? undefined : texts.get(error)) ?? unknown
+  if (error === 'Configuration') return configuration
+  const known = errorClasses.get(error ?? '')
+  return known?.kind === 'error' && known.shown ? { status: known.status, ...known.shown } : unknown
 }
 
-function renderReference(reference: string | undefined): Html | undefined {
-  return reference === undefined
-    ? undefined
-    : html`<p class="text">Reference: <code>${shorten(reference, 64)}</code></p>\n`
+function renderReference(reference: string): Html {
+  return html`<p class="text">Reference: <code>${shorten(reference, 64)}</code></p>\n`
 }
 
-function renderDetail(detail: string | undefined): Html | undefined {
-  if (detail === undefined || detail === '') return undefined
+function renderDetail(detail: string): Html {
   return html`
 <section class="detail" aria-labelledby="detail-heading">
 <h2 id="detail-heading">For developers</h2>

@@ -1,7 +1,6 @@
 /** One input of a credentials form, from what the developer declared. */
 import type { CredentialInput } from '../types/provider-parts.js'
-import type { Html } from './html.js'
-import { attributes, html } from './html.js'
+import { attributes, type Html, html } from './html.js'
 
 /** What a page adds to an input. */
 export interface InputExtras {

@@ -4,8 +4,8 @@
  * form-action 'self'`.
  */
 import type { Theme } from '../types/theme.js'
-import type { Html } from './html.js'
-import { html, raw, shorten } from './html.js'
+import { schemesOf } from './colors.js'
+import { type Html, html, raw, shorten } from './html.js'
 import { readLogo, toSrcset } from './links.js'
 import { styleSheet } from './styles.js'
 
@@ -37,7 +37,7 @@ export function renderLayout(frame: PageFrame, { name, title, main, rules = [] }
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<meta name="color-scheme" content="${schemes(frame.theme)}">
+<meta name="color-scheme" content="${schemesOf(frame.theme)}">
 <link rel="icon" href="data:,">
 <title>${title} · ${siteName(frame)}</title>
 <style nonce="${frame.nonce}">${raw(css)}</style>
@@ -71,8 +71,4 @@ function renderLogo({ theme, host }: PageFrame): Html | undefined {
   const follows = theme.colorScheme !== 'light' && dark !== undefined && dark !== shown
   if (!follows) return html`${image}\n`
   return html`<picture><source srcset="${toSrcset(dark)}" media="(prefers-color-scheme:dark)">${image}</picture>\n`
-}
-
-function schemes(theme: Theme): string {
-  return theme.colorScheme === 'dark' || theme.colorScheme === 'light' ? theme.colorScheme : 'light dark'
 }

@@ -1,12 +1,12 @@
 /**
- * The mails: with a link that signs in or changes an address, and a notice without one. Tables and inline styles, because mail programs drop the rest; what only some of them
- * take (dark mode) stands in a style element. No image, no script, nothing that is loaded.
+ * The mails: with a link that signs in or changes an address, and a notice without one. Tables and inline styles, because mail
+ * programs drop the rest; what only some of them take (dark mode) stands in a style element. No image, no script, nothing that
+ * is loaded.
  */
 import type { VerificationMail, VerificationRequest } from '../types/provider.js'
 import type { Theme } from '../types/theme.js'
-import { contrastingText, readColor } from './colors.js'
-import type { Html } from './html.js'
-import { html, raw } from './html.js'
+import { contrastingText, readColor, schemesOf } from './colors.js'
+import { type Html, html, raw } from './html.js'
 
 /** What a mail with a link says. */
 export interface Mail extends Notice {
@@ -56,21 +56,9 @@ export function renderNotice({ host, theme }: Notice): VerificationMail {
   }
 }
 
-interface Words {
-  /** Before the site's name in the title. */
-  readonly action: string
-  readonly site: string
-  readonly title: string
-  /** What opening the link is for. */
-  readonly aim: string
-  readonly address: string | undefined
-  readonly button: string
-  readonly validity: string
-  readonly browserAdvice: string
-  readonly ignoreAdvice: string
-}
+type Words = ReturnType<typeof wordsOf>
 
-function wordsOf({ purpose = 'sign-in', host, address, lifetime, theme }: Mail): Words {
+function wordsOf({ purpose = 'sign-in', host, address, lifetime, theme }: Mail) {
   const site = siteOf(host, theme)
   const words = wordsFor[purpose]
   return {
@@ -82,9 +70,8 @@ function wordsOf({ purpose = 'sign-in', host, address, lifetime, theme }: Mail):
   }
 }
 
-type FixedWords = Pick<Words, 'action' | 'aim' | 'button' | 'browserAdvice' | 'ignoreAdvice'>
-
-const wordsFor: Readonly<Record<NonNullable<Mail['purpose']>, FixedWords>> = {
+/** `action` stands before the site's name in the title; `aim` is what opening the link is for. */
+const wordsFor = {
   'sign-in': {
     action: 'Sign in to',
     aim: 'sign in',
@@ -144,14 +131,7 @@ const units: ReadonlyArray<readonly [seconds: number, name: string]> = [
   [60, 'minute'],
 ]
 
-interface Palette {
-  readonly page: string
-  readonly card: string
-  readonly text: string
-  readonly muted: string
-  readonly line: string
-  readonly link: string
-}
+type Palette = Readonly<Record<'page' | 'card' | 'text' | 'muted' | 'line' | 'link', string>>
 
 /** The colours of the pages. */
 const light: Palette = {
@@ -174,20 +154,17 @@ const dark: Palette = {
 const font = 'font-family:system-ui,-apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif'
 
 /** Only text of ours and checked colours get into the style element. */
-function styleSheet({ colorScheme }: Theme): Html {
+function styleSheet(theme: Theme): Html {
+  const schemes = schemesOf(theme)
   const { page, card, text, muted, line, link } = dark
   const darkRules = `@media (prefers-color-scheme:dark){
 .page{background:${page}!important}.card{background:${card}!important;border-color:${line}!important}
 .text,.text a{color:${text}!important}.muted{color:${muted}!important}.line{border-color:${line}!important}
 .link{color:${link}!important}}`
-  return raw(`:root{color-scheme:${schemes(colorScheme)};supported-color-schemes:${schemes(colorScheme)}}
+  return raw(`:root{color-scheme:${schemes};supported-color-schemes:${schemes}}
 a[x-apple-data-detectors]{color:inherit!important;text-decoration:none!important}
 @media (max-width:480px){.page{padding:0!important}.card{border-width:0!important;border-radius:0!important;padding:32px 20px!important}}
-${colorScheme === 'light' || colorScheme === 'dark' ? '' : darkRules}`)
-}
-
-function schemes(colorScheme: Theme['colorScheme']): string {
-  return colorScheme === 'dark' || colorScheme === 'light' ? colorScheme : 'light dark'
+${schemes === 'light dark' ? darkRules : ''}`)
 }
 
 function renderLinkHtml({ theme }: Mail, link: URL, words: Words): string {
@@ -229,8 +206,8 @@ function renderFrame({ theme, title, heading, preview, content }: Frame): string
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="format-detection" content="telephone=no,date=no,address=no,email=no,url=no">
-<meta name="color-scheme" content="${schemes(theme.colorScheme)}">
-<meta name="supported-color-schemes" content="${schemes(theme.colorScheme)}">
+<meta name="color-scheme" content="${schemesOf(theme)}">
+<meta name="supported-color-schemes" content="${schemesOf(theme)}">
 <title>${title}</title>
 <style>${styleSheet(theme)}</style>
 </head>

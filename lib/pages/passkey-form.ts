@@ -3,11 +3,10 @@
  * (`client/passkey-page.ts`) shows it, and a sentence stands in its place where that cannot be.
  */
 import type { CredentialInput } from '../types/provider-parts.js'
-import { renderHiddenInputs } from './form.js'
-import type { Html } from './html.js'
-import { html, raw } from './html.js'
+import { type Html, html, raw } from './html.js'
 import { renderInput } from './input.js'
 import { toHref } from './links.js'
+import { renderHiddenInputs } from './parts.js'
 import { passkeyScript } from './passkey-script.js'
 
 /** What the form shows. */
@@ -30,9 +29,7 @@ export interface PasskeyForm {
 export interface PasskeyFormFrame {
   readonly csrfToken: string
   readonly callbackUrl: string
-  /** Alone of its kind, a button need not say which. */
   readonly isAlone: boolean
-  /** Whether it is the first way on the page: one button is filled in colour. */
   readonly isPrimary: boolean
 }
 

@@ -2,16 +2,12 @@
 
 import type { User } from '../types/identity.js'
 import type { CredentialInput, OAuthProviderButtonStyles } from '../types/provider-parts.js'
-import { renderBadge } from './badge.js'
-import { renderHiddenInputs } from './form.js'
-import type { Html } from './html.js'
-import { html } from './html.js'
+import { type Html, html } from './html.js'
 import { renderInput } from './input.js'
-import type { PageFrame } from './layout.js'
-import { hostName, renderLayout, siteName } from './layout.js'
+import { hostName, type PageFrame, renderLayout, siteName } from './layout.js'
 import { readLogo, toHref } from './links.js'
+import { renderBadge, renderHiddenInputs, renderPerson } from './parts.js'
 import { type PasskeyForm, renderPasskeyForm, renderPasskeyScript } from './passkey-form.js'
-import { renderPerson } from './person.js'
 import { renderMessage } from './sign-in-messages.js'
 import { badgeRules } from './styles.js'
 
@@ -97,31 +93,30 @@ function renderEntries(entries: readonly SignInEntry[], page: SignInPage): Html 
   if (entries.length === 0) return html`<p class="text">There is no way to sign in here yet.</p>`
   const rendered = entries.map((entry, place) => [
     isDivided(entries[place - 1], entry) && html`<p class="or">or</p>\n`,
-    renderEntry(entry, place, page, entries),
+    renderEntry(entry, entries, page),
     '\n',
   ])
   const script = entries.some(({ kind }) => kind === 'passkey') && renderPasskeyScript(page.frame.nonce)
   return html`<div class="entries">\n${rendered}</div>${script}`
 }
 
-function renderEntry(entry: SignInEntry, place: number, page: SignInPage, entries: readonly SignInEntry[]): Html {
-  const { csrfToken, callbackUrl } = page
-  const isAlone = entries.every(({ id, kind }) => kind !== entry.kind || id === entry.id)
-  const isPrimary = place === 0
-  if (entry.kind === 'passkey') return renderPasskeyForm(entry, { csrfToken, callbackUrl, isAlone, isPrimary })
+function renderEntry(entry: SignInEntry, entries: readonly SignInEntry[], page: SignInPage): Html {
+  const { csrfToken, callbackUrl, frame } = page
+  if (entry.kind === 'passkey') {
+    return renderPasskeyForm(entry, { csrfToken, callbackUrl, ...placeOf(entry, entries) })
+  }
   return html`<form method="post" action="${toHref(entry.action)}">
 ${renderHiddenInputs(csrfToken, callbackUrl)}
-${
-  entry.kind === 'redirect'
-    ? renderButton(entry, place, page.frame)
-    : renderForm(entry, {
-        isAlone,
-        isPrimary,
-        isFirst: entry === entries.find(isForm),
-        offersPasskeys: lackInput(entries),
-      })
-}
+${entry.kind === 'redirect' ? renderButton(entry, entries.indexOf(entry), frame) : renderForm(entry, entries)}
 </form>`
+}
+
+/** Alone of its kind, a button need not say which. The first way on the page is filled in colour, the others are outlined. */
+function placeOf(entry: SignInEntry, entries: readonly SignInEntry[]) {
+  return {
+    isAlone: entries.every(({ id, kind }) => kind !== entry.kind || id === entry.id),
+    isPrimary: entry === entries[0],
+  }
 }
 
 function isForm(entry: SignInEntry): entry is FormEntry {
@@ -135,17 +130,8 @@ function isDivided(before: SignInEntry | undefined, entry: SignInEntry): boolean
 
 function renderButton(entry: Extract<SignInEntry, { kind: 'redirect' }>, place: number, frame: PageFrame): Html {
   const { mark } = entry.style
-  const logo = readLogo(entry.style.logo, frame.host)
-  const badge = renderBadge(entry.name, { ...(logo !== undefined && { logo }), ...(mark !== undefined && { mark }) })
+  const badge = renderBadge(entry.name, { logo: readLogo(entry.style.logo, frame.host), mark })
   return html`<button type="submit" class="provider${place === 0 && ' primary'} provider-${place}">${badge}<span>Sign in with ${entry.name}</span></button>`
-}
-
-interface FormPlace {
-  readonly isAlone: boolean
-  /** The first way on the page is filled in colour, the others are outlined. */
-  readonly isPrimary: boolean
-  readonly isFirst: boolean
-  readonly offersPasskeys: boolean
 }
 
 /** Whether passkeys are to be suggested, and have no input of their own for it: then those of the other forms serve. */
@@ -155,8 +141,11 @@ function lackInput(entries: readonly SignInEntry[]): boolean {
   )
 }
 
-/** Alone of its kind, a button need not say which; the published pages' id can be given once only. */
-function renderForm(entry: FormEntry, { isAlone, isPrimary, isFirst, offersPasskeys }: FormPlace): Html {
+function renderForm(entry: FormEntry, entries: readonly SignInEntry[]): Html {
+  const { isAlone, isPrimary } = placeOf(entry, entries)
+  // The id of the published pages' button can be given once only.
+  const isFirst = entry === entries.find(isForm)
+  const offersPasskeys = lackInput(entries)
   const inputs = Object.entries(entry.kind === 'email' ? addressInput : entry.inputs)
   const typed = entry.kind === 'credentials' ? entry.typed : undefined
   const extras = (field: string) => ({

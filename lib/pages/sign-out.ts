@@ -1,12 +1,9 @@
 /** The page that asks before it signs a person out: a GET never does. */
 import type { User } from '../types/identity.js'
-import { renderHiddenInputs } from './form.js'
-import type { Html } from './html.js'
-import { html } from './html.js'
-import type { PageFrame } from './layout.js'
-import { renderLayout, siteName } from './layout.js'
+import { type Html, html } from './html.js'
+import { type PageFrame, renderLayout, siteName } from './layout.js'
 import { toHref } from './links.js'
-import { renderPerson } from './person.js'
+import { renderPerson, renderQuestion } from './parts.js'
 
 /** What the sign-out page shows. */
 export interface SignOutPage {
@@ -28,19 +25,13 @@ export function renderSignOut(page: SignOutPage): string {
   return renderLayout(page.frame, {
     name: 'sign-out',
     title: 'Sign out',
-    main: html`<h1>Sign out</h1>\n${page.user === null ? renderNobody(page) : renderQuestion(page)}`,
+    main: html`<h1>Sign out</h1>\n${page.user === null ? renderNobody(page) : renderSomebody(page)}`,
   })
 }
 
-function renderQuestion({ frame, action, csrfToken, callbackUrl, homeUrl, user, error }: SignOutPage): Html {
+function renderSomebody({ frame, homeUrl, user, error, ...form }: SignOutPage): Html {
   return html`<p class="lead">Do you want to sign out of <strong>${siteName(frame)}</strong>?</p>
-${error !== undefined && renderMessage(error)}${user && renderPerson(user)}<div class="actions">
-<form method="post" action="${toHref(action)}">
-${renderHiddenInputs(csrfToken, callbackUrl)}
-<button type="submit" class="button" id="submitButton">Sign out</button>
-</form>
-<a href="${toHref(homeUrl)}">Cancel</a>
-</div>`
+${error === 'MissingCSRF' && outOfDate}${user && renderPerson(user)}${renderQuestion({ ...form, button: 'Sign out', cancelUrl: homeUrl })}`
 }
 
 function renderNobody({ frame, signInUrl, homeUrl }: SignOutPage): Html {
@@ -51,8 +42,5 @@ function renderNobody({ frame, signInUrl, homeUrl }: SignOutPage): Html {
 </div>`
 }
 
-/** Anything else in the query is nothing that we said. */
-function renderMessage(error: string): Html | undefined {
-  if (error !== 'MissingCSRF') return undefined
-  return html`<div class="error" role="alert"><p>You are not signed out yet: this page was out of date. Please press the button again.</p></div>\n`
-}
+/** The one error that leads here. Anything else in the query is nothing that we said. */
+const outOfDate = html`<div class="error" role="alert"><p>You are not signed out yet: this page was out of date. Please press the button again.</p></div>\n`

@@ -1,17 +1,16 @@
 /** The page that a person sees after asking for a sign-in link. It does not name the address: it is the same for all. */
 import { html } from './html.js'
-import type { PageFrame } from './layout.js'
-import { renderLayout, siteName } from './layout.js'
+import { type PageFrame, renderLayout, siteName } from './layout.js'
 import { toHref } from './links.js'
 
-/** What the page shows. */
-export interface VerifyRequestPage {
+/** The page "Check your email". */
+export function renderVerifyRequest({
+  frame,
+  homeUrl,
+}: {
   readonly frame: PageFrame
   readonly homeUrl: string
-}
-
-/** The page "Check your email". */
-export function renderVerifyRequest({ frame, homeUrl }: VerifyRequestPage): string {
+}): string {
   return renderLayout(frame, {
     name: 'verify-request',
     title: 'Check your email',

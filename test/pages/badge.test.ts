@@ -2,7 +2,7 @@
 import { expect } from 'chai'
 import { readEnv } from '../../lib/base/env.js'
 import { resolveConfig } from '../../lib/config/resolve.js'
-import { renderBadge } from '../../lib/pages/badge.js'
+import { renderBadge } from '../../lib/pages/parts.js'
 import { badgeRules } from '../../lib/pages/styles.js'
 import type { Provider } from '../../lib/types/provider.js'
 import { createLog, secret, startApp } from '../support/app.js'

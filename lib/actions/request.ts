@@ -1,8 +1,18 @@
-/** The host that `AUTH_URL` names is where cookies and forms belong. */
+/** What a request asks for: its provider, and the host where its page should be opened. */
 
 import { warnOnce } from '../base/warn-once.js'
-import type { AuthContext, ResolvedConfig } from '../contracts/index.js'
+import type { AuthContext, ResolvedConfig, ResolvedProvider } from '../contracts/index.js'
+import { InvalidProvider } from '../errors.js'
 import type { SafeRedirect } from '../http/message.js'
+
+/** The provider; `undefined` when the path names none. @throws {@link InvalidProvider} for a name that is none of ours. */
+export function requestedProvider({ config, request }: AuthContext): ResolvedProvider | undefined {
+  const { providerId } = request
+  if (providerId === undefined) return undefined
+  const provider = config.providers.get(providerId)
+  if (!provider) throw new InvalidProvider('There is no provider with the id that the address names.')
+  return provider
+}
 
 /**
  * Where a page of ours should be opened instead: the same one on the host of `AUTH_URL`. Cookies set on another host would

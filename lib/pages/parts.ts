@@ -1,0 +1,102 @@
+/** What several pages show: the hidden inputs of a form, a question with its button, a badge, who is signed in. */
+import type { User } from '../types/identity.js'
+import type { OAuthProviderButtonStyles } from '../types/provider-parts.js'
+import { readColor } from './colors.js'
+import { type Html, html, shorten } from './html.js'
+import { toHref } from './links.js'
+
+/**
+ * The hidden inputs: the CSRF token, where to go afterwards, and the marker of a form navigation, by which a reply that
+ * leads off the site is told from one to a script.
+ */
+export function renderHiddenInputs(csrfToken: string, callbackUrl: string | undefined): Html {
+  return html`<input type="hidden" name="csrfToken" value="${csrfToken}">
+${callbackUrl !== undefined && html`<input type="hidden" name="callbackUrl" value="${withinLimit(callbackUrl)}">\n`}<input type="hidden" name="navigation" value="form">`
+}
+
+/** Too long is left out rather than cut: half an URL would be another one. Without it the default applies. */
+function withinLimit(callbackUrl: string): string {
+  return callbackUrl.length <= 2048 ? callbackUrl : ''
+}
+
+/** A form of one button, and the way out of it. */
+export interface Question {
+  /** URL that the form is posted to. */
+  readonly action: string
+  readonly csrfToken: string
+  readonly callbackUrl?: string
+  /** Further hidden inputs. */
+  readonly fields?: Readonly<Record<string, string>>
+  readonly button: Html | string
+  /** Where "Cancel" leads. Default: the root of the site. */
+  readonly cancelUrl?: string
+}
+
+/** The form. */
+export function renderQuestion({
+  action,
+  csrfToken,
+  callbackUrl,
+  fields = {},
+  button,
+  cancelUrl = '/',
+}: Question): Html {
+  const inputs = Object.entries(fields).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`,
+  )
+  return html`<div class="actions">
+<form method="post" action="${toHref(action)}">
+${renderHiddenInputs(csrfToken, callbackUrl)}
+${inputs}<button type="submit" class="button" id="submitButton">${button}</button>
+</form>
+<a href="${toHref(cancelUrl)}">Cancel</a>
+</div>`
+}
+
+/** An address or a name, isolated (`bdi`) from the text around. 254: the longest address (RFC 5321 §4.5.3.1.3). */
+export function renderName(name: string): Html {
+  return html`<strong><bdi>${shorten(name, 254)}</bdi></strong>`
+}
+
+/** Name and address, isolated (`bdi`) from the text around; the picture would come from a third party. */
+export function renderPerson(user: User): Html | undefined {
+  const name = readText(user.name)
+  const email = readText(user.email)
+  const title = name ?? email
+  if (title === undefined) return undefined
+  return html`<div class="user">${renderBadge(title)}<p><strong><bdi>${title}</bdi></strong>${
+    name !== undefined && email !== undefined && html`<span><bdi>${email}</bdi></span>`
+  }</p></div>\n`
+}
+
+function readText(value: unknown): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' ? shorten(value.trim(), 100) : undefined
+}
+
+/** The badge. It says nothing that the name beside it does not say, so it is hidden from screen readers. */
+export function renderBadge(name: string, { logo, mark }: Pick<OAuthProviderButtonStyles, 'logo' | 'mark'> = {}): Html {
+  if (logo !== undefined) return frame(html`<img src="${logo}" alt="" width="28" height="28">`)
+  if (mark === undefined) return frame(initials(name))
+  if (typeof mark === 'string') return frame(svg(18, html`<path fill="currentColor" d="${mark}"/>`))
+  const layers = mark.map(({ path, color }) => html`<path fill="${readColor(color)}" d="${path}"/>`)
+  return html`<span class="badge own" aria-hidden="true">${svg(20, html`${layers}`)}</span>`
+}
+
+function frame(mark: Html | string): Html {
+  return html`<span class="badge" aria-hidden="true">${mark}</span>`
+}
+
+function svg(size: number, paths: Html): Html {
+  return html`<svg viewBox="0 0 24 24" width="${size}" height="${size}">${paths}</svg>`
+}
+
+/** One or two letters: of the first two words, or of the humps of one (`GitHub` is told from `Google`). */
+function initials(name: string): string {
+  const words = name.match(/[\p{L}\p{N}]+/gu) ?? []
+  const [first = '', second = ''] = words.length > 1 ? words : (words[0]?.split(/(?<=\p{Ll})(?=\p{Lu})/u) ?? [])
+  return (firstCharacter(first) + firstCharacter(second)).toUpperCase()
+}
+
+function firstCharacter(word: string): string {
+  return Array.from(word)[0] ?? ''
+}
