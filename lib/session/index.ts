@@ -1,8 +1,8 @@
 /** Chooses the session strategy, once. */
 import type { ResolvedConfig, SessionStrategy } from '../contracts/index.js'
 import { MissingAdapter } from '../errors.js'
-import { createDatabaseSessions } from './database/database-session.js'
-import { createJwtSessions } from './jwt/jwt-session.js'
+import { createDatabaseSessions } from './database/index.js'
+import { createJwtSessions } from './jwt/index.js'
 
 /** The strategy that the configuration asks for. */
 export function createSessions(config: ResolvedConfig): SessionStrategy {

@@ -1,8 +1,7 @@
 /** Reads the session outside our own routes: for `getSession`, and for the shim's `auth`. */
 import { cookiePolicies } from '../config/cookies.js'
+import { assertTrusted } from '../config/resolve-site.js'
 import type { ReadOptions, ResolvedConfig, SessionStrategy } from '../contracts/index.js'
-import { UntrustedHost } from '../errors.js'
-import { isLocalOrigin } from '../http/addresses.js'
 import { heldNames } from '../http/chunks.js'
 import { CookieJar } from '../http/cookies.js'
 import { bearerToken } from '../jwt.js'
@@ -47,18 +46,4 @@ export async function readSession(
   const bearer = config.session.bearer ? bearerToken(source.authorization) : undefined
   const options: ReadOptions = { writable: source.writable, ...(bearer !== undefined && { bearer }) }
   return { session: await sessions.read(jar, held, options), cookies }
-}
-
-/**
- * Refuses to work for a host that nobody vouches for: links would be made of what a stranger wrote into a header.
- *
- * @param origin The request's. Where it cannot be known (a bare upgrade request) nothing is made of it either.
- * @throws {@link UntrustedHost}
- */
-export function assertTrusted({ site, trustHost, trustRule }: ResolvedConfig, origin: string | undefined): void {
-  if (site || trustHost === true) return
-  if (trustHost === 'local' && (origin === undefined || isLocalOrigin(origin))) return
-  throw new UntrustedHost(
-    `The host of requests is not trusted (${trustRule}). Set AUTH_URL to your site's URL, or \`trustHost: true\` where a proxy sets the Host header safely.`,
-  )
 }

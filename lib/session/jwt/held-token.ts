@@ -8,7 +8,7 @@ import type { CookieJar } from '../../http/cookies.js'
 import type { JWT } from '../../types/jwt.js'
 import { hasEnded } from '../ended-sessions.js'
 import { type EngineClaims, endOfText, nowInSeconds, readClaims } from './engine-claims.js'
-import { expiryOf } from './session-token.js'
+import { expiryOf } from './renewal.js'
 
 /** A jar, and the names in it. */
 export interface Cookies {

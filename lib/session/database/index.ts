@@ -19,7 +19,6 @@ import type { Session } from '../../types/session.js'
 import { beganHere, writeProof } from '../browser.js'
 import { hasEnded, noteEnded, noteReplaced } from '../ended-sessions.js'
 import { clearLegacyCookie, clearSessionCookie, writeSessionCookie } from '../session-cookie.js'
-import { createSessionToken } from './database-token.js'
 import {
   type FoundRow,
   findRow,
@@ -30,7 +29,8 @@ import {
   placeOf,
   renewedExpiry,
   storedSessionKey,
-} from './stored-session.js'
+} from './row.js'
+import { createSessionToken } from './token.js'
 
 /** The strategy of stored sessions. */
 export function createDatabaseSessions(config: ResolvedConfig, store: Store): SessionStrategy {

@@ -13,7 +13,7 @@ import { hasEnded, noteEnded, noteReplaced } from '../ended-sessions.js'
 import { clearLegacyCookie, clearSessionCookie, writeSessionCookie } from '../session-cookie.js'
 import { type EngineClaims, newClaims, pinClaims } from './engine-claims.js'
 import { bearerToken, type Cookies, type FoundToken, type HeldTokens, heldTokens, holdsSession } from './held-token.js'
-import { expiryOf, hasChanged, hasOldKey, isDue, renewedExpiry, sealToken } from './session-token.js'
+import { expiryOf, hasChanged, hasOldKey, isDue, renewedExpiry, sealToken } from './renewal.js'
 
 /** The strategy of encrypted tokens. */
 export function createJwtSessions(config: ResolvedConfig): SessionStrategy {
