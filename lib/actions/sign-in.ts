@@ -4,12 +4,12 @@ import { readCallbackUrl } from '../callbacks/callback-url.js'
 import type { AuthContext, ResolvedProvider } from '../contracts/index.js'
 import { flowOf } from '../flows/index.js'
 import type { AuthResponse } from '../http/message.js'
-import { renderSignIn, type SignedInHere, type SignInEntry } from '../pages/index.js'
+import { renderSignIn, type SignInEntry } from '../pages/index.js'
 import { assertCsrf, csrfTokenFor } from '../session/csrf.js'
 import { canonicalUrl } from './canonical-host.js'
 import { pageResponse } from './page-frame.js'
 import { requestedProvider } from './requested-provider.js'
-import { canLink, signedInUser } from './signed-in.js'
+import { signedInHere } from './signed-in.js'
 import { type TypedFields, takeTyped } from './typed-fields.js'
 
 /** GET shows the page, POST begins. */
@@ -50,11 +50,6 @@ async function show(context: AuthContext): Promise<AuthResponse> {
       ...(signedIn && { signedIn }),
     }),
   )
-}
-
-async function signedInHere(context: AuthContext): Promise<SignedInHere | undefined> {
-  const user = await signedInUser(context)
-  return user ? { user, signOutUrl: context.urls.page('signOut'), links: await canLink(context) } : undefined
 }
 
 function toEntry({ urls }: AuthContext, provider: ResolvedProvider, typed: TypedFields | undefined): SignInEntry {

@@ -1,102 +1,85 @@
 /** Sessions in a database: the cookie holds a random token, the row its hash. Reading costs one look-up. */
-
-import { isRecord } from '../../base/guards.js'
 import { KeyedLock, perOwner, type SiteMemory } from '../../base/memory.js'
 import { emit } from '../../callbacks/events.js'
 import type {
+  CookieContext,
   ReadOptions,
-  ResolvedConfig,
   SessionOwner,
+  SessionReading,
   SessionStrategy,
   SignedIn,
   Store,
 } from '../../contracts/index.js'
 import type { HashedToken } from '../../crypto/stored-token.js'
-import { AccountNotLinked, CallbackRouteError, SessionTokenError, toError } from '../../errors.js'
+import { AccountNotLinked, SessionTokenError, toError } from '../../errors.js'
 import type { AdapterSession } from '../../types/adapter.js'
 import type { SignOutMessage } from '../../types/config.js'
-import type { Session } from '../../types/session.js'
 import { beganHere, writeProof } from '../browser.js'
-import { hasEnded, noteEnded, noteReplaced } from '../ended-sessions.js'
-import { clearLegacyCookie, clearSessionCookie, writeSessionCookie } from '../session-cookie.js'
+import { hasEnded, noteEnded } from '../ended-sessions.js'
+import { endOf } from '../lifetime.js'
+import { assertSession, toSession } from '../session-callback.js'
+import { clearSessionCookie, writeSessionCookie } from '../session-cookie.js'
 import {
   type FoundRow,
   findRow,
   type HeldToken,
   heldTokens,
-  isDue,
-  type Places,
-  placeOf,
-  renewedExpiry,
+  isToExtend,
+  type StoreContext,
   storedSessionKey,
 } from './row.js'
 import { createSessionToken } from './token.js'
 
 /** The strategy of stored sessions. */
-export function createDatabaseSessions(config: ResolvedConfig, store: Store): SessionStrategy {
-  const places = (jar: Places['jar'], policy: Places['policy'], inside = store): Places => ({
-    config,
-    store: inside,
-    jar,
-    policy,
-  })
+export function createDatabaseSessions(store: Store): SessionStrategy {
   return {
-    read: (jar, policy, options) => read(places(jar, policy), options),
-    issue: (jar, policy, signedIn) => issue(places(jar, policy), signedIn),
-    owner: (jar, policy, inside) => owner(places(jar, policy, inside)),
-    revoke: (jar, policy) => revoke(places(jar, policy)),
+    read: (context, options) => read({ ...context, store }, options),
+    issue: (context, signedIn) => issue({ ...context, store }, signedIn),
+    owner: (context, inside = store) => owner({ ...context, store: inside }),
+    revoke: (context) => revoke({ ...context, store }),
   }
 }
 
-async function read(places: Places, { update, ...options }: ReadOptions): Promise<Session | null> {
-  const { config } = places
-  const { found, isUnsure } = await findRow(places)
+async function read(context: StoreContext, { update, ...options }: ReadOptions): Promise<SessionReading | null> {
+  const { config } = context
+  const { found, isUnsure } = await findRow(context)
   const writable = options.writable && !isUnsure
-  const holds = stillHolds(places, found)
-  const expires = found && writable ? await extend(places, found, holds) : found?.expires
-  if (!found || !expires) {
-    if (writable) clear(places, holds)
+  // Asked again and again: while the callback runs and until the headers go out, the person may sign out in another tab.
+  const names = (found ? [found] : heldTokens(context)).map(({ stored }) => stored)
+  const holds = () => !hasEnded(config, names)
+  const expires = found && writable ? await extend(context, found, holds) : found?.expires
+  if (!found || expires === undefined) {
+    if (writable) clearSessionCookie(context, holds)
     return null
   }
   const { user } = found.row
-  const shown = await config.callbacks.session({
-    // Nothing of the row but this: what the callback returns is sent to scripts.
-    session: {
-      user: { name: user.name ?? null, email: user.email || null, image: user.image ?? null },
-      expires: expires.toISOString(),
-    },
-    user,
-    ...(update && { newSession: update.data, trigger: 'update' as const }),
-  })
-  if (!isRecord(shown)) throw new CallbackRouteError('The `session` callback returned no session: return the session.')
-  // The callback may have taken its time, and the person signed out meanwhile.
+  // Taken before the callback, which gets the user's own object.
+  const { id } = user
+  const shown = { name: user.name ?? null, email: user.email || null, image: user.image ?? null }
+  const session = assertSession(
+    await config.callbacks.session({
+      session: toSession(shown, expires),
+      user,
+      ...(update && { newSession: update.data, trigger: 'update' as const }),
+    }),
+  )
   if (!holds()) return null
-  await emit(config, 'session', { session: shown })
-  return shown
-}
-
-/** Whether the session has not ended since: asked before it is shown, and again when the headers go out. */
-function stillHolds(places: Places, found: FoundRow | null): () => boolean {
-  const names = found ? [found.stored] : namesOf(places)
-  return () => !hasEnded(places.config, names)
-}
-
-function namesOf(places: Places): string[] {
-  return heldTokens(places).map(({ stored }) => stored)
+  await emit(config, 'session', { session })
+  return { session, owner: () => toOwner(context, found.stored, id) }
 }
 
 /** When the session ends, after extending it where that is due; `undefined` when it was ended in the meantime. */
-async function extend(places: Places, found: FoundRow, holds: () => boolean): Promise<Date | undefined> {
-  const { config, store } = places
-  if (!isDue(config, found)) return found.expires
+async function extend(context: StoreContext, found: FoundRow, holds: () => boolean): Promise<number | undefined> {
+  const { config, store } = context
+  if (!isToExtend(config, found)) return found.expires
   try {
     if (found.source === 'legacy')
-      return await replacementsOf(config.memory).run(found.stored, () => replace(places, found, holds))
-    const expires = renewedExpiry(config, found.startedAt)
+      return await replacementsOf(config.memory).run(found.stored, () => replace(context, found, holds))
+    const expires = new Date(endOf(config, Date.now(), found.startedAt))
     // A sign-out at the same moment must not be undone.
     if (!(await store.updateSession({ sessionToken: found.stored, expires }))) return undefined
-    write(places, { token: found.token, expires, holds })
-    return expires
+    write(context, { token: found.token, expires, holds })
+    return expires.getTime()
   } catch (error) {
     // The session was read and is valid; that it could not be extended is no reason to turn the person away.
     config.logger.error(new SessionTokenError('The session could not be extended.', toError(error)))
@@ -111,28 +94,27 @@ const grace = 60 * 1000
 const replacementsOf = perOwner((_site: SiteMemory) => new KeyedLock())
 
 /** A session whose token was stored in the clear gets one of ours. */
-async function replace(places: Places, found: FoundRow, holds: () => boolean): Promise<Date | undefined> {
-  const { config, store } = places
+async function replace(context: StoreContext, found: FoundRow, holds: () => boolean): Promise<number | undefined> {
+  const { config, store } = context
   const old = (await store.getSessionAndUser(found.stored))?.session
   if (!old) return undefined
-  if (old.expires.getTime() - Date.now() <= grace) return old.expires
-  const { token, stored, startedAt } = await createSessionToken(config, store)
-  const expires = renewedExpiry(config, startedAt)
+  if (old.expires.getTime() - Date.now() <= grace) return old.expires.getTime()
+  const { token, stored, expires } = await createSessionToken(config, store)
   await store.createSession({ sessionToken: stored, userId: old.userId, expires })
-  const isThere = await insteadOf(places, stored, () =>
+  const isThere = await insteadOf(store, stored, () =>
     store.updateSession({ sessionToken: found.stored, expires: new Date(Date.now() + grace) }),
   )
   if (isThere) {
-    write(places, { token, expires, holds })
-    return expires
+    write(context, { token, expires, holds })
+    return expires.getTime()
   }
   // A sign-out at the same moment must not be undone.
   await store.deleteSession(stored)
   return undefined
 }
 
-/** What ends the old session. Where it fails the new one goes: nobody holds its token. */
-async function insteadOf<T>({ store }: Places, stored: HashedToken, endOld: () => Promise<T>): Promise<T> {
+/** Ends the old session. Where that fails the new one is deleted: its token has not reached the browser. */
+async function insteadOf<T>(store: Store, stored: HashedToken, endOld: () => Promise<T>): Promise<T> {
   try {
     return await endOld()
   } catch (error) {
@@ -141,56 +123,54 @@ async function insteadOf<T>({ store }: Places, stored: HashedToken, endOld: () =
   }
 }
 
-async function issue(places: Places, signedIn: SignedIn): Promise<null> {
+async function issue(context: StoreContext, signedIn: SignedIn): Promise<void> {
   const { user } = signedIn
-  const { config, store } = places
+  const { config, store } = context
   if (user.id === undefined) throw new SessionTokenError('A database session needs a stored user.')
-  const { token, stored, startedAt } = await createSessionToken(config, store)
-  const expires = renewedExpiry(config, startedAt)
+  const { token, stored, expires } = await createSessionToken(config, store)
   await store.createSession({ sessionToken: stored, userId: user.id, expires })
   // After the new one is there: a sign-in that fails does not end the session that was.
-  await insteadOf(places, stored, async () => {
-    await assertNotRemoved(places, signedIn)
-    const held = heldTokens(places)
-    const rows: Array<AdapterSession | null> = []
-    for (const each of held) rows.push(await end(places, each))
-    held.forEach(({ stored: old }, at) => {
-      note(places, old, rows[at] !== null)
-    })
+  await insteadOf(store, stored, async () => {
+    await assertNotRemoved(store, signedIn)
+    const ended = new Map<string, boolean>()
+    for (const held of heldTokens(context)) ended.set(held.stored, (await end(store, held)) !== null)
+    noteEnded(config, ended)
   })
-  write(places, { token, expires })
-  await writeProof(placeOf(places), stored)
-  return null
+  write(context, { token, expires })
+  await writeProof(context, stored)
 }
 
 /** A passkey that was removed while it signed somebody in. */
-async function assertNotRemoved({ store }: Places, { account: { credentialID } }: SignedIn): Promise<void> {
+async function assertNotRemoved(store: Store, { account: { credentialID } }: SignedIn): Promise<void> {
   if (typeof credentialID !== 'string' || (await store.getAuthenticator(credentialID))) return
   throw new AccountNotLinked('The passkey was removed in the meantime.')
 }
 
-async function owner(places: Places): Promise<SessionOwner | null> {
-  const { found } = await findRow(places)
-  if (!found || hasEnded(places.config, [found.stored])) return null
-  const { stored, row } = found
-  return { userId: row.user.id, key: storedSessionKey(stored), beganHere: await beganHere(placeOf(places), stored) }
+async function owner(context: StoreContext): Promise<SessionOwner | null> {
+  const { found } = await findRow(context)
+  return found && toOwner(context, found.stored, found.row.user.id)
 }
 
-async function revoke(places: Places): Promise<SignOutMessage | null> {
-  const held = heldTokens(places)
-  clear(places)
+async function toOwner(context: StoreContext, stored: HashedToken, userId: string): Promise<SessionOwner | null> {
+  if (hasEnded(context.config, [stored])) return null
+  return { userId, key: storedSessionKey(stored), beganHere: await beganHere(context, stored) }
+}
+
+async function revoke(context: StoreContext): Promise<SignOutMessage | null> {
+  const held = heldTokens(context)
+  clearSessionCookie(context)
   if (held.length === 0) return null
-  const ended = await Promise.allSettled(held.map((each) => end(places, each)))
-  ended.forEach((each, at) => {
-    note(places, held[at]?.stored, each.status === 'rejected' || each.value !== null)
-  })
+  const ended = await Promise.allSettled(held.map((each) => end(context.store, each)))
+  // A row that could not be deleted was somebody's session all the same.
+  const isSession = ended.map((each) => each.status === 'rejected' || each.value !== null)
+  noteEnded(context.config, new Map(held.map(({ stored }, at) => [stored, isSession[at] === true])))
   for (const each of ended) if (each.status === 'rejected') throw each.reason
   const rows = ended.flatMap((each) => (each.status === 'fulfilled' && each.value ? [each.value] : []))
   return { session: rows[0] ?? null }
 }
 
 /** Deletes the row of a token, however old. Read before: few adapters tell what they delete, and the event is to say it. */
-async function end({ store }: Places, { stored }: HeldToken): Promise<AdapterSession | null> {
+async function end(store: Store, { stored }: HeldToken): Promise<AdapterSession | null> {
   const row = (await store.getSessionAndUser(stored))?.session
   const isThere = row?.sessionToken === stored
   // Tried even so, for a replica may be late; some adapters reject what is not there.
@@ -200,23 +180,7 @@ async function end({ store }: Places, { stored }: HeldToken): Promise<AdapterSes
   return isThere ? row : null
 }
 
-/** What answers under way must not bring back. */
-function note({ config }: Places, stored: HashedToken | undefined, isSession: boolean): void {
-  if (stored !== undefined) (isSession ? noteEnded : noteReplaced)(config, [stored])
-}
-
-function write(places: Places, session: { token: string; expires: Date; holds?: () => boolean }): void {
-  const { jar, policy } = places
+function write(context: CookieContext, session: { token: string; expires: Date; holds?: () => boolean }): void {
   const { token, expires, holds } = session
-  writeSessionCookie(jar, policy, { token, maxAge: (expires.getTime() - Date.now()) / 1000, holds })
-  clearLegacy(places, holds)
-}
-
-function clear(places: Places, holds?: () => boolean): void {
-  clearSessionCookie(places.jar, places.policy.sessionToken, { holds })
-  clearLegacy(places, holds)
-}
-
-function clearLegacy({ config, jar, policy }: Places, holds?: () => boolean): void {
-  clearLegacyCookie(jar, policy, { name: config.session.legacy?.cookieName, holds })
+  writeSessionCookie(context, { token, maxAge: (expires.getTime() - Date.now()) / 1000, holds })
 }

@@ -1,71 +1,72 @@
 /** Sessions in an encrypted token in the cookie. Reading costs one decryption. */
-
 import { isRecord } from '../../base/guards.js'
 import { emit } from '../../callbacks/events.js'
-import type { ReadOptions, ResolvedConfig, SessionOwner, SessionStrategy, SignedIn } from '../../contracts/index.js'
+import type {
+  CookieContext,
+  ReadOptions,
+  ResolvedConfig,
+  SessionOwner,
+  SessionReading,
+  SessionStrategy,
+  SignedIn,
+} from '../../contracts/index.js'
 import { shortHash } from '../../crypto/hash.js'
 import { AccessDenied, CallbackRouteError } from '../../errors.js'
 import type { JwtCallbackParams, SignOutMessage } from '../../types/config.js'
 import type { JWT } from '../../types/jwt.js'
-import type { Session } from '../../types/session.js'
 import { beganHere, type Choice, chooseSession, writeProof } from '../browser.js'
-import { hasEnded, noteEnded, noteReplaced } from '../ended-sessions.js'
-import { clearLegacyCookie, clearSessionCookie, writeSessionCookie } from '../session-cookie.js'
+import { hasEnded, noteEnded } from '../ended-sessions.js'
+import { assertSession, toSession } from '../session-callback.js'
+import { clearSessionCookie, writeSessionCookie } from '../session-cookie.js'
 import { type EngineClaims, newClaims, pinClaims } from './engine-claims.js'
-import { bearerToken, type Cookies, type FoundToken, type HeldTokens, heldTokens, holdsSession } from './held-token.js'
-import { expiryOf, hasChanged, hasOldKey, isDue, renewedExpiry, sealToken } from './renewal.js'
+import { type FoundToken, type HeldTokens, heldBearer, heldTokens, holdsSession } from './held-token.js'
+import { isToRenew, renewedExpiry, sealToken } from './renewal.js'
 
 /** The strategy of encrypted tokens. */
-export function createJwtSessions(config: ResolvedConfig): SessionStrategy {
-  return {
-    read: (jar, policy, options) => read(config, { jar, policy }, options),
-    issue: (jar, policy, signedIn) => issue(config, { jar, policy }, signedIn),
-    owner: (jar, policy) => owner(config, { jar, policy }),
-    revoke: (jar, policy) => revoke(config, { jar, policy }),
-  }
-}
+export const jwtSessions: SessionStrategy = { read, issue, owner, revoke }
 
-async function read(config: ResolvedConfig, cookies: Cookies, options: ReadOptions): Promise<Session | null> {
+async function read(context: CookieContext, options: ReadOptions): Promise<SessionReading | null> {
+  const { config } = context
   const { update } = options
-  const held = await heldTokens(config, cookies)
-  const chosen = await choose(config, cookies, held)
-  const found = chosen.found ?? (await bearerToken(config, cookies, options.bearer))
+  const held = await heldTokens(context)
+  const chosen = await choose(context, held)
+  const found = chosen.found ?? (await heldBearer(context, options.bearer))
   const writable = options.writable && !chosen.isUnsure
-  const holds = stillHolds(config, held, found)
-  if (!found) {
-    if (writable) clear(config, cookies, holds)
-    return null
-  }
-  const before = structuredClone(found.token)
-  // An application that keeps no address in its tokens gets none.
-  const { newEmail = found.token.email } = options
-  const current = 'email' in found.token ? { ...found.token, email: newEmail } : found.token
-  const asked = await askJwt(
-    config,
-    update ? { token: current, trigger: 'update', session: update.data } : { token: current },
-  )
-  if (asked === null) {
-    if (writable) clear(config, cookies, holds)
+  // Asked again and again: while callbacks run and until the headers go out, the person may sign out in another tab.
+  const holds = () => !hasEnded(config, found ? [found.claims.sid] : held.names.keys())
+  const before = structuredClone(found?.token)
+  const asked = found && (await askJwt(config, updateParams(found.token, options)))
+  if (!found || !before || !asked) {
+    if (writable) clearSessionCookie(context, holds)
     return null
   }
   const token = pinClaims(asked, found.claims)
-  const renew = writable && (await isToRenew(config, cookies, { found, before, token, update }))
-  const expires = renew ? renewedExpiry(config, found.claims.auth_time) : expiryOf(config, before)
-  const shown = await config.callbacks.session({
-    session: toSession(token, expires),
-    token,
-    ...(update && { newSession: update.data, trigger: 'update' as const }),
-  })
-  if (!isRecord(shown)) throw new CallbackRouteError('The `session` callback returned no session: return the session.')
-  // The callbacks may have taken their time, and the person signed out meanwhile.
+  const isAsked = update !== undefined && found.source !== 'bearer'
+  const renew = writable && (isAsked || (await isToRenew(context, found, [before, token])))
+  const user = { name: token.name ?? null, email: token.email ?? null, image: token.picture ?? null }
+  const session = assertSession(
+    await config.callbacks.session({
+      session: toSession(user, renew ? renewedExpiry(config, found.claims) : found.expires),
+      token,
+      ...(update && { newSession: update.data, trigger: 'update' as const }),
+    }),
+  )
   if (!holds()) return null
-  // The `session` callback had the token, too.
-  if (renew) await write(config, cookies, pinClaims(token, found.claims), holds)
-  await emit(config, 'session', { session: shown, token })
-  return shown
+  // Pinned again: the `session` callback had the token, too.
+  if (renew) await write(context, pinClaims(token, found.claims), holds)
+  await emit(config, 'session', { session, token })
+  return { session, owner: () => toOwner(context, found) }
 }
 
-async function issue(config: ResolvedConfig, cookies: Cookies, signedIn: SignedIn): Promise<{ token: JWT }> {
+/** What the `jwt` callback gets of a token that is read. */
+function updateParams(token: JWT, { update, newEmail }: ReadOptions): JwtCallbackParams {
+  // An application that keeps no address in its tokens gets none.
+  const current = newEmail !== undefined && 'email' in token ? { ...token, email: newEmail } : token
+  return update ? { token: current, trigger: 'update', session: update.data } : { token: current }
+}
+
+async function issue(context: CookieContext, signedIn: SignedIn): Promise<void> {
+  const { config } = context
   const { user, account, profile, isNewUser } = signedIn
   // Before the callback, which gets the user's own object.
   const claims = newClaims(signedIn)
@@ -83,46 +84,35 @@ async function issue(config: ResolvedConfig, cookies: Cookies, signedIn: SignedI
     ...(isNewUser !== undefined && { isNewUser }),
   })
   if (asked === null) throw new AccessDenied('The `jwt` callback returned null at sign-in.')
-  const replaced = await heldTokens(config, cookies)
-  const token = pinClaims(asked, claims)
-  await write(config, cookies, token)
-  await writeProof(placeOf(config, cookies), claims.sid)
+  const replaced = await heldTokens(context)
+  await write(context, pinClaims(asked, claims))
+  await writeProof(context, claims.sid)
   noteEnded(config, replaced.names)
-  noteReplaced(config, replaced.unread)
-  return { token }
 }
 
-/** Whose it is says the engine's own claim: `sub` is the application's to change. */
-async function owner(config: ResolvedConfig, cookies: Cookies): Promise<SessionOwner | null> {
-  const { found } = await choose(config, cookies, await heldTokens(config, cookies))
-  const userId = found?.claims.auth_owner?.id
-  if (!found || userId === undefined) return null
-  const { sid } = found.claims
-  return { userId, key: shortHash(`jwt ${sid}`), beganHere: await beganHere(placeOf(config, cookies), sid) }
+async function owner(context: CookieContext): Promise<SessionOwner | null> {
+  const { found } = await choose(context, await heldTokens(context))
+  return found && toOwner(context, found)
 }
 
-async function revoke(config: ResolvedConfig, cookies: Cookies): Promise<SignOutMessage | null> {
-  if (!holdsSession(config, cookies)) return null
-  const held = await heldTokens(config, cookies)
-  const { found } = await choose(config, cookies, held)
-  noteEnded(config, held.names)
-  noteReplaced(config, held.unread)
-  clear(config, cookies)
+/** Whose it is says the engine's own claim: `sub` is the application's to change. A bearer token is no browser's. */
+async function toOwner(context: CookieContext, { claims, source }: FoundToken): Promise<SessionOwner | null> {
+  const { sid, auth_owner: user } = claims
+  if (!user || source === 'bearer') return null
+  return { userId: user.id, key: shortHash(`jwt ${sid}`), beganHere: await beganHere(context, sid) }
+}
+
+async function revoke(context: CookieContext): Promise<SignOutMessage | null> {
+  if (!holdsSession(context)) return null
+  const held = await heldTokens(context)
+  const { found } = await choose(context, held)
+  noteEnded(context.config, held.names)
+  clearSessionCookie(context)
   return { token: found?.token ?? null }
 }
 
-function choose(config: ResolvedConfig, cookies: Cookies, { valid }: HeldTokens): Promise<Choice<FoundToken>> {
-  return chooseSession(placeOf(config, cookies), valid, ({ claims }) => claims.sid)
-}
-
-function placeOf(config: ResolvedConfig, { jar, policy }: Cookies) {
-  return { config, cookies: jar, cookiePolicy: policy }
-}
-
-/** Whether the session has not ended since: asked before a cookie is made, and again when the headers go out. */
-function stillHolds(config: ResolvedConfig, { names, unread }: HeldTokens, found: FoundToken | null): () => boolean {
-  const own = found ? [found.claims.sid] : [...names, ...unread]
-  return () => !hasEnded(config, own)
+function choose(context: CookieContext, { valid }: HeldTokens): Promise<Choice<FoundToken>> {
+  return chooseSession(context, valid, ({ claims }) => claims.sid)
 }
 
 /** The `jwt` callback's decision. A forgotten `return` is an error, not a sign-out; `true` is no token. */
@@ -132,42 +122,6 @@ async function askJwt(config: ResolvedConfig, params: JwtCallbackParams): Promis
   throw new CallbackRouteError('The `jwt` callback must return the token, or null to end the session.')
 }
 
-interface Reading {
-  readonly found: FoundToken
-  readonly before: JWT
-  readonly token: JWT
-  readonly update: ReadOptions['update']
-}
-
-/** Whether the cookie is written anew: a bearer token never is, a session of Auth.js always. */
-async function isToRenew(config: ResolvedConfig, { policy }: Cookies, reading: Reading): Promise<boolean> {
-  const { found, before, token, update } = reading
-  if (found.source === 'bearer') return false
-  if (found.source === 'legacy' || update !== undefined || isDue(config, before) || hasChanged(before, token))
-    return true
-  return hasOldKey(config, policy, found.text)
-}
-
-async function write(config: ResolvedConfig, cookies: Cookies, token: JWT & EngineClaims, holds?: () => boolean) {
-  const { jar, policy } = cookies
-  writeSessionCookie(jar, policy, { ...(await sealToken(config, policy, token)), holds })
-  clearLegacy(config, cookies, holds)
-}
-
-function clear(config: ResolvedConfig, cookies: Cookies, holds?: () => boolean): void {
-  clearSessionCookie(cookies.jar, cookies.policy.sessionToken, { holds })
-  clearLegacy(config, cookies, holds)
-}
-
-/** The cookie of Auth.js goes with the first that we write. */
-function clearLegacy({ jwt }: ResolvedConfig, { jar, policy }: Cookies, holds?: () => boolean): void {
-  clearLegacyCookie(jar, policy, { name: jwt.legacy?.cookieName, holds })
-}
-
-/** The session that the `session` callback starts from: nothing of the token but name, address and picture. */
-function toSession(token: JWT, expires: number): Session {
-  return {
-    user: { name: token.name ?? null, email: token.email ?? null, image: token.picture ?? null },
-    expires: new Date(expires * 1000).toISOString(),
-  }
+async function write(context: CookieContext, token: JWT & EngineClaims, holds?: () => boolean): Promise<void> {
+  writeSessionCookie(context, { ...(await sealToken(context, token)), holds })
 }

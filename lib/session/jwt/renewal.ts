@@ -1,41 +1,47 @@
-/** The token of a session: how long it lives, and when it is made anew. */
-import type { CookiePolicy, ResolvedConfig } from '../../contracts/index.js'
+/** When a token is made anew, and for how long it lives then. */
+import type { CookieContext, ResolvedConfig } from '../../contracts/index.js'
 import { readHeader } from '../../crypto/jwe.js'
 import { sessionKey } from '../../crypto/keys.js'
 import { encode } from '../../jwt.js'
 import type { JWT } from '../../types/jwt.js'
-import { type EngineClaims, nowInSeconds, startOf, withoutClaims } from './engine-claims.js'
+import { endOf, isDue } from '../lifetime.js'
+import { type EngineClaims, nowInSeconds, withoutClaims } from './engine-claims.js'
+import type { FoundToken } from './held-token.js'
+
+/** When a token that is made now will end, in milliseconds since the epoch. */
+export function renewedExpiry(config: ResolvedConfig, { auth_time: startedAt }: EngineClaims): number {
+  return endOf(config, nowInSeconds() * 1000, startedAt * 1000)
+}
 
 /** Seals a token for as long as it may live, in seconds. */
 export async function sealToken(
-  config: ResolvedConfig,
-  policy: CookiePolicy,
+  { config, cookiePolicy }: CookieContext,
   token: JWT & EngineClaims,
 ): Promise<{ token: string; maxAge: number }> {
-  const maxAge = renewedExpiry(config, token.auth_time) - nowInSeconds()
-  const salt = policy.sessionToken.name
+  const maxAge = renewedExpiry(config, token) / 1000 - nowInSeconds()
+  const salt = cookiePolicy.sessionToken.name
   return { token: await config.jwt.encode({ token, secret: [...config.secrets], salt, maxAge }), maxAge }
 }
 
-/** When a token ends: its own `exp`, or sooner where `maxAge` has been lowered since, or at the session's absolute end. */
-export function expiryOf(config: ResolvedConfig, token: JWT): number {
-  const { exp, iat } = token
-  const byAge = (typeof iat === 'number' ? iat : nowInSeconds()) + lifetime(config)
-  return Math.min(byAge, absoluteEnd(config, startOf(token)), typeof exp === 'number' ? exp : Number.POSITIVE_INFINITY)
-}
-
-/** When a token that is made now will end. */
-export function renewedExpiry(config: ResolvedConfig, startedAt: number): number {
-  return Math.min(nowInSeconds() + lifetime(config), absoluteEnd(config, startedAt))
-}
-
-/** Whether `updateAge` has passed since the token was made. */
-export function isDue(config: ResolvedConfig, { iat }: JWT): boolean {
-  return typeof iat !== 'number' || nowInSeconds() - iat >= config.session.updateAge
+/**
+ * Whether the cookie is written anew without being asked to: a bearer token never is, a session of Auth.js always.
+ *
+ * @param before The token before the `jwt` callback had it. @param token What came of it.
+ */
+export async function isToRenew(
+  { config, cookiePolicy }: CookieContext,
+  { source, text }: FoundToken,
+  [before, token]: readonly [before: JWT, token: JWT],
+): Promise<boolean> {
+  if (source === 'bearer') return false
+  const { iat } = before
+  if (source === 'legacy' || typeof iat !== 'number' || isDue(config, iat * 1000) || hasChanged(before, token))
+    return true
+  return hasOldKey(config, cookiePolicy.sessionToken.name, text)
 }
 
 /** Whether the `jwt` callback changed anything but the claims that each token gets anew, as JSON will write it. */
-export function hasChanged(before: JWT, after: JWT): boolean {
+function hasChanged(before: JWT, after: JWT): boolean {
   const written = ({ iat: _iat, exp: _exp, jti: _jti, ...claims }: JWT): unknown =>
     JSON.parse(JSON.stringify(withoutClaims(claims)))
   return !isSameJson(written(before), written(after))
@@ -50,21 +56,8 @@ function isSameJson(one: unknown, other: unknown): boolean {
 }
 
 /** Whether the token was made under an older secret. It gets a new one at once, so that the old one can be dropped soon. */
-export async function hasOldKey(
-  { secrets, jwt }: ResolvedConfig,
-  policy: CookiePolicy,
-  token: string,
-): Promise<boolean> {
+async function hasOldKey({ secrets, jwt }: ResolvedConfig, salt: string, text: string): Promise<boolean> {
   if (secrets.length === 1 || jwt.encode !== encode) return false
-  const kid = readHeader(token)?.kid
-  return kid !== undefined && kid !== (await (await sessionKey(secrets[0], policy.sessionToken.name)).thumbprint)
-}
-
-/** Seconds a token may live: the cookie must not outlive it, nor it the cookie. */
-function lifetime(config: ResolvedConfig): number {
-  return Math.floor(Math.min(config.jwt.maxAge, config.session.maxAge))
-}
-
-function absoluteEnd({ session }: ResolvedConfig, startedAt: number): number {
-  return startedAt + (session.absoluteMaxAge ?? Number.POSITIVE_INFINITY)
+  const kid = readHeader(text)?.kid
+  return kid !== undefined && kid !== (await (await sessionKey(secrets[0], salt)).thumbprint)
 }
