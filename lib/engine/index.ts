@@ -81,9 +81,9 @@ function createAuth(config: ResolvedConfig): Auth {
     const [cookiePolicy] = cookiePolicies(config, config.site?.origin ?? origin)
     return { config, cookies: new CookieJar(cookie), cookiePolicy }
   }
-  return Object.freeze({
+  const auth: Auth = {
     ...reader,
-    async handle(request: AuthRequest): Promise<AuthReply> {
+    async handle(request) {
       const context = createContext({ config, sessions, request, background })
       try {
         return toReply(context, await act(context))
@@ -91,7 +91,7 @@ function createAuth(config: ResolvedConfig): Auth {
         return toReply(context, await failure(context, error))
       }
     },
-    async perform(request: AuthRequest): Promise<Performed> {
+    async perform(request) {
       const context = { ...createContext({ config, sessions, request, background }), ownCall: true as const }
       try {
         return performed(context, await act(context))
@@ -101,22 +101,23 @@ function createAuth(config: ResolvedConfig): Auth {
         return performed(context, error)
       }
     },
-    async changeEmail(request: AuthRequest, user: AdapterUser) {
+    async changeEmail(request, user) {
       assertTrusted(config, request.url.origin)
       return changeEmail({ ...createContext({ config, sessions, request, background }), ownCall: true }, user)
     },
-    csrfToken(source: Visitor) {
+    csrfToken(source) {
       const place = contextOf(source)
       return { token: csrfTokenFor(place), cookies: place.cookies.written }
     },
-    owner: async (source: Visitor) => sessions.owner(contextOf(source)),
-    hasCsrfToken({ headers, body, ...source }: Visitor & Pick<AuthRequest, 'headers' | 'body'>) {
+    owner: async (source) => sessions.owner(contextOf(source)),
+    hasCsrfToken({ headers, body, ...source }) {
       const origin = config.site?.origin ?? source.origin ?? ''
       return isOwnForm({ ...contextOf(source), request: { headers, body }, urls: { origin } })
     },
-    onBackground: (listener: (work: Promise<unknown>) => void) => background.listen(listener),
-    close: () => background.settled(),
-  })
+    onBackground: background.listen,
+    close: background.settled,
+  }
+  return Object.freeze(auth)
 }
 
 /** Of what failed only a sign-out sets cookies: who could not be signed out on the server is so in the browser. */

@@ -59,29 +59,28 @@ export type CsrfPlace = CookieContext & {
 }
 
 /** Whether {@link assertCsrf} lets a POST pass. */
-export function isOwnForm(place: CsrfPlace): boolean {
-  try {
-    assertCsrf(place)
-    return true
-  } catch (error) {
-    if (error instanceof MissingCSRF) return false
-    throw error
-  }
+export function isOwnForm(context: CsrfPlace): boolean {
+  return faultOf(context) === undefined
 }
 
 /** Refuses a POST without the double-submitted token, or from another site. @throws {@link MissingCSRF} */
 export function assertCsrf(context: CsrfPlace): void {
-  const { config, request } = context
-  if (!config.checkCsrf) return
-  if (!context.ownCall || isForeignForm(request) || endsOrBegins.has(request.action)) assertSameOrigin(context)
-  if (context.ownCall) return
+  const fault = faultOf(context)
+  if (fault) throw fault
+}
+
+function faultOf(context: CsrfPlace): MissingCSRF | undefined {
+  const { config, request, ownCall } = context
+  if (!config.checkCsrf) return undefined
+  const checksOrigin = !ownCall || isForeignForm(request) || endsOrBegins.has(request.action)
+  const fault = checksOrigin ? originFault(context) : undefined
+  if (fault || ownCall) return fault
   const expected = csrfTokenOf(context)
   const given = request.body.csrfToken
-  if (expected === null || typeof given !== 'string' || !equalText(expected, given)) {
-    throw new MissingCSRF(
-      'The CSRF token is missing or wrong: send `csrfToken` of GET csrf in the body, with its cookie.',
-    )
-  }
+  if (expected !== null && typeof given === 'string' && equalText(expected, given)) return undefined
+  return new MissingCSRF(
+    'The CSRF token is missing or wrong: send `csrfToken` of GET csrf in the body, with its cookie.',
+  )
 }
 
 /** A server action may have been posted by another site's form all the same. Browsers send an Origin then. */
@@ -93,13 +92,13 @@ function isForeignForm({ headers }: CsrfPlace['request']): boolean {
 const endsOrBegins: ReadonlySet<string | undefined> = new Set(['callback', 'signout'])
 
 /** `Sec-Fetch-Site` decides (W3C Fetch Metadata); `Origin` where a browser does not send it; neither is no browser. */
-function assertSameOrigin({ request, urls }: CsrfPlace): void {
+function originFault({ request, urls }: CsrfPlace): MissingCSRF | undefined {
   const site = header(request.headers, 'sec-fetch-site')
-  if (site === 'same-origin' || site === 'none') return
-  if (site !== undefined) throw new MissingCSRF('The request comes from another site (Sec-Fetch-Site).')
+  if (site === 'same-origin' || site === 'none') return undefined
+  if (site !== undefined) return new MissingCSRF('The request comes from another site (Sec-Fetch-Site).')
   const origin = header(request.headers, 'origin')
-  if (origin === undefined || origin === urls.origin || origin === request.receivedOrigin) return
-  throw new MissingCSRF('The request comes from another origin.', { schemeOnly: differsByScheme(origin, urls.origin) })
+  if (origin === undefined || origin === urls.origin || origin === request.receivedOrigin) return undefined
+  return new MissingCSRF('The request comes from another origin.', { schemeOnly: differsByScheme(origin, urls.origin) })
 }
 
 function differsByScheme(origin: string, own: string): boolean {

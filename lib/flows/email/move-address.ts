@@ -4,12 +4,12 @@ import { foldAddress } from '../../base/address.js'
 import { emit } from '../../callbacks/events.js'
 import type { AuthContext, ResolvedEmailProvider, SessionOwner, Store } from '../../contracts/index.js'
 import { AccountNotLinked, InvalidCheck, SessionTokenError, toError, Verification } from '../../errors.js'
-import { addressTurn, inTurns } from '../../session/turns.js'
 import { storeOf } from '../../store/store-of.js'
 import type { AdapterUser } from '../../types/adapter.js'
 import { isClaim } from '../../users/address-owner.js'
 import { lockUser } from '../../users/lock-user.js'
 import { releaseAddress } from '../../users/release-address.js'
+import { addressTurn, inTurns } from '../../users/turns.js'
 import { sendNotice } from './send.js'
 
 /** A change that the user has confirmed. */

@@ -48,8 +48,23 @@ export function pinClaims(token: JWT, claims: EngineClaims): JWT & EngineClaims 
 }
 
 /** The application's own claims. */
-export function withoutClaims({ auth_time: _start, sid: _session, auth_owner: _owner, ...own }: JWT): JWT {
+function withoutClaims({ auth_time: _start, sid: _session, auth_owner: _owner, ...own }: JWT): JWT {
   return own
+}
+
+/** Whether the `jwt` callback changed anything but the claims that each token gets anew, as JSON will write it. */
+export function hasChanged(before: JWT, after: JWT): boolean {
+  const written = ({ iat: _iat, exp: _exp, jti: _jti, ...claims }: JWT): unknown =>
+    JSON.parse(JSON.stringify(withoutClaims(claims)))
+  return !isSameJson(written(before), written(after))
+}
+
+/** Whether two values of JSON say the same, in whatever order their keys are. */
+function isSameJson(one: unknown, other: unknown): boolean {
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return one === other
+  if (Array.isArray(one) !== Array.isArray(other)) return false
+  const [left, right] = [Object.entries(one), new Map(Object.entries(other))]
+  return left.length === right.size && left.every(([key, value]) => right.has(key) && isSameJson(value, right.get(key)))
 }
 
 /** When the person signed in, as far as the token knows. */

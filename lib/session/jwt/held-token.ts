@@ -1,7 +1,7 @@
 /** The session tokens that a request carries. */
 import type { CookieContext, ResolvedConfig } from '../../contracts/index.js'
+import { openSessionToken } from '../../crypto/jwe.js'
 import { legacySessionKey } from '../../crypto/keys.js'
-import { openSessionToken } from '../../crypto/session-token.js'
 import { JWTSessionError, toError } from '../../errors.js'
 import { readChunked } from '../../http/chunks.js'
 import type { ReceivedCookies } from '../../http/cookies.js'

@@ -11,16 +11,19 @@ import type {
   SignedIn,
 } from '../../contracts/index.js'
 import { shortHash } from '../../crypto/hash.js'
+import { readHeader } from '../../crypto/jwe.js'
+import { sessionKey } from '../../crypto/keys.js'
 import { AccessDenied, CallbackRouteError } from '../../errors.js'
+import { encode } from '../../jwt.js'
 import type { JwtCallbackParams, SignOutMessage } from '../../types/config.js'
 import type { JWT } from '../../types/jwt.js'
 import { beganHere, type Choice, chooseSession, writeProof } from '../browser.js'
 import { hasEnded, noteEnded } from '../ended-sessions.js'
+import { endOf, isDue } from '../lifetime.js'
 import { assertSession, toSession } from '../session-callback.js'
 import { clearSessionCookie, writeSessionCookie } from '../session-cookie.js'
-import { type EngineClaims, newClaims, pinClaims } from './engine-claims.js'
+import { type EngineClaims, hasChanged, newClaims, nowInSeconds, pinClaims } from './engine-claims.js'
 import { type FoundToken, type HeldTokens, heldBearer, heldTokens, holdsSession } from './held-token.js'
-import { isToRenew, renewedExpiry, sealToken } from './renewal.js'
 
 /** The strategy of encrypted tokens. */
 export const jwtSessions: SessionStrategy = { read, issue, owner, revoke }
@@ -122,6 +125,40 @@ async function askJwt(config: ResolvedConfig, params: JwtCallbackParams): Promis
   throw new CallbackRouteError('The `jwt` callback must return the token, or null to end the session.')
 }
 
+/**
+ * Whether the cookie is written anew without being asked to: a bearer token never is, a session of Auth.js always.
+ *
+ * @param before The token before the `jwt` callback had it. @param token What came of it.
+ */
+async function isToRenew(
+  { config, cookiePolicy }: CookieContext,
+  { source, text }: FoundToken,
+  [before, token]: readonly [before: JWT, token: JWT],
+): Promise<boolean> {
+  if (source === 'bearer') return false
+  const { iat } = before
+  if (source === 'legacy' || typeof iat !== 'number' || isDue(config, iat * 1000) || hasChanged(before, token))
+    return true
+  return hasOldKey(config, cookiePolicy.sessionToken.name, text)
+}
+
+/** Whether the token was made under an older secret. It gets a new one at once, so that the old one can be dropped soon. */
+async function hasOldKey({ secrets, jwt }: ResolvedConfig, salt: string, text: string): Promise<boolean> {
+  if (secrets.length === 1 || jwt.encode !== encode) return false
+  const kid = readHeader(text)?.kid
+  return kid !== undefined && kid !== (await (await sessionKey(secrets[0], salt)).thumbprint)
+}
+
+/** When a token that is made now will end, in milliseconds since the epoch. */
+function renewedExpiry(config: ResolvedConfig, { auth_time: startedAt }: EngineClaims): number {
+  return endOf(config, nowInSeconds() * 1000, startedAt * 1000)
+}
+
+/** Seals a token for as long as it may live, and writes the cookie. */
 async function write(context: CookieContext, token: JWT & EngineClaims, holds?: () => boolean): Promise<void> {
-  writeSessionCookie(context, { ...(await sealToken(context, token)), holds })
+  const { config, cookiePolicy } = context
+  const maxAge = renewedExpiry(config, token) / 1000 - nowInSeconds()
+  const salt = cookiePolicy.sessionToken.name
+  const text = await config.jwt.encode({ token, secret: [...config.secrets], salt, maxAge })
+  writeSessionCookie(context, { token: text, maxAge, holds })
 }
