@@ -120,7 +120,7 @@ function createAuth(config: ResolvedConfig): Auth {
   return Object.freeze(auth)
 }
 
-/** Of what failed only a sign-out sets cookies: who could not be signed out on the server is so in the browser. */
+/** What failed sets no cookies, except a sign-out: where the session could not be ended in the store, the cookie still goes. */
 function performed(context: AuthContext, outcome: Performed['outcome']): Performed {
   fitCookies(context)
   const setsNone = outcome instanceof AuthError && context.request.action !== 'signout'

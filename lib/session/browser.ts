@@ -1,10 +1,10 @@
 /**
- * The browser itself, known by a `__Host-` cookie, which no sibling subdomain can set (RFC 6265bis §4.1.3.2). Every other cookie
- * a sibling can plant: a session of the attacker's own, so that the victim links an account to it, or an attempt to sign in that
- * the attacker began. So an attempt is bound to the browser that began it, and the browser holds a proof of the session that
- * began in it.
+ * The browser itself, known by a `__Host-` cookie, which no sibling subdomain can set (RFC 6265bis §4.1.3.2). Every other
+ * cookie a sibling can plant: a session of the attacker's own, so that the victim links an account to it, or an attempt to
+ * sign in that the attacker began. So an attempt is bound to the browser that began it, and the browser holds a proof of the
+ * session that began in it.
  *
- * The cookie's value is `id`, or `id.proof`. Without https browsers do not honour the prefix, and a sibling can plant this too.
+ * The cookie's value is `id`, or `id.proof`. On http origins its name has no prefix, and a sibling can plant it as well.
  */
 import type { CookieContext } from '../contracts/index.js'
 import { equalText, hmac, shortHash } from '../crypto/hash.js'
@@ -16,7 +16,7 @@ import { csrfTokenOf } from './csrf.js'
 /** Seconds: the longest that browsers keep a cookie (RFC 6265bis §5.5). No session outlives its proof then. */
 const maxAge = 400 * 24 * 60 * 60
 
-/** A value to seal into an attempt, which {@link isBoundHere} compares when it comes back. Sets the cookie where there is none. */
+/** A value to seal into an attempt, for {@link isBoundHere} when it comes back. Sets the cookie where there is none. */
 export function bindBrowser(context: CookieContext): string {
   const id = browserId(context) ?? randomText(16)
   if (held(context).id === undefined) write(context, id)
@@ -31,7 +31,7 @@ export function isBoundHere(context: CookieContext, binding: unknown): boolean {
 
 /**
  * What tells this browser from others. Before it has its cookie, the id is made of the CSRF token, which the browser holds by
- * then: two tabs that begin to sign in at once would otherwise each set an id, and the attempt of one of them would be lost.
+ * then: two tabs that begin to sign in at once would otherwise each set an id, and one of the two attempts would fail.
  */
 export function browserId(context: CookieContext): string | undefined {
   const { id } = held(context)

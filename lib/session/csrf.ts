@@ -105,7 +105,7 @@ function differsByScheme(origin: string, own: string): boolean {
   return URL.canParse(origin) && origin !== own && new URL(origin).host === new URL(own).host
 }
 
-/** A new CSRF token with each change of who is signed in, so that one read before it is worth nothing after it. */
+/** A new CSRF token with each change of who is signed in: one that somebody read before it is refused after it. */
 export function renewCsrf({ config, cookies, cookiePolicy }: CookieContext): void {
   if (config.checkCsrf) cookies.set(cookiePolicy.csrfToken, createCsrf(config.secrets).cookie)
 }

@@ -134,7 +134,7 @@ function writeCookies(response: OpenResponse, cookies: ReadonlyMap<string, strin
   addPersonalCookies(response, cookies.values())
 }
 
-/** Whether the application lets caches keep the response for everybody: with a session cookie in it, all would be that person. */
+/** Whether caches may keep the response for everybody: whoever got it from there would be signed in as this person. */
 function isForSharedCaches(response: WritableResponse): boolean {
   const read = (name: string) => headerValues(response, name).join(',')
   if (/\bpublic\b/i.test(read('cache-control'))) return true
@@ -151,7 +151,7 @@ function withoutChunk(name: string): string {
   return name.replace(/\.\d+$/, '')
 }
 
-/** What is said once, and what it takes to know. */
+/** Warnings about how requests arrive, each said once. */
 function createNotices(config: ResolvedConfig): Pick<SessionReader, 'expectMount' | 'notice'> {
   const { site } = config
   const expected = new Set<string>()

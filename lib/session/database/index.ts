@@ -44,7 +44,7 @@ async function read(context: StoreContext, { update, ...options }: ReadOptions):
   const { config } = context
   const { found, isUnsure } = await findRow(context)
   const writable = options.writable && !isUnsure
-  // Asked again and again: while the callback runs and until the headers go out, the person may sign out in another tab.
+  // Asked after the callback and as the headers go out: the person may have signed out in another tab by then.
   const names = (found ? [found] : heldTokens(context)).map(({ stored }) => stored)
   const holds = () => !hasEnded(config, names)
   const expires = found && writable ? await extend(context, found, holds) : found?.expires
@@ -90,7 +90,7 @@ async function extend(context: StoreContext, found: FoundRow, holds: () => boole
 /** Milliseconds for which requests under way may still come with the token that was replaced. */
 const grace = 60 * 1000
 
-/** Of requests that come at once with a token of before, the first replaces it. */
+/** Requests that come at once with such a token: the first replaces it, the others find it replaced. */
 const replacementsOf = perOwner((_site: SiteMemory) => new KeyedLock())
 
 /** A session whose token was stored in the clear gets one of ours. */
@@ -173,7 +173,7 @@ async function revoke(context: StoreContext): Promise<SignOutMessage | null> {
 async function end(store: Store, { stored }: HeldToken): Promise<AdapterSession | null> {
   const row = (await store.getSessionAndUser(stored))?.session
   const isThere = row?.sessionToken === stored
-  // Tried even so, for a replica may be late; some adapters reject what is not there.
+  // Deleted even where nothing was found: a replica may be late. Some adapters reject then.
   await store.deleteSession(stored).catch((error: unknown) => {
     if (isThere) throw error
   })

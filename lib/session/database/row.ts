@@ -95,7 +95,7 @@ export function isToExtend(config: ResolvedConfig, { row, source, startedAt }: F
 /** Milliseconds by which a database may round a time up. */
 const precision = 1000
 
-/** A token of before an absolute end was configured does not say when its session began: as long ago as can be, then. */
+/** A token from before `absoluteMaxAge` was set does not say when its session began. The session ends at once then. */
 function startOf({ token, source }: HeldToken, now: number): number {
   return source === 'legacy' ? now : (startOfToken(token) ?? 0) * 1000
 }

@@ -26,8 +26,8 @@ export function newClaims(signedIn: SignedIn): EngineClaims {
 }
 
 /**
- * The claims of a token that proved genuine. One of before they were written names no owner; its session is named by the
- * token itself, so that requests which renew it at once agree.
+ * The claims of a token that proved genuine. A token from before we wrote these claims names no owner; its session's name is
+ * made of the token itself, so that two requests which renew it at once give the session the same name.
  *
  * @param text The token as it was sent.
  */
@@ -74,8 +74,8 @@ export function startOf({ auth_time: authTime, iat }: JWT): number {
 }
 
 /**
- * The name of a session that has none: of the form of our own names, so that it stays as the session is renewed. Without an
- * id it is the token's end, the tag or signature of the whole.
+ * A name for a session that has none, in the form that {@link readClaims} takes for our own when the token has been renewed. It
+ * is part of the token's id; where there is no id, the token's end, which is the tag or signature of the whole.
  */
 function nameOf(jti: string, text: string): string {
   return /[\w-]{22}/.exec(jti.replaceAll('-', ''))?.[0] ?? endOfText(text)
@@ -93,7 +93,7 @@ export function nowInSeconds(): number {
   return Math.floor(Date.now() / 1000)
 }
 
-/** Only where a user was looked for in the database is it known whether they are new: `authorize` cannot say so. */
+/** The stored user. Without `isNewUser` nobody was looked for in the database, and the id is what `authorize` returned. */
 function ownerOf({ user, account, isNewUser }: SignedIn): EngineClaims['auth_owner'] {
   return isNewUser === undefined || user.id === undefined ? undefined : { id: user.id, type: account.type }
 }

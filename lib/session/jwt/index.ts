@@ -35,7 +35,7 @@ async function read(context: CookieContext, options: ReadOptions): Promise<Sessi
   const chosen = await choose(context, held)
   const found = chosen.found ?? (await heldBearer(context, options.bearer))
   const writable = options.writable && !chosen.isUnsure
-  // Asked again and again: while callbacks run and until the headers go out, the person may sign out in another tab.
+  // Asked after the callbacks and as the headers go out: the person may have signed out in another tab by then.
   const holds = () => !hasEnded(config, found ? [found.claims.sid] : held.names.keys())
   const before = structuredClone(found?.token)
   const asked = found && (await askJwt(config, updateParams(found.token, options)))
@@ -98,7 +98,7 @@ async function owner(context: CookieContext): Promise<SessionOwner | null> {
   return found && toOwner(context, found)
 }
 
-/** Whose it is says the engine's own claim: `sub` is the application's to change. A bearer token is no browser's. */
+/** The user by the engine's own claim, since callbacks can change `sub`. A bearer token is in no browser. */
 async function toOwner(context: CookieContext, { claims, source }: FoundToken): Promise<SessionOwner | null> {
   const { sid, auth_owner: user } = claims
   if (!user || source === 'bearer') return null
@@ -128,16 +128,16 @@ async function askJwt(config: ResolvedConfig, params: JwtCallbackParams): Promis
 /**
  * Whether the cookie is written anew without being asked to: a bearer token never is, a session of Auth.js always.
  *
- * @param before The token before the `jwt` callback had it. @param token What came of it.
+ * @param tokens Before the `jwt` callback had it, and after.
  */
 async function isToRenew(
   { config, cookiePolicy }: CookieContext,
   { source, text }: FoundToken,
-  [before, token]: readonly [before: JWT, token: JWT],
+  [before, after]: readonly [before: JWT, after: JWT],
 ): Promise<boolean> {
   if (source === 'bearer') return false
   const { iat } = before
-  if (source === 'legacy' || typeof iat !== 'number' || isDue(config, iat * 1000) || hasChanged(before, token))
+  if (source === 'legacy' || typeof iat !== 'number' || isDue(config, iat * 1000) || hasChanged(before, after))
     return true
   return hasOldKey(config, cookiePolicy.sessionToken.name, text)
 }
