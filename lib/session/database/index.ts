@@ -95,16 +95,14 @@ const replacementsOf = perOwner((_site: SiteMemory) => new KeyedLock())
 
 /** A session whose token was stored in the clear gets one of ours. */
 async function replace(context: StoreContext, found: FoundRow, holds: () => boolean): Promise<number | undefined> {
-  const { config, store } = context
+  const { store } = context
   const old = (await store.getSessionAndUser(found.stored))?.session
   if (!old) return undefined
   if (old.expires.getTime() - Date.now() <= grace) return old.expires.getTime()
-  const { token, stored, expires } = await createSessionToken(config, store)
-  await store.createSession({ sessionToken: stored, userId: old.userId, expires })
-  const isThere = await insteadOf(store, stored, () =>
+  const { token, stored, expires, ended } = await begin(context, old.userId, () =>
     store.updateSession({ sessionToken: found.stored, expires: new Date(Date.now() + grace) }),
   )
-  if (isThere) {
+  if (ended) {
     write(context, { token, expires, holds })
     return expires.getTime()
   }
@@ -113,12 +111,17 @@ async function replace(context: StoreContext, found: FoundRow, holds: () => bool
   return undefined
 }
 
-/** Ends the old session. Where that fails the new one is deleted: its token has not reached the browser. */
-async function insteadOf<T>(store: Store, stored: HashedToken, endOld: () => Promise<T>): Promise<T> {
+/**
+ * Stores a new session, and ends the old one after that, so that a sign-in that fails ends nothing. Where the old one cannot
+ * be ended the new one is deleted: its token has not reached the browser.
+ */
+async function begin<T>({ config, store }: StoreContext, userId: string, endOld: () => Promise<T>) {
+  const made = await createSessionToken(config, store)
+  await store.createSession({ sessionToken: made.stored, userId, expires: made.expires })
   try {
-    return await endOld()
+    return { ...made, ended: await endOld() }
   } catch (error) {
-    await store.deleteSession(stored).catch(() => {})
+    await store.deleteSession(made.stored).catch(() => {})
     throw error
   }
 }
@@ -127,10 +130,7 @@ async function issue(context: StoreContext, signedIn: SignedIn): Promise<void> {
   const { user } = signedIn
   const { config, store } = context
   if (user.id === undefined) throw new SessionTokenError('A database session needs a stored user.')
-  const { token, stored, expires } = await createSessionToken(config, store)
-  await store.createSession({ sessionToken: stored, userId: user.id, expires })
-  // After the new one is there: a sign-in that fails does not end the session that was.
-  await insteadOf(store, stored, async () => {
+  const { token, stored, expires } = await begin(context, user.id, async () => {
     await assertNotRemoved(store, signedIn)
     const ended = new Map<string, boolean>()
     for (const held of heldTokens(context)) ended.set(held.stored, (await end(store, held)) !== null)
