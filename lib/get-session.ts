@@ -1,10 +1,10 @@
 /** The door for handlers and guards: reads the session of a request. Runs without Express. */
 import { authOf } from './engine/index.js'
-import { readRequest, type SessionRequest } from './session/request-session.js'
+import type { SessionRequest } from './session/reader.js'
 import type { ServerAuthConfig } from './types/config.js'
 import type { DefaultSession, Session } from './types/session.js'
 
-export type { SessionRequest } from './session/request-session.js'
+export type { SessionRequest } from './session/reader.js'
 
 /** The session of a configuration: what its `session` callback returns, else {@link Session}. */
 export type SessionOf<C> = C extends { callbacks: { session: (...params: never[]) => infer Returned } }
@@ -35,5 +35,5 @@ export async function getSession<const C extends ServerAuthConfig>(
   const auth = authOf(config)
   if (!req?.headers) throw new TypeError('getSession needs the request as its first argument: getSession(req, config).')
   // The type is what the `session` callback of this very configuration returns.
-  return readRequest(req, auth) as Promise<SessionOf<C> | null>
+  return auth.readRequest(req) as Promise<SessionOf<C> | null>
 }

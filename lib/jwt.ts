@@ -6,9 +6,8 @@
  */
 
 import { readEnv } from './base/env.js'
-import { encryptJson } from './crypto/jwe.js'
+import { encryptJson, openSessionToken } from './crypto/jwe.js'
 import { sessionKey } from './crypto/keys.js'
-import { openSessionToken } from './crypto/session-token.js'
 import { MissingSecretError } from './errors.js'
 import { readChunked } from './http/chunks.js'
 import { parseCookieHeader } from './http/cookies.js'

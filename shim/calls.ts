@@ -1,12 +1,12 @@
 /** A call of the application's own code, for the request that it is answering. */
 
+import { assertTrusted } from '../lib/config/resolve-site.js'
 import type { ResolvedConfig } from '../lib/contracts/index.js'
 import type { Auth } from '../lib/engine/index.js'
 import { AuthError, InvalidRequest } from '../lib/errors.js'
 import type { Action, AuthRequest } from '../lib/http/message.js'
 import { readOrigin } from '../lib/http/origin.js'
 import { AuthUrls } from '../lib/http/urls.js'
-import { assertTrusted } from '../lib/session/read-session.js'
 import type { Session } from '../lib/types/session.js'
 import { toHostCookie } from './cookies.js'
 import { currentRequest } from './current.js'

@@ -5,7 +5,7 @@ import { isRecord } from '../lib/base/guards.js'
 import { perOwner } from '../lib/base/memory.js'
 import { resolveSite, resolveTrust } from '../lib/config/resolve-site.js'
 import { InvalidConfiguration } from '../lib/errors.js'
-import type { SessionReader } from '../lib/session/session-reader.js'
+import type { SessionReader } from '../lib/session/reader.js'
 import type { FullStackAuthConfig, FullStackCallbacksOptions } from '../lib/types/config.js'
 import type { Awaitable } from '../lib/types/identity.js'
 

@@ -3,7 +3,6 @@
 import { perOwner } from '../lib/base/memory.js'
 import type { MessageHeaders } from '../lib/http/message.js'
 import { type OriginSource, readOrigin } from '../lib/http/origin.js'
-import { readRequest } from '../lib/session/request-session.js'
 import type { Session } from '../lib/types/session.js'
 import { readPairs, toHostCookie } from './cookies.js'
 import { currentOf } from './current.js'
@@ -80,7 +79,7 @@ function createOnce() {
 }
 
 function readFetch(engine: Engine, request: FetchLike, response: NodeResponse | undefined): Promise<Session | null> {
-  return readRequest({ ...toSource(engine, request), res: response }, engine.auth)
+  return engine.auth.readRequest({ ...toSource(engine, request), res: response })
 }
 
 async function readAmbient(host: AuthHost, engine: Engine, ambient: AmbientRequest): Promise<Session | null> {
@@ -106,7 +105,7 @@ function readNode(
     ...(socket !== undefined && { socket }),
     ...(protocol !== undefined && { protocol }),
   }
-  return readRequest({ ...withProxy(engine, source), res: response }, engine.auth)
+  return engine.auth.readRequest({ ...withProxy(engine, source), res: response })
 }
 
 /* ---- the host's request, and one that was handed over ----------------------------------------------------------- */

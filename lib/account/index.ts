@@ -2,7 +2,7 @@
 
 import { shortHash } from '../crypto/hash.js'
 import type { SessionRequest } from '../get-session.js'
-import { storedSessionKey } from '../session/database/stored-session.js'
+import { storedSessionKey } from '../session/database/row.js'
 import type { AccountKey, AdapterSession, AdapterUser } from '../types/adapter.js'
 import type { ServerAuthConfig } from '../types/config.js'
 import { isPasskeyAccount } from '../users/passkey-account.js'

@@ -60,9 +60,8 @@ async function resume(context: AuthContext, error: unknown): Promise<FlowResult>
 
 /** A sign-in that was completed comes again: with a live session, on to where the person wanted to be; else it is an error. */
 async function goOn(context: AuthContext, error: unknown): Promise<AuthResponse> {
-  const { config, sessions, cookies, cookiePolicy } = context
-  if ((await sessions.read(cookies, cookiePolicy, { writable: true })) === null) throw error
-  config.logger.debug('a completed sign-in came back; the session stays as it is')
+  if ((await context.sessions.read(context, { writable: true })) === null) throw error
+  context.config.logger.debug('a completed sign-in came back; the session stays as it is')
   return { kind: 'redirect', to: await readCallbackUrl(context) }
 }
 

@@ -14,7 +14,7 @@ export async function completeSignIn(
 ): Promise<AuthResponse> {
   const signedIn = await resolveUser(context, identity)
   if (typeof signedIn === 'string') return { kind: 'redirect', to: signedIn }
-  await context.sessions.issue(context.cookies, context.cookiePolicy, signedIn)
+  await context.sessions.issue(context, signedIn)
   retireCsrf(context)
   renewCsrf(context)
   // With credentials the event gets what `authorize` returned.

@@ -1,7 +1,8 @@
 /** The actions by name. */
+
+import { assertTrusted } from '../config/resolve-site.js'
 import type { AuthContext } from '../contracts/index.js'
 import type { Action, AuthResponse } from '../http/message.js'
-import { assertTrusted } from '../session/read-session.js'
 import { callback } from './callback.js'
 import { csrf, providers, webauthnOptions } from './information.js'
 import { error, verifyRequest } from './notice.js'

@@ -5,10 +5,10 @@ import { assertCsrf } from '../session/csrf.js'
 
 /** The session as the `session` callback shows it, or `null`. */
 export async function session(context: AuthContext): Promise<AuthResponse> {
-  const { request, sessions, cookies, cookiePolicy } = context
+  const { request, sessions } = context
   const isUpdate = request.method === 'POST'
   if (isUpdate) assertCsrf(context)
-  const update = isUpdate ? { update: { data: request.body.data } } : {}
-  const data = await sessions.read(cookies, cookiePolicy, { writable: true, ...update })
-  return { kind: 'json', status: 200, data }
+  const update = isUpdate ? { data: request.body.data } : undefined
+  const reading = await sessions.read(context, { writable: true, update })
+  return { kind: 'json', status: 200, data: reading?.session ?? null }
 }

@@ -4,11 +4,11 @@ import { readCallbackUrl } from '../callbacks/callback-url.js'
 import type { AuthContext, ResolvedProvider } from '../contracts/index.js'
 import { flowOf } from '../flows/index.js'
 import type { AuthResponse } from '../http/message.js'
-import { renderSignIn, type SignedInHere, type SignInEntry } from '../pages/index.js'
+import { renderSignIn, type SignInEntry } from '../pages/index.js'
 import { assertCsrf, csrfTokenFor } from '../session/csrf.js'
 import { pageResponse } from './page-frame.js'
 import { canonicalUrl, requestedProvider } from './request.js'
-import { canLink, signedInUser } from './signed-in.js'
+import { signedInHere } from './signed-in.js'
 import { type TypedFields, takeTyped } from './typed-fields.js'
 
 /** GET shows the page, POST begins. */
@@ -42,11 +42,6 @@ async function show(context: AuthContext): Promise<AuthResponse> {
   return pageResponse(context, 200, (frame) =>
     renderSignIn({ frame, entries, csrfToken, callbackUrl, error, signedIn }),
   )
-}
-
-async function signedInHere(context: AuthContext): Promise<SignedInHere | undefined> {
-  const user = await signedInUser(context)
-  return user ? { user, signOutUrl: context.urls.page('signOut'), links: await canLink(context) } : undefined
 }
 
 function toEntry({ urls }: AuthContext, provider: ResolvedProvider, typed: TypedFields | undefined): SignInEntry {

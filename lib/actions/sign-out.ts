@@ -58,12 +58,11 @@ async function end(context: AuthContext): Promise<AuthResponse> {
  * @throws {@link SignOutError} where the session lives on: the person is told, and it is tried again.
  */
 async function revoke(context: AuthContext): Promise<SignOutMessage | null> {
-  const { sessions, cookies, cookiePolicy, background } = context
   try {
-    return await sessions.revoke(cookies, cookiePolicy)
+    return await context.sessions.revoke(context)
   } catch (error) {
     renewCsrf(context)
-    background.run(tryAgain(context))
+    context.background.run(tryAgain(context))
     throw new SignOutError('The session could not be ended where it is stored. It is tried again.', toError(error))
   }
 }
@@ -71,12 +70,13 @@ async function revoke(context: AuthContext): Promise<SignOutMessage | null> {
 /** Milliseconds before each further try: a database that is restarted is back by then. */
 const pauses = [500, 5_000, 30_000]
 
-async function tryAgain({ config, sessions, cookies, cookiePolicy }: AuthContext): Promise<void> {
+async function tryAgain(context: AuthContext): Promise<void> {
+  const { config, sessions } = context
   let last: unknown
   for (const pause of pauses) {
     await setTimeout(pause)
     try {
-      const ended = await sessions.revoke(cookies, cookiePolicy)
+      const ended = await sessions.revoke(context)
       if (ended) await emit(config, 'signOut', ended)
       return
     } catch (error) {

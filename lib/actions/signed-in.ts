@@ -1,18 +1,31 @@
 /** Whose session a page is shown in. */
-import type { AuthContext } from '../contracts/index.js'
+import type { AuthContext, SessionReading } from '../contracts/index.js'
+import type { SignedInHere } from '../pages/index.js'
 import type { User } from '../types/identity.js'
 import { linkableKey } from '../users/live-owner.js'
 
+/** The person as the `session` callback shows them; `null` when nobody is signed in, `undefined` where that is not known. */
+export async function signedInUser(context: AuthContext): Promise<User | null | undefined> {
+  const reading = await readForPage(context)
+  return reading && userOf(reading)
+}
+
+/** What the sign-in page says to somebody who is signed in already. */
+export async function signedInHere(context: AuthContext): Promise<SignedInHere | undefined> {
+  const reading = await readForPage(context)
+  if (!reading) return undefined
+  return { user: userOf(reading), signOutUrl: context.urls.page('signOut'), links: await canLink(context, reading) }
+}
+
 /**
- * The person as the `session` callback shows them; `null` when nobody is signed in; `undefined` where that cannot be found
- * out: a page that could do without it must not fail for it. The session is read as `GET session` reads it, so that what a
- * `jwt` callback renews is kept.
+ * The session, read as `GET session` reads it, so that what a `jwt` callback renews is kept. `undefined` where that fails: the
+ * page can be shown without it.
  */
-export async function signedInUser({ config, request, sessions, cookies, cookiePolicy }: AuthContext) {
+async function readForPage(context: AuthContext): Promise<SessionReading | null | undefined> {
+  const { config, request, sessions } = context
   if (request.method === 'HEAD') return undefined
   try {
-    const session = await sessions.read(cookies, cookiePolicy, { writable: true })
-    return session && readUser(session.user)
+    return await sessions.read(context, { writable: true })
   } catch {
     config.logger.debug('the session could not be read for a page, which is shown without it', {
       action: request.action,
@@ -22,12 +35,12 @@ export async function signedInUser({ config, request, sessions, cookies, cookieP
 }
 
 /** Whether another way to sign in would be added to the account. */
-export async function canLink({ config, sessions, cookies, cookiePolicy }: AuthContext): Promise<boolean> {
+async function canLink({ config }: AuthContext, reading: SessionReading): Promise<boolean> {
   if (!config.store) return false
-  return linkableKey(await sessions.owner(cookies, cookiePolicy).catch(() => null)) !== undefined
+  return linkableKey(await reading.owner().catch(() => null)) !== undefined
 }
 
 /** A callback may return anything. */
-function readUser(user: unknown): User {
+function userOf({ session: { user } }: SessionReading): User {
   return typeof user === 'object' && user !== null ? user : {}
 }

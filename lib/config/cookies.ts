@@ -36,7 +36,10 @@ export function resolveCookies(value: unknown): { secure: CookiePolicy; plain: C
 }
 
 /** The policy for an origin; without one (a bare upgrade request that may be http) there are two to try. */
-export function cookiePolicies(config: ResolvedConfig, origin: string | undefined): readonly CookiePolicy[] {
+export function cookiePolicies(
+  config: ResolvedConfig,
+  origin: string | undefined,
+): readonly [CookiePolicy, ...CookiePolicy[]] {
   const { secure, plain } = config.cookies
   const isSecure = config.useSecureCookies ?? (origin === undefined ? undefined : origin.startsWith('https:'))
   if (isSecure === undefined) return [secure, plain]

@@ -2,7 +2,8 @@
 
 import type { AuthEnv } from '../base/env.js'
 import type { ResolvedConfig } from '../contracts/index.js'
-import { InvalidConfiguration } from '../errors.js'
+import { InvalidConfiguration, UntrustedHost } from '../errors.js'
+import { isLocalOrigin } from '../http/addresses.js'
 import { assertText, assertUrl, quote } from './validate.js'
 
 /** What `AUTH_URL` says. */
@@ -38,4 +39,18 @@ export function resolveTrust(
   return env.production
     ? [false, 'production without AUTH_URL, AUTH_TRUST_HOST or `trustHost`']
     : ['local', 'without AUTH_URL only localhost, .localhost, .test and private addresses, as this is not production']
+}
+
+/**
+ * Refuses to work for a host that nobody vouches for: links would be made of what a stranger wrote into a header.
+ *
+ * @param origin The request's. Where it cannot be known (a bare upgrade request) nothing is made of it either.
+ * @throws {@link UntrustedHost}
+ */
+export function assertTrusted({ site, trustHost, trustRule }: ResolvedConfig, origin: string | undefined): void {
+  if (site || trustHost === true) return
+  if (trustHost === 'local' && (origin === undefined || isLocalOrigin(origin))) return
+  throw new UntrustedHost(
+    `The host of requests is not trusted (${trustRule}). Set AUTH_URL to your site's URL, or \`trustHost: true\` where a proxy sets the Host header safely.`,
+  )
 }

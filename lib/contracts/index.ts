@@ -18,7 +18,7 @@ import type {
 import type { CallbacksOptions, EventCallbacks, PagesOptions, SignOutMessage } from '../types/config.js'
 import type { CookieOption } from '../types/cookies.js'
 import type { Account, Awaitable, Profile, TokenSet, User } from '../types/identity.js'
-import type { JWT, JWTOptions } from '../types/jwt.js'
+import type { JWTOptions } from '../types/jwt.js'
 import type { PasskeyAuthenticationOptions, PasskeyRegistrationOptions, PasskeyUserInfo } from '../types/passkey.js'
 import type {
   ClientOptions,
@@ -232,7 +232,6 @@ export interface Store {
   deleteVerificationTokens(identifier: string): Promise<void>
   listAccounts(userId: string): Promise<AdapterAccount[]>
   listSessions(userId: string): Promise<AdapterSession[]>
-  deleteSessions(userId: string): Promise<void>
   /** Exactly the one with this id. */
   getAuthenticator(credentialID: string): Promise<AdapterAuthenticator | null>
   createAuthenticator(authenticator: AdapterAuthenticator): Promise<void>
@@ -262,6 +261,9 @@ export interface AuthContext {
   /** The application's own code asks, such as a server action: no form comes with it, and so no token. */
   readonly ownCall?: true
 }
+
+/** What sessions are read from and written to: a browser's cookies, and what ours are called. */
+export type CookieContext = Pick<AuthContext, 'config' | 'cookies' | 'cookiePolicy'>
 
 /** Who signed in, proved by a flow. */
 export interface Identity {
@@ -333,13 +335,13 @@ export interface SignedIn {
 /** How a session is read. */
 export interface ReadOptions {
   /** A client update: what the client sent. */
-  readonly update?: { readonly data: unknown }
+  readonly update?: { readonly data: unknown } | undefined
   /** The stored user has another address since a moment ago: an encrypted token gets it. */
   readonly newEmail?: string
   /** Whether cookies can be written. Where they cannot, nothing is extended. */
   readonly writable: boolean
   /** A session token from an `Authorization` header, looked at where there is no session cookie. */
-  readonly bearer?: string
+  readonly bearer?: string | undefined
 }
 
 /** Whose session a browser holds: a user who is stored. */
@@ -351,14 +353,22 @@ export interface SessionOwner {
   readonly beganHere: boolean
 }
 
+/** What was read of a browser's session. */
+export interface SessionReading {
+  /** As the `session` callback shows it. */
+  readonly session: Session
+  /** Whose it is: what {@link SessionStrategy.owner} says, without reading again. */
+  owner(): Promise<SessionOwner | null>
+}
+
 /** Where a session lives. */
 export interface SessionStrategy {
-  /** The session of the jar's cookies, after the callbacks; extends it where due. `null` clears what was invalid. */
-  read(jar: CookieJar, policy: CookiePolicy, options: ReadOptions): Promise<Session | null>
+  /** The session of the browser's cookies, after the callbacks; extends it where due. `null` clears what was invalid. */
+  read(context: CookieContext, options: ReadOptions): Promise<SessionReading | null>
   /** Begins a session and replaces the one that was there. Nothing is written where it throws. */
-  issue(jar: CookieJar, policy: CookiePolicy, signedIn: SignedIn): Promise<{ token?: JWT } | null>
-  /** Whose session the jar's cookies hold. Runs no callback and extends nothing. @param store Of a transaction. */
-  owner(jar: CookieJar, policy: CookiePolicy, store?: Store): Promise<SessionOwner | null>
+  issue(context: CookieContext, signedIn: SignedIn): Promise<void>
+  /** Whose session the browser's cookies hold. Runs no callback and extends nothing. @param store Of a transaction. */
+  owner(context: CookieContext, store?: Store): Promise<SessionOwner | null>
   /** Ends the session, in the browser and where it is stored. */
-  revoke(jar: CookieJar, policy: CookiePolicy): Promise<SignOutMessage | null>
+  revoke(context: CookieContext): Promise<SignOutMessage | null>
 }

@@ -5,9 +5,8 @@
  */
 import { base64url, CompactEncrypt, compactDecrypt } from 'jose'
 import { isRecord } from '../base/guards.js'
-
-/** The content encryptions in use (RFC 7518 §5). */
-export type ContentEncryption = 'A256CBC-HS512' | 'A256GCM'
+import type { Awaitable } from '../types/identity.js'
+import type { ContentEncryption, DerivedKey } from './keys.js'
 
 /** Encrypts a JSON object. */
 export async function encryptJson(
@@ -59,6 +58,28 @@ export function isCurrent(payload: Record<string, unknown>, now = Date.now() / 1
   const { exp, nbf } = payload
   if (typeof exp !== 'number' || !Number.isFinite(exp) || exp <= now) return false
   return nbf === undefined || (typeof nbf === 'number' && nbf <= now)
+}
+
+/**
+ * The payload of a current session token under one of the secrets, else `null`. A token that names its key (`kid`) is tried
+ * with that key only; one that names none with all.
+ *
+ * @param keyOf The key of a secret for an encryption; `undefined` where that encryption is not accepted.
+ */
+export async function openSessionToken(
+  token: string,
+  secrets: readonly string[],
+  keyOf: (secret: string, encryption: ContentEncryption) => Awaitable<DerivedKey> | undefined,
+): Promise<Record<string, unknown> | null> {
+  const header = readHeader(token)
+  if (!header) return null
+  for (const secret of secrets) {
+    const key = await keyOf(secret, header.enc)
+    if (!key || (header.kid !== undefined && header.kid !== (await key.thumbprint))) continue
+    const payload = await decryptJson(token, key.bytes, header.enc)
+    if (payload) return isCurrent(payload) ? payload : null
+  }
+  return null
 }
 
 /** Five base64url parts, an empty second one (`dir` has no encrypted key), no padding, no stray trailing bits. */

@@ -3,8 +3,10 @@
 import { base64url, calculateJwkThumbprint } from 'jose'
 import { BoundedMap } from '../base/memory.js'
 import type { Awaitable } from '../types/identity.js'
-import type { ContentEncryption } from './jwe.js'
 import { hkdf, nodeCrypto } from './platform.js'
+
+/** The content encryptions in use (RFC 7518 §5). */
+export type ContentEncryption = 'A256CBC-HS512' | 'A256GCM'
 
 /** A derived symmetric key. */
 export interface DerivedKey {

@@ -15,14 +15,14 @@ import type { Logger } from '../base/logger.js'
 import { perOwner, type SiteMemory } from '../base/memory.js'
 import { cookiePolicies } from '../config/cookies.js'
 import { resolveConfig } from '../config/resolve.js'
-import type { AuthContext, CookiePolicy, ResolvedConfig, SessionOwner } from '../contracts/index.js'
+import { assertTrusted } from '../config/resolve-site.js'
+import type { AuthContext, CookieContext, ResolvedConfig, SessionOwner } from '../contracts/index.js'
 import { AuthError, toError } from '../errors.js'
 import { CookieJar } from '../http/cookies.js'
 import { type AuthReply, type AuthRequest, type AuthResponse, header } from '../http/message.js'
 import type { OpenResponse } from '../http/response.js'
 import { AuthUrls } from '../http/urls.js'
-import { assertTrusted } from '../session/read-session.js'
-import { createReader, type SessionReader } from '../session/session-reader.js'
+import { createReader, type SessionReader } from '../session/reader.js'
 import type { AdapterUser } from '../types/adapter.js'
 import type { FullStackAuthConfig, ServerAuthConfig } from '../types/config.js'
 
@@ -76,13 +76,14 @@ function createAuth(config: ResolvedConfig): Auth {
   const { sessions } = reader
   const background = createBackground(config.logger)
   warnOfSharedSessions(config)
-  const placeOf = ({ cookie, origin }: Visitor) => ({
-    cookies: new CookieJar(cookie),
-    cookiePolicy: policyFor(config, config.site?.origin ?? origin),
-  })
-  return Object.freeze({
-    config,
-    async handle(request: AuthRequest): Promise<AuthReply> {
+  const contextOf = ({ cookie, origin }: Visitor): CookieContext => {
+    assertTrusted(config, origin)
+    const [cookiePolicy] = cookiePolicies(config, config.site?.origin ?? origin)
+    return { config, cookies: new CookieJar(cookie), cookiePolicy }
+  }
+  const auth: Auth = {
+    ...reader,
+    async handle(request) {
       const context = createContext({ config, sessions, request, background })
       try {
         return toReply(context, await act(context))
@@ -90,7 +91,7 @@ function createAuth(config: ResolvedConfig): Auth {
         return toReply(context, await failure(context, error))
       }
     },
-    async perform(request: AuthRequest): Promise<Performed> {
+    async perform(request) {
       const context = { ...createContext({ config, sessions, request, background }), ownCall: true as const }
       try {
         return performed(context, await act(context))
@@ -100,35 +101,26 @@ function createAuth(config: ResolvedConfig): Auth {
         return performed(context, error)
       }
     },
-    async changeEmail(request: AuthRequest, user: AdapterUser) {
+    async changeEmail(request, user) {
       assertTrusted(config, request.url.origin)
       return changeEmail({ ...createContext({ config, sessions, request, background }), ownCall: true }, user)
     },
-    csrfToken(source: Visitor) {
-      assertTrusted(config, source.origin)
-      const place = placeOf(source)
-      return { token: csrfTokenFor({ config, ...place }), cookies: place.cookies.written }
+    csrfToken(source) {
+      const place = contextOf(source)
+      return { token: csrfTokenFor(place), cookies: place.cookies.written }
     },
-    async owner(source: Visitor) {
-      assertTrusted(config, source.origin)
-      const { cookies, cookiePolicy } = placeOf(source)
-      return sessions.owner(cookies, cookiePolicy)
-    },
-    hasCsrfToken({ headers, body, ...source }: Visitor & Pick<AuthRequest, 'headers' | 'body'>) {
-      assertTrusted(config, source.origin)
+    owner: async (source) => sessions.owner(contextOf(source)),
+    hasCsrfToken({ headers, body, ...source }) {
       const origin = config.site?.origin ?? source.origin ?? ''
-      return isOwnForm({ config, ...placeOf(source), request: { headers, body }, urls: { origin } })
+      return isOwnForm({ ...contextOf(source), request: { headers, body }, urls: { origin } })
     },
-    onBackground: (listener: (work: Promise<unknown>) => void) => background.listen(listener),
-    close: () => background.settled(),
-    beforeHeaders: reader.beforeHeaders,
-    expectMount: reader.expectMount,
-    notice: reader.notice,
-    readSession: reader.readSession,
-  })
+    onBackground: background.listen,
+    close: background.settled,
+  }
+  return Object.freeze(auth)
 }
 
-/** Of what failed only a sign-out sets cookies: who could not be signed out on the server is so in the browser. */
+/** What failed sets no cookies, except a sign-out: where the session could not be ended in the store, the cookie still goes. */
 function performed(context: AuthContext, outcome: Performed['outcome']): Performed {
   fitCookies(context)
   const setsNone = outcome instanceof AuthError && context.request.action !== 'signout'
@@ -172,13 +164,9 @@ function createContext(parts: Pick<AuthContext, 'config' | 'sessions' | 'request
   return {
     ...parts,
     cookies: new CookieJar(header(request.headers, 'cookie')),
-    cookiePolicy: policyFor(config, request.url.origin),
+    cookiePolicy: cookiePolicies(config, request.url.origin)[0],
     urls: new AuthUrls(request.url.origin, request.basePath, config.pages),
   }
-}
-
-function policyFor(config: ResolvedConfig, origin: string | undefined): CookiePolicy {
-  return cookiePolicies(config, origin)[0] ?? config.cookies.plain
 }
 
 /** Which providers the first configuration of a site has. */

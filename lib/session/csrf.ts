@@ -3,7 +3,7 @@
  * double-submit cookie"). Made, given to forms, checked, and replaced at each change of who is signed in.
  */
 import { ExpiringSet, perOwner, type SiteMemory } from '../base/memory.js'
-import type { AuthContext, ResolvedConfig } from '../contracts/index.js'
+import type { AuthContext, CookieContext, ResolvedConfig } from '../contracts/index.js'
 import { equalText, hmac, shortHash } from '../crypto/hash.js'
 import { deriveKey } from '../crypto/keys.js'
 import { randomHex } from '../crypto/random.js'
@@ -35,14 +35,16 @@ function sign(secret: string, token: string): string {
   return hmac(deriveKey(secret, 'server-auth csrf key', { length: 32 }).bytes, token)
 }
 
+/** The token that the browser holds, if we made it. */
+export function csrfTokenOf({ config, cookies, cookiePolicy }: CookieContext): string | null {
+  return readCsrf(cookies.get(cookiePolicy.csrfToken.name), config.secrets)
+}
+
 /** The token for a form: the cookie's, where it is genuine; else a new one, with its cookie. Empty where nobody checks it. */
-export function csrfTokenFor({
-  config,
-  cookies,
-  cookiePolicy,
-}: Pick<AuthContext, 'config' | 'cookies' | 'cookiePolicy'>): string {
+export function csrfTokenFor(context: CookieContext): string {
+  const { config, cookies, cookiePolicy } = context
   if (!config.checkCsrf) return ''
-  const known = readCsrf(cookies.get(cookiePolicy.csrfToken.name), config.secrets)
+  const known = csrfTokenOf(context)
   if (known !== null) return known
   const { token, cookie } = createCsrf(config.secrets)
   cookies.set(cookiePolicy.csrfToken, cookie)
@@ -50,71 +52,71 @@ export function csrfTokenFor({
 }
 
 /** What the check looks at. */
-export type CsrfPlace = Pick<AuthContext, 'config' | 'cookies' | 'cookiePolicy' | 'ownCall'> & {
+export type CsrfPlace = CookieContext & {
+  readonly ownCall?: AuthContext['ownCall']
   readonly request: Pick<AuthRequest, 'headers' | 'body' | 'receivedOrigin'> & Partial<Pick<AuthRequest, 'action'>>
   readonly urls: { readonly origin: string }
 }
 
 /** Whether {@link assertCsrf} lets a POST pass. */
-export function isOwnForm(place: CsrfPlace): boolean {
-  try {
-    assertCsrf(place)
-    return true
-  } catch (error) {
-    if (error instanceof MissingCSRF) return false
-    throw error
-  }
+export function isOwnForm(context: CsrfPlace): boolean {
+  return faultOf(context) === undefined
 }
 
 /** Refuses a POST without the double-submitted token, or from another site. @throws {@link MissingCSRF} */
 export function assertCsrf(context: CsrfPlace): void {
-  const { config, cookies, cookiePolicy, request } = context
-  if (!config.checkCsrf) return
-  if (!context.ownCall || isForeignForm(request) || endsOrBegins.has(request.action)) assertSameOrigin(context)
-  if (context.ownCall) return
-  const expected = readCsrf(cookies.get(cookiePolicy.csrfToken.name), config.secrets)
-  const given = request.body.csrfToken
-  if (expected === null || typeof given !== 'string' || !equalText(expected, given)) {
-    throw new MissingCSRF(
-      'The CSRF token is missing or wrong: send `csrfToken` of GET csrf in the body, with its cookie.',
-    )
-  }
+  const fault = faultOf(context)
+  if (fault) throw fault
 }
 
-/** What made the application call us may be another site's form all the same: a browser tells by an Origin. */
+function faultOf(context: CsrfPlace): MissingCSRF | undefined {
+  const { config, request, ownCall } = context
+  if (!config.checkCsrf) return undefined
+  const checksOrigin = !ownCall || isForeignForm(request) || endsOrBegins.has(request.action)
+  const fault = checksOrigin ? originFault(context) : undefined
+  if (fault || ownCall) return fault
+  const expected = csrfTokenOf(context)
+  const given = request.body.csrfToken
+  if (expected !== null && typeof given === 'string' && equalText(expected, given)) return undefined
+  return new MissingCSRF(
+    'The CSRF token is missing or wrong: send `csrfToken` of GET csrf in the body, with its cookie.',
+  )
+}
+
+/** A server action may have been posted by another site's form all the same. Browsers send an Origin then. */
 function isForeignForm({ headers }: CsrfPlace['request']): boolean {
   return header(headers, 'origin') !== undefined
 }
 
-/** Nobody is signed in or out by a link of another site. A sign-in with a provider may begin by one. */
+/** Actions that sign in or out: a link of another site must not make the application's own code call them. */
 const endsOrBegins: ReadonlySet<string | undefined> = new Set(['callback', 'signout'])
 
 /** `Sec-Fetch-Site` decides (W3C Fetch Metadata); `Origin` where a browser does not send it; neither is no browser. */
-function assertSameOrigin({ request, urls }: CsrfPlace): void {
+function originFault({ request, urls }: CsrfPlace): MissingCSRF | undefined {
   const site = header(request.headers, 'sec-fetch-site')
-  if (site === 'same-origin' || site === 'none') return
-  if (site !== undefined) throw new MissingCSRF('The request comes from another site (Sec-Fetch-Site).')
+  if (site === 'same-origin' || site === 'none') return undefined
+  if (site !== undefined) return new MissingCSRF('The request comes from another site (Sec-Fetch-Site).')
   const origin = header(request.headers, 'origin')
-  if (origin === undefined || origin === urls.origin || origin === request.receivedOrigin) return
-  throw new MissingCSRF('The request comes from another origin.', { schemeOnly: differsByScheme(origin, urls.origin) })
+  if (origin === undefined || origin === urls.origin || origin === request.receivedOrigin) return undefined
+  return new MissingCSRF('The request comes from another origin.', { schemeOnly: differsByScheme(origin, urls.origin) })
 }
 
 function differsByScheme(origin: string, own: string): boolean {
   return URL.canParse(origin) && origin !== own && new URL(origin).host === new URL(own).host
 }
 
-/** A new CSRF token with each change of who is signed in, so that one read before it is worth nothing after it. */
-export function renewCsrf({ config, cookies, cookiePolicy }: AuthContext): void {
+/** A new CSRF token with each change of who is signed in: one that somebody read before it is refused after it. */
+export function renewCsrf({ config, cookies, cookiePolicy }: CookieContext): void {
   if (config.checkCsrf) cookies.set(cookiePolicy.csrfToken, createCsrf(config.secrets).cookie)
 }
 
-/** Remembers for a moment the token that the browser holds, which {@link renewCsrf} replaces. */
-export function retireCsrf({ config, cookies, cookiePolicy }: AuthContext): void {
-  const token = readCsrf(cookies.get(cookiePolicy.csrfToken.name), config.secrets)
-  if (token !== null) retiredOf(config.memory).add(token)
+/** Remembers for a moment the token that the browser holds, which {@link renewCsrf} replaces: a double click sends it again. */
+export function retireCsrf(context: CookieContext): void {
+  const token = csrfTokenOf(context)
+  if (token !== null) retiredOf(context.config.memory).add(token)
 }
 
-/** For as long as a double click takes, on a slow line. */
+/** For ten seconds: the second request of a double click, on a slow line. */
 const retiredOf = perOwner(
   (_site: SiteMemory) => new ExpiringSet({ lifetime: 10_000, capacity: 10_000, hashOf: shortHash }),
 )

@@ -1,22 +1,25 @@
 /** The session cookie: one, or as many chunks as the token needs; what no longer belongs is cleared with the same write. */
-import type { CookiePolicy } from '../contracts/index.js'
+import type { CookieContext, ResolvedConfig } from '../contracts/index.js'
 import { SessionTooLarge } from '../errors.js'
 import { heldNames, isShapeOf, maxValueSize, splitChunks } from '../http/chunks.js'
 import type { CookieJar } from '../http/cookies.js'
 import type { CookieOption } from '../types/cookies.js'
 
+/** Asked when the answer's headers are written: whether the cookie may still be set or cleared. */
+type Holds = (() => boolean) | undefined
+
 /**
  * Writes the session token.
  *
- * @param session `maxAge`: seconds until the browser drops it. `holds`: asked when the headers are written.
+ * @param session `maxAge`: seconds until the browser drops it.
  * @throws {@link SessionTooLarge} before anything is written.
  */
 export function writeSessionCookie(
-  jar: CookieJar,
-  policy: CookiePolicy,
-  session: { token: string; maxAge: number; holds?: Holds },
+  context: CookieContext,
+  { token, maxAge, holds }: { token: string; maxAge: number; holds?: Holds },
 ): void {
-  const { token, maxAge, holds } = session
+  const { cookies, cookiePolicy } = context
+  const { name, options } = cookiePolicy.sessionToken
   // As it is sent: an `encode` of the developer's may use characters that cookies do not take.
   const { length } = encodeURIComponent(token)
   if (length > maxValueSize) {
@@ -25,38 +28,36 @@ export function writeSessionCookie(
     )
   }
   const expires = new Date(Date.now() + maxAge * 1000)
-  const chunks = splitChunks(policy.sessionToken.name, token)
-  const written = new Set(chunks.map(([name]) => name))
-  clearSessionCookie(jar, policy.sessionToken, { keep: written, holds })
-  for (const [name, value] of chunks) {
-    jar.set({ name, options: { ...policy.sessionToken.options, expires } }, value, holds)
-  }
+  const chunks = splitChunks(name, token)
+  clear(cookies, cookiePolicy.sessionToken, holds, new Set(chunks.map(([chunk]) => chunk)))
+  for (const [chunk, value] of chunks) cookies.set({ name: chunk, options: { ...options, expires } }, value, holds)
+  clearLegacy(context, holds)
 }
 
-/** Whether a cookie may still be set. */
-type Holds = (() => boolean) | undefined
-
 /** Clears the session cookie in every shape that the browser holds, or would get by this answer. */
-export function clearSessionCookie(
-  jar: CookieJar,
-  cookie: CookieOption,
-  { keep, holds }: { keep?: ReadonlySet<string>; holds?: Holds } = {},
-): void {
+export function clearSessionCookie(context: CookieContext, holds?: Holds): void {
+  clear(context.cookies, context.cookiePolicy.sessionToken, holds)
+  clearLegacy(context, holds)
+}
+
+/** Sessions of the library that was here before, where they are accepted. */
+export function legacyOf({ session, jwt }: ResolvedConfig): ResolvedConfig['session']['legacy'] {
+  return session.strategy === 'jwt' ? jwt.legacy : session.legacy
+}
+
+function clear(jar: CookieJar, cookie: CookieOption, holds: Holds, keep?: ReadonlySet<string>): void {
   jar.withdraw((name) => isShapeOf(name, cookie.name))
   for (const name of heldNames(jar.received, cookie.name)) {
     if (!keep?.has(name)) jar.clear({ name, options: cookie.options }, holds)
   }
 }
 
-/** Tells the browser to drop the session cookie of the library that was here before: two side by side would confuse a sign-out. */
-export function clearLegacyCookie(
-  jar: CookieJar,
-  policy: CookiePolicy,
-  legacy: { name: string | undefined; holds?: Holds },
-): void {
-  const { name, options } = policy.sessionToken
+/** With the cookie of the library that was here before still in the browser, a sign-out would end only one of both. */
+function clearLegacy({ config, cookies, cookiePolicy }: CookieContext, holds: Holds): void {
+  const { name, options } = cookiePolicy.sessionToken
+  const legacy = legacyOf(config)?.cookieName
   // Under the same name our own has taken its place, and must not be cleared with it.
-  if (legacy.name === undefined || legacy.name === name) return
-  const secure = legacy.name.startsWith('__Secure-') || options.secure === true
-  clearSessionCookie(jar, { name: legacy.name, options: { ...options, secure } }, { holds: legacy.holds })
+  if (legacy === undefined || legacy === name) return
+  const secure = legacy.startsWith('__Secure-') || options.secure === true
+  clear(cookies, { name: legacy, options: { ...options, secure } }, holds)
 }

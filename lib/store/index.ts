@@ -73,7 +73,6 @@ export function createStore(adapter: Adapter, options: StoreOptions): Store {
     deleteVerificationTokens: async (identifier) => void (await call('deleteVerificationTokens', [identifier])),
     listAccounts: async (userId) => toAccounts(await call('listAccountsByUserId', [userId])),
     listSessions: async (userId) => toSessions(await call('listSessionsByUserId', [userId])),
-    deleteSessions: async (userId) => void (await call('deleteSessionsByUserId', [userId])),
     ...passkeyMethods(call),
     async transaction(work) {
       if (!store.has('transaction')) return work(store)

@@ -39,7 +39,7 @@ export async function ownerOf(store: Store, key: AccountKey): Promise<AdapterUse
 
 /** Whose session the browser holds now, as the attempt may look at it. */
 export function sessionOf({ context, store, isSecondLook }: Attempt): Promise<SessionOwner | null> {
-  return isSecondLook ? context.sessions.owner(context.cookies, context.cookiePolicy, store) : liveOwner(context)
+  return isSecondLook ? context.sessions.owner(context, store) : liveOwner(context)
 }
 
 /**

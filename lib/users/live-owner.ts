@@ -7,16 +7,12 @@ import { AuthError, SessionTokenError, toError } from '../errors.js'
  * disabled, or signed out everywhere. The `jwt` callback does. And of a session that did not begin in this browser: who planted
  * it would get what is attached.
  */
-export async function liveOwner({
-  config,
-  sessions,
-  cookies,
-  cookiePolicy,
-}: AuthContext): Promise<SessionOwner | null> {
-  const owner = await sessions.owner(cookies, cookiePolicy)
+export async function liveOwner(context: AuthContext): Promise<SessionOwner | null> {
+  const { config, sessions } = context
+  const owner = await sessions.owner(context)
   if (!owner || linkableKey(owner) === undefined) return null
   try {
-    return (await sessions.read(cookies, cookiePolicy, { writable: true })) && owner
+    return (await sessions.read(context, { writable: true })) && owner
   } catch (error) {
     if (error instanceof AuthError) throw error
     // Signing in anew is how a person gets out of it.

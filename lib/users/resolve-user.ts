@@ -5,11 +5,11 @@ import { emit } from '../callbacks/events.js'
 import type { AuthContext, Identity, ResolvedConfig, SignedIn } from '../contracts/index.js'
 import { AccountNotLinked, AdapterError } from '../errors.js'
 import type { SafeRedirect } from '../http/message.js'
-import { addressTurn, inTurns } from '../session/turns.js'
 import type { User } from '../types/identity.js'
 import type { Attempt } from './attempt.js'
 import { carryOut, type Outcome } from './carry-out.js'
 import { decide, type Ending, isSameEnding } from './decide.js'
+import { addressTurn, inTurns } from './turns.js'
 
 /** How often it is decided: as a rule once, and again where another process was faster. */
 const mostDecisions = 4

@@ -57,6 +57,14 @@ describe('database sessions in use', () => {
       expect(db.calls).to.deep.equal(['getSessionAndUser', 'getSessionAndUser'])
     })
 
+    it('costs one look-up on the sign-in page, which shows whose it is and whether it may be linked to', async () => {
+      await start()
+      await browser.signIn()
+      db.calls.length = 0
+      expect((await browser.get('/auth/signin')).text).to.include('ann')
+      expect(db.calls).to.deep.equal(['getSessionAndUser'])
+    })
+
     it('costs no look-up where there is no cookie, and is null', async () => {
       await start()
       const response = await browser.get('/auth/session')

@@ -449,7 +449,7 @@ describe('database sessions that begin', () => {
     })
 
     it('by default makes 256 random bits, no two alike (SE-13)', async () => {
-      const { createSessionToken } = await import('../../lib/session/database/database-token.js')
+      const { createSessionToken } = await import('../../lib/session/database/token.js')
       const { resolveConfig } = await import('../../lib/config/resolve.js')
       await start()
       const config = resolveConfig(app.config)

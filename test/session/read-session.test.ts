@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import { readEnv } from '../../lib/base/env.js'
 import { resolveConfig } from '../../lib/config/resolve.js'
+import { assertTrusted } from '../../lib/config/resolve-site.js'
 import { UntrustedHost } from '../../lib/errors.js'
-import { createSessions } from '../../lib/session/index.js'
-import { assertTrusted, readSession } from '../../lib/session/read-session.js'
+import { createReader } from '../../lib/session/reader.js'
 import type { ServerAuthConfig } from '../../lib/types/config.js'
 import { createLog, secret } from '../support/app.js'
 import { rejectionOf, thrownBy } from '../support/rejection.js'
@@ -21,13 +21,13 @@ async function nameRead(cookie: string, origin: string | undefined, env: Record<
     env,
   )
   const source = { cookie, origin, authorization: undefined, writable: false }
-  const { session } = await readSession(config, createSessions(config), source)
+  const { session } = await createReader(config, () => {}).readSession(source)
   return session?.user?.name ?? null
 }
 
 const both = 'auth.session-token=plain; __Secure-auth.session-token=prefixed'
 
-describe('readSession(config, sessions, source)', () => {
+describe('readSession(source) of a reader', () => {
   it('reads the prefixed cookie on an https origin, the plain one on http', async () => {
     expect(await nameRead(both, 'https://app.test')).to.equal('prefixed')
     expect(await nameRead(both, 'http://app.test')).to.equal('plain')
@@ -53,7 +53,7 @@ describe('readSession(config, sessions, source)', () => {
   it('refuses to work for a host that nobody vouches for (HH-02)', async () => {
     const config = resolve({}, production)
     const source = { cookie: undefined, origin: 'https://evil.test', authorization: undefined, writable: false }
-    const error = await rejectionOf(readSession(config, createSessions(config), source))
+    const error = await rejectionOf(createReader(config, () => {}).readSession(source))
     expect(error).to.be.instanceOf(UntrustedHost)
     expect(error.message).to.include('AUTH_URL').and.include('`trustHost: true`')
   })

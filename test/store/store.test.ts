@@ -48,7 +48,6 @@ const calls: ReadonlyArray<[method: AdapterMethod, act: (store: Store) => Promis
   ['deleteVerificationTokens', (store) => store.deleteVerificationTokens('ann@example.com')],
   ['listAccountsByUserId', (store) => store.listAccounts('u1')],
   ['listSessionsByUserId', (store) => store.listSessions('u1')],
-  ['deleteSessionsByUserId', (store) => store.deleteSessions('u1')],
   ['listAuthenticatorsByUserId', (store) => store.listAuthenticators('u1')],
   ['getAuthenticator', (store) => store.getAuthenticator('c1')],
   ['createAuthenticator', (store) => store.createAuthenticator(passkey)],

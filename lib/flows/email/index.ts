@@ -107,9 +107,9 @@ function findUser({ config }: AuthContext, address: string, asked: SessionOwner 
 }
 
 /** Whether there is a session of whom nobody knows who they are: one of before, or of credentials. */
-async function isSignedIn({ sessions, cookies, cookiePolicy }: AuthContext): Promise<boolean> {
+async function isSignedIn(context: AuthContext): Promise<boolean> {
   try {
-    return (await sessions.read(cookies, cookiePolicy, { writable: true })) !== null
+    return (await context.sessions.read(context, { writable: true })) !== null
   } catch {
     // A callback that fails is no reason to go on without asking.
     return true
@@ -152,8 +152,8 @@ function isPrefetch({ request: { headers } }: AuthContext): boolean {
   )
 }
 
-function ownerOf({ sessions, cookies, cookiePolicy }: AuthContext): Promise<SessionOwner | null> {
-  return sessions.owner(cookies, cookiePolicy)
+function ownerOf(context: AuthContext): Promise<SessionOwner | null> {
+  return context.sessions.owner(context)
 }
 
 function unknownUser(provider: ResolvedEmailProvider, address: string): User {

@@ -4,12 +4,12 @@ import { foldAddress } from '../../base/address.js'
 import { emit } from '../../callbacks/events.js'
 import type { AuthContext, ResolvedEmailProvider, SessionOwner, Store } from '../../contracts/index.js'
 import { AccountNotLinked, InvalidCheck, SessionTokenError, toError, Verification } from '../../errors.js'
-import { addressTurn, inTurns } from '../../session/turns.js'
 import { storeOf } from '../../store/store-of.js'
 import type { AdapterUser } from '../../types/adapter.js'
 import { isClaim } from '../../users/address-owner.js'
 import { lockUser } from '../../users/lock-user.js'
 import { releaseAddress } from '../../users/release-address.js'
+import { addressTurn, inTurns } from '../../users/turns.js'
 import { sendNotice } from './send.js'
 
 /** A change that the user has confirmed. */
@@ -71,12 +71,8 @@ async function store(context: AuthContext, move: Move): Promise<Moved> {
 }
 
 /** Behind the lock: the session is still there, and the user still has the address that the link names. */
-async function assertSame(
-  { sessions, cookies, cookiePolicy }: AuthContext,
-  tx: Store,
-  { owner, user, from }: Move,
-): Promise<AdapterUser> {
-  const now = await sessions.owner(cookies, cookiePolicy, tx)
+async function assertSame(context: AuthContext, tx: Store, { owner, user, from }: Move): Promise<AdapterUser> {
+  const now = await context.sessions.owner(context, tx)
   if (now?.key !== owner.key || now.userId !== user.id) throw new InvalidCheck('The session has ended meanwhile.')
   const row = await tx.getUser(user.id)
   if (!row || (row.email || null) !== from) throw new Verification('The user has another address by now.')
@@ -84,10 +80,11 @@ async function assertSame(
 }
 
 /** The address is stored: a callback that throws is no reason to say that it is not. */
-async function showInSession({ config, sessions, cookies, cookiePolicy }: AuthContext, { email }: AdapterUser) {
+async function showInSession(context: AuthContext, { email }: AdapterUser) {
+  const { config, sessions } = context
   if (config.session.strategy !== 'jwt') return
   try {
-    await sessions.read(cookies, cookiePolicy, { writable: true, newEmail: email })
+    await sessions.read(context, { writable: true, newEmail: email })
   } catch (error) {
     config.logger.error(new SessionTokenError('The session could not be told of the new address.', toError(error)))
   }

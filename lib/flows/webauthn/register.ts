@@ -106,7 +106,7 @@ async function assertExpectedFormat({ attestationType = 'none' }: Registration, 
 
 /** For the `signIn` callback: the signed-in user, or the one to be made. Who it is in the end, the linking rules decide. */
 async function userOf(
-  { config, sessions, cookies, cookiePolicy }: AuthContext,
+  context: AuthContext,
   provider: ResolvedWebAuthnProvider,
   { startedBy, email, name }: OpenedChallenge,
   handle: string,
@@ -114,8 +114,8 @@ async function userOf(
   if (startedBy === undefined) {
     return { id: accountUuid(provider.id, handle), email: email ?? null, name: name ?? null }
   }
-  const owner = await sessions.owner(cookies, cookiePolicy)
-  const user = owner?.key === startedBy ? await storeOf(config).getUser(owner.userId) : null
+  const owner = await context.sessions.owner(context)
+  const user = owner?.key === startedBy ? await storeOf(context.config).getUser(owner.userId) : null
   if (user) return user
   throw new InvalidCheck('The passkey was asked for in a session that has ended, or is another one by now.')
 }

@@ -26,8 +26,8 @@ export function newClaims(signedIn: SignedIn): EngineClaims {
 }
 
 /**
- * The claims of a token that proved genuine. One of before they were written names no owner; its session is named by the
- * token itself, so that requests which renew it at once agree.
+ * The claims of a token that proved genuine. A token from before we wrote these claims names no owner; its session's name is
+ * made of the token itself, so that two requests which renew it at once give the session the same name.
  *
  * @param text The token as it was sent.
  */
@@ -48,8 +48,23 @@ export function pinClaims(token: JWT, claims: EngineClaims): JWT & EngineClaims 
 }
 
 /** The application's own claims. */
-export function withoutClaims({ auth_time: _start, sid: _session, auth_owner: _owner, ...own }: JWT): JWT {
+function withoutClaims({ auth_time: _start, sid: _session, auth_owner: _owner, ...own }: JWT): JWT {
   return own
+}
+
+/** Whether the `jwt` callback changed anything but the claims that each token gets anew, as JSON will write it. */
+export function hasChanged(before: JWT, after: JWT): boolean {
+  const written = ({ iat: _iat, exp: _exp, jti: _jti, ...claims }: JWT): unknown =>
+    JSON.parse(JSON.stringify(withoutClaims(claims)))
+  return !isSameJson(written(before), written(after))
+}
+
+/** Whether two values of JSON say the same, in whatever order their keys are. */
+function isSameJson(one: unknown, other: unknown): boolean {
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return one === other
+  if (Array.isArray(one) !== Array.isArray(other)) return false
+  const [left, right] = [Object.entries(one), new Map(Object.entries(other))]
+  return left.length === right.size && left.every(([key, value]) => right.has(key) && isSameJson(value, right.get(key)))
 }
 
 /** When the person signed in, as far as the token knows. */
@@ -59,8 +74,8 @@ export function startOf({ auth_time: authTime, iat }: JWT): number {
 }
 
 /**
- * The name of a session that has none: of the form of our own names, so that it stays as the session is renewed. Without an
- * id it is the token's end, the tag or signature of the whole.
+ * A name for a session that has none, in the form that {@link readClaims} takes for our own when the token has been renewed. It
+ * is part of the token's id; where there is no id, the token's end, which is the tag or signature of the whole.
  */
 function nameOf(jti: string, text: string): string {
   return /[\w-]{22}/.exec(jti.replaceAll('-', ''))?.[0] ?? endOfText(text)
@@ -78,7 +93,7 @@ export function nowInSeconds(): number {
   return Math.floor(Date.now() / 1000)
 }
 
-/** Only where a user was looked for in the database is it known whether they are new: `authorize` cannot say so. */
+/** The stored user. Without `isNewUser` nobody was looked for in the database, and the id is what `authorize` returned. */
 function ownerOf({ user, account, isNewUser }: SignedIn): EngineClaims['auth_owner'] {
   return isNewUser === undefined || user.id === undefined ? undefined : { id: user.id, type: account.type }
 }

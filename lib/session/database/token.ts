@@ -9,13 +9,14 @@ import {
   withStart,
 } from '../../crypto/stored-token.js'
 import { CallbackRouteError } from '../../errors.js'
+import { endOf } from '../lifetime.js'
 
 /** A new token: for the cookie, and as it is stored. */
 export interface NewToken {
   readonly token: SessionToken
   readonly stored: HashedToken
-  /** Seconds since the epoch. */
-  readonly startedAt: number
+  /** When its session will end. */
+  readonly expires: Date
 }
 
 /** Characters. 16 of base64 are 96 bits, the least that nobody guesses. */
@@ -45,9 +46,11 @@ export async function createSessionToken(config: ResolvedConfig, store: Store): 
   throw new CallbackRouteError('`session.generateSessionToken` returns the same token again and again.')
 }
 
-function complete({ session }: ResolvedConfig, made: string): NewToken {
-  const startedAt = Math.floor(Date.now() / 1000)
-  const token = toSessionToken(session.absoluteMaxAge === undefined ? made : withStart(made, startedAt))
+function complete(config: ResolvedConfig, made: string): NewToken {
+  const now = Date.now()
+  // In whole seconds, as the token says it.
+  const startedAt = Math.floor(now / 1000)
+  const token = toSessionToken(config.session.absoluteMaxAge === undefined ? made : withStart(made, startedAt))
   if (!token) throw new CallbackRouteError('`session.generateSessionToken` returned a token that is too long.')
-  return { token, stored: hashSessionToken(token), startedAt }
+  return { token, stored: hashSessionToken(token), expires: new Date(endOf(config, now, startedAt * 1000)) }
 }

@@ -1,0 +1,186 @@
+/** Sessions in a database: the cookie holds a random token, the row its hash. Reading costs one look-up. */
+import { KeyedLock, perOwner, type SiteMemory } from '../../base/memory.js'
+import { emit } from '../../callbacks/events.js'
+import type {
+  CookieContext,
+  ReadOptions,
+  SessionOwner,
+  SessionReading,
+  SessionStrategy,
+  SignedIn,
+  Store,
+} from '../../contracts/index.js'
+import type { HashedToken } from '../../crypto/stored-token.js'
+import { AccountNotLinked, SessionTokenError, toError } from '../../errors.js'
+import type { AdapterSession } from '../../types/adapter.js'
+import type { SignOutMessage } from '../../types/config.js'
+import { beganHere, writeProof } from '../browser.js'
+import { hasEnded, noteEnded } from '../ended-sessions.js'
+import { endOf } from '../lifetime.js'
+import { assertSession, toSession } from '../session-callback.js'
+import { clearSessionCookie, writeSessionCookie } from '../session-cookie.js'
+import {
+  type FoundRow,
+  findRow,
+  type HeldToken,
+  heldTokens,
+  isToExtend,
+  type StoreContext,
+  storedSessionKey,
+} from './row.js'
+import { createSessionToken } from './token.js'
+
+/** The strategy of stored sessions. */
+export function createDatabaseSessions(store: Store): SessionStrategy {
+  return {
+    read: (context, options) => read({ ...context, store }, options),
+    issue: (context, signedIn) => issue({ ...context, store }, signedIn),
+    owner: (context, inside = store) => owner({ ...context, store: inside }),
+    revoke: (context) => revoke({ ...context, store }),
+  }
+}
+
+async function read(context: StoreContext, { update, ...options }: ReadOptions): Promise<SessionReading | null> {
+  const { config } = context
+  const { found, isUnsure } = await findRow(context)
+  const writable = options.writable && !isUnsure
+  // Asked after the callback and as the headers go out: the person may have signed out in another tab by then.
+  const names = (found ? [found] : heldTokens(context)).map(({ stored }) => stored)
+  const holds = () => !hasEnded(config, names)
+  const expires = found && writable ? await extend(context, found, holds) : found?.expires
+  if (!found || expires === undefined) {
+    if (writable) clearSessionCookie(context, holds)
+    return null
+  }
+  const { user } = found.row
+  // Taken before the callback, which gets the user's own object.
+  const { id } = user
+  const shown = { name: user.name ?? null, email: user.email || null, image: user.image ?? null }
+  const session = assertSession(
+    await config.callbacks.session({
+      session: toSession(shown, expires),
+      user,
+      ...(update && { newSession: update.data, trigger: 'update' as const }),
+    }),
+  )
+  if (!holds()) return null
+  await emit(config, 'session', { session })
+  return { session, owner: () => toOwner(context, found.stored, id) }
+}
+
+/** When the session ends, after extending it where that is due; `undefined` when it was ended in the meantime. */
+async function extend(context: StoreContext, found: FoundRow, holds: () => boolean): Promise<number | undefined> {
+  const { config, store } = context
+  if (!isToExtend(config, found)) return found.expires
+  try {
+    if (found.source === 'legacy')
+      return await replacementsOf(config.memory).run(found.stored, () => replace(context, found, holds))
+    const expires = new Date(endOf(config, Date.now(), found.startedAt))
+    // A sign-out at the same moment must not be undone.
+    if (!(await store.updateSession({ sessionToken: found.stored, expires }))) return undefined
+    write(context, { token: found.token, expires, holds })
+    return expires.getTime()
+  } catch (error) {
+    // The session was read and is valid; that it could not be extended is no reason to turn the person away.
+    config.logger.error(new SessionTokenError('The session could not be extended.', toError(error)))
+    return found.expires
+  }
+}
+
+/** Milliseconds for which requests under way may still come with the token that was replaced. */
+const grace = 60 * 1000
+
+/** Requests that come at once with such a token: the first replaces it, the others find it replaced. */
+const replacementsOf = perOwner((_site: SiteMemory) => new KeyedLock())
+
+/** A session whose token was stored in the clear gets one of ours. */
+async function replace(context: StoreContext, found: FoundRow, holds: () => boolean): Promise<number | undefined> {
+  const { store } = context
+  const old = (await store.getSessionAndUser(found.stored))?.session
+  if (!old) return undefined
+  if (old.expires.getTime() - Date.now() <= grace) return old.expires.getTime()
+  const { token, stored, expires, ended } = await begin(context, old.userId, () =>
+    store.updateSession({ sessionToken: found.stored, expires: new Date(Date.now() + grace) }),
+  )
+  if (ended) {
+    write(context, { token, expires, holds })
+    return expires.getTime()
+  }
+  // A sign-out at the same moment must not be undone.
+  await store.deleteSession(stored)
+  return undefined
+}
+
+/**
+ * Stores a new session, and ends the old one after that, so that a sign-in that fails ends nothing. Where the old one cannot
+ * be ended the new one is deleted: its token has not reached the browser.
+ */
+async function begin<T>({ config, store }: StoreContext, userId: string, endOld: () => Promise<T>) {
+  const made = await createSessionToken(config, store)
+  await store.createSession({ sessionToken: made.stored, userId, expires: made.expires })
+  try {
+    return { ...made, ended: await endOld() }
+  } catch (error) {
+    await store.deleteSession(made.stored).catch(() => {})
+    throw error
+  }
+}
+
+async function issue(context: StoreContext, signedIn: SignedIn): Promise<void> {
+  const { user } = signedIn
+  const { config, store } = context
+  if (user.id === undefined) throw new SessionTokenError('A database session needs a stored user.')
+  const { token, stored, expires } = await begin(context, user.id, async () => {
+    await assertNotRemoved(store, signedIn)
+    const ended = new Map<string, boolean>()
+    for (const held of heldTokens(context)) ended.set(held.stored, (await end(store, held)) !== null)
+    noteEnded(config, ended)
+  })
+  write(context, { token, expires })
+  await writeProof(context, stored)
+}
+
+/** A passkey that was removed while it signed somebody in. */
+async function assertNotRemoved(store: Store, { account: { credentialID } }: SignedIn): Promise<void> {
+  if (typeof credentialID !== 'string' || (await store.getAuthenticator(credentialID))) return
+  throw new AccountNotLinked('The passkey was removed in the meantime.')
+}
+
+async function owner(context: StoreContext): Promise<SessionOwner | null> {
+  const { found } = await findRow(context)
+  return found && toOwner(context, found.stored, found.row.user.id)
+}
+
+async function toOwner(context: StoreContext, stored: HashedToken, userId: string): Promise<SessionOwner | null> {
+  if (hasEnded(context.config, [stored])) return null
+  return { userId, key: storedSessionKey(stored), beganHere: await beganHere(context, stored) }
+}
+
+async function revoke(context: StoreContext): Promise<SignOutMessage | null> {
+  const held = heldTokens(context)
+  clearSessionCookie(context)
+  if (held.length === 0) return null
+  const ended = await Promise.allSettled(held.map((each) => end(context.store, each)))
+  // A row that could not be deleted was somebody's session all the same.
+  const isSession = ended.map((each) => each.status === 'rejected' || each.value !== null)
+  noteEnded(context.config, new Map(held.map(({ stored }, at) => [stored, isSession[at] === true])))
+  for (const each of ended) if (each.status === 'rejected') throw each.reason
+  const rows = ended.flatMap((each) => (each.status === 'fulfilled' && each.value ? [each.value] : []))
+  return { session: rows[0] ?? null }
+}
+
+/** Deletes the row of a token, however old. Read before: few adapters tell what they delete, and the event is to say it. */
+async function end(store: Store, { stored }: HeldToken): Promise<AdapterSession | null> {
+  const row = (await store.getSessionAndUser(stored))?.session
+  const isThere = row?.sessionToken === stored
+  // Deleted even where nothing was found: a replica may be late. Some adapters reject then.
+  await store.deleteSession(stored).catch((error: unknown) => {
+    if (isThere) throw error
+  })
+  return isThere ? row : null
+}
+
+function write(context: CookieContext, session: { token: string; expires: Date; holds?: () => boolean }): void {
+  const { token, expires, holds } = session
+  writeSessionCookie(context, { token, maxAge: (expires.getTime() - Date.now()) / 1000, holds })
+}

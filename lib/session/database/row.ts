@@ -1,0 +1,106 @@
+/** The row of a session: how a cookie leads to it, and when it is written again. */
+import type { CookieContext, ResolvedConfig, Store } from '../../contracts/index.js'
+import { shortHash } from '../../crypto/hash.js'
+import {
+  type HashedToken,
+  hashSessionToken,
+  type SessionToken,
+  startOfToken,
+  toClearToken,
+  toSessionToken,
+} from '../../crypto/stored-token.js'
+import { SessionTokenError, toError } from '../../errors.js'
+import { readChunked } from '../../http/chunks.js'
+import type { AdapterSession, AdapterUser } from '../../types/adapter.js'
+import { type Choice, chooseSession } from '../browser.js'
+import { absoluteEnd, endOf, isDue } from '../lifetime.js'
+
+/** A browser's cookies, and where their sessions are stored. */
+export interface StoreContext extends CookieContext {
+  readonly store: Store
+}
+
+/** What a browser holds, and what would be stored of it. */
+export interface HeldToken {
+  readonly token: SessionToken
+  /** Also tells the session from others. */
+  readonly stored: HashedToken
+  /** `legacy`: stored as it is in the cookie. */
+  readonly source: 'cookie' | 'legacy'
+}
+
+/** A session that is valid now. */
+export interface FoundRow extends HeldToken {
+  readonly row: { readonly session: AdapterSession; readonly user: AdapterUser }
+  /** Milliseconds since the epoch, where an absolute end is configured. */
+  readonly startedAt: number
+  /** When it ends if nothing extends it, in milliseconds since the epoch. */
+  readonly expires: number
+}
+
+/** The tokens that a request carries. */
+export function heldTokens({ config, cookies, cookiePolicy }: CookieContext): HeldToken[] {
+  const tokensIn = (name: string) => readChunked(cookies.received, name).flatMap((value) => toSessionToken(value) ?? [])
+  const own = tokensIn(cookiePolicy.sessionToken.name).map(
+    (token): HeldToken => ({ token, stored: hashSessionToken(token), source: 'cookie' }),
+  )
+  const { legacy } = config.session
+  if (!legacy || legacy.until <= Date.now()) return own
+  const clear = tokensIn(legacy.cookieName).flatMap((token): HeldToken[] => {
+    const stored = toClearToken(token)
+    return stored === undefined ? [] : [{ token, stored, source: 'legacy' }]
+  })
+  return [...own, ...clear]
+}
+
+/** The session that counts, of those that are valid now; ours before those that are stored in the clear. */
+export async function findRow(context: StoreContext): Promise<Choice<FoundRow>> {
+  const held = heldTokens(context)
+  for (const source of ['cookie', 'legacy'] as const) {
+    const rows: FoundRow[] = []
+    for (const each of held) if (each.source === source) rows.push(...(await validRows(context, each)))
+    if (rows.length > 0) return chooseSession(context, rows, ({ stored }) => stored)
+  }
+  return { found: null, isUnsure: false }
+}
+
+/** The session of a token, if it is valid now. One that has ended is deleted on sight. */
+async function validRows({ config, store }: StoreContext, held: HeldToken): Promise<FoundRow[]> {
+  const row = await store.getSessionAndUser(held.stored)
+  // Exactly this token: a database may take another case, or a space at the end, for the same.
+  if (row?.session.sessionToken !== held.stored) return []
+  const now = Date.now()
+  const startedAt = startOf(held, now)
+  const expires = Math.min(row.session.expires.getTime(), endOf(config, now, startedAt))
+  if (expires > now) return [{ ...held, row, startedAt, expires }]
+  await store.deleteSession(held.stored).catch((error: unknown) => {
+    config.logger.error(new SessionTokenError('A session that has ended could not be deleted.', toError(error)))
+  })
+  return []
+}
+
+/**
+ * Whether the row is written again: `updateAge` after the last time, or when it says more than the configuration by now.
+ * At the absolute end there is nothing to extend.
+ */
+export function isToExtend(config: ResolvedConfig, { row, source, startedAt }: FoundRow): boolean {
+  if (source === 'legacy') return true
+  const expires = row.session.expires.getTime()
+  const end = absoluteEnd(config, startedAt)
+  const writtenAt = expires - config.session.maxAge * 1000
+  if (Math.max(expires - end, writtenAt - Date.now()) > precision) return true
+  return expires < end && isDue(config, writtenAt)
+}
+
+/** Milliseconds by which a database may round a time up. */
+const precision = 1000
+
+/** A token from before `absoluteMaxAge` was set does not say when its session began. The session ends at once then. */
+function startOf({ token, source }: HeldToken, now: number): number {
+  return source === 'legacy' ? now : (startOfToken(token) ?? 0) * 1000
+}
+
+/** What tells a stored session from others, and tells nobody its token (`SessionOwner.key`). */
+export function storedSessionKey(stored: string): string {
+  return shortHash(`database ${stored}`)
+}

@@ -1,0 +1,164 @@
+/** Sessions in an encrypted token in the cookie. Reading costs one decryption. */
+import { isRecord } from '../../base/guards.js'
+import { emit } from '../../callbacks/events.js'
+import type {
+  CookieContext,
+  ReadOptions,
+  ResolvedConfig,
+  SessionOwner,
+  SessionReading,
+  SessionStrategy,
+  SignedIn,
+} from '../../contracts/index.js'
+import { shortHash } from '../../crypto/hash.js'
+import { readHeader } from '../../crypto/jwe.js'
+import { sessionKey } from '../../crypto/keys.js'
+import { AccessDenied, CallbackRouteError } from '../../errors.js'
+import { encode } from '../../jwt.js'
+import type { JwtCallbackParams, SignOutMessage } from '../../types/config.js'
+import type { JWT } from '../../types/jwt.js'
+import { beganHere, type Choice, chooseSession, writeProof } from '../browser.js'
+import { hasEnded, noteEnded } from '../ended-sessions.js'
+import { endOf, isDue } from '../lifetime.js'
+import { assertSession, toSession } from '../session-callback.js'
+import { clearSessionCookie, writeSessionCookie } from '../session-cookie.js'
+import { type EngineClaims, hasChanged, newClaims, nowInSeconds, pinClaims } from './engine-claims.js'
+import { type FoundToken, type HeldTokens, heldBearer, heldTokens, holdsSession } from './held-token.js'
+
+/** The strategy of encrypted tokens. */
+export const jwtSessions: SessionStrategy = { read, issue, owner, revoke }
+
+async function read(context: CookieContext, options: ReadOptions): Promise<SessionReading | null> {
+  const { config } = context
+  const { update } = options
+  const held = await heldTokens(context)
+  const chosen = await choose(context, held)
+  const found = chosen.found ?? (await heldBearer(context, options.bearer))
+  const writable = options.writable && !chosen.isUnsure
+  // Asked after the callbacks and as the headers go out: the person may have signed out in another tab by then.
+  const holds = () => !hasEnded(config, found ? [found.claims.sid] : held.names.keys())
+  const before = structuredClone(found?.token)
+  const asked = found && (await askJwt(config, updateParams(found.token, options)))
+  if (!found || !before || !asked) {
+    if (writable) clearSessionCookie(context, holds)
+    return null
+  }
+  const token = pinClaims(asked, found.claims)
+  const isAsked = update !== undefined && found.source !== 'bearer'
+  const renew = writable && (isAsked || (await isToRenew(context, found, [before, token])))
+  const user = { name: token.name ?? null, email: token.email ?? null, image: token.picture ?? null }
+  const session = assertSession(
+    await config.callbacks.session({
+      session: toSession(user, renew ? renewedExpiry(config, found.claims) : found.expires),
+      token,
+      ...(update && { newSession: update.data, trigger: 'update' as const }),
+    }),
+  )
+  if (!holds()) return null
+  // Pinned again: the `session` callback had the token, too.
+  if (renew) await write(context, pinClaims(token, found.claims), holds)
+  await emit(config, 'session', { session, token })
+  return { session, owner: () => toOwner(context, found) }
+}
+
+/** What the `jwt` callback gets of a token that is read. */
+function updateParams(token: JWT, { update, newEmail }: ReadOptions): JwtCallbackParams {
+  // An application that keeps no address in its tokens gets none.
+  const current = newEmail !== undefined && 'email' in token ? { ...token, email: newEmail } : token
+  return update ? { token: current, trigger: 'update', session: update.data } : { token: current }
+}
+
+async function issue(context: CookieContext, signedIn: SignedIn): Promise<void> {
+  const { config } = context
+  const { user, account, profile, isNewUser } = signedIn
+  // Before the callback, which gets the user's own object.
+  const claims = newClaims(signedIn)
+  const asked = await askJwt(config, {
+    token: {
+      name: user.name ?? null,
+      email: user.email || null,
+      picture: user.image ?? null,
+      ...(user.id !== undefined && { sub: user.id }),
+    },
+    user,
+    account,
+    trigger: isNewUser ? 'signUp' : 'signIn',
+    ...(profile && { profile }),
+    ...(isNewUser !== undefined && { isNewUser }),
+  })
+  if (asked === null) throw new AccessDenied('The `jwt` callback returned null at sign-in.')
+  const replaced = await heldTokens(context)
+  await write(context, pinClaims(asked, claims))
+  await writeProof(context, claims.sid)
+  noteEnded(config, replaced.names)
+}
+
+async function owner(context: CookieContext): Promise<SessionOwner | null> {
+  const { found } = await choose(context, await heldTokens(context))
+  return found && toOwner(context, found)
+}
+
+/** The user by the engine's own claim, since callbacks can change `sub`. A bearer token is in no browser. */
+async function toOwner(context: CookieContext, { claims, source }: FoundToken): Promise<SessionOwner | null> {
+  const { sid, auth_owner: user } = claims
+  if (!user || source === 'bearer') return null
+  return { userId: user.id, key: shortHash(`jwt ${sid}`), beganHere: await beganHere(context, sid) }
+}
+
+async function revoke(context: CookieContext): Promise<SignOutMessage | null> {
+  if (!holdsSession(context)) return null
+  const held = await heldTokens(context)
+  const { found } = await choose(context, held)
+  noteEnded(context.config, held.names)
+  clearSessionCookie(context)
+  return { token: found?.token ?? null }
+}
+
+function choose(context: CookieContext, { valid }: HeldTokens): Promise<Choice<FoundToken>> {
+  return chooseSession(context, valid, ({ claims }) => claims.sid)
+}
+
+/** The `jwt` callback's decision. A forgotten `return` is an error, not a sign-out; `true` is no token. */
+async function askJwt(config: ResolvedConfig, params: JwtCallbackParams): Promise<JWT | null> {
+  const token = await config.callbacks.jwt(params)
+  if (token === null || isRecord(token)) return token
+  throw new CallbackRouteError('The `jwt` callback must return the token, or null to end the session.')
+}
+
+/**
+ * Whether the cookie is written anew without being asked to: a bearer token never is, a session of Auth.js always.
+ *
+ * @param tokens Before the `jwt` callback had it, and after.
+ */
+async function isToRenew(
+  { config, cookiePolicy }: CookieContext,
+  { source, text }: FoundToken,
+  [before, after]: readonly [before: JWT, after: JWT],
+): Promise<boolean> {
+  if (source === 'bearer') return false
+  const { iat } = before
+  if (source === 'legacy' || typeof iat !== 'number' || isDue(config, iat * 1000) || hasChanged(before, after))
+    return true
+  return hasOldKey(config, cookiePolicy.sessionToken.name, text)
+}
+
+/** Whether the token was made under an older secret. It gets a new one at once, so that the old one can be dropped soon. */
+async function hasOldKey({ secrets, jwt }: ResolvedConfig, salt: string, text: string): Promise<boolean> {
+  if (secrets.length === 1 || jwt.encode !== encode) return false
+  const kid = readHeader(text)?.kid
+  return kid !== undefined && kid !== (await (await sessionKey(secrets[0], salt)).thumbprint)
+}
+
+/** When a token that is made now will end, in milliseconds since the epoch. */
+function renewedExpiry(config: ResolvedConfig, { auth_time: startedAt }: EngineClaims): number {
+  return endOf(config, nowInSeconds() * 1000, startedAt * 1000)
+}
+
+/** Seals a token for as long as it may live, and writes the cookie. */
+async function write(context: CookieContext, token: JWT & EngineClaims, holds?: () => boolean): Promise<void> {
+  const { config, cookiePolicy } = context
+  const maxAge = renewedExpiry(config, token) / 1000 - nowInSeconds()
+  const salt = cookiePolicy.sessionToken.name
+  const text = await config.jwt.encode({ token, secret: [...config.secrets], salt, maxAge })
+  writeSessionCookie(context, { token: text, maxAge, holds })
+}
