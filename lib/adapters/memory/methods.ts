@@ -1,5 +1,6 @@
 /** The methods of the memory adapter: what each does with the tables, in one piece. */
 import { randomUUID } from 'node:crypto'
+import { losesProof } from '../../base/address.js'
 import type {
   AccountKey,
   Adapter,
@@ -12,121 +13,104 @@ import type {
 } from '../../types/adapter.js'
 import { type Table, type Tables, toKey } from './tables.js'
 
-/** Runs a piece of work that nothing interrupts, on copies: of what goes in, and of what comes out. */
-export type Turn = <In, Out>(input: In, work: (input: In) => Out) => Promise<Out>
-
 /** All methods but `transaction` and `prune`. */
-export function methodsOn(tables: Tables, turn: Turn): Required<Omit<Adapter, 'prune' | 'transaction'>> {
+export type Methods = Required<Omit<Adapter, 'prune' | 'transaction'>>
+
+/** The methods on the rows themselves: who calls them copies what goes in and what comes out. */
+export function methodsOn(tables: Tables): Methods {
   return {
-    ...userMethods(tables, turn),
-    ...accountMethods(tables, turn),
-    ...sessionMethods(tables, turn),
-    ...tokenMethods(tables, turn),
-    ...authenticatorMethods(tables, turn),
+    ...userMethods(tables),
+    ...accountMethods(tables),
+    ...sessionMethods(tables),
+    ...tokenMethods(tables),
+    ...authenticatorMethods(tables),
   }
 }
 
-function userMethods({ users, accounts, sessions, authenticators }: Tables, turn: Turn) {
+function userMethods({ users, accounts, sessions, authenticators }: Tables) {
   function assertFreeAddress({ id, email }: AdapterUser): void {
     if (email && users.in(email).some((other) => other.id !== id)) throw new Error('The e-mail address is taken.')
   }
   return {
-    createUser: (user: AdapterUser) =>
-      turn(user, (given) => {
-        const row = { ...given, id: given.id || randomUUID(), emailVerified: given.emailVerified ?? null }
-        assertFreeAddress(row)
-        return users.insert(row)
-      }),
-    getUser: (id: string) => turn(id, () => users.get(id)),
-    getUserByEmail: (email: string) => turn(email, () => users.in(email)[0] ?? null),
-    getUserByAccount: (key: AccountKey) =>
-      turn(key, ({ provider, providerAccountId }) => {
-        const account = accounts.get(toKey(provider, providerAccountId))
-        return account && users.get(account.userId)
-      }),
-    updateUser: (patch: Partial<AdapterUser> & { id: string }) =>
-      turn(patch, (changes) => {
-        const before = existing(users, changes.id)
-        const row = changed(before, changes)
-        // Another address is proved by a new proof only: the old one, read and written back, is of the old address.
-        const isMoved = before.email?.toLowerCase() !== row.email?.toLowerCase()
-        if (isMoved && row.emailVerified?.getTime() === before.emailVerified?.getTime()) row.emailVerified = null
-        assertFreeAddress(row)
-        return users.put(row)
-      }),
-    deleteUser: (id: string) =>
-      turn(id, () => {
-        for (const table of [accounts, sessions, authenticators]) table.removeAllIn(id)
-        return users.remove(id)
-      }),
+    createUser(user: AdapterUser) {
+      const row = { ...user, id: user.id || randomUUID(), emailVerified: user.emailVerified ?? null }
+      assertFreeAddress(row)
+      return users.insert(row)
+    },
+    getUser: (id: string) => users.get(id),
+    getUserByEmail: (email: string) => users.in(email)[0] ?? null,
+    getUserByAccount({ provider, providerAccountId }: AccountKey) {
+      const account = accounts.get(toKey(provider, providerAccountId))
+      return account && users.get(account.userId)
+    },
+    updateUser(changes: Partial<AdapterUser> & { id: string }) {
+      const before = existing(users, changes.id)
+      const row = changed(before, losesProof(before, changes) ? { ...changes, emailVerified: null } : changes)
+      assertFreeAddress(row)
+      return users.put(row)
+    },
+    deleteUser(id: string) {
+      for (const table of [accounts, sessions, authenticators]) table.removeAllIn(id)
+      return users.remove(id)
+    },
   }
 }
 
-function accountMethods({ users, accounts }: Tables, turn: Turn) {
+function accountMethods({ users, accounts }: Tables) {
   return {
-    linkAccount: (account: AdapterAccount) =>
-      turn(account, (row) => {
-        existing(users, row.userId)
-        return accounts.insert(row)
-      }),
-    unlinkAccount: (key: AccountKey) =>
-      turn(key, ({ provider, providerAccountId }) => accounts.remove(toKey(provider, providerAccountId))),
-    getAccount: (providerAccountId: string, provider: string) =>
-      turn(undefined, () => accounts.get(toKey(provider, providerAccountId))),
-    listAccountsByUserId: (userId: string) => turn(userId, () => accounts.in(userId)),
+    linkAccount(account: AdapterAccount) {
+      existing(users, account.userId)
+      return accounts.insert(account)
+    },
+    unlinkAccount: ({ provider, providerAccountId }: AccountKey) => accounts.remove(toKey(provider, providerAccountId)),
+    getAccount: (providerAccountId: string, provider: string) => accounts.get(toKey(provider, providerAccountId)),
+    listAccountsByUserId: (userId: string) => accounts.in(userId),
   }
 }
 
-function sessionMethods({ users, sessions }: Tables, turn: Turn) {
+function sessionMethods({ users, sessions }: Tables) {
   return {
-    createSession: (session: AdapterSession) =>
-      turn(session, (row) => {
-        existing(users, row.userId)
-        return sessions.insert(row)
-      }),
-    getSessionAndUser: (sessionToken: string) =>
-      turn(sessionToken, () => {
-        const session = sessions.get(sessionToken)
-        const user = session && users.get(session.userId)
-        return session && user && { session, user }
-      }),
-    updateSession: (patch: Partial<AdapterSession> & { sessionToken: string }) =>
-      turn(patch, (changes) => {
-        const session = sessions.get(changes.sessionToken)
-        return session && sessions.put(changed(session, changes))
-      }),
-    deleteSession: (sessionToken: string) => turn(sessionToken, () => sessions.remove(sessionToken)),
-    listSessionsByUserId: (userId: string) => turn(userId, () => sessions.in(userId)),
-    deleteSessionsByUserId: (userId: string) => turn(userId, () => sessions.removeAllIn(userId)),
+    createSession(session: AdapterSession) {
+      existing(users, session.userId)
+      return sessions.insert(session)
+    },
+    getSessionAndUser(sessionToken: string) {
+      const session = sessions.get(sessionToken)
+      const user = session && users.get(session.userId)
+      return session && user && { session, user }
+    },
+    updateSession(changes: Partial<AdapterSession> & { sessionToken: string }) {
+      const session = sessions.get(changes.sessionToken)
+      return session && sessions.put(changed(session, changes))
+    },
+    deleteSession: (sessionToken: string) => sessions.remove(sessionToken),
+    listSessionsByUserId: (userId: string) => sessions.in(userId),
+    deleteSessionsByUserId: (userId: string) => sessions.removeAllIn(userId),
   }
 }
 
-function tokenMethods({ verificationTokens }: Tables, turn: Turn) {
+function tokenMethods({ verificationTokens }: Tables) {
   return {
-    createVerificationToken: (token: VerificationToken) => turn(token, (row) => verificationTokens.insert(row)),
-    useVerificationToken: (params: { identifier: string; token: string }) =>
-      turn(params, ({ identifier, token }) => verificationTokens.remove(toKey(identifier, token))),
-    deleteVerificationTokens: (identifier: string) =>
-      turn(identifier, () => verificationTokens.removeAllIn(identifier)),
+    createVerificationToken: (token: VerificationToken) => verificationTokens.insert(token),
+    useVerificationToken: ({ identifier, token }: { identifier: string; token: string }) =>
+      verificationTokens.remove(toKey(identifier, token)),
+    deleteVerificationTokens: (identifier: string) => verificationTokens.removeAllIn(identifier),
   }
 }
 
-function authenticatorMethods({ users, authenticators }: Tables, turn: Turn) {
+function authenticatorMethods({ users, authenticators }: Tables) {
   return {
-    createAuthenticator: (authenticator: AdapterAuthenticator) =>
-      turn(authenticator, (row) => {
-        existing(users, row.userId)
-        return authenticators.insert(row)
-      }),
-    getAuthenticator: (credentialID: string) => turn(credentialID, () => authenticators.get(credentialID)),
-    listAuthenticatorsByUserId: (userId: string) => turn(userId, () => authenticators.in(userId)),
+    createAuthenticator(authenticator: AdapterAuthenticator) {
+      existing(users, authenticator.userId)
+      return authenticators.insert(authenticator)
+    },
+    getAuthenticator: (credentialID: string) => authenticators.get(credentialID),
+    listAuthenticatorsByUserId: (userId: string) => authenticators.in(userId),
     updateAuthenticatorCounter: (credentialID: string, counter: number, use?: AuthenticatorUse) =>
-      turn({ counter, ...use }, (change) =>
-        authenticators.put({ ...existing(authenticators, credentialID), ...change }),
-      ),
+      authenticators.put({ ...existing(authenticators, credentialID), counter, ...use }),
     renameAuthenticator: (credentialID: string, name: string) =>
-      turn(name, () => authenticators.put({ ...existing(authenticators, credentialID), name })),
-    deleteAuthenticator: (credentialID: string) => turn(credentialID, () => authenticators.remove(credentialID)),
+      authenticators.put({ ...existing(authenticators, credentialID), name }),
+    deleteAuthenticator: (credentialID: string) => authenticators.remove(credentialID),
   }
 }
 

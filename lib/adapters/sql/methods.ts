@@ -1,5 +1,6 @@
 /** The adapter's methods: what each does with the tables. */
 import { randomUUID } from 'node:crypto'
+import { losesProof } from '../../base/address.js'
 import type {
   AccountKey,
   AdapterAccount,
@@ -15,7 +16,6 @@ import { createReads, type Reads } from './reads.js'
 import { toAccount, toAuthenticator, toSession, toUser, toVerificationToken } from './records.js'
 import { createStore, type Store } from './store.js'
 import { insertUnique } from './unique.js'
-import { toLowerAddress } from './values.js'
 
 /** All methods of an adapter but `transaction`. */
 export type Methods = ReturnType<typeof createMethods>
@@ -41,14 +41,9 @@ interface Tools {
 }
 
 function userMethods({ db, layout, store, reads }: Tools) {
-  /** Another address is proved by a new proof only: the old one, read and written back, is of the old address. */
   async function withoutOldProof(id: string, patch: Partial<AdapterUser>): Promise<Partial<AdapterUser>> {
     const row = patch.email === undefined ? null : await store.find('users', { id })
-    if (!row) return patch
-    const { email, emailVerified } = toUser(row)
-    const isMoved = toLowerAddress(email) !== toLowerAddress(patch.email ?? '')
-    const isProof = patch.emailVerified && patch.emailVerified.getTime() !== emailVerified?.getTime()
-    return isMoved && !isProof ? { ...patch, emailVerified: null } : patch
+    return row && losesProof(toUser(row), patch) ? { ...patch, emailVerified: null } : patch
   }
   return {
     async createUser(user: AdapterUser): Promise<AdapterUser> {
