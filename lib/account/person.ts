@@ -49,9 +49,9 @@ export async function readWays({
   user,
   resolved,
 }: Pick<Person, 'store' | 'user' | 'resolved'>): Promise<WaysIn> {
-  const listsPasskeys = hasPasskeys(resolved) && store.has('listAuthenticatorsByUserId')
+  const listsPasskeys = hasPasskeys(resolved) && store.can.listPasskeys
   const [accounts, passkeys] = await Promise.all([
-    store.has('listAccountsByUserId') ? store.listAccounts(user.id) : [],
+    store.can.listAccounts ? store.listAccounts(user.id) : [],
     listsPasskeys ? store.listAuthenticators(user.id) : [],
   ])
   return { accounts, passkeys }
@@ -63,7 +63,7 @@ export function letsIn({ resolved, store, user }: Person, { accounts, passkeys }
   if (accounts.some((account) => !isPasskeyAccount(account) && isConfigured(account))) return true
   const handles = new Set(accounts.filter(isConfigured).map(({ providerAccountId }) => providerAccountId))
   const isKnown = ({ providerAccountId }: AdapterAuthenticator) => handles.has(providerAccountId)
-  if (passkeys.some(store.has('listAccountsByUserId') ? isKnown : () => true)) return true
+  if (passkeys.some(store.can.listAccounts ? isKnown : () => true)) return true
   return canUseEmail(resolved, user)
 }
 
@@ -84,7 +84,7 @@ export function inTurn<T>(person: Person, work: (person: Person) => Promise<T>):
   return removalsOf(resolved.memory).run(user.id, () =>
     store.transaction(async (tx) => {
       // In other processes too, and behind whoever is about to attach something.
-      if (store.has('transaction')) await lockUser(tx, user)
+      if (store.can.transact) await lockUser(tx, user)
       return work({ ...person, store: tx })
     }),
   )

@@ -10,6 +10,7 @@ import { withTimeout } from '../base/timeout.js'
 import type { Store } from '../contracts/index.js'
 import { AdapterError, AuthError, MissingAdapterMethods } from '../errors.js'
 import type { Adapter, AdapterMethod, AdapterUser } from '../types/adapter.js'
+import { abilitiesOf } from './abilities.js'
 import { isUnfitValue, toFault } from './fault.js'
 import {
   isSession,
@@ -45,7 +46,7 @@ export function createStore(adapter: Adapter, options: StoreOptions): Store {
   const single = createSingle(underWayOf(options.memory))
   const inTurn = createTurns(turnsOf(options.memory), options.timeout)
   const store: Store = {
-    has: (method) => typeof adapter[method] === 'function',
+    can: abilitiesOf(adapter),
     createUser: async (user) => toUser(await call('createUser', [user]), 'createUser'),
     getUser: (id) => getUser(call, id),
     getUserByEmail: (email) => getUserByEmail(call, email),
@@ -76,7 +77,7 @@ export function createStore(adapter: Adapter, options: StoreOptions): Store {
     deleteSessions: async (userId) => void (await call('deleteSessionsByUserId', [userId])),
     ...passkeyMethods(call),
     async transaction(work) {
-      if (!store.has('transaction')) return work(store)
+      if (!store.can.transact) return work(store)
       // Kept here: what the adapter makes of it is not ours to believe.
       const results: Array<Awaited<ReturnType<typeof work>>> = []
       // With turns of its own: who waits outside for a row that this transaction holds must not keep it waiting.
