@@ -80,8 +80,7 @@ export function memoryAdapter({ maxRecords = 100_000 }: MemoryAdapterOptions = {
   return {
     ...onCopies(methods, enter),
     transaction: (work) => enter(() => transact(work)),
-    prune: () =>
-      enter(() => ({ sessions: tables.sessions.prune(), verificationTokens: tables.verificationTokens.prune() })),
+    prune: () => enter(() => ({ sessions: tables.sessions.prune(), verificationTokens: tables.tokens.prune() })),
   }
 }
 

@@ -1,123 +1,84 @@
 /** The methods of the memory adapter: what each does with the tables, in one piece. */
 import { randomUUID } from 'node:crypto'
 import { losesProof } from '../../base/address.js'
-import type {
-  AccountKey,
-  Adapter,
-  AdapterAccount,
-  AdapterAuthenticator,
-  AdapterSession,
-  AdapterUser,
-  AuthenticatorUse,
-  VerificationToken,
-} from '../../types/adapter.js'
-import { type Table, type Tables, toKey } from './tables.js'
+import type { Adapter, AdapterUser } from '../../types/adapter.js'
+import { accountKey, type Tables, tokenKey } from './tables.js'
 
 /** All methods but `transaction` and `prune`. */
 export type Methods = Required<Omit<Adapter, 'prune' | 'transaction'>>
 
 /** The methods on the rows themselves: who calls them copies what goes in and what comes out. */
 export function methodsOn(tables: Tables): Methods {
-  return {
-    ...userMethods(tables),
-    ...accountMethods(tables),
-    ...sessionMethods(tables),
-    ...tokenMethods(tables),
-    ...authenticatorMethods(tables),
-  }
+  return { ...userMethods(tables), ...sessionMethods(tables), ...passkeyMethods(tables) }
 }
 
-function userMethods({ users, accounts, sessions, authenticators }: Tables) {
-  function assertFreeAddress({ id, email }: AdapterUser): void {
-    if (email && users.in(email).some((other) => other.id !== id)) throw new Error('The e-mail address is taken.')
+/** Users and their accounts. */
+function userMethods({ users, accounts, sessions, passkeys }: Tables) {
+  /** @throws {Error} When somebody else has the address. */
+  function withFreeAddress(row: AdapterUser): AdapterUser {
+    if (row.email && users.in(row.email).some(({ id }) => id !== row.id))
+      throw new Error('The e-mail address is taken.')
+    return row
   }
   return {
-    createUser(user: AdapterUser) {
+    createUser(user) {
       const row = { ...user, id: user.id || randomUUID(), emailVerified: user.emailVerified ?? null }
-      assertFreeAddress(row)
-      return users.insert(row)
+      return users.insert(withFreeAddress(row))
     },
-    getUser: (id: string) => users.get(id),
-    getUserByEmail: (email: string) => users.in(email)[0] ?? null,
-    getUserByAccount({ provider, providerAccountId }: AccountKey) {
-      const account = accounts.get(toKey(provider, providerAccountId))
+    getUser: (id) => users.get(id),
+    getUserByEmail: (email) => users.in(email)[0] ?? null,
+    getUserByAccount(key) {
+      const account = accounts.get(accountKey(key))
       return account && users.get(account.userId)
     },
-    updateUser(changes: Partial<AdapterUser> & { id: string }) {
-      const before = existing(users, changes.id)
-      const row = changed(before, losesProof(before, changes) ? { ...changes, emailVerified: null } : changes)
-      assertFreeAddress(row)
-      return users.put(row)
+    updateUser(changes) {
+      const before = users.existing(changes.id)
+      const given = losesProof(before, changes) ? { ...changes, emailVerified: null } : changes
+      return users.put(withFreeAddress(changed(before, given)))
     },
-    deleteUser(id: string) {
-      for (const table of [accounts, sessions, authenticators]) table.removeAllIn(id)
+    deleteUser(id) {
+      for (const table of [accounts, sessions, passkeys]) table.removeAllIn(id)
       return users.remove(id)
     },
-  }
+    linkAccount: (account) => users.existing(account.userId) && accounts.insert(account),
+    unlinkAccount: (key) => accounts.remove(accountKey(key)),
+    getAccount: (providerAccountId, provider) => accounts.get(accountKey({ provider, providerAccountId })),
+    listAccountsByUserId: (userId) => accounts.in(userId),
+  } satisfies Partial<Methods>
 }
 
-function accountMethods({ users, accounts }: Tables) {
+/** Sessions, and tokens of mailed links. */
+function sessionMethods({ users, sessions, tokens }: Tables) {
   return {
-    linkAccount(account: AdapterAccount) {
-      existing(users, account.userId)
-      return accounts.insert(account)
-    },
-    unlinkAccount: ({ provider, providerAccountId }: AccountKey) => accounts.remove(toKey(provider, providerAccountId)),
-    getAccount: (providerAccountId: string, provider: string) => accounts.get(toKey(provider, providerAccountId)),
-    listAccountsByUserId: (userId: string) => accounts.in(userId),
-  }
-}
-
-function sessionMethods({ users, sessions }: Tables) {
-  return {
-    createSession(session: AdapterSession) {
-      existing(users, session.userId)
-      return sessions.insert(session)
-    },
-    getSessionAndUser(sessionToken: string) {
+    createSession: (session) => users.existing(session.userId) && sessions.insert(session),
+    getSessionAndUser(sessionToken) {
       const session = sessions.get(sessionToken)
       const user = session && users.get(session.userId)
       return session && user && { session, user }
     },
-    updateSession(changes: Partial<AdapterSession> & { sessionToken: string }) {
+    updateSession(changes) {
       const session = sessions.get(changes.sessionToken)
       return session && sessions.put(changed(session, changes))
     },
-    deleteSession: (sessionToken: string) => sessions.remove(sessionToken),
-    listSessionsByUserId: (userId: string) => sessions.in(userId),
-    deleteSessionsByUserId: (userId: string) => sessions.removeAllIn(userId),
-  }
+    deleteSession: (sessionToken) => sessions.remove(sessionToken),
+    listSessionsByUserId: (userId) => sessions.in(userId),
+    deleteSessionsByUserId: (userId) => sessions.removeAllIn(userId),
+    createVerificationToken: (token) => tokens.insert(token),
+    useVerificationToken: (token) => tokens.remove(tokenKey(token)),
+    deleteVerificationTokens: (identifier) => tokens.removeAllIn(identifier),
+  } satisfies Partial<Methods>
 }
 
-function tokenMethods({ verificationTokens }: Tables) {
+function passkeyMethods({ users, passkeys }: Tables) {
   return {
-    createVerificationToken: (token: VerificationToken) => verificationTokens.insert(token),
-    useVerificationToken: ({ identifier, token }: { identifier: string; token: string }) =>
-      verificationTokens.remove(toKey(identifier, token)),
-    deleteVerificationTokens: (identifier: string) => verificationTokens.removeAllIn(identifier),
-  }
-}
-
-function authenticatorMethods({ users, authenticators }: Tables) {
-  return {
-    createAuthenticator(authenticator: AdapterAuthenticator) {
-      existing(users, authenticator.userId)
-      return authenticators.insert(authenticator)
-    },
-    getAuthenticator: (credentialID: string) => authenticators.get(credentialID),
-    listAuthenticatorsByUserId: (userId: string) => authenticators.in(userId),
-    updateAuthenticatorCounter: (credentialID: string, counter: number, use?: AuthenticatorUse) =>
-      authenticators.put({ ...existing(authenticators, credentialID), counter, ...use }),
-    renameAuthenticator: (credentialID: string, name: string) =>
-      authenticators.put({ ...existing(authenticators, credentialID), name }),
-    deleteAuthenticator: (credentialID: string) => authenticators.remove(credentialID),
-  }
-}
-
-function existing<Row extends object>(table: Table<Row>, key: string): Row {
-  const row = table.get(key)
-  if (!row) throw new Error(`There is no such ${table.what}.`)
-  return row
+    createAuthenticator: (passkey) => users.existing(passkey.userId) && passkeys.insert(passkey),
+    getAuthenticator: (credentialID) => passkeys.get(credentialID),
+    listAuthenticatorsByUserId: (userId) => passkeys.in(userId),
+    updateAuthenticatorCounter: (credentialID, counter, use) =>
+      passkeys.put({ ...passkeys.existing(credentialID), counter, ...use }),
+    renameAuthenticator: (credentialID, name) => passkeys.put({ ...passkeys.existing(credentialID), name }),
+    deleteAuthenticator: (credentialID) => passkeys.remove(credentialID),
+  } satisfies Partial<Methods>
 }
 
 /** The row with the fields that are given; `undefined` is not given. */

@@ -1,5 +1,6 @@
 /** The tables of the memory adapter: rows by key, found by one more name, bounded in number. */
 import type {
+  AccountKey,
   AdapterAccount,
   AdapterAuthenticator,
   AdapterSession,
@@ -12,27 +13,23 @@ export type Tables = ReturnType<typeof createTables>
 
 export function createTables(capacity: number) {
   const byUser = ({ userId }: { userId: string }) => userId
-  const end = ({ expires }: { expires: Date }) => expires.getTime()
+  const endOf = ({ expires }: { expires: Date }) => expires.getTime()
   return {
     users: new Table<AdapterUser>('user', { capacity, keyOf: ({ id }) => id, groupOf: ({ email }) => email }),
-    accounts: new Table<AdapterAccount>('account', {
-      capacity,
-      keyOf: ({ provider, providerAccountId }) => toKey(provider, providerAccountId),
-      groupOf: byUser,
-    }),
+    accounts: new Table<AdapterAccount>('account', { capacity, keyOf: accountKey, groupOf: byUser }),
     sessions: new Table<AdapterSession>('session', {
       capacity,
       keyOf: ({ sessionToken }) => sessionToken,
       groupOf: byUser,
-      endOf: end,
+      endOf,
     }),
-    verificationTokens: new Table<VerificationToken>('verification token', {
+    tokens: new Table<VerificationToken>('verification token', {
       capacity,
-      keyOf: ({ identifier, token }) => toKey(identifier, token),
+      keyOf: tokenKey,
       groupOf: ({ identifier }) => identifier,
-      endOf: end,
+      endOf,
     }),
-    authenticators: new Table<AdapterAuthenticator>('passkey', {
+    passkeys: new Table<AdapterAuthenticator>('passkey', {
       capacity,
       keyOf: ({ credentialID }) => credentialID,
       groupOf: byUser,
@@ -40,9 +37,13 @@ export function createTables(capacity: number) {
   }
 }
 
-/** One text for two. Other pairs have other texts: the quotes of JSON keep the two apart. */
-export function toKey(first: string, second: string): string {
-  return JSON.stringify([first, second])
+/** One text for two. The quotes of JSON keep them apart, so that no other two make the same text. */
+export function accountKey({ provider, providerAccountId }: AccountKey): string {
+  return JSON.stringify([provider, providerAccountId])
+}
+
+export function tokenKey({ identifier, token }: Omit<VerificationToken, 'expires'>): string {
+  return JSON.stringify([identifier, token])
 }
 
 interface TableOptions<Row> {
@@ -56,7 +57,7 @@ interface TableOptions<Row> {
 
 /** Rows by key, oldest first. A row is replaced and never changed, so that a snapshot needs no copies of rows. */
 export class Table<Row extends object> {
-  readonly what: string
+  readonly #what: string
   readonly #options: TableOptions<Row>
   readonly #rows = new Map<string, Row>()
   readonly #groups = new Map<string, Set<string>>()
@@ -64,7 +65,7 @@ export class Table<Row extends object> {
   #nextEnd = Number.POSITIVE_INFINITY
 
   constructor(what: string, options: TableOptions<Row>) {
-    this.what = what
+    this.#what = what
     this.#options = options
   }
 
@@ -76,9 +77,16 @@ export class Table<Row extends object> {
     return [...(this.#groups.get(group) ?? [])].flatMap((key) => this.#rows.get(key) ?? [])
   }
 
+  /** @throws {Error} When there is no such row. */
+  existing(key: string): Row {
+    const row = this.#rows.get(key)
+    if (row) return row
+    throw new Error(`There is no such ${this.#what}.`)
+  }
+
   /** @throws {Error} When there is a row with its key, or no room. */
   insert(row: Row): Row {
-    if (this.#rows.has(this.#options.keyOf(row))) throw new Error(`There is such a ${this.what} already.`)
+    if (this.#rows.has(this.#options.keyOf(row))) throw new Error(`There is such a ${this.#what} already.`)
     if (this.#rows.size >= this.#options.capacity) this.#makeRoomFor(row)
     return this.put(row)
   }
@@ -132,7 +140,7 @@ export class Table<Row extends object> {
   /** Expired rows go first, then the oldest row of the same group, then the oldest of all. */
   #makeRoomFor(row: Row): void {
     const { capacity, groupOf, endOf } = this.#options
-    if (!endOf) throw new Error(`The memory adapter is full: it holds ${capacity} records of the kind ${this.what}.`)
+    if (!endOf) throw new Error(`The memory adapter is full: it holds ${capacity} records of the kind ${this.#what}.`)
     if (this.prune() > 0) return
     const [oldest] = this.#groups.get(groupOf(row)) ?? this.#rows.keys()
     if (oldest !== undefined) this.remove(oldest)
