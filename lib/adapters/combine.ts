@@ -21,7 +21,7 @@ export interface SessionStore {
  * called as a method of it, and all that concern sessions.
  *
  * A session whose user is gone is deleted when it is read. `deleteUser` ends the sessions first: when that fails, the user
- * is still there and it can be tried again; a session that comes in between is worth nothing without its user.
+ * is still there and it can be tried again; a session that begins in between is deleted when it is read.
  *
  * Sessions take no part in `transaction`. What is ended there is ended at once, and once more after the commit, for a
  * session may have begun meanwhile; what is created there is deleted when the transaction fails. So a transaction that fails

@@ -59,7 +59,7 @@ function toText(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** A row without an end is one that has ended. */
+/** A row without a date has expired: a session that has none would be valid for ever. */
 export function toInstant(value: unknown): Date {
   return value instanceof Date ? value : new Date(0)
 }

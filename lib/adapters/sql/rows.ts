@@ -22,7 +22,7 @@ export function decode<Table extends TableName>(layout: Layout, table: Table, ro
   return toRecord[table](values)
 }
 
-/** Otherwise users would not be found by ids that they have. */
+/** With the wrong `ids` the adapter would read users, and then not find them by the ids that it gave. */
 function assertIds(layout: Layout, table: TableName, { id }: Row): void {
   if (table !== 'users' || layout.ids === 'text' || toKey(layout, 'id', 'id', id) !== undefined) return
   throw new TypeError(`The users' ids in ${layout.tables.users} are not of the type "${layout.ids}": set \`ids\`.`)

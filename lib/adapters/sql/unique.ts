@@ -1,4 +1,4 @@
-/** Storing what must be unique, also where the tables of another library do not see to it. */
+/** Storing what must be unique, also where the tables of another library have no unique constraint. */
 import { sql } from 'kysely'
 import type { Database, Row } from './database.js'
 import type { Layout } from './layout.js'
