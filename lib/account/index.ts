@@ -92,7 +92,7 @@ export async function getAccount(req: SessionRequest, config: ServerAuthConfig):
  */
 export async function endSession(req: SessionRequest, config: ServerAuthConfig, id: string): Promise<boolean> {
   const person = await personOf(req, config)
-  if (!person?.store.has('listSessionsByUserId')) return false
+  if (!person?.store.can.listSessions) return false
   const ended = await endThose(person, ({ sessionToken }) => idOf(sessionToken) === id)
   return ended > 0
 }
@@ -104,7 +104,7 @@ export async function endSession(req: SessionRequest, config: ServerAuthConfig, 
  */
 export async function endOtherSessions(req: SessionRequest, config: ServerAuthConfig): Promise<number> {
   const person = await personOf(req, config)
-  if (!person?.store.has('listSessionsByUserId')) return 0
+  if (!person?.store.can.listSessions) return 0
   return endThose(person, ({ sessionToken }) => storedSessionKey(sessionToken) !== person.owner.key)
 }
 
@@ -152,7 +152,7 @@ function isSame(one: AccountKey, other: AccountKey): boolean {
 }
 
 async function openSessions({ store, user, owner, resolved }: Person): Promise<OpenSession[]> {
-  if (!store.has('listSessionsByUserId')) return []
+  if (!store.can.listSessions) return []
   const now = Date.now()
   return (await store.listSessions(user.id))
     .filter(({ expires }) => expires.getTime() > now)

@@ -78,7 +78,7 @@ export async function deletePasskey(
 ): Promise<'deleted' | 'unknown' | 'last'> {
   const person = await personOf(req, config)
   if (!person) return 'unknown'
-  if (!person.store.has('deleteAuthenticator')) {
+  if (!person.store.can.deletePasskeys) {
     throw new MissingAdapterMethods('The adapter has no method `deleteAuthenticator`: passkeys cannot be removed.')
   }
   return inTurn(person, (locked) => remove(locked, id))
@@ -94,7 +94,7 @@ async function remove(person: Person, id: string): Promise<'deleted' | 'unknown'
   await store.deleteAuthenticator(found.credentialID)
   // An account without a passkey is no way in.
   if (left.passkeys.some(({ providerAccountId }) => providerAccountId === found.providerAccountId)) return 'deleted'
-  if (!store.has('unlinkAccount')) return 'deleted'
+  if (!store.can.unlinkAccounts) return 'deleted'
   for (const { provider, providerAccountId } of ways.accounts.filter(isPasskeyAccount)) {
     if (providerAccountId === found.providerAccountId) await store.unlinkAccount({ provider, providerAccountId })
   }

@@ -45,9 +45,9 @@ export interface WaysIn {
 
 /** Reads the ways in; a list is empty where the adapter has no such method. */
 export async function readWays({ store, user, resolved }: Person): Promise<WaysIn> {
-  const listsPasskeys = hasKind(resolved, 'webauthn') && store.has('listAuthenticatorsByUserId')
+  const listsPasskeys = hasKind(resolved, 'webauthn') && store.can.listPasskeys
   const [accounts, passkeys] = await Promise.all([
-    store.has('listAccountsByUserId') ? store.listAccounts(user.id) : [],
+    store.can.listAccounts ? store.listAccounts(user.id) : [],
     listsPasskeys ? store.listAuthenticators(user.id) : [],
   ])
   return { accounts, passkeys }
@@ -59,7 +59,7 @@ export function letsIn({ resolved, store, user }: Person, { accounts, passkeys }
   if (accounts.some((account) => !isPasskeyAccount(account) && isConfigured(account))) return true
   const handles = new Set(accounts.filter(isConfigured).map(({ providerAccountId }) => providerAccountId))
   const isKnown = ({ providerAccountId }: AdapterAuthenticator) => handles.has(providerAccountId)
-  if (passkeys.some(store.has('listAccountsByUserId') ? isKnown : () => true)) return true
+  if (passkeys.some(store.can.listAccounts ? isKnown : () => true)) return true
   // A mailed link leads to a user by an address that is proved.
   return Boolean(user.email) && user.emailVerified !== null && hasKind(resolved, 'email')
 }
@@ -76,7 +76,7 @@ export function inTurn<T>(person: Person, work: (person: Person) => Promise<T>):
   return removalsOf(resolved.memory).run(user.id, () =>
     store.transaction(async (tx) => {
       // In other processes too, and behind whoever is about to attach something.
-      if (store.has('transaction')) await lockUser(tx, user)
+      if (store.can.transact) await lockUser(tx, user)
       return work({ ...person, store: tx })
     }),
   )

@@ -21,7 +21,7 @@ export interface SessionStore {
  * called as a method of it, and all that concern sessions.
  *
  * A session whose user is gone is deleted when it is read. `deleteUser` ends the sessions first: when that fails, the user
- * is still there and it can be tried again; a session that comes in between is worth nothing without its user.
+ * is still there and it can be tried again; a session that begins in between is deleted when it is read.
  *
  * Sessions take no part in `transaction`. What is ended there is ended at once, and once more after the commit, for a
  * session may have begun meanwhile; what is created there is deleted when the transaction fails. So a transaction that fails
@@ -49,6 +49,9 @@ const sessionMethods = Object.keys({
   listSessionsByUserId: true,
   deleteSessionsByUserId: true,
 } satisfies Record<keyof SessionStore, true>)
+
+/** Those that an adapter has, too. */
+const adapterSessionMethods = sessionMethods.filter((name) => name !== 'getSession')
 
 type SessionMethod = keyof SessionStore | 'getSessionAndUser'
 
@@ -79,12 +82,8 @@ function join(adapter: Adapter, sessions: SessionStore): Adapter {
     ...methodsOf(adapter, passedThrough),
     // What the engine says about methods that are missing.
     ...('preset' in adapter && { preset: adapter.preset }),
-    createSession: (session) => sessions.createSession(session),
+    ...methodsOf(sessions, adapterSessionMethods),
     getSessionAndUser: (sessionToken) => readSession(adapter, sessions, sessionToken),
-    updateSession: (session) => sessions.updateSession(session),
-    deleteSession: (sessionToken) => sessions.deleteSession(sessionToken),
-    listSessionsByUserId: async (userId) => sessions.listSessionsByUserId(userId),
-    deleteSessionsByUserId: async (userId) => sessions.deleteSessionsByUserId(userId),
     ...(has(adapter, 'deleteUser') && {
       async deleteUser(id: string) {
         await sessions.deleteSessionsByUserId(id)
@@ -104,11 +103,12 @@ function has<Name extends AdapterMethod>(adapter: Adapter, name: Name): adapter 
 }
 
 /** Methods of an object or of its prototypes, as properties of a plain one. */
-function methodsOf(owner: object, names: readonly string[]): Adapter {
-  const present = names.filter((name) => typeof Reflect.get(owner, name) === 'function')
+function methodsOf<Owner extends object>(owner: Owner, names: readonly string[]): Owner {
+  const target: object = owner
+  const present = names.filter((name) => typeof Reflect.get(target, name) === 'function')
   return Object.fromEntries(
-    present.map((name) => [name, (...values: unknown[]) => Reflect.apply(Reflect.get(owner, name), owner, values)]),
-  )
+    present.map((name) => [name, (...values: unknown[]) => Reflect.apply(Reflect.get(target, name), target, values)]),
+  ) as Owner
 }
 
 async function readSession(
@@ -158,15 +158,12 @@ function watch(sessions: SessionStore): Watched {
   const ended = new Set<string>()
   return {
     store: {
+      ...methodsOf(sessions, sessionMethods),
       async createSession(session) {
         const stored = await sessions.createSession(session)
         created.add(session.sessionToken)
         return stored
       },
-      getSession: (sessionToken) => sessions.getSession(sessionToken),
-      updateSession: (session) => sessions.updateSession(session),
-      deleteSession: (sessionToken) => sessions.deleteSession(sessionToken),
-      listSessionsByUserId: (userId) => sessions.listSessionsByUserId(userId),
       deleteSessionsByUserId: (userId) => {
         ended.add(userId)
         return sessions.deleteSessionsByUserId(userId)

@@ -6,10 +6,10 @@
  * <prefix>user:<user id>    sorted set of tokens, scored by their end (ms)     lives as long as the last of them
  * ```
  *
- * Every command touches one key, so keys may lie anywhere in a cluster, and no two of them need a common slot; ids are
- * escaped, braces included, so nobody chooses a slot by the name of a user. A prefix with braces (`{auth}:`) puts all
- * into one slot. Where two keys change, the index is written first and cleared last: it may name a session that is not
- * there, and never lacks one that is.
+ * Every command touches one key, so that it works in a cluster with the keys in any slots; ids are escaped, braces included,
+ * so that nobody chooses a slot by the name of a user. A prefix with braces (`{auth}:`) puts all keys into one slot. Where two
+ * keys change, the index is written first and cleared last: it may name a session that is not there, but a session that it
+ * does not name would survive when all sessions of its user are ended.
  *
  * Redis must not evict these keys (`maxmemory-policy noeviction`): without its index a session is not found when all
  * sessions of a user are ended.
@@ -193,8 +193,8 @@ interface Index {
 }
 
 /**
- * Which tokens a user has. A token is taken out by who deletes its session, or when its time is over; not because the
- * session is not there: it may be about to be written.
+ * Which tokens a user has. A token is taken out by the call that deletes its session, or when its time is over. A reader that
+ * misses the session leaves the token in: another call may be about to write the session.
  */
 function createIndex({ run }: Commands, prefix: string): Index {
   const keyOf = (userId: string) => `${prefix}user:${encodeURIComponent(userId)}`

@@ -57,3 +57,19 @@ export function keepsLetters(address: string): boolean {
   const upper = address.toUpperCase()
   return lower.toUpperCase() === upper && upper.toLowerCase() === lower && lower.normalize('NFKC') === lower
 }
+
+/** A user's address, and when it was proved. */
+interface ProvedAddress {
+  readonly email?: string | null
+  readonly emailVerified?: Date | null
+}
+
+/**
+ * Whether a change of a user gives them another address without a proof of it. An application that reads a user, changes the
+ * address and writes the whole back sends the date of the old proof along: it proves the old address only, and taken for one
+ * of the new address it would let anybody claim the address of somebody else.
+ */
+export function losesProof(before: ProvedAddress, { email, emailVerified }: ProvedAddress): boolean {
+  if (email === undefined || foldAddress(before.email ?? '') === foldAddress(email ?? '')) return false
+  return !emailVerified || emailVerified.getTime() === before.emailVerified?.getTime()
+}

@@ -9,7 +9,6 @@ import type {
   AccountKey,
   AdapterAccount,
   AdapterAuthenticator,
-  AdapterMethod,
   AdapterSession,
   AdapterUser,
   AuthenticatorUse,
@@ -212,7 +211,7 @@ export interface ResolvedConfig {
  * adapter lacks with `MissingAdapterMethods`.
  */
 export interface Store {
-  has(method: AdapterMethod): boolean
+  readonly can: StoreAbilities
   createUser(user: AdapterUser): Promise<AdapterUser>
   getUser(id: string): Promise<AdapterUser | null>
   getUserByEmail(email: string): Promise<AdapterUser | null>
@@ -241,6 +240,25 @@ export interface Store {
   deleteAuthenticator(credentialID: string): Promise<void>
   /** All or nothing where the adapter can; else one after the other. */
   transaction<T>(work: (store: Store) => Promise<T>): Promise<T>
+}
+
+/** What the adapter can do beside what the features in use need. Decided when the store is made. */
+export interface StoreAbilities {
+  /** Changes take effect together or not at all, and rows can be locked. */
+  readonly transact: boolean
+  /** An account can be read by its key, to compare what was found with what was asked for. */
+  readonly getAccounts: boolean
+  readonly listAccounts: boolean
+  readonly unlinkAccounts: boolean
+  readonly listSessions: boolean
+  /** A newer link can end the older ones of its address, for all processes. */
+  readonly deleteTokens: boolean
+  /** A passkey challenge that was used can be noted for all processes: as a token, which the adapter's `prune` removes. */
+  readonly noteChallenges: boolean
+  readonly listPasskeys: boolean
+  /** Passkeys have a name, and the times of their making and last use. */
+  readonly namePasskeys: boolean
+  readonly deletePasskeys: boolean
 }
 
 /** Work that goes on after the answer is out, such as a mail under way. */

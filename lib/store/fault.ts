@@ -1,10 +1,10 @@
-/** What a driver threw, without what it repeats: statements with their values, and rows. */
+/** What a driver threw, without the values that its message repeats: addresses and tokens must not get into logs. */
 
 import { isRecord } from '../base/guards.js'
 import { redact } from '../base/logger.js'
 import { toError } from '../errors.js'
 
-/** Characters. Shorter values are words that would be found everywhere. */
+/** Characters. Shorter values are parts of common words: replaced, they would make the message unreadable. */
 const leastLength = 8
 
 /** An error to log: name, message, stack and code of what was thrown, without the values of the call. */
@@ -38,7 +38,7 @@ function codeOf(error: unknown, depth = 0): unknown {
   return code ?? codeOf(cause, depth + 1)
 }
 
-/** What the engine itself chose is no secret, and says what went wrong. */
+/** Fields whose values are the engine's or the configuration's: no secrets, and they say what went wrong. */
 const harmless: ReadonlySet<string> = new Set(['provider', 'type', 'token_type'])
 
 function textsOf(value: unknown): string[] {

@@ -10,19 +10,21 @@ import { withTimeout } from '../base/timeout.js'
 import type { Store } from '../contracts/index.js'
 import { AdapterError, AuthError, MissingAdapterMethods } from '../errors.js'
 import type { Adapter, AdapterMethod, AdapterUser } from '../types/adapter.js'
+import { abilitiesOf } from './abilities.js'
 import { isUnfitValue, toFault } from './fault.js'
 import {
   isSession,
-  toAccountOrNull,
-  toAccounts,
-  toAuthenticatorOrNull,
-  toAuthenticators,
+  type Reader,
+  toAccount,
+  toAuthenticator,
   toEndedSession,
   toFound,
-  toSessions,
+  toRecordOrNull,
+  toRecords,
+  toSession,
+  toStoredUser,
   toToken,
   toUser,
-  toUserOrNull,
 } from './records.js'
 
 /** What the store needs beside the adapter. */
@@ -34,57 +36,35 @@ export interface StoreOptions {
   readonly memory: SiteMemory
 }
 
-/** A transaction runs several methods, and each may wait for another one's lock. */
-const methodsPerTransaction = 3
-/** A method, and either the one before it or the look at what it did. */
-const methodsPerTurn = 2
+/** How many time-outs a transaction has: it runs several methods, and each may wait for the lock of another transaction. */
+const timeoutsPerTransaction = 3
+/** How many a change of a session has: for the change before it, or the look at what it did, and for itself. */
+const timeoutsPerTurn = 2
 
 /** Wraps the developer's adapter. Methods are called on the developer's object. */
 export function createStore(adapter: Adapter, options: StoreOptions): Store {
   const call = callerOf(adapter, options)
-  const single = createSingle(underWayOf(options.memory))
-  const inTurn = createTurns(turnsOf(options.memory), options.timeout)
   const store: Store = {
-    has: (method) => typeof adapter[method] === 'function',
-    createUser: async (user) => toUser(await call('createUser', [user]), 'createUser'),
-    getUser: (id) => getUser(call, id),
-    getUserByEmail: (email) => getUserByEmail(call, email),
-    getUserByAccount: async (key) => toUserOrNull(await call('getUserByAccount', [key]), 'getUserByAccount'),
-    updateUser: async (user) => toUser(await call('updateUser', [user]), 'updateUser'),
-    linkAccount: async (account) => void (await call('linkAccount', [account])),
-    unlinkAccount: async (key) => void (await call('unlinkAccount', [key])),
-    getAccount: async (id, provider) => toAccountOrNull(await call('getAccount', [id, provider])),
-    createSession: async (session) => void (await call('createSession', [session])),
-    getSessionAndUser: async (token) => toFound(await call('getSessionAndUser', [token])),
-    updateSession: (session) =>
-      inTurn(session.sessionToken, 'updateSession', async () => {
-        if (isSession(await call('updateSession', [session]))) return true
-        // Many adapters say nothing, whether there was something to change or not.
-        return toFound(await call('getSessionAndUser', [session.sessionToken])) !== null
-      }),
-    deleteSession: (token) =>
-      inTurn(token, 'deleteSession', async () => toEndedSession(await call('deleteSession', [token]))),
-    createVerificationToken: async (token) => void (await call('createVerificationToken', [token])),
-    // Adapters that read and then delete would give a token to all who ask at once.
+    can: abilitiesOf(adapter),
+    ...recordMethods(call),
+    ...sessionMethods(call, options),
+    // Adapters that read and then delete would give a token to several requests at once, and sign all of them in.
     useVerificationToken: (params) =>
-      single(JSON.stringify([params.identifier, params.token]), async () =>
-        toToken(await call('useVerificationToken', [params])),
+      onlyOne(underWayOf(options.memory), JSON.stringify([params.identifier, params.token]), () =>
+        one(call, 'useVerificationToken', [params], toToken),
       ),
-    deleteVerificationTokens: async (identifier) => void (await call('deleteVerificationTokens', [identifier])),
-    listAccounts: async (userId) => toAccounts(await call('listAccountsByUserId', [userId])),
-    listSessions: async (userId) => toSessions(await call('listSessionsByUserId', [userId])),
-    ...passkeyMethods(call),
     async transaction(work) {
-      if (!store.has('transaction')) return work(store)
-      // Kept here: what the adapter makes of it is not ours to believe.
+      if (!store.can.transact) return work(store)
+      // Kept here: adapters may return something else from their transaction than their work returned, or nothing.
       const results: Array<Awaited<ReturnType<typeof work>>> = []
-      // With turns of its own: who waits outside for a row that this transaction holds must not keep it waiting.
+      // With locks of its own. With those of the site, a call in here could wait for a call outside that waits, in the
+      // database, for the rows which this transaction holds.
       const inside = async (found: Adapter) => {
         results.length = 0
         results.push(await work(createStore(found, { ...options, memory: ownMemory() })))
         return results[0]
       }
-      await call('transaction', [inside], methodsPerTransaction)
+      await call('transaction', [inside], timeoutsPerTransaction)
       if (results.length > 0) return results[0] as Awaited<ReturnType<typeof work>>
       throw new AdapterError('The adapter did not run the transaction.', { method: 'transaction' })
     },
@@ -92,38 +72,73 @@ export function createStore(adapter: Adapter, options: StoreOptions): Store {
   return Object.freeze(store)
 }
 
-type PasskeyMethod = Extract<keyof Store, `${string}Authenticator${string}`>
-
-function passkeyMethods(call: Call): Pick<Store, PasskeyMethod> {
+/** Users, accounts, tokens and passkeys. */
+function recordMethods(call: Call) {
   return {
+    createUser: async (user) => toStoredUser(await call('createUser', [user]), 'createUser'),
+    getUser: (id) => getUser(call, id),
+    getUserByEmail: (email) => getUserByEmail(call, email),
+    getUserByAccount: (key) => one(call, 'getUserByAccount', [key], toUser),
+    updateUser: async (user) => toStoredUser(await call('updateUser', [user]), 'updateUser'),
+    linkAccount: async (account) => void (await call('linkAccount', [account])),
+    unlinkAccount: async (key) => void (await call('unlinkAccount', [key])),
+    getAccount: (id, provider) => one(call, 'getAccount', [id, provider], toAccount),
+    listAccounts: (userId) => many(call, 'listAccountsByUserId', [userId], toAccount),
+    createVerificationToken: async (token) => void (await call('createVerificationToken', [token])),
+    deleteVerificationTokens: async (identifier) => void (await call('deleteVerificationTokens', [identifier])),
     async getAuthenticator(id) {
-      const found = toAuthenticatorOrNull(await call('getAuthenticator', [id]))
-      // Exactly this one: in base64 upper and lower case are different bytes, which a database may take for the same.
+      const found = await one(call, 'getAuthenticator', [id], toAuthenticator)
+      // A database that ignores case may find another passkey: in base64 upper and lower case are different bytes.
       return found?.credentialID === id ? found : null
     },
     createAuthenticator: async (authenticator) => void (await call('createAuthenticator', [authenticator])),
-    listAuthenticators: async (userId) => toAuthenticators(await call('listAuthenticatorsByUserId', [userId])),
+    listAuthenticators: (userId) => many(call, 'listAuthenticatorsByUserId', [userId], toAuthenticator),
     updateAuthenticatorCounter: async (id, counter, use) =>
       void (await call('updateAuthenticatorCounter', [id, counter, use])),
     renameAuthenticator: async (id, name) => void (await call('renameAuthenticator', [id, name])),
     deleteAuthenticator: async (id) => void (await call('deleteAuthenticator', [id])),
-  }
+  } satisfies Partial<Store>
+}
+
+function sessionMethods(call: Call, { memory, timeout }: StoreOptions) {
+  const inTurn = createTurns(turnsOf(memory), timeout)
+  return {
+    createSession: async (session) => void (await call('createSession', [session])),
+    getSessionAndUser: (token) => one(call, 'getSessionAndUser', [token], toFound),
+    updateSession: (session) =>
+      inTurn(session.sessionToken, 'updateSession', async () => {
+        if (isSession(await call('updateSession', [session]))) return true
+        // Many adapters return nothing, whether there was something to change or not.
+        return (await one(call, 'getSessionAndUser', [session.sessionToken], toFound)) !== null
+      }),
+    deleteSession: (token) =>
+      inTurn(token, 'deleteSession', async () => toEndedSession(await call('deleteSession', [token]))),
+    listSessions: (userId) => many(call, 'listSessionsByUserId', [userId], toSession),
+  } satisfies Partial<Store>
+}
+
+async function one<T>(call: Call, method: AdapterMethod, args: readonly unknown[], read: Reader<T>): Promise<T | null> {
+  return toRecordOrNull(await call(method, args), method, read)
+}
+
+async function many<T>(call: Call, method: AdapterMethod, args: readonly unknown[], read: Reader<T>): Promise<T[]> {
+  return toRecords(await call(method, args), method, read)
 }
 
 async function getUser(call: Call, id: string): Promise<AdapterUser | null> {
   const found = await call('getUser', [id]).catch((error: unknown) => {
-    // Ids of another type than this one: it is nobody's. Other adapters say the same with `null`.
+    // Where ids are numbers or UUIDs, PostgreSQL refuses other texts: nobody has such an id.
     if (error instanceof AdapterError && isUnfitValue(error.cause?.err)) return null
     throw error
   })
-  const user = toUserOrNull(found, 'getUser')
-  // Exactly this id: a database may take another case, or a text that begins like a number, for the same.
+  const user = toRecordOrNull(found, 'getUser', toUser)
+  // A database may find another user: by an id in another case, or by a text that begins like a number.
   return user?.id === id ? user : null
 }
 
-/** Exactly this address: a database may take `josé@` and `jose@`, or a Kelvin sign and a `k`, for the same. */
+/** The user with exactly this address: a database may take `josé@` and `jose@`, or a Kelvin sign and a `k`, for the same. */
 async function getUserByEmail(call: Call, email: string): Promise<AdapterUser | null> {
-  const user = toUserOrNull(await call('getUserByEmail', [email]), 'getUserByEmail')
+  const user = await one(call, 'getUserByEmail', [email], toUser)
   return user?.email && foldAddress(user.email) === foldAddress(email) ? user : null
 }
 
@@ -132,22 +147,21 @@ const underWayOf = perOwner((_site: SiteMemory) => new Set<string>())
 /** Changes of sessions that are under way. */
 const turnsOf = perOwner((_site: SiteMemory) => new KeyedLock())
 
-/** Runs work unless work of the same key is under way; then there is nothing. */
-function createSingle(underWay: Set<string>): <T>(key: string, work: () => Promise<T>) => Promise<T | null> {
-  return async (key, work) => {
-    if (underWay.has(key)) return null
-    underWay.add(key)
-    try {
-      return await work()
-    } finally {
-      underWay.delete(key)
-    }
+/** Runs work unless work of the same key is under way: then it returns `null`. */
+async function onlyOne<T>(underWay: Set<string>, key: string, work: () => Promise<T | null>): Promise<T | null> {
+  if (underWay.has(key)) return null
+  underWay.add(key)
+  try {
+    return await work()
+  } finally {
+    underWay.delete(key)
   }
 }
 
 /**
  * Runs what changes the same session one after the other: an adapter that reads and then writes would bring back a session
- * that was deleted in between. Waiting counts as well, so that behind a method that hangs nobody waits for all before them.
+ * that was deleted in between. The time-out counts from the call, waiting included: behind a method that hangs, callers would
+ * else wait for the time-outs of all before them, added up.
  */
 function createTurns(lock: KeyedLock, timeout: number) {
   return async <T>(key: string, method: AdapterMethod, work: () => Promise<T>): Promise<T> => {
@@ -157,7 +171,7 @@ function createTurns(lock: KeyedLock, timeout: number) {
       return work()
     })
     try {
-      return await withTimeout(turn, timeout * methodsPerTurn, `\`${method}\``)
+      return await withTimeout(turn, timeout * timeoutsPerTurn, `\`${method}\``)
     } catch (error) {
       if (error instanceof AuthError) throw error
       throw new AdapterError(`The adapter's method \`${method}\` failed.`, { err: toFault(error, [key]), method })
@@ -181,7 +195,7 @@ function callerOf(adapter: Adapter, { logger, timeout }: StoreOptions): Call {
       const work = (async (): Promise<unknown> => Reflect.apply(method, adapter, args))()
       return await withTimeout(work, timeout * patience, `\`${name}\``)
     } catch (error) {
-      // Of the work within, which has thrown it for a reason of its own.
+      // The engine's own work in the transaction refused something, and the adapter passed the error on.
       if (name === 'transaction' && error instanceof AuthError) throw error
       throw new AdapterError(`The adapter's method \`${name}\` failed.`, { err: toFault(error, args), method: name })
     }

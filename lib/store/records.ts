@@ -1,4 +1,7 @@
-/** Records as adapters return them, in one shape: ids as text, times as dates. What is no record is a fault, not a "no". */
+/**
+ * Records as adapters return them, in one shape: ids as text, times as dates. `null` and `undefined` mean that there is no
+ * record; anything else that is none rejects. Taken for "there is none", it would sign people out, or make a second user.
+ */
 
 import { isRecord } from '../base/guards.js'
 import { AdapterError } from '../errors.js'
@@ -10,17 +13,33 @@ import type {
   VerificationToken,
 } from '../types/adapter.js'
 
-/** A user. Further columns stay as they are. */
-export function toUser(value: unknown, method: string): AdapterUser {
-  const user = toUserOrNull(value, method)
+/** Reads a row of the adapter. `method` is named when it cannot be read. */
+export type Reader<T> = (row: Row, method: string) => T
+
+type Row = Record<string, unknown>
+
+/** A record, or `null` where there is none. */
+export function toRecordOrNull<T>(value: unknown, method: string, read: Reader<T>): T | null {
+  if (value === null || value === undefined) return null
+  if (isRecord(value)) return read(value, method)
+  throw notRecord(method)
+}
+
+/** A list of records. Something else in the place of a list must not pass for an empty one: no session would be ended. */
+export function toRecords<T>(values: unknown, method: string, read: Reader<T>): T[] {
+  if (Array.isArray(values) && values.every(isRecord)) return values.map((value) => read(value, method))
+  throw new AdapterError(`The adapter's method \`${method}\` returned no list of records.`, { method })
+}
+
+/** The user that was stored. */
+export function toStoredUser(value: unknown, method: string): AdapterUser {
+  const user = toRecordOrNull(value, method, toUser)
   if (user) return user
   throw new AdapterError(`The adapter's method \`${method}\` returned no user.`, { method })
 }
 
-/** A user, or `null` where there is none. */
-export function toUserOrNull(value: unknown, method: string): AdapterUser | null {
-  const user = toRecordOrNull(value, method)
-  if (!user) return null
+/** A user. Further columns stay as they are. */
+export function toUser(user: Row, method: string): AdapterUser {
   return {
     ...user,
     id: toId(user.id, method),
@@ -30,12 +49,10 @@ export function toUserOrNull(value: unknown, method: string): AdapterUser | null
 }
 
 /** A session with its user; `null` where either is missing. */
-export function toFound(value: unknown): { session: AdapterSession; user: AdapterUser } | null {
-  const method = 'getSessionAndUser'
-  const found = toRecordOrNull(value, method)
-  const session = toRecordOrNull(found?.session, method)
-  const user = toUserOrNull(found?.user, method)
-  return user && session ? { session: toSession(session, method), user } : null
+export function toFound(found: Row, method: string): { session: AdapterSession; user: AdapterUser } | null {
+  const user = toRecordOrNull(found.user, method, toUser)
+  const session = user && toRecordOrNull(found.session, method, toSession)
+  return user && session && { session, user }
 }
 
 /** Whether this is a session: what adapters return of one that they changed is more often nothing, or a count. */
@@ -52,39 +69,11 @@ export function toEndedSession(value: unknown): AdapterSession | null {
   }
 }
 
-/** Sessions of a user. */
-export function toSessions(values: unknown): AdapterSession[] {
-  const method = 'listSessionsByUserId'
-  return toRecords(values, method).map((value) => toSession(value, method))
-}
-
-/** An account, or `null` where there is none. */
-export function toAccountOrNull(value: unknown): AdapterAccount | null {
-  const account = toRecordOrNull(value, 'getAccount')
-  return account && toAccount(account, 'getAccount')
-}
-
-/** Accounts of a user. */
-export function toAccounts(values: unknown): AdapterAccount[] {
-  const method = 'listAccountsByUserId'
-  return toRecords(values, method).map((value) => toAccount(value, method))
-}
-
-/** A passkey, or `null` where there is none. */
-export function toAuthenticatorOrNull(value: unknown): AdapterAuthenticator | null {
-  const method = 'getAuthenticator'
-  const row = toRecordOrNull(value, method)
-  return row && toAuthenticator(row, method)
-}
-
-/** A user's passkeys. */
-export function toAuthenticators(values: unknown): AdapterAuthenticator[] {
-  const method = 'listAuthenticatorsByUserId'
-  return toRecords(values, method).map((value) => toAuthenticator(value, method))
-}
-
-/** Databases without a type for it write a truth as a number. What cannot be understood is no passkey to sign in with. */
-function toAuthenticator(value: Record<string, unknown>, method: string): AdapterAuthenticator {
+/**
+ * A passkey. Databases without a type for booleans store numbers or letters. A counter that is no number rejects: compared
+ * with it, the counter of a copied passkey would pass.
+ */
+export function toAuthenticator(value: Row, method: string): AdapterAuthenticator {
   const { credentialID, credentialPublicKey, counter, credentialDeviceType, transports } = value
   if (typeof credentialID !== 'string' || typeof credentialPublicKey !== 'string') throw notRecord(method)
   const count = typeof counter === 'string' && counter === '' ? Number.NaN : Number(counter ?? Number.NaN)
@@ -106,23 +95,22 @@ function toAuthenticator(value: Record<string, unknown>, method: string): Adapte
   }
 }
 
-/** A verification token, or `null`. */
-export function toToken(value: unknown): VerificationToken | null {
-  const method = 'useVerificationToken'
-  const row = toRecordOrNull(value, method)
-  if (!row) return null
+/** A verification token. */
+export function toToken(row: Row, method: string): VerificationToken {
   const { identifier, token, expires } = row
   if (typeof identifier !== 'string' || typeof token !== 'string') throw notRecord(method)
   return { identifier, token, expires: toDate(expires, method) }
 }
 
-function toSession(value: Record<string, unknown>, method: string): AdapterSession {
+/** A session. */
+export function toSession(value: Row, method: string): AdapterSession {
   const { sessionToken, userId, expires } = value
   if (typeof sessionToken !== 'string') throw notRecord(method)
   return { ...value, sessionToken, userId: toId(userId, method), expires: toDate(expires, method) }
 }
 
-function toAccount(value: Record<string, unknown>, method: string): AdapterAccount {
+/** An account. */
+export function toAccount(value: Row, method: string): AdapterAccount {
   const { provider, providerAccountId, type, userId } = value
   if (typeof provider !== 'string') throw notRecord(method)
   return {
@@ -134,22 +122,10 @@ function toAccount(value: Record<string, unknown>, method: string): AdapterAccou
   }
 }
 
-function toRecordOrNull(value: unknown, method: string): Record<string, unknown> | null {
-  if (value === null || value === undefined) return null
-  if (isRecord(value)) return value
-  throw notRecord(method)
-}
-
-/** A list that is none must not pass for an empty one: what is not found is not ended. */
-function toRecords(values: unknown, method: string): Array<Record<string, unknown>> {
-  if (Array.isArray(values) && values.every(isRecord)) return values
-  throw new AdapterError(`The adapter's method \`${method}\` returned no list of records.`, { method })
-}
-
-/** Databases count with integers; the engine compares texts. */
+/** Ids may be integers in the database. The engine compares texts. */
 function toId(value: unknown, method: string): string {
   if (typeof value === 'string' && value !== '') return value
-  // Beyond the safe ones a driver has rounded, and the id is another one's.
+  // The driver has rounded larger integers: such an id may be that of another user.
   if (Number.isSafeInteger(value) || typeof value === 'bigint') return String(value)
   throw new AdapterError(`The adapter returned a record without an id (\`${method}\`).`, { method })
 }
@@ -160,7 +136,7 @@ function toAddress(value: unknown, method: string): string {
   throw new AdapterError(`The adapter returned an address that is no text (\`${method}\`).`, { method })
 }
 
-/** A session that never ended because its date was not understood would be worse than none. */
+/** An invalid date is neither past nor future: a session with one would never end. */
 function toDate(value: unknown, method: string): Date {
   const isCount = typeof value === 'number' || typeof value === 'bigint'
   const date = value instanceof Date ? value : new Date(isCount ? Number(value) : String(value))

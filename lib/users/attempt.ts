@@ -32,7 +32,7 @@ export function addressOf({ user: { email }, account }: Identity): string | unde
 /** The user who has exactly this account. A database may take ids that differ in case only for the same: we do not. */
 export async function ownerOf(store: Store, key: AccountKey): Promise<AdapterUser | null> {
   const user = await store.getUserByAccount(key)
-  if (!user || !store.has('getAccount')) return user
+  if (!user || !store.can.getAccounts) return user
   const account = await store.getAccount(key.providerAccountId, key.provider)
   return account?.provider === key.provider && account.providerAccountId === key.providerAccountId ? user : null
 }

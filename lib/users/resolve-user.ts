@@ -28,7 +28,7 @@ export async function resolveUser(context: AuthContext, identity: Identity): Pro
     const verdict = await ask(context, identity, identity.user)
     return verdict === true ? { user: identity.user, ...rest } : verdict
   }
-  const found = await find({ context, store, identity, atomic: store.has('transaction'), isSecondLook: false })
+  const found = await find({ context, store, identity, atomic: store.can.transact, isSecondLook: false })
   if (typeof found === 'string') return found
   await tell(context, identity, found)
   return { ...rest, user: found.user, account: { ...account, userId: found.user.id }, isNewUser: found.isNewUser }

@@ -112,10 +112,13 @@ describe('a method of the adapter', () => {
       async getUser(id: string) {
         return this.#rows.get(id) ?? null
       }
+      async getAccount() {
+        return null
+      }
     }
     const store = createStore(new Database(), { logger: createLog().logger, timeout: 1000, memory: siteMemory('test') })
-    expect(store.has('getUser')).to.equal(true)
-    expect(store.has('createUser')).to.equal(false)
+    expect(store.can.getAccounts).to.equal(true)
+    expect(store.can.listAccounts).to.equal(false)
     expect(await store.getUser('u1')).to.deep.equal(user)
   })
 

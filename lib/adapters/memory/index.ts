@@ -2,13 +2,14 @@
  * `server-auth/adapters/memory`: the reference adapter, for tests, demos and applications of one process. What it holds is
  * gone when the process ends.
  *
- * Everything runs one after the other, a transaction as one piece: nobody sees half of one, and what others write while it
- * runs waits for its end. Records are copied on the way in and on the way out.
+ * Calls run one after the other. A transaction is one call: others wait for its end, so that nobody reads what it has not
+ * finished, and when it fails the tables go back to a snapshot of its beginning. Records are copied on the way in and on the
+ * way out: who changes one outside changes nothing here.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Adapter } from '../../types/adapter.js'
-import { methodsOn, type Turn } from './methods.js'
-import { createTables, type Tables } from './tables.js'
+import { type Methods, methodsOn } from './methods.js'
+import { createTables } from './tables.js'
 
 /** Options of `memoryAdapter`. */
 export interface MemoryAdapterOptions {
@@ -45,6 +46,7 @@ export function memoryAdapter({ maxRecords = 100_000 }: MemoryAdapterOptions = {
   if (!Number.isSafeInteger(maxRecords) || maxRecords < 1)
     throw new RangeError('`maxRecords` is a whole number above 0.')
   const tables = createTables(maxRecords)
+  const methods = methodsOn(tables)
   const inTurn = createQueue()
   const current = new AsyncLocalStorage<Scope>()
 
@@ -54,64 +56,57 @@ export function memoryAdapter({ maxRecords = 100_000 }: MemoryAdapterOptions = {
     return inTurn(work)
   }
 
-  const turn: Turn = async (input, work) => {
-    const own = structuredClone(input)
-    return enter(() => structuredClone(work(own)))
+  async function transact<T>(work: (adapter: Adapter) => Promise<T>): Promise<T> {
+    const scope: Scope = { isOpen: true }
+    const adapter: Adapter = {
+      ...onCopies(methods, (call) => {
+        if (!scope.isOpen) throw new Error('The transaction has ended: await all its calls.')
+        return call()
+      }),
+      // One inside another is part of it.
+      transaction: (nested) => nested(adapter),
+    }
+    const restores = Object.values(tables).map((table) => table.snapshot())
+    try {
+      return await current.run(scope, () => work(adapter))
+    } catch (error) {
+      for (const restore of restores) restore()
+      throw error
+    } finally {
+      scope.isOpen = false
+    }
   }
 
   return {
-    ...methodsOn(tables, turn),
-    transaction: (work) => enter(() => transact(tables, current, work)),
-    prune: () =>
-      turn(undefined, () => ({
-        sessions: tables.sessions.prune(),
-        verificationTokens: tables.verificationTokens.prune(),
-      })),
+    ...onCopies(methods, enter),
+    transaction: (work) => enter(() => transact(work)),
+    prune: () => enter(() => ({ sessions: tables.sessions.prune(), verificationTokens: tables.tokens.prune() })),
   }
 }
-
-/* ---- turns -------------------------------------------------------------------------------------------------- */
 
 /** A transaction: open until its work has ended. */
 interface Scope {
   isOpen: boolean
 }
 
-async function transact<T>(
-  tables: Tables,
-  current: AsyncLocalStorage<Scope>,
-  work: (adapter: Adapter) => Promise<T>,
-): Promise<T> {
-  const scope: Scope = { isOpen: true }
-  const adapter: Adapter = {
-    ...methodsOn(tables, turnWithin(scope)),
-    // One inside another is part of it.
-    transaction: (nested) => nested(adapter),
-  }
-  tables.journal.begin()
-  try {
-    return await current.run(scope, () => work(adapter))
-  } catch (error) {
-    tables.journal.undo()
-    throw error
-  } finally {
-    scope.isOpen = false
-    tables.journal.end()
-  }
+type Method = (...args: unknown[]) => unknown
+
+/** The methods, run by `run`, on copies of their arguments as they are now. They return copies of what is stored. */
+function onCopies(methods: Methods, run: (call: () => unknown) => unknown): Methods {
+  const wrap = (method: Method): Method =>
+    async function onCopy(...args) {
+      const own = structuredClone(args)
+      return run(() => structuredClone(method(...own)))
+    }
+  return Object.fromEntries(Object.entries(methods).map(([name, method]) => [name, wrap(method as Method)])) as Methods
 }
 
+/** Runs one piece of work after the other. */
 function createQueue(): <T>(work: () => T | Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   return (work) => {
     const done = last.then(work)
     last = done.catch(() => {})
     return done
-  }
-}
-
-function turnWithin(scope: Scope): Turn {
-  return async (input, work) => {
-    if (!scope.isOpen) throw new Error('The transaction has ended: await all its calls.')
-    return structuredClone(work(structuredClone(input)))
   }
 }

@@ -17,13 +17,7 @@ export interface SqlAdapterOptions extends LayoutOptions {
   pruneEvery?: number
 }
 
-type AuthenticatorMethod =
-  | 'createAuthenticator'
-  | 'deleteAuthenticator'
-  | 'getAuthenticator'
-  | 'listAuthenticatorsByUserId'
-  | 'renameAuthenticator'
-  | 'updateAuthenticatorCounter'
+type AuthenticatorMethod = Extract<keyof Methods, `${string}Authenticator${string}`>
 
 type AvailableMethods = Omit<Methods, AuthenticatorMethod> & Partial<Pick<Methods, AuthenticatorMethod>>
 

@@ -1,6 +1,6 @@
 /**
- * The drivers, as they must be set up: nothing that breaks in the background may end the process. Bundlers leave them
- * alone: one is installed, the others are not.
+ * The drivers, and how they are set up: a connection that breaks while nothing uses it must not end the process. Bundlers
+ * are told to leave the imports as they are: an application installs one driver, and the others could not be resolved.
  */
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -24,7 +24,8 @@ export async function openPostgres(url: string, options: PoolOptions): Promise<P
     connectionTimeoutMillis: options.milliseconds,
     keepAlive: true,
   })
-  // A lost connection speaks up in both places, and its query is rejected besides.
+  // A lost connection emits `error` on the pool and on the client; without a listener Node.js ends the process. The query
+  // that was running rejects as well.
   pool.on('error', ignore)
   pool.on('connect', (client) => client.on('error', ignore))
   return options.prepare ? withPostgresStatements(pool) : pool
@@ -52,7 +53,7 @@ export async function openMysql(url: string, { maxConnections, milliseconds }: P
 /** One connection. Writers of other processes are waited for; readers never wait. */
 export async function openSqlite(path: string, { milliseconds }: PoolOptions): Promise<SqliteDatabase> {
   const Database = await loadSqlite()
-  // The drivers say so in words of their own, and one of them by a number.
+  // Said here: the messages of the two drivers differ, and one is a number.
   if (!existsSync(dirname(path))) throw new Error(`SQLite makes the file, but no folder: make ${dirname(path)} first.`)
   if (path !== ':memory:' && !existsSync(path)) createPrivately(path)
   const database = new Database(path)

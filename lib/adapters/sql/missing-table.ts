@@ -1,4 +1,4 @@
-/** Queries before `migrate`: the commonest mistake, so the error says what to do. */
+/** Queries before `migrate`: a common mistake, so the error says what to do. */
 import type { Layout } from './layout.js'
 import type { Method } from './transaction.js'
 

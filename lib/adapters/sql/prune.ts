@@ -1,4 +1,4 @@
-/** Housekeeping: expired sessions and verification tokens go. */
+/** Housekeeping: expired sessions and verification tokens are deleted. */
 import { sql } from 'kysely'
 import type { Database } from './database.js'
 import type { Layout } from './layout.js'
@@ -17,7 +17,7 @@ export interface Pruned {
 }
 
 /**
- * Removes what has expired, in small pieces: nobody waits long for a lock.
+ * Removes what has expired, in small statements: each holds its locks for a short time.
  *
  * @throws {RangeError} When `limit` is not a whole number above 0.
  */
@@ -57,12 +57,12 @@ async function removeExpired(
   }
 }
 
-/** Prunes now and then, off everybody's path. */
+/** Prunes now and then. No request waits for it. */
 export interface Housekeeping {
   tick(): void
 }
 
-/** A process that has just begun has other things to do. */
+/** Seconds. A process that was just started prunes later: many may start at once, and all have requests waiting. */
 const firstAfter = 60
 
 /** At most once in `seconds`; 0 is never. */
@@ -72,7 +72,7 @@ export function createHousekeeping(seconds: number, work: () => Promise<unknown>
     tick() {
       if (Date.now() < due) return
       due = Date.now() + seconds * 1000
-      // When it fails, the rows stay until the next time: nobody depends on it.
+      // When it fails, the rows stay until the next time. Expired rows sign nobody in: the engine looks at their dates.
       work().catch(() => {})
     },
   }

@@ -1,29 +1,20 @@
 /** The reads that look at two tables, or at a table in an unusual way. */
 import { type CompiledQuery, sql } from 'kysely'
-import type { AccountKey } from '../../types/adapter.js'
+import type { AccountKey, AdapterSession, AdapterUser } from '../../types/adapter.js'
 import type { Database, Row } from './database.js'
 import type { Layout } from './layout.js'
 import { toInstant } from './records.js'
-import { decode, decodeFound, type Key, matches, readAll, toKeys } from './rows.js'
+import { decode, type Key, matches, readAll, toKeys } from './rows.js'
 import { fromColumn, readable, toKey, toLowerAddress } from './values.js'
 
-export interface Reads {
-  /** One query, compiled once: it runs at every request. */
-  sessionAndUser(sessionToken: unknown): Promise<{ user: Row; expires: Date } | null>
-  userByAccount(account: AccountKey): Promise<Row | null>
-  /**
-   * Another library may have stored the address as it was typed. Reads all users, unless there is an index on
-   * `lower(email)`: `migrate` with the preset makes one.
-   */
-  userByMixedCaseEmail(email: unknown): Promise<Row | null>
-}
+export type Reads = ReturnType<typeof createReads>
 
-export function createReads(db: Database, layout: Layout): Reads {
+export function createReads(db: Database, layout: Layout) {
   const { users, accounts } = layout.tables
   return {
     sessionAndUser: createSessionRead(db, layout),
 
-    async userByAccount({ provider, providerAccountId }) {
+    async userByAccount({ provider, providerAccountId }: AccountKey): Promise<AdapterUser | null> {
       const keys = toKeys(layout, 'accounts', { provider, providerAccountId })
       if (!keys) return null
       const query = db
@@ -32,10 +23,15 @@ export function createReads(db: Database, layout: Layout): Reads {
         .select(readAll(layout, 'users'))
         .where(matches(layout, keys))
         .limit(1)
-      return decodeFound(layout, 'users', await query.executeTakeFirst())
+      const row = await query.executeTakeFirst()
+      return row ? decode(layout, 'users', row) : null
     },
 
-    async userByMixedCaseEmail(email) {
+    /**
+     * Another library may have stored the address as it was typed. Reads all users, unless there is an index on
+     * `lower(email)`: `migrate` with the preset makes one.
+     */
+    async userByMixedCaseEmail(email: string): Promise<AdapterUser | null> {
       const value = toKey(layout, 'email', 'email', email)
       if (!layout.mixedCaseEmails || value === undefined) return null
       const query = db
@@ -43,17 +39,18 @@ export function createReads(db: Database, layout: Layout): Reads {
         .select(readAll(layout, 'users'))
         .where(sql<string>`lower(${sql.ref(`${users}.email`)})`, '=', value)
       // The database may make a `k` of a Kelvin sign.
-      const found = (await query.execute()).map((each) => decode(layout, 'users', each))
-      const [row, second] = found.filter((each) => toLowerAddress(String(each.email)) === value)
+      const found = (await query.execute()).map((row) => decode(layout, 'users', row))
+      const [user, second] = found.filter((each) => toLowerAddress(each.email) === value)
       if (second) throw new Error('Several users have this address, in different spellings. Merge them first.')
-      return row ?? null
+      return user ?? null
     },
   }
 }
 
-function createSessionRead(db: Database, layout: Layout): Reads['sessionAndUser'] {
+/** One query, compiled once: it runs at every request. */
+function createSessionRead(db: Database, layout: Layout) {
   let compiled: CompiledQuery<Row> | undefined
-  return async (sessionToken) => {
+  return async (sessionToken: string): Promise<{ session: AdapterSession; user: AdapterUser } | null> => {
     const token = toKey(layout, 'sessionToken', 'key', sessionToken)
     if (token === undefined) return null
     compiled ??= compileSessionQuery(db, layout)
@@ -61,7 +58,9 @@ function createSessionRead(db: Database, layout: Layout): Reads['sessionAndUser'
     const { rows } = await db.executeQuery<Row>({ ...compiled, parameters })
     const [row] = rows
     if (!row) return null
-    return { user: decode(layout, 'users', row), expires: toInstant(fromColumn('date', row.session_expires)) }
+    const user = decode(layout, 'users', row)
+    const expires = toInstant(fromColumn('date', row.session_expires))
+    return { session: { sessionToken, userId: user.id, expires }, user }
   }
 }
 

@@ -2,6 +2,7 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Row } from './database.js'
 import type { Kind, Layout, TableName } from './layout.js'
+import { type Records, toRecord } from './records.js'
 import { fromColumn, readable, toColumn, toKey } from './values.js'
 
 /* ---- reading ------------------------------------------------------------------------------------------------ */
@@ -14,19 +15,14 @@ export function readAll(layout: Layout, table: TableName) {
 }
 
 /** A row of the driver as a record. */
-export function decode(layout: Layout, table: TableName, row: Row): Row {
+export function decode<Table extends TableName>(layout: Layout, table: Table, row: Row): Records[Table] {
   const entries = Object.entries(layout.columns[table]).map(([name, kind]) => [name, fromColumn(kind, row[name])])
-  const record: Row = Object.fromEntries(entries)
-  assertIds(layout, table, record)
-  return record
+  const values: Row = Object.fromEntries(entries)
+  assertIds(layout, table, values)
+  return toRecord[table](values)
 }
 
-/** The same, for a row that may not be there. */
-export function decodeFound(layout: Layout, table: TableName, row: Row | undefined): Row | null {
-  return row ? decode(layout, table, row) : null
-}
-
-/** Otherwise users would not be found by ids that they have. */
+/** With the wrong `ids` the adapter would read users, and then not find them by the ids that it gave. */
 function assertIds(layout: Layout, table: TableName, { id }: Row): void {
   if (table !== 'users' || layout.ids === 'text' || toKey(layout, 'id', 'id', id) !== undefined) return
   throw new TypeError(`The users' ids in ${layout.tables.users} are not of the type "${layout.ids}": set \`ids\`.`)

@@ -1,4 +1,4 @@
-/** Transactions: on each dialect as one that writes from the beginning, and never half of one. */
+/** Transactions. On SQLite they lock for writing at their beginning; on all dialects a failed method undoes all of it. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { sql } from 'kysely'
 import type { Database, Dialect } from './database.js'
@@ -42,8 +42,8 @@ export interface Failure {
 }
 
 /**
- * A method that failed dooms the transaction, even when its caller goes on: PostgreSQL would store nothing and call it a
- * success.
+ * A method that failed makes the transaction fail, even when its caller goes on: PostgreSQL would store nothing at the commit
+ * and report a success.
  */
 export function createScope(): Scope {
   const running = new Set<Promise<unknown>>()
@@ -72,7 +72,7 @@ export function createScope(): Scope {
   }
 }
 
-/** SQLite has one connection. Who waits for it inside the transaction that has it would wait for ever. */
+/** SQLite has one connection. A call from inside a transaction to the adapter outside would wait for it for ever. */
 export interface Deadlocks {
   /** Runs a transaction. */
   watch<T>(work: () => Promise<T>): Promise<T>

@@ -50,7 +50,7 @@ export function toKey(layout: Layout, column: string, kind: Kind, value: unknown
   return kind === 'email' ? toLowerAddress(value) : value
 }
 
-/** As typed where lower case makes another letter of one: a Kelvin sign is no `k`, and the address another person's. */
+/** As typed where lower case changes a letter: an address with a Kelvin sign is another person's than the one with a `k`. */
 export function toLowerAddress(address: string): string {
   const lower = address.toLowerCase()
   return lower.toUpperCase() === address.toUpperCase() ? lower : address

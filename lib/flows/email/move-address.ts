@@ -56,7 +56,7 @@ async function store(context: AuthContext, move: Move): Promise<Moved> {
   const rows = namesake && namesake.id !== user.id ? [user, namesake] : [user]
   const ordered = rows.sort((one, other) => (one.id < other.id ? -1 : 1))
   return outside.transaction(async (tx) => {
-    if (outside.has('transaction')) for (const row of ordered) await lockUser(tx, row)
+    if (outside.can.transact) for (const row of ordered) await lockUser(tx, row)
     const before = await assertSame(context, tx, move)
     const other = await tx.getUserByEmail(to)
     const claimant = other && other.id !== user.id ? other : undefined

@@ -13,7 +13,7 @@ export async function keepToken(
   { identifier, hash, expires }: { identifier: string; hash: string; expires: Date },
 ): Promise<void> {
   const store = storeOf(config)
-  if (store.has('deleteVerificationTokens')) await store.deleteVerificationTokens(identifier)
+  if (store.can.deleteTokens) await store.deleteVerificationTokens(identifier)
   await store.createVerificationToken({ identifier, token: hash, expires })
   newestOf(config.memory).set(placeOf(provider, identifier), hash)
 }
@@ -33,11 +33,11 @@ export async function spendToken(
   const newest = newestOf(config.memory).get(placeOf(provider, identifier))
   for (const hash of hashes) {
     // Where the adapter cannot delete older tokens, at least this process knows better.
-    if (newest !== undefined && newest !== hash && !store.has('deleteVerificationTokens')) continue
+    if (newest !== undefined && newest !== hash && !store.can.deleteTokens) continue
     const used = await store.useVerificationToken({ identifier, token: hash })
     if (!used || used.identifier !== identifier || used.token !== hash) continue
     if (used.expires.getTime() <= Date.now()) throw new Verification('The link is too old.')
-    if (store.has('deleteVerificationTokens')) await store.deleteVerificationTokens(identifier)
+    if (store.can.deleteTokens) await store.deleteVerificationTokens(identifier)
     return
   }
   throw new Verification('There is no such link: it was used, replaced by a newer one, or never sent.')

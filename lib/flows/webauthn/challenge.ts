@@ -81,7 +81,7 @@ export async function useChallenge(
  * @throws {@link InvalidCheck} when another process has seen it before.
  */
 export async function noteChallenge({ id }: OpenedChallenge, store: Store): Promise<void> {
-  if (!store.has('createVerificationToken') || !store.has('prune')) return
+  if (!store.can.noteChallenges) return
   const note = { identifier: 'passkey challenge', token: sha256(id).toString('hex') }
   const expires = new Date(Date.now() + maxAge * 1000)
   await store.createVerificationToken({ ...note, expires }).catch((error: unknown) => {

@@ -44,7 +44,7 @@ export async function register(
     throw new WebAuthnVerificationError('The id of the passkey is its user handle.')
   await noteChallenge(challenge, store)
   completeChallenge(context, challenge)
-  const hasOwnColumns = store.has('renameAuthenticator')
+  const hasOwnColumns = store.can.namePasskeys
   return {
     user: await userOf(context, provider, challenge, handle),
     account: { provider: provider.id, type: provider.type, providerAccountId: handle, credentialID },

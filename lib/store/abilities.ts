@@ -1,0 +1,29 @@
+/** What an adapter can do beside what the features in use need. Published adapters have few of these methods. */
+
+import type { StoreAbilities } from '../contracts/index.js'
+import type { Adapter, AdapterMethod } from '../types/adapter.js'
+
+/** The methods that each ability takes. */
+const methods: Readonly<Record<keyof StoreAbilities, readonly AdapterMethod[]>> = {
+  transact: ['transaction'],
+  getAccounts: ['getAccount'],
+  listAccounts: ['listAccountsByUserId'],
+  unlinkAccounts: ['unlinkAccount'],
+  listSessions: ['listSessionsByUserId'],
+  deleteTokens: ['deleteVerificationTokens'],
+  // Without `prune` nothing would ever delete the notes.
+  noteChallenges: ['createVerificationToken', 'prune'],
+  listPasskeys: ['listAuthenticatorsByUserId'],
+  namePasskeys: ['renameAuthenticator'],
+  deletePasskeys: ['deleteAuthenticator'],
+}
+
+/** Asked once, when the store is made. Methods of prototypes count. */
+export function abilitiesOf(adapter: Adapter): StoreAbilities {
+  const has = (names: readonly AdapterMethod[]) => names.every((name) => typeof adapter[name] === 'function')
+  return Object.freeze(
+    Object.fromEntries(Object.entries(methods).map(([ability, names]) => [ability, has(names)])) as {
+      [Ability in keyof StoreAbilities]: boolean
+    },
+  )
+}
