@@ -1,6 +1,6 @@
 /** A guard for routes: lets signed-in people through, and nobody else, whatever goes wrong. */
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
-import { assertKnownKeys, assertOptions, assertText } from './config/validate.js'
+import { anything, shape, text } from './config/shape.js'
 import { authOf } from './engine/index.js'
 import { InvalidConfiguration, toError } from './errors.js'
 import { getSession, type SessionOf } from './get-session.js'
@@ -67,11 +67,11 @@ export function requireSession<const C extends ServerAuthConfig>(
   }
 }
 
+const guardShape = shape({ allow: anything, signInUrl: text })
+
 /** A guard whose `allow` is misspelt, or not defined, would let everybody through: it is refused when it is made. */
-function assertGuardOptions(value: unknown): void {
-  const options = assertOptions('requireSession', value)
-  assertKnownKeys('requireSession', options, ['allow', 'signInUrl'])
-  assertText('requireSession.signInUrl', options.signInUrl)
+function assertGuardOptions(options: object): void {
+  guardShape('requireSession', options)
   if ('allow' in options && typeof options.allow !== 'function') {
     throw new InvalidConfiguration(
       '`allow` of requireSession must be a function. Leave it out to let everybody in who is signed in.',

@@ -5,6 +5,7 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
+import { resolveConfig } from '../lib/config/resolve.ts'
 import { AuthError, errorClasses, SignInError } from '../lib/errors.ts'
 
 const read = (path) => readFileSync(path, 'utf8')
@@ -29,25 +30,21 @@ function checkErrors() {
   return types.length
 }
 
-/** The options by their path, from the lists that the configuration is checked against. */
+/** The options by their path: what is said to be known where an option is misspelt. */
 function readOptions() {
-  const folder = 'lib/config'
-  const code = readdirSync(folder)
-    .map((file) => read(join(folder, file)))
-    .join('\n')
-  const lists = new Map(
-    [...code.matchAll(/const (\w+Keys) = \[([^\]]*)\]/g)].map(([, name, list]) => [name, wordsIn(list)]),
-  )
-  const checked = /(?:assertKnownKeys|functions)\('([\w.]*)', [\w.]+, (?:\[([^\]]*)\]|(\w+))\)/g
-  const options = new Map()
-  for (const [, parent, list, name] of code.matchAll(checked)) {
-    options.set(parent, list === undefined ? lists.get(name) : wordsIn(list))
+  const parents = ['', 'session', 'jwt', 'pages', 'theme', 'cookies', 'callbacks', 'events', 'experimental']
+  return parents.flatMap((parent) => knownBelow(parent).map((key) => (parent === '' ? key : `${parent}.${key}`)))
+}
+
+function knownBelow(parent) {
+  const misspelt = { '?': true }
+  try {
+    resolveConfig({ providers: [], ...(parent === '' ? misspelt : { [parent]: misspelt }) })
+  } catch ({ message }) {
+    const [, known] = /Known here: (.+)\.$/.exec(message) ?? []
+    if (known !== undefined) return known.split(', ')
   }
-  for (const parent of ['', 'session', 'jwt', 'pages', 'theme', 'cookies', 'callbacks', 'events', 'experimental']) {
-    if (!options.get(parent)?.length)
-      throw new Error(`cannot find the keys of "${parent}": mend scripts/check-docs.mjs`)
-  }
-  return [...options].flatMap(([parent, keys]) => keys.map((key) => (parent === '' ? key : `${parent}.${key}`)))
+  throw new Error(`cannot find the keys of "${parent}": mend scripts/check-docs.mjs`)
 }
 
 function checkOptions() {

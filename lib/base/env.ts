@@ -1,5 +1,7 @@
 /** The environment. The only file that reads `process.env`. */
 
+import { definedOnly } from './guards.js'
+
 /** What the environment says. Read when a configuration is resolved. */
 export interface AuthEnv {
   /** Newest first: the first one encrypts. Empty when none is set. */
@@ -15,38 +17,38 @@ export interface AuthEnv {
   provider(id: string): { clientId?: string; clientSecret?: string; issuer?: string; apiKey?: string }
 }
 
+type Environment = Readonly<Record<string, string | undefined>>
+
 const platforms: ReadonlyArray<[variable: string, name: string]> = [
   ['VERCEL', 'Vercel'],
   ['CF_PAGES', 'Cloudflare Pages'],
 ]
 
 /** Reads the environment. Empty values count as not set. */
-export function readEnv(source: Readonly<Record<string, string | undefined>> = environment()): AuthEnv {
+export function readEnv(source: Environment = environment()): AuthEnv {
   const read = (name: string) => source[name]?.trim() || undefined
   const numbered = ['AUTH_SECRET_3', 'AUTH_SECRET_2', 'AUTH_SECRET_1'].map(read)
-  const url = read('AUTH_URL') ?? read('LEGACYAUTH_URL')
-  const redirectProxyUrl = read('AUTH_REDIRECT_PROXY_URL')
-  const trustHost = toBoolean(read('AUTH_TRUST_HOST'))
-  const platform = platforms.find(([variable]) => read(variable))?.[1]
-  return {
+  return definedOnly({
     secrets: [...numbered, read('AUTH_SECRET') ?? read('LEGACYAUTH_SECRET')].filter((secret) => secret !== undefined),
-    ...(url !== undefined && { url }),
-    ...(redirectProxyUrl !== undefined && { redirectProxyUrl }),
-    ...(trustHost !== undefined && { trustHost }),
-    ...(platform !== undefined && { platform }),
+    url: read('AUTH_URL') ?? read('LEGACYAUTH_URL'),
+    redirectProxyUrl: read('AUTH_REDIRECT_PROXY_URL'),
+    trustHost: toBoolean(read('AUTH_TRUST_HOST')),
+    platform: platforms.find(([variable]) => read(variable))?.[1],
     production: read('NODE_ENV') === 'production',
-    provider(id) {
+    provider(id: string) {
       const name = (field: string) => read(`AUTH_${environmentName(id)}_${field}`)
-      const found = { clientId: name('ID'), clientSecret: name('SECRET'), issuer: name('ISSUER'), apiKey: name('KEY') }
-      return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined))
+      return definedOnly({
+        clientId: name('ID'),
+        clientSecret: name('SECRET'),
+        issuer: name('ISSUER'),
+        apiKey: name('KEY'),
+      })
     },
-  }
+  })
 }
 
 /** The database's URL (`DATABASE_URL`), for the command line. An application says itself which database it uses. */
-export function readDatabaseUrl(
-  source: Readonly<Record<string, string | undefined>> = environment(),
-): string | undefined {
+export function readDatabaseUrl(source: Environment = environment()): string | undefined {
   return source.DATABASE_URL?.trim() || undefined
 }
 
@@ -56,11 +58,10 @@ export function environmentName(id: string): string {
 }
 
 function toBoolean(word: string | undefined): boolean | undefined {
-  if (word === undefined) return undefined
-  return ['true', '1', 'yes', 'on'].includes(word.toLowerCase())
+  return word === undefined ? undefined : ['true', '1', 'yes', 'on'].includes(word.toLowerCase())
 }
 
 /** Some edge runtimes have none. */
-function environment(): Readonly<Record<string, string | undefined>> {
+function environment(): Environment {
   return globalThis.process?.env ?? {}
 }

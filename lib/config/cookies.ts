@@ -1,38 +1,42 @@
 /** The cookie policy: names and attributes of our cookies, worked out once for https and once for http origins. */
 import type { CookiePolicy, ResolvedConfig } from '../contracts/index.js'
 import { InvalidConfiguration } from '../errors.js'
-import { definedOnly, writeCookie } from '../http/cookies.js'
+import { writeCookie } from '../http/cookies.js'
 import type { CookieAttributes, CookieOption, CookiesOptions } from '../types/cookies.js'
-import { assertBoolean, assertKnownKeys, assertOptions, quote } from './validate.js'
+import { quote } from './refusal.js'
+import { anything, boolean, type Check, optional, shape } from './shape.js'
 
-const cookieKeys = [
-  'sessionToken',
-  'callbackUrl',
-  'csrfToken',
-  'state',
-  'nonce',
-  'pkceCodeVerifier',
-  'browser',
-] as const satisfies ReadonlyArray<keyof CookiesOptions>
+const cookie = shape({
+  name: optional<string>((value) => typeof value === 'string', 'must be a string.'),
+  // A word such as "false" would be taken for true. The rest shows when the cookie is written.
+  options: shape({
+    domain: anything,
+    expires: anything,
+    httpOnly: boolean,
+    maxAge: anything,
+    partitioned: boolean,
+    path: anything,
+    priority: anything,
+    sameSite: anything,
+    secure: boolean,
+  } satisfies Record<keyof CookieAttributes, Check<unknown>>),
+})
 
-const attributeKeys = [
-  'domain',
-  'expires',
-  'httpOnly',
-  'maxAge',
-  'partitioned',
-  'path',
-  'priority',
-  'sameSite',
-  'secure',
-] as const satisfies ReadonlyArray<keyof CookieAttributes>
+/** The option `cookies`. */
+export const cookiesShape = shape({
+  sessionToken: cookie,
+  callbackUrl: cookie,
+  csrfToken: cookie,
+  state: cookie,
+  nonce: cookie,
+  pkceCodeVerifier: cookie,
+  browser: cookie,
+} satisfies Record<keyof CookiesOptions, Check<unknown>>)
 
 /** Builds both policies; throws {@link InvalidConfiguration} for a name or attribute that no cookie can have. */
 export function resolveCookies(value: unknown): { secure: CookiePolicy; plain: CookiePolicy } {
-  const overrides = assertOptions('cookies', value)
-  assertKnownKeys('cookies', overrides, cookieKeys)
-  for (const key of cookieKeys) assertCookie(key, overrides[key])
-  return { secure: policy(true, overrides as CookiesOptions), plain: policy(false, overrides as CookiesOptions) }
+  const overrides = cookiesShape('cookies', value) as CookiesOptions
+  return Object.freeze({ secure: policy(true, overrides), plain: policy(false, overrides) })
 }
 
 /** The policy for an origin; without one (a bare upgrade request that may be http) there are two to try. */
@@ -50,12 +54,12 @@ function policy(secure: boolean, overrides: CookiesOptions): CookiePolicy {
   const prefix = secure ? '__Secure-' : ''
   const base: CookieAttributes = { httpOnly: true, sameSite: 'lax', path: '/', secure }
   const cookie = (name: string, ...chosen: Array<Partial<CookieOption> | undefined>): CookieOption => {
-    const options = Object.assign({ ...base }, ...chosen.map((override) => definedOnly(override?.options)))
-    return assertWritable({ name: chosen[0]?.name ?? name, options })
+    const options = Object.assign({ ...base }, ...chosen.map((override) => override?.options))
+    return assertWritable(Object.freeze({ name: chosen[0]?.name ?? name, options: Object.freeze(options) }))
   }
   const { state, nonce, pkceCodeVerifier } = overrides
   const transaction = cookie(`${prefix}auth.transaction`, undefined, pkceCodeVerifier, nonce, state)
-  return assertDistinct({
+  const cookies = Object.freeze({
     sessionToken: cookie(`${prefix}auth.session-token`, overrides.sessionToken),
     callbackUrl: cookie(`${prefix}auth.callback-url`, overrides.callbackUrl),
     csrfToken: cookie(`${secure ? '__Host-' : ''}auth.csrf-token`, overrides.csrfToken),
@@ -63,28 +67,16 @@ function policy(secure: boolean, overrides: CookiesOptions): CookiePolicy {
     typedFields: cookie(`${prefix}auth.typed`),
     browser: cookie(`${secure ? '__Host-' : ''}auth.browser`, overrides.browser),
   })
+  assertDistinct(cookies)
+  return cookies
 }
 
 /** Two cookies of one name would overwrite each other, and nobody could sign in. */
-function assertDistinct(cookies: CookiePolicy): CookiePolicy {
+function assertDistinct(cookies: CookiePolicy): void {
   const names = Object.values(cookies).map(({ name }) => name)
   const twice = names.find((name, at) => names.indexOf(name) !== at)
-  if (twice === undefined) return cookies
+  if (twice === undefined) return
   throw new InvalidConfiguration(`Two entries of ${quote('cookies')} have the name ${JSON.stringify(twice)}.`)
-}
-
-function assertCookie(key: string, value: unknown): void {
-  const cookie = assertOptions(`cookies.${key}`, value)
-  assertKnownKeys(`cookies.${key}`, cookie, ['name', 'options'])
-  if (cookie.name !== undefined && typeof cookie.name !== 'string') {
-    throw new InvalidConfiguration(`${quote(`cookies.${key}.name`)} must be a string.`)
-  }
-  const options = assertOptions(`cookies.${key}.options`, cookie.options)
-  assertKnownKeys(`cookies.${key}.options`, options, attributeKeys)
-  // A word such as "false" would be taken for true.
-  for (const flag of ['httpOnly', 'secure', 'partitioned']) {
-    assertBoolean(`cookies.${key}.options.${flag}`, options[flag])
-  }
 }
 
 /** Writes the cookie once, so that a name or attribute that cannot be written shows now and not at a sign-in. */

@@ -1,47 +1,42 @@
 /** Where passkeys are valid: the relying party's domain and the origins of its pages. From the configuration only. */
 import type { ResolvedWebAuthnProvider } from '../contracts/index.js'
 import { InvalidConfiguration } from '../errors.js'
-import { assertKnownKeys, assertOptions, assertText, quote } from './validate.js'
+import { quote } from './refusal.js'
+import type { ProviderSurroundings } from './resolve-client.js'
+import { type Check, isText, optional, shape, text } from './shape.js'
 
-/** What resolving a provider of passkeys needs to know of the rest. */
-export interface WebAuthnSurroundings {
-  readonly production: boolean
-  /** What `AUTH_URL` says. */
-  readonly site: { readonly origin: string } | undefined
-}
+const originList: Check<readonly string[] | undefined> = (name, value) =>
+  listOfTexts(name, value === undefined || Array.isArray(value) ? value : [value])
+
+const listOfTexts = optional<readonly string[]>(
+  (value) => Array.isArray(value) && value.length > 0 && value.every(isText),
+  'must be an origin such as "https://app.example.com", or a list of them.',
+)
+
+const relyingPartyShape = shape({ id: text, name: text, origin: originList })
 
 /** The complete relying party; throws what passkeys could not belong to. */
 export function resolveRelyingParty(
   provider: string,
   value: unknown,
-  { site, production }: WebAuthnSurroundings,
+  { site, production }: ProviderSurroundings,
 ): ResolvedWebAuthnProvider['relyingParty'] {
   const at = `providers.${provider}.relyingParty`
-  const options = assertOptions(at, value)
-  assertKnownKeys(at, options, ['id', 'name', 'origin'])
-  const origins = toOrigins(`${at}.origin`, options.origin) ?? (site && [site.origin])
+  const options = relyingPartyShape(at, value)
+  const origins = options.origin ?? (site && [site.origin])
   if (origins === undefined && production) {
     throw new InvalidConfiguration(
       `Provider "${provider}": where passkeys are valid must not come from a request. Set AUTH_URL, or \`relyingParty: { id: 'example.com', origin: 'https://example.com' }\`.`,
     )
   }
-  const id = assertText(`${at}.id`, options.id) ?? (origins ? hostOf(provider, origins) : 'localhost')
+  const id = options.id ?? (origins ? hostOf(provider, origins) : 'localhost')
   assertDomain(provider, id)
   for (const origin of origins ?? []) assertOrigin(`${at}.origin`, origin)
   return Object.freeze({
     id,
-    name: assertText(`${at}.name`, options.name) ?? id,
+    name: options.name ?? id,
     isOrigin: (origin: string) => origins?.includes(origin) ?? isLocal(origin),
   })
-}
-
-function toOrigins(name: string, value: unknown): string[] | undefined {
-  if (value === undefined) return undefined
-  const list: unknown[] = Array.isArray(value) ? value : [value]
-  if (list.length > 0 && list.every((each) => typeof each === 'string' && each !== '')) return list as string[]
-  throw new InvalidConfiguration(
-    `${quote(name)} must be an origin such as "https://app.example.com", or a list of them.`,
-  )
 }
 
 /** The host of the first web origin: native apps have none. */

@@ -2,11 +2,13 @@
 
 import { isRecord } from '../base/guards.js'
 import type { ResolvedConfig, ResolvedProvider, Store } from '../contracts/index.js'
-import { InvalidConfiguration, MissingAdapter } from '../errors.js'
+import { MissingAdapter } from '../errors.js'
 import { createStore, type StoreOptions } from '../store/index.js'
 import { type AdapterFeature, assertMethods } from '../store/requirements.js'
 import type { Adapter } from '../types/adapter.js'
-import { describe } from './validate.js'
+import { describe, refuse } from './refusal.js'
+
+const needs = { email: 'Sign-in by e-mail keeps its links', webauthn: 'Passkeys are kept' }
 
 /** The adapter behind its guard; `undefined` where there is none and nothing needs one. */
 export function resolveAdapter(
@@ -16,26 +18,14 @@ export function resolveAdapter(
 ): Store | undefined {
   const kinds = new Set([...uses.providers.values()].map(({ kind }) => kind))
   if (value === undefined) {
-    if (kinds.has('email')) {
-      throw new MissingAdapter(
-        'Sign-in by e-mail keeps its links in a database: set an `adapter`, for example `memoryAdapter()` of "server-auth/adapters/memory" to try it out.',
-      )
-    }
-    if (kinds.has('webauthn')) {
-      throw new MissingAdapter(
-        'Passkeys are kept in a database: set an `adapter`, for example `memoryAdapter()` of "server-auth/adapters/memory" to try it out.',
-      )
-    }
-    return undefined
-  }
-  if (!isRecord(value)) {
-    throw new InvalidConfiguration(
-      `\`adapter\` must be an adapter's object, not ${describe(value)}.${adviceFor(value)}`,
+    const stored = (['email', 'webauthn'] as const).find((kind) => kinds.has(kind))
+    if (stored === undefined) return undefined
+    throw new MissingAdapter(
+      `${needs[stored]} in a database: set an \`adapter\`, for example \`memoryAdapter()\` of "server-auth/adapters/memory" to try it out.`,
     )
   }
-  if (value instanceof Promise) {
-    throw new InvalidConfiguration("`adapter` must be an adapter's object, not a promise. Await it before.")
-  }
+  if (!isRecord(value)) refuse('adapter', `must be an adapter's object, not ${describe(value)}.${adviceFor(value)}`)
+  if (value instanceof Promise) refuse('adapter', "must be an adapter's object, not a promise. Await it before.")
   const adapter: Adapter = value
   const features: AdapterFeature[] = []
   if (uses.strategy === 'database') features.push('sessions')

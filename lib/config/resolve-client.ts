@@ -1,55 +1,64 @@
-/** What a provider's client metadata (RFC 7591 §2), its `fetch` and its button may say. */
+/** What several kinds of providers share: their surroundings, client metadata (RFC 7591 §2), `fetch` and button. */
 
-import { environmentName } from '../base/env.js'
+import { type AuthEnv, environmentName } from '../base/env.js'
 import { isRecord } from '../base/guards.js'
+import type { Logger } from '../base/logger.js'
 import type { ResolvedOAuthProvider } from '../contracts/index.js'
 import { InvalidConfiguration, toError } from '../errors.js'
 import type { ClientOptions, TokenEndpoint } from '../types/provider.js'
 import type { OAuthProviderButtonStyles } from '../types/provider-parts.js'
 import { customFetch } from '../types/symbols.js'
-import { assertOptions, assertText, describe, isColour, type Options, quote } from './validate.js'
+import { type Options, quote, refuse } from './refusal.js'
+import { anything, type Check, isColour, isText, openShape, optional, required, text } from './shape.js'
 
-const methods: readonly unknown[] = [
-  'client_secret_basic',
-  'client_secret_post',
-  'client_secret_jwt',
-  'private_key_jwt',
-  'none',
-]
+/** What resolving a provider needs to know of the rest. */
+export interface ProviderSurroundings {
+  readonly env: AuthEnv
+  readonly logger: Logger
+  readonly enableWebAuthn: boolean
+  /** The configuration's; a provider may have one of its own. */
+  readonly redirectProxyUrl: string | undefined
+  readonly production: boolean
+  readonly secrets: readonly [string, ...string[]]
+  /** Where the site is, if `AUTH_URL` says so. */
+  readonly site: { readonly origin: string } | undefined
+}
+
+const methods = ['client_secret_basic', 'client_secret_post', 'client_secret_jwt', 'private_key_jwt', 'none']
+
+const algorithm: Check<string | undefined> = (name, value) => {
+  const given = text(name, value)
+  if (given?.toLowerCase() !== 'none') return given
+  return refuse(name, 'must be an algorithm such as "RS256": what is not signed proves nothing.')
+}
 
 /** What has an effect here. Other metadata would promise a protection that nobody gives. */
-const supported: readonly string[] = [
-  'client_id',
-  'client_secret',
-  'default_max_age',
-  'id_token_signed_response_alg',
-  'require_auth_time',
-  'token_endpoint_auth_method',
-  'userinfo_signed_response_alg',
-]
+const supported = {
+  client_id: anything,
+  client_secret: anything,
+  default_max_age: anything,
+  id_token_signed_response_alg: algorithm,
+  require_auth_time: anything,
+  token_endpoint_auth_method: optional<ClientOptions['token_endpoint_auth_method']>(
+    (value) => methods.some((method) => method === value),
+    `must be one of ${methods.join(', ')}.`,
+  ),
+  userinfo_signed_response_alg: algorithm,
+}
+
+const clientShape = openShape(supported)
 
 /** The metadata, all of it supported, with a method and algorithms that there are. */
-export function resolveClient(at: string, value: unknown): ClientOptions {
-  const client = assertOptions(`${at}.client`, value)
-  for (const [name, chosen] of Object.entries(client)) {
-    if (supported.includes(name) || chosen === undefined || chosen === false) continue
-    throw new InvalidConfiguration(
-      `${quote(`${at}.client.${name}`)} is not supported: it would have no effect. Supported are ${supported.join(', ')}.`,
+export const clientOptions: Check<ClientOptions> = (name, value) => {
+  const client = clientShape(name, value)
+  for (const [key, chosen] of Object.entries(client)) {
+    if (Object.hasOwn(supported, key) || chosen === undefined || chosen === false) continue
+    refuse(
+      `${name}.${key}`,
+      `is not supported: it would have no effect. Supported are ${Object.keys(supported).join(', ')}.`,
     )
   }
-  const method = client.token_endpoint_auth_method
-  if (method !== undefined && !methods.includes(method)) {
-    throw new InvalidConfiguration(
-      `${quote(`${at}.client.token_endpoint_auth_method`)} must be one of ${methods.join(', ')}.`,
-    )
-  }
-  for (const name of ['id_token_signed_response_alg', 'userinfo_signed_response_alg']) {
-    if (assertText(`${at}.client.${name}`, client[name])?.toLowerCase() !== 'none') continue
-    throw new InvalidConfiguration(
-      `${quote(`${at}.client.${name}`)} must be an algorithm such as "RS256": what is not signed proves nothing.`,
-    )
-  }
-  return Object.freeze({ ...client })
+  return client as ClientOptions
 }
 
 const modes: readonly unknown[] = [undefined, 'query', 'form_post']
@@ -61,14 +70,13 @@ const unsupportedParams = ['dpop_jkt', 'request', 'request_uri']
 export function assertParams(at: string, params: Readonly<Record<string, string>>): void {
   const name = `${at}.authorization.params`
   if (!modes.includes(params.response_mode)) {
-    throw new InvalidConfiguration(
-      `${quote(`${name}.response_mode`)} must be "query" or "form_post": other modes, "jwt" and its kin among them, are not supported.`,
+    refuse(
+      `${name}.response_mode`,
+      'must be "query" or "form_post": other modes, "jwt" and its kin among them, are not supported.',
     )
   }
   const unsupported = unsupportedParams.find((each) => Object.hasOwn(params, each))
-  if (unsupported !== undefined) {
-    throw new InvalidConfiguration(`${quote(`${name}.${unsupported}`)} is not supported: it would have no effect.`)
-  }
+  if (unsupported) refuse(`${name}.${unsupported}`, 'is not supported: it would have no effect.')
 }
 
 /**
@@ -80,22 +88,23 @@ export function resolveSecret(
   configured: unknown,
   { token, clientId, env }: Pick<ResolvedOAuthProvider, 'token' | 'clientId'> & { env: { clientSecret?: string } },
 ): PropertyDescriptor | undefined {
-  const text = assertText(`${at}.clientSecret`, configured)
-  if (text === undefined && token.clientSecret) return { get: () => madeSecret(at, token, clientId), enumerable: true }
-  const value = text ?? env.clientSecret
+  const given = text(`${at}.clientSecret`, configured)
+  if (given === undefined && token.clientSecret) return { get: () => madeSecret(at, token, clientId), enumerable: true }
+  const value = given ?? env.clientSecret
   return value === undefined ? undefined : { value, enumerable: true }
 }
 
+const secretText = required<string>(isText, 'must return a non-empty string, not {kind}.')
+
 function madeSecret(at: string, token: Pick<TokenEndpoint, 'clientSecret'>, clientId: string): string {
-  const name = quote(`${at}.token.clientSecret`)
+  const name = `${at}.token.clientSecret`
   let made: unknown
   try {
     made = token.clientSecret?.({ clientId })
   } catch (error) {
-    throw new InvalidConfiguration(`${name} threw: ${toError(error).message}`, toError(error))
+    throw new InvalidConfiguration(`${quote(name)} threw: ${toError(error).message}`, toError(error))
   }
-  if (typeof made === 'string' && made !== '') return made
-  throw new InvalidConfiguration(`${name} must return a non-empty string, not ${describe(made)}.`)
+  return secretText(name, made)
 }
 
 /** What rests on a secret or a key has one: the method at the token endpoint, and the signature of id_tokens. */
@@ -122,17 +131,17 @@ export function resolveFetch(provider: Options & Readonly<Record<symbol, unknown
 }
 
 /** The look of the button. Colours and logos that a page cannot carry are left out there. */
-export function resolveStyle(at: string, value: unknown): OAuthProviderButtonStyles {
-  const style = assertOptions(`${at}.style`, value)
-  for (const key of ['logo', 'brandColor', 'bg', 'text']) assertText(`${at}.style.${key}`, style[key])
+export const style: Check<OAuthProviderButtonStyles> = openShape({
+  logo: text,
+  brandColor: text,
+  bg: text,
+  text,
   // What else stood there would stand in the page's markup.
-  if (style.mark !== undefined && !isMark(style.mark)) {
-    throw new InvalidConfiguration(
-      `${quote(`${at}.style.mark`)} must be the data of an SVG path, such as "M0 0h24v24z", or a list of \`{ path, color }\`.`,
-    )
-  }
-  return Object.freeze({ ...style })
-}
+  mark: optional<OAuthProviderButtonStyles['mark']>(
+    isMark,
+    'must be the data of an SVG path, such as "M0 0h24v24z", or a list of `{ path, color }`.',
+  ),
+})
 
 function isMark(value: unknown): boolean {
   if (!Array.isArray(value)) return isPath(value)
@@ -140,5 +149,5 @@ function isMark(value: unknown): boolean {
 }
 
 function isPath(value: unknown): boolean {
-  return typeof value === 'string' && value !== '' && /^[MLHVCSQTAZ\d\s,.e+-]*$/i.test(value)
+  return isText(value) && /^[MLHVCSQTAZ\d\s,.e+-]*$/i.test(value)
 }

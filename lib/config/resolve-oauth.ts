@@ -1,84 +1,107 @@
 /** Resolves an OAuth 2.0 or OpenID Connect provider: endpoints, checks, client. */
 
-import { type AuthEnv, environmentName } from '../base/env.js'
-import { isRecord } from '../base/guards.js'
+import { environmentName } from '../base/env.js'
+import { definedOnly, isRecord } from '../base/guards.js'
 import type { Logger } from '../base/logger.js'
 import type { ResolvedOAuthProvider } from '../contracts/index.js'
 import { InvalidConfiguration, InvalidEndpoints } from '../errors.js'
-import type { AccountCallback, ClientOptions, TokenEndpoint, UserinfoEndpoint } from '../types/provider.js'
+import type { TokenEndpoint, UserinfoEndpoint } from '../types/provider.js'
 import { defaultAccount, defaultProfile } from './defaults.js'
+import { type Options, quote } from './refusal.js'
 import {
   assertAuthentication,
   assertParams,
-  resolveClient,
+  clientOptions,
+  type ProviderSurroundings,
   resolveFetch,
   resolveSecret,
-  resolveStyle,
+  style,
 } from './resolve-client.js'
-import { resolveProxyUrl } from './resolve-redirect-proxy.js'
-import {
-  assertBoolean,
-  assertFunctions,
-  assertOptions,
-  assertText,
-  assertUrl,
-  type Options,
-  quote,
-} from './validate.js'
+import { proxyUrl } from './resolve-redirect-proxy.js'
+import { anything, assertUrl, boolean, functionOf, openShape, optional, record, text } from './shape.js'
 
 type Merged = Options & Record<symbol, unknown> & { id: string; name: string; type: 'oidc' | 'oauth' }
-type Surroundings = { env: AuthEnv; logger: Logger; production: boolean; redirectProxyUrl: string | undefined }
+
+const endpointChecks = { params: record, request: functionOf(), conform: functionOf(), clientSecret: functionOf() }
+const endpointShape = openShape(endpointChecks)
+
+const checks = {
+  account: functionOf<ResolvedOAuthProvider['account']>(),
+  allowDangerousEmailAccountLinking: boolean,
+  allowInsecureIssuer: boolean,
+  authorization: openShape({
+    ...endpointChecks,
+    allowedParams: optional<readonly string[]>(
+      (value) => Array.isArray(value) && value.every((name) => typeof name === 'string'),
+      'must be an array of names.',
+    ),
+  }),
+  checks: anything,
+  client: clientOptions,
+  clientId: anything,
+  clientSecret: anything,
+  emailVerified: functionOf<NonNullable<ResolvedOAuthProvider['emailVerified']>>(),
+  idToken: boolean,
+  issuer: text,
+  jwks_endpoint: text,
+  nonce: anything,
+  profile: functionOf<ResolvedOAuthProvider['profile']>(),
+  redirectProxyUrl: proxyUrl,
+  token: endpointShape,
+  userinfo: endpointShape,
+  wellKnown: text,
+}
+
+/** The names of its options. */
+export const oauthOptions = Object.keys(checks)
+const oauthShape = openShape({ ...checks, style })
 
 /** The complete provider; throws what is wrong with it, naming the option and the environment variable. */
-export function resolveOAuth(provider: Merged, surroundings: Surroundings): ResolvedOAuthProvider {
-  const { id, type } = provider
+export function resolveOAuth(provider: Merged, surroundings: ProviderSurroundings): ResolvedOAuthProvider {
+  const { id, name, type } = provider
   const at = `providers.${id}`
   const env = surroundings.env.provider(id)
-  const client = resolveClient(at, provider.client)
-  const clientId = assertClientId(provider, client, env.clientId)
-  const issuer = assertText(`${at}.issuer`, provider.issuer) ?? env.issuer
-  const wellKnown = assertText(`${at}.wellKnown`, provider.wellKnown)
-  const jwksUri = assertText(`${at}.jwks_endpoint`, provider.jwks_endpoint)
-  const redirectProxyUrl = resolveProxyUrl(
-    `${at}.redirectProxyUrl`,
-    assertText(`${at}.redirectProxyUrl`, provider.redirectProxyUrl) ?? surroundings.redirectProxyUrl,
-  )
-  const authorization = endpoint<object>(provider, 'authorization', clientId)
-  const token = endpoint<TokenEndpoint>(provider, 'token', clientId)
-  const userinfo = endpoint<UserinfoEndpoint>(provider, 'userinfo', clientId)
+  const options = oauthShape(at, provider)
+  const { client, wellKnown, jwks_endpoint: jwksUri, account } = options
+  const clientId = text(`${at}.clientId`, provider.clientId ?? client.client_id) ?? env.clientId ?? missingId(id)
+  const issuer = options.issuer ?? env.issuer
+  const authorization = endpoint<object>(options.authorization, clientId)
+  const token = endpoint<TokenEndpoint>(options.token, clientId)
+  const userinfo = endpoint<UserinfoEndpoint>(options.userinfo, clientId)
   const urls = [issuer, wellKnown, jwksUri, authorization.url, token.url, userinfo.url]
-  const checks = assertChecks(provider, surroundings.logger)
-  const params: Record<string, string> = {
-    ...(type === 'oidc' && { scope: 'openid profile email' }),
-    ...authorization.params,
-  }
+  const required = resolveChecks(provider, surroundings.logger)
+  const defaults = type === 'oidc' && { scope: 'openid profile email' }
+  const params: Record<string, string> = { ...defaults, ...authorization.params }
   assertParams(at, params)
-  const resolved: ResolvedOAuthProvider = {
+  const allowedParams = new Set(options.authorization.allowedParams)
+  const resolved = definedOnly<ResolvedOAuthProvider>({
     kind: 'oauth',
     type,
     id,
-    name: provider.name,
-    style: resolveStyle(at, provider.style),
+    name,
+    style: options.style,
     clientId,
-    ...(issuer !== undefined && { issuer }),
-    ...(wellKnown !== undefined && { wellKnown }),
-    ...(jwksUri !== undefined && { jwksUri }),
-    ...(redirectProxyUrl !== undefined && { redirectProxyUrl }),
-    authorization: Object.freeze({ ...authorization, params: Object.freeze(params), allowedParams: allowed(provider) }),
+    issuer,
+    wellKnown,
+    jwksUri,
+    redirectProxyUrl: options.redirectProxyUrl ?? surroundings.redirectProxyUrl,
+    authorization: Object.freeze({ ...authorization, params: Object.freeze(params), allowedParams }),
     token,
     userinfo,
-    pkce: checks === undefined || checks.includes('pkce'),
-    nonce: type === 'oidc' && (assertBoolean(`${at}.nonce`, provider.nonce) ?? true),
+    pkce: required?.includes('pkce') ?? true,
+    nonce: type === 'oidc' && (boolean(`${at}.nonce`, provider.nonce) ?? true),
     formPost: params.response_mode === 'form_post',
     client,
-    idToken: assertBoolean(`${at}.idToken`, provider.idToken) ?? true,
+    idToken: options.idToken ?? true,
     plainHttp: !surroundings.production && isOnLoopback(urls),
-    allowInsecure: assertBoolean(`${at}.allowInsecureIssuer`, provider.allowInsecureIssuer) ?? false,
+    allowInsecure: options.allowInsecureIssuer ?? false,
     fetch: resolveFetch(provider),
     options: Object.freeze({ ...(provider.options as Options) }),
-    linkByEmail: resolveLinking(provider, surroundings.logger),
-    ...callbacksOf(at, provider),
-  }
+    linkByEmail: resolveLinking(id, options.allowDangerousEmailAccountLinking ?? false, surroundings.logger),
+    account: account ? (tokens) => account(tokens) ?? {} : defaultAccount,
+    emailVerified: isProfileReplaced(provider.options) ? undefined : options.emailVerified,
+    profile: options.profile ?? defaultProfile,
+  })
   const secret = resolveSecret(at, provider.clientSecret ?? client.client_secret, { token, clientId, env })
   if (secret) Object.defineProperty(resolved, 'clientSecret', secret)
   assertEndpoints(resolved, surroundings.production)
@@ -87,8 +110,7 @@ export function resolveOAuth(provider: Merged, surroundings: Surroundings): Reso
 }
 
 /** Whoever can put an address into a profile there takes over the user who has it here. */
-function resolveLinking({ id, allowDangerousEmailAccountLinking: option }: Merged, logger: Logger): boolean {
-  const allowed = assertBoolean(`providers.${id}.allowDangerousEmailAccountLinking`, option) ?? false
+function resolveLinking(id: string, allowed: boolean, logger: Logger): boolean {
   if (allowed) {
     logger.warn(
       'dangerous-linking',
@@ -98,70 +120,34 @@ function resolveLinking({ id, allowDangerousEmailAccountLinking: option }: Merge
   return allowed
 }
 
-type Callbacks = Pick<ResolvedOAuthProvider, 'account' | 'emailVerified' | 'profile'>
-
-/** The provider's functions about people; what is stored of the tokens is the standard fields by default. */
-function callbacksOf(at: string, { account, emailVerified: given, profile, options }: Merged): Callbacks {
-  assertFunctions(at, { account, emailVerified: given, profile })
-  // A `profile` of the developer's may take the address from elsewhere: what the catalogue knows is not about that.
-  const replaced = isRecord(options) && options.profile !== undefined && options.emailVerified === undefined
-  const emailVerified = replaced ? undefined : given
-  const own = { account, emailVerified, profile } as Partial<Callbacks> & { account?: AccountCallback }
-  return {
-    account: own.account ? (tokens) => own.account?.(tokens) ?? {} : defaultAccount,
-    ...(own.emailVerified && { emailVerified: own.emailVerified }),
-    profile: own.profile ?? defaultProfile,
-  }
+/** A `profile` of the developer's may take the address from elsewhere: what the catalogue knows is not about that. */
+function isProfileReplaced(options: unknown): boolean {
+  return isRecord(options) && options.profile !== undefined && options.emailVerified === undefined
 }
 
-function assertClientId(provider: Merged, client: ClientOptions, fromEnv: string | undefined): string {
-  const { id } = provider
-  const clientId = assertText(`providers.${id}.clientId`, provider.clientId ?? client.client_id) ?? fromEnv
-  if (clientId !== undefined) return clientId
+function missingId(id: string): never {
   throw new InvalidConfiguration(
     `Provider "${id}": \`clientId\` is missing. Pass it, or set AUTH_${environmentName(id)}_ID (and AUTH_${environmentName(id)}_SECRET).`,
   )
 }
 
+type Endpoint<E> = Omit<E, 'params'> & { url?: string; params: Record<string, string> }
+
 /** An endpoint with its parameters as text. `claims` and other objects are sent as JSON; functions are told the client. */
-function endpoint<E>(
-  provider: Merged,
-  name: string,
-  clientId: string,
-): Omit<E, 'params'> & { url?: string; params: Record<string, string> } {
-  const { params, ...rest } = assertOptions(`providers.${provider.id}.${name}`, provider[name])
-  assertFunctions(`providers.${provider.id}.${name}`, {
-    request: rest.request,
-    conform: rest.conform,
-    clientSecret: rest.clientSecret,
-  })
+function endpoint<E>({ params, ...rest }: ReturnType<typeof endpointShape>, clientId: string): Endpoint<E> {
   const texts: Record<string, string> = {}
-  for (const [key, given] of Object.entries(assertOptions(`providers.${provider.id}.${name}.params`, params))) {
+  for (const [key, given] of Object.entries(params ?? {})) {
     const value: unknown = typeof given === 'function' ? given({ clientId }) : given
     if (value !== undefined && value !== null)
       texts[key] = typeof value === 'object' ? JSON.stringify(value) : String(value)
   }
-  return Object.freeze({ ...rest, params: Object.freeze(texts) }) as Omit<E, 'params'> & {
-    url?: string
-    params: Record<string, string>
-  }
-}
-
-function allowed(provider: Merged): ReadonlySet<string> {
-  const { allowedParams } = assertOptions(`providers.${provider.id}.authorization`, provider.authorization)
-  if (allowedParams === undefined) return new Set()
-  if (Array.isArray(allowedParams) && allowedParams.every((name) => typeof name === 'string')) {
-    return new Set(allowedParams)
-  }
-  throw new InvalidConfiguration(
-    `${quote(`providers.${provider.id}.authorization.allowedParams`)} must be an array of names.`,
-  )
+  return Object.freeze({ ...rest, params: Object.freeze(texts) }) as Endpoint<E>
 }
 
 const knownChecks = { oidc: ['none', 'state', 'nonce', 'pkce'], oauth: ['none', 'state', 'pkce'] }
 
-function assertChecks(provider: Merged, logger: Logger): readonly string[] | undefined {
-  const { id, checks, type } = provider
+/** The checks that are made beside those that always are; `undefined`: the default. */
+function resolveChecks({ id, checks, type }: Merged, logger: Logger): readonly string[] | undefined {
   if (checks === undefined) return undefined
   if (!Array.isArray(checks) || !checks.every((check) => knownChecks[type].includes(check))) {
     throw new InvalidConfiguration(
@@ -171,7 +157,7 @@ function assertChecks(provider: Merged, logger: Logger): readonly string[] | und
   if (checks.length === 0 || checks.includes('none')) {
     logger.warn(
       'checks-none',
-      `Provider "${id}" turns PKCE off. State${provider.type === 'oidc' ? ' and nonce are' : ' is'} checked all the same.`,
+      `Provider "${id}" turns PKCE off. State${type === 'oidc' ? ' and nonce are' : ' is'} checked all the same.`,
     )
     return []
   }
@@ -182,27 +168,20 @@ function assertChecks(provider: Merged, logger: Logger): readonly string[] | und
 function assertEndpoints(provider: ResolvedOAuthProvider, production: boolean): void {
   const { id, type, issuer, wellKnown, authorization, token, userinfo, jwksUri, allowInsecure } = provider
   if (issuer === undefined && wellKnown === undefined) {
-    const missing = (
-      [
-        ['authorization', authorization.url],
-        ['token', token.url ?? token.request],
-        type === 'oidc' ? ['issuer', issuer] : ['userinfo', userinfo.url ?? userinfo.request],
-      ] as const
-    ).find(([, value]) => value === undefined)?.[0]
+    const needed = {
+      authorization: authorization.url,
+      token: token.url ?? token.request,
+      ...(type === 'oidc' ? { issuer } : { userinfo: userinfo.url ?? userinfo.request }),
+    }
+    const missing = Object.entries(needed).find(([, value]) => value === undefined)?.[0]
     if (missing) {
       throw new InvalidEndpoints(
         `Provider "${id}": \`${missing}\` is missing. Set \`issuer\` (or AUTH_${environmentName(id)}_ISSUER) for discovery, or the URLs \`authorization\`, \`token\` and \`userinfo\`.`,
       )
     }
   }
-  for (const [name, value] of Object.entries({
-    issuer,
-    wellKnown,
-    authorization: authorization.url,
-    token: token.url,
-    userinfo: userinfo.url,
-    jwks_endpoint: jwksUri,
-  })) {
+  const endpoints = { authorization: authorization.url, token: token.url, userinfo: userinfo.url }
+  for (const [name, value] of Object.entries({ issuer, wellKnown, ...endpoints, jwks_endpoint: jwksUri })) {
     if (value !== undefined) assertProviderUrl(`providers.${id}.${name}`, value, allowInsecure, production)
   }
 }

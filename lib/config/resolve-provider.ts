@@ -2,7 +2,6 @@
 
 import type { AuthEnv } from '../base/env.js'
 import { isRecord } from '../base/guards.js'
-import type { Logger } from '../base/logger.js'
 import type { ResolvedCredentialsProvider, ResolvedProvider } from '../contracts/index.js'
 import {
   DuplicateConditionalUI,
@@ -14,44 +13,20 @@ import {
 import type { CredentialsConfig } from '../types/provider.js'
 import type { CredentialInput } from '../types/provider-parts.js'
 import { customFetch } from '../types/symbols.js'
-import { withEndpoints } from './endpoints.js'
-import { fillUrls } from './fill-urls.js'
-import { mergeOptions } from './merge.js'
-import { resolveStyle } from './resolve-client.js'
-import { resolveEmail } from './resolve-email.js'
-import { resolveOAuth } from './resolve-oauth.js'
+import { fillUrls, mergeProvider } from './merge.js'
+import { assertNoMisspelling, describe, type Options, quote, refuse } from './refusal.js'
+import { type ProviderSurroundings, style } from './resolve-client.js'
+import { emailOptions, resolveEmail } from './resolve-email.js'
+import { oauthOptions, resolveOAuth } from './resolve-oauth.js'
 import { resolveWebAuthn } from './resolve-webauthn.js'
-import {
-  assertBoolean,
-  assertNoMisspelling,
-  assertOptions,
-  assertText,
-  describe,
-  type Options,
-  quote,
-} from './validate.js'
-
-/** What resolving a provider needs to know of the rest. */
-export interface ProviderSurroundings {
-  readonly env: AuthEnv
-  readonly logger: Logger
-  readonly enableWebAuthn: boolean
-  /** The configuration's; a provider may have one of its own. */
-  readonly redirectProxyUrl: string | undefined
-  readonly production: boolean
-  readonly secrets: readonly [string, ...string[]]
-  /** Where the site is, if `AUTH_URL` says so. */
-  readonly site: { readonly origin: string } | undefined
-}
+import { anything, boolean, type Check, openShape, record, text } from './shape.js'
 
 /** All providers by id, in the order of the configuration. */
 export function resolveProviders(
   value: unknown,
   surroundings: ProviderSurroundings,
 ): ReadonlyMap<string, ResolvedProvider> {
-  if (!Array.isArray(value)) {
-    throw new InvalidConfiguration(`${quote('providers')} must be an array of providers, not ${describe(value)}.`)
-  }
+  if (!Array.isArray(value)) refuse('providers', `must be an array of providers, not ${describe(value)}.`)
   const providers = new Map<string, ResolvedProvider>()
   for (const [at, entry] of value.entries()) {
     const provider = resolveProvider(entry, `providers[${at}]`, surroundings)
@@ -79,29 +54,27 @@ function assertOneAutofill(providers: ReadonlyMap<string, ResolvedProvider>): vo
   )
 }
 
-function resolveProvider(entry: unknown, name: string, surroundings: ProviderSurroundings): ResolvedProvider {
-  const merged = withOptions(callProvider(entry, name, surroundings.env), name, surroundings.env)
-  const id = assertId(merged.id, name)
-  assertNoMisspelling(`providers.${id}`, merged, optionsOf(merged.type))
-  switch (merged.type) {
+function resolveProvider(entry: unknown, at: string, surroundings: ProviderSurroundings): ResolvedProvider {
+  const { env, enableWebAuthn } = surroundings
+  const merged = withOptions(callProvider(entry, at, env), at, env)
+  const id = assertId(merged.id, at)
+  const { type } = merged
+  assertNoMisspelling(`providers.${id}`, merged, [...commonOptions, ...(ownOptions.get(type) ?? [])])
+  const provider = { ...merged, id, name: text(`providers.${id}.name`, merged.name) ?? id }
+  switch (type) {
     case 'oidc':
     case 'oauth':
-      return resolveOAuth(
-        { ...fillUrls(merged, surroundings.env.provider(id)), id, name: nameOf(merged, id), type: merged.type },
-        surroundings,
-      )
+      return resolveOAuth({ ...fillUrls(provider, env.provider(id)), type }, surroundings)
     case 'credentials':
-      return resolveCredentials(merged, id)
+      return resolveCredentials(provider)
     case 'email':
-      return resolveEmail({ ...merged, id, name: nameOf(merged, id) }, surroundings)
+      return resolveEmail(provider, surroundings)
     case 'webauthn':
     case 'passkey':
-      if (!surroundings.enableWebAuthn) {
-        throw new ExperimentalFeatureNotEnabled(
-          `Provider "${id}": passkeys are experimental. Set \`experimental: { enableWebAuthn: true }\` to use them.`,
-        )
-      }
-      return resolveWebAuthn({ ...merged, id, name: nameOf(merged, id), type: merged.type }, surroundings)
+      if (enableWebAuthn) return resolveWebAuthn({ ...provider, type }, surroundings)
+      throw new ExperimentalFeatureNotEnabled(
+        `Provider "${id}": passkeys are experimental. Set \`experimental: { enableWebAuthn: true }\` to use them.`,
+      )
     default:
       throw new InvalidConfiguration(
         `Provider "${id}": \`type\` must be "oidc", "oauth", "email", "credentials", "webauthn" or "passkey".`,
@@ -109,25 +82,26 @@ function resolveProvider(entry: unknown, name: string, surroundings: ProviderSur
   }
 }
 
-const commonOptions = ['id', 'name', 'options', 'style', 'type']
-const oauthOptions =
-  'account allowDangerousEmailAccountLinking allowInsecureIssuer authorization checks client clientId clientSecret ' +
-  'emailVerified idToken issuer jwks_endpoint nonce profile redirectProxyUrl token userinfo wellKnown'
-const emailOptions =
-  'apiKey from generateVerificationToken limit maxAge normalizeIdentifier required secret sendVerificationRequest server'
+const inputShape = openShape({ json: boolean })
 
-/** The names that a provider of a kind has. */
-function optionsOf(type: unknown): readonly string[] {
-  const own =
-    type === 'credentials'
-      ? 'authorize credentials json'
-      : type === 'email'
-        ? emailOptions
-        : type === 'oauth' || type === 'oidc'
-          ? oauthOptions
-          : ''
-  return [...commonOptions, ...own.split(' ')]
+/** The inputs of a form: the developer's own objects. */
+const inputs: Check<Readonly<Record<string, CredentialInput>>> = (name, value) => {
+  const fields = record(name, value) ?? {}
+  for (const [field, given] of Object.entries(fields)) inputShape(`${name}.${field}`, given)
+  return Object.freeze({ ...(fields as Record<string, CredentialInput>) })
 }
+
+const credentialsChecks = { authorize: anything, credentials: inputs, json: boolean }
+const credentialsShape = openShape({ ...credentialsChecks, style })
+
+const commonOptions = ['id', 'name', 'options', 'style', 'type']
+/** The names that a provider has beside these, by its type. Passkeys take no others: their own file refuses them. */
+const ownOptions: ReadonlyMap<unknown, readonly string[]> = new Map([
+  ['oidc', oauthOptions],
+  ['oauth', oauthOptions],
+  ['email', emailOptions],
+  ['credentials', Object.keys(credentialsChecks)],
+])
 
 /** Functions are called, first for their id, then with what the environment says for it. */
 function callProvider(entry: unknown, name: string, env: AuthEnv): Options & Record<symbol, unknown> {
@@ -155,25 +129,24 @@ function probed(entry: unknown, name: string): unknown {
 }
 
 function assertProvider(value: unknown, name: string): Options & Record<symbol, unknown> {
-  if (!isRecord(value)) {
-    throw new InvalidConfiguration(
-      `${quote(name)} must be a provider: an object with \`id\`, \`name\` and \`type\`, or a function that returns one, not ${describe(value)}.`,
-    )
-  }
-  return value
+  if (isRecord(value)) return value
+  return refuse(
+    name,
+    `must be a provider: an object with \`id\`, \`name\` and \`type\`, or a function that returns one, not ${describe(value)}.`,
+  )
 }
 
 /**
- * The provider with the developer's options merged over it. Endpoints are made objects first, so that both count. The
- * environment's issuer goes before a default of the catalogue, and behind what the developer wrote.
+ * The provider with the developer's options merged over it. The environment's issuer goes before a default of the
+ * catalogue, and behind what the developer wrote.
  */
 function withOptions(
   provider: Options & Record<symbol, unknown>,
   name: string,
   env: AuthEnv,
 ): Record<string | symbol, unknown> {
-  const options: Options & Record<symbol, unknown> = assertOptions(`${name}.options`, provider.options)
-  const merged: Record<string | symbol, unknown> = mergeOptions(...withEndpoints(provider, options))
+  const options: Options & Record<symbol, unknown> = record(`${name}.options`, provider.options) ?? {}
+  const merged: Record<string | symbol, unknown> = mergeProvider(provider, options)
   merged.options = options
   const isFromCatalogue = provider.options !== undefined && options.issuer === undefined
   if (isFromCatalogue && typeof merged.id === 'string') merged.issuer = env.provider(merged.id).issuer ?? merged.issuer
@@ -183,38 +156,21 @@ function withOptions(
 }
 
 function assertId(id: unknown, name: string): string {
-  if (typeof id !== 'string' || !/^[A-Za-z0-9_~-][A-Za-z0-9._~-]*$/.test(id) || id === 'undefined') {
-    throw new InvalidConfiguration(
-      `${quote(`${name}.id`)} must be letters, digits, "-", "_", "." or "~", for example "my-provider": it is part of URLs.`,
-    )
-  }
-  return id
+  if (typeof id === 'string' && /^[A-Za-z0-9_~-][A-Za-z0-9._~-]*$/.test(id) && id !== 'undefined') return id
+  return refuse(
+    `${name}.id`,
+    'must be letters, digits, "-", "_", "." or "~", for example "my-provider": it is part of URLs.',
+  )
 }
 
-function nameOf(provider: Options, id: string): string {
-  return assertText(`providers.${id}.name`, provider.name) ?? id
-}
-
-function resolveCredentials(provider: Options, id: string): ResolvedCredentialsProvider {
+function resolveCredentials(provider: Options & { id: string; name: string }): ResolvedCredentialsProvider {
+  const { id, name } = provider
   if (typeof provider.authorize !== 'function') {
     throw new MissingAuthorize(
       `Provider "${id}": \`authorize\` is missing. Write a function that gets what the person typed and returns the user, or null.`,
     )
   }
-  const at = `providers.${id}`
-  const inputs = assertOptions(`${at}.credentials`, provider.credentials)
-  for (const [field, given] of Object.entries(inputs)) {
-    const input = assertOptions(`${at}.credentials.${field}`, given)
-    assertBoolean(`${at}.credentials.${field}.json`, input.json)
-  }
-  return Object.freeze({
-    kind: 'credentials',
-    type: 'credentials',
-    id,
-    name: nameOf(provider, id),
-    style: resolveStyle(at, provider.style),
-    json: assertBoolean(`${at}.json`, provider.json) ?? false,
-    credentials: Object.freeze({ ...inputs }) as Readonly<Record<string, CredentialInput>>,
-    authorize: provider.authorize as CredentialsConfig['authorize'],
-  })
+  const { style, json = false, credentials } = credentialsShape(`providers.${id}`, provider)
+  const authorize = provider.authorize as CredentialsConfig['authorize']
+  return Object.freeze({ kind: 'credentials', type: 'credentials', id, name, style, json, credentials, authorize })
 }

@@ -1,18 +1,18 @@
 /** The redirect proxy's options: the proxy that this deployment borrows, and the origins that it lends to. */
 import type { ResolvedConfig } from '../contracts/index.js'
-import { InvalidConfiguration } from '../errors.js'
-import { assertUrl, quote } from './validate.js'
+import { refuse } from './refusal.js'
+import { assertUrl, type Check, optional, text } from './shape.js'
 
 /** The proxy's URL without a slash at the end: the full path up to where the library is mounted there. */
-export function resolveProxyUrl(name: string, value: string | undefined): string | undefined {
-  if (value === undefined) return undefined
-  const url = assertUrl(name, value)
-  if (url.search || url.hash || url.pathname === '/') {
-    throw new InvalidConfiguration(
-      `${quote(name)} must be the full URL of the routes there, such as "https://app.example.com/auth", without query.`,
-    )
-  }
-  return url.href.replace(/\/$/, '')
+export const proxyUrl: Check<string | undefined> = (name, value) => {
+  const given = text(name, value)
+  if (given === undefined) return undefined
+  const url = assertUrl(name, given)
+  if (!url.search && !url.hash && url.pathname !== '/') return url.href.replace(/\/$/, '')
+  return refuse(
+    name,
+    'must be the full URL of the routes there, such as "https://app.example.com/auth", without query.',
+  )
 }
 
 /**
@@ -27,51 +27,50 @@ export function assertOwnOrigin(
 ): void {
   if (site) return
   if (lends) {
-    throw new InvalidConfiguration(
-      `${quote('redirectProxyOrigins')} needs AUTH_URL: a deployment that sends the answers of providers on must know for certain which are its own. Set AUTH_URL to its URL.`,
+    refuse(
+      'redirectProxyOrigins',
+      'needs AUTH_URL: a deployment that sends the answers of providers on must know for certain which are its own. Set AUTH_URL to its URL.',
     )
   }
   const borrows = [...providers.values()].some((each) => each.kind === 'oauth' && each.redirectProxyUrl !== undefined)
   // A platform sends each host's requests to its own deployment, and development believes local hosts only.
   if (!borrows || platform !== undefined || trustHost !== true) return
-  throw new InvalidConfiguration(
-    `${quote('redirectProxyUrl')} needs AUTH_URL: answers come back to where this deployment says it is, and that must not be made of what a request says about the host. Set AUTH_URL to the URL of this deployment.`,
+  refuse(
+    'redirectProxyUrl',
+    'needs AUTH_URL: answers come back to where this deployment says it is, and that must not be made of what a request says about the host. Set AUTH_URL to the URL of this deployment.',
   )
 }
 
-/** Which origins answers are sent on to. In a pattern `*` stands for one or more characters of the first label, no dot. */
-export function resolveForwarding(value: unknown): { lends: boolean; forwardsTo: (origin: string) => boolean } {
-  if (value !== undefined && !Array.isArray(value)) {
-    throw new InvalidConfiguration(`${quote('redirectProxyOrigins')} must be an array of origins.`)
-  }
-  const allowed = (value ?? []).map((entry: unknown) => originPattern(entry))
-  return { lends: allowed.length > 0, forwardsTo: (origin) => allowed.some((pattern) => pattern.test(origin)) }
-}
+const originList = optional<readonly unknown[]>(Array.isArray, 'must be an array of origins.')
 
-function originPattern(entry: unknown): RegExp {
+/** Which origins answers are sent on to. In a pattern `*` stands for one or more characters of the first label, no dot. */
+export const originPatterns: Check<readonly RegExp[]> = (name, value) =>
+  Object.freeze((originList(name, value) ?? []).map((entry) => originPattern(name, entry)))
+
+function originPattern(name: string, entry: unknown): RegExp {
   const [before = '', after, ...more] = typeof entry === 'string' ? entry.split('*') : []
   const example = after === undefined ? before : `${before}x${after}`
   const parts = /^(https?:\/\/)([a-z0-9-]*)\*([a-z0-9-]*)\.([^*]+)$/.exec(String(entry))
   const isWrong = after !== undefined && !parts
   if (isWrong || more.length > 0 || !URL.canParse(example) || new URL(example).origin !== example) {
-    throw new InvalidConfiguration(
-      `${quote('redirectProxyOrigins')} takes origins such as "https://preview.example.com" or "https://*.preview.example.com", without path.`,
+    refuse(
+      name,
+      'takes origins such as "https://preview.example.com" or "https://*.preview.example.com", without path.',
     )
   }
   if (after === undefined) return new RegExp(`^${literal(before)}$`)
   const [, , head = '', tail = '', domain = ''] = parts ?? []
-  assertOwnDomain(new URL(`https://${domain}`).hostname, head + tail)
+  assertOwnDomain(name, new URL(`https://${domain}`).hostname, head + tail)
   return new RegExp(`^${literal(before)}[a-z0-9-]+${literal(after)}$`)
 }
 
 /** Names below a shared domain are anybody's: a pattern needs what only the names of one's own deployments have. */
-function assertOwnDomain(domain: string, name: string): void {
-  if (!domain.includes('.')) {
-    throw new InvalidConfiguration(`${quote('redirectProxyOrigins')}: a pattern needs a domain of your own after "*.".`)
-  }
+function assertOwnDomain(option: string, domain: string, name: string): void {
+  if (!domain.includes('.')) refuse(option, ': a pattern needs a domain of your own after "*.".')
   if (!isShared(domain) || /[a-z0-9]{3}/.test(name)) return
-  throw new InvalidConfiguration(
-    `${quote('redirectProxyOrigins')}: anybody can have a name below ${domain}. Name your own in the pattern, such as "https://*-my-team.${domain}", or list the origins.`,
+  refuse(
+    option,
+    `: anybody can have a name below ${domain}. Name your own in the pattern, such as "https://*-my-team.${domain}", or list the origins.`,
   )
 }
 
@@ -80,38 +79,21 @@ function isShared(domain: string): boolean {
   return sharedDomains.has(domain) || /^(?:ac|co|com|edu|gov|net|or|org)\.[a-z]{2}$/.test(domain)
 }
 
-const sharedDomains: ReadonlySet<string> = new Set([
-  ...[
-    'vercel.app',
-    'vercel.dev',
-    'now.sh',
-    'netlify.app',
-    'pages.dev',
-    'workers.dev',
-    'deno.dev',
-    'deno.net',
-    'val.run',
-  ],
-  ...['herokuapp.com', 'fly.dev', 'onrender.com', 'railway.app', 'up.railway.app', 'koyeb.app', 'northflank.app'],
-  ...['github.io', 'githubpreview.dev', 'app.github.dev', 'gitlab.io', 'bitbucket.io', 'surge.sh', 'neocities.org'],
-  ...['azurewebsites.net', 'azurestaticapps.net', 'cloudapp.azure.com', 'azurecontainerapps.io', 'azureedge.net'],
-  ...['web.app', 'firebaseapp.com', 'run.app', 'a.run.app', 'appspot.com', 'hosted.app', 'cloudfunctions.net'],
-  ...['cloudfront.net', 'amplifyapp.com', 'awsapprunner.com', 'elasticbeanstalk.com', 'amazonaws.com', 'on.aws'],
-  ...['ondigitalocean.app', 'scw.cloud', 'cleverapps.io', 'platformsh.site', 'sevalla.app', 'zeabur.app', 'kinsta.app'],
-  ...['glitch.me', 'repl.co', 'replit.app', 'replit.dev', 'stackblitz.io', 'webcontainer.io', 'csb.app', 'gitpod.io'],
-  ...[
-    'lovable.app',
-    'lovableproject.com',
-    'bolt.host',
-    'base44.app',
-    'v0.app',
-    'supabase.co',
-    'convex.site',
-    'bubbleapps.io',
-  ],
-  ...['ngrok.io', 'ngrok.app', 'ngrok.dev', 'ngrok-free.app', 'ngrok-free.dev', 'trycloudflare.com', 'loca.lt'],
-  ...['devtunnels.ms', 'tunnelmole.net', 'serveo.net', 'lhr.life', 'localhost.run', 'nip.io', 'sslip.io'],
-])
+const sharedDomains: ReadonlySet<string> = new Set(
+  `
+  vercel.app vercel.dev now.sh netlify.app pages.dev workers.dev deno.dev deno.net val.run herokuapp.com fly.dev
+  onrender.com railway.app up.railway.app koyeb.app northflank.app github.io githubpreview.dev app.github.dev
+  gitlab.io bitbucket.io surge.sh neocities.org azurewebsites.net azurestaticapps.net cloudapp.azure.com
+  azurecontainerapps.io azureedge.net web.app firebaseapp.com run.app a.run.app appspot.com hosted.app
+  cloudfunctions.net cloudfront.net amplifyapp.com awsapprunner.com elasticbeanstalk.com amazonaws.com on.aws
+  ondigitalocean.app scw.cloud cleverapps.io platformsh.site sevalla.app zeabur.app kinsta.app glitch.me repl.co
+  replit.app replit.dev stackblitz.io webcontainer.io csb.app gitpod.io lovable.app lovableproject.com bolt.host
+  base44.app v0.app supabase.co convex.site bubbleapps.io ngrok.io ngrok.app ngrok.dev ngrok-free.app ngrok-free.dev
+  trycloudflare.com loca.lt devtunnels.ms tunnelmole.net serveo.net lhr.life localhost.run nip.io sslip.io
+`
+    .trim()
+    .split(/\s+/),
+)
 
 function literal(text: string): string {
   return text.replace(/[.[\]]/g, '\\$&')

@@ -4,7 +4,7 @@ import type { AuthEnv } from '../base/env.js'
 import type { Logger } from '../base/logger.js'
 import { randomText } from '../crypto/random.js'
 import { MissingSecretError } from '../errors.js'
-import { describe, quote } from './validate.js'
+import { describe, quote } from './refusal.js'
 
 const howToMakeASecret = 'Make one with `npx server-auth secret` and put it into AUTH_SECRET.'
 
@@ -43,22 +43,15 @@ const processKey = Symbol.for('server-auth.process-secret')
  * One random secret for this process, so that all configurations in it read each other's sessions: those of other copies of
  * this file, too, of which bundlers such as that of Next.js make several.
  */
-const processSecret = sharedList(globalThis as { [processKey]?: string[] })
-
 function developmentSecret(logger: Logger): string {
-  const [known] = processSecret
+  const shared = globalThis as { [processKey]?: readonly [string] }
+  const [known] = shared[processKey] ?? []
   if (known !== undefined) return known
   const secret = randomText(32)
-  processSecret.push(secret)
+  shared[processKey] = [secret]
   logger.warn(
     'missing-secret',
     `There is no secret, so sessions end when this process does. Run \`npx server-auth secret --write\` for a lasting one. In production this is an error.`,
   )
   return secret
-}
-
-function sharedList(shared: { [processKey]?: string[] }): string[] {
-  const list = shared[processKey] ?? []
-  shared[processKey] = list
-  return list
 }

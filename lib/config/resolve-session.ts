@@ -5,99 +5,87 @@ import type { ResolvedConfig } from '../contracts/index.js'
 import { InvalidConfiguration, MissingAdapter, UnsupportedStrategy } from '../errors.js'
 import * as jwt from '../jwt.js'
 import { defaultMaxAge, defaultUpdateAge } from './defaults.js'
-import {
-  assertBoolean,
-  assertFunctions,
-  assertKnownKeys,
-  assertOptions,
-  assertSeconds,
-  assertText,
-  describe,
-  quote,
-} from './validate.js'
+import { describe, refuse } from './refusal.js'
+import { anything, boolean, type Check, functionOf, optional, orNull, seconds, shape, text } from './shape.js'
 
-const sessionKeys = ['strategy', 'maxAge', 'updateAge', 'absoluteMaxAge', 'generateSessionToken', 'legacy', 'bearer']
+type Strategy = ResolvedConfig['session']['strategy']
+type Legacy = NonNullable<ResolvedConfig['session']['legacy']>
+
+const legacyShape = shape({ cookieName: text, until: anything })
+
+/** Which foreign sessions are accepted, and until when. */
+const legacy: Check<Legacy | undefined> = (name, value) => {
+  if (value === undefined) return undefined
+  const { cookieName, until } = legacyShape(name, value)
+  const end = until instanceof Date ? until.getTime() : Date.parse(String(until))
+  if (cookieName !== undefined && Number.isFinite(end)) return Object.freeze({ cookieName, until: end })
+  return refuse(
+    name,
+    `needs \`cookieName\`, such as "__Secure-authjs.session-token", and \`until\`, a date such as "2030-01-31"; \`until\` is ${describe(until)}.`,
+  )
+}
 
 /** The option `session`. */
-export function resolveSession(value: unknown, hasAdapter: boolean, logger: Logger): ResolvedConfig['session'] {
-  const options = assertOptions('session', value)
-  assertKnownKeys('session', options, sessionKeys)
-  assertFunctions('session', { generateSessionToken: options.generateSessionToken })
-  const strategy = resolveStrategy(options.strategy, hasAdapter)
-  const { absoluteMaxAge } = options
-  const bearer = assertBoolean('session.bearer', options.bearer) ?? false
+export const sessionShape = shape({
+  strategy: optional<Strategy>((value) => value === 'jwt' || value === 'database', 'must be "jwt" or "database".'),
+  maxAge: orNull(seconds(1)),
+  updateAge: orNull(seconds(0)),
+  absoluteMaxAge: seconds(1),
+  generateSessionToken: functionOf<() => string>(),
+  legacy,
+  bearer: boolean,
+})
+
+/** The option `jwt`. */
+export const jwtShape = shape({
+  maxAge: orNull(seconds(1)),
+  encode: functionOf<typeof jwt.encode>(),
+  decode: functionOf<typeof jwt.decode>(),
+  legacy,
+})
+
+/** Complete: what is said counts; else sessions are in a database where there is one. */
+export function resolveSession(
+  options: ReturnType<typeof sessionShape>,
+  hasAdapter: boolean,
+  logger: Logger,
+): ResolvedConfig['session'] {
+  const { strategy = hasAdapter ? 'database' : 'jwt', bearer = false } = options
+  if (strategy === 'database' && !hasAdapter) {
+    throw new MissingAdapter('`session.strategy` "database" needs an `adapter`. Set one, or use "jwt".')
+  }
   if (bearer && strategy === 'database') {
     throw new UnsupportedStrategy(
       '`session.bearer` is for JWT sessions only. Remove it, or set `session.strategy: "jwt"`.',
     )
   }
-  if (options.legacy !== undefined && strategy === 'jwt') {
+  if (options.legacy && strategy === 'jwt') {
     throw new UnsupportedStrategy('`session.legacy` is for database sessions. For JWT sessions there is `jwt.legacy`.')
   }
-  const legacy = resolveLegacy('session.legacy', options.legacy, logger)
-  return {
-    strategy,
-    maxAge: assertSeconds('session.maxAge', options.maxAge ?? defaultMaxAge, 1),
-    updateAge: assertSeconds('session.updateAge', options.updateAge ?? defaultUpdateAge, 0),
-    ...(absoluteMaxAge !== undefined && {
-      absoluteMaxAge: assertSeconds('session.absoluteMaxAge', absoluteMaxAge, 1),
-    }),
-    bearer,
-    ...(options.generateSessionToken !== undefined && {
-      generateSessionToken: options.generateSessionToken as () => string,
-    }),
-    ...(legacy && { legacy }),
-  }
+  const defaults = { maxAge: defaultMaxAge, updateAge: defaultUpdateAge }
+  return { ...defaults, ...withoutEnded('session', options, logger), strategy, bearer }
 }
 
-/** What is said counts; else a database where there is one. */
-function resolveStrategy(strategy: unknown, hasAdapter: boolean): 'jwt' | 'database' {
-  if (strategy !== undefined && strategy !== 'jwt' && strategy !== 'database') {
-    throw new InvalidConfiguration(`${quote('session.strategy')} must be "jwt" or "database".`)
-  }
-  if (strategy === 'database' && !hasAdapter) {
-    throw new MissingAdapter('`session.strategy` "database" needs an `adapter`. Set one, or use "jwt".')
-  }
-  return strategy ?? (hasAdapter ? 'database' : 'jwt')
-}
-
-/** The option `jwt`. */
-export function resolveJwt(value: unknown, sessionMaxAge: number, logger: Logger): ResolvedConfig['jwt'] {
-  const options = assertOptions('jwt', value)
-  assertKnownKeys('jwt', options, ['maxAge', 'encode', 'decode', 'legacy'])
-  assertFunctions('jwt', { encode: options.encode, decode: options.decode })
-  if (options.encode !== undefined && options.decode === undefined) {
+/** Complete, too. */
+export function resolveJwt(
+  options: ReturnType<typeof jwtShape>,
+  sessionMaxAge: number,
+  logger: Logger,
+): ResolvedConfig['jwt'] {
+  if (options.encode && !options.decode) {
     throw new InvalidConfiguration('`jwt.encode` needs a `jwt.decode` that reads what it writes.')
   }
-  const legacy = resolveLegacy('jwt.legacy', options.legacy, logger)
-  return {
-    maxAge: assertSeconds('jwt.maxAge', options.maxAge ?? sessionMaxAge, 1),
-    encode: (options.encode as typeof jwt.encode | undefined) ?? jwt.encode,
-    decode: (options.decode as typeof jwt.decode | undefined) ?? jwt.decode,
-    ...(legacy && { legacy }),
-  }
+  const defaults = { maxAge: sessionMaxAge, encode: jwt.encode, decode: jwt.decode }
+  return { ...defaults, ...withoutEnded('jwt', options, logger) }
 }
 
-/** Which foreign sessions are accepted, and until when. Past the date there is nothing left of it. */
-function resolveLegacy(
-  name: string,
-  value: unknown,
-  logger: Logger,
-): { readonly cookieName: string; readonly until: number } | undefined {
-  if (value === undefined) return undefined
-  const options = assertOptions(name, value)
-  assertKnownKeys(name, options, ['cookieName', 'until'])
-  const cookieName = assertText(`${name}.cookieName`, options.cookieName)
-  const until = options.until instanceof Date ? options.until.getTime() : Date.parse(String(options.until))
-  if (cookieName === undefined || !Number.isFinite(until)) {
-    throw new InvalidConfiguration(
-      `${quote(name)} needs \`cookieName\`, such as "__Secure-authjs.session-token", and \`until\`, a date such as "2030-01-31"; \`until\` is ${describe(options.until)}.`,
-    )
-  }
-  if (until > Date.now()) return Object.freeze({ cookieName, until })
+/** Past the date there is nothing left of `legacy`. */
+function withoutEnded<O extends { readonly legacy?: Legacy }>(name: string, options: O, logger: Logger): O {
+  const { legacy: given, ...rest } = options
+  if (given === undefined || given.until > Date.now()) return options
   logger.warn(
     'legacy-ended',
-    `\`${name}.until\` has passed: sessions of Auth.js are not read any more. Remove \`${name}\`.`,
+    `\`${name}.legacy.until\` has passed: sessions of Auth.js are not read any more. Remove \`${name}.legacy\`.`,
   )
-  return undefined
+  return rest as O
 }

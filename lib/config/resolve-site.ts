@@ -2,29 +2,29 @@
 
 import type { AuthEnv } from '../base/env.js'
 import type { ResolvedConfig } from '../contracts/index.js'
-import { InvalidConfiguration, UntrustedHost } from '../errors.js'
+import { UntrustedHost } from '../errors.js'
 import { isLocalOrigin } from '../http/addresses.js'
-import { assertText, assertUrl, quote } from './validate.js'
+import { refuse } from './refusal.js'
+import { assertUrl } from './shape.js'
 
 /** What `AUTH_URL` says. */
 export function resolveSite(env: AuthEnv): { origin: string; path: string } | undefined {
   if (env.url === undefined) return undefined
   const url = assertUrl('AUTH_URL', env.url)
   if (url.search || url.hash) {
-    throw new InvalidConfiguration(
-      '`AUTH_URL` must have no query and no fragment: it is the URL of your site, such as "https://app.example.com".',
+    refuse(
+      'AUTH_URL',
+      'must have no query and no fragment: it is the URL of your site, such as "https://app.example.com".',
     )
   }
   return { origin: url.origin, path: url.pathname.replace(/\/+$/, '') }
 }
 
 /** The path for URLs outside a request. */
-export function resolveBasePath(value: unknown, sitePath: string | undefined): string {
-  const path = assertText('basePath', value) ?? (sitePath || '/auth')
-  if (!path.startsWith('/') || /[?#\s]|\/\//.test(path)) {
-    throw new InvalidConfiguration(`${quote('basePath')} must be a path that begins with one slash, such as "/auth".`)
-  }
-  return path.replace(/\/$/, '')
+export function resolveBasePath(option: string | undefined, sitePath: string | undefined): string {
+  const path = option ?? (sitePath || '/auth')
+  if (/^\//.test(path) && !/[?#\s]|\/\//.test(path)) return path.replace(/\/$/, '')
+  return refuse('basePath', 'must be a path that begins with one slash, such as "/auth".')
 }
 
 /** Which hosts are believed, and by which rule. */

@@ -86,6 +86,15 @@ describe('resolveConfig(config)', () => {
         { session: { maxAge: 60 } },
         { jwt: { maxAge: 60, encode: jwt.encode, decode: jwt.decode } },
       ],
+      [
+        'null in place of a number of seconds: the default',
+        { session: { maxAge: null, updateAge: null }, jwt: { maxAge: null }, timeout: null },
+        {
+          session: { strategy: 'jwt', maxAge: 2592000, updateAge: 86400, bearer: false },
+          jwt: { maxAge: 2592000, encode: jwt.encode, decode: jwt.decode },
+          timeout: 10_000,
+        },
+      ],
       ['skipCSRFCheck', { skipCSRFCheck }, { checkCsrf: false }],
     ]
     for (const [name, options, expected] of cases) {

@@ -1,6 +1,6 @@
 /** Quirks of OpenID Connect providers, from A to K, each in a whole sign-in as its servers answer. */
 import { expect } from 'chai'
-import { fillUrls } from '../../lib/config/fill-urls.js'
+import { fillUrls } from '../../lib/config/merge.js'
 import AzureAD from '../../lib/providers/azure-ad.js'
 import AzureADB2C from '../../lib/providers/azure-ad-b2c.js'
 import BankIDNorway from '../../lib/providers/bankid-no.js'
@@ -239,7 +239,7 @@ describe('Quirks of OpenID Connect providers', () => {
   })
 })
 
-describe('lib/config/fill-urls.ts', () => {
+describe('fillUrls(provider, fromEnv)', () => {
   const provider = {
     issuer: 'https://op.example/{clientId}/',
     wellKnown: '{issuer}/oauth/discovery',

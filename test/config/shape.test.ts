@@ -1,14 +1,18 @@
 import { expect } from 'chai'
+import { assertKnownKeys, describe as kindOf } from '../../lib/config/refusal.js'
 import {
-  assertBoolean,
-  assertFunctions,
-  assertKnownKeys,
-  assertOptions,
-  assertSeconds,
-  assertText,
+  anything,
+  boolean as assertBoolean,
+  record as assertOptions,
+  text as assertText,
   assertUrl,
-  describe as kindOf,
-} from '../../lib/config/validate.js'
+  functionOf,
+  oneOf,
+  openShape,
+  orNull,
+  seconds,
+  shape,
+} from '../../lib/config/shape.js'
 import { InvalidConfiguration } from '../../lib/errors.js'
 import { thrownBy } from '../support/rejection.js'
 
@@ -19,11 +23,15 @@ function refusal(act: () => unknown): string {
   return error.message
 }
 
+const assertFunctions = (name: string, options: object) =>
+  openShape({ a: functionOf(), b: functionOf() })(name, options)
+const assertSeconds = (name: string, value: unknown, least: number) => seconds(least)(name, value)
+
 describe('checks of single options', () => {
   it('assertOptions: a record; undefined is an empty one', () => {
     const record = { a: 1 }
     expect(assertOptions('x', record)).to.equal(record)
-    expect(assertOptions('x', undefined)).to.deep.equal({})
+    expect(assertOptions('x', undefined) ?? {}).to.deep.equal({})
     for (const value of [null, [], 'a', 5, () => {}])
       expect(refusal(() => assertOptions('x', value))).to.include('`x` must be an object')
   })
@@ -95,5 +103,39 @@ describe('checks of single options', () => {
       'a symbol',
       'a function',
     ])
+  })
+})
+
+describe('shape(checks)', () => {
+  const person = shape({ name: assertText, kind: oneOf('a', 'b'), at: shape({ age: seconds(1) }), more: anything })
+
+  it('returns what is set, frozen, with the shapes in it', () => {
+    const given = { name: 'n', kind: undefined, more: null }
+    const read = person('x', given)
+    expect(read).to.deep.equal({ name: 'n', at: {}, more: null })
+    expect(Object.isFrozen(read) && Object.isFrozen(read.at)).to.equal(true)
+    expect(Object.isFrozen(given)).to.equal(false)
+    expect(person('x', undefined)).to.deep.equal({ at: {} })
+  })
+
+  it('leaves a default alone where `null` stands for not set', () => {
+    const read = shape({ age: orNull(seconds(1)) })('x', { age: null })
+    expect({ age: 5, ...read }).to.deep.equal({ age: 5 })
+  })
+
+  it('names the option by its whole path', () => {
+    expect(refusal(() => person('x', { at: { age: 0 } }))).to.include('`x.at.age` must be a number of seconds')
+    expect(refusal(() => person('x', { at: { aged: 1 } }))).to.equal('There is no option `x.at.aged`. Known here: age.')
+    expect(refusal(() => person('x', { kind: 'c' }))).to.equal('`x.kind` must be "a" or "b", not a string.')
+    expect(refusal(() => person('', { name: '' }))).to.include('`name` must be a non-empty string')
+    expect(refusal(() => person('', null))).to.include('`config` must be an object')
+  })
+
+  it('openShape: keeps what it does not know, and leaves the object open that it was given', () => {
+    const given = { name: 'n', other: 1 }
+    const read = openShape({ name: assertText })('x', given)
+    expect(read).to.deep.equal(given)
+    expect(Object.isFrozen(read)).to.equal(true)
+    expect(Object.isFrozen(given)).to.equal(false)
   })
 })

@@ -1,0 +1,80 @@
+/** How an option is refused: its name, what was found, and what to write instead. */
+
+import { InvalidConfiguration } from '../errors.js'
+
+/** A plain record of unknown values. */
+export type Options = Readonly<Record<string, unknown>>
+
+/** Throws: `words` go on after the option's name, or begin with the colon behind it. */
+export function refuse(name: string, words: string): never {
+  throw new InvalidConfiguration(`${quote(name)}${words.startsWith(':') ? '' : ' '}${words}`)
+}
+
+/** Refuses names that no option has: a misspelt option would be silently without effect. */
+export function assertKnownKeys(name: string, options: Options, known: readonly string[]): void {
+  for (const key of Object.keys(options)) {
+    if (known.includes(key)) continue
+    const similar = known.find((candidate) => isSimilar(candidate, key))
+    const advice = similar ? `Did you mean ${quote(similar)}?` : `Known here: ${known.join(', ')}.`
+    throw new InvalidConfiguration(`There is no option ${quote(pathOf(name, key))}. ${advice}`)
+  }
+}
+
+/**
+ * Refuses a name that is a known one, misspelt (`clientID`, `client_id`). For objects that may have names of their own: what
+ * is like none of ours is left alone.
+ */
+export function assertNoMisspelling(name: string, options: Options, known: readonly string[]): void {
+  for (const key of Object.keys(options)) {
+    const meant = known.includes(key) ? undefined : known.find((candidate) => isMisspelling(candidate, key))
+    if (meant)
+      throw new InvalidConfiguration(`There is no option ${quote(pathOf(name, key))}. Did you mean ${quote(meant)}?`)
+  }
+}
+
+/** An option's whole name; the options at the top have no name before theirs. */
+export function pathOf(name: string, key: string): string {
+  return name === '' ? key : `${name}.${key}`
+}
+
+/** An option's name in a message. */
+export function quote(name: string): string {
+  return `\`${name}\``
+}
+
+/** A value in a message: its kind, never its content, which could be a secret. */
+export function describe(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'an array'
+  if (typeof value === 'string') return value === '' ? 'an empty string' : 'a string'
+  if (typeof value === 'number') return String(value)
+  if (typeof value === 'object') return 'an object'
+  return typeof value === 'undefined' ? 'undefined' : `a ${typeof value}`
+}
+
+function isMisspelling(known: string, key: string): boolean {
+  const [left, right] = [known, key].map((each) => each.toLowerCase().replace(/[_-]/g, '')) as [string, string]
+  return left === right || (left.length > 5 && Math.abs(left.length - right.length) < 2 && distance(left, right) < 2)
+}
+
+/** Whether two names differ by case, by an ending, or by two letters at the most. */
+function isSimilar(a: string, b: string): boolean {
+  const [left, right] = [a.toLowerCase(), b.toLowerCase()]
+  if (left === right) return true
+  const shorter = Math.min(left.length, right.length)
+  return shorter > 3 && (left.startsWith(right) || right.startsWith(left) || distance(left, right) <= 2)
+}
+
+/** How many letters have to be put in, left out or changed (Levenshtein). */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, at) => at)
+  for (const [i, letter] of [...a].entries()) {
+    const next = [i + 1]
+    for (const [j, other] of [...b].entries()) {
+      const changed = (row[j] ?? 0) + (letter === other ? 0 : 1)
+      next.push(Math.min(changed, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[b.length] ?? 0
+}
