@@ -8,7 +8,7 @@ import { type Allowance, perOwner, RecentCounts, type SiteMemory } from '../../b
 import type { AuthContext, ResolvedConfig, ResolvedEmailProvider, Store } from '../../contracts/index.js'
 import { equalText, shortHash } from '../../crypto/hash.js'
 import { CallbackRouteError, TooManyRequests, Verification } from '../../errors.js'
-import { type EmailAttempt, readAttempt } from './attempt.js'
+import { type RequestedLink, readRequest } from './attempt.js'
 import { clientOf } from './network.js'
 import { hashes, isShortCode } from './token-form.js'
 
@@ -48,19 +48,19 @@ export async function assertGuess(
   { address, token, store }: { address: string; token: string; store: Store },
 ): Promise<void> {
   if (!isShortCode(token) || !provider.source.generateVerificationToken) return
-  const attempt = await readAttempt(context, provider, address)
-  if (!attempt) throw new Verification('A short code is good only in the browser that asked for it.')
+  const request = await readRequest(context, provider, address)
+  if (!request) throw new Verification('A short code is good only in the browser that asked for it.')
   // From here to the count nothing is waited for: many at once are many.
-  const wrong = countsFor(context, provider, attempt)
+  const wrong = countsFor(context, provider, request)
   wrong.assertFew()
-  if (hashes(provider, address, token).some((hash) => equalText(hash, attempt.hash))) return
+  if (hashes(provider, address, token).some((hash) => equalText(hash, request.hash))) return
   const isLast = wrong.add()
   // In the database, too: what another process or the next start of this one has counted no longer matters.
-  if (isLast) await store.useVerificationToken({ identifier: address, token: attempt.hash })
+  if (isLast) await store.useVerificationToken({ identifier: address, token: request.hash })
   throw new Verification('The code is wrong.')
 }
 
-function countsFor(context: AuthContext, provider: ResolvedEmailProvider, { hash }: EmailAttempt) {
+function countsFor(context: AuthContext, provider: ResolvedEmailProvider, { hash }: RequestedLink) {
   const { config } = context
   const { limit } = provider
   const counts = wrongOf(config.memory)

@@ -10,7 +10,6 @@ import type {
   SessionOwner,
 } from '../../contracts/index.js'
 import { accountUuid } from '../../crypto/account-id.js'
-import { randomText } from '../../crypto/random.js'
 import { Verification } from '../../errors.js'
 import { type AuthResponse, header, type SafeRedirect } from '../../http/message.js'
 import { onlyValue } from '../../http/urls.js'
@@ -20,7 +19,7 @@ import { type AddressOwner, ownerOfAddress } from '../../users/address-owner.js'
 import { linkableKey } from '../../users/live-owner.js'
 import { mayLink } from '../../users/may-link.js'
 import { isMailedAddress, readAddress } from './address.js'
-import { clearAttempt, findAttempt, keepAttempt, type MailedLink } from './attempt.js'
+import { clearRequest, findRequest, keepRequest, type MailedLink } from './attempt.js'
 import { finishChange, isChange } from './change.js'
 import { countMail } from './limits.js'
 import { sendMail } from './send.js'
@@ -54,16 +53,8 @@ async function begin(
   })
   if (verdict !== true) return { kind: 'redirect', to: verdict }
   const { token, hash, expires, lifetime } = await createToken(context, provider, address)
-  const id = randomText(16)
   const startedBy = mayLink(context) ? linkableKey(session) : undefined
-  await keepAttempt(context, {
-    id,
-    provider: provider.id,
-    address,
-    hash,
-    callbackUrl,
-    ...(startedBy !== undefined && { startedBy }),
-  })
+  const { id } = await keepRequest(context, { provider: provider.id, address, hash, callbackUrl, startedBy })
   const url = urls.endpoint('callback', provider.id, { callbackUrl, token, email: address, attempt: id })
   sendMail(context, provider, { purpose: 'sign-in', address, url, token, expires, lifetime })
   return { kind: 'redirect', to: urls.page('verifyRequest', { provider: provider.id, type: 'email' }) }
@@ -75,14 +66,13 @@ async function begin(
  */
 async function finish(context: AuthContext, provider: ResolvedEmailProvider): Promise<FlowResult> {
   if (isChange(context)) return finishChange(context, provider)
-  const { request } = context
   const link = readLink(context, provider)
-  const attempt = await findAttempt(context, provider, link)
+  const request = await findRequest(context, provider, link)
   const owner = await ownerOf(context)
-  const isAsked = attempt !== undefined && attempt.startedBy === linkableKey(owner)
-  if (request.method !== 'POST') {
+  const isAsked = request !== undefined && request.startedBy === linkableKey(owner)
+  if (context.request.method !== 'POST') {
     // What did not begin in this browser proves nothing of its user's: the link would make another one.
-    const asked = isAsked && attempt.startedBy !== undefined ? owner : null
+    const asked = isAsked && request.startedBy !== undefined ? owner : null
     const found = await findUser(context, link.address, asked)
     const effect = (owner ?? (await isSignedIn(context))) ? effectOf(owner, found) : 'sign-in'
     const isPlain = effect === 'sign-in' || effect === 'prove'
@@ -91,14 +81,14 @@ async function finish(context: AuthContext, provider: ResolvedEmailProvider): Pr
     }
   }
   await useToken(context, provider, link)
-  clearAttempt(context)
+  clearRequest(context)
   const identity = {
     user: unknownUser(provider, link.address),
     account: accountOf(provider, link.address),
     addressProved: true,
-    ...(isAsked && attempt.startedBy !== undefined && { startedBy: attempt.startedBy }),
+    startedBy: isAsked ? request.startedBy : undefined,
   }
-  return { kind: 'identity', identity, ...(attempt && { callbackUrl: attempt.callbackUrl }) }
+  return { kind: 'identity', identity, callbackUrl: request?.callbackUrl }
 }
 
 /** At whom a link to the address ends that was asked for in this session. */

@@ -1,7 +1,6 @@
 /** The authorization request (RFC 6749 §4.1.1, OpenID Connect Core §3.1.2.1). */
 import * as oidc from 'openid-client'
 import type { AuthContext, ResolvedOAuthProvider } from '../../contracts/index.js'
-import { randomText } from '../../crypto/random.js'
 import { protocolParams, providerParams } from './request-params.js'
 import type { Transaction } from './transaction.js'
 
@@ -12,24 +11,17 @@ const maxLength = 512
 /** What `max_age` must look like to be sent, and checked on return. */
 const seconds = /^\d{1,9}$/
 
-/** A new attempt, with fresh random values. */
+/** A new transaction, with fresh random values. */
 export function createTransaction(
   provider: ResolvedOAuthProvider,
-  details: Pick<Transaction, 'redirectUri' | 'state' | 'callbackUrl'> & {
-    maxAuthAge: number | undefined
-    startedBy: string | undefined
-  },
+  details: Pick<Transaction, 'redirectUri' | 'state' | 'callbackUrl' | 'maxAuthAge' | 'startedBy'>,
 ): Transaction {
-  const { maxAuthAge, startedBy, ...given } = details
   return {
-    ...given,
-    id: randomText(16),
+    ...details,
     provider: provider.id,
     clientId: provider.clientId,
-    ...(provider.nonce && { nonce: oidc.randomNonce() }),
-    ...(provider.pkce && { codeVerifier: oidc.randomPKCECodeVerifier() }),
-    ...(maxAuthAge !== undefined && { maxAuthAge }),
-    ...(startedBy !== undefined && { startedBy }),
+    nonce: provider.nonce ? oidc.randomNonce() : undefined,
+    codeVerifier: provider.pkce ? oidc.randomPKCECodeVerifier() : undefined,
     startedAt: Date.now(),
   }
 }

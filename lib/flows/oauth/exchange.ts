@@ -26,9 +26,9 @@ export async function exchangeCode(
   const checks = {
     expectedState: transaction.state,
     idTokenExpected: isOidc,
-    ...(transaction.nonce !== undefined && { expectedNonce: transaction.nonce }),
-    ...(transaction.codeVerifier !== undefined && { pkceCodeVerifier: transaction.codeVerifier }),
-    ...(transaction.maxAuthAge !== undefined && { maxAge: transaction.maxAuthAge }),
+    expectedNonce: transaction.nonce,
+    pkceCodeVerifier: transaction.codeVerifier,
+    maxAge: transaction.maxAuthAge,
   }
   const result = await client.verifying((configuration) =>
     oidc.authorizationCodeGrant(configuration, returnedTo, { ...checks }, { ...provider.token.params }),

@@ -53,7 +53,7 @@ async function finish(context: AuthContext, provider: ResolvedOAuthProvider): Pr
   const identity = await identify(context, provider, { transaction, answer })
   completeTransaction(context, transaction)
   const { startedBy, callbackUrl } = transaction
-  return { kind: 'identity', identity: { ...identity, ...(startedBy !== undefined && { startedBy }) }, callbackUrl }
+  return { kind: 'identity', identity: { ...identity, startedBy }, callbackUrl }
 }
 
 /** Who is signed in as the attempt begins: only there may its account be linked. */
