@@ -1,7 +1,7 @@
 /** Whose session a page is shown in. */
 import type { AuthContext } from '../contracts/index.js'
 import type { User } from '../types/identity.js'
-import { linkableKey } from '../users/live-owner.js'
+import { linkableKey } from '../users/linking.js'
 
 /**
  * The person as the `session` callback shows them; `null` when nobody is signed in; `undefined` where that cannot be found

@@ -1,4 +1,4 @@
-/** The attempts of mailed links, which tell the browser that asked for a link: only there it works without a further question. */
+/** The attempts of mailed links. They tell which browser asked for a link: only there it works without a further question. */
 import type { AuthContext, ResolvedEmailProvider } from '../../contracts/index.js'
 import { equalText } from '../../crypto/hash.js'
 import { type Attempt, Attempts, clearAttempt } from '../attempt.js'

@@ -8,8 +8,7 @@ import { addressTurn, inTurns } from '../../session/turns.js'
 import { storeOf } from '../../store/store-of.js'
 import type { AdapterUser } from '../../types/adapter.js'
 import { isClaim } from '../../users/address-owner.js'
-import { lockUser } from '../../users/lock-user.js'
-import { releaseAddress } from '../../users/release-address.js'
+import { lockUser, releaseAddress } from '../../users/user-row.js'
 import { sendNotice } from './send.js'
 
 /** A change that the user has confirmed. */

@@ -1,0 +1,38 @@
+/** Accounts as they are stored: what names one, whose it is, and what is in the row. */
+
+import type { Identity, ResolvedOAuthProvider, Store } from '../contracts/index.js'
+import { InvalidProvider } from '../errors.js'
+import type { AccountKey, AdapterAccount, AdapterUser } from '../types/adapter.js'
+import type { PendingSignIn } from './pending-sign-in.js'
+
+/** What names the identity's account. */
+export function accountKey({ account: { provider, providerAccountId } }: Identity): AccountKey {
+  return { provider, providerAccountId }
+}
+
+/** The user who has exactly this account. Some databases take ids that differ in case only for the same. */
+export async function ownerOf(store: Store, key: AccountKey): Promise<AdapterUser | null> {
+  const user = await store.getUserByAccount(key)
+  if (!user || !store.has('getAccount')) return user
+  const account = await store.getAccount(key.providerAccountId, key.provider)
+  return account?.provider === key.provider && account.providerAccountId === key.providerAccountId ? user : null
+}
+
+/** Whether an account stands for a user's passkeys. Both types of providers make such accounts. */
+export function isPasskeyAccount({ type }: AdapterAccount): boolean {
+  return type === 'webauthn' || type === 'passkey'
+}
+
+/** The row of an OAuth or OpenID Connect account: the provider's `account` chooses which of the tokens are stored. */
+export function oauthAccount(signIn: PendingSignIn, userId: string): AdapterAccount {
+  const { provider, providerAccountId, type, userId: _userId, ...tokens } = signIn.identity.account
+  const chosen = Object.entries(oauthProviderOf(signIn).account(tokens)).filter(([, value]) => value !== undefined)
+  return { ...Object.fromEntries(chosen), provider, providerAccountId, type, userId }
+}
+
+/** The provider that a person signs in with. */
+export function oauthProviderOf({ context, identity }: PendingSignIn): ResolvedOAuthProvider {
+  const provider = context.config.providers.get(identity.account.provider)
+  if (provider?.kind === 'oauth') return provider
+  throw new InvalidProvider('The account is of no OAuth provider of the configuration.')
+}
