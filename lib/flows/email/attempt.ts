@@ -2,7 +2,7 @@
 import type { AuthContext, ResolvedEmailProvider } from '../../contracts/index.js'
 import { equalText } from '../../crypto/hash.js'
 import { type Attempt, Attempts, clearAttempt } from '../attempt.js'
-import { hashes, isShortCode } from './token-form.js'
+import { hashes, isShortCode } from './token-format.js'
 
 /** A link that this browser asked for. The attempt's id is in the link, too. */
 export interface RequestedLink {

@@ -22,8 +22,8 @@ import { clearRequest, findRequest, keepRequest, type MailedLink } from './attem
 import { finishChange, isChange } from './change.js'
 import { countMail } from './limits.js'
 import { sendMail } from './send.js'
-import { createToken, useToken } from './token.js'
-import { isToken } from './token-form.js'
+import { isToken } from './token-format.js'
+import { createToken, useToken } from './tokens.js'
 
 export { beginChange } from './change.js'
 

@@ -11,7 +11,7 @@ import { clientAuthentication } from './client-authentication.js'
 import { createProviderFetch } from './fetch.js'
 import { createMetadata } from './metadata.js'
 import { SharedDocument } from './shared-document.js'
-import { tokenAnswer } from './token-answer.js'
+import { tokenResponse } from './token-response.js'
 
 /** Milliseconds that keys serve, and between two questions for a key that the provider does not have. */
 const jwksTimes = { lifetime: 10 * 60 * 1000, coolDown: 30 * 1000, grace: 0 }
@@ -37,7 +37,7 @@ export interface OAuthClient {
 
 /** What configurations of the same work share. */
 interface Attempt {
-  tokenAnswer?: Promise<Response>
+  tokenResponse?: Promise<Response>
   keys?: SharedDocument | undefined
   /** The keys of the configuration that was made last, if they were there before. */
   known?: unknown
@@ -72,8 +72,8 @@ function createClient(provider: ResolvedOAuthProvider, timeout: number): OAuthCl
       const init = { ...options, body: options.body ?? null } as RequestInit
       if (keys && url === jwksUri) return Response.json(await (known ? keys.renew() : keys.get()))
       if (url !== tokenEndpoint) return fetch(url, init)
-      attempt.tokenAnswer ??= tokenAnswer({ provider, fetch, timeout, url, init })
-      return (await attempt.tokenAnswer).clone()
+      attempt.tokenResponse ??= tokenResponse({ provider, fetch, timeout, url, init })
+      return (await attempt.tokenResponse).clone()
     })
     if (known) seedKeys(configured, known)
     return configured

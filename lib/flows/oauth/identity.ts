@@ -9,7 +9,7 @@ import { AuthError, OAuthProfileParseError } from '../../errors.js'
 import type { Profile, TokenSet, User } from '../../types/identity.js'
 import type { OAuthClient } from './client.js'
 import type { Exchanged } from './exchange.js'
-import { type Secrets, toFault } from './faults.js'
+import { type Secrets, toFault } from './provider-errors.js'
 
 /** What the provider tells about the person: the id_token's claims, or the userinfo endpoint. */
 export async function readProfile(client: OAuthClient, exchanged: Exchanged): Promise<Profile> {

@@ -42,15 +42,14 @@ export function createChallenge(
 /**
  * Opens the challenge of an answer, and uses it up: whatever becomes of the answer, the next one needs another.
  *
- * @param encoded As the browser put it into `clientDataJSON`.
  * @throws {@link InvalidCheck} when it is not ours, of another ceremony, provider or browser, too old, or used.
  */
 export async function useChallenge(
   context: AuthContext,
   provider: ResolvedWebAuthnProvider,
-  { ceremony, encoded }: { ceremony: Ceremony; encoded: string },
+  { ceremony, challenge }: { readonly ceremony: Ceremony; readonly challenge: string },
 ): Promise<OpenedChallenge> {
-  const opened = await challenges.open(context, textOf(encoded), placeOf(provider))
+  const opened = await challenges.open(context, textOf(challenge), placeOf(provider))
   if (!opened?.isHere || opened.attempt.ceremony !== ceremony) {
     const message = 'The challenge is too old, of another browser, or was made for something else.'
     throw challenges.refusal(context, opened?.attempt.id, message)

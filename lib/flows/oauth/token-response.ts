@@ -14,7 +14,7 @@ interface TokenRequest {
 }
 
 /** Asks the token endpoint, in the provider's own way if it has one, and conforms the answer. */
-export async function tokenAnswer(request: TokenRequest): Promise<Response> {
+export async function tokenResponse(request: TokenRequest): Promise<Response> {
   const { provider, fetch, url, init } = request
   const raw = provider.token.request
     ? await withTimeout(ownRequest(request), request.timeout, '`token.request`')
