@@ -3,7 +3,7 @@
  * their device. What has to be the same on return is sealed and handed to the browser. The sealed value is good
  *
  * - for one purpose: each has a key of its own, so a value that one endpoint seals for a stranger opens at no other one;
- * - in one browser: who plants their own attempt in somebody else's browser, or copies one from there, cannot use it;
+ * - in one browser: an attacker who plants their own attempt in a victim's browser, or copies one from there, cannot use it;
  * - at one mount: by the path of its cookie, or where it is in no cookie, by what is sealed with it;
  * - for a quarter of an hour, and for one use.
  *
@@ -88,7 +88,7 @@ export class Attempts<Facts extends object> {
     this.#memoryOf(context.config.memory).completed.add(name)
   }
 
-  /** The error for an attempt that is not good. It tells who comes back to a completed one (reload, step back) from others. */
+  /** The error for an attempt that is not good. It says whether the person has completed it before (reload, step back). */
   refusal(context: AuthContext, name: string | undefined, message: string): InvalidCheck {
     const { completed } = this.#memoryOf(context.config.memory)
     return new InvalidCheck(message, { completed: name !== undefined && completed.has(name) })

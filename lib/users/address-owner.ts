@@ -19,7 +19,7 @@ export function isClaim({ mergeUnproved }: ResolvedConfig, { emailVerified }: Ad
 }
 
 /**
- * The user whom somebody becomes who proves an address.
+ * The user as whom somebody is signed in who proves an address.
  *
  * @param session Whose session it is in which the proof was asked for, if it has not ended. A user who is signed in proves
  * their own address, and so keeps what is stored.

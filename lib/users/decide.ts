@@ -21,8 +21,8 @@ export type Ending =
   | { readonly kind: 'new'; readonly user?: undefined; readonly claimant?: AdapterUser }
 
 /**
- * Decides for an identity. An address that nobody proved leads to no user: an attacker could have signed up with it, and would
- * share the user with its owner. Whoever proves the address gets it, and a user of their own.
+ * Decides for an identity. An address that nobody proved leads to no user (unless `mergeUnproved` is on): an attacker could
+ * have signed up with it, and would share the user with its owner. Whoever proves it gets it, and a user of their own.
  *
  * @throws {@link OAuthAccountNotLinked} {@link AccountNotLinked} where the account or the address is another user's.
  */

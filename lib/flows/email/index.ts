@@ -35,7 +35,7 @@ export const emailFlow: Flow<'email'> = {
   ownForm: true,
 }
 
-/** The same for known and unknown addresses: what is done, what is answered, and when. */
+/** Does the same for known and unknown addresses, so that neither the answer nor its time tells whether there is a user. */
 async function begin(
   context: AuthContext,
   provider: ResolvedEmailProvider,
@@ -60,8 +60,8 @@ async function begin(
 }
 
 /**
- * A link that is opened completes in the browser that asked for it, unless somebody else is signed in there. Anywhere else a
- * person has to confirm.
+ * Signs in at once where the link is opened in the browser that asked for it, and would not change who is signed in there. In
+ * all other cases a person has to confirm: mail scanners open links, and an attacker could mail their own link to a victim.
  */
 async function finish(context: AuthContext, provider: ResolvedEmailProvider): Promise<FlowResult> {
   if (isChange(context)) return finishChange(context, provider)
@@ -70,7 +70,7 @@ async function finish(context: AuthContext, provider: ResolvedEmailProvider): Pr
   const owner = await ownerOf(context)
   const isAsked = request !== undefined && request.startedBy === linkableKey(owner)
   if (context.request.method !== 'POST') {
-    // What did not begin in this browser proves nothing of its user's: the link would make another one.
+    // A link that was not asked for in this session does not prove the address of its user: it would make another user.
     const asked = isAsked && request.startedBy !== undefined ? owner : null
     const found = await findUser(context, link.address, asked)
     const effect = (owner ?? (await isSignedIn(context))) ? effectOf(owner, found) : 'sign-in'
@@ -90,29 +90,29 @@ async function finish(context: AuthContext, provider: ResolvedEmailProvider): Pr
   return { kind: 'identity', identity, callbackUrl: request?.callbackUrl }
 }
 
-/** At whom a link to the address ends that was asked for in this session. */
+/** The user at whom the link ends. @param asked Whose session the link was asked for in. */
 function findUser({ config }: AuthContext, address: string, asked: SessionOwner | null): Promise<AddressOwner> {
   return ownerOfAddress(config, storeOf(config), { address, session: async () => asked })
 }
 
-/** Whether there is a session of whom nobody knows who they are: one of before, or of credentials. */
+/** Whether there is a session without a stored user: of an older version, or of credentials. */
 async function isSignedIn({ sessions, cookies, cookiePolicy }: AuthContext): Promise<boolean> {
   try {
     return (await sessions.read(cookies, cookiePolicy, { writable: true })) !== null
   } catch {
-    // A callback that fails is no reason to go on without asking.
+    // A callback threw. Then there may be a session, and the person is asked.
     return true
   }
 }
 
-/** What following the link does to who is signed in here. */
+/** What the link would change for the person who is signed in here. */
 function effectOf(owner: SessionOwner | null, { user }: AddressOwner): ConfirmEffect {
   if (!user) return 'new-user'
   if (user.id !== owner?.userId) return 'other-user'
   return user.emailVerified ? 'sign-in' : 'prove'
 }
 
-/** What the link, or the form behind it, says. @throws {@link Verification} for what no mail of ours ever said. */
+/** What the link, or the form of the question, says. @throws {@link Verification} for what cannot be from a mailed link. */
 function readLink({ request }: AuthContext, provider: ResolvedEmailProvider): MailedLink {
   const { searchParams } = request.url
   const isForm = request.method === 'POST'
@@ -134,7 +134,7 @@ function fieldsOf({ request }: AuthContext, { token, address, attempt }: MailedL
   }
 }
 
-/** A browser that looks ahead is nobody who wants to sign in. */
+/** Whether the browser fetches the link ahead of a click. The person may never click. */
 function isPrefetch({ request: { headers } }: AuthContext): boolean {
   return ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].some((name) =>
     /prefetch|prerender|preview/i.test(header(headers, name) ?? ''),

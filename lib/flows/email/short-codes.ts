@@ -24,7 +24,7 @@ const perProvider: Allowance = { most: 100, window: 60 * 60_000 }
 /** The counts of wrong codes. */
 const wrongOf = perOwner((_site: SiteMemory) => new RecentCounts(100_000))
 
-/** Refuses short codes of a provider without a limit: anybody could ask for codes until a guess fits. @throws {@link CallbackRouteError} */
+/** Refuses short codes of a provider without a `limit`: an attacker could ask for codes until a guess is right. */
 export function assertCountable(provider: ResolvedEmailProvider, token: string): void {
   if (!isShortCode(token) || provider.limit) return
   throw new CallbackRouteError(

@@ -49,7 +49,7 @@ export async function authorizationUrl(
   return withoutRepetition(url, configuration)
 }
 
-/** What the endpoint's own query says stays, but not beside what we say (RFC 6749 §3.1): ours comes behind it. */
+/** No parameter may come twice (RFC 6749 §3.1): what is set here replaces what the endpoint's own query says. */
 function withoutRepetition(url: URL, configuration: oidc.Configuration): URL {
   const own = new URL(configuration.serverMetadata().authorization_endpoint ?? '').searchParams
   for (const name of new Set(own.keys())) {
@@ -60,15 +60,15 @@ function withoutRepetition(url: URL, configuration: oidc.Configuration): URL {
   return url
 }
 
-/** `code`, or the provider's own word for it (RFC 6749 §8.4); never one that puts tokens into the browser's address. */
+/** `code`, or the provider's name for it (RFC 6749 §8.4); never a type that puts tokens into the browser's URL. */
 function responseType({ type, authorization }: ResolvedOAuthProvider): string {
   const { response_type: own = 'code' } = authorization.params
   return type === 'oauth' && !own.includes('token') ? own : 'code'
 }
 
 /**
- * What the browser's query may say: a few harmless parameters, as long as the provider's object does not say them itself,
- * and those that it lists.
+ * The parameters that the browser's query may set: a few harmless ones that the provider's object does not set itself, and
+ * those that it allows.
  */
 export function requestedParams({ request }: AuthContext, provider: ResolvedOAuthProvider): Record<string, string> {
   const { allowedParams, params: configured } = provider.authorization

@@ -55,7 +55,7 @@ async function finish(context: AuthContext, provider: ResolvedOAuthProvider): Pr
   return { kind: 'identity', identity: { ...identity, startedBy }, callbackUrl }
 }
 
-/** Who is signed in as the attempt begins: only there may its account be linked. */
+/** The session in which the attempt begins. The account may be linked to the user of this session only. */
 async function startedBy(context: AuthContext): Promise<string | undefined> {
   if (!mayLink(context)) return undefined
   return context.config.store && (await liveOwner(context))?.key

@@ -1,9 +1,9 @@
 /**
- * The redirect proxy: providers want every redirect URI registered, and preview deployments have
- * new ones each day. They borrow the one of a stable deployment, which sends the answers on to them.
+ * The redirect proxy: every redirect URI has to be registered with the provider, but preview deployments have new URLs all the
+ * time. They use the redirect URI of a stable deployment, which forwards the answers to them.
  *
- * Where to is in the `state`, sealed by the borrowing deployment under the shared secret, for one provider and fifteen
- * minutes; and the stable deployment's owner lists the origins that it sends to.
+ * Where to is in the `state`, which the preview deployment seals with the shared secret, for one provider and a quarter of an
+ * hour. The stable deployment forwards only to origins that its owner lists.
  */
 import type { AuthContext, ResolvedOAuthProvider } from '../../contracts/index.js'
 import { randomText } from '../../crypto/random.js'

@@ -1,12 +1,12 @@
 /**
- * Made-up passkeys for addresses without any: who asks with somebody's address must not learn from the answer whether they have
- * an account (WebAuthn Level 3 §14.6.2).
+ * Made-up passkeys for addresses without any: a stranger who types somebody's address must not learn from the answer whether
+ * that person has an account (WebAuthn Level 3 §14.6.2).
  */
 import type { ResolvedConfig } from '../../contracts/index.js'
 import { hmac } from '../../crypto/hash.js'
 import { deriveKey } from '../../crypto/keys.js'
 
-/** Lengths of ids in bytes, about as often as they occur: most passkeys are on phones and in password managers, with short ids. */
+/** Lengths of ids in bytes, as often as they occur: most passkeys are on phones and in password managers, with short ids. */
 const lengths = [16, 20, 32, 16, 20, 32, 48, 64, 80, 96]
 
 /** Ids in base64url; the same for the same address each time. */

@@ -1,6 +1,6 @@
 /**
- * `GET webauthn-options/:provider`: what a browser needs to begin a ceremony. The answer does not tell whether an address has an
- * account.
+ * `GET webauthn-options/:provider`: what a browser needs to begin a ceremony. The answer does not tell whether an address has
+ * an account.
  */
 import type {
   PublicKeyCredentialCreationOptionsJSON,
@@ -113,12 +113,12 @@ async function creationOptions({ context, provider, owner }: Asking): Promise<Pu
   })
 }
 
-/** Who gets a passkey. */
+/** The person who makes a passkey. */
 interface Person {
   readonly email: string | undefined
   readonly name: string | undefined
   readonly handle: string
-  /** Not to be made twice. */
+  /** Passkeys that the person has already, so that none is made twice. */
   readonly passkeys: NamedCredential[]
 }
 
@@ -149,13 +149,13 @@ async function newPerson(context: AuthContext, provider: ResolvedWebAuthnProvide
   return { email, name, handle: createHandle(), passkeys: [] }
 }
 
-/** @throws {@link InvalidRequest} where nobody makes an account with a passkey. */
+/** @throws {@link InvalidRequest} where passkeys are only added to accounts, and no account is made with one. */
 export function assertSignUp({ formFields }: ResolvedWebAuthnProvider): void {
   if (Object.keys(formFields).length > 0) return
   throw new InvalidRequest('No account is made with a passkey here. Sign in another way first, then add a passkey.')
 }
 
-/** Who asks, as they say. */
+/** Address and name that the request says, by `getUserInfo` or by its query. Nothing proves them. */
 async function infoOf(
   { config, request }: AuthContext,
   { getUserInfo }: ResolvedWebAuthnProvider,
@@ -181,8 +181,8 @@ function toName(typed: string): string | undefined {
 }
 
 /**
- * The passkeys of the user with this address, or decoys, by the same steps. Transports are left out: real ones vary too much for
- * decoys to look like them.
+ * The passkeys of the user with this address, or decoys, by the same steps. Transports are left out: real ones vary too much
+ * for decoys to look like them.
  */
 async function namedFor(
   context: AuthContext,
@@ -191,7 +191,7 @@ async function namedFor(
 ): Promise<{ id: string }[]> {
   const user = await storeOf(context.config).getUserByEmail(email)
   const passkeys = await passkeysOf(context, user?.id ?? randomUuid()).catch((error: unknown) => {
-    // A database whose ids are numbers takes no other one.
+    // Some databases refuse the made-up id, because theirs are numbers.
     if (user) throw error
     return []
   })

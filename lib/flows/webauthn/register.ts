@@ -110,7 +110,7 @@ async function assertExpectedFormat({ attestationType = 'none' }: Registration, 
   throw new WebAuthnVerificationError('The attestation has another format than was asked for.')
 }
 
-/** The user that the `signIn` callback is asked about: the signed-in one, or the one to be made. `users/` decides in the end. */
+/** The user that the `signIn` callback is asked about: the signed-in one, or the one to be made. */
 async function userOf(
   { config, sessions, cookies, cookiePolicy }: AuthContext,
   provider: ResolvedWebAuthnProvider,
