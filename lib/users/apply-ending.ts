@@ -31,15 +31,15 @@ export async function applyEnding(signIn: PendingSignIn, decided: Ending): Promi
   const work = async (store: Store): Promise<Outcome | undefined> => {
     const second = { ...signIn, store, isSecondLook: true }
     const row = decided.user ?? claimOf(decided)
-    if (row && signIn.atomic && writes(signIn, decided)) await lockUser(store, row)
+    if (row && signIn.atomic && needsTransaction(signIn, decided)) await lockUser(store, row)
     const ending = await decide(second)
     return isSameEnding(ending, decided) ? write(second, ending) : undefined
   }
-  return writes(signIn, decided) ? signIn.store.transaction(work) : work(signIn.store)
+  return needsTransaction(signIn, decided) ? signIn.store.transaction(work) : work(signIn.store)
 }
 
 /** Whether a transaction is needed: for more than one write, and for one that depends on what was read. */
-function writes({ identity }: PendingSignIn, ending: Ending): boolean {
+function needsTransaction({ identity }: PendingSignIn, ending: Ending): boolean {
   if (ending.kind === 'known') return bringsProof(identity, ending.user)
   return ending.kind !== 'new' || ending.claimant !== undefined || identity.account.type !== 'email'
 }

@@ -10,12 +10,8 @@ import { header } from '../http/message.js'
  * - one that did not begin in this browser: an attacker may have planted their own, and would get what is attached;
  * - one that the `jwt` callback ends. An encrypted token does not know that its user was disabled or signed out everywhere.
  */
-export async function liveOwner({
-  config,
-  sessions,
-  cookies,
-  cookiePolicy,
-}: AuthContext): Promise<SessionOwner | null> {
+export async function liveOwner(context: AuthContext): Promise<SessionOwner | null> {
+  const { config, sessions, cookies, cookiePolicy } = context
   const owner = await sessions.owner(cookies, cookiePolicy)
   if (!owner || linkableKey(owner) === undefined) return null
   try {
@@ -44,12 +40,7 @@ export function linkableKey(owner: SessionOwner | null): string | undefined {
  * where nobody checks tokens, the browser has to say it: `Sec-Fetch-Site` (W3C Fetch Metadata §2.3), or where it is not sent,
  * `Origin`.
  */
-export function mayLink({
-  config,
-  ownCall,
-  request,
-  urls,
-}: Pick<AuthContext, 'config' | 'ownCall' | 'request' | 'urls'>): boolean {
+export function mayLink({ config, ownCall, request, urls }: AuthContext): boolean {
   if (config.checkCsrf && !ownCall) return true
   const site = header(request.headers, 'sec-fetch-site')
   // `none` is a typed address or a bookmark, and also a link in a mail or in another program, which anybody can send.

@@ -118,11 +118,6 @@ async function configure(
     ...(clientSecret !== undefined && { client_secret: clientSecret }),
     [oidc.clockTolerance]: clockTolerance,
   }
-  const execute = [
-    ...(type === 'oidc' && !isHmacPinned(provider) ? [oidc.enableNonRepudiationChecks] : []),
-    // openid-client has one switch for all endpoints. `createProviderFetch` decides which of them may be http.
-    ...(provider.plainHttp || provider.allowInsecure ? [oidc.allowInsecureRequests] : []),
-  ]
   const authentication = clientAuthentication(provider)
   const configured = server.issuer.includes('{tenantid}')
     ? // openid-client fills in the tenant only in a configuration that it discovered itself.
@@ -130,7 +125,9 @@ async function configure(
         [oidc.customFetch]: async () => Response.json(server),
       })
     : new oidc.Configuration(server, clientId, metadata, authentication)
-  for (const extension of execute) extension(configured)
+  if (type === 'oidc' && !isHmacPinned(provider)) oidc.enableNonRepudiationChecks(configured)
+  // openid-client has one switch for all endpoints. `createProviderFetch` decides which of them may be http.
+  if (provider.plainHttp || provider.allowInsecure) oidc.allowInsecureRequests(configured)
   // `createProviderFetch` has a time-out. The one of openid-client would end requests that others wait for, too.
   configured.timeout = 0
   configured[oidc.customFetch] = providerFetch

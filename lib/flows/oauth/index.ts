@@ -12,7 +12,7 @@ import { readAnswer, relayFormPost, withPostedUser } from './form-post.js'
 import { readProfile, toIdentity } from './identity.js'
 import { toCallbackError, toFault } from './provider-errors.js'
 import { createState, forwardAnswer, redirectUriOf } from './redirect-proxy.js'
-import { completeTransaction, keepTransaction, type Transaction, takeTransaction } from './transaction.js'
+import { keepTransaction, type Transaction, takeTransaction, transactions } from './transaction.js'
 
 /** The flow of `oauth` and `oidc` providers. */
 export const oauthFlow: Flow<'oauth'> = {
@@ -50,8 +50,8 @@ async function finish(context: AuthContext, provider: ResolvedOAuthProvider): Pr
     redirectUri: redirectUriOf(context, provider),
   })
   const identity = await identify(context, provider, { transaction, answer })
-  completeTransaction(context, transaction)
-  const { startedBy, callbackUrl } = transaction
+  const { state, startedBy, callbackUrl } = transaction
+  transactions.complete(context, state)
   return { kind: 'identity', identity: { ...identity, startedBy }, callbackUrl }
 }
 

@@ -11,9 +11,7 @@ import { seal, unseal } from '../../crypto/seal.js'
 import { InvalidCheck } from '../../errors.js'
 import type { AuthResponse } from '../../http/message.js'
 import { safeRedirect } from '../../http/urls.js'
-
-/** Seconds. */
-const maxAge = 15 * 60
+import { attemptMaxAge } from '../attempt.js'
 
 /** Where the provider sends the person: our own callback URL, or the proxy's. */
 export function redirectUriOf({ urls }: AuthContext, provider: ResolvedOAuthProvider): string {
@@ -28,7 +26,7 @@ export async function createState(context: AuthContext, provider: ResolvedOAuthP
   const random = randomText(32)
   if (redirectUriOf(context, provider) === own) return random
   const { secrets } = context.config
-  return seal('redirect-proxy', { to: own, provider: provider.id, random }, { secrets, maxAge })
+  return seal('redirect-proxy', { to: own, provider: provider.id, random }, { secrets, maxAge: attemptMaxAge })
 }
 
 /**

@@ -15,7 +15,7 @@ import { makeRoom } from '../../http/cookie-budget.js'
 import { browserId } from '../../session/browser.js'
 import { Attempts, attemptCookie, clearAttempt, type HeldAttempt } from '../attempt.js'
 
-/** A sign-in with a provider that has begun. On return it is known by its `state`. */
+/** A sign-in with a provider that has begun. */
 export interface Transaction {
   readonly provider: string
   readonly clientId: string
@@ -32,7 +32,8 @@ export interface Transaction {
   readonly startedAt: number
 }
 
-const transactions = new Attempts<Transaction>('transaction')
+/** A return is known by its `state`. */
+export const transactions = new Attempts<Transaction>('transaction')
 
 /** Keeps a transaction in the first free cookie, or in place of the oldest. */
 export async function keepTransaction(context: AuthContext, transaction: Transaction): Promise<void> {
@@ -77,11 +78,6 @@ export async function takeTransaction(
   }
   transactions.use(context, state, 'The sign-in was completed before.')
   return transaction
-}
-
-/** Notes that a transaction proved an identity. */
-export function completeTransaction(context: AuthContext, { state }: Transaction): void {
-  transactions.complete(context, state)
 }
 
 /* ---- the five cookies --------------------------------------------------------------------------------------- */

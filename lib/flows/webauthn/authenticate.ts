@@ -6,7 +6,7 @@ import { AuthError, toError, WebAuthnVerificationError } from '../../errors.js'
 import { storeOf } from '../../store/store-of.js'
 import type { AdapterAuthenticator, AdapterUser } from '../../types/adapter.js'
 import type { Assertion } from './answer.js'
-import { completeChallenge, noteChallenge, type OpenedChallenge, useChallenge } from './challenge.js'
+import { challenges, noteChallenge, type OpenedChallenge, useChallenge } from './challenge.js'
 import { bytesOf, toBrowser, toStored } from './encoding.js'
 import { loadLibrary } from './library.js'
 import { isHandleOf } from './user-handle.js'
@@ -29,7 +29,7 @@ export async function authenticate(
   const credentialID = toStored(answer.response.id)
   const proof: Proof = { store: storeOf(config), provider, answer, challenge, credentialID }
   const owned = await prove(proof, (work) => locksOf(config.memory).run(credentialID, work, config.timeout * patience))
-  completeChallenge(context, challenge)
+  challenges.complete(context, challenge.id)
   return {
     user: owned.user,
     account: {

@@ -28,7 +28,8 @@ export interface ChallengeFacts {
 /** A challenge that came back. */
 export type OpenedChallenge = Attempt<ChallengeFacts>
 
-const challenges = new Attempts<ChallengeFacts>('passkey-challenge')
+/** An answer is known by its challenge's id. */
+export const challenges = new Attempts<ChallengeFacts>('passkey-challenge')
 
 /** Makes a challenge, as text whose UTF-8 bytes the authenticator signs. */
 export function createChallenge(
@@ -71,11 +72,6 @@ export async function noteChallenge({ id }: OpenedChallenge, store: Store): Prom
     if (!(error instanceof AdapterError)) throw error
     throw new InvalidCheck('The challenge was used before, or it could not be noted that it is used.', error)
   })
-}
-
-/** Notes that the answer was right. */
-export function completeChallenge(context: AuthContext, { id }: OpenedChallenge): void {
-  challenges.complete(context, id)
 }
 
 /** Another provider or relying party of the same mount has rules of its own about who may have an account. */

@@ -7,7 +7,7 @@ import { storeOf } from '../../store/store-of.js'
 import type { User } from '../../types/identity.js'
 import type { Attestation } from './answer.js'
 import { authenticatorName } from './authenticator-names.js'
-import { completeChallenge, noteChallenge, type OpenedChallenge, useChallenge } from './challenge.js'
+import { challenges, noteChallenge, type OpenedChallenge, useChallenge } from './challenge.js'
 import { storedBytes, toBrowser, toStored } from './encoding.js'
 import { loadHelpers, loadLibrary } from './library.js'
 import { assertSignUp } from './options.js'
@@ -44,7 +44,7 @@ export async function register(
     throw new WebAuthnVerificationError('The id of the passkey is its user handle.')
   }
   await noteChallenge(challenge, store)
-  completeChallenge(context, challenge)
+  challenges.complete(context, challenge.id)
   const hasOwnColumns = store.has('renameAuthenticator')
   return {
     user: await userOf(context, provider, challenge, handle),
