@@ -1,9 +1,14 @@
 /** Accounts as they are stored: what names one, whose it is, and what is in the row. */
 
-import type { Identity, ResolvedOAuthProvider, Store } from '../contracts/index.js'
+import type { AuthContext, Identity, ResolvedOAuthProvider, Store } from '../contracts/index.js'
 import { InvalidProvider } from '../errors.js'
 import type { AccountKey, AdapterAccount, AdapterUser } from '../types/adapter.js'
-import type { PendingSignIn } from './pending-sign-in.js'
+
+/** An identity, and the request in which it was proved. */
+interface Proved {
+  readonly context: AuthContext
+  readonly identity: Identity
+}
 
 /** What names the identity's account. */
 export function accountKey({ account: { provider, providerAccountId } }: Identity): AccountKey {
@@ -24,14 +29,14 @@ export function isPasskeyAccount({ type }: AdapterAccount): boolean {
 }
 
 /** The row of an OAuth or OpenID Connect account: the provider's `account` chooses which of the tokens are stored. */
-export function oauthAccount(signIn: PendingSignIn, userId: string): AdapterAccount {
-  const { provider, providerAccountId, type, userId: _userId, ...tokens } = signIn.identity.account
-  const chosen = Object.entries(oauthProviderOf(signIn).account(tokens)).filter(([, value]) => value !== undefined)
+export function oauthAccount(proved: Proved, userId: string): AdapterAccount {
+  const { provider, providerAccountId, type, userId: _userId, ...tokens } = proved.identity.account
+  const chosen = Object.entries(oauthProviderOf(proved).account(tokens)).filter(([, value]) => value !== undefined)
   return { ...Object.fromEntries(chosen), provider, providerAccountId, type, userId }
 }
 
 /** The provider that a person signs in with. */
-export function oauthProviderOf({ context, identity }: PendingSignIn): ResolvedOAuthProvider {
+export function oauthProviderOf({ context, identity }: Proved): ResolvedOAuthProvider {
   const provider = context.config.providers.get(identity.account.provider)
   if (provider?.kind === 'oauth') return provider
   throw new InvalidProvider('The account is of no OAuth provider of the configuration.')

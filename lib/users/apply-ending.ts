@@ -10,8 +10,7 @@ import { toError } from '../errors.js'
 import type { AdapterAuthenticator, AdapterUser } from '../types/adapter.js'
 import type { EventCallbacks } from '../types/config.js'
 import { accountKey, oauthAccount, ownerOf } from './accounts.js'
-import { claimOf, decide, type Ending, isSameEnding } from './decide.js'
-import { addressOf, type PendingSignIn } from './pending-sign-in.js'
+import { addressOf, claimOf, decide, type Ending, isSameEnding, type PendingSignIn } from './decide.js'
 import { lockUser, noAddress, releaseAddress } from './user-row.js'
 
 /** A user, found or made, and what the application's events are told once it is stored. */

@@ -8,8 +8,7 @@ import type { SafeRedirect } from '../http/message.js'
 import { addressTurn, inTurns } from '../session/turns.js'
 import type { User } from '../types/identity.js'
 import { applyEnding, type Outcome } from './apply-ending.js'
-import { decide, type Ending, isSameEnding } from './decide.js'
-import type { PendingSignIn } from './pending-sign-in.js'
+import { decide, type Ending, isSameEnding, type PendingSignIn } from './decide.js'
 
 /** How often it is decided anew because another process wrote in between. */
 const mostDecisions = 4
