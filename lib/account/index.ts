@@ -5,7 +5,7 @@ import type { SessionRequest } from '../get-session.js'
 import { storedSessionKey } from '../session/database/row.js'
 import type { AccountKey, AdapterSession, AdapterUser } from '../types/adapter.js'
 import type { ServerAuthConfig } from '../types/config.js'
-import { isPasskeyAccount } from '../users/passkey-account.js'
+import { isPasskeyAccount } from '../users/accounts.js'
 import { type LinkedPasskey, linkedPasskeys } from './passkeys.js'
 import { inTurn, letsIn, type Person, personOf, readWays, type WaysIn } from './person.js'
 

@@ -4,7 +4,7 @@ import { MissingAdapterMethods } from '../errors.js'
 import type { SessionRequest } from '../get-session.js'
 import type { AdapterAuthenticator } from '../types/adapter.js'
 import type { ServerAuthConfig } from '../types/config.js'
-import { isPasskeyAccount } from '../users/passkey-account.js'
+import { isPasskeyAccount } from '../users/accounts.js'
 import { inTurn, letsIn, type Person, personOf, readWays, type WaysIn } from './person.js'
 
 /** A passkey of the person. */

@@ -9,8 +9,8 @@ import { header } from '../http/message.js'
 import { readOrigin } from '../http/origin.js'
 import type { AdapterAccount, AdapterAuthenticator, AdapterUser } from '../types/adapter.js'
 import type { ServerAuthConfig } from '../types/config.js'
-import { lockUser } from '../users/lock-user.js'
-import { isPasskeyAccount } from '../users/passkey-account.js'
+import { isPasskeyAccount } from '../users/accounts.js'
+import { lockUser } from '../users/user-row.js'
 
 /** A person, signed in. */
 export interface Person {

@@ -2,7 +2,7 @@
 import type { AuthContext, SessionReading } from '../contracts/index.js'
 import type { SignedInHere } from '../pages/index.js'
 import type { User } from '../types/identity.js'
-import { linkableKey } from '../users/live-owner.js'
+import { linkableKey } from '../users/linking.js'
 
 /** The person as the `session` callback shows them; `null` when nobody is signed in, `undefined` where that is not known. */
 export async function signedInUser(context: AuthContext): Promise<User | null | undefined> {

@@ -1,4 +1,4 @@
-/** Asks the developer's `signIn` callback. The one place where what it returns, or throws, is read. */
+/** Asks the developer's `signIn` callback, and reads what it returns or throws. */
 import type { AuthContext } from '../contracts/index.js'
 import { AccessDenied, AuthError, CallbackRouteError, toError } from '../errors.js'
 import type { SafeRedirect } from '../http/message.js'
@@ -23,7 +23,7 @@ export async function askSignIn(context: AuthContext, params: SignInCallbackPara
   throw new AccessDenied('The `signIn` callback refused.')
 }
 
-/** An URL that the application's own callback returned: any http(s) URL or path is its decision. */
+/** The URL that the callback returned. The application may send people to any http(s) URL or path. */
 function applicationUrl(context: AuthContext, decided: string): SafeRedirect {
   const target = toWebUrl(decided, context.urls.origin)
   if (target) return safeRedirect(target)

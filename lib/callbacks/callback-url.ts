@@ -1,4 +1,4 @@
-/** Where a person goes after sign-in and sign-out. What a client asks for is validated here, at use (RFC 9700 §4.11). */
+/** Where a person goes after sign-in and sign-out. What a client asks for is checked here (open redirects, RFC 9700 §4.11). */
 import type { AuthContext } from '../contracts/index.js'
 import { CallbackRouteError, toError } from '../errors.js'
 import { cookieBudget } from '../http/cookie-budget.js'
@@ -12,8 +12,8 @@ const maxLength = 1024
 const attemptSize = 1024
 
 /**
- * The URL that the client asked for: body, else query, else cookie; what does not hold falls back to the site's root.
- * It has passed the `redirect` callback. The callback-url cookie follows it, for browser clients that read it.
+ * The URL that the client asked for, in the body, else the query, else the cookie, after the `redirect` callback; the site's
+ * root where it is not allowed. It is written into the callback-url cookie, which browser clients read.
  */
 export async function readCallbackUrl(context: AuthContext): Promise<SafeRedirect> {
   const { request, cookies, cookiePolicy } = context
@@ -24,7 +24,7 @@ export async function readCallbackUrl(context: AuthContext): Promise<SafeRedirec
   return allowed
 }
 
-/** A client's URL after the `redirect` callback. Our own endpoints are no place to return to. */
+/** A client's URL after the `redirect` callback. The authentication routes themselves are not allowed. */
 async function allowedUrl(context: AuthContext, wanted: string | undefined): Promise<SafeRedirect> {
   const { urls, config } = context
   const clean = wanted === undefined ? undefined : toWebUrl(wanted, urls.origin)
@@ -40,8 +40,9 @@ async function allowedUrl(context: AuthContext, wanted: string | undefined): Pro
 }
 
 /**
- * Whether the URL can be remembered, in its own cookie and sealed into an attempt, beside what the browser holds: requests
- * that grow too large are refused before they reach anybody, sign-outs too. Other attempts give way.
+ * Whether the URL fits into its own cookie and into a sealed attempt, beside the cookies that the browser has. Servers refuse
+ * requests with too long headers; with too many cookies a person could not even sign out. Other attempts are not counted,
+ * because they are dropped when there is no room.
  */
 function fits({ cookies, cookiePolicy }: AuthContext, href: string): boolean {
   const { callbackUrl, transaction } = cookiePolicy

@@ -1,4 +1,4 @@
-/** Tells the developer's event handlers. The one place where their failures are swallowed, after they are logged. */
+/** Tells the developer's event handlers. What they throw is logged, and does not fail the request. */
 import type { ResolvedConfig } from '../contracts/index.js'
 import { EventError, toError } from '../errors.js'
 import type { EventCallbacks } from '../types/config.js'

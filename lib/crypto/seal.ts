@@ -1,19 +1,15 @@
 /**
- * Purpose-bound sealed values: what we hand to a browser or a provider and want back unread and unchanged.
- * Each purpose has a key of its own, so a value sealed for one door opens no other.
+ * Sealed values: encrypted and authenticated, for what we hand to a browser or a provider and want back unread and unchanged.
+ * Each purpose has a key of its own, so a value that one endpoint seals for a stranger does not open at another.
  */
 import { decryptJson, encryptJson, isCurrent, readHeader } from './jwe.js'
 import { deriveKey } from './keys.js'
 
-/** What sealed values are for. */
-export type SealPurpose =
-  | 'transaction'
-  | 'form-post'
-  | 'redirect-proxy'
-  | 'email-attempt'
-  | 'email-change'
-  | 'passkey-challenge'
-  | 'typed-fields'
+/** What attempts (`flows/attempt`) are sealed for. */
+export type AttemptPurpose = 'transaction' | 'email-attempt' | 'passkey-challenge'
+
+/** What values are sealed for. */
+export type SealPurpose = AttemptPurpose | 'form-post' | 'redirect-proxy' | 'email-change' | 'typed-fields'
 
 /** Seals a payload for `maxAge` seconds under the first secret. */
 export async function seal(

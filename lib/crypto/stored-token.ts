@@ -8,9 +8,9 @@ export type SessionToken = string & { readonly [cookieToken]: true }
 /** What an adapter sees. Worthless in a cookie. */
 export type HashedToken = string & { readonly [storedToken]: true }
 
-/** Says how the rest was made, and keeps a hash from ever being a token that was stored in the clear. */
+/** The version of the hash; it also tells hashes from tokens that were stored in the clear. */
 const version = 'h1_'
-/** Characters. Longer ones are none of ours, and not worth a query. */
+/** Characters. A longer one is no token, and not looked up. */
 const maxLength = 512
 
 /** A cookie's value as a token; `undefined` for what cannot be one. */
@@ -23,13 +23,13 @@ export function hashSessionToken(token: SessionToken): HashedToken {
   return `${version}${sha256(token).toString('hex')}` as HashedToken
 }
 
-/** A token that another library stored in the clear. A hash of ours, read out of a dump, is none. */
+/** A token that another library stored in the clear. Not a hash: whoever has a copy of the database could send it. */
 export function toClearToken(token: SessionToken): HashedToken | undefined {
-  // In no case: there are databases that do not tell H1_ from h1_.
+  // In upper case, too: some databases take H1_ and h1_ for the same.
   return token.toLowerCase().startsWith(version) ? undefined : (token as string as HashedToken)
 }
 
-/** Seconds since the epoch at which the session began, at the end of its token: under the hash nobody changes it. */
+/** Adds when the session began, in seconds since the epoch. It is hashed with the rest, so clients cannot change it. */
 export function withStart(token: string, startedAt: number): SessionToken {
   return `${token}.t${startedAt.toString(36)}` as SessionToken
 }

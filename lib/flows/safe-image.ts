@@ -1,14 +1,14 @@
-/** The picture of whoever signs in: an URL that a page can show and that runs nothing, whoever described the person. */
+/** The picture of a user: only URLs that a page can show as an image, since providers and people may say anything. */
 import type { Identity } from '../contracts/index.js'
 
-/** The identity without a picture that is none. Before a row or a token is made of it. */
+/** The identity, without a picture that is not safe to show. Called before a row or a token is made of it. */
 export function withSafeImage(identity: Identity): Identity {
   const { image } = identity.user
   if (image === undefined || image === null || isImage(image)) return identity
   return { ...identity, user: { ...identity.user, image: null } }
 }
 
-/** Formats that a browser only draws. SVG is a document: where it is opened and not drawn, its scripts run. */
+/** Image formats without scripts. The scripts of an SVG run where it is opened as a document. */
 const drawn = /^data:image\/(?:apng|avif|bmp|gif|jpe?g|png|webp)[;,]/i
 
 /** An http(s) URL, a path on the site, or the data of a picture. Read as a browser reads it (`java\tscript:`). */

@@ -1,26 +1,28 @@
-/** Whose an address is: a user has proved it, or only claims it. */
+/** Whose an address is. A user may have proved it, or only claim it: anybody can sign up with somebody else's address. */
 
 import type { ResolvedConfig, SessionOwner, Store } from '../contracts/index.js'
 import type { AdapterUser } from '../types/adapter.js'
 
-/** The user of a proved address; or the one who only says that they have it, and loses it to whoever proves it. */
+/** The users that an address leads to. */
 export interface AddressOwner {
+  /** Who has proved it, or may prove it now. */
   readonly user?: AdapterUser
+  /** Who only claims it, and loses it to whoever proves it. */
   readonly claimant?: AdapterUser
-  /** The user's first proof, by nobody who is signed in as that user. */
+  /** The user has not proved the address before, and is not signed in here. */
   readonly isFirstProof?: boolean
 }
 
-/** Whether what was stored with the address may be a stranger's. */
+/** Whether the user with this address may be a stranger who only typed it, with what a stranger stored. */
 export function isClaim({ mergeUnproved }: ResolvedConfig, { emailVerified }: AdapterUser): boolean {
   return !emailVerified && !mergeUnproved
 }
 
 /**
- * The user at whom the proof of an address ends.
+ * The user as whom somebody is signed in who proves an address.
  *
- * @param session Whose session it is in which the proof was asked for, and that is still there. Its user proves their own
- * address.
+ * @param session Whose session it is in which the proof was asked for, if it has not ended. A user who is signed in proves
+ * their own address, and so keeps what is stored.
  */
 export async function ownerOfAddress(
   config: ResolvedConfig,

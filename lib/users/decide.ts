@@ -1,33 +1,55 @@
-/** Where a sign-in ends: at a user who is there, or at a new one. Nothing is written here. */
+/** Decides at which user a sign-in ends: at one who is stored, or at a new one. It reads only; `apply-ending` writes. */
 
 import { foldAddress } from '../base/address.js'
-import { AccountNotLinked, CallbackRouteError, OAuthAccountNotLinked, WebAuthnVerificationError } from '../errors.js'
+import type { AuthContext, Identity, SessionOwner, Store } from '../contracts/index.js'
+import {
+  AccountNotLinked,
+  CallbackRouteError,
+  InvalidCheck,
+  OAuthAccountNotLinked,
+  WebAuthnVerificationError,
+} from '../errors.js'
 import type { AdapterUser } from '../types/adapter.js'
 import type { ProviderType } from '../types/provider-ids.js'
+import { accountKey, oauthProviderOf, ownerOf } from './accounts.js'
 import { isClaim, ownerOfAddress } from './address-owner.js'
-import { type Attempt, accountKey, addressOf, linkingUser, ownerOf, sessionOf } from './attempt.js'
-import { oauthProviderOf } from './oauth-account.js'
+import { liveOwner } from './linking.js'
+
+/** What a flow has proved, with everything that finding its user takes. */
+export interface PendingSignIn {
+  readonly context: AuthContext
+  /** Inside a transaction the transaction's. */
+  readonly store: Store
+  readonly identity: Identity
+  /** Whether the adapter has transactions. */
+  readonly atomic: boolean
+  /** The second decision, behind the lock. It reads the session's owner through `store` and runs no callback again. */
+  readonly isSecondLook: boolean
+}
 
 /**
- * `known`: who has the account. `link`: who gets it, in their session or by their address. `prove`: who has the address that
- * a mailed link proves. `new`: nobody yet; a claimant loses the address to the new user. `isFirstProof`: nobody proved the
- * user's address before, nor is signed in as them.
+ * - `known`: the user has the account.
+ * - `link`: the user gets the account, because they are signed in or have its address.
+ * - `prove`: the user has the address that a mailed link proves.
+ * - `new`: a user is made. A claimant, if there is one, loses the address to them.
+ *
+ * `isFirstProof`: nobody has proved the user's address before, and nobody is signed in as them.
  */
 export type Ending =
   | { readonly kind: 'known' | 'link' | 'prove'; readonly user: AdapterUser; readonly isFirstProof?: boolean }
   | { readonly kind: 'new'; readonly user?: undefined; readonly claimant?: AdapterUser }
 
 /**
- * The user of an identity. An address that nobody proved is a claim only: whoever
- * proves it gets it, and a user of their own.
+ * Decides for an identity. An address that nobody proved leads to no user (unless `mergeUnproved` is on): an attacker could
+ * have signed up with it, and would share the user with its owner. Whoever proves it gets it, and a user of their own.
  *
  * @throws {@link OAuthAccountNotLinked} {@link AccountNotLinked} where the account or the address is another user's.
  */
-export function decide(attempt: Attempt): Promise<Ending> {
-  return rules[attempt.identity.account.type](attempt)
+export function decide(signIn: PendingSignIn): Promise<Ending> {
+  return rules[signIn.identity.account.type](signIn)
 }
 
-/** Whether two decisions come to the same. */
+/** Whether two decisions are the same. */
 export function isSameEnding(one: Ending, other: Ending): boolean {
   return one.kind === other.kind && one.user?.id === other.user?.id && claimOf(one)?.id === claimOf(other)?.id
 }
@@ -37,7 +59,7 @@ export function claimOf(ending: Ending): AdapterUser | undefined {
   return ending.kind === 'new' ? ending.claimant : undefined
 }
 
-const rules: Readonly<Record<ProviderType, (attempt: Attempt) => Promise<Ending>>> = {
+const rules: Readonly<Record<ProviderType, (signIn: PendingSignIn) => Promise<Ending>>> = {
   credentials: ofCredentials,
   email: ofMail,
   oauth: ofAccount,
@@ -48,9 +70,9 @@ const rules: Readonly<Record<ProviderType, (attempt: Attempt) => Promise<Ending>
 
 /* ---- OAuth and OpenID Connect ------------------------------------------------------------------------------- */
 
-async function ofAccount(attempt: Attempt): Promise<Ending> {
-  const { store, identity } = attempt
-  const linking = await linkingUser(attempt)
+async function ofAccount(signIn: PendingSignIn): Promise<Ending> {
+  const { store, identity } = signIn
+  const linking = await linkingUser(signIn)
   const owner = await ownerOf(store, accountKey(identity))
   if (owner && linking && owner.id !== linking.id) {
     throw new OAuthAccountNotLinked('The account belongs to another user than the one who is signed in.')
@@ -60,27 +82,31 @@ async function ofAccount(attempt: Attempt): Promise<Ending> {
   const email = addressOf(identity)
   const namesake = email ? await store.getUserByEmail(email) : null
   if (!namesake) return { kind: 'new' }
-  if (takesAddress(attempt, namesake)) return { kind: 'new', claimant: namesake }
-  const refusal = refusalOf(attempt, namesake)
+  if (takesAddress(signIn, namesake)) return { kind: 'new', claimant: namesake }
+  const refusal = refusalOf(signIn, namesake)
   if (refusal === undefined) return { kind: 'link', user: namesake, isFirstProof: !namesake.emailVerified }
-  // Between our two looks another process may have made the user, of this very account.
+  // Another process may have made the user, with this very account, since the account was looked for above.
   const late = await ownerOf(store, accountKey(identity))
   if (late) return { kind: 'known', user: late }
   throw new OAuthAccountNotLinked(refusal)
 }
 
 /** The provider proves an address that the stored user only claims. */
-function takesAddress({ context, identity }: Attempt, namesake: AdapterUser): boolean {
+function takesAddress({ context, identity }: PendingSignIn, namesake: AdapterUser): boolean {
   return identity.addressProved === true && isClaim(context.config, namesake)
 }
 
-/** Why the account does not come to who has its address, if so: the developer has to allow it, and the provider to vouch. */
-function refusalOf(attempt: Attempt, namesake: AdapterUser): string | undefined {
-  const { context, identity, atomic } = attempt
-  if (!oauthProviderOf(attempt).linkByEmail) return 'There is a user with this address, who signed in another way.'
-  if (identity.addressProved === false)
+/**
+ * Why the account is not linked to the user with its address; `undefined` where it is. The developer has to allow it, and the
+ * provider must not say that the address is unproved.
+ */
+function refusalOf(signIn: PendingSignIn, namesake: AdapterUser): string | undefined {
+  const { context, identity, atomic } = signIn
+  if (!oauthProviderOf(signIn).linkByEmail) return 'There is a user with this address, who signed in another way.'
+  if (identity.addressProved === false) {
     return 'There is a user with this address, and the provider does not vouch for it.'
-  // It could be attached just as the owner of the address comes.
+  }
+  // Without a lock the account could be attached while the owner of the address takes it from this user.
   if (isClaim(context.config, namesake) && !atomic) {
     return 'There is a user who never proved this address, and without transactions nothing is linked to them by it.'
   }
@@ -89,11 +115,11 @@ function refusalOf(attempt: Attempt, namesake: AdapterUser): string | undefined 
 
 /* ---- mailed links ------------------------------------------------------------------------------------------- */
 
-async function ofMail(attempt: Attempt): Promise<Ending> {
-  const { context, store, identity } = attempt
+async function ofMail(signIn: PendingSignIn): Promise<Ending> {
+  const { context, store, identity } = signIn
   const { startedBy, account } = identity
   const session = async () => {
-    const owner = startedBy === undefined ? null : await sessionOf(attempt)
+    const owner = startedBy === undefined ? null : await sessionOf(signIn)
     return owner?.key === startedBy ? owner : null
   }
   const { user, ...rest } = await ownerOfAddress(context.config, store, { address: account.providerAccountId, session })
@@ -102,18 +128,18 @@ async function ofMail(attempt: Attempt): Promise<Ending> {
 
 /* ---- passkeys ----------------------------------------------------------------------------------------------- */
 
-async function ofPasskey(attempt: Attempt): Promise<Ending> {
-  const { store, identity } = attempt
-  const linking = await linkingUser(attempt)
+async function ofPasskey(signIn: PendingSignIn): Promise<Ending> {
+  const { store, identity } = signIn
+  const linking = await linkingUser(signIn)
   const owner = await ownerOf(store, accountKey(identity))
   if (owner && linking && owner.id !== linking.id) {
     throw new AccountNotLinked('The passkey belongs to another user than the one who is signed in.')
   }
-  if (!identity.newPasskey) return { kind: 'known', user: await whoHasPasskey(attempt, owner) }
+  if (!identity.newPasskey) return { kind: 'known', user: await whoHasPasskey(signIn, owner) }
   if (linking) return { kind: 'link', user: linking }
-  // The session said who it is, and the database does not know them: nobody is made of it.
+  // The session names a user whom the database does not have. No new user is made for their passkey.
   if (identity.startedBy !== undefined) throw new AccountNotLinked('The signed-in user is not there any more.')
-  // A passkey proves nothing about an address: who types one that is taken gets into nobody's account.
+  // A passkey proves nothing about an address: whoever types somebody else's must not get into their account.
   const email = addressOf(identity)
   if (email && (await store.getUserByEmail(email))) {
     throw new AccountNotLinked('There is a user with this address: sign in, then add a passkey.')
@@ -121,20 +147,20 @@ async function ofPasskey(attempt: Attempt): Promise<Ending> {
   return { kind: 'new' }
 }
 
-async function whoHasPasskey({ store, identity }: Attempt, owner: AdapterUser | null): Promise<AdapterUser> {
+async function whoHasPasskey({ store, identity }: PendingSignIn, owner: AdapterUser | null): Promise<AdapterUser> {
   const passkey = await store.getAuthenticator(String(identity.account.credentialID))
   if (owner && owner.id === identity.account.userId && passkey?.userId === owner.id) return owner
-  // Removed since it was verified.
+  // It was removed since the signature was verified.
   throw new WebAuthnVerificationError('The passkey was removed, or has no user.')
 }
 
 /* ---- credentials, for database sessions --------------------------------------------------------------------- */
 
-async function ofCredentials({ store, identity }: Attempt): Promise<Ending> {
+async function ofCredentials({ store, identity }: PendingSignIn): Promise<Ending> {
   const key = accountKey(identity)
   const hasId = identity.user.id !== undefined
   const user = (await ownerOf(store, key)) ?? (hasId ? await store.getUser(key.providerAccountId) : null)
-  // Without an id the account's name is the address, which may have gone to somebody else since.
+  // Without an id the account is named by the address, which may belong to somebody else by now.
   if (user && !hasId && (!user.email || foldAddress(user.email) !== key.providerAccountId)) {
     throw new AccountNotLinked(
       `\`authorize\` of the provider "${key.provider}" returned an address that is not its user's any more. Return the user's \`id\`.`,
@@ -153,4 +179,31 @@ async function ofCredentials({ store, identity }: Attempt): Promise<Ending> {
     )
   }
   return { kind: 'new' }
+}
+
+/* ---- what the decisions rest on ----------------------------------------------------------------------------- */
+
+/** The address that the user would get. What `authorize` returns has not been folded by any flow. */
+export function addressOf({ user: { email }, account }: Identity): string | undefined {
+  if (!email) return undefined
+  return account.type === 'credentials' ? foldAddress(email) : email
+}
+
+/** Whose session the browser holds now. */
+function sessionOf({ context, store, isSecondLook }: PendingSignIn): Promise<SessionOwner | null> {
+  return isSecondLook ? context.sessions.owner(context, store) : liveOwner(context)
+}
+
+/**
+ * The user who was signed in when the sign-in began, and still is. One that began signed out links nothing, whoever is signed
+ * in by now.
+ *
+ * @throws {@link InvalidCheck} when the session in which it began is gone, or is another one.
+ */
+async function linkingUser(signIn: PendingSignIn): Promise<AdapterUser | null> {
+  const { startedBy } = signIn.identity
+  if (startedBy === undefined) return null
+  const owner = await sessionOf(signIn)
+  if (owner?.key === startedBy) return signIn.store.getUser(owner.userId)
+  throw new InvalidCheck('The sign-in was started in a session that has ended, or is another one by now.')
 }

@@ -1,4 +1,4 @@
-/** From a proved identity to a user: who it is, whether they may come in, and what is stored of it. */
+/** From a proved identity to a user: decides who it is, asks the `signIn` callback, and has it written. */
 
 import { askSignIn } from '../callbacks/ask-sign-in.js'
 import { emit } from '../callbacks/events.js'
@@ -6,17 +6,16 @@ import type { AuthContext, Identity, ResolvedConfig, SignedIn } from '../contrac
 import { AccountNotLinked, AdapterError } from '../errors.js'
 import type { SafeRedirect } from '../http/message.js'
 import type { User } from '../types/identity.js'
-import type { Attempt } from './attempt.js'
-import { carryOut, type Outcome } from './carry-out.js'
-import { decide, type Ending, isSameEnding } from './decide.js'
+import { applyEnding, type Outcome } from './apply-ending.js'
+import { decide, type Ending, isSameEnding, type PendingSignIn } from './decide.js'
 import { addressTurn, inTurns } from './turns.js'
 
-/** How often it is decided: as a rule once, and again where another process was faster. */
+/** How often it is decided anew because another process wrote in between. */
 const mostDecisions = 4
 
 /**
- * The user that the session is for: as it was decided and the `signIn` callback was asked, or nobody. An URL where the
- * callback sends the person there instead.
+ * The user that the session is for, the one about whom the `signIn` callback was asked; or the URL to which the callback sends
+ * the person instead.
  */
 export async function resolveUser(context: AuthContext, identity: Identity): Promise<SignedIn | SafeRedirect> {
   const { config } = context
@@ -34,20 +33,20 @@ export async function resolveUser(context: AuthContext, identity: Identity): Pro
   return { ...rest, user: found.user, account: { ...account, userId: found.user.id }, isNewUser: found.isNewUser }
 }
 
-async function find(attempt: Attempt): Promise<Outcome | SafeRedirect> {
-  const { context, identity } = attempt
+async function find(signIn: PendingSignIn): Promise<Outcome | SafeRedirect> {
+  const { context, identity } = signIn
   let asked: string | null = null
   let failed: { readonly ending: Ending; readonly error: AdapterError } | undefined
   for (let count = 0; count < mostDecisions; count++) {
-    const ending = await decide(attempt)
-    // Nobody was faster: the database refused for a reason of its own.
+    const ending = await decide(signIn)
+    // The same decision again: no other process was in the way, the database refused for a reason of its own.
     if (failed && isSameEnding(ending, failed.ending)) throw failed.error
     const whom = ending.user?.id ?? ''
     const verdict = asked === whom || (await ask(context, identity, whomToTell(identity, ending)))
     if (verdict !== true) return verdict
     asked = whom
     try {
-      const outcome = await inTurn(context.config, identity, () => carryOut(attempt, ending))
+      const outcome = await inTurn(context.config, identity, () => applyEnding(signIn, ending))
       if (outcome) return outcome
     } catch (error) {
       if (!(error instanceof AdapterError)) throw error
@@ -57,7 +56,7 @@ async function find(attempt: Attempt): Promise<Outcome | SafeRedirect> {
   throw failed?.error ?? new AccountNotLinked('Whose sign-in this is changed again and again while it was looked for.')
 }
 
-/** With credentials callbacks and events get what `authorize` returned. */
+/** The user for callbacks and events. With credentials it is what `authorize` returned. */
 function whomToTell({ account, user }: Identity, ending: Ending): User {
   return account.type === 'credentials' ? user : (ending.user ?? user)
 }
@@ -74,7 +73,7 @@ async function tell({ config }: AuthContext, identity: Identity, { user, ...foun
   await emit(config, 'linkAccount', { user, account, profile: identity.user })
 }
 
-/** Sign-ins of the same person go one after the other. */
+/** Lets sign-ins with the same account or address go one after the other, in this process. */
 function inTurn<T>(config: ResolvedConfig, { account, user }: Identity, work: () => Promise<T>): Promise<T> {
   const ofAccount = `account ${JSON.stringify([account.provider, account.providerAccountId])}`
   return inTurns(config, [ofAccount, ...(user.email ? [addressTurn(user.email)] : [])], work)

@@ -4,7 +4,15 @@ import { advanceClock, freezeClock, restoreClock, seconds } from '../support/clo
 import { flipBit } from '../support/jwe.js'
 
 const secrets = ['a-test-secret-of-more-than-32-characters']
-const purposes: readonly SealPurpose[] = ['transaction', 'form-post']
+const purposes = Object.keys({
+  transaction: true,
+  'email-attempt': true,
+  'passkey-challenge': true,
+  'form-post': true,
+  'redirect-proxy': true,
+  'email-change': true,
+  'typed-fields': true,
+} satisfies Record<SealPurpose, true>) as SealPurpose[]
 
 describe('seal(purpose, payload) and unseal', () => {
   afterEach(restoreClock)

@@ -49,7 +49,7 @@ interface Room {
 
 /**
  * The first match counts. Lines that the table draws as one are split where one file of the line is made to put the
- * others together: `flows/index` lists the flows, `server-auth` makes the router, `require-session` guards with
+ * others together, or holds what they share: `flows/index` lists the flows, `flows/attempt` is below them, `server-auth` makes the router, `require-session` guards with
  * `getSession`, `define-auth` puts both into one object, `index` lists the doors.
  */
 const table: ReadonlyArray<[pattern: RegExp, line: number, name?: string]> = [
@@ -62,6 +62,7 @@ const table: ReadonlyArray<[pattern: RegExp, line: number, name?: string]> = [
   [/^lib\/engine\//, 7],
   [/^lib\/actions\//, 6],
   [/^lib\/flows\/index\.ts$/, 5.1],
+  [/^lib\/flows\/attempt\.ts$/, 4.9],
   [/^lib\/(flows\/[^/]+?)(\.ts$|\/)/, 5],
   [/^lib\/users\//, 4.1],
   [/^lib\/(session|pages)\//, 4],

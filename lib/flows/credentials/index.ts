@@ -1,4 +1,4 @@
-/** Sign-in with what a person typed. The developer's `authorize` decides. */
+/** Sign-in with what a person typed, such as a password. The developer's `authorize` decides. */
 import { keepsLetters } from '../../base/address.js'
 import { withTimeout } from '../../base/timeout.js'
 import type {
@@ -32,8 +32,8 @@ async function finish(context: AuthContext, provider: ResolvedCredentialsProvide
 }
 
 /**
- * The address by which a user is found who has no id: of those whom this provider made itself, and never the row of
- * somebody who only has the same address, or an id that looks like it. Where every sign-in is a stored user's.
+ * The account id of a user whom `authorize` returns without an id: the address, with database sessions only. It leads to users
+ * that this provider has made, never to somebody else's row with the same address.
  */
 function addressAsId(config: ResolvedConfig, { id, email }: User): string | undefined {
   const isAsked = config.session.strategy === 'database' && (id === undefined || id === null)
@@ -70,13 +70,12 @@ async function authorize(
   return typeof user === 'object' ? user : {}
 }
 
-/** Fields of the form's own business. */
+/** Fields of the form that are not for `authorize`. */
 const ownFields: ReadonlySet<string> = new Set(['csrfToken', 'callbackUrl', 'navigation'])
 
 /**
- * Only declared inputs count; without a declaration every field but ours. Never the prototype's. Each is text, as a form
- * sends it: in a look-up of the application's an object would be a condition (`{ "$ne": "" }`), and a list of texts many
- * guesses in one.
+ * The declared inputs; without a declaration every field but the form's own. Each is text, as a form sends it. With JSON, an
+ * attacker could send an object, which some databases read as a condition (`{ "$ne": "" }`), or a list of many guesses.
  *
  * @throws {@link CredentialsSignin} for another value where the provider does not ask for one.
  */

@@ -1,4 +1,4 @@
-/** The address that a mail is written to: our rule, or the developer's. */
+/** The address that a mail is sent to, by the library's rule or the developer's (`normalizeIdentifier`). */
 import { keepsLetters, maxAddressLength, toAddress } from '../../base/address.js'
 import type { ResolvedEmailProvider } from '../../contracts/index.js'
 import { EmailSignInError, toError } from '../../errors.js'
@@ -21,13 +21,13 @@ export function readAddress(provider: ResolvedEmailProvider, typed: unknown): st
   return address
 }
 
-/** Whether an address can be one that we mailed a link to. The link's token decides whether it is. */
+/** Whether an address can be one that a link was mailed to. The link's token decides whether it is. */
 export function isMailedAddress(provider: ResolvedEmailProvider, address: string): boolean {
-  // A rule of the developer's need not give the same when it is applied to its own result.
+  // The developer's rule is not applied again: it may change what it returned itself.
   return provider.normalizeIdentifier ? isSingle(address) : toAddress(address) === address
 }
 
-/** Our rule. @throws {@link EmailSignInError} */
+/** The library's rule. @throws {@link EmailSignInError} */
 export function normalizeAddress(typed: string): string {
   const address = toAddress(typed)
   if (address === undefined) throw refusal()
@@ -35,8 +35,8 @@ export function normalizeAddress(typed: string): string {
 }
 
 /**
- * Whatever the developer's rule allows, it is one recipient, no header's line of its own (RFC 5322 §2.2), and has no letter
- * that lower case would make another one: the Kelvin sign a `k`.
+ * What the developer's rule returns must be one recipient, add no header to the mail (RFC 5322 §2.2), and have no letter that
+ * becomes another one in lower case (a Kelvin sign becomes a `k`), which would be another person's address.
  */
 function isSingle(address: string): boolean {
   if (address.length > maxAddressLength || !keepsLetters(address)) return false

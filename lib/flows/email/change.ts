@@ -1,15 +1,16 @@
 /**
- * A change of address: a link to the new one, good once, for one user, and only in a session of theirs. A stranger who asks for
- * somebody else's address in an account of their own gets nothing by it: the owner of the address is not signed in as them.
+ * Changing a user's address: a link is mailed to the new one. It works once, for one user, and only in a session of theirs. So
+ * an attacker who asks for somebody else's address in their own account gets nothing by it: when the owner of the address
+ * opens the link, they are not signed in as the attacker.
  *
- * The link is sealed. Who has the new mailbox, which may be a mistyped one, reads nothing of user and old address in it.
+ * The link is sealed, because a mistyped address is a stranger's, who must not learn user and old address from it. It is no
+ * attempt of one browser: people may open it on another device, where they are signed in as well.
  */
 
 import { foldAddress } from '../../base/address.js'
 import { askSignIn } from '../../callbacks/ask-sign-in.js'
 import type { AuthContext, FlowResult, ResolvedEmailProvider } from '../../contracts/index.js'
-import { hmac, shortHash } from '../../crypto/hash.js'
-import { deriveKey } from '../../crypto/keys.js'
+import { shortHash } from '../../crypto/hash.js'
 import { randomText } from '../../crypto/random.js'
 import { seal, unseal } from '../../crypto/seal.js'
 import { Verification } from '../../errors.js'
@@ -17,22 +18,23 @@ import type { SafeRedirect } from '../../http/message.js'
 import { onlyValue, safeRedirect } from '../../http/urls.js'
 import { storeOf } from '../../store/store-of.js'
 import type { AdapterUser } from '../../types/adapter.js'
-import { liveOwner } from '../../users/live-owner.js'
+import { liveOwner } from '../../users/linking.js'
 import { readAddress } from './address.js'
 import { countMail } from './limits.js'
 import { moveAddress } from './move-address.js'
 import { sendMail } from './send.js'
-import { keepToken, spendToken } from './stored-token.js'
+import { keyedHashes } from './token-format.js'
+import { keepToken, spendToken } from './tokens.js'
 
 /** Seconds that such a link lives at the most. */
 const maxLifetime = 30 * 60
 
-/** The parameter, or field, that tells such a link from one that signs in. */
+/** The query parameter, and the form's field, that tells such a link from one that signs in. */
 const marker = 'change'
 
 /** What a link says. */
 interface Change {
-  /** Random. What is stored of it lets the link work once. */
+  /** Random. A hash of it is stored, and removed when the link is used. */
   readonly id: string
   readonly provider: string
   readonly userId: string
@@ -48,7 +50,7 @@ export function isChange({ request }: AuthContext): boolean {
 }
 
 /**
- * Sends the link. Nobody looks whether the new address is somebody's: the same is done and answered for all.
+ * Sends the link. Whether the new address is another user's is not looked up, so that the answer does not tell it.
  *
  * @param wanted The user who is signed in, and the page that they come to afterwards.
  * @returns `unchanged` for the user's own address, proved; `refused` where the `signIn` callback sends them elsewhere.
@@ -121,13 +123,12 @@ async function readChange(
   throw new Verification('The link is too old, incomplete, or was changed.')
 }
 
-/** A user's; no sign-in uses it, for it is no address. */
+/** Under what the token is stored. No token of a sign-in is stored under it, because it is no address. */
 function identifierOf({ userId }: Change): string {
   return `change-email:${shortHash(userId)}`
 }
 
-/** As it is stored, under each secret. */
-function hashesOf({ secrets }: ResolvedEmailProvider, { id, provider, userId, to }: Change): string[] {
-  const text = JSON.stringify([id, provider, userId, to])
-  return secrets.map((secret) => hmac(deriveKey(secret, 'server-auth email change key', { length: 32 }).bytes, text))
+/** What is stored of a link, under each secret. */
+function hashesOf(provider: ResolvedEmailProvider, change: Change): string[] {
+  return keyedHashes(provider, 'email change', [change.id, change.provider, change.userId, change.to])
 }

@@ -10,22 +10,20 @@ import type {
   SessionOwner,
 } from '../../contracts/index.js'
 import { accountUuid } from '../../crypto/account-id.js'
-import { randomText } from '../../crypto/random.js'
 import { Verification } from '../../errors.js'
 import { type AuthResponse, header, type SafeRedirect } from '../../http/message.js'
 import { onlyValue } from '../../http/urls.js'
 import { storeOf } from '../../store/store-of.js'
 import type { Account, User } from '../../types/identity.js'
 import { type AddressOwner, ownerOfAddress } from '../../users/address-owner.js'
-import { linkableKey } from '../../users/live-owner.js'
-import { mayLink } from '../../users/may-link.js'
+import { linkableKey, mayLink } from '../../users/linking.js'
 import { isMailedAddress, readAddress } from './address.js'
-import { clearAttempt, findAttempt, keepAttempt, type MailedLink } from './attempt.js'
+import { clearRequest, findRequest, keepRequest, type MailedLink } from './attempt.js'
 import { finishChange, isChange } from './change.js'
 import { countMail } from './limits.js'
 import { sendMail } from './send.js'
-import { createToken, useToken } from './token.js'
-import { isToken } from './token-form.js'
+import { isToken } from './token-format.js'
+import { createToken, useToken } from './tokens.js'
 
 export { beginChange } from './change.js'
 
@@ -37,7 +35,7 @@ export const emailFlow: Flow<'email'> = {
   ownForm: true,
 }
 
-/** The same for known and unknown addresses: what is done, what is answered, and when. */
+/** Does the same for known and unknown addresses, so that neither the answer nor its time tells whether there is a user. */
 async function begin(
   context: AuthContext,
   provider: ResolvedEmailProvider,
@@ -54,35 +52,26 @@ async function begin(
   })
   if (verdict !== true) return { kind: 'redirect', to: verdict }
   const { token, hash, expires, lifetime } = await createToken(context, provider, address)
-  const id = randomText(16)
   const startedBy = mayLink(context) ? linkableKey(session) : undefined
-  await keepAttempt(context, {
-    id,
-    provider: provider.id,
-    address,
-    hash,
-    callbackUrl,
-    ...(startedBy !== undefined && { startedBy }),
-  })
+  const { id } = await keepRequest(context, { provider: provider.id, address, hash, callbackUrl, startedBy })
   const url = urls.endpoint('callback', provider.id, { callbackUrl, token, email: address, attempt: id })
   sendMail(context, provider, { purpose: 'sign-in', address, url, token, expires, lifetime })
   return { kind: 'redirect', to: urls.page('verifyRequest', { provider: provider.id, type: 'email' }) }
 }
 
 /**
- * A link that is opened completes in the browser that asked for it, unless somebody else is signed in there. Anywhere else a
- * person has to confirm.
+ * Signs in at once where the link is opened in the browser that asked for it, and would not change who is signed in there. In
+ * all other cases a person has to confirm: mail scanners open links, and an attacker could mail their own link to a victim.
  */
 async function finish(context: AuthContext, provider: ResolvedEmailProvider): Promise<FlowResult> {
   if (isChange(context)) return finishChange(context, provider)
-  const { request } = context
   const link = readLink(context, provider)
-  const attempt = await findAttempt(context, provider, link)
+  const request = await findRequest(context, provider, link)
   const owner = await ownerOf(context)
-  const isAsked = attempt !== undefined && attempt.startedBy === linkableKey(owner)
-  if (request.method !== 'POST') {
-    // What did not begin in this browser proves nothing of its user's: the link would make another one.
-    const asked = isAsked && attempt.startedBy !== undefined ? owner : null
+  const isAsked = request !== undefined && request.startedBy === linkableKey(owner)
+  if (context.request.method !== 'POST') {
+    // A link that was not asked for in this session does not prove the address of its user: it would make another user.
+    const asked = isAsked && request.startedBy !== undefined ? owner : null
     const found = await findUser(context, link.address, asked)
     const effect = (owner ?? (await isSignedIn(context))) ? effectOf(owner, found) : 'sign-in'
     const isPlain = effect === 'sign-in' || effect === 'prove'
@@ -91,39 +80,39 @@ async function finish(context: AuthContext, provider: ResolvedEmailProvider): Pr
     }
   }
   await useToken(context, provider, link)
-  clearAttempt(context)
+  clearRequest(context)
   const identity = {
     user: unknownUser(provider, link.address),
     account: accountOf(provider, link.address),
     addressProved: true,
-    ...(isAsked && attempt.startedBy !== undefined && { startedBy: attempt.startedBy }),
+    startedBy: isAsked ? request.startedBy : undefined,
   }
-  return { kind: 'identity', identity, ...(attempt && { callbackUrl: attempt.callbackUrl }) }
+  return { kind: 'identity', identity, callbackUrl: request?.callbackUrl }
 }
 
-/** At whom a link to the address ends that was asked for in this session. */
+/** The user at whom the link ends. @param asked Whose session the link was asked for in. */
 function findUser({ config }: AuthContext, address: string, asked: SessionOwner | null): Promise<AddressOwner> {
   return ownerOfAddress(config, storeOf(config), { address, session: async () => asked })
 }
 
-/** Whether there is a session of whom nobody knows who they are: one of before, or of credentials. */
+/** Whether there is a session without a stored user: of an older version, or of credentials. */
 async function isSignedIn(context: AuthContext): Promise<boolean> {
   try {
     return (await context.sessions.read(context, { writable: true })) !== null
   } catch {
-    // A callback that fails is no reason to go on without asking.
+    // A callback threw. Then there may be a session, and the person is asked.
     return true
   }
 }
 
-/** What following the link does to who is signed in here. */
+/** What the link would change for the person who is signed in here. */
 function effectOf(owner: SessionOwner | null, { user }: AddressOwner): ConfirmEffect {
   if (!user) return 'new-user'
   if (user.id !== owner?.userId) return 'other-user'
   return user.emailVerified ? 'sign-in' : 'prove'
 }
 
-/** What the link, or the form behind it, says. @throws {@link Verification} for what no mail of ours ever said. */
+/** What the link, or the form of the question, says. @throws {@link Verification} for what cannot be from a mailed link. */
 function readLink({ request }: AuthContext, provider: ResolvedEmailProvider): MailedLink {
   const { searchParams } = request.url
   const isForm = request.method === 'POST'
@@ -145,7 +134,7 @@ function fieldsOf({ request }: AuthContext, { token, address, attempt }: MailedL
   }
 }
 
-/** A browser that looks ahead is nobody who wants to sign in. */
+/** Whether the browser fetches the link ahead of a click. The person may never click. */
 function isPrefetch({ request: { headers } }: AuthContext): boolean {
   return ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].some((name) =>
     /prefetch|prerender|preview/i.test(header(headers, name) ?? ''),

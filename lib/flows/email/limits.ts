@@ -1,16 +1,14 @@
-/** How much may be asked for: nobody's mailbox is to be flooded through us. Counted in this process. */
+/**
+ * How many mails may be asked for, by address and by client, so that nobody floods a mailbox through this site. Counted in
+ * this process.
+ */
 
 import { type Allowance, perOwner, RecentCounts, type SiteMemory } from '../../base/memory.js'
+import { warnOnce } from '../../base/warn-once.js'
 import type { AuthContext, ResolvedEmailProvider } from '../../contracts/index.js'
 import { shortHash } from '../../crypto/hash.js'
 import { TooManyRequests } from '../../errors.js'
-import { clientOf } from './network.js'
-
-/** What is counted, and how much of it is allowed. */
-interface Count {
-  readonly key: string
-  readonly allowed: Allowance
-}
+import { isProxyAddress, plainAddress } from '../../http/addresses.js'
 
 const countsOf = perOwner((_site: SiteMemory) => new RecentCounts(100_000))
 
@@ -26,23 +24,47 @@ export function countMail(requester: Requester, provider: ResolvedEmailProvider,
   if (!limit) return
   const window = limit.window * 1000
   const client = clientOf(requester)
-  const counts: Count[] = [{ key: keyOf(provider, 'address', address), allowed: { most: limit.perAddress, window } }]
-  if (client !== undefined) {
-    counts.push({ key: keyOf(provider, 'client', client), allowed: { most: limit.perClient, window } })
-  }
-  count(requester, counts)
-}
-
-function count({ config }: Requester, counts: readonly Count[]): void {
-  const known = countsOf(config.memory)
-  for (const { key, allowed } of counts) {
-    const wait = known.wait(key, allowed)
+  const limits: Array<[key: string, allowed: Allowance]> = [
+    [countKey(provider, 'address', address), { most: limit.perAddress, window }],
+  ]
+  if (client !== undefined) limits.push([countKey(provider, 'client', client), { most: limit.perClient, window }])
+  const counts = countsOf(requester.config.memory)
+  for (const [key, allowed] of limits) {
+    const wait = counts.wait(key, allowed)
     if (wait > 0) throw new TooManyRequests(wait / 1000)
   }
-  for (const { key, allowed } of counts) known.add(key, allowed)
+  for (const [key, allowed] of limits) counts.add(key, allowed)
 }
 
-/** Short, whatever a proxy says about the client; and nobody reads addresses out of the memory. */
-function keyOf({ id }: ResolvedEmailProvider, what: string, who: string): string {
+/** The key of a count: a hash, so that it is short whatever a client sends, and a dump of the memory shows no address. */
+export function countKey({ id }: ResolvedEmailProvider, what: string, who: string): string {
   return shortHash(JSON.stringify([id, what, who]))
+}
+
+/* ---- which clients count as one ----------------------------------------------------------------------------- */
+
+/**
+ * The network of the client; `undefined` where it is not known. The address of a proxy that the application does not trust is
+ * the same for all clients: if it were counted, one person could use up the limit for everybody.
+ */
+export function clientOf({ config, request }: Pick<AuthContext, 'config' | 'request'>): string | undefined {
+  if (!isProxyAddress(request)) return request.ip === undefined ? undefined : networkOf(request.ip)
+  warnOnce(config, 'unknown-client', unknownClient)
+  return undefined
+}
+
+const unknownClient =
+  'A proxy connects for other clients, but the application does not trust it: requests are not limited by client. In Express set app.set("trust proxy", 1), or as many as there are proxies; elsewhere hand over the client\'s `ip`.'
+
+/** One customer's network: an IPv6 client has 2^64 addresses of its own (RFC 6177 §2), an IPv4 one has one. */
+export function networkOf(ip: string): string {
+  const address = plainAddress(ip)
+  if (!address.includes(':')) return address
+  const [left = [], right = []] = address.split('::').map(groupsOf)
+  const zeros = Array.from({ length: 8 - left.length - right.length }, () => '0')
+  return [...left, ...zeros, ...right].slice(0, 4).join(':')
+}
+
+function groupsOf(text: string): string[] {
+  return text === '' ? [] : text.split(':')
 }

@@ -1,4 +1,4 @@
-/** Gives a user another address, which they have just proved, and tells everybody who should know. */
+/** Stores a new address that a user has just proved, and tells the application, the old address and the session. */
 
 import { foldAddress } from '../../base/address.js'
 import { emit } from '../../callbacks/events.js'
@@ -7,9 +7,8 @@ import { AccountNotLinked, InvalidCheck, SessionTokenError, toError, Verificatio
 import { storeOf } from '../../store/store-of.js'
 import type { AdapterUser } from '../../types/adapter.js'
 import { isClaim } from '../../users/address-owner.js'
-import { lockUser } from '../../users/lock-user.js'
-import { releaseAddress } from '../../users/release-address.js'
 import { addressTurn, inTurns } from '../../users/turns.js'
+import { lockUser, releaseAddress } from '../../users/user-row.js'
 import { sendNotice } from './send.js'
 
 /** A change that the user has confirmed. */
@@ -23,7 +22,7 @@ export interface Move {
 }
 
 /**
- * Stores the address as proved. Who only claimed it loses it. The old address is written to, if it was proved.
+ * Stores the address as proved. Another user who only claimed it loses it. A mail tells the old address, if it was proved.
  *
  * @throws {@link Verification} when the user has another address than `from` by now.
  * @throws {@link AccountNotLinked} when another user has proved the address.
@@ -43,7 +42,7 @@ export async function moveAddress(context: AuthContext, provider: ResolvedEmailP
 interface Moved {
   readonly before: AdapterUser
   readonly after: AdapterUser
-  /** Who only claimed the address. */
+  /** The user who only claimed the address, and lost it. */
   readonly loser?: AdapterUser
 }
 
@@ -52,7 +51,7 @@ async function store(context: AuthContext, move: Move): Promise<Moved> {
   const outside = storeOf(config)
   const { user, to } = move
   const namesake = await outside.getUserByEmail(to)
-  // In one order, so that two who want each other's address do not wait for each other.
+  // Rows are locked in the order of their ids: two users who take each other's address would deadlock otherwise.
   const rows = namesake && namesake.id !== user.id ? [user, namesake] : [user]
   const ordered = rows.sort((one, other) => (one.id < other.id ? -1 : 1))
   return outside.transaction(async (tx) => {
@@ -60,7 +59,7 @@ async function store(context: AuthContext, move: Move): Promise<Moved> {
     const before = await assertSame(context, tx, move)
     const other = await tx.getUserByEmail(to)
     const claimant = other && other.id !== user.id ? other : undefined
-    // Somebody who came between the two looks is not locked, and may be proving the address just now.
+    // A user who got the address after the first look is not locked, and may be proving it at the moment.
     if (claimant && (claimant.id !== namesake?.id || !isClaim(config, claimant))) {
       throw new AccountNotLinked('The new address is that of another user.')
     }
@@ -70,7 +69,7 @@ async function store(context: AuthContext, move: Move): Promise<Moved> {
   })
 }
 
-/** Behind the lock: the session is still there, and the user still has the address that the link names. */
+/** Checks, behind the lock, that the session has not ended and the user still has the address that the link names. */
 async function assertSame(context: AuthContext, tx: Store, { owner, user, from }: Move): Promise<AdapterUser> {
   const now = await context.sessions.owner(context, tx)
   if (now?.key !== owner.key || now.userId !== user.id) throw new InvalidCheck('The session has ended meanwhile.')
@@ -79,7 +78,7 @@ async function assertSame(context: AuthContext, tx: Store, { owner, user, from }
   return row
 }
 
-/** The address is stored: a callback that throws is no reason to say that it is not. */
+/** Puts the address into an encrypted session. A callback that throws is only logged, because the address is stored already. */
 async function showInSession(context: AuthContext, { email }: AdapterUser) {
   const { config, sessions } = context
   if (config.session.strategy !== 'jwt') return

@@ -1,4 +1,4 @@
-/** Sends the mail, after the answer is out: how long it takes tells nobody whether an address is known. */
+/** Sends mails after the answer is out: if the answer waited, its time would tell whether an address is known. */
 
 import { redact } from '../../base/logger.js'
 import { withTimeout } from '../../base/timeout.js'
@@ -20,7 +20,7 @@ export interface Letter {
   readonly lifetime: number
 }
 
-/** Hands the mail to the provider's `sendVerificationRequest`, in the background. What goes wrong is logged and told. */
+/** Hands the mail to the provider's `sendVerificationRequest`, in the background. `events.failure` is told if it fails. */
 export function sendMail(context: AuthContext, provider: ResolvedEmailProvider, letter: Letter): void {
   const { purpose, address, url, token, expires, lifetime } = letter
   inBackground(context, provider, { ...letter, by: 'sendVerificationRequest' }, () => {
@@ -30,7 +30,7 @@ export function sendMail(context: AuthContext, provider: ResolvedEmailProvider, 
   })
 }
 
-/** Tells an address that its user has another one, where the provider sends such mails. In the background, too. */
+/** Tells an address that its user has another one now, if the provider sends such mails. In the background, too. */
 export function sendNotice(context: AuthContext, provider: ResolvedEmailProvider, address: string): void {
   if (!provider.sendNotice) return
   inBackground(context, provider, { address, by: 'sendNotice' }, () => {
@@ -79,12 +79,12 @@ function inBackground(
 }
 
 async function afterAnswer({ config }: AuthContext, by: string, work: () => unknown): Promise<void> {
-  // The answer first: a function of the developer's may compute for long before it waits for anything.
+  // Lets the answer go out first: the developer's function may block the process before its first `await`.
   await new Promise((resolve) => setImmediate(resolve))
   await withTimeout(Promise.resolve(work()), config.timeout, `\`${by}\``)
 }
 
-/** Mail servers repeat the address, and libraries the whole mail with its link. */
+/** The error without address and link: mail servers repeat the one in their messages, mail libraries the other. */
 function toFault(provider: ResolvedEmailProvider, secrets: Secrets, error: Error): EmailSignInError {
   const fault = new Error(withoutSecrets(error.message, secrets))
   fault.name = error.name
@@ -99,7 +99,7 @@ function toFault(provider: ResolvedEmailProvider, secrets: Secrets, error: Error
   })
 }
 
-/** By what they are, before patterns are tried: a short code looks like any number, and addresses have odd letters. */
+/** Removes link, token and address by their exact text first: no pattern finds a short code or every form of address. */
 function withoutSecrets(text: string, { url, token, address }: Secrets): string {
   const path = url === undefined ? undefined : `${new URL(url).pathname}?`
   const isLink = (word: string) => path !== undefined && word.includes(path)

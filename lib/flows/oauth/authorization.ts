@@ -1,7 +1,6 @@
 /** The authorization request (RFC 6749 §4.1.1, OpenID Connect Core §3.1.2.1). */
 import * as oidc from 'openid-client'
 import type { AuthContext, ResolvedOAuthProvider } from '../../contracts/index.js'
-import { randomText } from '../../crypto/random.js'
 import { protocolParams, providerParams } from './request-params.js'
 import type { Transaction } from './transaction.js'
 
@@ -12,24 +11,17 @@ const maxLength = 512
 /** What `max_age` must look like to be sent, and checked on return. */
 const seconds = /^\d{1,9}$/
 
-/** A new attempt, with fresh random values. */
+/** A new transaction, with fresh random values. */
 export function createTransaction(
   provider: ResolvedOAuthProvider,
-  details: Pick<Transaction, 'redirectUri' | 'state' | 'callbackUrl'> & {
-    maxAuthAge: number | undefined
-    startedBy: string | undefined
-  },
+  details: Pick<Transaction, 'redirectUri' | 'state' | 'callbackUrl' | 'maxAuthAge' | 'startedBy'>,
 ): Transaction {
-  const { maxAuthAge, startedBy, ...given } = details
   return {
-    ...given,
-    id: randomText(16),
+    ...details,
     provider: provider.id,
     clientId: provider.clientId,
-    ...(provider.nonce && { nonce: oidc.randomNonce() }),
-    ...(provider.pkce && { codeVerifier: oidc.randomPKCECodeVerifier() }),
-    ...(maxAuthAge !== undefined && { maxAuthAge }),
-    ...(startedBy !== undefined && { startedBy }),
+    nonce: provider.nonce ? oidc.randomNonce() : undefined,
+    codeVerifier: provider.pkce ? oidc.randomPKCECodeVerifier() : undefined,
     startedAt: Date.now(),
   }
 }
@@ -57,7 +49,7 @@ export async function authorizationUrl(
   return withoutRepetition(url, configuration)
 }
 
-/** What the endpoint's own query says stays, but not beside what we say (RFC 6749 §3.1): ours comes behind it. */
+/** No parameter may come twice (RFC 6749 §3.1): what is set here replaces what the endpoint's own query says. */
 function withoutRepetition(url: URL, configuration: oidc.Configuration): URL {
   const own = new URL(configuration.serverMetadata().authorization_endpoint ?? '').searchParams
   for (const name of new Set(own.keys())) {
@@ -68,15 +60,15 @@ function withoutRepetition(url: URL, configuration: oidc.Configuration): URL {
   return url
 }
 
-/** `code`, or the provider's own word for it (RFC 6749 §8.4); never one that puts tokens into the browser's address. */
+/** `code`, or the provider's name for it (RFC 6749 §8.4); never a type that puts tokens into the browser's URL. */
 function responseType({ type, authorization }: ResolvedOAuthProvider): string {
   const { response_type: own = 'code' } = authorization.params
   return type === 'oauth' && !own.includes('token') ? own : 'code'
 }
 
 /**
- * What the browser's query may say: a few harmless parameters, as long as the provider's object does not say them itself,
- * and those that it lists.
+ * The parameters that the browser's query may set: a few harmless ones that the provider's object does not set itself, and
+ * those that it allows.
  */
 export function requestedParams({ request }: AuthContext, provider: ResolvedOAuthProvider): Record<string, string> {
   const { allowedParams, params: configured } = provider.authorization

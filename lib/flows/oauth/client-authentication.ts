@@ -1,4 +1,4 @@
-/** How we prove to the token endpoint who we are (RFC 6749 §2.3, RFC 7523 §2.2). */
+/** How the client authenticates at the token endpoint (RFC 6749 §2.3, RFC 7523 §2.2). */
 import * as oidc from 'openid-client'
 import { environmentName } from '../../base/env.js'
 import type { ResolvedOAuthProvider } from '../../contracts/index.js'
@@ -35,8 +35,8 @@ function secretOf({ id, clientSecret, client }: ResolvedOAuthProvider): string {
 }
 
 /**
- * Basic authentication, id and secret form-encoded (RFC 6749 §2.3.1). openid-client's own encodes `-`, `_` and `.` too:
- * allowed, but ids are full of them, and some servers do not decode.
+ * Basic authentication, id and secret form-encoded (RFC 6749 §2.3.1). That of openid-client encodes `-`, `_` and `.`, too. This
+ * is allowed, but many ids contain them, and some servers do not decode.
  */
 function basicAuthentication(clientId: string, clientSecret: string): oidc.ClientAuth {
   const [user, password] = [clientId, clientSecret].map((text) => encodeURIComponent(text).replaceAll('%20', '+'))

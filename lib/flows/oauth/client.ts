@@ -1,8 +1,9 @@
 /**
- * Our side of a provider: its metadata, its keys, and an openid-client configuration for each request.
+ * What the process keeps of a provider (metadata, keys), and an openid-client configuration for each request.
  *
- * openid-client keeps keys inside a configuration and asks for unknown ones only after a minute. So each request gets
- * a fresh configuration (it costs microseconds), fed from documents that we keep, share and renew ourselves.
+ * openid-client keeps keys inside a configuration, and asks for unknown ones only after a minute: for so long nobody could sign
+ * in after a provider has changed its keys. So each request gets a fresh configuration (it costs microseconds), fed from
+ * documents that are kept, shared and renewed here.
  */
 import * as oidc from 'openid-client'
 import { isRecord } from '../../base/guards.js'
@@ -11,14 +12,14 @@ import { clientAuthentication } from './client-authentication.js'
 import { createProviderFetch } from './fetch.js'
 import { createMetadata } from './metadata.js'
 import { SharedDocument } from './shared-document.js'
-import { tokenAnswer } from './token-answer.js'
+import { tokenResponse } from './token-response.js'
 
-/** Milliseconds that keys serve, and between two questions for a key that the provider does not have. */
+/** Milliseconds for which keys are used, and between two requests for a key that the provider does not have. */
 const jwksTimes = { lifetime: 10 * 60 * 1000, coolDown: 30 * 1000, grace: 0 }
 /** Seconds by which a provider's clock may differ from ours. */
 export const clockTolerance = 15
 
-/** Our side of one provider. */
+/** What the process keeps of one provider. */
 export interface OAuthClient {
   readonly provider: ResolvedOAuthProvider
   /** The `fetch` for the provider's own hooks. */
@@ -28,16 +29,16 @@ export interface OAuthClient {
   /** A configuration for one request. Rejects when the metadata cannot be had. */
   configuration(): Promise<oidc.Configuration>
   /**
-   * Runs work that verifies the provider's signatures. Where one is wrong by keys that were known before, the provider may
-   * have other ones under the same names: they are fetched, and where they are others the work is done once more. The token
-   * endpoint is asked once for both, for a code works once.
+   * Runs work that verifies the provider's signatures. If one is wrong by keys that were known before, the provider may have
+   * replaced them under the same names. Then they are fetched again, and if they are new the work is done once more. The token
+   * endpoint is asked only the first time, because a code works once.
    */
   verifying<T>(work: (configuration: oidc.Configuration) => Promise<T>): Promise<T>
 }
 
-/** What configurations of the same work share. */
-interface Attempt {
-  tokenAnswer?: Promise<Response>
+/** What both configurations of `verifying` share. */
+interface Verification {
+  tokenResponse?: Promise<Response>
   keys?: SharedDocument | undefined
   /** The keys of the configuration that was made last, if they were there before. */
   known?: unknown
@@ -62,29 +63,29 @@ function createClient(provider: ResolvedOAuthProvider, timeout: number): OAuthCl
     if (!known) keySets.set(uri, keys)
     return keys
   }
-  async function configuration(attempt: Attempt = {}): Promise<oidc.Configuration> {
+  async function configuration(shared: Verification = {}): Promise<oidc.Configuration> {
     const server = await metadata()
     const keys = server.jwks_uri === undefined ? undefined : keysAt(server.jwks_uri)
     const known = keys?.fresh
-    Object.assign(attempt, { keys, known })
+    Object.assign(shared, { keys, known })
     const [jwksUri, tokenEndpoint] = [server.jwks_uri, server.token_endpoint].map((url) => url && new URL(url).href)
     const configured = await configure(provider, server, async (url, options) => {
       const init = { ...options, body: options.body ?? null } as RequestInit
       if (keys && url === jwksUri) return Response.json(await (known ? keys.renew() : keys.get()))
       if (url !== tokenEndpoint) return fetch(url, init)
-      attempt.tokenAnswer ??= tokenAnswer({ provider, fetch, timeout, url, init })
-      return (await attempt.tokenAnswer).clone()
+      shared.tokenResponse ??= tokenResponse({ provider, fetch, timeout, url, init })
+      return (await shared.tokenResponse).clone()
     })
     if (known) seedKeys(configured, known)
     return configured
   }
   async function verifying<T>(work: (configuration: oidc.Configuration) => Promise<T>): Promise<T> {
-    const attempt: Attempt = {}
+    const shared: Verification = {}
     try {
-      return await work(await configuration(attempt))
+      return await work(await configuration(shared))
     } catch (error) {
-      if (!isWrongSignature(error) || !(await hasOtherKeys(attempt))) throw error
-      return work(await configuration(attempt))
+      if (!isWrongSignature(error) || !(await hasOtherKeys(shared))) throw error
+      return work(await configuration(shared))
     }
   }
   return { provider, fetch, timeout, configuration: () => configuration(), verifying }
@@ -97,10 +98,10 @@ function isWrongSignature(error: unknown): boolean {
   return isWrongSignature(cause) || (isRecord(cause) && 'signature' in cause)
 }
 
-/** Whether the provider has other keys than an attempt knew; asks for them, within the cool-down. */
-async function hasOtherKeys({ keys, known }: Attempt): Promise<boolean> {
+/** Whether the provider has other keys than were used. Asks for them, unless that was done a moment ago. */
+async function hasOtherKeys({ keys, known }: Verification): Promise<boolean> {
   if (!keys || known === undefined) return false
-  // Without an answer the signature stays what is wrong.
+  // If the keys cannot be fetched, the wrong signature stays the error.
   if (keys.fresh === known) await keys.renew().catch(() => {})
   return keys.fresh !== known
 }
@@ -117,20 +118,17 @@ async function configure(
     ...(clientSecret !== undefined && { client_secret: clientSecret }),
     [oidc.clockTolerance]: clockTolerance,
   }
-  const execute = [
-    ...(type === 'oidc' && !isHmacPinned(provider) ? [oidc.enableNonRepudiationChecks] : []),
-    // One switch for all endpoints: which of them may be http is decided by our own fetch.
-    ...(provider.plainHttp || provider.allowInsecure ? [oidc.allowInsecureRequests] : []),
-  ]
   const authentication = clientAuthentication(provider)
   const configured = server.issuer.includes('{tenantid}')
-    ? // Only a configuration that openid-client discovered itself fills in the tenant.
+    ? // openid-client fills in the tenant only in a configuration that it discovered itself.
       await oidc.discovery(new URL(issuer ?? server.issuer), clientId, metadata, authentication, {
         [oidc.customFetch]: async () => Response.json(server),
       })
     : new oidc.Configuration(server, clientId, metadata, authentication)
-  for (const extension of execute) extension(configured)
-  // Time-outs are our fetch's matter: openid-client's own would cut requests that others wait for too.
+  if (type === 'oidc' && !isHmacPinned(provider)) oidc.enableNonRepudiationChecks(configured)
+  // openid-client has one switch for all endpoints. `createProviderFetch` decides which of them may be http.
+  if (provider.plainHttp || provider.allowInsecure) oidc.allowInsecureRequests(configured)
+  // `createProviderFetch` has a time-out. The one of openid-client would end requests that others wait for, too.
   configured.timeout = 0
   configured[oidc.customFetch] = providerFetch
   return configured
@@ -141,7 +139,7 @@ export function isHmacPinned({ client }: ResolvedOAuthProvider): boolean {
   return client.id_token_signed_response_alg?.startsWith('HS') ?? false
 }
 
-/** Known keys are used as they are; their age of over a minute makes openid-client ask for one that is not among them. */
+/** Hands known keys over. Their made-up age of over a minute lets openid-client ask for a key that is not among them. */
 function seedKeys(configuration: oidc.Configuration, jwks: unknown): void {
   const uat = Math.floor(Date.now() / 1000) - 61
   oidc.setJwksCache(configuration, { jwks: jwks as oidc.ExportedJWKSCache['jwks'], uat })

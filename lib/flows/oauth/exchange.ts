@@ -13,7 +13,7 @@ export interface Exchanged {
   readonly claims?: oidc.IDToken
 }
 
-/** Exchanges the code of a return. What was sent is required back; `answer` is the return's query. */
+/** Exchanges the code. Nonce and PKCE verifier that were sent are required back. @param answer The query of the return. */
 export async function exchangeCode(
   client: OAuthClient,
   transaction: Transaction,
@@ -26,9 +26,9 @@ export async function exchangeCode(
   const checks = {
     expectedState: transaction.state,
     idTokenExpected: isOidc,
-    ...(transaction.nonce !== undefined && { expectedNonce: transaction.nonce }),
-    ...(transaction.codeVerifier !== undefined && { pkceCodeVerifier: transaction.codeVerifier }),
-    ...(transaction.maxAuthAge !== undefined && { maxAge: transaction.maxAuthAge }),
+    expectedNonce: transaction.nonce,
+    pkceCodeVerifier: transaction.codeVerifier,
+    maxAge: transaction.maxAuthAge,
   }
   const result = await client.verifying((configuration) =>
     oidc.authorizationCodeGrant(configuration, returnedTo, { ...checks }, { ...provider.token.params }),
@@ -44,19 +44,19 @@ export async function exchangeCode(
   return { tokens, claims }
 }
 
-/** An `iss` (RFC 9207) of a provider whose issuer nobody configured has nothing to be compared with. */
+/** Leaves `iss` (RFC 9207) out where no issuer is configured that it could be compared with. */
 function comparable({ type, issuer, wellKnown }: ResolvedOAuthProvider, answer: URLSearchParams): URLSearchParams {
   const params = new URLSearchParams(answer)
   if (type === 'oauth' && issuer === undefined && wellKnown === undefined) params.delete('iss')
   return params
 }
 
-/** Seconds; a hundred years. What says that it lives longer says nothing that a date could hold. */
+/** Seconds: a hundred years. A longer lifetime is left out, because no date column could hold its end. */
 const longestLife = 100 * 365 * 24 * 60 * 60
 
 /** The answer of the token endpoint as a plain record, with the time at which the access token expires. */
 function toTokenSet(result: oidc.TokenEndpointResponse): TokenSet {
-  // `userId` of an account is ours to say.
+  // The engine says whose an account is. A provider must not (`userId`).
   const { expires_in: expiresIn, userId: _userId, ...tokens } = { ...result }
   const known = typeof expiresIn === 'number' && expiresIn >= 0 && expiresIn <= longestLife
   return {
@@ -65,7 +65,7 @@ function toTokenSet(result: oidc.TokenEndpointResponse): TokenSet {
   }
 }
 
-/** What openid-client leaves to its caller. */
+/** The checks of claims that openid-client leaves to its caller. */
 function assertClaims(provider: ResolvedOAuthProvider, { typ }: ProtectedHeader, claims: oidc.IDToken): void {
   const { azp, iat, sub } = claims
   if (azp !== undefined && azp !== provider.clientId) throw new TypeError('unexpected "azp" claim in the id_token')
@@ -73,11 +73,11 @@ function assertClaims(provider: ResolvedOAuthProvider, { typ }: ProtectedHeader,
     throw new TypeError('the id_token was issued in the future: compare the clocks of both servers')
   }
   if (sub.length === 0 || sub.length > 255) throw new TypeError('unexpected "sub" claim in the id_token')
-  // RFC 8725 §3.11: a token that says it is of another kind is no id_token.
+  // RFC 8725 §3.11: an access token, or another JWT of the same issuer, must not pass as an id_token.
   if (typeof typ === 'string' && /\+jwt$/i.test(typ)) throw new TypeError('unexpected "typ" of the id_token')
 }
 
-/** Where the id_token names an access token, it is the one that came along (OpenID Connect Core §3.1.3.8). */
+/** If the id_token names an access token, it must be the one that came with it (OpenID Connect Core §3.1.3.8). */
 function assertAccessToken({ alg }: ProtectedHeader, { at_hash: named }: oidc.IDToken, accessToken: string): void {
   const expected = named === undefined || typeof alg !== 'string' ? undefined : tokenHash(alg, accessToken)
   if (expected !== undefined && named !== expected) throw new TypeError('unexpected "at_hash" claim in the id_token')
@@ -88,12 +88,12 @@ interface ProtectedHeader {
   readonly typ?: unknown
 }
 
-/** Of a token that is verified. */
+/** The header of a token that is already verified. */
 function protectedHeader(token: string): ProtectedHeader {
   return JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString())
 }
 
-/** openid-client checks no HMAC signatures; the pinned algorithm and the client secret do (RFC 7515 §5.2). */
+/** Verifies an HMAC signature by client secret and configured algorithm (RFC 7515 §5.2). openid-client does not. */
 async function verifyHmac({ client, clientSecret }: ResolvedOAuthProvider, idToken: string): Promise<void> {
   const algorithm = client.id_token_signed_response_alg ?? 'HS256'
   await jwtVerify(idToken, new TextEncoder().encode(clientSecret), {

@@ -1,6 +1,6 @@
 /**
- * The one `fetch` for calls to a provider: https (or loopback), a time-out, a size cap, no redirects. Provider hooks get
- * it too, so no call leaves without these.
+ * The one `fetch` for calls to a provider: https (or loopback), a time-out, a limit of the size, no redirects. The provider
+ * object's own functions get it, too, so that their calls have the same limits.
  */
 import { isLoopback } from '../../config/resolve-oauth.js'
 import type { ResolvedOAuthProvider } from '../../contracts/index.js'
@@ -20,7 +20,7 @@ export function createProviderFetch(provider: ResolvedOAuthProvider, timeout: nu
   }
 }
 
-/** Refuses an URL that a token, code or secret must not go to. Metadata of the provider is checked here too. */
+/** Refuses a URL without TLS: tokens, codes and secrets could be read on the way. For discovered endpoints, too. */
 export function assertProviderUrl(provider: ResolvedOAuthProvider, url: URL): void {
   const loopback = url.protocol === 'http:' && isLoopback(url.hostname)
   const configured = loopback && provider.plainHttp

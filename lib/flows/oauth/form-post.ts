@@ -1,8 +1,9 @@
 /**
- * `response_mode=form_post` (OAuth 2.0 Form Post Response Mode): a POST from the provider's site carries none of our
- * `SameSite=Lax` cookies. It is answered with a redirect to our own GET, where they are; what the provider sent goes
- * along, sealed for a minute.
+ * `response_mode=form_post` (OAuth 2.0 Form Post Response Mode): browsers send no `SameSite=Lax` cookies with a POST from the
+ * provider's site, so the attempt is missing. The POST is answered with a redirect to the same URL by GET, which has the
+ * cookies. What the provider sent goes along in the query, sealed for a minute.
  */
+
 import type { AuthContext, ResolvedOAuthProvider } from '../../contracts/index.js'
 import { seal, unseal } from '../../crypto/seal.js'
 import { InvalidCheck } from '../../errors.js'
@@ -35,8 +36,8 @@ export async function readAnswer(
 }
 
 /**
- * Some providers post a JSON field `user` beside the code (Sign in with Apple, once, with the name). The `profile`
- * function finds it as `user`. It is not signed, and never replaces a claim.
+ * Adds the JSON field `user` that some providers post beside the code (Sign in with Apple: the name, at the first sign-in).
+ * It is not signed, so it never replaces a claim.
  */
 export function withPostedUser(profile: Profile, provider: ResolvedOAuthProvider, answer: URLSearchParams): Profile {
   const posted = provider.formPost ? answer.get('user') : null

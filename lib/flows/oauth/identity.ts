@@ -1,4 +1,4 @@
-/** From tokens to a person: the profile is read, and the provider's `profile` function makes a user of it. */
+/** From tokens to an identity: reads the profile, of which the provider's `profile` function makes a user. */
 import * as oidc from 'openid-client'
 import { foldAddress, keepsLetters } from '../../base/address.js'
 import { isRecord } from '../../base/guards.js'
@@ -9,7 +9,7 @@ import { AuthError, OAuthProfileParseError } from '../../errors.js'
 import type { Profile, TokenSet, User } from '../../types/identity.js'
 import type { OAuthClient } from './client.js'
 import type { Exchanged } from './exchange.js'
-import { type Secrets, toFault } from './faults.js'
+import { type Secrets, toFault } from './provider-errors.js'
 
 /** What the provider tells about the person: the id_token's claims, or the userinfo endpoint. */
 export async function readProfile(client: OAuthClient, exchanged: Exchanged): Promise<Profile> {
@@ -20,13 +20,13 @@ export async function readProfile(client: OAuthClient, exchanged: Exchanged): Pr
   const accessToken = tokens.access_token ?? ''
   if (!claims) return readUserinfo(await client.configuration(), accessToken)
   return client.verifying(async (configuration) => {
-    // Where the id_token is signed with the client secret, a signed userinfo answer is still not believed unverified.
+    // A signed userinfo answer is verified, also where the id_token is signed with the client secret.
     oidc.enableNonRepudiationChecks(configuration)
     return (await oidc.fetchUserInfo(configuration, accessToken, claims.sub)) as Profile
   })
 }
 
-/** The user and the account. An id that is no text or integer, or empty, is an error: such people would all be one. */
+/** The user and the account. Without a usable id it throws: everybody without one would become the same user. */
 export async function toIdentity(client: OAuthClient, profile: Profile, { tokens }: Exchanged): Promise<Identity> {
   const { provider } = client
   const described = await askProfile(client, profile, tokens)
@@ -42,7 +42,7 @@ export async function toIdentity(client: OAuthClient, profile: Profile, { tokens
     user: {
       ...described,
       id: accountUuid(provider.id, providerAccountId),
-      // What is no text is no address: an adapter might take an object for a condition.
+      // Only text is an address: an adapter might take an object for a query condition.
       ...('email' in described && { email: email ?? null }),
     },
     account: { ...tokens, provider: provider.id, type: provider.type, providerAccountId },
@@ -52,12 +52,12 @@ export async function toIdentity(client: OAuthClient, profile: Profile, { tokens
 }
 
 /**
- * What the provider says of the user's address: boolean `true` is a proof (OpenID Connect Core §5.1), and of this address
- * only; else the provider's own word for it.
+ * Whether the user's address is proved: by the provider's own rule (`emailVerified`), else by the claim `email_verified`, which
+ * must be boolean `true` (OpenID Connect Core §5.1) and stand beside this very address.
  */
 function isProved(provider: ResolvedOAuthProvider, profile: Profile, address: unknown): boolean | undefined {
   const said = provider.emailVerified ? provider.emailVerified(profile) : claimed(profile, address)
-  // Nobody else's address either: nothing is linked by it.
+  // In lower case it would be another address (a Kelvin sign becomes a `k`), maybe somebody else's.
   if (typeof address === 'string' && !keepsLetters(address)) return false
   if (said === undefined) return undefined
   return said === true && typeof address === 'string' && address !== ''
@@ -71,7 +71,7 @@ function claimed(profile: Profile, address: unknown): boolean | undefined {
   return verified === true && isSame && email !== '' && keepsLetters(email)
 }
 
-/** `String(profile.id)` of a profile without one: a text, but the same for all such people. */
+/** What `String(profile.id)` makes of a missing id: the same text for everybody. */
 function isMissing(id: string): boolean {
   return id === 'undefined' || id === 'null' || id === 'NaN' || id.startsWith('[object ')
 }
@@ -90,7 +90,7 @@ async function askProfile({ provider, timeout }: OAuthClient, profile: Profile, 
   throw new OAuthProfileParseError(`\`profile\` of the provider "${provider.id}" returned no user.`)
 }
 
-/** The provider object's own way to the profile. What it throws may repeat the tokens that it was given. */
+/** Calls the provider object's `userinfo.request`. What it throws may contain the tokens that it was given. */
 async function askUserinfo({ provider, fetch, timeout }: OAuthClient, tokens: TokenSet): Promise<unknown> {
   try {
     const asked = Promise.resolve(provider.userinfo.request?.({ provider, fetch, tokens }))
@@ -123,7 +123,7 @@ function assertProfile(profile: unknown, sub: string | undefined): Profile {
   return profile
 }
 
-/** What no message about a person's sign-in may repeat. */
+/** The texts that no logged message may contain. */
 function tokenTexts({ access_token, refresh_token, id_token }: TokenSet): Secrets {
   return [access_token, refresh_token, id_token]
 }

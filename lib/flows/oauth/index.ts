@@ -3,17 +3,16 @@ import type { AuthContext, Flow, FlowResult, ResolvedOAuthProvider } from '../..
 import { AuthError, OAuthSignInError } from '../../errors.js'
 import type { AuthResponse, SafeRedirect } from '../../http/message.js'
 import { onlyValue, safeRedirect } from '../../http/urls.js'
-import { liveOwner } from '../../users/live-owner.js'
-import { mayLink } from '../../users/may-link.js'
+import { liveOwner, mayLink } from '../../users/linking.js'
 import { authorizationUrl, createTransaction, maxAuthAge, requestedParams } from './authorization.js'
 import { clientOf } from './client.js'
 import { exchangeCode } from './exchange.js'
-import { toCallbackError, toFault } from './faults.js'
 import { assertProviderUrl } from './fetch.js'
 import { readAnswer, relayFormPost, withPostedUser } from './form-post.js'
 import { readProfile, toIdentity } from './identity.js'
+import { toCallbackError, toFault } from './provider-errors.js'
 import { createState, forwardAnswer, redirectUriOf } from './redirect-proxy.js'
-import { completeTransaction, keepTransaction, type Transaction, takeTransaction } from './transaction.js'
+import { keepTransaction, type Transaction, takeTransaction, transactions } from './transaction.js'
 
 /** The flow of `oauth` and `oidc` providers. */
 export const oauthFlow: Flow<'oauth'> = {
@@ -51,12 +50,12 @@ async function finish(context: AuthContext, provider: ResolvedOAuthProvider): Pr
     redirectUri: redirectUriOf(context, provider),
   })
   const identity = await identify(context, provider, { transaction, answer })
-  completeTransaction(context, transaction)
-  const { startedBy, callbackUrl } = transaction
-  return { kind: 'identity', identity: { ...identity, ...(startedBy !== undefined && { startedBy }) }, callbackUrl }
+  const { state, startedBy, callbackUrl } = transaction
+  transactions.complete(context, state)
+  return { kind: 'identity', identity: { ...identity, startedBy }, callbackUrl }
 }
 
-/** Who is signed in as the attempt begins: only there may its account be linked. */
+/** The session in which the attempt begins. The account may be linked to the user of this session only. */
 async function startedBy(context: AuthContext): Promise<string | undefined> {
   if (!mayLink(context)) return undefined
   return context.config.store && (await liveOwner(context))?.key

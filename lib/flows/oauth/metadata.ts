@@ -1,10 +1,10 @@
-/** What we know of a provider's server: from discovery, with the configured endpoints over it, or from those alone. */
+/** The metadata of a provider's server: from discovery, where configured endpoints go first, or from these alone. */
 import type { ServerMetadata } from 'openid-client'
 import type { ResolvedOAuthProvider } from '../../contracts/index.js'
 import { assertProviderUrl } from './fetch.js'
 import { SharedDocument } from './shared-document.js'
 
-/** Milliseconds. A provider that moves an endpoint is followed within the hour, and one that is down is known for a day. */
+/** Milliseconds. A moved endpoint is known within the hour; what is known is used for a day while discovery fails. */
 const discoveryTimes = { lifetime: 60 * 60 * 1000, coolDown: 30 * 1000, grace: 23 * 60 * 60 * 1000 }
 
 /** Reads the metadata of a provider. Discovery is asked once for all requests; a first failure is not remembered. */
@@ -23,7 +23,7 @@ export function createMetadata(
   const document = new SharedDocument(
     () => fetch(url, { headers: { accept: 'application/json' } }),
     discoveryTimes,
-    // Before the document is kept: a wrong one must not outlive the provider's mistake.
+    // Before the document is kept: otherwise a wrong one would be used for an hour after the provider has corrected it.
     (parsed) => assertMetadata(provider, { parsed, expected, own }),
   )
   return async () => withUserinfoParams(provider, { ...((await document.get()) as ServerMetadata), ...own })
@@ -37,7 +37,7 @@ function withUserinfoParams({ userinfo }: ResolvedOAuthProvider, server: ServerM
   return { ...server, userinfo_endpoint: url.href }
 }
 
-/** Endpoints in the spelling that they are called by. */
+/** The configured endpoints. */
 function ownEndpoints(provider: ResolvedOAuthProvider): Partial<ServerMetadata> {
   const { authorization, token, userinfo, jwksUri } = provider
   const endpoints = {
@@ -63,8 +63,8 @@ interface Discovered {
 }
 
 /**
- * OpenID Connect Discovery §4.3: the issuer in the document is the one that was asked for. And its endpoints are where a
- * person or a code may be sent.
+ * Checks a discovery document: its issuer is the one that was asked for (OpenID Connect Discovery §4.3), and people, codes and
+ * secrets may be sent to its endpoints (https).
  */
 function assertMetadata(provider: ResolvedOAuthProvider, { parsed, expected, own }: Discovered): void {
   const issuer = typeof parsed === 'object' && parsed !== null && 'issuer' in parsed ? parsed.issuer : undefined
@@ -79,11 +79,11 @@ function assertMetadata(provider: ResolvedOAuthProvider, { parsed, expected, own
   }
 }
 
-/** A slash at the end is tolerated here; in tokens and responses the document's spelling counts, exactly. */
+/** A slash at the end is tolerated here. In tokens and responses the issuer must be spelled exactly as in the document. */
 function isSameIssuer(issuer: string, expected: string): boolean {
   const [before = '', after] = bare(issuer).split('{tenantid}')
   if (after === undefined) return bare(issuer) === bare(expected)
-  // Microsoft's shared endpoints: the token's own `tid` takes the placeholder's place, and is compared then.
+  // Microsoft's shared endpoints: openid-client puts the token's `tid` in place of `{tenantid}` before it compares.
   const isMicrosoft = new URL(expected).origin === 'https://login.microsoftonline.com'
   return isMicrosoft && bare(expected).startsWith(before) && bare(expected).endsWith(after)
 }
@@ -92,7 +92,7 @@ function bare(issuer: string): string {
   return issuer.replace(/\/$/, '')
 }
 
-/** Plain OAuth 2 has no issuer, but openid-client wants some text; it is compared with an `iss` only if one comes. */
+/** Plain OAuth 2 has no issuer, but openid-client needs some text. It is compared only with an `iss` that comes back. */
 function placeholder({ authorization, issuer }: ResolvedOAuthProvider): string {
   return issuer ?? new URL(authorization.url ?? '').origin
 }

@@ -1,9 +1,9 @@
 /**
- * The redirect proxy: providers want every redirect URI registered, and preview deployments have
- * new ones each day. They borrow the one of a stable deployment, which sends the answers on to them.
+ * The redirect proxy: every redirect URI has to be registered with the provider, but preview deployments have new URLs all the
+ * time. They use the redirect URI of a stable deployment, which forwards the answers to them.
  *
- * Where to is in the `state`, sealed by the borrowing deployment under the shared secret, for one provider and fifteen
- * minutes; and the stable deployment's owner lists the origins that it sends to.
+ * Where to is in the `state`, which the preview deployment seals with the shared secret, for one provider and a quarter of an
+ * hour. The stable deployment forwards only to origins that its owner lists.
  */
 import type { AuthContext, ResolvedOAuthProvider } from '../../contracts/index.js'
 import { randomText } from '../../crypto/random.js'
@@ -11,9 +11,7 @@ import { seal, unseal } from '../../crypto/seal.js'
 import { InvalidCheck } from '../../errors.js'
 import type { AuthResponse } from '../../http/message.js'
 import { safeRedirect } from '../../http/urls.js'
-
-/** Seconds. */
-const maxAge = 15 * 60
+import { attemptMaxAge } from '../attempt.js'
 
 /** Where the provider sends the person: our own callback URL, or the proxy's. */
 export function redirectUriOf({ urls }: AuthContext, provider: ResolvedOAuthProvider): string {
@@ -28,7 +26,7 @@ export async function createState(context: AuthContext, provider: ResolvedOAuthP
   const random = randomText(32)
   if (redirectUriOf(context, provider) === own) return random
   const { secrets } = context.config
-  return seal('redirect-proxy', { to: own, provider: provider.id, random }, { secrets, maxAge })
+  return seal('redirect-proxy', { to: own, provider: provider.id, random }, { secrets, maxAge: attemptMaxAge })
 }
 
 /**

@@ -1,6 +1,6 @@
-/** Parameters of the authorization request that are not everybody's to set. */
+/** Parameters of the authorization request that may not be set by everybody. */
 
-/** The protocol's own, which tie an answer to its question: nobody but the flow sets them. */
+/** Only the flow sets these: they bind the answer to the request. */
 export const protocolParams: ReadonlySet<string> = new Set([
   'client_id',
   'redirect_uri',
@@ -13,5 +13,5 @@ export const protocolParams: ReadonlySet<string> = new Set([
   'request_uri',
 ])
 
-/** What the provider's object may set, and nobody else: they change how the answer comes, and what is in it. */
+/** Only the provider's object sets these: they change how the answer comes, and what is in it. */
 export const providerParams: ReadonlySet<string> = new Set(['response_mode', 'claims'])

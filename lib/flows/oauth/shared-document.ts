@@ -1,12 +1,12 @@
-/** A document of a provider that many requests need: fetched once, shared by those that wait, a failure not remembered. */
+/** A document of a provider that many requests need. It is fetched once for all that wait; a failure is not kept. */
 
-/** How long a document serves. Milliseconds. */
+/** How long a document is used. Milliseconds. */
 export interface DocumentTimes {
   /** How long it is used without asking again. */
   readonly lifetime: number
-  /** After a request that brought nothing new: how long nobody can make us ask again. */
+  /** After a request that brought nothing new: how long nobody can cause another one. */
   readonly coolDown: number
-  /** After its lifetime: how long the old one serves while a new one cannot be had. */
+  /** After its lifetime: how long the old one is used if a new one cannot be fetched. */
   readonly grace: number
 }
 
@@ -19,20 +19,20 @@ export class SharedDocument {
   #underWay: Promise<unknown> | undefined
   #quietUntil = 0
 
-  /** @param assert Throws for a document that is of no use: it counts as a failure. */
+  /** @param assert Throws for a document that cannot be used, which then counts as a failure. */
   constructor(load: () => Promise<Response>, times: DocumentTimes, assert: (value: unknown) => void = () => {}) {
     this.#load = load
     this.#times = times
     this.#assert = assert
   }
 
-  /** The document at hand, if it is not too old. */
+  /** The kept document, if it is not too old. */
   get fresh(): unknown {
     const document = this.#current
     return document && Date.now() - document.fetchedAt < this.#times.lifetime ? document.value : undefined
   }
 
-  /** The document at hand, or a new one; where that cannot be had, for a time the old one. */
+  /** The kept document, or a new one; if that cannot be fetched, the old one within its `grace`. */
   async get(): Promise<unknown> {
     const old = this.#current
     const { lifetime, grace, coolDown } = this.#times
@@ -46,8 +46,8 @@ export class SharedDocument {
   }
 
   /**
-   * A new document, because the one at hand is not as it should be; within the cool-down the one at hand all the same. It is
-   * the same object where the text is the same.
+   * Fetches the document again, because something is missing in the kept one; within the cool-down it returns the kept one. If
+   * the text has not changed, the same object is returned.
    */
   async renew(): Promise<unknown> {
     const before = this.#current
@@ -74,7 +74,7 @@ export class SharedDocument {
     const text = await response.text()
     const value: unknown = text === this.#current?.text ? this.#current.value : JSON.parse(text)
     this.#assert(value)
-    // `null` is nothing to keep.
+    // The JSON text `null` is no document.
     if (value !== null) this.#current = { text, value, fetchedAt: Date.now() }
     return value
   }

@@ -1,27 +1,22 @@
 /**
- * A sign-in attempt, from the redirect to the provider to the way back.
+ * The attempts of OAuth and OpenID Connect, from the redirect to the provider to the way back. They keep state (RFC 6749
+ * §10.12), nonce (OpenID Connect Core §15.5.2), PKCE verifier (RFC 7636), provider, client and redirect URI.
  *
- * Everything that has to be the same on return is sealed into one cookie: state (RFC 6749 §10.12), nonce (OpenID Connect
- * Core §15.5.2), PKCE verifier (RFC 7636), provider, client, redirect URI. Five cookies, so that five tabs can sign in.
+ * Each has a cookie of its own, one of five, so that five tabs can sign in. Tabs that begin at the same time send the same
+ * cookies, because no answer has reached the browser yet. So the process remembers for a few seconds which cookies it gave to
+ * a browser; else both tabs would get the same one, and only the second could sign in.
  */
 
-import { ExpiringSet, perOwner, type SiteMemory } from '../../base/memory.js'
+import { BoundedMap, perOwner, type SiteMemory } from '../../base/memory.js'
 import type { AuthContext, ResolvedOAuthProvider } from '../../contracts/index.js'
-import { equalText, shortHash } from '../../crypto/hash.js'
-import { seal, unseal } from '../../crypto/seal.js'
+import { equalText } from '../../crypto/hash.js'
 import { InvalidCheck } from '../../errors.js'
 import { makeRoom } from '../../http/cookie-budget.js'
-import { bindBrowser, isBoundHere } from '../../session/browser.js'
-import type { CookieOption } from '../../types/cookies.js'
-import { chooseSlot, releaseSlot, slots } from './slots.js'
+import { browserId } from '../../session/browser.js'
+import { Attempts, attemptCookie, clearAttempt, type HeldAttempt } from '../attempt.js'
 
-/** Seconds. */
-const maxAge = 15 * 60
-
-/** A sign-in attempt. */
+/** A sign-in with a provider that has begun. */
 export interface Transaction {
-  /** Random; known as used after the first return, whatever cookie still holds it. */
-  readonly id: string
   readonly provider: string
   readonly clientId: string
   readonly redirectUri: string
@@ -37,25 +32,24 @@ export interface Transaction {
   readonly startedAt: number
 }
 
-/** Keeps the attempt in the first free slot, or in place of the oldest. */
+/** A return is known by its `state`. */
+export const transactions = new Attempts<Transaction>('transaction')
+
+/** Keeps a transaction in the first free cookie, or in place of the oldest. */
 export async function keepTransaction(context: AuthContext, transaction: Transaction): Promise<void> {
-  const held = await heldTransactions(context)
+  const held = await transactions.held(context, slots)
   const chosen = chooseSlot(context, held)
-  const cookie = cookieOf(context, chosen)
-  const payload = { ...transaction, browser: bindBrowser(context) }
-  const value = await seal('transaction', payload, { secrets: context.config.secrets, maxAge })
-  const expires = new Date(Date.now() + maxAge * 1000)
-  context.cookies.set({ name: cookie.name, options: { ...cookie.options, maxAge, expires } }, value)
+  await transactions.keep(context, chosen, transaction)
   const others = held.filter(({ slot }) => slot !== chosen)
-  others.sort((one, other) => one.transaction.startedAt - other.transaction.startedAt)
+  others.sort((one, other) => one.attempt.startedAt - other.attempt.startedAt)
   makeRoom(
     context.cookies,
-    others.map(({ slot }) => cookieOf(context, slot)),
+    others.map(({ slot }) => attemptCookie(context, slot)),
   )
 }
 
 /**
- * The attempt that a return belongs to. It counts as used from here on, and its cookie is cleared, however the rest ends.
+ * The transaction that a return belongs to. It counts as used from here on, and its cookie is cleared, however the rest ends.
  *
  * @throws {@link InvalidCheck} when this browser has none for that state, provider, client and redirect URI.
  */
@@ -66,16 +60,15 @@ export async function takeTransaction(
 ): Promise<Transaction> {
   const { state, redirectUri } = returned
   if (!state) throw new InvalidCheck('The return from the provider has no state, or several.')
-  const held = await heldTransactions(context)
-  const found = held.find(({ transaction }) => equalText(transaction.state, state))
+  const held = await transactions.held(context, slots)
+  const found = held.find(({ attempt }) => equalText(attempt.state, state))
   if (!found) {
-    throw new InvalidCheck(
-      'This browser has no open sign-in for the returned state. It is too old, used, or of another browser.',
-      { completed: memoryOf(context.config.memory).completed.has(state) },
-    )
+    const message =
+      'This browser has no open sign-in for the returned state. It is too old, used, or of another browser.'
+    throw transactions.refusal(context, state, message)
   }
-  const { transaction, slot } = found
-  context.cookies.clear(cookieOf(context, slot))
+  const { attempt: transaction, slot } = found
+  clearAttempt(context, slot)
   releaseSlot(context, slot)
   if (transaction.provider !== provider.id || transaction.clientId !== provider.clientId) {
     throw new InvalidCheck('The sign-in was started with another provider or client.')
@@ -83,42 +76,50 @@ export async function takeTransaction(
   if (transaction.redirectUri !== redirectUri) {
     throw new InvalidCheck('The return came to another URL than the one the sign-in was started with.')
   }
-  const { used, completed } = memoryOf(context.config.memory)
-  if (!used.add(transaction.id)) {
-    throw new InvalidCheck('The sign-in was completed before.', { completed: completed.has(state) })
-  }
+  transactions.use(context, state, 'The sign-in was completed before.')
   return transaction
 }
 
-/** The attempt proved an identity: who comes back to it, by reload or a step back, is told apart from a stranger. */
-export function completeTransaction(context: AuthContext, { state }: Transaction): void {
-  memoryOf(context.config.memory).completed.add(state)
+/* ---- the five cookies --------------------------------------------------------------------------------------- */
+
+/** The numbers at the end of their names. */
+const slots = [0, 1, 2, 3, 4] as const
+type Slot = (typeof slots)[number]
+
+/** Milliseconds until a browser has stored what it was sent. */
+const grace = 10 * 1000
+
+/** When each browser was given which cookie lately: milliseconds since the epoch. */
+const givenOf = perOwner((_site: SiteMemory) => new BoundedMap<string, Map<Slot, number>>(1000))
+
+/** The first free cookie, or the one that is taken for the longest time. */
+function chooseSlot(context: AuthContext, held: ReadonlyArray<HeldAttempt<Transaction, Slot>>): Slot {
+  const recent = recentOf(context)
+  const takenAt = (slot: Slot) =>
+    Math.max(
+      recent?.get(slot) ?? Number.NEGATIVE_INFINITY,
+      ...held.filter((entry) => entry.slot === slot).map(({ attempt }) => attempt.startedAt),
+    )
+  const chosen = slots.reduce<Slot>((best, slot) => (takenAt(slot) < takenAt(best) ? slot : best), slots[0])
+  recent?.set(chosen, Date.now())
+  return chosen
 }
 
-/** Those that began in this browser. */
-async function heldTransactions(context: AuthContext): Promise<Array<{ slot: number; transaction: Transaction }>> {
-  const sealed = slots.flatMap((slot) =>
-    context.cookies.getAll(cookieOf(context, slot).name).map((value) => ({ slot, value })),
-  )
-  const opened = await Promise.all(
-    sealed.map(async ({ slot, value }) => {
-      const payload = await unseal('transaction', value, context.config.secrets)
-      const isOurs = payload !== null && isBoundHere(context, payload.browser)
-      return isOurs ? [{ slot, transaction: payload as unknown as Transaction }] : []
-    }),
-  )
-  return opened.flat()
+/** The cookie is free again. */
+function releaseSlot(context: AuthContext, slot: Slot): void {
+  const browser = browserId(context)
+  if (browser !== undefined) givenOf(context.config.memory).get(browser)?.delete(slot)
 }
 
-/** Bound to our path, so that no other request of the site carries it. */
-function cookieOf({ cookiePolicy, request }: AuthContext, slot: number): CookieOption {
-  const { name, options } = cookiePolicy.transaction
-  return { name: `${name}.${slot}`, options: { ...options, path: request.basePath || '/' } }
+/** What the browser was given within the time of grace; `undefined` where browsers cannot be told apart. */
+function recentOf(context: AuthContext): Map<Slot, number> | undefined {
+  const browser = browserId(context)
+  if (browser === undefined) return undefined
+  const browsers = givenOf(context.config.memory)
+  const now = Date.now()
+  const recent = new Map([...(browsers.get(browser) ?? [])].filter(([, at]) => now - at < grace))
+  // Set anew, so that the map is in the order of the last use.
+  browsers.delete(browser)
+  browsers.set(browser, recent)
+  return recent
 }
-
-/** Attempts that came back, by their ids; and those that proved an identity, by their states. */
-const memoryOf = perOwner((_site: SiteMemory) => {
-  // For as long as their cookies could come back.
-  const bounds = { lifetime: maxAge * 1000, capacity: 100_000, hashOf: shortHash }
-  return { used: new ExpiringSet(bounds), completed: new ExpiringSet(bounds) }
-})

@@ -1,4 +1,4 @@
-/** What a browser posts after a ceremony. All of it comes from a stranger. */
+/** What a browser posts after a ceremony. Anybody can post anything here: nothing of it is verified yet. */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { isRecord } from '../../base/guards.js'
 import type { AuthContext, ResolvedWebAuthnProvider } from '../../contracts/index.js'
@@ -9,55 +9,45 @@ import { textOf } from './encoding.js'
 /** Bytes of a credential's id (WebAuthn Level 3 §4, "Credential ID"). */
 const maxIdLength = 1023
 
-/** The answer of either ceremony. */
-export type Answer =
-  | {
-      readonly ceremony: 'authenticate'
-      readonly response: AuthenticationResponseJSON
-      readonly challenge: string
-      readonly origin: string
-    }
-  | {
-      readonly ceremony: 'register'
-      readonly response: RegistrationResponseJSON
-      readonly challenge: string
-      readonly origin: string
-    }
+interface AnswerOf<C extends Ceremony, Response> {
+  readonly ceremony: C
+  readonly response: Response
+  readonly challenge: string
+  readonly origin: string
+}
+
+/** The answer of a person who signs in. */
+export type Assertion = AnswerOf<'authenticate', AuthenticationResponseJSON>
+/** The answer of a person who makes a passkey. */
+export type Attestation = AnswerOf<'register', RegistrationResponseJSON>
 
 /**
  * Reads `action` and `data` of the form, and what the browser itself says about where it was (`clientDataJSON`).
  *
  * @throws {@link WebAuthnVerificationError} for what no browser answers, or for an answer from another place.
  */
-export function readAnswer({ request }: AuthContext, provider: ResolvedWebAuthnProvider): Answer {
+export function readAnswer({ request }: AuthContext, provider: ResolvedWebAuthnProvider): Assertion | Attestation {
   const { action, data } = request.body
   if (action !== 'authenticate' && action !== 'register') {
     throw new WebAuthnVerificationError('`action` must be "authenticate" or "register".')
   }
   const response = parse(data)
-  const { challenge, origin } = readClientData(provider, action, response)
-  // Its own shape is checked by the library that verifies it.
-  return action === 'authenticate'
-    ? { ceremony: action, response: response as AuthenticationResponseJSON, challenge, origin }
-    : { ceremony: action, response: response as RegistrationResponseJSON, challenge, origin }
+  // The rest of its shape is checked by the library that verifies it.
+  return { ceremony: action, response, ...readClientData(provider, action, response) } as Assertion | Attestation
 }
 
 /** What both answers have. */
 interface Credential {
-  readonly id: string
-  readonly rawId: string
-  readonly type: string
   readonly response: { readonly clientDataJSON: string }
-  readonly clientExtensionResults: Record<string, never>
 }
 
-function parse(data: unknown): Credential & Partial<AuthenticationResponseJSON & RegistrationResponseJSON> {
+function parse(data: unknown): Credential {
   const value = typeof data === 'string' ? toJson(data) : undefined
   if (isRecord(value) && isRecord(value.response)) {
     const { id, rawId, type, response } = value
     const isNamed = typeof id === 'string' && id !== '' && id.length <= (maxIdLength * 4) / 3
     if (isNamed && rawId === id && type === 'public-key' && typeof response.clientDataJSON === 'string') {
-      return value as never
+      return { ...value, response: { ...response, clientDataJSON: response.clientDataJSON } }
     }
   }
   throw new WebAuthnVerificationError('`data` must be the JSON text of a public key credential.')
@@ -72,7 +62,7 @@ function readClientData(provider: ResolvedWebAuthnProvider, ceremony: Ceremony, 
   if (data.type !== (ceremony === 'register' ? 'webauthn.create' : 'webauthn.get')) {
     throw new WebAuthnVerificationError('The answer is of another ceremony.')
   }
-  // §7.1 steps 9 to 11, §7.2 steps 12 to 14: our pages are never framed, so nobody else's page had a part in it.
+  // §7.1 steps 9 to 11, §7.2 steps 12 to 14. The library's pages are never framed, so a frame is an attacker's (clickjacking).
   if ((data.crossOrigin !== undefined && data.crossOrigin !== false) || data.topOrigin !== undefined) {
     throw new WebAuthnVerificationError('The answer was made in a frame of another site.')
   }

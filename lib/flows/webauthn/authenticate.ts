@@ -1,17 +1,17 @@
 /** Verifies that a person has a passkey (WebAuthn Level 3 §7.2). */
-import type { AuthenticationResponseJSON, VerifiedAuthenticationResponse } from '@simplewebauthn/server'
+import type { VerifiedAuthenticationResponse } from '@simplewebauthn/server'
 import { KeyedLock, perOwner, type SiteMemory } from '../../base/memory.js'
 import type { AuthContext, Identity, ResolvedWebAuthnProvider, Store } from '../../contracts/index.js'
 import { AuthError, toError, WebAuthnVerificationError } from '../../errors.js'
 import { storeOf } from '../../store/store-of.js'
 import type { AdapterAuthenticator, AdapterUser } from '../../types/adapter.js'
-import type { Answer } from './answer.js'
-import { completeChallenge, noteChallenge, type OpenedChallenge, useChallenge } from './challenge.js'
+import type { Assertion } from './answer.js'
+import { challenges, noteChallenge, type OpenedChallenge, useChallenge } from './challenge.js'
 import { bytesOf, toBrowser, toStored } from './encoding.js'
 import { loadLibrary } from './library.js'
 import { isHandleOf } from './user-handle.js'
 
-/** One use of a passkey after the other, so that no two see the same counter. */
+/** Uses of the same passkey go one after the other: two at the same time would be compared with the same counter. */
 const locksOf = perOwner((_site: SiteMemory) => new KeyedLock())
 
 /**
@@ -22,15 +22,14 @@ const locksOf = perOwner((_site: SiteMemory) => new KeyedLock())
 export async function authenticate(
   context: AuthContext,
   provider: ResolvedWebAuthnProvider,
-  answer: Extract<Answer, { ceremony: 'authenticate' }>,
+  answer: Assertion,
 ): Promise<Identity> {
   const { config } = context
-  const challenge = await useChallenge(context, provider, { ceremony: answer.ceremony, encoded: answer.challenge })
+  const challenge = await useChallenge(context, provider, answer)
   const credentialID = toStored(answer.response.id)
   const proof: Proof = { store: storeOf(config), provider, answer, challenge, credentialID }
   const owned = await prove(proof, (work) => locksOf(config.memory).run(credentialID, work, config.timeout * patience))
-  completeChallenge(context, challenge)
-  const { startedBy } = challenge
+  challenges.complete(context, challenge.id)
   return {
     user: owned.user,
     account: {
@@ -40,7 +39,7 @@ export async function authenticate(
       userId: owned.user.id,
       credentialID,
     },
-    ...(startedBy !== undefined && { startedBy }),
+    startedBy: challenge.startedBy,
   }
 }
 
@@ -50,7 +49,7 @@ const patience = 2
 interface Proof {
   readonly store: Store
   readonly provider: ResolvedWebAuthnProvider
-  readonly answer: Extract<Answer, { ceremony: 'authenticate' }>
+  readonly answer: Assertion
   readonly challenge: OpenedChallenge
   readonly credentialID: string
 }
@@ -60,7 +59,7 @@ interface Owned {
   readonly user: AdapterUser
 }
 
-/** Only who holds the key waits for others who do: `inTurn` begins when the signature was verified. */
+/** `inTurn` begins after the signature is verified: who does not have the key cannot make its owner wait. */
 async function prove(proof: Proof, inTurn: <T>(work: () => Promise<T>) => Promise<T>): Promise<Owned> {
   const { store, provider, answer, credentialID } = proof
   const owned = await findOwner(proof)
@@ -71,7 +70,7 @@ async function prove(proof: Proof, inTurn: <T>(work: () => Promise<T>) => Promis
   if (isDeviceType(stored) && stored !== credentialDeviceType) {
     throw new WebAuthnVerificationError('The passkey changed whether it can be backed up.')
   }
-  // Before the counter is compared: an answer that another process has seen is no copy of the key.
+  // Before the counter is compared: an answer that another process has seen would look like a copied key.
   await noteChallenge(proof.challenge, store)
   await inTurn(async () => {
     const passkey = await store.getAuthenticator(credentialID)
@@ -92,9 +91,9 @@ async function findOwner({ store, provider, credentialID }: Proof): Promise<Owne
   throw new WebAuthnVerificationError('There is no such passkey with this provider: it was removed, or never stored.')
 }
 
-/** Whoever was asked for is who answers. The handle says so where nobody was asked for by name. */
+/** The passkey is that of the user who was asked for; where none was, the handle in the answer names its owner. */
 function assertMeant({ challenge, answer }: Proof, { passkey, user }: Owned): void {
-  const { userHandle } = (answer.response as AuthenticationResponseJSON).response
+  const { userHandle } = answer.response.response
   const isNamed = challenge.email !== undefined || challenge.startedBy !== undefined
   if (challenge.email !== undefined && user.email?.toLowerCase() !== challenge.email) {
     throw new WebAuthnVerificationError('The passkey belongs to another user than the one who was asked for.')
@@ -121,7 +120,7 @@ async function verify(
       expectedOrigin: origin,
       expectedRPID: relyingParty.id,
       requireUserVerification: authentication.requireUserVerification,
-      // The counter is compared by us, who say what a wrong one means.
+      // Always less than what comes: the counter is compared below, with an error that tells what a wrong one means.
       credential: { id: toBrowser(passkey.credentialID), publicKey: bytesOf(passkey.credentialPublicKey), counter: 0 },
     })
     if (verified) return authenticationInfo
@@ -132,7 +131,7 @@ async function verify(
   }
 }
 
-/** §7.2 step 22 and §6.1.1: a counter that does not rise means that there are two of the key. Zeros: it does not count. */
+/** §7.2 step 22 and §6.1.1: a counter that does not rise means that the key was copied. Authenticators without one say 0. */
 function assertCounter({ passkey, user }: Owned, counter: number): void {
   if ((counter === 0 && passkey.counter === 0) || counter > passkey.counter) return
   throw new WebAuthnVerificationError(

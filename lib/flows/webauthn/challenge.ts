@@ -1,19 +1,13 @@
 /**
- * The challenge of a ceremony is itself a sealed value: what it was made for comes back inside it, however many tabs are
- * open. It is bound to the browser. It is good for one answer (WebAuthn Level 3 §13.4.3).
+ * The attempts of passkeys. The sealed value is itself the challenge that the authenticator signs (WebAuthn Level 3 §13.4.3):
+ * what it was made for comes back inside it, however many tabs are open, and no cookie is needed.
  */
 
-import { ExpiringSet, perOwner, type SiteMemory } from '../../base/memory.js'
 import type { AuthContext, ResolvedWebAuthnProvider, Store } from '../../contracts/index.js'
-import { sha256, shortHash } from '../../crypto/hash.js'
-import { randomText } from '../../crypto/random.js'
-import { seal, unseal } from '../../crypto/seal.js'
+import { sha256 } from '../../crypto/hash.js'
 import { AdapterError, InvalidCheck } from '../../errors.js'
-import { bindBrowser, isBoundHere } from '../../session/browser.js'
+import { type Attempt, Attempts, attemptMaxAge } from '../attempt.js'
 import { textOf } from './encoding.js'
-
-/** Seconds. */
-const maxAge = 15 * 60
 
 /** What a browser is asked to do. */
 export type Ceremony = 'authenticate' | 'register'
@@ -32,47 +26,37 @@ export interface ChallengeFacts {
 }
 
 /** A challenge that came back. */
-export interface OpenedChallenge extends ChallengeFacts {
-  /** Random. */
-  readonly id: string
-}
+export type OpenedChallenge = Attempt<ChallengeFacts>
+
+/** An answer is known by its challenge's id. */
+export const challenges = new Attempts<ChallengeFacts>('passkey-challenge')
 
 /** Makes a challenge, as text whose UTF-8 bytes the authenticator signs. */
-export async function createChallenge(
+export function createChallenge(
   context: AuthContext,
   provider: ResolvedWebAuthnProvider,
   facts: ChallengeFacts,
 ): Promise<string> {
-  const payload = { ...facts, id: randomText(16), place: placeOf(context, provider), browser: bindBrowser(context) }
-  return seal('passkey-challenge', payload, { secrets: context.config.secrets, maxAge })
+  return challenges.seal(context, facts, placeOf(provider))
 }
 
 /**
  * Opens the challenge of an answer, and uses it up: whatever becomes of the answer, the next one needs another.
  *
- * @param encoded As the browser put it into `clientDataJSON`.
  * @throws {@link InvalidCheck} when it is not ours, of another ceremony, provider or browser, too old, or used.
  */
 export async function useChallenge(
   context: AuthContext,
   provider: ResolvedWebAuthnProvider,
-  { ceremony, encoded }: { ceremony: Ceremony; encoded: string },
+  { ceremony, challenge }: { readonly ceremony: Ceremony; readonly challenge: string },
 ): Promise<OpenedChallenge> {
-  const { config } = context
-  const payload = await unseal('passkey-challenge', textOf(encoded), config.secrets)
-  const isOurs = payload?.place === placeOf(context, provider) && payload.ceremony === ceremony
-  if (!payload || !isOurs || !isBoundHere(context, payload.browser)) {
-    const completed = payload !== null && memoryOf(config.memory).completed.has(String(payload.id))
-    throw new InvalidCheck('The challenge is too old, of another browser, or was made for something else.', {
-      completed,
-    })
+  const opened = await challenges.open(context, textOf(challenge), placeOf(provider))
+  if (!opened?.isHere || opened.attempt.ceremony !== ceremony) {
+    const message = 'The challenge is too old, of another browser, or was made for something else.'
+    throw challenges.refusal(context, opened?.attempt.id, message)
   }
-  const challenge = payload as unknown as OpenedChallenge
-  const { used, completed } = memoryOf(config.memory)
-  if (!used.add(challenge.id)) {
-    throw new InvalidCheck('The challenge was used before.', { completed: completed.has(challenge.id) })
-  }
-  return challenge
+  challenges.use(context, opened.attempt.id, 'The challenge was used before.')
+  return opened.attempt
 }
 
 /**
@@ -83,28 +67,14 @@ export async function useChallenge(
 export async function noteChallenge({ id }: OpenedChallenge, store: Store): Promise<void> {
   if (!store.can.noteChallenges) return
   const note = { identifier: 'passkey challenge', token: sha256(id).toString('hex') }
-  const expires = new Date(Date.now() + maxAge * 1000)
+  const expires = new Date(Date.now() + attemptMaxAge * 1000)
   await store.createVerificationToken({ ...note, expires }).catch((error: unknown) => {
     if (!(error instanceof AdapterError)) throw error
     throw new InvalidCheck('The challenge was used before, or it could not be noted that it is used.', error)
   })
 }
 
-/** The answer was right. */
-export function completeChallenge(context: AuthContext, { id }: OpenedChallenge): void {
-  memoryOf(context.config.memory).completed.add(id)
+/** Another provider or relying party of the same mount has rules of its own about who may have an account. */
+function placeOf({ id, relyingParty }: ResolvedWebAuthnProvider): readonly string[] {
+  return [id, relyingParty.id]
 }
-
-/**
- * Where the challenge is good: another provider, relying party, host or mount under the same secret has rules of its own
- * about who may have an account. Ports are left out, as in cookies (RFC 6265 §8.5).
- */
-function placeOf({ request, urls }: AuthContext, { id, relyingParty }: ResolvedWebAuthnProvider): string {
-  return shortHash(JSON.stringify([id, relyingParty.id, new URL(urls.origin).hostname, request.basePath]))
-}
-
-/** Challenges that came back, and those whose answer was right, by their ids. */
-const memoryOf = perOwner((_site: SiteMemory) => {
-  const bounds = { lifetime: maxAge * 1000, capacity: 100_000, hashOf: shortHash }
-  return { used: new ExpiringSet(bounds), completed: new ExpiringSet(bounds) }
-})

@@ -10,7 +10,7 @@ export { passkeyOptions } from './options.js'
 /** The flow of providers of passkeys. */
 export const webauthnFlow: Flow<'webauthn'> = { begin, finish, callbackMethods: () => ['POST'], ownForm: true }
 
-/** There is nothing to begin without a script: the form is on the sign-in page. */
+/** Passkeys need a script, which is on the sign-in page. */
 async function begin(
   { urls }: AuthContext,
   _provider: ResolvedWebAuthnProvider,

@@ -1,6 +1,6 @@
 /**
- * `@simplewebauthn/server`, loaded when a passkey is first asked for: who uses none need not install it. Bundlers are told to
- * leave it to Node, for the same reason.
+ * `@simplewebauthn/server`, loaded when a passkey is first used: applications without passkeys need not install it. The
+ * comments tell bundlers to leave the import to Node, since the package may be missing.
  */
 import type * as WebAuthn from '@simplewebauthn/server'
 import type * as Helpers from '@simplewebauthn/server/helpers'

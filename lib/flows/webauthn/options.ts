@@ -1,4 +1,7 @@
-/** `GET webauthn-options/:provider`: what a browser needs to begin a ceremony. Tells a stranger nothing of who has an account. */
+/**
+ * `GET webauthn-options/:provider`: what a browser needs to begin a ceremony. The answer does not tell whether an address has
+ * an account.
+ */
 import type {
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
@@ -11,11 +14,11 @@ import { InvalidRequest } from '../../errors.js'
 import { toFetchHeaders } from '../../http/message.js'
 import { onlyValue } from '../../http/urls.js'
 import { storeOf } from '../../store/store-of.js'
-import { liveOwner } from '../../users/live-owner.js'
+import { liveOwner } from '../../users/linking.js'
 import { type Ceremony, createChallenge } from './challenge.js'
+import { decoyPasskeys } from './decoy-passkeys.js'
 import { toBrowser, utf8 } from './encoding.js'
 import { loadLibrary } from './library.js'
-import { lookalikesOf } from './lookalikes.js'
 import { createHandle, handleOf } from './user-handle.js'
 
 /** Characters of what a person calls themselves. */
@@ -29,8 +32,8 @@ export type CeremonyOptions =
 /**
  * Options for the ceremony that the query names; without a name to sign in.
  *
- * A session's options link without a look at which site asked: another site can send a browser here, but cannot read the challenge, and
- * nothing else of it stays. It counts only in the same browser's POST, with the CSRF token of a form and an allowed origin.
+ * For a signed-in user it is not checked which site sends the request. Another site can send a browser here, but cannot read
+ * the challenge, and the request leaves nothing behind. What links is the POST, with the CSRF token and an allowed origin.
  *
  * @throws {@link InvalidRequest} where the query does not say enough.
  */
@@ -68,8 +71,8 @@ async function requestOptions({ context, provider, owner }: Asking): Promise<Pub
   const named = owner ? await passkeysOf(context, owner.userId) : email && (await namedFor(context, provider, email))
   const challenge = await createChallenge(context, provider, {
     ceremony: 'authenticate',
-    ...(owner && { startedBy: owner.key }),
-    ...(email !== undefined && { email }),
+    startedBy: owner?.key,
+    email,
   })
   const { generateAuthenticationOptions } = await loadLibrary()
   return generateAuthenticationOptions({
@@ -77,8 +80,8 @@ async function requestOptions({ context, provider, owner }: Asking): Promise<Pub
     challenge: utf8(challenge),
     timeout: provider.timeout,
     userVerification,
-    ...(named && named.length > 0 && { allowCredentials: named }),
-    ...(extensions && { extensions: { ...extensions } }),
+    allowCredentials: named && named.length > 0 ? named : undefined,
+    extensions: extensions && { ...extensions },
   })
 }
 
@@ -88,7 +91,7 @@ async function creationOptions({ context, provider, owner }: Asking): Promise<Pu
   const challenge = await createChallenge(context, provider, {
     ceremony: 'register',
     handle,
-    ...(owner ? { startedBy: owner.key } : { ...(email && { email }), ...(name && { name }) }),
+    ...(owner ? { startedBy: owner.key } : { email, name }),
   })
   const { generateRegistrationOptions } = await loadLibrary()
   const { authenticatorSelection, attestationType, extensions, preferredAuthenticatorType, supportedAlgorithmIDs } =
@@ -104,18 +107,18 @@ async function creationOptions({ context, provider, owner }: Asking): Promise<Pu
     excludeCredentials: person.passkeys,
     authenticatorSelection: { ...authenticatorSelection, residentKey: provider.residentKey },
     supportedAlgorithmIDs: [...supportedAlgorithmIDs],
-    ...(attestationType && { attestationType }),
-    ...(preferredAuthenticatorType && { preferredAuthenticatorType }),
-    ...(extensions && { extensions: { ...extensions } }),
+    attestationType,
+    preferredAuthenticatorType,
+    extensions: extensions && { ...extensions },
   })
 }
 
-/** Who gets a passkey. */
+/** The person who makes a passkey. */
 interface Person {
   readonly email: string | undefined
   readonly name: string | undefined
   readonly handle: string
-  /** Not to be made twice. */
+  /** Passkeys that the person has already, so that none is made twice. */
   readonly passkeys: NamedCredential[]
 }
 
@@ -136,7 +139,7 @@ async function signedInPerson(
   }
 }
 
-/** The same for an address that is taken and for one that is not: nothing is looked up. */
+/** Looks nothing up, so that the answer is the same for an address that is taken and for one that is not. */
 async function newPerson(context: AuthContext, provider: ResolvedWebAuthnProvider): Promise<Person> {
   assertSignUp(provider)
   const { email, name } = await infoOf(context, provider)
@@ -146,13 +149,13 @@ async function newPerson(context: AuthContext, provider: ResolvedWebAuthnProvide
   return { email, name, handle: createHandle(), passkeys: [] }
 }
 
-/** @throws {@link InvalidRequest} where nobody makes an account with a passkey. */
+/** @throws {@link InvalidRequest} where passkeys are only added to accounts, and no account is made with one. */
 export function assertSignUp({ formFields }: ResolvedWebAuthnProvider): void {
   if (Object.keys(formFields).length > 0) return
   throw new InvalidRequest('No account is made with a passkey here. Sign in another way first, then add a passkey.')
 }
 
-/** Who asks, as they say. */
+/** Address and name that the request says, by `getUserInfo` or by its query. Nothing proves them. */
 async function infoOf(
   { config, request }: AuthContext,
   { getUserInfo }: ResolvedWebAuthnProvider,
@@ -171,15 +174,15 @@ async function infoOf(
   return { email, name: typeof info?.name === 'string' ? toName(info.name) : undefined }
 }
 
-/** On one line, and whole characters: databases refuse some of the others. */
+/** A name in one line, cut between characters: half a surrogate pair, and some control characters, are refused by databases. */
 function toName(typed: string): string | undefined {
   const characters = [...typed.replace(/\p{Cc}+/gu, ' ').trim()]
   return characters.slice(0, maxNameLength).join('') || undefined
 }
 
 /**
- * The passkeys of the user with this address, or some that look like them. The same steps for everybody. How they are reached
- * (transports) is not said: that varies more than what is made up could.
+ * The passkeys of the user with this address, or decoys, by the same steps. Transports are left out: real ones vary too much
+ * for decoys to look like them.
  */
 async function namedFor(
   context: AuthContext,
@@ -188,11 +191,11 @@ async function namedFor(
 ): Promise<{ id: string }[]> {
   const user = await storeOf(context.config).getUserByEmail(email)
   const passkeys = await passkeysOf(context, user?.id ?? randomUuid()).catch((error: unknown) => {
-    // A database whose ids are numbers takes no other one.
+    // Some databases refuse the made-up id, because theirs are numbers.
     if (user) throw error
     return []
   })
-  const ids = passkeys.length > 0 ? passkeys.map(({ id }) => id) : lookalikesOf(context.config, provider.id, email)
+  const ids = passkeys.length > 0 ? passkeys.map(({ id }) => id) : decoyPasskeys(context.config, provider.id, email)
   return ids.map((id) => ({ id }))
 }
 

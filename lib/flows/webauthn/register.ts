@@ -5,11 +5,11 @@ import { accountUuid } from '../../crypto/account-id.js'
 import { AuthError, InvalidCheck, toError, WebAuthnVerificationError } from '../../errors.js'
 import { storeOf } from '../../store/store-of.js'
 import type { User } from '../../types/identity.js'
-import type { Answer } from './answer.js'
-import { completeChallenge, noteChallenge, type OpenedChallenge, useChallenge } from './challenge.js'
+import type { Attestation } from './answer.js'
+import { authenticatorName } from './authenticator-names.js'
+import { challenges, noteChallenge, type OpenedChallenge, useChallenge } from './challenge.js'
 import { storedBytes, toBrowser, toStored } from './encoding.js'
 import { loadHelpers, loadLibrary } from './library.js'
-import { nameOfModel } from './models.js'
 import { assertSignUp } from './options.js'
 
 type Registration = ResolvedWebAuthnProvider['registration']
@@ -26,29 +26,30 @@ const maxKeySize = 4096
 export async function register(
   context: AuthContext,
   provider: ResolvedWebAuthnProvider,
-  answer: Extract<Answer, { ceremony: 'register' }>,
+  answer: Attestation,
 ): Promise<Identity> {
   const store = storeOf(context.config)
-  const challenge = await useChallenge(context, provider, { ceremony: answer.ceremony, encoded: answer.challenge })
+  const challenge = await useChallenge(context, provider, answer)
   const { handle, startedBy } = challenge
   if (handle === undefined) throw new InvalidCheck('The challenge names no user handle.')
-  // Asked again: the configuration may have changed since.
+  // Checked when the challenge was made, too; the configuration may have changed since.
   if (startedBy === undefined) assertSignUp(provider)
   const registered = await verify(provider, answer)
   const credentialID = toStored(registered.credential.id)
   if (await store.getAuthenticator(credentialID)) {
     throw new WebAuthnVerificationError('The passkey is registered already.')
   }
-  // Nothing but the id says whether a passkey has a handle, or is a row of Auth.js that has none.
-  if (credentialID === toStored(handle))
+  // Rows of Auth.js, which have no handle, are told by this equality: a new passkey must not look like one.
+  if (credentialID === toStored(handle)) {
     throw new WebAuthnVerificationError('The id of the passkey is its user handle.')
+  }
   await noteChallenge(challenge, store)
-  completeChallenge(context, challenge)
+  challenges.complete(context, challenge.id)
   const hasOwnColumns = store.can.namePasskeys
   return {
     user: await userOf(context, provider, challenge, handle),
     account: { provider: provider.id, type: provider.type, providerAccountId: handle, credentialID },
-    ...(startedBy !== undefined && { startedBy }),
+    startedBy,
     newPasskey: {
       credentialID,
       credentialPublicKey: storedBytes(registered.credential.publicKey),
@@ -56,14 +57,18 @@ export async function register(
       credentialBackedUp: registered.credentialBackedUp,
       credentialDeviceType: registered.credentialDeviceType,
       transports: toTransports(registered.credential.transports),
-      ...(hasOwnColumns && { name: nameOfModel(registered.aaguid) ?? null, createdAt: new Date(), lastUsedAt: null }),
+      ...(hasOwnColumns && {
+        name: authenticatorName(registered.aaguid) ?? null,
+        createdAt: new Date(),
+        lastUsedAt: null,
+      }),
     },
   }
 }
 
 async function verify(
   { relyingParty, registration }: ResolvedWebAuthnProvider,
-  { response, challenge, origin }: Extract<Answer, { ceremony: 'register' }>,
+  { response, challenge, origin }: Attestation,
 ): Promise<Registered> {
   const { verifyRegistrationResponse } = await loadLibrary()
   try {
@@ -76,7 +81,7 @@ async function verify(
       requireUserVerification: registration.requireUserVerification,
       supportedAlgorithmIDs: [...registration.supportedAlgorithmIDs],
     })
-    // The id that is signed for counts; another one beside it is a lie.
+    // The id in the signed data counts. An answer that names another one beside it was changed.
     if (!verified || registrationInfo.credential.id !== toBrowser(response.id)) {
       throw new WebAuthnVerificationError('The attestation is not valid, or is of another passkey.')
     }
@@ -89,8 +94,9 @@ async function verify(
 }
 
 /**
- * The library reads the first item of the attestation, and leaves what is behind it. Where no attestation was asked for there
- * is none, or the passkey's own: for others the library would ask the Internet, at addresses that stand in certificates.
+ * Checks the attestation before the library reads it. Two things it would let pass: bytes behind the first CBOR item, and where
+ * no attestation was asked for, other formats than `none` and `packed`, for which it fetches URLs out of the certificates that
+ * a stranger sent.
  */
 async function assertExpectedFormat({ attestationType = 'none' }: Registration, encoded: string): Promise<void> {
   const { isoBase64URL, isoCBOR } = await loadHelpers()
@@ -104,7 +110,7 @@ async function assertExpectedFormat({ attestationType = 'none' }: Registration, 
   throw new WebAuthnVerificationError('The attestation has another format than was asked for.')
 }
 
-/** For the `signIn` callback: the signed-in user, or the one to be made. Who it is in the end, the linking rules decide. */
+/** The user that the `signIn` callback is asked about: the signed-in one, or the one to be made. */
 async function userOf(
   context: AuthContext,
   provider: ResolvedWebAuthnProvider,
@@ -120,7 +126,7 @@ async function userOf(
   throw new InvalidCheck('The passkey was asked for in a session that has ended, or is another one by now.')
 }
 
-/** How the passkey is reached (§5.8.4): unsigned words of the browser's, kept as hints. */
+/** How the passkey is reached (§5.8.4). The browser says so, unsigned; it is kept as a hint. */
 function toTransports(transports: unknown): string | null {
   if (!Array.isArray(transports)) return null
   const words = transports.filter((word): word is string => typeof word === 'string' && /^[a-z-]{1,16}$/.test(word))

@@ -1,6 +1,6 @@
 /**
  * The user handle (WebAuthn Level 3 §4): random, the same for all passkeys of a user, and stored as the id of their account
- * at the passkey provider. It tells nobody anything.
+ * at the passkey provider. It is not derived from the user's id or address, because authenticators may show it to anybody.
  */
 
 import type { ResolvedWebAuthnProvider, Store } from '../../contracts/index.js'

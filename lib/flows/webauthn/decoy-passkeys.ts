@@ -1,14 +1,17 @@
-/** Passkeys that nobody has, for addresses that nobody has: an answer must not tell who has an account (WebAuthn Level 3 §14.6.2). */
+/**
+ * Made-up passkeys for addresses without any: a stranger who types somebody's address must not learn from the answer whether
+ * that person has an account (WebAuthn Level 3 §14.6.2).
+ */
 import type { ResolvedConfig } from '../../contracts/index.js'
 import { hmac } from '../../crypto/hash.js'
 import { deriveKey } from '../../crypto/keys.js'
 
-/** Lengths of ids in bytes, as they occur. Phones and password managers have the short ones, and most passkeys. */
+/** Lengths of ids in bytes, as often as they occur: most passkeys are on phones and in password managers, with short ids. */
 const lengths = [16, 20, 32, 16, 20, 32, 48, 64, 80, 96]
 
 /** Ids in base64url; the same for the same address each time. */
-export function lookalikesOf({ secrets }: ResolvedConfig, provider: string, address: string): string[] {
-  // The oldest secret: a new one in front must not change what stays the same for people who are there.
+export function decoyPasskeys({ secrets }: ResolvedConfig, provider: string, address: string): string[] {
+  // The oldest secret: a new one in front would change all made-up ids at once, while real ones stay the same.
   const secret = secrets.at(-1) ?? ''
   const { bytes: key } = deriveKey(secret, 'server-auth passkey lookalike key', { length: 32 })
   const digest = (part: string) => Buffer.from(hmac(key, JSON.stringify([provider, address, part])), 'hex')

@@ -1,4 +1,4 @@
-/** What went wrong at a provider, for the log: names, messages and codes, and none of the tokens that errors carry along. */
+/** Errors of providers and of openid-client, for the log: names, messages and codes, without the tokens that they carry. */
 
 import { redact } from '../../base/logger.js'
 import { OAuthCallbackError } from '../../errors.js'
@@ -6,7 +6,7 @@ import { OAuthCallbackError } from '../../errors.js'
 /** Values that must not be logged, wherever a provider repeats them. */
 export type Secrets = ReadonlyArray<string | undefined>
 
-/** An error without its baggage: openid-client keeps responses, bodies and parameters in `cause`. */
+/** A copy of an error that is safe to log: openid-client keeps responses, bodies and parameters in `cause`. */
 export function toFault(thrown: unknown, secrets: Secrets = [], depth = 0): Error {
   if (!(thrown instanceof Error)) return new Error('a non-error was thrown')
   const message = without(secrets, messageOf(thrown))
@@ -20,7 +20,7 @@ export function toFault(thrown: unknown, secrets: Secrets = [], depth = 0): Erro
   return fault
 }
 
-/** The error of a callback that the provider, or the check of its answer, made fail. */
+/** The error of a callback that failed because of the provider's answer. */
 export function toCallbackError(providerId: string, thrown: unknown, secrets: Secrets): OAuthCallbackError {
   const reason = providerError(thrown, secrets)
   const message = reason
@@ -31,16 +31,16 @@ export function toCallbackError(providerId: string, thrown: unknown, secrets: Se
   return new OAuthCallbackError(message, details)
 }
 
-/** Words for "Cancel" in the place of the code: the standard's (RFC 6749 §4.1.2.1), LinkedIn's and Apple's. */
+/** Error codes for "the person pressed Cancel": the standard's (RFC 6749 §4.1.2.1), LinkedIn's and Apple's. */
 const cancellations: readonly unknown[] = ['access_denied', 'user_cancelled_login', 'user_cancelled_authorize']
 
-/** Whether the person said no: in the browser, and not the token endpoint about our client. */
+/** Whether the person cancelled in the browser. The token endpoint may send the same code about the client. */
 function isCancelled(thrown: unknown): boolean {
   if (!(thrown instanceof Error) || !('code' in thrown) || !('error' in thrown)) return false
   return thrown.code === 'OAUTH_AUTHORIZATION_RESPONSE_ERROR' && cancellations.includes(thrown.error)
 }
 
-/** A parser's message quotes what it read: of a token answer that is tokens. */
+/** The message; not of a JSON parser, which quotes what it read, such as a token. */
 function messageOf(thrown: Error): string {
   return thrown instanceof SyntaxError ? 'the text is not valid JSON' : thrown.message
 }
@@ -67,7 +67,7 @@ function describe(thrown: unknown, secrets: Secrets): string {
   return printable(without(secrets, `${messageOf(thrown)}${inner}`), 300)
 }
 
-/** Text of a provider's for a line of the log. */
+/** A provider's text, shortened to one line of the log. */
 function printable(text: string, length: number): string {
   return redact(text)
     .replace(/[^\x20-\x7e]+/g, ' ')

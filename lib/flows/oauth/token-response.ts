@@ -1,4 +1,4 @@
-/** The token endpoint's answer in the form that RFC 6749 §5 wants, whatever the provider makes of it. */
+/** The token endpoint's answer, brought into the form of RFC 6749 §5, from which some providers deviate. */
 
 import { isRecord } from '../../base/guards.js'
 import { withTimeout } from '../../base/timeout.js'
@@ -14,7 +14,7 @@ interface TokenRequest {
 }
 
 /** Asks the token endpoint, in the provider's own way if it has one, and conforms the answer. */
-export async function tokenAnswer(request: TokenRequest): Promise<Response> {
+export async function tokenResponse(request: TokenRequest): Promise<Response> {
   const { provider, fetch, url, init } = request
   const raw = provider.token.request
     ? await withTimeout(ownRequest(request), request.timeout, '`token.request`')
@@ -39,8 +39,8 @@ async function ownRequest({ provider, fetch, init }: TokenRequest): Promise<Resp
 }
 
 /**
- * Form-encoded answers, and JSON under another name, become JSON; an error that comes with status 200 becomes a 400 (else it
- * looks like a success); a plain OAuth 2 provider's unasked id_token is dropped: nobody would have verified it.
+ * Form-encoded answers, and JSON of another media type, become JSON. An error with status 200 becomes a 400, since
+ * openid-client would take it for a success. The id_token of a plain OAuth 2 provider is dropped, since nobody verifies it.
  */
 async function conformed(provider: ResolvedOAuthProvider, response: Response): Promise<Response> {
   const type = response.headers.get('content-type') ?? ''

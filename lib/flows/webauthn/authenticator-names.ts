@@ -1,5 +1,5 @@
-/** Where passkeys are kept, by the AAGUID of what made them: a name that its owner knows, until they give it a better one. */
-const models: ReadonlyMap<string, string> = new Map([
+/** Names of authenticators and password managers, by AAGUID: what a passkey is called until its owner names it. */
+const names: ReadonlyMap<string, string> = new Map([
   ['ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4', 'Google Password Manager'],
   ['fbfc3007-154e-4ecc-8c0b-6e020557d7bd', 'Apple Passwords'],
   ['dd4ec289-e01d-41c9-bb89-70fa845d4bf2', 'iCloud Keychain'],
@@ -15,7 +15,7 @@ const models: ReadonlyMap<string, string> = new Map([
   ['50726f74-6f6e-5061-7373-50726f746f6e', 'Proton Pass'],
 ])
 
-/** The name; `undefined` where the authenticator does not say, or says something we do not know. */
-export function nameOfModel(aaguid: string): string | undefined {
-  return models.get(aaguid.toLowerCase())
+/** The name; `undefined` where the authenticator does not say what it is, or is not known here. */
+export function authenticatorName(aaguid: string): string | undefined {
+  return names.get(aaguid.toLowerCase())
 }

@@ -1,0 +1,127 @@
+/**
+ * Attempts: something that a person begins here and comes back to, by a provider's redirect, a mailed link or the answer of
+ * their device. What has to be the same on return is sealed and handed to the browser. The sealed value is good
+ *
+ * - for one purpose: each has a key of its own, so a value that one endpoint seals for a stranger opens at no other one;
+ * - in one browser: an attacker who plants their own attempt in a victim's browser, or copies one from there, cannot use it;
+ * - at one mount: by the path of its cookie, or where it is in no cookie, by what is sealed with it;
+ * - for a quarter of an hour, and for one use.
+ *
+ * A kind of attempt is a purpose (`AttemptPurpose`), the facts that it keeps, and one `new Attempts<Facts>(purpose)`.
+ */
+
+import { ExpiringSet, perOwner, type SiteMemory } from '../base/memory.js'
+import type { AuthContext } from '../contracts/index.js'
+import { shortHash } from '../crypto/hash.js'
+import { randomText } from '../crypto/random.js'
+import { type AttemptPurpose, seal, unseal } from '../crypto/seal.js'
+import { InvalidCheck } from '../errors.js'
+import { bindBrowser, isBoundHere } from '../session/browser.js'
+import type { CookieOption } from '../types/cookies.js'
+
+/** Seconds that an attempt lives. */
+export const attemptMaxAge = 15 * 60
+
+/** An attempt: its facts, and a random id. */
+export type Attempt<Facts> = Facts & { readonly id: string }
+
+/** An attempt in a cookie of this browser. `slot` is the end of the cookie's name. */
+export interface HeldAttempt<Facts, Slot> {
+  readonly slot: Slot
+  readonly attempt: Attempt<Facts>
+}
+
+/** The attempts of one kind. What is remembered of them is remembered in this process, for each site. */
+export class Attempts<Facts extends object> {
+  readonly #purpose: AttemptPurpose
+  readonly #memoryOf = perOwner((_site: SiteMemory) => {
+    // For as long as the attempts could come back.
+    const bounds = { lifetime: attemptMaxAge * 1000, capacity: 100_000, hashOf: shortHash }
+    return { used: new ExpiringSet(bounds), completed: new ExpiringSet(bounds) }
+  })
+
+  constructor(purpose: AttemptPurpose) {
+    this.#purpose = purpose
+  }
+
+  /** Begins an attempt that the browser brings back itself, in a form. @param place What it is bound to besides the mount. */
+  async seal(context: AuthContext, facts: Facts, place: readonly string[]): Promise<string> {
+    const { sealed } = await this.#begin(context, facts, placeOf(context, place))
+    return sealed
+  }
+
+  /** Opens what {@link seal} returned. `isHere`: it began in this browser, at this mount and place. */
+  open(context: AuthContext, sealed: string, place: readonly string[]) {
+    return this.#open(context, sealed, placeOf(context, place))
+  }
+
+  /** Begins an attempt that waits in a cookie. */
+  async keep(context: AuthContext, slot: string | number, facts: Facts): Promise<Attempt<Facts>> {
+    const { attempt, sealed } = await this.#begin(context, facts)
+    const { name, options } = attemptCookie(context, slot)
+    const expires = new Date(Date.now() + attemptMaxAge * 1000)
+    context.cookies.set({ name, options: { ...options, maxAge: attemptMaxAge, expires } }, sealed)
+    return attempt
+  }
+
+  /** The attempts in those cookies that began in this browser. A sibling subdomain can add cookies of the same names. */
+  async held<Slot extends string | number>(
+    context: AuthContext,
+    slots: readonly Slot[],
+  ): Promise<Array<HeldAttempt<Facts, Slot>>> {
+    const found = slots.flatMap((slot) =>
+      context.cookies.getAll(attemptCookie(context, slot).name).map(async (sealed) => {
+        const opened = await this.#open(context, sealed)
+        return opened?.isHere ? [{ slot, attempt: opened.attempt }] : []
+      }),
+    )
+    return (await Promise.all(found)).flat()
+  }
+
+  /** Counts an attempt as used. @param name What it is known by on return. @throws {@link InvalidCheck} the second time. */
+  use(context: AuthContext, name: string, message: string): void {
+    if (!this.#memoryOf(context.config.memory).used.add(name)) throw this.refusal(context, name, message)
+  }
+
+  /** Notes that an attempt proved an identity: its {@link refusal}s say so from now on. */
+  complete(context: AuthContext, name: string): void {
+    this.#memoryOf(context.config.memory).completed.add(name)
+  }
+
+  /** The error for an attempt that is not good. It says whether the person has completed it before (reload, step back). */
+  refusal(context: AuthContext, name: string | undefined, message: string): InvalidCheck {
+    const { completed } = this.#memoryOf(context.config.memory)
+    return new InvalidCheck(message, { completed: name !== undefined && completed.has(name) })
+  }
+
+  async #begin(context: AuthContext, facts: Facts, place?: string) {
+    const attempt: Attempt<Facts> = { ...facts, id: randomText(16) }
+    const payload = { ...attempt, place, browser: bindBrowser(context) }
+    const { secrets } = context.config
+    return { attempt, sealed: await seal(this.#purpose, payload, { secrets, maxAge: attemptMaxAge }) }
+  }
+
+  async #open(context: AuthContext, sealed: string, place?: string) {
+    const payload = await unseal(this.#purpose, sealed, context.config.secrets)
+    if (!payload) return undefined
+    const isHere = payload.place === place && isBoundHere(context, payload.browser)
+    return { attempt: payload as unknown as Attempt<Facts>, isHere }
+  }
+}
+
+/** The cookie of an attempt. Its path is the mount's, so that no other request of the site carries it. */
+export function attemptCookie({ cookiePolicy, request }: AuthContext, slot: string | number): CookieOption {
+  const { name, options } = cookiePolicy.transaction
+  return { name: `${name}.${slot}`, options: { ...options, path: request.basePath || '/' } }
+}
+
+/** Ends an attempt that waits in a cookie. */
+export function clearAttempt(context: AuthContext, slot: string | number): void {
+  const cookie = attemptCookie(context, slot)
+  if (context.cookies.get(cookie.name) !== undefined) context.cookies.clear(cookie)
+}
+
+/** Another host or mount may have other rules under the same secret. Ports are left out, as in cookies (RFC 6265 §8.5). */
+function placeOf({ request, urls }: AuthContext, place: readonly string[]): string {
+  return shortHash(JSON.stringify([...place, new URL(urls.origin).hostname, request.basePath]))
+}

@@ -1,0 +1,31 @@
+/** What the token of a mailed link looks like in the mail, and what is stored of it. */
+import type { ResolvedEmailProvider } from '../../contracts/index.js'
+import { hmac } from '../../crypto/hash.js'
+import { deriveKey } from '../../crypto/keys.js'
+
+/** Characters of a token. Shorter ones could be found by trying them all. */
+export const minLength = 6
+export const maxLength = 512
+/** Characters from which on a token counts as long. So many random ones have over 60 bits in any alphabet. */
+const lengthOfLong = 20
+
+/** Whether a value can be a token at all. */
+export function isToken(value: unknown): value is string {
+  return typeof value === 'string' && value.length >= minLength && value.length <= maxLength
+}
+
+/** Whether a token is short enough for a person to type, and so for a stranger to guess. */
+export function isShortCode(token: string): boolean {
+  return token.length < lengthOfLong
+}
+
+/** What is stored of a token, under each secret: it is good for this provider and address only. */
+export function hashes(provider: ResolvedEmailProvider, address: string, token: string): string[] {
+  return keyedHashes(provider, 'email token', [provider.id, address, token])
+}
+
+/** Keyed hashes of texts, under each secret, with a key for this use only. */
+export function keyedHashes({ secrets }: ResolvedEmailProvider, use: string, texts: readonly string[]): string[] {
+  const text = JSON.stringify(texts)
+  return secrets.map((secret) => hmac(deriveKey(secret, `server-auth ${use} key`, { length: 32 }).bytes, text))
+}

@@ -1,0 +1,43 @@
+/** Accounts as they are stored: what names one, whose it is, and what is in the row. */
+
+import type { AuthContext, Identity, ResolvedOAuthProvider, Store } from '../contracts/index.js'
+import { InvalidProvider } from '../errors.js'
+import type { AccountKey, AdapterAccount, AdapterUser } from '../types/adapter.js'
+
+/** An identity, and the request in which it was proved. */
+interface Proved {
+  readonly context: AuthContext
+  readonly identity: Identity
+}
+
+/** What names the identity's account. */
+export function accountKey({ account: { provider, providerAccountId } }: Identity): AccountKey {
+  return { provider, providerAccountId }
+}
+
+/** The user who has exactly this account. Some databases take ids that differ in case only for the same. */
+export async function ownerOf(store: Store, key: AccountKey): Promise<AdapterUser | null> {
+  const user = await store.getUserByAccount(key)
+  if (!user || !store.can.getAccounts) return user
+  const account = await store.getAccount(key.providerAccountId, key.provider)
+  return account?.provider === key.provider && account.providerAccountId === key.providerAccountId ? user : null
+}
+
+/** Whether an account stands for a user's passkeys. Both types of providers make such accounts. */
+export function isPasskeyAccount({ type }: AdapterAccount): boolean {
+  return type === 'webauthn' || type === 'passkey'
+}
+
+/** The row of an OAuth or OpenID Connect account: the provider's `account` chooses which of the tokens are stored. */
+export function oauthAccount(proved: Proved, userId: string): AdapterAccount {
+  const { provider, providerAccountId, type, userId: _userId, ...tokens } = proved.identity.account
+  const chosen = Object.entries(oauthProviderOf(proved).account(tokens)).filter(([, value]) => value !== undefined)
+  return { ...Object.fromEntries(chosen), provider, providerAccountId, type, userId }
+}
+
+/** The provider that a person signs in with. */
+export function oauthProviderOf({ context, identity }: Proved): ResolvedOAuthProvider {
+  const provider = context.config.providers.get(identity.account.provider)
+  if (provider?.kind === 'oauth') return provider
+  throw new InvalidProvider('The account is of no OAuth provider of the configuration.')
+}

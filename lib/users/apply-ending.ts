@@ -1,0 +1,135 @@
+/**
+ * Writes what was decided: in one transaction, or where the adapter has none, in an order in which a crash between two writes
+ * keeps nobody out. An address counts as proved only when its user has an account to come back with.
+ */
+
+import { foldAddress } from '../base/address.js'
+import type { Store } from '../contracts/index.js'
+import { randomUuid } from '../crypto/random.js'
+import { toError } from '../errors.js'
+import type { AdapterAuthenticator, AdapterUser } from '../types/adapter.js'
+import type { EventCallbacks } from '../types/config.js'
+import { accountKey, oauthAccount, ownerOf } from './accounts.js'
+import { addressOf, claimOf, decide, type Ending, isSameEnding, type PendingSignIn } from './decide.js'
+import { lockUser, noAddress, releaseAddress } from './user-row.js'
+
+/** A user, found or made, and what the application's events are told once it is stored. */
+export interface Outcome {
+  readonly user: AdapterUser
+  readonly isNewUser: boolean
+  readonly updates: ReadonlyArray<Parameters<EventCallbacks['updateUser']>[0]>
+  readonly isLinked: boolean
+}
+
+/**
+ * Locks the row of the user at whom the sign-in ends, or who loses the address, decides again, and writes.
+ *
+ * @returns `undefined` where the second decision is another one. Nothing is written then.
+ */
+export async function applyEnding(signIn: PendingSignIn, decided: Ending): Promise<Outcome | undefined> {
+  const work = async (store: Store): Promise<Outcome | undefined> => {
+    const second = { ...signIn, store, isSecondLook: true }
+    const row = decided.user ?? claimOf(decided)
+    if (row && signIn.atomic && needsTransaction(signIn, decided)) await lockUser(store, row)
+    const ending = await decide(second)
+    return isSameEnding(ending, decided) ? write(second, ending) : undefined
+  }
+  return needsTransaction(signIn, decided) ? signIn.store.transaction(work) : work(signIn.store)
+}
+
+/** Whether a transaction is needed: for more than one write, and for one that depends on what was read. */
+function needsTransaction({ identity }: PendingSignIn, ending: Ending): boolean {
+  if (ending.kind === 'known') return bringsProof(identity, ending.user)
+  return ending.kind !== 'new' || ending.claimant !== undefined || identity.account.type !== 'email'
+}
+
+/** Whether an account that the user has already proves the address that they have already. */
+function bringsProof(
+  { addressProved, user }: PendingSignIn['identity'],
+  { email, emailVerified }: AdapterUser,
+): boolean {
+  return addressProved === true && !emailVerified && Boolean(email) && user.email === foldAddress(email)
+}
+
+async function write(signIn: PendingSignIn, ending: Ending): Promise<Outcome> {
+  const { identity, store } = signIn
+  if (ending.kind === 'new') return create(signIn, ending.claimant)
+  const { kind, user } = ending
+  if (kind === 'link') await attach(signIn, user)
+  const found = { user, isNewUser: false, updates: [], isLinked: kind === 'link' }
+  if (kind !== 'prove' && !bringsProof(identity, user)) return found
+  const proved = await store.updateUser({ id: user.id, emailVerified: new Date() })
+  return { ...found, user: proved, updates: [{ user: proved, ...(ending.isFirstProof && { firstProof: true }) }] }
+}
+
+/* ---- new users ---------------------------------------------------------------------------------------------- */
+
+async function create(signIn: PendingSignIn, claimant: AdapterUser | undefined): Promise<Outcome> {
+  const { identity, store, atomic } = signIn
+  const email = addressOf(identity)
+  // The provider's `account` is the developer's function. If it throws, it does so before anything is stored.
+  if (isOAuth(signIn)) oauthAccount(signIn, '')
+  const updates = claimant ? [{ user: await releaseAddress(store, claimant), lostAddress: true }] : []
+  const isLinked = identity.account.type !== 'email'
+  const emailVerified = identity.addressProved && email ? new Date() : null
+  // Without a transaction, the address is marked as proved after the account is attached: if that failed before, nobody
+  // could sign in as this user, and the address would be taken for ever.
+  const isProvedLater = isLinked && !atomic && emailVerified !== null
+  const made = await store.createUser({
+    ...proposal(signIn),
+    id: randomUuid(),
+    email: (email ?? null) as string,
+    emailVerified: isProvedLater ? null : emailVerified,
+  })
+  if (isLinked) await (atomic ? attach(signIn, made) : attachOrGiveUp(signIn, made))
+  const user = isProvedLater ? await noteProof(signIn, made) : made
+  return { user, isNewUser: true, updates, isLinked: isLinked && identity.account.type !== 'credentials' }
+}
+
+/** The new user's columns. Of credentials name and picture only: `authorize` may return a row with the password's hash. */
+function proposal(signIn: PendingSignIn): Record<string, unknown> {
+  const { user, account } = signIn.identity
+  if (isOAuth(signIn)) return { ...user }
+  if (account.type === 'email') return {}
+  return { name: user.name ?? null, ...(account.type === 'credentials' && { image: user.image ?? null }) }
+}
+
+/** Without a transaction: if the account cannot be attached, the new user releases the address for the next sign-in. */
+async function attachOrGiveUp(signIn: PendingSignIn, user: AdapterUser): Promise<void> {
+  try {
+    await attach(signIn, user)
+  } catch (error) {
+    if (user.email) await signIn.store.updateUser({ id: user.id, email: noAddress }).catch(() => {})
+    throw error
+  }
+}
+
+/** Marks the address as proved. If that fails, the next sign-in does it. */
+async function noteProof({ store, context }: PendingSignIn, made: AdapterUser): Promise<AdapterUser> {
+  try {
+    // Somebody else may have proved the address since, and taken it.
+    const { email } = (await store.getUser(made.id)) ?? made
+    return email === made.email ? await store.updateUser({ id: made.id, emailVerified: new Date() }) : made
+  } catch (error) {
+    context.config.logger.error(toError(error))
+    return made
+  }
+}
+
+/* ---- accounts and passkeys ---------------------------------------------------------------------------------- */
+
+function isOAuth({ identity: { account } }: PendingSignIn): boolean {
+  return account.type === 'oauth' || account.type === 'oidc'
+}
+
+async function attach(signIn: PendingSignIn, { id: userId }: AdapterUser): Promise<void> {
+  const { identity, store } = signIn
+  const key = accountKey(identity)
+  if (isOAuth(signIn)) return store.linkAccount(oauthAccount(signIn, userId))
+  // All passkeys of a user share one account, which is removed with the last of them.
+  const isThere = identity.newPasskey !== undefined && (await ownerOf(store, key)) !== null
+  if (!isThere) await store.linkAccount({ ...key, type: identity.account.type, userId })
+  if (!identity.newPasskey) return
+  const passkey: AdapterAuthenticator = { ...identity.newPasskey, providerAccountId: key.providerAccountId, userId }
+  await store.createAuthenticator(passkey)
+}

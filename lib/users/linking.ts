@@ -1,0 +1,50 @@
+/** Whether something may be attached to the user who is signed in: by whose session it is, and by who sends the request. */
+
+import type { AuthContext, SessionOwner } from '../contracts/index.js'
+import { AuthError, SessionTokenError, toError } from '../errors.js'
+import { header } from '../http/message.js'
+
+/**
+ * The user who is signed in, where something may be attached to them. Two sessions are left out:
+ *
+ * - one that did not begin in this browser: an attacker may have planted their own, and would get what is attached;
+ * - one that the `jwt` callback ends. An encrypted token does not know that its user was disabled or signed out everywhere.
+ */
+export async function liveOwner(context: AuthContext): Promise<SessionOwner | null> {
+  const { config, sessions } = context
+  const owner = await sessions.owner(context)
+  if (!owner || linkableKey(owner) === undefined) return null
+  try {
+    return (await sessions.read(context, { writable: true })) && owner
+  } catch (error) {
+    if (error instanceof AuthError) throw error
+    // A callback that throws must not keep the person from signing in anew, which would mend the session.
+    config.logger.error(
+      new SessionTokenError('The session could not be read: nothing is linked to it.', toError(error)),
+    )
+    return null
+  }
+}
+
+/** The key of a session to which something may be linked. */
+export function linkableKey(owner: SessionOwner | null): string | undefined {
+  return owner?.beganHere ? owner.key : undefined
+}
+
+/**
+ * Whether a sign-in that begins now may link to the signed-in user. Another site can send a browser to a route of the
+ * application that calls `signIn()`; if that linked, the attacker's account would become a way into the victim's user. So
+ * only what comes from a page of the own site links. Anything else signs in as if nobody were signed in.
+ *
+ * A form proves where it comes from by its CSRF token, which was checked before. For calls of the application's own code, and
+ * where nobody checks tokens, the browser has to say it: `Sec-Fetch-Site` (W3C Fetch Metadata §2.3), or where it is not sent,
+ * `Origin`.
+ */
+export function mayLink({ config, ownCall, request, urls }: AuthContext): boolean {
+  if (config.checkCsrf && !ownCall) return true
+  const site = header(request.headers, 'sec-fetch-site')
+  // `none` is a typed address or a bookmark, and also a link in a mail or in another program, which anybody can send.
+  if (site !== undefined) return site === 'same-origin'
+  const origin = header(request.headers, 'origin')
+  return origin !== undefined && (origin === urls.origin || origin === request.receivedOrigin)
+}
