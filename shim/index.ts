@@ -9,7 +9,6 @@
  * export const { handlers, auth, signIn, signOut } = initAuth({ providers: [GitHub] })
  * ```
  */
-
 import { createLogger } from '../lib/base/logger.js'
 import { perOwner } from '../lib/base/memory.js'
 import { type Auth, fullStackAuthOf } from '../lib/engine/index.js'
@@ -30,7 +29,6 @@ export type * from '../lib/types/config.js'
 export type { KnownOptions } from '../lib/types/known-options.js'
 export { customFetch } from '../lib/types/symbols.js'
 export type { AuthFunction, Handler } from './auth.js'
-export type { AuthorizationParams } from './authorization-params.js'
 export { type HostCookie, withCookies } from './cookies.js'
 export type { RouteHandler } from './handlers.js'
 export type { AmbientRequest, AuthHost, NodeResponse } from './host.js'

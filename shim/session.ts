@@ -1,15 +1,13 @@
 /** Reads sessions for `auth`: `getSession`, fed with what each kind of request has. One reading for a request. */
-
 import { perOwner } from '../lib/base/memory.js'
 import type { MessageHeaders } from '../lib/http/message.js'
 import { type OriginSource, readOrigin } from '../lib/http/origin.js'
 import { readRequest } from '../lib/session/request-session.js'
 import type { Session } from '../lib/types/session.js'
 import { readPairs, toHostCookie } from './cookies.js'
-import { currentOf } from './current.js'
 import type { Engine } from './engine.js'
-import type { AmbientRequest, AuthHost, NodeResponse } from './host.js'
-import { type FetchLike, toSource, urlOf, withProxy } from './origin.js'
+import { type AmbientRequest, type AuthHost, currentOf, type NodeResponse } from './host.js'
+import { type FetchLike, toSource, urlOf, withProxy } from './request.js'
 import { ResponseRecord } from './response-record.js'
 
 /** A request as Node has it: of an API route, or of server-side props. */
@@ -100,13 +98,7 @@ function readNode(
   { headers, socket, app, protocol }: NodeRequest,
   response: NodeResponse | undefined,
 ): Promise<Session | null> {
-  const source = {
-    headers,
-    app,
-    ...(socket !== undefined && { socket }),
-    ...(protocol !== undefined && { protocol }),
-  }
-  return readRequest({ ...withProxy(engine, source), res: response }, engine.auth)
+  return readRequest({ ...withProxy(engine, { headers, socket, app, protocol }), res: response }, engine.auth)
 }
 
 /* ---- the host's request, and one that was handed over ----------------------------------------------------------- */
@@ -120,13 +112,8 @@ async function findIn(host: AuthHost, engine: Engine, request: Request) {
     (ambient.request === request ||
       (ambient.headers.get('authorization') === asked.headers.get('authorization') &&
         readOrigin(toSource(engine, ambient)) === readOrigin(toSource(engine, asked)) &&
-        haveSameCookies(ambient.headers, asked.headers)))
-  return { asked, ...(isSame && { ambient }) }
-}
-
-/** Whatever a framework made of their encoding, and of the order of names. */
-function haveSameCookies(one: Headers, other: Headers): boolean {
-  return cookiesIn(one) === cookiesIn(other)
+        cookiesIn(ambient.headers) === cookiesIn(asked.headers)))
+  return { asked, ambient: isSame ? ambient : undefined }
 }
 
 /** Whether the session's own cookies are others by now: somebody signed in or out, or changed the session. */
@@ -137,7 +124,7 @@ export function haveSessionChanged({ auth }: Engine, before: AmbientRequest, now
   return before !== now && cookiesIn(before.headers, isOwn) !== cookiesIn(now.headers, isOwn)
 }
 
-/** As a text to compare. The values of one name stay in their order. */
+/** As a text to compare, whatever a framework made of their encoding and of the order of names. The values of one name stay in their order. */
 function cookiesIn(headers: Headers, counts: (name: string) => boolean = () => true): string {
   const pairs = readPairs(headers.get('cookie')).filter(([name]) => counts(name))
   return JSON.stringify(pairs.sort(([one], [other]) => (one < other ? -1 : Number(one > other))))
