@@ -1,6 +1,7 @@
 /** `auth` before an application's own code: as a middleware of its own, and around a handler. */
 import { warnOnce } from '../lib/base/warn-once.js'
 import { InvalidRequest } from '../lib/errors.js'
+import { readOrigin } from '../lib/http/origin.js'
 import { AuthUrls } from '../lib/http/urls.js'
 import type { Awaitable } from '../lib/types/identity.js'
 import type { Session } from '../lib/types/session.js'
@@ -8,7 +9,7 @@ import { redirectResponse, refused } from './answers.js'
 import { toHostCookie, withCookies } from './cookies.js'
 import type { Engine, EngineOf } from './engine.js'
 import { type AuthHost, currentOf } from './host.js'
-import { isFetchRequest, isResponse, originOf, routeBelow, urlOf } from './request.js'
+import { isFetchRequest, isResponse, routeBelow, toSource, urlOf } from './request.js'
 import { ResponseRecord } from './response-record.js'
 import { haveSessionChanged, type Readings } from './session.js'
 
@@ -17,16 +18,8 @@ export type RequestWithSession<S, R extends Request = Request> = R & { readonly 
 
 type Respond = (request: RequestWithSession<Session>, ...rest: unknown[]) => Awaitable<unknown>
 
-/** What stands before an application's own code. Each rejects where something is wrong: nobody gets through by a fault. */
-export interface Middleware {
-  /** Answers for the application, or lets the request through. */
-  stand(request: Request): Promise<Response | undefined>
-  /** Lets the application answer what may go on. */
-  wrap(respond: Respond): (request: Request, ...rest: unknown[]) => Promise<Response>
-}
-
-/** Makes both forms. */
-export function createMiddleware(engineOf: EngineOf, host: AuthHost, readings: Readings): Middleware {
+/** Makes what stands before an application's own code. Each form rejects where something is wrong: nobody gets through by a fault. */
+export function createMiddleware(engineOf: EngineOf, host: AuthHost, readings: Readings) {
   async function check(request: Request, record: ResponseRecord | undefined) {
     if (!isFetchRequest(request)) throw new TypeError('What auth() has wrapped takes a Request of Fetch.')
     const engine = await engineOf(request)
@@ -45,20 +38,21 @@ export function createMiddleware(engineOf: EngineOf, host: AuthHost, readings: R
     const before = await currentOf(host)
     const result = await work()
     const now = before && (await currentOf(host))
-    const isOutdated = before !== undefined && now !== undefined && haveSessionChanged(engine, before, now)
-    return { result, record: isOutdated ? new ResponseRecord() : record }
+    return { result, record: now && haveSessionChanged(engine, before, now) ? new ResponseRecord() : record }
   }
 
   return {
-    async stand(request) {
+    /** Answers for the application, or lets the request through. */
+    async stand(request: Request): Promise<Response | undefined> {
       // Without an answer that says "go on", a cookie can only go to the response that the host is making.
       if (!host.next) return (await check(request, undefined)).answer
       const record = new ResponseRecord()
       const { answer } = await check(request, record)
       return answer ? record.addTo(answer) : goOn(host, request, record)
     },
-    wrap(respond) {
-      return async function withAuth(request, ...rest) {
+    /** Lets the application answer what may go on. */
+    wrap(respond: Respond) {
+      return async function withAuth(request: Request, ...rest: unknown[]): Promise<Response> {
         const queued = new ResponseRecord()
         const { engine, session, answer } = await check(request, queued)
         if (answer) return queued.addTo(answer)
@@ -115,8 +109,8 @@ const loop =
 
 /** Where somebody is. People who may go nowhere else must still reach the sign-in page, and what its forms send to. */
 function placeOf(engine: Engine, { request: { headers }, url }: Visit) {
-  const { basePath, pages } = engine.auth.config
-  const origin = originOf(engine, { headers, url })
+  const { basePath, pages, site } = engine.auth.config
+  const origin = site?.origin ?? readOrigin(toSource(engine, { headers, url }))
   if (origin === undefined) throw new InvalidRequest('The Host header is missing or malformed.')
   const { pathname, search } = new URL(url)
   const here = new URL(`${origin}${pathname}${search}`)

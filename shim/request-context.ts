@@ -53,22 +53,15 @@ export async function withRequest(
   const cookies = new Map<string, HostCookie>()
   const known = { request, options, record, cookies }
   const passage: Passage = { ...known, ambient: toAmbient(known) }
-  const response = await passages.run(passage, () => responseOf(passage, respond))
+  const response = await passages
+    .run(passage, async () => respond())
+    .catch((thrown: unknown) => {
+      if (passage.left !== undefined && thrown === passage.left) return passage.left
+      throw thrown
+    })
   passage.ambient = { ...passage.ambient, writable: false }
-  const due = [...cookies.values()].filter(({ holds }) => holds?.() ?? true)
-  return record.addTo(
-    response,
-    due.map(({ header }) => header),
-  )
-}
-
-async function responseOf(passage: Passage, respond: () => Awaitable<Response>): Promise<Response> {
-  try {
-    return await respond()
-  } catch (thrown) {
-    if (passage.left !== undefined && thrown === passage.left) return passage.left
-    throw thrown
-  }
+  const due = [...cookies.values()].flatMap(({ holds, header }) => ((holds?.() ?? true) ? [header] : []))
+  return record.addTo(response, due)
 }
 
 /** The host of {@link withRequest}. */

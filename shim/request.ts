@@ -1,7 +1,7 @@
 /** What a framework handed over, where it came in (its URL or connection, or what a trusted proxy says), and whether it is for us. */
 import { isRecord } from '../lib/base/guards.js'
 import { header, type MessageHeaders } from '../lib/http/message.js'
-import { type OriginSource, readOrigin } from '../lib/http/origin.js'
+import type { OriginSource } from '../lib/http/origin.js'
 import { findRoute, type Route } from '../lib/router/routes.js'
 import type { Engine } from './engine.js'
 import type { AuthHost } from './host.js'
@@ -58,11 +58,6 @@ function firstWord(headers: MessageHeaders, name: string): string | undefined {
 /** What the client asked for. A host may know better than the request. */
 export function urlOf(host: AuthHost, request: Request): string {
   return host.url?.(request) ?? request.url
-}
-
-/** The site's origin: what `AUTH_URL` says, else the request's. `undefined` where neither tells. */
-export function originOf(engine: Engine, request: FetchLike): string | undefined {
-  return engine.auth.config.site?.origin ?? readOrigin(toSource(engine, request))
 }
 
 /* ---- whether it is for us --------------------------------------------------------------------------------------- */

@@ -17,64 +17,55 @@ export interface NodeRequest extends OriginSource {
   readonly url?: string | undefined
 }
 
+/** What reads the sessions below one host. */
+export type Readings = ReturnType<typeof createReadings>
+
 /**
- * Reads sessions below one host. Whoever asks again for a request gets the same reading, whichever form of `auth` they use: a
+ * Makes the readings of a host. Whoever asks again for a request gets the same reading, whichever form of `auth` they use: a
  * refresh token that is good for one use is used once. A cookie that is set makes a new reading.
  */
-export interface Readings {
-  /** The session of the request that the host is answering. */
-  ambient(engine: Engine, ambient: AmbientRequest): Promise<Session | null>
-  /** The session of a request that was handed over. What is queued for its response goes to `record`. */
-  given(engine: Engine, request: Request, record: ResponseRecord): Promise<Session | null>
-  /** The same where nobody makes a response of a record: extended is what the host can set a cookie for. */
-  passing(engine: Engine, request: Request): Promise<Session | null>
-  /** The session of a Node request. */
-  node(engine: Engine, request: NodeRequest, response: NodeResponse | undefined): Promise<Session | null>
-}
-
-/** Makes the readings of a host. */
-export function createReadings(host: AuthHost): Readings {
-  const once = createOnce()
-  const ambientReading = (engine: Engine, ambient: AmbientRequest) =>
-    once(keyOf(ambient), engine, () => readAmbient(host, engine, ambient))
-  return {
-    ambient: ambientReading,
-    async given(engine, request, record) {
-      const { ambient, asked } = await findIn(host, engine, request)
-      const key = ambient ? keyOf(ambient) : { request, state: '' }
-      return once(key, engine, () => readFetch(engine, ambient ?? asked, record))
-    },
-    async passing(engine, request) {
-      const { ambient, asked } = await findIn(host, engine, request)
-      return ambient ? ambientReading(engine, ambient) : readFetch(engine, asked, undefined)
-    },
-    node: (engine, request, response) =>
-      once({ request, state: '' }, engine, () => readNode(engine, request, response)),
-  }
-}
-
-/** What a reading is good for. */
-interface ReadingKey {
-  readonly request: object
-  /** What may change while it is answered. */
-  readonly state: string
-}
-
-function keyOf(ambient: AmbientRequest): ReadingKey {
-  const { request = ambient, headers, writable } = ambient
-  return { request, state: JSON.stringify([writable, headers.get('cookie')]) }
-}
-
-function createOnce() {
+export function createReadings(host: AuthHost) {
   const readingsOf = perOwner((_request: object) =>
     perOwner((_engine: Engine) => new Map<string, Promise<Session | null>>()),
   )
-  return ({ request, state }: ReadingKey, engine: Engine, read: () => Promise<Session | null>) => {
+  function once(engine: Engine, { request, state = '' }: ReadingKey, read: () => Promise<Session | null>) {
     const readings = readingsOf(request)(engine)
     const reading = readings.get(state) ?? read()
     readings.set(state, reading)
     return reading
   }
+  /** The session of the request that the host is answering. */
+  const readCurrent = (engine: Engine, ambient: AmbientRequest) =>
+    once(engine, keyOf(ambient), () => readAmbient(host, engine, ambient))
+
+  return {
+    ambient: readCurrent,
+    /** The session of a request that was handed over. What is queued for its response goes to `record`. */
+    async given(engine: Engine, request: Request, record: ResponseRecord) {
+      const { ambient, asked } = await findIn(host, engine, request)
+      const key = ambient ? keyOf(ambient) : { request }
+      return once(engine, key, () => readFetch(engine, ambient ?? asked, record))
+    },
+    /** The same where nobody makes a response of a record: extended is what the host can set a cookie for. */
+    async passing(engine: Engine, request: Request) {
+      const { ambient, asked } = await findIn(host, engine, request)
+      return ambient ? readCurrent(engine, ambient) : readFetch(engine, asked, undefined)
+    },
+    /** The session of a Node request. */
+    node: (engine: Engine, request: NodeRequest, response: NodeResponse | undefined) =>
+      once(engine, { request }, () => readNode(engine, request, response)),
+  }
+}
+
+/** What a reading is good for: a request, and what of it may change while it is answered. */
+interface ReadingKey {
+  readonly request: object
+  readonly state?: string
+}
+
+function keyOf(ambient: AmbientRequest): ReadingKey {
+  const { request = ambient, headers, writable } = ambient
+  return { request, state: JSON.stringify([writable, headers.get('cookie')]) }
 }
 
 function readFetch(engine: Engine, request: FetchLike, response: NodeResponse | undefined): Promise<Session | null> {
