@@ -1,5 +1,6 @@
 /** Cookies on their way to a host: as the header that we wrote, and taken apart for hosts that set cookies by name. */
 import { readSetCookie } from '../lib/http/cookies.js'
+import { percentDecoded } from '../lib/http/urls.js'
 import type { CookieAttributes } from '../lib/types/cookies.js'
 
 /** A cookie to be set on a response. */
@@ -39,17 +40,8 @@ export function pairsOf(header: string | null): string[] {
 export function readPairs(header: string | null): Array<readonly [name: string, value: string]> {
   return pairsOf(header).map((pair) => {
     const { name, text } = toPair(pair)
-    return [name, decoded(text) ?? text]
+    return [name, percentDecoded(text) ?? text]
   })
-}
-
-/** What percent-encoding says; `undefined` where it says nothing. */
-export function decoded(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** A pair's name and text. */
