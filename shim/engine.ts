@@ -31,7 +31,8 @@ export function createEngineOf<A extends SessionReader>(
     const env = readEnv()
     const auth = authOf(withBasePath(config, env))
     const { authorized }: FullStackCallbacksOptions = auth.config.callbacks
-    return { auth, trustsProxy: trustsProxy(config, env), authorized }
+    const [trusted] = resolveTrust(config.trustHost, { ...env, url: undefined, production: true })
+    return { auth, trustsProxy: trusted === true, authorized }
   })
   if (typeof source !== 'function') {
     assertShape(source)
@@ -69,9 +70,4 @@ function assertShape(config: unknown): void {
 function withBasePath(config: FullStackAuthConfig, env: AuthEnv): FullStackAuthConfig {
   if (config.basePath !== undefined || resolveSite(env)?.path) return config
   return { ...config, basePath: '/api/auth' }
-}
-
-function trustsProxy({ trustHost }: FullStackAuthConfig, { url: _url, ...env }: AuthEnv): boolean {
-  const [trusted] = resolveTrust(trustHost, { ...env, production: true })
-  return trusted === true
 }

@@ -26,7 +26,27 @@ export type RouteHandler = (request: Request) => Promise<Response>
  * @param early Gets what is wrong with the configuration itself, whose own logger is not there then.
  */
 export function createHandler(engineOf: EngineOf<Auth>, host: AuthHost, early: Logger): RouteHandler {
-  const answerByRoute = createFetchAnswer(host)
+  const answerOf = perOwner((engine: Engine<Auth>) => createAnswer(engine.auth))
+  async function answerByRoute(engine: Engine<Auth>, request: Request): Promise<Response> {
+    const { headers, method } = request
+    const url = new URL(urlOf(host, request))
+    const { basePath } = engine.auth.config
+    const below = routeBelow(basePath, url.pathname)
+    if (!below) {
+      warnElsewhere(engine, url.pathname)
+      return notFound(request)
+    }
+    const source = toSource(engine, { headers, url: url.href })
+    const response = new ResponseRecord()
+    await answerOf(engine)({
+      request: { ...source, method, ip: host.ip?.(request) },
+      readBody: async () => (method === 'POST' ? parseBody(source.headers, await readBody(request)) : undefined),
+      mount: { basePath, path: below.path, query: url.search },
+      route: below.route,
+      response,
+    })
+    return response.toResponse()
+  }
   return async function handleAuth(request) {
     let logger = early
     try {
@@ -60,31 +80,6 @@ function askedUrl(host: AuthHost, request: Request): string {
     return urlOf(host, request)
   } catch {
     return request.url
-  }
-}
-
-/** Answers what is for one of an engine's routes. */
-function createFetchAnswer(host: AuthHost): (engine: Engine<Auth>, request: Request) => Promise<Response> {
-  const answerOf = perOwner((engine: Engine<Auth>) => createAnswer(engine.auth))
-  return async function answerByRoute(engine, request) {
-    const { headers, method } = request
-    const url = new URL(urlOf(host, request))
-    const { basePath } = engine.auth.config
-    const below = routeBelow(basePath, url.pathname)
-    if (!below) {
-      warnElsewhere(engine, url.pathname)
-      return notFound(request)
-    }
-    const source = toSource(engine, { headers, url: url.href })
-    const response = new ResponseRecord()
-    await answerOf(engine)({
-      request: { ...source, method, ip: host.ip?.(request) },
-      readBody: async () => (method === 'POST' ? parseBody(source.headers, await readBody(request)) : undefined),
-      mount: { basePath, path: below.path, query: url.search },
-      route: below.route,
-      response,
-    })
-    return response.toResponse()
   }
 }
 
