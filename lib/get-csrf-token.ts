@@ -1,5 +1,4 @@
 /** The door for sign-in pages that a server renders: the token for their forms, without a script. */
-
 import { isRecord } from './base/guards.js'
 import { perOwner } from './base/memory.js'
 import { type Auth, authOf } from './engine/index.js'

@@ -45,16 +45,10 @@ export function requireSession<const C extends ServerAuthConfig>(
   async function decide(req: Request, res: Response): Promise<boolean> {
     const session = await getSession(req, config)
     if (res.headersSent) return false
-    if (!session?.user) {
-      askToSignIn(req, res, signInUrl)
-      return false
-    }
+    if (!session?.user) return askToSignIn(req, res, signInUrl)
     const allowed = !options.allow || (await options.allow(session, req)) === true
     if (res.headersSent) return false
-    if (!allowed) {
-      deny(res, 403, 'Forbidden', 'You may not see this.')
-      return false
-    }
+    if (!allowed) return deny(res, 403, 'Forbidden', 'You may not see this.')
     res.locals.session = session
     return true
   }
@@ -84,11 +78,9 @@ function toBlocking(thrown: unknown): object {
   return typeof thrown === 'object' && thrown !== null ? thrown : toError(thrown)
 }
 
-function askToSignIn(req: Request, res: Response, signInUrl: string): void {
-  if (!isNavigation(req)) {
-    deny(res, 401, 'Unauthorized', 'Sign in first.')
-    return
-  }
+/** @returns `false`, as {@link deny} does: nobody gets through. */
+function askToSignIn(req: Request, res: Response, signInUrl: string): false {
+  if (!isNavigation(req)) return deny(res, 401, 'Unauthorized', 'Sign in first.')
   const here = hereOf(req)
   if (pathOf(here) === pathOf(signInUrl)) {
     throw new Error(
@@ -97,6 +89,7 @@ function askToSignIn(req: Request, res: Response, signInUrl: string): void {
   }
   setUncached(res)
   res.redirect(302, withCallbackUrl(signInUrl, here))
+  return false
 }
 
 /** The sign-in page with the callback URL in its query. Whatever else stands there, stays. */
@@ -125,9 +118,10 @@ function isNavigation({ method, headers }: Request): boolean {
   return mode === undefined ? (header(headers, 'accept') ?? '').includes('text/html') : mode === 'navigate'
 }
 
-function deny(res: Response, status: 401 | 403, error: string, message: string): void {
+function deny(res: Response, status: 401 | 403, error: string, message: string): false {
   setUncached(res)
   res.status(status).json({ error, message })
+  return false
 }
 
 /** A refusal is one person's: after the sign-in the same address has another answer. */

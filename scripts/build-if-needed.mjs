@@ -16,7 +16,7 @@ function sources() {
   const inside = ['lib', 'shim'].flatMap((folder) =>
     readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
   )
-  return ['lib', 'shim', 'tsconfig.build.json', 'tsconfig.json', ...inside]
+  return ['lib', 'shim', 'tsconfig.build.json', 'tsconfig.build.client.json', 'tsconfig.json', ...inside]
 }
 
 const builtAt = writtenAt('dist/lib/index.js')

@@ -1,15 +1,13 @@
 /** `auth`: the session, wherever a framework has a request. */
-
 import { isRecord } from '../lib/base/guards.js'
 import { toError } from '../lib/errors.js'
 import { toFetchHeaders } from '../lib/http/message.js'
 import type { Awaitable } from '../lib/types/identity.js'
 import type { Session } from '../lib/types/session.js'
-import { currentRequest } from './current.js'
 import type { EngineOf } from './engine.js'
-import { hasHeaders, isFetchRequest } from './guards.js'
-import type { AuthHost, NodeResponse } from './host.js'
+import { type AuthHost, currentRequest, type NodeResponse } from './host.js'
 import { createMiddleware, type RequestWithSession } from './middleware.js'
+import { hasHeaders, isFetchRequest } from './request.js'
 import { ResponseRecord } from './response-record.js'
 import { createReadings, type NodeRequest } from './session.js'
 

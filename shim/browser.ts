@@ -6,19 +6,11 @@ export { AuthError, CredentialsSignin } from '../lib/errors.js'
 export { customFetch } from '../lib/types/symbols.js'
 
 /** @throws Error always. */
-export default function initAuth(): never {
+function refuse(): never {
   throw new Error(serverOnly)
 }
 
-/** @throws Error always. */
-export function withRequest(): never {
-  throw new Error(serverOnly)
-}
-
-/** @throws Error always. */
-export function withCookies(): never {
-  throw new Error(serverOnly)
-}
+export { refuse as default, refuse as withCookies, refuse as withRequest }
 
 const serverOnly =
   'server-auth/next and server-auth/shim run on the server, and this is a browser: a client component imports a file that imports them (often `auth.ts`). In client components use `server-auth/react` or `server-auth/client`, and hand them what the server knows as props.'

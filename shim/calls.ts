@@ -1,48 +1,26 @@
 /** A call of the application's own code, for the request that it is answering. */
 
 import { assertTrusted } from '../lib/config/resolve-site.js'
-import type { ResolvedConfig } from '../lib/contracts/index.js'
 import type { Auth } from '../lib/engine/index.js'
 import { AuthError, InvalidRequest } from '../lib/errors.js'
-import type { Action, AuthRequest } from '../lib/http/message.js'
+import type { AuthRequest } from '../lib/http/message.js'
 import { readOrigin } from '../lib/http/origin.js'
 import { AuthUrls } from '../lib/http/urls.js'
 import type { Session } from '../lib/types/session.js'
 import { toHostCookie } from './cookies.js'
-import { currentRequest } from './current.js'
 import type { Engine, EngineOf } from './engine.js'
-import type { AmbientRequest, AuthHost } from './host.js'
-import { toSource } from './origin.js'
+import { type AmbientRequest, type AuthHost, currentRequest } from './host.js'
+import { toSource } from './request.js'
 
 /** What is to be done. */
-export interface Task {
-  readonly action: Action
-  readonly providerId?: string
+interface Task extends Pick<AuthRequest, 'action' | 'providerId' | 'body'> {
   /** The query. */
   readonly params?: URLSearchParams
-  readonly body: Readonly<Record<string, unknown>>
 }
 
-/** What came of it. Each action gives one of both. */
-export interface Outcome {
-  /** Where the person is to go; empty after an action that sends nobody anywhere. */
-  readonly to: string
-  readonly session: Session | null
-}
-
-/** The place of a call. */
-export interface Call {
-  readonly config: ResolvedConfig
-  readonly urls: AuthUrls
-  /** Where the person is, as far as the site itself says so. */
-  readonly currentPage: string
-  /** Lets the engine do it, and sets the cookies. */
-  perform(task: Task): Promise<Outcome>
-}
-
-/** Makes the function that begins calls. */
-export function createCalls(engineOf: EngineOf<Auth>, host: AuthHost): (caller: string) => Promise<Call> {
-  return async function call(caller) {
+/** Makes the function that begins calls: it finds the request, or says to the caller why nothing can be done here. */
+export function createCalls(engineOf: EngineOf<Auth>, host: AuthHost) {
+  return async function call(caller: string) {
     const ambient = await currentRequest(host, caller)
     if (!ambient.writable) {
       throw new TypeError(
@@ -56,8 +34,10 @@ export function createCalls(engineOf: EngineOf<Auth>, host: AuthHost): (caller: 
     return {
       config,
       urls: place.urls,
+      /** Where the person is, as far as the site itself says so. */
       currentPage: currentPage(ambient, place),
-      async perform(task) {
+      /** Lets the engine do it, and sets the cookies. An action gives an URL to go to, or a session. */
+      async perform(task: Task) {
         const { outcome, cookies } = await engine.auth.perform(toAuthRequest(place, task))
         const set = [...cookies()].map(([name, line]) => ({ ...toHostCookie(line), holds: () => cookies().has(name) }))
         if (set.length > 0) await host.setCookies(set)
@@ -82,19 +62,14 @@ function placeOf(engine: Engine<Auth>, ambient: AmbientRequest): Place {
   if (origin === undefined) {
     throw new InvalidRequest('The URL of the site is not known here. Set AUTH_URL to it.')
   }
-  return {
-    urls: new AuthUrls(origin, basePath, pages),
-    basePath,
-    headers: source.headers,
-    ...(receivedOrigin !== undefined && { receivedOrigin }),
-    ...(ambient.ip !== undefined && { ip: ambient.ip }),
-  }
+  const urls = new AuthUrls(origin, basePath, pages)
+  return { urls, basePath, headers: source.headers, receivedOrigin, ip: ambient.ip }
 }
 
 function toAuthRequest({ urls, ...place }: Place, { action, providerId, params, body }: Task): AuthRequest {
   const url = new URL(urls.endpoint(action, providerId))
   for (const [name, value] of params ?? []) url.searchParams.append(name, value)
-  return { ...place, method: 'POST', action, ...(providerId !== undefined && { providerId }), url, body }
+  return { ...place, method: 'POST', action, providerId, url, body }
 }
 
 /** The page that the request came from, on the site; from the sign-in page, where that was to lead to. Else the root. */

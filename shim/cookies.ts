@@ -1,4 +1,6 @@
 /** Cookies on their way to a host: as the header that we wrote, and taken apart for hosts that set cookies by name. */
+import { readSetCookie } from '../lib/http/cookies.js'
+import { percentDecoded } from '../lib/http/urls.js'
 import type { CookieAttributes } from '../lib/types/cookies.js'
 
 /** A cookie to be set on a response. */
@@ -15,10 +17,7 @@ export interface HostCookie {
 
 /** Takes a `Set-Cookie` header of ours apart (RFC 6265bis §4.1). */
 export function toHostCookie(header: string): HostCookie {
-  const [pair = '', ...attributes] = header.split('; ')
-  const { name, text } = toPair(pair)
-  const options = Object.assign({}, ...attributes.map(toAttribute))
-  return { name, value: decodeURIComponent(text), options, header }
+  return { ...readSetCookie(header), header }
 }
 
 /**
@@ -41,38 +40,12 @@ export function pairsOf(header: string | null): string[] {
 export function readPairs(header: string | null): Array<readonly [name: string, value: string]> {
   return pairsOf(header).map((pair) => {
     const { name, text } = toPair(pair)
-    return [name, decoded(text) ?? text]
+    return [name, percentDecoded(text) ?? text]
   })
-}
-
-/** What percent-encoding says; `undefined` where it says nothing. */
-export function decoded(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** A pair's name and text. */
 export function toPair(pair: string): { name: string; text: string } {
   const at = pair.indexOf('=')
   return at < 0 ? { name: pair, text: '' } : { name: pair.slice(0, at), text: pair.slice(at + 1) }
-}
-
-function toAttribute(attribute: string): CookieAttributes {
-  const { name, text } = toPair(attribute)
-  return attributes[name]?.(text) ?? {}
-}
-
-const attributes: Readonly<Record<string, (text: string) => CookieAttributes>> = {
-  Domain: (domain) => ({ domain }),
-  Expires: (date) => ({ expires: new Date(date) }),
-  HttpOnly: () => ({ httpOnly: true }),
-  'Max-Age': (seconds) => ({ maxAge: Number(seconds) }),
-  Partitioned: () => ({ partitioned: true }),
-  Path: (path) => ({ path }),
-  Priority: (word) => ({ priority: word.toLowerCase() as 'low' | 'medium' | 'high' }),
-  SameSite: (word) => ({ sameSite: word.toLowerCase() as 'lax' | 'strict' | 'none' }),
-  Secure: () => ({ secure: true }),
 }

@@ -2,7 +2,6 @@
  * `server-auth/shim` on an edge runtime, chosen by the package's `exports`: `auth` reads JWT sessions there. What needs Node
  * says so when it is called.
  */
-
 import { perOwner } from '../lib/base/memory.js'
 import { resolveConfig } from '../lib/config/resolve.js'
 import { InvalidConfiguration } from '../lib/errors.js'

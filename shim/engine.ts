@@ -1,5 +1,4 @@
 /** The engine behind an `initAuth`: resolved when it is first needed, because a build loads modules without an environment. */
-
 import { type AuthEnv, readEnv } from '../lib/base/env.js'
 import { isRecord } from '../lib/base/guards.js'
 import { perOwner } from '../lib/base/memory.js'
@@ -28,17 +27,28 @@ export function createEngineOf<A extends SessionReader>(
   source: ConfigSource,
   authOf: (config: FullStackAuthConfig) => A,
 ): EngineOf<A> {
-  const resolved = perOwner((config: FullStackAuthConfig) => createEngine(config, authOf))
+  const resolved = perOwner((config: FullStackAuthConfig): Engine<A> => {
+    const env = readEnv()
+    const auth = authOf(withBasePath(config, env))
+    const { authorized }: FullStackCallbacksOptions = auth.config.callbacks
+    const [trusted] = resolveTrust(config.trustHost, { ...env, url: undefined, production: true })
+    return { auth, trustsProxy: trusted === true, authorized }
+  })
   if (typeof source !== 'function') {
     assertShape(source)
     return async () => resolved(source)
   }
-  const seen = createCounter()
+  const seen = new WeakSet<object>()
+  let objects = 0
   return async function engineOf(request) {
     const config = await source(request)
     assertShape(config)
     const engine = resolved(config)
-    if (seen(config) === manyObjects) engine.auth.config.logger.warn('lazy-config', lazyConfig)
+    if (!seen.has(config)) {
+      seen.add(config)
+      objects += 1
+      if (objects === manyObjects) engine.auth.config.logger.warn('lazy-config', lazyConfig)
+    }
     return engine
   }
 }
@@ -48,18 +58,6 @@ const manyObjects = 100
 
 const lazyConfig = `The function given to initAuth has returned ${manyObjects} different objects. Return the same object for the same settings: each one is checked and set up anew, its warnings are said again, and what providers say about themselves is fetched again.`
 
-/** Counts different objects: the number of the one that is new, `undefined` for one that was there before. */
-function createCounter(): (value: object) => number | undefined {
-  const seen = new WeakSet<object>()
-  const total = { count: 0 }
-  return (value) => {
-    if (seen.has(value)) return undefined
-    seen.add(value)
-    total.count += 1
-    return total.count
-  }
-}
-
 /** @throws {@link InvalidConfiguration} for what is no configuration, whatever the environment says. */
 function assertShape(config: unknown): void {
   if (isRecord(config) && Array.isArray(config.providers)) return
@@ -68,23 +66,8 @@ function assertShape(config: unknown): void {
   )
 }
 
-function createEngine<A extends SessionReader>(
-  config: FullStackAuthConfig,
-  authOf: (config: FullStackAuthConfig) => A,
-): Engine<A> {
-  const env = readEnv()
-  const auth = authOf(withBasePath(config, env))
-  const { authorized }: FullStackCallbacksOptions = auth.config.callbacks
-  return { auth, trustsProxy: trustsProxy(config, env), authorized }
-}
-
 /** Elsewhere the endpoints are under `/auth`; a full-stack framework keeps them with its API. */
 function withBasePath(config: FullStackAuthConfig, env: AuthEnv): FullStackAuthConfig {
   if (config.basePath !== undefined || resolveSite(env)?.path) return config
   return { ...config, basePath: '/api/auth' }
-}
-
-function trustsProxy({ trustHost }: FullStackAuthConfig, { url: _url, ...env }: AuthEnv): boolean {
-  const [trusted] = resolveTrust(trustHost, { ...env, production: true })
-  return trusted === true
 }

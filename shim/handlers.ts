@@ -1,22 +1,20 @@
 /** `handlers`: the routes for a framework that speaks Fetch, answered as the Router answers them. */
-
 import { readEnv } from '../lib/base/env.js'
 import { type Logger, redact } from '../lib/base/logger.js'
 import { perOwner } from '../lib/base/memory.js'
 import { warnOnce } from '../lib/base/warn-once.js'
+import { randomText } from '../lib/crypto/random.js'
 import type { Auth } from '../lib/engine/index.js'
 import { AuthError, InvalidRequest, toError } from '../lib/errors.js'
 import { isFromHere } from '../lib/http/addresses.js'
-import { createAnswer, type Incoming } from '../lib/router/answer.js'
+import { renderError } from '../lib/pages/index.js'
+import { createAnswer } from '../lib/router/answer.js'
 import { parseBody } from '../lib/router/parse-body.js'
-import { findRoute } from '../lib/router/routes.js'
-import { notFound, refused } from './answers.js'
+import { answer, notFound, plain, refused, wantsJson } from './answers.js'
 import { readBody } from './body.js'
 import type { Engine, EngineOf } from './engine.js'
-import { fault } from './fault.js'
 import type { AuthHost } from './host.js'
-import { toSource, urlOf } from './origin.js'
-import { pathBelow } from './paths.js'
+import { routeBelow, toSource, urlOf } from './request.js'
 import { ResponseRecord } from './response-record.js'
 
 /** Answers a request to one of the routes. The request's method decides, not the name of the handler. */
@@ -28,13 +26,33 @@ export type RouteHandler = (request: Request) => Promise<Response>
  * @param early Gets what is wrong with the configuration itself, whose own logger is not there then.
  */
 export function createHandler(engineOf: EngineOf<Auth>, host: AuthHost, early: Logger): RouteHandler {
-  const answer = createFetchAnswer(host)
+  const answerOf = perOwner((engine: Engine<Auth>) => createAnswer(engine.auth))
+  async function answerByRoute(engine: Engine<Auth>, request: Request): Promise<Response> {
+    const { headers, method } = request
+    const url = new URL(urlOf(host, request))
+    const { basePath } = engine.auth.config
+    const below = routeBelow(basePath, url.pathname)
+    if (!below) {
+      warnElsewhere(engine, url.pathname)
+      return notFound(request)
+    }
+    const source = toSource(engine, { headers, url: url.href })
+    const response = new ResponseRecord()
+    await answerOf(engine)({
+      request: { ...source, method, ip: host.ip?.(request) },
+      readBody: async () => (method === 'POST' ? parseBody(source.headers, await readBody(request)) : undefined),
+      mount: { basePath, path: below.path, query: url.search },
+      route: below.route,
+      response,
+    })
+    return response.toResponse()
+  }
   return async function handleAuth(request) {
     let logger = early
     try {
       const engine = await engineOf(request)
       logger = engine.auth.config.logger
-      return await answer(engine, request)
+      return await answerByRoute(engine, request)
     } catch (thrown) {
       if (thrown instanceof InvalidRequest) return refused(request, thrown)
       const error = toError(thrown)
@@ -65,52 +83,40 @@ function askedUrl(host: AuthHost, request: Request): string {
   }
 }
 
-/** Answers what is for one of an engine's routes. */
-function createFetchAnswer(host: AuthHost): (engine: Engine<Auth>, request: Request) => Promise<Response> {
-  const answerOf = perOwner((engine: Engine<Auth>) => createAnswer(engine.auth))
-  return async function answer(engine, request) {
-    const url = new URL(urlOf(host, request))
-    const { basePath } = engine.auth.config
-    const path = pathBelow(basePath, url.pathname)
-    const route = path === undefined ? undefined : findRoute(path)
-    if (path === undefined || !route) {
-      warnElsewhere(engine, url.pathname)
-      return notFound(request)
-    }
-    const response = new ResponseRecord()
-    const mount = { basePath, path, query: url.search }
-    await answerOf(engine)({ ...toIncoming(engine, { request, url, ip: host.ip?.(request) }), mount, route, response })
-    return response.toResponse()
-  }
-}
-
-/** What is known of a request. */
-interface Known {
-  readonly request: Request
-  /** What the client asked for. */
-  readonly url: URL
-  readonly ip: string | undefined
-}
-
-function toIncoming(engine: Engine<Auth>, { request, url, ip }: Known): Pick<Incoming, 'request' | 'readBody'> {
-  const { method } = request
-  const source = toSource(engine, { headers: request.headers, url: url.href })
-  return {
-    request: { ...source, method, ...(ip !== undefined && { ip }) },
-    readBody: async () => (method === 'POST' ? parseBody(source.headers, await readBody(request)) : undefined),
-  }
-}
-
 /** Says once that requests for our routes come to another path than the one that is configured. */
 function warnElsewhere({ auth }: Engine<Auth>, pathname: string): void {
   const { basePath } = auth.config
   const base = [2, 1]
     .map((count) => pathname.split('/').slice(0, -count).join('/'))
-    .find((each) => pathBelow(each, pathname) !== undefined)
+    .find((each) => routeBelow(each, pathname) !== undefined)
   if (base === undefined) return
   warnOnce(
     auth.config,
     'handlers-basepath-mismatch',
     `A request for ${base || '/'} came to the handlers, but the base path is ${basePath || '/'}: it was answered with 404. Set \`basePath: '${base || '/'}'\` if the routes are there.`,
   )
+}
+
+/**
+ * A fault that the log tells about: in the configuration, or in ourselves. `url` is what the client asked for; `detail` is for
+ * development only.
+ */
+function fault(request: Request, { url, detail }: { url: string; detail: string | undefined }): Response {
+  if (wantsJson(request) || !request.headers.get('accept')?.includes('text/html')) {
+    const message = detail ?? 'The server could not answer. Its log has the reason.'
+    return plain(request, { status: 500, error: 'Configuration', message })
+  }
+  const nonce = randomText(16)
+  const { origin, host } = new URL(url)
+  const html = renderError({
+    frame: { nonce, theme: {}, host },
+    error: 'Configuration',
+    signInUrl: origin,
+    homeUrl: origin,
+    detail,
+  })
+  return answer(500, html, {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': `default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; img-src data:; style-src 'nonce-${nonce}'`,
+  })
 }

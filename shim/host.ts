@@ -72,3 +72,22 @@ export interface AuthHost<R extends Request = Request> {
   /** Keeps the process alive for what goes on after an answer, such as a mail under way. The promise never rejects. */
   waitUntil?(work: Promise<unknown>): void
 }
+
+/** The request that the host is answering, for functions that are called without one. @throws Error where there is none. */
+export async function currentRequest(host: AuthHost, caller: string): Promise<AmbientRequest> {
+  const ambient = await host.current()
+  if (ambient) return ambient
+  throw new Error(
+    `${caller} was called where no request is being answered. Call it while one is: in a plain Fetch server below withRequest(request, …).`,
+  )
+}
+
+/** The same, for those who have a request in hand: nothing where the host does not know. */
+export async function currentOf(host: AuthHost): Promise<AmbientRequest | undefined> {
+  try {
+    return (await host.current()) ?? undefined
+  } catch {
+    // Who has a request in hand does not depend on the host's.
+    return undefined
+  }
+}

@@ -9,10 +9,9 @@
  * export const { handlers, auth, signIn, signOut } = initAuth({ providers: [GitHub] })
  * ```
  */
-
 import { createLogger } from '../lib/base/logger.js'
 import { perOwner } from '../lib/base/memory.js'
-import { type Auth, fullStackAuthOf } from '../lib/engine/index.js'
+import { fullStackAuthOf } from '../lib/engine/index.js'
 import type { SessionOf } from '../lib/get-session.js'
 import type { FullStackAuthConfig } from '../lib/types/config.js'
 import type { Awaitable } from '../lib/types/identity.js'
@@ -30,7 +29,6 @@ export type * from '../lib/types/config.js'
 export type { KnownOptions } from '../lib/types/known-options.js'
 export { customFetch } from '../lib/types/symbols.js'
 export type { AuthFunction, Handler } from './auth.js'
-export type { AuthorizationParams } from './authorization-params.js'
 export { type HostCookie, withCookies } from './cookies.js'
 export type { RouteHandler } from './handlers.js'
 export type { AmbientRequest, AuthHost, NodeResponse } from './host.js'
@@ -64,7 +62,11 @@ export default function initAuth<const C extends FullStackAuthConfig, R extends 
   host: AuthHost<R> = requestHost,
 ): FullStackAuthResult<SessionOf<C>, R> {
   type Result = FullStackAuthResult<SessionOf<C>, R>
-  const engineOf = createEngineOf(config, (own) => listening(fullStackAuthOf(own), host))
+  const engineOf = createEngineOf(config, (own) => {
+    const auth = fullStackAuthOf(own)
+    auth.onBackground(listenerOf(host))
+    return auth
+  })
   const early = createLogger(typeof config === 'function' ? undefined : config.logger, false)
   const handler = createHandler(engineOf, host, early)
   const { signIn, signOut, update } = createServerActions(engineOf, host)
@@ -78,13 +80,7 @@ export default function initAuth<const C extends FullStackAuthConfig, R extends 
   }
 }
 
-/** The host hears of mails under way. */
-function listening(auth: Auth, host: AuthHost): Auth {
-  auth.onBackground(listenerOf(host))
-  return auth
-}
-
-/** One listener for each host: an engine tells it once, whoever uses the same configuration. */
+/** The host hears of mails under way. One listener for each host: an engine tells it once, whoever uses the same configuration. */
 const listenerOf = perOwner((host: AuthHost) => (work: Promise<unknown>) => {
   host.waitUntil?.(work)
 })

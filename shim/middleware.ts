@@ -1,15 +1,15 @@
 /** `auth` before an application's own code: as a middleware of its own, and around a handler. */
+import { warnOnce } from '../lib/base/warn-once.js'
 import { InvalidRequest } from '../lib/errors.js'
+import { readOrigin } from '../lib/http/origin.js'
+import { AuthUrls } from '../lib/http/urls.js'
 import type { Awaitable } from '../lib/types/identity.js'
 import type { Session } from '../lib/types/session.js'
-import { refused } from './answers.js'
-import { askAuthorized } from './authorize.js'
+import { redirectResponse, refused } from './answers.js'
 import { toHostCookie, withCookies } from './cookies.js'
-import { currentOf } from './current.js'
 import type { Engine, EngineOf } from './engine.js'
-import { isFetchRequest, isResponse } from './guards.js'
-import type { AuthHost } from './host.js'
-import { urlOf } from './origin.js'
+import { type AuthHost, currentOf } from './host.js'
+import { isFetchRequest, isResponse, routeBelow, toSource, urlOf } from './request.js'
 import { ResponseRecord } from './response-record.js'
 import { haveSessionChanged, type Readings } from './session.js'
 
@@ -18,16 +18,8 @@ export type RequestWithSession<S, R extends Request = Request> = R & { readonly 
 
 type Respond = (request: RequestWithSession<Session>, ...rest: unknown[]) => Awaitable<unknown>
 
-/** What stands before an application's own code. Each rejects where something is wrong: nobody gets through by a fault. */
-export interface Middleware {
-  /** Answers for the application, or lets the request through. */
-  stand(request: Request): Promise<Response | undefined>
-  /** Lets the application answer what may go on. */
-  wrap(respond: Respond): (request: Request, ...rest: unknown[]) => Promise<Response>
-}
-
-/** Makes both forms. */
-export function createMiddleware(engineOf: EngineOf, host: AuthHost, readings: Readings): Middleware {
+/** Makes what stands before an application's own code. Each form rejects where something is wrong: nobody gets through by a fault. */
+export function createMiddleware(engineOf: EngineOf, host: AuthHost, readings: Readings) {
   async function check(request: Request, record: ResponseRecord | undefined) {
     if (!isFetchRequest(request)) throw new TypeError('What auth() has wrapped takes a Request of Fetch.')
     const engine = await engineOf(request)
@@ -46,20 +38,21 @@ export function createMiddleware(engineOf: EngineOf, host: AuthHost, readings: R
     const before = await currentOf(host)
     const result = await work()
     const now = before && (await currentOf(host))
-    const isOutdated = before !== undefined && now !== undefined && haveSessionChanged(engine, before, now)
-    return { result, record: isOutdated ? new ResponseRecord() : record }
+    return { result, record: now && haveSessionChanged(engine, before, now) ? new ResponseRecord() : record }
   }
 
   return {
-    async stand(request) {
+    /** Answers for the application, or lets the request through. */
+    async stand(request: Request): Promise<Response | undefined> {
       // Without an answer that says "go on", a cookie can only go to the response that the host is making.
       if (!host.next) return (await check(request, undefined)).answer
       const record = new ResponseRecord()
       const { answer } = await check(request, record)
       return answer ? record.addTo(answer) : goOn(host, request, record)
     },
-    wrap(respond) {
-      return async function withAuth(request, ...rest) {
+    /** Lets the application answer what may go on. */
+    wrap(respond: Respond) {
+      return async function withAuth(request: Request, ...rest: unknown[]): Promise<Response> {
         const queued = new ResponseRecord()
         const { engine, session, answer } = await check(request, queued)
         if (answer) return queued.addTo(answer)
@@ -81,4 +74,70 @@ function goOn(host: AuthHost, request: Request, record: ResponseRecord): Respons
   const headers = new Headers(request.headers)
   if (cookies.length > 0) headers.set('cookie', withCookies(headers.get('cookie'), cookies.map(toHostCookie)))
   return new ResponseRecord().addTo(host.next(headers), cookies)
+}
+
+/* ---- whether a request may go on: the `authorized` callback ----------------------------------------------------- */
+
+/** A request that somebody wants to get through with. */
+interface Visit {
+  readonly request: Request
+  readonly session: Session | null
+  /** What the client asked for. */
+  readonly url: string
+}
+
+/**
+ * `undefined` lets the request through; a Response is the answer instead. Only `true` and a Response of the callback pass: a
+ * forgotten `return` is a `false`. What the callback throws is thrown: nobody gets through by it.
+ */
+async function askAuthorized(engine: Engine, visit: Visit): Promise<Response | undefined> {
+  if (!engine.authorized) return undefined
+  const verdict: unknown = await engine.authorized({ auth: visit.session, request: visit.request })
+  if (verdict === true) return undefined
+  const { here, urls, isWayIn } = placeOf(engine, visit)
+  if (isResponse(verdict)) {
+    if (!leadsTo(verdict, here)) return verdict
+    if (isWayIn) return undefined
+    warnOnce(engine.auth.config, 'authorized-loop', loop)
+    return verdict
+  }
+  return isWayIn ? undefined : redirectResponse(visit.request, urls.page('signIn', { callbackUrl: here.href }))
+}
+
+const loop =
+  '`callbacks.authorized` answered with a redirect to the page that was asked for. If it does so again, the browser goes round for ever: return true for the page that it leads to.'
+
+/** Where somebody is. People who may go nowhere else must still reach the sign-in page, and what its forms send to. */
+function placeOf(engine: Engine, { request: { headers }, url }: Visit) {
+  const { basePath, pages, site } = engine.auth.config
+  const origin = site?.origin ?? readOrigin(toSource(engine, { headers, url }))
+  if (origin === undefined) throw new InvalidRequest('The Host header is missing or malformed.')
+  const { pathname, search } = new URL(url)
+  const here = new URL(`${origin}${pathname}${search}`)
+  const urls = new AuthUrls(origin, basePath, pages)
+  const below = routeBelow(basePath, pathname)
+  // No provider's id has an escape in it: what stands behind one may be read as another path further on.
+  const isWayIn = (below !== undefined && !below.path.includes('%')) || isPage(new URL(urls.page('signIn')), here)
+  return { here, urls, isWayIn }
+}
+
+/** Whether a redirect leads to where it comes from: it would go round for ever. */
+function leadsTo({ headers }: Response, here: URL): boolean {
+  const location = headers.get('location')
+  return location !== null && URL.canParse(location, here.href) && isSamePlace(new URL(location, here), here)
+}
+
+/** Whether somebody is on a page: at its place, with what its own query says. */
+function isPage(page: URL, here: URL): boolean {
+  return (
+    isSamePlace(page, here) && [...page.searchParams].every(([name, value]) => here.searchParams.get(name) === value)
+  )
+}
+
+function isSamePlace(one: URL, other: URL): boolean {
+  return one.origin === other.origin && withoutSlash(one.pathname) === withoutSlash(other.pathname)
+}
+
+function withoutSlash(path: string): string {
+  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
 }

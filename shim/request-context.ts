@@ -1,9 +1,9 @@
 /** The host for any server that speaks Fetch: `withRequest` says which request the code below it answers. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Awaitable } from '../lib/types/identity.js'
+import { redirectResponse } from './answers.js'
 import { type HostCookie, withCookies } from './cookies.js'
 import type { AmbientRequest, AuthHost } from './host.js'
-import { redirectResponse } from './redirect.js'
 import { ResponseRecord } from './response-record.js'
 
 /** What the server knows about a request, and a Fetch Request does not say. */
@@ -51,28 +51,17 @@ export async function withRequest(
 ): Promise<Response> {
   const record = new ResponseRecord()
   const cookies = new Map<string, HostCookie>()
-  const passage: Passage = {
-    request,
-    options,
-    record,
-    cookies,
-    ambient: toAmbient({ request, options, record, cookies }),
-  }
-  const response = await passages.run(passage, () => responseOf(passage, respond))
+  const known = { request, options, record, cookies }
+  const passage: Passage = { ...known, ambient: toAmbient(known) }
+  const response = await passages
+    .run(passage, async () => respond())
+    .catch((thrown: unknown) => {
+      if (passage.left !== undefined && thrown === passage.left) return passage.left
+      throw thrown
+    })
   passage.ambient = { ...passage.ambient, writable: false }
-  return record.addTo(
-    response,
-    [...cookies.values()].filter(({ holds }) => holds?.() ?? true).map(({ header }) => header),
-  )
-}
-
-async function responseOf(passage: Passage, respond: () => Awaitable<Response>): Promise<Response> {
-  try {
-    return await respond()
-  } catch (thrown) {
-    if (passage.left !== undefined && thrown === passage.left) return passage.left
-    throw thrown
-  }
+  const due = [...cookies.values()].flatMap(({ holds, header }) => ((holds?.() ?? true) ? [header] : []))
+  return record.addTo(response, due)
 }
 
 /** The host of {@link withRequest}. */
@@ -101,12 +90,5 @@ function currentPassage(): Passage {
 function toAmbient({ request, options, record, cookies }: Omit<Passage, 'ambient'>): AmbientRequest {
   const headers = new Headers(request.headers)
   if (cookies.size > 0) headers.set('cookie', withCookies(request.headers.get('cookie'), cookies.values()))
-  return {
-    headers,
-    url: request.url,
-    ...(options.ip !== undefined && { ip: options.ip }),
-    writable: true,
-    request,
-    response: record,
-  }
+  return { headers, url: request.url, ip: options.ip, writable: true, request, response: record }
 }

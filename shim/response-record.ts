@@ -5,23 +5,26 @@ import type { ExpressLikeResponse } from '../lib/router/express-like.js'
 /** Statuses whose responses have no body (RFC 9110 §6.4.1); `Response` refuses to be made with one. */
 const bodiless: ReadonlySet<number> = new Set([204, 205, 304])
 
-/** Status and headers in memory. Names are compared in lower case, as in HTTP. */
+/** Status, headers and body in memory. */
 export class ResponseRecord implements ExpressLikeResponse {
   statusCode = 200
   headersSent = false
-  readonly #headers = new Map<string, string | readonly string[]>()
+  readonly #headers = new Headers()
   #body = ''
 
   getHeader(name: string): string | readonly string[] | undefined {
-    return this.#headers.get(name.toLowerCase())
+    if (name.toLowerCase() !== 'set-cookie') return this.#headers.get(name) ?? undefined
+    const cookies = this.#headers.getSetCookie()
+    return cookies.length > 0 ? cookies : undefined
   }
 
   setHeader(name: string, value: string | readonly string[]): void {
-    this.#headers.set(name.toLowerCase(), value)
+    this.#headers.delete(name)
+    for (const line of [value].flat()) this.#headers.append(name, line)
   }
 
   removeHeader(name: string): void {
-    this.#headers.delete(name.toLowerCase())
+    this.#headers.delete(name)
   }
 
   /** The moment at which headers are out. What waits for it (`on-headers`) replaces this method. */
@@ -38,21 +41,21 @@ export class ResponseRecord implements ExpressLikeResponse {
   toResponse(): Response {
     const status = this.statusCode
     const body = this.#body === '' || bodiless.has(status) ? null : this.#body
-    return new Response(body, { status, headers: this.#toHeaders() })
+    // The connection is the host's own (RFC 9110 §7.6.1).
+    this.#headers.delete('connection')
+    return new Response(body, { status, headers: this.#headers })
   }
 
   /** Writes the headers out now: the cookies that were queued for a response that nobody else makes. */
   takeCookies(): readonly string[] {
     this.writeHead()
-    const cookies = this.getHeader('set-cookie') ?? []
-    return typeof cookies === 'string' ? [cookies] : cookies
+    return this.#headers.getSetCookie()
   }
 
   /** Adds cookies, and what was queued, to a response's headers. Whether that was anything. */
   writeTo(headers: Headers, cookies: readonly string[] = []): boolean {
     const own = headers.getSetCookie()
-    for (const [name, value] of headers) this.setHeader(name, value)
-    if (own.length > 0) this.setHeader('set-cookie', own)
+    for (const [name, value] of headers) this.setHeader(name, name === 'set-cookie' ? own : value)
     if (cookies.length > 0) addPersonalCookies(this, cookies)
     const added = this.takeCookies().slice(own.length)
     if (added.length === 0) return false
@@ -71,15 +74,5 @@ export class ResponseRecord implements ExpressLikeResponse {
     // A switch of protocols (101) cannot be made anew.
     if (!this.writeTo(headers, cookies) || status < 200) return response
     return new Response(body, { status, statusText, headers })
-  }
-
-  #toHeaders(): Headers {
-    const headers = new Headers()
-    for (const [name, value] of this.#headers) {
-      // The connection is the host's own (RFC 9110 §7.6.1).
-      if (name === 'connection') continue
-      for (const line of typeof value === 'string' ? [value] : value) headers.append(name, line)
-    }
-    return headers
   }
 }

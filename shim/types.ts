@@ -2,7 +2,6 @@
 import type { BuiltInProviderType } from '../lib/types/provider-ids.js'
 import type { Session } from '../lib/types/session.js'
 import type { AuthFunction } from './auth.js'
-import type { AuthorizationParams } from './authorization-params.js'
 import type { RouteHandler } from './handlers.js'
 
 /** The id of a provider: a built-in one, or one of yours. */
@@ -20,6 +19,9 @@ export interface SignOutOptions<Redirect extends boolean = boolean> {
 export interface SignInOptions<Redirect extends boolean = boolean>
   extends SignOutOptions<Redirect>,
     Record<string, unknown> {}
+
+/** The third argument of `signIn`, parameters for the provider's page: in any form that `URLSearchParams` takes. */
+export type AuthorizationParams = string | Readonly<Record<string, string>> | URLSearchParams | [string, string][]
 
 /** What `unstable_update` hands to the `jwt` and `session` callbacks. */
 export type SessionUpdate<S = Session> =

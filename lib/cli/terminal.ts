@@ -12,21 +12,8 @@ export interface Command {
 /** The words after the command are not understood. The help follows the message. */
 export class UsageError extends Error {}
 
-/** What was typed behind the command. */
-export interface Arguments {
-  /** Switches that are on. */
-  readonly switches: ReadonlySet<string>
-  /** Options with a value. */
-  readonly values: ReadonlyMap<string, string>
-  readonly rest: readonly string[]
-}
-
 /** Splits words into switches, options that have a value, and the rest. An unknown one is a {@link UsageError}. */
-export function readArguments(
-  args: readonly string[],
-  switches: readonly string[],
-  options: readonly string[] = [],
-): Arguments {
+export function readArguments(args: readonly string[], switches: readonly string[], options: readonly string[] = []) {
   try {
     const types = Object.fromEntries([
       ...switches.map((name) => [name, { type: 'boolean' as const }]),
@@ -35,7 +22,9 @@ export function readArguments(
     const { values, positionals } = parseArgs({ args: [...args], options: types, allowPositionals: true })
     const given = Object.entries(values)
     return {
+      /** Switches that are on. */
       switches: new Set(given.filter(([, value]) => value === true).map(([name]) => name)),
+      /** Options with a value. */
       values: new Map(given.filter((entry): entry is [string, string] => typeof entry[1] === 'string')),
       rest: positionals,
     }

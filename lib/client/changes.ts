@@ -3,7 +3,7 @@
  * get no session, only whether there is one: each asks for its own.
  */
 import type { Session } from '../types/session.js'
-import { endpoint } from './base-path.js'
+import { endpoint } from './request.js'
 
 /** What is known of a change. Neither: somebody may have come or gone. */
 export interface Change {
@@ -23,7 +23,7 @@ const pageId = Math.random()
 export function onChange(listener: Listener): () => void {
   const channel = openChannel()
   if (channel) {
-    channel.onmessage = ({ data }: { data: unknown }) => {
+    channel.onmessage = ({ data }: MessageEvent<unknown>) => {
       // Any script of the site may use the channel.
       const { from, signedIn }: Partial<Message> = Object(data)
       if (typeof from === 'number' && from !== pageId) listener({ signedIn })
@@ -55,6 +55,6 @@ export function tellOtherPages(signedIn?: boolean): void {
 }
 
 /** Pages of browsers without channels learn of a change when they get the focus. */
-function openChannel(): InstanceType<typeof BroadcastChannel> | undefined {
+function openChannel(): BroadcastChannel | undefined {
   return typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(endpoint('session'))
 }

@@ -11,8 +11,7 @@
  */
 export type { AppProvider } from '../types/provider.js'
 export type { Session } from '../types/session.js'
-export { ClientError } from './ask.js'
-export { type ClientOptions, configureClient } from './base-path.js'
+export { ClientError, type ClientOptions, configureClient, getCsrfToken } from './request.js'
 export { getSession, update } from './session.js'
 export {
   getProviders,
@@ -23,4 +22,3 @@ export {
   signIn,
 } from './sign-in.js'
 export { type SignOutParams, type SignOutResponse, signOut } from './sign-out.js'
-export { getCsrfToken } from './submit.js'

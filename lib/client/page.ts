@@ -1,28 +1,7 @@
-/**
- * The page that the client runs in. Its globals are declared here, and may be missing: the engine's files must not see a
- * browser's types, and pages are rendered on servers too.
- */
-interface Page {
-  readonly fetch: typeof fetch
-  readonly location?: {
-    readonly href: string
-    assign(url: string): void
-    reload(): void
-  }
-  readonly isSecureContext?: boolean
-  readonly document?: {
-    readonly visibilityState?: string
-    /** Chromium's view of the page's `Permissions-Policy`. */
-    readonly featurePolicy?: { allowsFeature(feature: string): boolean }
-    addEventListener?(type: string, listener: () => void): void
-    removeEventListener?(type: string, listener: () => void): void
-  }
-  readonly navigator?: { readonly onLine?: boolean }
-  readonly addEventListener?: (type: string, listener: () => void) => void
-  readonly removeEventListener?: (type: string, listener: () => void) => void
-}
+/** The page that the client runs in. */
 
-export const page: Page = globalThis
+/** The page's globals. Pages are rendered on servers too, where most of them are missing. */
+export const page: Partial<typeof globalThis> = globalThis
 
 /** The address of this page; empty on a server. */
 export function here(): string {

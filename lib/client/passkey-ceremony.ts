@@ -1,15 +1,16 @@
 /** A ceremony from the question for options to the passkey's answer (WebAuthn Level 3 §1.3). */
 import {
+  browserSupportsWebAuthn,
   browserSupportsWebAuthnAutofill,
   startAuthentication,
   startRegistration,
   WebAuthnAbortService,
 } from '@simplewebauthn/browser'
-import { obstacle } from './passkey-browser.js'
+import { page } from './page.js'
 import { PasskeyError, toPasskeyError } from './passkey-error.js'
-import { whileFresh } from './passkey-lifetime.js'
-import { type CeremonyOptions, fetchOptions, type OptionsQuestion } from './passkey-options.js'
-import { type MadePasskey, madePasskey } from './passkey-orphan.js'
+import { madePasskey } from './passkey-orphan.js'
+import { type CeremonyOptions, fetchOptions, type OptionsQuestion } from './passkey-request.js'
+import { whileFresh } from './passkey-turn.js'
 
 /** A ceremony to be performed. */
 export interface Ceremony extends OptionsQuestion {
@@ -17,20 +18,13 @@ export interface Ceremony extends OptionsQuestion {
   readonly autofill?: boolean
 }
 
-/** What a ceremony came to. */
-export interface Performed {
-  /** The answer as JSON text: what the callback takes as `data`. */
-  readonly data: string
-  /** The passkey, where one was made. */
-  readonly made?: MadePasskey | undefined
-}
-
 /**
  * Performs a ceremony.
  *
+ * @returns The answer as JSON text, what the callback takes as `data`; and the passkey, where one was made.
  * @throws {@link PasskeyError}
  */
-export async function performCeremony(ceremony: Ceremony, signal: AbortSignal): Promise<Performed> {
+export async function performCeremony(ceremony: Ceremony, signal: AbortSignal) {
   const { action, autofill } = ceremony
   try {
     if (autofill) return await whileFresh((fresh) => perform(ceremony, fresh), signal)
@@ -40,12 +34,19 @@ export async function performCeremony(ceremony: Ceremony, signal: AbortSignal): 
   }
 }
 
+/** Why no ceremony can begin here at all; `undefined` where one can. */
+export function obstacle(): 'insecure' | 'unsupported' | undefined {
+  if (browserSupportsWebAuthn()) return undefined
+  // Browsers hide the interface from pages that are not secure: telling a person to get another browser would be wrong.
+  return page.isSecureContext === false ? 'insecure' : 'unsupported'
+}
+
 /** Whether the browser can suggest passkeys at an input. */
 export async function suggestsPasskeys(): Promise<boolean> {
   return browserSupportsWebAuthnAutofill().catch(() => false)
 }
 
-async function perform(ceremony: Ceremony, signal: AbortSignal): Promise<Performed> {
+async function perform(ceremony: Ceremony, signal: AbortSignal) {
   await assertPossible(ceremony)
   const options = await fetchOptions(ceremony, signal)
   if (signal.aborted) throw new PasskeyError('aborted', ceremony.action)

@@ -79,9 +79,13 @@ function reasonOf(thrown: unknown, action: PasskeyAction): PasskeyFailureReason 
   }
 }
 
+/** Chromium's view of the page's `Permissions-Policy`. */
+type WithPolicy = Document & { readonly featurePolicy?: { allowsFeature(feature: string): boolean } }
+
 function isForbidden(action: PasskeyAction): boolean {
+  const document: WithPolicy | undefined = page.document
   const feature = action === 'register' ? 'publickey-credentials-create' : 'publickey-credentials-get'
-  return page.document?.featurePolicy?.allowsFeature(feature) === false
+  return document?.featurePolicy?.allowsFeature(feature) === false
 }
 
 const texts: Readonly<Record<PasskeyFailureReason, (registers: boolean) => string>> = {

@@ -13,15 +13,10 @@ export interface MadePasskey {
   readonly credentialId: string
 }
 
-declare const PublicKeyCredential:
-  | { readonly signalUnknownCredential?: (passkey: MadePasskey) => Promise<void> }
-  | undefined
-
 /** Tells the authenticator that the site does not know a passkey. Never throws. */
 export async function forget(passkey: MadePasskey): Promise<void> {
   try {
-    if (typeof PublicKeyCredential === 'undefined') return
-    await PublicKeyCredential.signalUnknownCredential?.(passkey)
+    await page.PublicKeyCredential?.signalUnknownCredential?.(passkey)
   } catch {
     // The passkey stays where it is, as in a browser that cannot be told.
   }
@@ -42,22 +37,10 @@ const key = 'server-auth.made-passkey'
 /** Milliseconds in which the answer to a form arrives. */
 const patience = 2 * 60 * 1000
 
-interface PageMemory {
-  /** Every place that a script runs in has it. */
-  readonly fetch: typeof fetch
-  readonly sessionStorage?: {
-    getItem(key: string): string | null
-    setItem(key: string, value: string): void
-    removeItem(key: string): void
-  }
-  readonly document?: { readonly referrer?: string }
-}
-const memory: PageMemory = globalThis
-
 /** Remembers, in this tab, the passkey that a form is about to tell the server of: the next page knows what came of it. */
 export function remember(passkey: MadePasskey): void {
   try {
-    memory.sessionStorage?.setItem(key, JSON.stringify({ ...passkey, at: Date.now() }))
+    page.sessionStorage?.setItem(key, JSON.stringify({ ...passkey, at: Date.now() }))
   } catch {
     // A browser that stores nothing.
   }
@@ -71,8 +54,8 @@ export async function settle(): Promise<void> {
 
 function take(): MadePasskey | undefined {
   try {
-    const { rpId, credentialId, at } = Object(JSON.parse(memory.sessionStorage?.getItem(key) ?? 'null'))
-    memory.sessionStorage?.removeItem(key)
+    const { rpId, credentialId, at } = Object(JSON.parse(page.sessionStorage?.getItem(key) ?? 'null'))
+    page.sessionStorage?.removeItem(key)
     const isOurs = typeof rpId === 'string' && typeof credentialId === 'string'
     return isOurs && Date.now() - Number(at) < patience ? { rpId, credentialId } : undefined
   } catch {
@@ -85,7 +68,7 @@ function take(): MadePasskey | undefined {
  * another site could name an error too, and would make a device drop a passkey that works.
  */
 function answeredError(): string | null | undefined {
-  const [own, before] = [webUrl(here()), webUrl(memory.document?.referrer || undefined)]
+  const [own, before] = [webUrl(here()), webUrl(page.document?.referrer || undefined)]
   if (!own || own.origin !== before?.origin) return undefined
   return own.searchParams.get('error') ?? before.searchParams.get('error')
 }
@@ -93,8 +76,7 @@ function answeredError(): string | null | undefined {
 /** What is to be forgotten where the server refuses: only what has just been made. */
 export function madePasskey(action: PasskeyAction, rpId: string | undefined, answer: object): MadePasskey | undefined {
   const { id } = answer as { readonly id?: unknown }
-  if (action !== 'register' || typeof id !== 'string') return undefined
-  const host = webUrl(page.location?.href)?.hostname
-  const site = rpId ?? host
-  return site === undefined ? undefined : { rpId: site, credentialId: id }
+  const site = rpId ?? webUrl(page.location?.href)?.hostname
+  if (action !== 'register' || typeof id !== 'string' || site === undefined) return undefined
+  return { rpId: site, credentialId: id }
 }

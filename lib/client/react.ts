@@ -28,9 +28,8 @@ import {
   useSyncExternalStore,
 } from 'react'
 import type { Session } from '../types/session.js'
-import { pageUrl } from './ask.js'
-import { configureClient } from './base-path.js'
 import { goTo, here } from './page.js'
+import { configureClient, pageUrl } from './request.js'
 import { type Authenticated, type Loading, type SessionState, SessionStore } from './session-store.js'
 
 export {

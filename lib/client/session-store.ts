@@ -1,8 +1,8 @@
 /** What a page knows of its session, kept up to date. Without React, for `react.ts`. */
 import type { Session } from '../types/session.js'
-import type { ClientError } from './ask.js'
 import { type Change, onChange, tellOtherPages } from './changes.js'
 import { onEvents, page } from './page.js'
+import type { ClientError } from './request.js'
 import { getSession, update } from './session.js'
 
 /** Asks for a change of the session, or reads it again where there is no data. */

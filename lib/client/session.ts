@@ -1,8 +1,7 @@
 /** The session endpoint. */
 import type { Session } from '../types/session.js'
-import { ask } from './ask.js'
 import { announce } from './changes.js'
-import { getCsrfToken } from './submit.js'
+import { ask, getCsrfToken } from './request.js'
 
 /**
  * Who is signed in. `null` says that nobody is.

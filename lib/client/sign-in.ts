@@ -1,11 +1,9 @@
 /** Signing in by script. */
-
 import type { AppProvider } from '../types/provider.js'
 import type { BuiltInProviderType } from '../types/provider-ids.js'
-import { ask, ClientError, pageUrl } from './ask.js'
 import { announce, tellOtherPages } from './changes.js'
 import { currentPage, goTo } from './page.js'
-import { type Outcome, submit } from './submit.js'
+import { ask, ClientError, type Outcome, pageUrl, submit } from './request.js'
 
 /** The id of a provider: a built-in one, or one of yours. */
 export type ProviderId = BuiltInProviderType | (string & Record<never, never>)
@@ -93,19 +91,11 @@ export async function signIn(
   }
 }
 
-/** What is sent with a sign-in. */
-interface SignInForm {
-  readonly callbackUrl: string
-  readonly fields: object
-  readonly params: SignInAuthorizationParams | undefined
-}
-
 /** Where a sign-in leads, and whether it is complete: those at a provider, and by mail, go on elsewhere. */
-interface SignInOutcome extends Outcome {
-  readonly signedIn?: boolean
-}
-
-async function begin(id: ProviderId | undefined, { callbackUrl, fields, params }: SignInForm): Promise<SignInOutcome> {
+async function begin(
+  id: ProviderId | undefined,
+  { callbackUrl, fields, params }: { callbackUrl: string; fields: object; params?: SignInAuthorizationParams },
+): Promise<Outcome & { readonly signedIn?: boolean }> {
   const signInPage = pageUrl('signin', { callbackUrl })
   if (id === undefined) return { status: 200, url: signInPage }
   const type = (await getProviders())[id]?.type

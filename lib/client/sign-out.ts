@@ -1,8 +1,7 @@
 /** Signing out by script. */
-import { ClientError } from './ask.js'
 import { announce, tellOtherPages } from './changes.js'
 import { currentPage, goTo } from './page.js'
-import { submit } from './submit.js'
+import { ClientError, submit } from './request.js'
 
 /** Options of {@link signOut}. */
 export interface SignOutParams<Redirect extends boolean = boolean> {

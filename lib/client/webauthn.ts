@@ -4,15 +4,14 @@
  *
  * @module
  */
-import { endpoint } from './base-path.js'
 import { announce, tellOtherPages } from './changes.js'
 import { currentPage, goTo, webUrl } from './page.js'
-import { obstacle } from './passkey-browser.js'
-import { performCeremony, suggestsPasskeys } from './passkey-ceremony.js'
+import { obstacle, performCeremony, suggestsPasskeys } from './passkey-ceremony.js'
 import { type PasskeyAction, PasskeyError, type PasskeyFailureReason, toPasskeyError } from './passkey-error.js'
 import { forget, isRefusal } from './passkey-orphan.js'
 import { requestJson } from './passkey-request.js'
 import { inTurn } from './passkey-turn.js'
+import { endpoint } from './request.js'
 
 export type { PasskeyFailureReason } from './passkey-error.js'
 
@@ -145,18 +144,13 @@ async function perform(action: PasskeyAction, options: PasskeySignInOptions, sig
   const { provider = 'passkey', autofill = false, redirectTo = currentPage(), email, name, fields } = options
   const at = (path: string) => endpoint(path, options.basePath)
   const id = encodeURIComponent(provider)
-  const ceremony = {
-    action,
-    optionsUrl: at(`webauthn-options/${id}`),
-    fields: { ...fields, email, name },
-    autofill,
-  }
-  const { data, made } = await performCeremony(ceremony, signal)
+  const [optionsUrl, form] = [at(`webauthn-options/${id}`), { ...fields, email, name }]
+  const { data, made } = await performCeremony({ action, optionsUrl, fields: form, autofill }, signal)
   const csrfToken = await csrfTokenAt(at('csrf'), action)
   if (signal.aborted) throw new PasskeyError('aborted', action)
   const body = new URLSearchParams({ csrfToken, callbackUrl: redirectTo, action, data })
   try {
-    const { url } = await requestJson(at(`callback/${id}`), { action, body })
+    const { url } = await requestJson(at(`callback/${id}`), action, { body })
     return readUrl(url, action, redirectTo)
   } catch (thrown) {
     if (made && isRefusal(thrown)) await forget(made)
@@ -176,7 +170,7 @@ function readUrl(answered: unknown, action: PasskeyAction, redirectTo: string): 
 /** Empty where the server has switched the check off: then it has no such endpoint. */
 async function csrfTokenAt(url: string, action: PasskeyAction): Promise<string> {
   try {
-    return String((await requestJson(url, { action })).csrfToken)
+    return String((await requestJson(url, action)).csrfToken)
   } catch (thrown) {
     if (thrown instanceof PasskeyError && thrown.refusal.status === 404) return ''
     throw thrown

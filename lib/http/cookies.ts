@@ -1,5 +1,5 @@
 /** Cookies: one parser, one writer (RFC 6265bis). */
-import { parseCookie, stringifySetCookie } from 'cookie'
+import { parseCookie, parseSetCookie, stringifySetCookie } from 'cookie'
 import type { CookieAttributes, CookieOption } from '../types/cookies.js'
 
 /** What a browser sent: all values of each name, in the order in which they came. */
@@ -25,6 +25,12 @@ export function parseCookieHeader(header: string | undefined): ReceivedCookies {
 /** A `Set-Cookie` header's value. @throws TypeError for a name or an attribute that no cookie can have. */
 export function writeCookie({ name, options }: CookieOption, value: string): string {
   return stringifySetCookie(name, value, definedOnly(options))
+}
+
+/** Takes a `Set-Cookie` header's value of ours apart again. */
+export function readSetCookie(line: string): { name: string; value: string; options: CookieAttributes } {
+  const { name, value = '', ...options } = parseSetCookie(line)
+  return { name, value, options }
 }
 
 /** A cookie to be set, and whether that still holds. */

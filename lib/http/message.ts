@@ -1,16 +1,13 @@
 /** Plain messages: what the engine takes and gives. Express and Fetch are converted to and from these at the edges. */
 
+/** Actions that answer in JSON, whatever a client accepts. */
+const json = ['session', 'csrf', 'providers', 'webauthn-options'] as const
+
 /** The actions of the routes. */
-export type Action =
-  | 'providers'
-  | 'session'
-  | 'csrf'
-  | 'signin'
-  | 'signout'
-  | 'callback'
-  | 'verify-request'
-  | 'error'
-  | 'webauthn-options'
+export const actions = [...json, 'signin', 'signout', 'callback', 'verify-request', 'error'] as const
+
+/** An action of the routes. */
+export type Action = (typeof actions)[number]
 
 /** Headers by lower-case name, as Node gives them. */
 export type MessageHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
@@ -20,16 +17,16 @@ export interface AuthRequest {
   readonly method: 'GET' | 'HEAD' | 'POST'
   readonly action: Action
   /** The last path segment as it was sent, for the actions that have one. */
-  readonly providerId?: string
+  readonly providerId?: string | undefined
   /** The URL that was asked for, on the site's effective origin. */
   readonly url: URL
   /** The origin that the client itself used, where it can be known. Differs from `url` where `AUTH_URL` decides. */
-  readonly receivedOrigin?: string
+  readonly receivedOrigin?: string | undefined
   /** Path of the mount, without a trailing slash; empty when mounted on `/`. */
   readonly basePath: string
   readonly headers: MessageHeaders
   /** The client's address, as the app's trust in proxies gives it. */
-  readonly ip?: string
+  readonly ip?: string | undefined
   /** Whether it was sent from the machine that answers it, as far as that is known for certain. */
   readonly isFromHere?: boolean
   /** Fields of the body: a record without a prototype. Empty when there was none. */
@@ -84,8 +81,8 @@ export function asksForJson(headers: MessageHeaders): boolean {
   return accept.includes('application/json') && !accept.includes('text/html')
 }
 
-/** Actions that answer in JSON, whatever a client accepts. */
-export const jsonActions: ReadonlySet<Action> = new Set<Action>(['session', 'csrf', 'providers', 'webauthn-options'])
+/** Whether an action answers in JSON, whatever a client accepts. */
+export const jsonActions: ReadonlySet<Action> = new Set(json)
 
 /** One header's text; several are joined as RFC 9110 §5.3 has it. */
 export function header(headers: MessageHeaders, name: string): string | undefined {

@@ -2,8 +2,7 @@
  * The site's origin as a request shows it: what `AUTH_URL` says is the configuration's
  * matter; here is what Express' `trust proxy` makes of the connection and its headers. Router and `getSession` ask here.
  */
-import type { MessageHeaders } from './message.js'
-import { header } from './message.js'
+import { header, type MessageHeaders } from './message.js'
 
 /** What of a request tells its origin. Express requests have all of it, an upgrade request only headers and socket. */
 export interface OriginSource {
@@ -47,10 +46,8 @@ export function clientScheme(request: OriginSource): 'http' | 'https' | undefine
 
 /** Whether a `Host` header is a host with an optional port (RFC 9110 §7.2): no path, no user, no white space. */
 export function isHost(text: string): boolean {
-  return hostForm.test(text)
+  return /^(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/.test(text)
 }
-
-const hostForm = /^(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/
 
 function readHost(request: OriginSource): string | undefined {
   const forwarded = header(request.headers, 'x-forwarded-host')

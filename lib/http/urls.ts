@@ -1,6 +1,6 @@
 /** The library's own URLs, and the one place that calls an URL safe to send a browser to. */
 import type { PagesOptions } from '../types/config.js'
-import type { Action, SafeRedirect } from './message.js'
+import { type Action, actions, type SafeRedirect } from './message.js'
 
 /** Query parameters; `undefined` leaves one out. */
 export type QueryParams = Readonly<Record<string, string | undefined>>
@@ -25,6 +25,15 @@ export function toWebUrl(text: string, origin: string): URL | undefined {
 export function onlyValue(params: URLSearchParams, name: string): string | undefined {
   const [value, ...others] = params.getAll(name)
   return others.length === 0 ? value : undefined
+}
+
+/** What percent-encoding says; `undefined` where it says nothing (RFC 3986 §2.1). */
+export function percentDecoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
 }
 
 /** URLs of one mount on one origin. */
@@ -66,8 +75,8 @@ export class AuthUrls {
   /** Whether the URL is one of our endpoints: no place to send a person to after sign-in. */
   isOwnEndpoint(url: URL): boolean {
     if (url.origin !== this.origin || !url.pathname.startsWith(`${this.#basePath}/`)) return false
-    const [action = ''] = url.pathname.slice(this.#basePath.length + 1).split('/')
-    return actions.has(action)
+    const [action] = url.pathname.slice(this.#basePath.length + 1).split('/')
+    return actions.some((own) => own === action)
   }
 
   #custom(page: Page | 'newUser', params: QueryParams): SafeRedirect | undefined {
@@ -84,18 +93,6 @@ const builtIn = {
   error: 'error',
   verifyRequest: 'verify-request',
 } as const satisfies Record<Page, Action>
-
-const actions: ReadonlySet<string> = new Set<Action>([
-  'providers',
-  'session',
-  'csrf',
-  'signin',
-  'signout',
-  'callback',
-  'verify-request',
-  'error',
-  'webauthn-options',
-])
 
 function withParams(url: URL, params: QueryParams): URL {
   for (const [name, value] of Object.entries(params)) if (value !== undefined) url.searchParams.set(name, value)

@@ -6,6 +6,7 @@ import type { Auth } from '../engine/index.js'
 import { InvalidRequest, MethodNotAllowed } from '../errors.js'
 import { asksForJson, jsonActions, uncachedHeaders } from '../http/message.js'
 import { setHeaders } from '../http/response.js'
+import { percentDecoded } from '../http/urls.js'
 import { type ExpressLikeRequest, type ExpressLikeResponse, sendAuthReply, toAuthRequest } from './express-like.js'
 import type { Mount, Route } from './routes.js'
 import { createSecurityHeaders } from './security-headers.js'
@@ -59,10 +60,7 @@ function assertMethod({ methods }: Route, method = 'GET'): void {
  * takes what no cookie can be bound to (RFC 6265 §4.1.1).
  */
 function assertWellFormed({ basePath, path }: Mount): void {
-  if (!/^[\x21-\x3a\x3d-\x7e]*$/.test(basePath)) throw new InvalidRequest('The path is malformed.')
-  try {
-    decodeURIComponent(path)
-  } catch {
+  if (!/^[\x21-\x3a\x3d-\x7e]*$/.test(basePath) || percentDecoded(path) === undefined) {
     throw new InvalidRequest('The path is malformed.')
   }
 }

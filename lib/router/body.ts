@@ -30,11 +30,7 @@ export function createParsing(): Parsing {
   }
 }
 
-interface Run {
-  readonly request: Request
-  readonly response: Response
-  done(error?: unknown): void
-}
+type Run = { request: Request; response: Response; done(error?: unknown): void }
 
 /** One after the other, without a turn of the event loop between: the bytes are being counted, and so the stream flows. */
 function runAll([parser, ...others]: readonly RequestHandler[], run: Run): void {

@@ -2,6 +2,7 @@
  * The edge: what of a request and a response we touch, and how it becomes plain values and back. Express objects of both
  * majors have this shape; the shim builds it.
  */
+import { isRecord } from '../base/guards.js'
 import type { Auth } from '../engine/index.js'
 import { InvalidRequest } from '../errors.js'
 import { isFromHere } from '../http/addresses.js'
@@ -35,6 +36,7 @@ export function toAuthRequest(
   at: { mount: Mount; route: Route; body: unknown },
 ): AuthRequest {
   const { mount, route, body } = at
+  const { headers, ip } = request
   const receivedOrigin = readOrigin(request)
   const origin = auth.config.site?.origin ?? receivedOrigin
   const target = `${origin}${mount.basePath}${mount.path}${mount.query}`
@@ -45,16 +47,13 @@ export function toAuthRequest(
   return {
     method,
     action: route.action,
-    ...(providerId !== undefined && providerId !== 'undefined' && { providerId }),
+    providerId: providerId === 'undefined' ? undefined : providerId,
     url: new URL(target),
-    ...(receivedOrigin !== undefined && { receivedOrigin }),
+    receivedOrigin,
     basePath: mount.basePath,
-    headers: request.headers,
-    ...(request.ip !== undefined && { ip: request.ip }),
-    isFromHere: isFromHere({
-      ip: request.socket ? request.socket.remoteAddress : request.ip,
-      headers: request.headers,
-    }),
+    headers,
+    ip,
+    isFromHere: isFromHere({ ip: request.socket ? request.socket.remoteAddress : ip, headers }),
     body: toBody(method === 'POST' ? body : undefined),
   }
 }
@@ -74,7 +73,7 @@ function toMethod(method: string | undefined): AuthRequest['method'] {
 /** The parsed body's own fields, in a record without a prototype. */
 function toBody(body: unknown): Readonly<Record<string, unknown>> {
   const fields: Record<string, unknown> = Object.create(null)
-  if (typeof body !== 'object' || body === null || Array.isArray(body) || ArrayBuffer.isView(body)) return fields
+  if (!isRecord(body) || ArrayBuffer.isView(body)) return fields
   for (const [name, value] of Object.entries(body)) fields[name] = value
   return fields
 }

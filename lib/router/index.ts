@@ -21,18 +21,41 @@ interface Passage {
   answered(): void
 }
 
-type Passages = WeakMap<Request, Passage>
-
 /** Builds the Router of an engine. */
 export function createRouter(auth: Auth): ServerAuthRouter {
   const router = express.Router({ strict: true, caseSensitive: true })
-  const passages: Passages = new WeakMap()
+  const passages = new WeakMap<Request, Passage>()
   const respond = createResponder(auth, passages)
   for (const route of routes) router.all(route.path, respond(route))
+
+  /** Runs the inner router below the mount, and puts the request back as it was where that has no answer. */
+  function pass(request: Request, response: Response, next: NextFunction): Promise<void> {
+    const { url, baseUrl } = request
+    const mount = readMount(request)
+    return new Promise((resolve) => {
+      // A middleware of the application's may call on after its request was answered; the passage ends once.
+      let ended = false
+      const end = () => {
+        const first = !ended
+        ended = true
+        resolve()
+        return first
+      }
+      passages.set(request, { mount, answered: end })
+      request.url = mount.path + mount.query
+      request.baseUrl = mount.basePath
+      router(request, response, (error?: unknown) => {
+        if (!end()) return
+        request.url = url
+        request.baseUrl = baseUrl
+        next(error)
+      })
+    })
+  }
+
   async function serverAuth(request: Request, response: Response, next: NextFunction): Promise<void> {
     try {
-      const mount = readMount(request)
-      await pass({ router, passages, request, response, next, mount })
+      await pass(request, response, next)
     } catch (error) {
       // A rejection would end the process under Express 4, and call `next` twice under Express 5.
       next(toError(error))
@@ -41,41 +64,8 @@ export function createRouter(auth: Auth): ServerAuthRouter {
   return Object.setPrototypeOf(Object.assign(serverAuth, { close: () => auth.close() }), router)
 }
 
-interface Passing {
-  readonly router: Router
-  readonly passages: Passages
-  readonly request: Request
-  readonly response: Response
-  readonly next: NextFunction
-  readonly mount: Mount
-}
-
-/** Runs the inner router below the mount, and puts the request back as it was where that has no answer. */
-function pass({ router, passages, request, response, next, mount }: Passing): Promise<void> {
-  const { url, baseUrl } = request
-  return new Promise((resolve) => {
-    // A middleware of the application's may call on after its request was answered; the passage ends once.
-    let ended = false
-    const end = () => {
-      const first = !ended
-      ended = true
-      resolve()
-      return first
-    }
-    passages.set(request, { mount, answered: end })
-    request.url = mount.path + mount.query
-    request.baseUrl = mount.basePath
-    router(request, response, (error?: unknown) => {
-      if (!end()) return
-      request.url = url
-      request.baseUrl = baseUrl
-      next(error)
-    })
-  })
-}
-
 /** Makes the handlers of the routes. Express 4 does not look at promises: a rejection must come to `next` on our own way. */
-function createResponder(auth: Auth, passages: Passages): (route: Route) => RequestHandler {
+function createResponder(auth: Auth, passages: WeakMap<Request, Passage>): (route: Route) => RequestHandler {
   const answer = createAnswer(auth)
   const parse = createParsing()
   return (route) =>

@@ -3,6 +3,7 @@
  * (`/auth/*`, `/auth/*splat`) Express puts the whole path into `baseUrl`, and what the wildcard took into the outer
  * `params`: an array of decoded segments in Express 5, decoded text under a number in Express 4.
  */
+import { percentDecoded } from '../http/urls.js'
 import type { ExpressLikeRequest } from './express-like.js'
 import { findRoute, type Mount } from './routes.js'
 
@@ -59,14 +60,14 @@ function beforeSegments(raw: string, taken: readonly unknown[]): string | undefi
   const segments = raw.split('/')
   const tail = segments.slice(-taken.length)
   if (taken.length === 0 || taken.length >= segments.length) return undefined
-  if (!tail.every((segment, at) => decoded(segment) === taken[at])) return undefined
+  if (!tail.every((segment, at) => percentDecoded(segment) === taken[at])) return undefined
   return segments.slice(0, -taken.length).join('/')
 }
 
 /** `/auth/*` takes what follows the slash, `/auth*` the slash too. */
 function beforeText(raw: string, taken: string): string | undefined {
   for (let at = raw.indexOf('/'); at >= 0; at = raw.indexOf('/', at + 1)) {
-    const rest = decoded(raw.slice(at + 1))
+    const rest = percentDecoded(raw.slice(at + 1))
     if (rest === taken || `/${rest}` === taken) return raw.slice(0, at)
   }
   return undefined
@@ -78,12 +79,4 @@ function rightmostBase(raw: string): string | undefined {
   return [2, 1]
     .map((count) => segments.slice(0, -count).join('/'))
     .find((base) => findRoute(raw.slice(base.length)) !== undefined)
-}
-
-function decoded(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return undefined
-  }
 }

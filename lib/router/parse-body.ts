@@ -36,7 +36,7 @@ export function assertUtf8(charset: string): void {
 /** Parses a body of at most {@link bodyLimit} bytes; `undefined` for a type that has no fields. @throws {@link InvalidRequest} */
 export async function parseBody(headers: MessageHeaders, bytes: Buffer): Promise<unknown> {
   const type = readType(header(headers, 'content-type') ?? '')
-  const parse = parsers[type.name]
+  const parse = parsers.get(type.name)
   if (!parse) return undefined
   assertUtf8(type.charset)
   // A byte order mark is left out, and bytes that are no UTF-8 become U+FFFD.
@@ -53,10 +53,10 @@ function readType(text: string): { readonly name: string; readonly charset: stri
 
 const mediaType = /^\s*[\w.+-]+\/[\w.+-]+\s*(?:;\s*[\w.+-]+=(?:[^\s";,]+|"[^"\\]*")\s*)*$/
 
-const parsers: Readonly<Partial<Record<string, (text: string) => unknown>>> = Object.assign(Object.create(null), {
-  'application/json': parseJson,
-  'application/x-www-form-urlencoded': parseFields,
-})
+const parsers: ReadonlyMap<string, (text: string) => unknown> = new Map([
+  ['application/json', parseJson],
+  ['application/x-www-form-urlencoded', parseFields],
+])
 
 /** An object or a list. An empty text is no field, as clients send it with a POST that says nothing. */
 function parseJson(text: string): unknown {

@@ -3,16 +3,8 @@ import helmet from 'helmet'
 import type { ResolvedConfig } from '../contracts/index.js'
 import type { ExpressLikeRequest, ExpressLikeResponse } from './express-like.js'
 
-/** Both sets of headers, built once for a configuration. */
-export interface SecurityHeaders {
-  /** For every reply. Nothing may be loaded by it, and nothing may frame it. */
-  all(request: ExpressLikeRequest, response: ExpressLikeResponse): void
-  /** For a page: its own inline style and script by nonce, its own forms, and the logos of the configuration. */
-  page(request: ExpressLikeRequest, response: ExpressLikeResponse, nonce: string): void
-}
-
-/** Builds the headers. HSTS is left to the site: it concerns more than us. */
-export function createSecurityHeaders(config: ResolvedConfig): SecurityHeaders {
+/** Builds both sets of headers, once for a configuration. HSTS is left to the site: it concerns more than us. */
+export function createSecurityHeaders(config: ResolvedConfig) {
   const nonces = new WeakMap<object, string>()
   const nonce = (_request: unknown, response: object) => `'nonce-${nonces.get(response) ?? ''}'`
   const closed = {
@@ -41,8 +33,10 @@ export function createSecurityHeaders(config: ResolvedConfig): SecurityHeaders {
     },
   })
   return {
-    all: (request, response) => run(all, request, response),
-    page(request, response, value) {
+    /** For every reply. Nothing may be loaded by it, and nothing may frame it. */
+    all: (request: ExpressLikeRequest, response: ExpressLikeResponse) => run(all, request, response),
+    /** For a page: its own inline style and script by nonce, its own forms, and the logos of the configuration. */
+    page(request: ExpressLikeRequest, response: ExpressLikeResponse, value: string) {
       nonces.set(response, value)
       run(policy, request, response)
       response.setHeader('permissions-policy', permissions)

@@ -1,5 +1,6 @@
 /** Next.js' view of a request's cookies, and the header that they came in. */
-import { decoded, pairsOf, toPair } from '../cookies.js'
+import { percentDecoded } from '../../lib/http/urls.js'
+import { pairsOf, toPair } from '../cookies.js'
 
 /**
  * The `Cookie` header of a request with what was set meanwhile. Next.js keeps the last of several cookies of one name: a cookie
@@ -23,7 +24,7 @@ function readLast(header: string | null): ReadonlyMap<string, string> {
   const last = new Map<string, string>()
   for (const pair of pairsOf(header)) {
     const { name, text } = toPair(pair)
-    const value = pair.includes('=') ? decoded(text) : 'true'
+    const value = pair.includes('=') ? percentDecoded(text) : 'true'
     if (value !== undefined) last.set(name, value)
   }
   return last

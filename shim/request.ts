@@ -1,0 +1,71 @@
+/** What a framework handed over, where it came in (its URL or connection, or what a trusted proxy says), and whether it is for us. */
+import { isRecord } from '../lib/base/guards.js'
+import { header, type MessageHeaders } from '../lib/http/message.js'
+import type { OriginSource } from '../lib/http/origin.js'
+import { findRoute, type Route } from '../lib/router/routes.js'
+import type { Engine } from './engine.js'
+import type { AuthHost } from './host.js'
+
+/* ---- what it is: by shape, since some frameworks have Requests and Responses of their own, or of another realm ---- */
+
+/** A Fetch Request. Node's has its headers in a plain record. */
+export function isFetchRequest(value: unknown): value is Request {
+  return isRecord(value) && typeof value.url === 'string' && hasHeaders(value)
+}
+
+/** A Fetch Response. */
+export function isResponse(value: unknown): value is Response {
+  return isRecord(value) && typeof value.status === 'number' && hasHeaders(value)
+}
+
+/** Something with Fetch headers. */
+export function hasHeaders(value: unknown): value is { readonly headers: Headers } {
+  if (!isRecord(value) || !isRecord(value.headers)) return false
+  return typeof value.headers.get === 'function' && typeof value.headers.append === 'function'
+}
+
+/* ---- where it came in ------------------------------------------------------------------------------------------- */
+
+/** A Fetch request, or what is known of one. */
+export interface FetchLike {
+  readonly headers: Headers
+  /** What the client asked for. */
+  readonly url?: string
+}
+
+/** The request for the one rule by which Router and `getSession` read an origin. */
+export function toSource(engine: Engine, { headers, url }: FetchLike): OriginSource {
+  const sent = Object.fromEntries(headers)
+  if (url === undefined) return withProxy(engine, { headers: sent })
+  const { host, protocol } = new URL(url)
+  return withProxy(engine, { headers: { ...sent, host }, protocol: protocol.slice(0, -1) })
+}
+
+/** Whatever else it says, a request behind a proxy that is trusted came in where the proxy says. */
+export function withProxy({ trustsProxy }: Engine, source: OriginSource): OriginSource {
+  if (!trustsProxy) return source
+  const { headers } = source
+  const protocol = firstWord(headers, 'x-forwarded-proto')?.toLowerCase() ?? source.protocol
+  const host = firstWord(headers, 'x-forwarded-host')
+  return { ...source, protocol, headers: host === undefined ? headers : { ...headers, host } }
+}
+
+/** Each proxy adds a word at the end: the first is what the client used. */
+function firstWord(headers: MessageHeaders, name: string): string | undefined {
+  return header(headers, name)?.split(',')[0]?.trim() || undefined
+}
+
+/** What the client asked for. A host may know better than the request. */
+export function urlOf(host: AuthHost, request: Request): string {
+  return host.url?.(request) ?? request.url
+}
+
+/* ---- whether it is for us --------------------------------------------------------------------------------------- */
+
+/** The route of a path, and the part of it below the base path; `undefined` for one that is none of our routes. */
+export function routeBelow(basePath: string, pathname: string): { path: string; route: Route } | undefined {
+  if (!pathname.startsWith(`${basePath}/`)) return undefined
+  const path = pathname.slice(basePath.length)
+  const route = findRoute(path)
+  return route && { path, route }
+}
