@@ -15,6 +15,7 @@ import { ServerAuth, skipCSRFCheck } from '../../lib/index.js'
 import * as jwt from '../../lib/jwt.js'
 import type { ServerAuthConfig } from '../../lib/types.js'
 import { createLog, credentials, type Log, secret } from '../support/app.js'
+import { compileScript } from '../support/child-script.js'
 import { thrownBy } from '../support/rejection.js'
 
 const production = { NODE_ENV: 'production' }
@@ -430,7 +431,7 @@ describe('resolveConfig(config)', () => {
 
     it('or makes one for the process outside production: one for all configurations, with one warning', async () => {
       const script = `
-        const { resolveConfig } = await import('./lib/config/resolve.ts')
+        const { resolveConfig } = await import(${JSON.stringify(await compileScript('lib/config/resolve.ts'))})
         const warned = []
         const logger = () => ({ warn: (code, text) => warned.push([code, text]) })
         const provider = { id: 'c', name: 'C', type: 'credentials', credentials: {}, authorize: () => null }
@@ -439,7 +440,7 @@ describe('resolveConfig(config)', () => {
       const root = fileURLToPath(new URL('../..', import.meta.url))
       const { AUTH_SECRET: _, NODE_ENV: __, NODE_OPTIONS: ___, ...env } = process.env
       const runs = [0, 1].map(async () => {
-        const parameters = ['--import', 'tsx', '--input-type=module', '--eval', script]
+        const parameters = ['--input-type=module', '--eval', script]
         const { stdout } = await promisify(execFile)(process.execPath, parameters, { cwd: root, env })
         return JSON.parse(stdout) as { secrets: string[][]; warned: string[][] }
       })
