@@ -20,8 +20,14 @@ function signByHand(key: KeyObject, header: object, payload: unknown): string {
   return `${signed}.${sign('RSA-SHA256', Buffer.from(signed), key).toString('base64url')}`
 }
 
-function rsaKey(modulusLength = 2048) {
-  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength })
+const rsaPairs = new Map<string, { privateKey: KeyObject; publicKey: KeyObject }>()
+
+/** Made once for each length and number. */
+function rsaKey(modulusLength = 2048, number = 0) {
+  const name = `${modulusLength}-${number}`
+  const pair = rsaPairs.get(name) ?? generateKeyPairSync('rsa', { modulusLength })
+  rsaPairs.set(name, pair)
+  const { privateKey, publicKey } = pair
   return {
     privateKey,
     jwk: { ...publicKey.export({ format: 'jwk' }), kid: 'by-hand', alg: 'RS256', use: 'sig' } as JWK,
@@ -563,7 +569,7 @@ describe('GET /auth/callback/:provider (id_token)', () => {
       ] as const) {
         await stage.restart()
         stage.provider.requests.length = 0
-        const [one, two] = [rsaKey(), rsaKey()]
+        const [one, two] = [rsaKey(), rsaKey(2048, 1)]
         stage.provider.jwks = {
           keys: [
             { ...one.jwk, kid: first },
