@@ -4,10 +4,10 @@ import * as errors from '../lib/errors.js'
 
 const { AuthError, CredentialsSignin, SignInError } = errors
 
-/** `wire-contract.md` §18: class → type, where the class is not called like its type. */
+/** Class → type, where the class is not called like its type. */
 const classNames: Record<string, string> = { MissingSecret: 'MissingSecretError' }
 
-/** `wire-contract.md` §18, the types by kind. */
+/** The types by kind. */
 const catalogue: Record<'error' | 'signIn', string[]> = {
   error: [
     'AccessDenied',

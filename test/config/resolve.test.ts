@@ -345,7 +345,7 @@ describe('resolveConfig(config)', () => {
     })
 
     for (const url of ['app.test', 'ftp://app.test', 'https://u:p@app.test', 'https://', 'javascript:1']) {
-      it(`refuses ${url} (HH-10)`, () => {
+      it(`refuses ${url}`, () => {
         const error = thrownBy(() => resolve({}, { AUTH_URL: url }))
         expect(error).to.be.instanceOf(InvalidConfiguration)
         expect(error.message).to.match(
@@ -403,7 +403,7 @@ describe('resolveConfig(config)', () => {
       expect(resolve({}, { AUTH_SECRET: long('a') }).secrets).to.deep.equal([secret])
     })
 
-    it('and throws MissingSecretError in production without one (JW-11)', () => {
+    it('and throws MissingSecretError in production without one', () => {
       const error = thrownBy(() => resolve({ secret: undefined }, production))
       expect(error).to.be.instanceOf(MissingSecretError)
       expect(error).to.include({ name: 'MissingSecretError', type: 'MissingSecret' })
@@ -580,7 +580,7 @@ describe('resolveConfig(config)', () => {
       expect(resolved.cookies.plain.sessionToken.options.path).to.equal('/x')
     })
 
-    it('refuses a key that a JSON file could smuggle in (PP-07)', () => {
+    it('refuses a key that a JSON file could smuggle in', () => {
       const session: unknown = JSON.parse('{"__proto__":{"bearer":true},"maxAge":5}')
       expect(thrownBy(() => resolve({ session })).message).to.include('`session.__proto__`')
       expect(({} as Record<string, unknown>).bearer).to.equal(undefined)

@@ -404,7 +404,7 @@ function createMemoryAdapter(): (model: string) => Adapter {
   })
 }
 
-/** `oidc-provider` warns about Node 20 while it loads; it works there (facts.md). Only that one line is held back. */
+/** `oidc-provider` warns about Node 20 while it loads; it works there. Only that one line is held back. */
 async function importQuietly() {
   const { warn } = console
   console.warn = (...words: unknown[]) => {

@@ -1,4 +1,4 @@
-/** `threats.md`, group RC: races of sign-ins, and what a fault half-way leaves behind. */
+/** Races of sign-ins, and what a fault half-way leaves behind. */
 
 import { expect } from 'chai'
 import type { AdapterMethod } from '../../lib/adapters/types.js'
@@ -58,7 +58,7 @@ for (const kind of kinds) {
     }
 
     for (const strategy of strategies) {
-      it(`20 first sign-ins of one person make one user (${strategy}, LK-11)`, async () => {
+      it(`20 first sign-ins of one person make one user (${strategy})`, async () => {
         const app = await start({ strategy })
         const person = nobodyYet()
         const answers = await together(Array.from({ length: 20 }, () => ({ app, id: 'one', person })))
@@ -77,7 +77,7 @@ for (const kind of kinds) {
         expect(told.filter(({ isNewUser }) => isNewUser)).to.have.length(1)
       })
 
-      it(`two processes with the same person make one user, and trying again heals (${strategy}, LK-11)`, async () => {
+      it(`two processes with the same person make one user, and trying again heals (${strategy})`, async () => {
         const apps = [await start({ strategy }), await stage.serve({ strategy })]
         const person = nobodyYet()
         await expectOneUser(
@@ -86,7 +86,7 @@ for (const kind of kinds) {
         )
       })
 
-      it(`two processes and two providers with one address make one user (${strategy}, LK-11)`, async () => {
+      it(`two processes and two providers with one address make one user (${strategy})`, async () => {
         const two = { allowDangerousEmailAccountLinking: true }
         const one = two
         const apps = [await start({ strategy, one, two }), await stage.serve({ strategy, one, two })]
@@ -149,7 +149,7 @@ for (const kind of kinds) {
     })
 
     for (const strategy of strategies) {
-      it(`one callback 50 times asks once for tokens and begins one session (RC-02, ${strategy})`, async () => {
+      it(`one callback 50 times asks once for tokens and begins one session (${strategy})`, async () => {
         const app = await start({ strategy })
         const browser = app.browser()
         const person = nobodyYet()
@@ -296,7 +296,7 @@ describe('an adapter that fails at one step of a first sign-in', () => {
   })
 })
 
-describe('a user whose account could not be linked, and who cannot be taken back (RC-10)', () => {
+describe('a user whose account could not be linked, and who cannot be taken back', () => {
   const stage = useLinking()
   const ann = { sub: 'ann', email: 'ann@example.com' }
 
