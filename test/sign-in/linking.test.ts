@@ -2,6 +2,7 @@
 import { expect } from 'chai'
 import type { Response } from 'supertest'
 import { type Browser, type TestApp, target } from '../support/app.js'
+import { inTurn } from '../support/extent.js'
 import { type OpenIdProvider, startOpenIdProvider, type TestAccount } from '../support/openid-provider.js'
 import { heldToken } from '../support/session.js'
 import { adapterKinds, type OpenAdapter, openAdapter } from './linking-databases.js'
@@ -17,8 +18,8 @@ function person(claims: Partial<TestAccount> = {}): TestAccount {
   return made
 }
 
-for (const kind of adapterKinds) {
-  for (const strategy of strategies) {
+for (const [turn, kind] of adapterKinds.entries()) {
+  for (const strategy of inTurn(strategies, turn)) {
     describe(`account linking with ${strategy} sessions and the adapter ${kind}`, () => {
       const stage = new Linking()
       let provider: OpenIdProvider

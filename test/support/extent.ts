@@ -1,9 +1,8 @@
 /**
  * How much a run proves; `scripts/test.mjs` sets `TEST_EXTENT`.
  *
- * - `usual` (`npm test`): each behaviour once, each database, both session strategies, a sample of each table of random
- *   input.
- * - `all` (`npm run test:all`, each night): what proves the same with another combination, and the tables in full.
+ * - `usual` (`npm test`): each behaviour once, on each database and with both session strategies.
+ * - `all` (`npm run test:all`, each night): also what proves the same in another combination, and what takes minutes.
  * - `quick` (`npm run test:quick`): what needs no browser and no server.
  *
  * A test that belongs to a larger run is not registered in a smaller one. It is not skipped: to skip means that this
@@ -22,27 +21,26 @@ function readExtent(): Extent {
 
 export const extent = readExtent()
 
-/** How many random inputs a table draws: a tenth of them, but each night. A failure prints its input. */
-export function draws(count: number): number {
-  return extent === 'all' ? count : Math.ceil(count / 10)
-}
-
 /**
- * Cells of a matrix, of `[…, […, …]]` all combinations. In `npm test` each value of each axis is met, and no more cells
- * than that takes: the first value of the longest axis goes with the first of the others, the second with the second,
- * and so on. For tests in which the axes do not act on each other; where they do, write the loops.
+ * For a matrix whose axes do not act on each other: a database keeps rows, and a strategy says which. In `npm test` each
+ * row gets the one value whose turn it is, so that each database and each strategy is met; each night gets all cells.
+ * Where the axes do act on each other, write the loops.
  *
  * @example
  * ```ts
- * for (const [kind, strategy] of cells(databaseKinds, strategies)) it(`… on ${kind}, ${strategy}`, …)
+ * for (const [turn, kind] of databaseKinds.entries()) {
+ *   for (const strategy of inTurn(strategies, turn)) it(`… on ${kind}, ${strategy}`, …)
+ * }
  * ```
  */
-export function cells<A, B>(first: readonly A[], second: readonly B[]): ReadonlyArray<readonly [A, B]> {
-  const whole = first.flatMap((a) => second.map((b) => [a, b] as const))
-  if (extent === 'all') return whole
-  const length = Math.max(first.length, second.length)
-  return whole.filter(([a, b]) => {
-    const [x, y] = [first.indexOf(a), second.indexOf(b)]
-    return Array.from({ length }, (_, at) => at).some((at) => at % first.length === x && at % second.length === y)
-  })
+export function inTurn<T>(values: readonly T[], turn: number): readonly T[] {
+  return extent === 'all' ? values : values.filter((_, at) => at === turn % values.length)
+}
+
+/**
+ * For a table of bad input that is tried at several places: in `npm test` a third of it at each place, in turn, so that
+ * each input is tried at some; each night gets all of it everywhere.
+ */
+export function sample<T>(values: readonly T[], turn: number): readonly T[] {
+  return extent === 'all' ? values : values.filter((_, at) => at % 3 === turn % 3)
 }

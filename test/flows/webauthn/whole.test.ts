@@ -2,14 +2,15 @@
 import { expect } from 'chai'
 import type { Adapter } from '../../../lib/adapters/types.js'
 import WebAuthn from '../../../lib/providers/webauthn.js'
-import { type OpenAdapter, openAdapter } from '../../sign-in/linking-databases.js'
+import { adapterKinds, type OpenAdapter, openAdapter } from '../../sign-in/linking-databases.js'
 import { Authenticator } from '../../support/authenticator.js'
+import { inTurn } from '../../support/extent.js'
 import { heldToken } from '../../support/session.js'
 import { strategies, usePasskeys } from './stage.js'
 
 const email = 'ann@example.com'
 
-for (const kind of ['memory', 'sqlite', 'postgres', 'mysql'] as const) {
+for (const [turn, kind] of adapterKinds.entries()) {
   describe(`passkeys on the adapter ${kind}`, () => {
     const stage = usePasskeys()
     let opened: OpenAdapter
@@ -18,7 +19,7 @@ for (const kind of ['memory', 'sqlite', 'postgres', 'mysql'] as const) {
     })
     afterEach(() => opened?.close())
 
-    for (const strategy of strategies) {
+    for (const strategy of inTurn(strategies, turn)) {
       const start = (adapter: Adapter = opened.adapter) =>
         stage.start({ adapter, strategy, more: [WebAuthn({ enableConditionalUI: false })] })
 
