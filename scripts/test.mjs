@@ -1,5 +1,5 @@
 /**
- * Runs the tests: `node scripts/test.mjs [quick|usual|express4|all] [options of mocha]`. Which files belong to which run,
+ * Runs the tests: `node scripts/test.mjs [quick|usual|express4|all|all-express4] [options of mocha]`. Which files belong to which run,
  * in which order, and in how many processes stands here; what of a file, in `test/support/extent.ts`.
  */
 import { spawn } from 'node:child_process'
@@ -48,6 +48,9 @@ const express = [
   'test/support/express-major.test.ts',
 ]
 
+/** Applications that know no Express. */
+const fullStack = ['test/hosts/', 'test/examples/next-app']
+
 /** What a quick run leaves out: other programs and servers, by folder or by what a file imports. */
 const slow = [
   'test/adapters/',
@@ -64,6 +67,7 @@ const runs = {
   usual: () => files,
   all: () => files,
   express4: () => files.filter((path) => begins(path, express)),
+  'all-express4': () => files.filter((path) => !begins(path, fullStack)),
   quick: () => files.filter((path) => !begins(path, slow) && !reaches(path, others)),
 }
 
@@ -98,10 +102,12 @@ const shared = mkdtempSync(join(tmpdir(), 'server-auth-tests-'))
 const env = {
   ...process.env,
   TEST_SHARED: shared,
-  TEST_EXTENT: name === 'express4' ? 'usual' : name,
-  ...(name === 'express4' && { EXPRESS_MAJOR: '4' }),
+  TEST_EXTENT: ['quick', 'all'].find((extent) => name.startsWith(extent)) ?? 'usual',
+  ...(name.endsWith('express4') && { EXPRESS_MAJOR: '4' }),
 }
-const words = ['--parallel', '--jobs', String(Math.max(2, availableParallelism())), ...options, ...ordered]
+// One more than there are processors: a file often waits, for a database, a mail server or a browser.
+const jobs = String(availableParallelism() + 1)
+const words = ['--parallel', '--jobs', jobs, ...options, ...ordered]
 const mocha = spawn(process.execPath, [join(root, 'node_modules/mocha/bin/mocha.js'), ...words], {
   cwd: root,
   env,
