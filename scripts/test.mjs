@@ -113,7 +113,8 @@ const mocha = spawn(process.execPath, [join(root, 'node_modules/mocha/bin/mocha.
   env,
   stdio: 'inherit',
 })
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => mocha.kill(signal))
+// Mocha ends its workers with SIGINT only.
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => mocha.kill('SIGINT'))
 mocha.once('close', (code) => {
   rmSync(shared, { recursive: true, force: true })
   process.exitCode = code ?? 1

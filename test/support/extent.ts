@@ -44,3 +44,8 @@ export function inTurn<T>(values: readonly T[], turn: number): readonly T[] {
 export function sample<T>(values: readonly T[], turn: number): readonly T[] {
   return extent === 'all' ? values : values.filter((_, at) => at % 3 === turn % 3)
 }
+
+/** How often people come at once to a server that must not mix them up: a fifth in `npm test`, and in full each night. */
+export function crowd(count: number): number {
+  return extent === 'all' ? count : Math.ceil(count / 5)
+}
