@@ -1,6 +1,6 @@
 /**
- * Runs the tests: `node scripts/test.mjs [quick|usual|express4|all|all-express4] [options of mocha]`. Which files belong to which run,
- * in which order, and in how many processes stands here; what of a file, in `test/support/extent.ts`.
+ * Runs the tests: `node scripts/test.mjs [quick|usual|express4|all|all-express4] [options of mocha]`. Which files belong
+ * to which run, in which order, and in how many processes stands here; what of a file, in `test/support/extent.ts`.
  */
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -105,8 +105,9 @@ const env = {
   TEST_EXTENT: ['quick', 'all'].find((extent) => name.startsWith(extent)) ?? 'usual',
   ...(name.endsWith('express4') && { EXPRESS_MAJOR: '4' }),
 }
-// One more than there are processors: a file often waits, for a database, a mail server or a browser.
-const jobs = String(availableParallelism() + 1)
+// One more than there are processors: a file often waits, for a database, a mail server or a browser. The servers take so
+// many connections, and no more.
+const jobs = String(Math.min(availableParallelism(), 8) + 1)
 const words = ['--parallel', '--jobs', jobs, ...options, ...ordered]
 const mocha = spawn(process.execPath, [join(root, 'node_modules/mocha/bin/mocha.js'), ...words], {
   cwd: root,
