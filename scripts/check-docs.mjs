@@ -9,7 +9,6 @@ import { resolveConfig } from '../lib/config/resolve.ts'
 import { AuthError, errorClasses, SignInError } from '../lib/errors.ts'
 
 const read = (path) => readFileSync(path, 'utf8')
-const wordsIn = (text) => [...text.matchAll(/'([^']+)'/g)].map(([, word]) => word)
 const faults = []
 const need = (found, fault) => found || faults.push(fault)
 

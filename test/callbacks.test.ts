@@ -143,7 +143,7 @@ describe('callbacks', () => {
       'http://[',
       'https://u:p@x.test/',
     ]) {
-      it(`that returns ${text} is an error: no redirect to it, no session (RD-19, XS-05)`, async () => {
+      it(`that returns ${text} is an error: no redirect to it, no session`, async () => {
         await start(answering(text))
         const response = await browser.signIn()
         expect(target(response)).to.equal(`${app.origin}/auth/error?error=Configuration`)
@@ -154,7 +154,7 @@ describe('callbacks', () => {
       })
     }
 
-    it('that returns line breaks fakes no header (CR-03)', async () => {
+    it('that returns line breaks fakes no header', async () => {
       await start(answering('/a\r\nSet-Cookie: evil=1'))
       const response = await browser.signIn()
       expect(setCookies(response).join()).to.not.include('evil')
@@ -201,7 +201,7 @@ describe('callbacks', () => {
       ['an URL with a password', () => 'https://a:b@elsewhere.example', home],
     ]
     for (const [name, answer, expected] of cases) {
-      it(`that returns ${name} (RD-19)`, async () => {
+      it(`that returns ${name}`, async () => {
         await start({ redirect: answer as Callbacks['redirect'] })
         const response = await browser.signIn({ callbackUrl: '/asked' })
         expect(target(response)).to.equal(expected(app.origin))
@@ -223,7 +223,7 @@ describe('callbacks', () => {
       expect(app.log.errors[0]).to.have.nested.property('cause.err', fault)
     })
 
-    it('is not asked for our own endpoints: they are no place to return to (RD-21)', async () => {
+    it('is not asked for our own endpoints: they are no place to return to', async () => {
       const calls: string[] = []
       await start({
         redirect({ url }) {

@@ -108,7 +108,7 @@ describe('defineAuth(config)', () => {
     expect(defineAuth(config).config).to.equal(config)
   })
 
-  it('makes guards that hand errors on: rejected promises are not lost on Express 4 (FO-05)', async () => {
+  it('makes guards that hand errors on: rejected promises are not lost on Express 4', async () => {
     const auth = defineAuth({
       secret,
       logger: createLog().logger,
@@ -129,7 +129,7 @@ describe('defineAuth(config)', () => {
     }
   })
 
-  it('throws for a configuration that cannot work (FO-01)', () => {
+  it('throws for a configuration that cannot work', () => {
     const make = defineAuth as (config: unknown) => unknown
     expect(() => make({ secret, providers: [], sessions: {} })).to.throw(AuthError, /`sessions`.*`session`/)
     expect(() => make({ secret, providers: [{ id: 'a', name: 'A', type: 'oidc', clientId: 'x' }] })).to.throw(

@@ -88,7 +88,7 @@ describe('events', () => {
       expect(order().filter((name) => name.startsWith('event'))).to.deep.equal([])
     })
 
-    it('hold no password (CD-12)', async () => {
+    it('hold no password', async () => {
       await start({ ...noted, providers: [credentials({ authorize: () => ({ id: '1' }) })] })
       await browser.signIn({ password: 'hunter2hunter2' })
       expect(JSON.stringify(told)).to.include('event signIn').and.not.include('hunter2')
@@ -205,7 +205,7 @@ describe('events', () => {
     }
 
     for (const [name, handler] of Object.entries(failures)) {
-      it(`(${name}) are logged, and change nothing (LG-06)`, async () => {
+      it(`(${name}) are logged, and change nothing`, async () => {
         await start({ events: Object.fromEntries(names.map((each) => [each, handler as () => void])) })
         expect(target(await browser.signIn({ callbackUrl: '/x' }))).to.equal(`${app.origin}/x`)
         expect(await browser.session()).to.nested.include({ 'user.name': 'ann' })

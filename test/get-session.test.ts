@@ -92,7 +92,7 @@ describe('getSession(req, config)', () => {
     expect(cookieLines(response)).to.deep.equal([cleared])
   })
 
-  it('works before the Router and without it: the configuration is enough (FO-03)', async () => {
+  it('works before the Router and without it: the configuration is enough', async () => {
     const own: ServerAuthConfig = { secret, providers: [], logger: createLog().logger }
     await start(
       {},
@@ -219,7 +219,7 @@ describe('getSession(req, config)', () => {
 
   describe('does not extend it', () => {
     for (const value of ['public, max-age=60', 'max-age=60, PUBLIC', 'public']) {
-      it(`on a response with Cache-Control: ${value} (CA-03)`, async () => {
+      it(`on a response with Cache-Control: ${value}`, async () => {
         const response = await visit(async (req, res, own) => {
           await getSession(req, own)
           res.set('cache-control', value).json({})
@@ -266,7 +266,7 @@ describe('getSession(req, config)', () => {
       expect(setCookies(response)).to.deep.equal([`${sessionName}=of-the-application; Path=/`])
     })
 
-    it('once the headers are out: the session is read all the same (FO-03)', async () => {
+    it('once the headers are out: the session is read all the same', async () => {
       let reading: Promise<unknown> | undefined
       const response = await visit((req, res, own) => {
         res.json({})
@@ -325,7 +325,7 @@ describe('getSession(req, config)', () => {
       expect((await browser.get('/me')).body).to.equal(null)
     })
 
-    it('the plain one when the proxy is not trusted, whatever it says (HH-03); one warning says what to do (CK-12)', async () => {
+    it('the plain one when the proxy is not trusted, whatever it says; one warning says what to do', async () => {
       await start({})
       await plantSession(browser)
       for (const value of ['https', 'https,http', 'javascript', 'https']) {
@@ -453,7 +453,7 @@ describe('getSession(req, config)', () => {
       server.close()
     })
 
-    it('reads the session of anything with headers (FO-04)', async () => {
+    it('reads the session of anything with headers', async () => {
       const headers = { cookie: await cookie(sessionName, { name: 'ann' }) }
       for (const req of [{ headers }, { headers, socket: null }, { headers, res: {} }, { headers, protocol: 'http' }]) {
         expect(await getSession(req, bare)).to.nested.include({ 'user.name': 'ann' })
@@ -461,7 +461,7 @@ describe('getSession(req, config)', () => {
       expect(await getSession({ headers: {} }, bare)).to.equal(null)
     })
 
-    it('reads the plain cookie only where the socket is not encrypted (CK-06)', async () => {
+    it('reads the plain cookie only where the socket is not encrypted', async () => {
       const headers = { cookie: await cookie(sessionName, { name: 'ann' }), host: 'app.test' }
       expect(await getSession({ headers, socket: { encrypted: true } }, bare)).to.equal(null)
     })
@@ -486,7 +486,7 @@ describe('getSession(req, config)', () => {
       }
     })
 
-    it('with a wrong configuration, each time (FO-01)', async () => {
+    it('with a wrong configuration, each time', async () => {
       const wrong: ServerAuthConfig = { ...bare, providers: [{ id: 'x', name: 'X', type: 'oauth', clientId: 'c' }] }
       for (let time = 0; time < 2; time += 1) {
         expect(await rejectionOf(getSession({ headers: {} }, wrong))).to.be.instanceOf(InvalidEndpoints)
@@ -499,7 +499,7 @@ describe('getSession(req, config)', () => {
     })
 
     for (const name of ['jwt', 'session'] as const) {
-      it(`when the ${name} callback throws; and clears no cookie (FO-02)`, async () => {
+      it(`when the ${name} callback throws; and clears no cookie`, async () => {
         const fault = new Error('of the database')
         const rejecting = () => Promise.reject(fault)
         let thrown: unknown
@@ -562,7 +562,7 @@ describe('getSession(req, config)', () => {
       expect((await browser.get('/private')).body).to.deep.equal({ private: true })
     })
 
-    it(`denies with next(err) when a callback throws (FO-02, FO-05; Express ${expressMajor})`, async () => {
+    it(`denies with next(err) when a callback throws (Express ${expressMajor})`, async () => {
       await startGuarded()
       await plantSession(browser)
       faulty = true
@@ -574,7 +574,7 @@ describe('getSession(req, config)', () => {
     })
   })
 
-  it('never mixes up two people on one engine (RC-08)', async () => {
+  it('never mixes up two people on one engine', async () => {
     await start({ callbacks: { session: async ({ session }) => session } })
     const people = ['ann', 'bob']
     const browsers = await Promise.all(

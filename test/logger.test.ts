@@ -113,7 +113,7 @@ describe('createLogger(user, debug)', () => {
       expect(lines).to.deep.equal([{ level: 'warn', text: '[auth][warn][code]' }])
     })
 
-    it('goes on when they throw or reject (LG-05)', async () => {
+    it('goes on when they throw or reject', async () => {
       const unhandled: unknown[] = []
       const note = (reason: unknown) => void unhandled.push(reason)
       process.on('unhandledRejection', note)
@@ -207,7 +207,7 @@ describe('redact(text)', () => {
     }
   })
 
-  it('lets nobody fake a line or colour a terminal (LG-02)', () => {
+  it('lets nobody fake a line or colour a terminal', () => {
     const clean = redact('a\n[auth][error] faked\r\nb\u001b[31mred\u0007\u0000\u2028c\u2029d\u0085e\u009b2Kf')
     expect(clean.replaceAll('\n', '')).to.not.match(/[\p{Cc}\u2028\u2029]/u)
     expect(
@@ -240,7 +240,7 @@ describe('redact(text)', () => {
   })
 })
 
-describe('what a whole life of sign-ins tells a logger, debug included (LG-01)', () => {
+describe('what a whole life of sign-ins tells a logger, debug included', () => {
   const password = 'hunter2-hunter2'
 
   /** Signs in in both ways, well and badly, reads and ends the session. Returns what must not be told. */

@@ -1,5 +1,5 @@
 /**
- * Our endpoints as the published browser client drives them (`next-auth/react` 5, `wire-contract.md` §22): the functions
+ * Our endpoints as the published browser client drives them (`next-auth/react` 5): the functions
  * below do what its `getProviders`, `getCsrfToken`, `getSession`, `signIn`, `signOut` and `update` do, by `fetch`.
  */
 import { expect } from 'chai'

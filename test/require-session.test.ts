@@ -1,4 +1,4 @@
-/** The guard: who gets through, what the others get, and where a browser is afterwards (`threats.md`, FO, RD-05). */
+/** The guard: who gets through, what the others get, and where a browser is afterwards. */
 import { connect } from 'node:net'
 import { expect } from 'chai'
 import type { Express, Request, RequestHandler } from 'express'
@@ -296,7 +296,7 @@ describe('requireSession: the way back', () => {
   })
 })
 
-describe('requireSession: targets that look like another host (RD-05)', () => {
+describe('requireSession: targets that look like another host', () => {
   let app: TestApp
 
   before(async () => {
@@ -491,7 +491,7 @@ describe('requireSession(config, { allow })', () => {
     })
   })
 
-  it('that answers by itself has the last word: the handler does not run (FO-03)', async () => {
+  it('that answers by itself has the last word: the handler does not run', async () => {
     const allow = (_session: Session, req: Request) => {
       req.res?.status(402).json({ error: 'Pay first' })
       return true
@@ -531,7 +531,7 @@ const thrown: ReadonlyArray<[name: string, value: unknown]> = [
   ["'router', which Express knows", 'router'],
 ]
 
-describe('requireSession on errors (FO)', () => {
+describe('requireSession on errors', () => {
   type Way = (value: unknown) => Pick<Guarded, 'config' | 'options'>
   const ways: ReadonlyArray<[name: string, way: Way]> = [
     ['callbacks.jwt throws', (value) => ({ config: { callbacks: { jwt: failing(value) } } })],
@@ -542,7 +542,7 @@ describe('requireSession on errors (FO)', () => {
 
   for (const [what, way] of ways) {
     for (const [name, value] of thrown) {
-      it(`${what} ${name}: next(error), nobody gets through (FO-02, FO-05)`, async () => {
+      it(`${what} ${name}: next(error), nobody gets through`, async () => {
         await withGuarded(way(value), async ({ app, browser, ran }) => {
           await browser.signIn()
           for (const headers of [page, api]) {
@@ -591,7 +591,7 @@ describe('requireSession on errors (FO)', () => {
     }
   })
 
-  it('denies where the response is out already, and leaves it as it is (FO-03)', async () => {
+  it('denies where the response is out already, and leaves it as it is', async () => {
     const sent: Guarded['before'] = (express) =>
       express.use((_req, res, next) => {
         res.status(202).json({ early: true })
@@ -608,7 +608,7 @@ describe('requireSession on errors (FO)', () => {
     })
   })
 
-  it('denies where the response goes out while the session is read (FO-03)', async () => {
+  it('denies where the response goes out while the session is read', async () => {
     let answerEarly = () => {}
     const session: NonNullable<ServerAuthConfig['callbacks']>['session'] = ({ session }) => {
       answerEarly()
@@ -626,7 +626,7 @@ describe('requireSession on errors (FO)', () => {
     })
   })
 
-  it('works without the router, for who has a session of the same configuration (FO-03)', async () => {
+  it('works without the router, for who has a session of the same configuration', async () => {
     const config: ServerAuthConfig = { secret: 'y'.repeat(32), providers: [credentials()] }
     const app = await startApp({}, { before: (express) => express.use('/early', requireSession(config)) })
     try {
@@ -636,7 +636,7 @@ describe('requireSession on errors (FO)', () => {
     }
   })
 
-  it('refuses to be made without a configuration, or with one that cannot work (FO-01, FO-03)', () => {
+  it('refuses to be made without a configuration, or with one that cannot work', () => {
     const make = requireSession as (config: unknown) => unknown
     for (const config of [undefined, null, 'config', {}, { providers: 'google' }, { providers: [], secret: '' }]) {
       expect(() => make(config), JSON.stringify(config)).to.throw()

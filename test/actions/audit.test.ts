@@ -1,4 +1,4 @@
-/** The `failure` event (LG-07): every failed attempt, with its reason and where it came from, and nothing that was typed. */
+/** The `failure` event: every failed attempt, with its reason and where it came from, and nothing that was typed. */
 import { inspect } from 'node:util'
 import { expect } from 'chai'
 import type { FailureMessage, ServerAuthConfig } from '../../lib/index.js'

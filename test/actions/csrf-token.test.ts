@@ -1,4 +1,4 @@
-/** CSRF and login CSRF (`threats.md`, CS; `design.md`, decision 12). */
+/** CSRF and login CSRF: forms of other sites, and forms without the token. */
 import { expect } from 'chai'
 import type { Response } from 'supertest'
 import { type ServerAuthConfig, skipCSRFCheck } from '../../lib/index.js'
@@ -70,7 +70,7 @@ describe('the CSRF check', () => {
 
   for (const { url, fields } of protectedPosts) {
     describe(`POST ${url}`, () => {
-      it('refuses without token and cookie (CS-01)', async () => {
+      it('refuses without token and cookie', async () => {
         await expectRefusal(await browser.post(url, fields))
         expect(provider.requests).to.deep.equal([])
       })
@@ -86,13 +86,13 @@ describe('the CSRF check', () => {
         await expectRefusal(await browser.post(url, fields))
       })
 
-      it('refuses the token of another jar (CS-02)', async () => {
+      it('refuses the token of another jar', async () => {
         const stranger = await app.browser().csrf()
         await browser.csrf()
         await expectRefusal(await browser.post(url, { csrfToken: stranger, ...fields }))
       })
 
-      it('refuses a token in the query (HP-04)', async () => {
+      it('refuses a token in the query', async () => {
         const csrfToken = await browser.csrf()
         await expectRefusal(await browser.post(`${url}?csrfToken=${csrfToken}`, fields))
       })
@@ -113,7 +113,7 @@ describe('the CSRF check', () => {
         }
       })
 
-      it('refuses a cookie that we did not sign, without a throw (CS-03)', async () => {
+      it('refuses a cookie that we did not sign, without a throw', async () => {
         const csrfToken = await browser.csrf()
         const signature = decodeURIComponent(browser.cookies.get(cookieName) ?? '').split('|')[1] ?? ''
         const forged = [
@@ -144,12 +144,12 @@ describe('the CSRF check', () => {
         { 'sec-fetch-site': 'something-new' },
         { 'sec-fetch-site': 'same-origin, cross-site' },
       ] as Record<string, string>[]) {
-        it(`refuses a right token with ${JSON.stringify(headers)} (CS-06)`, async () => {
+        it(`refuses a right token with ${JSON.stringify(headers)}`, async () => {
           await expectRefusal(await browser.submit(url, fields, headers))
         })
       }
 
-      it('accepts another site with no header of a browser: curl (CS-07)', async () => {
+      it('accepts another site with no header of a browser: curl', async () => {
         const response = await browser.submit(url, fields)
         expect(response.status).to.equal(303)
         expect(target(response)).to.not.include('error=')
@@ -178,7 +178,7 @@ describe('the CSRF check', () => {
     expect(calls.authorize).to.equal(1)
   })
 
-  it('refuses a password form that another site submits (CS-10)', async () => {
+  it('refuses a password form that another site submits', async () => {
     const victim = app.browser()
     const csrfToken = await app.browser().csrf()
     const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', origin: 'https://evil.test' }
@@ -186,7 +186,7 @@ describe('the CSRF check', () => {
     await expectRefusal(await victim.post('/auth/callback/credentials', fields, headers), victim)
   })
 
-  it('refuses an answer that another browser asked for: login CSRF (CS-09)', async () => {
+  it('refuses an answer that another browser asked for: login CSRF', async () => {
     const attacker = app.browser()
     const start = await attacker.submit('/auth/signin/test')
     const back = await provider.signInAs(target(start), 'alice')
@@ -197,7 +197,7 @@ describe('the CSRF check', () => {
     expect(provider.count('/token')).to.equal(0)
   })
 
-  it('leaves GET without effect (CS-08)', async () => {
+  it('leaves GET without effect', async () => {
     await browser.signIn()
     expect((await browser.get('/auth/signout')).status).to.equal(200)
     expect(await browser.session()).to.be.an('object')
@@ -215,7 +215,7 @@ describe('the CSRF check', () => {
     ['from another site', { 'sec-fetch-site': 'cross-site' }, true],
     ['from another origin', { origin: 'https://evil.test' }, true],
   ] as const) {
-    it(`refuses an update of the session ${what} (CS-11)`, async () => {
+    it(`refuses an update of the session ${what}`, async () => {
       await browser.signIn()
       const csrfToken = await browser.csrf()
       const json = { data: { name: 'changed' }, ...(withToken && { csrfToken }) }
@@ -229,7 +229,7 @@ describe('the CSRF check', () => {
     })
   }
 
-  it('runs the update with a token (CS-11 can fail)', async () => {
+  it('runs the update with a token (the test above can fail)', async () => {
     await browser.signIn()
     const json = { csrfToken: await browser.csrf(), data: {} }
     const response = await browser.send('post', '/auth/session', { json, headers: { 'sec-fetch-site': 'same-origin' } })
@@ -237,7 +237,7 @@ describe('the CSRF check', () => {
     expect(calls.update).to.equal(1)
   })
 
-  it('renews the token at sign-in and at sign-out (CS-12)', async () => {
+  it('renews the token at sign-in and at sign-out', async () => {
     const first = await browser.csrf()
     await browser.signIn()
     const second = await browser.csrf()
@@ -288,7 +288,7 @@ describe('the CSRF check on https', () => {
     expect(cookie).to.match(/^__Host-auth\.csrf-token=[0-9a-f]{64}%7C[^;]+; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
   })
 
-  it('ignores a cookie that a subdomain tossed (CS-13)', async () => {
+  it('ignores a cookie that a subdomain tossed', async () => {
     const attacker = app.browser()
     const csrfToken = await attacker.csrf()
     const victim = browse()
@@ -340,7 +340,7 @@ describe('the CSRF token and secrets', () => {
     return { csrfToken, cookie: browser.cookies.get(cookieName) ?? '' }
   }
 
-  it('made under a previous secret is accepted, and its form stays open (CS-15)', async () => {
+  it('made under a previous secret is accepted, and its form stays open', async () => {
     const { csrfToken, cookie } = await tokenUnder(secret)
     const app = await startApp({ secret: [newer, secret] })
     const browser = app.browser()
@@ -351,7 +351,7 @@ describe('the CSRF token and secrets', () => {
     await app.close()
   })
 
-  it('made under a secret that is gone is refused with a fresh page (CS-15)', async () => {
+  it('made under a secret that is gone is refused with a fresh page', async () => {
     const { csrfToken, cookie } = await tokenUnder(secret)
     const app = await startApp({ secret: newer })
     const browser = app.browser()
@@ -371,7 +371,7 @@ describe('the CSRF token and secrets', () => {
 })
 
 describe('skipCSRFCheck', () => {
-  it('takes the exported symbol only (CS-14)', async () => {
+  it('takes the exported symbol only', async () => {
     for (const value of [true, 'skip', Symbol('server-auth.skip-csrf-check'), Symbol.for('skipCSRFCheck'), {}, null]) {
       const config = { skipCSRFCheck: value } as unknown as Partial<ServerAuthConfig>
       const error = await startApp(config).then(

@@ -158,7 +158,7 @@ describe('a failure', () => {
           .that.is.a('string')
       })
 
-      it('leaves the session that was there (wire-contract, "Errors")', async () => {
+      it('leaves the session that was there', async () => {
         const browser = await signedInElsewhere(app)
         await failure.send(browser, {})
         expect([...browser.cookies.keys()]).to.include('auth.session-token')
@@ -224,7 +224,7 @@ describe('a request that is refused', () => {
     await app.close()
   })
 
-  it('by a host that nobody vouches for names no host (HH-02)', async () => {
+  it('by a host that nobody vouches for names no host', async () => {
     const app = await startAppWithEnv({ NODE_ENV: 'production' }, { trustHost: false })
     for (const url of ['/auth/signin', '/auth/error', '/auth/signout', '/auth/callback/credentials']) {
       const page = await app.browser().get(url, { host: 'evil.test' })
@@ -255,7 +255,7 @@ describe('our own URLs on a mount whose path begins with two slashes', () => {
   })
 })
 
-describe('what a page of a failure tells (LG-03)', () => {
+describe('what a page of a failure tells', () => {
   async function page(env: string): Promise<Response> {
     const app = await startAppWithEnv({ NODE_ENV: env }, { trustHost: false })
     const response = await app.browser().get('/auth/signin')

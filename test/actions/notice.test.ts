@@ -36,7 +36,7 @@ describe('GET /auth/error', () => {
   }
 
   for (const type of ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf', 'size', 'get']) {
-    it(`looks ${type} up among its own types only (PP-04)`, async () => {
+    it(`looks ${type} up among its own types only`, async () => {
       const page = await app.browser().get(`/auth/error?error=${type}`)
       expect(page.status).to.equal(200)
       expect(heading(page)).to.equal('Something went wrong')
@@ -45,7 +45,7 @@ describe('GET /auth/error', () => {
   }
 
   for (const payload of ['<script>alert(1)</script>', '"><img src=x>', '{{7*7}}', '\0', 'x'.repeat(10_000)]) {
-    it(`says nothing of ${JSON.stringify(payload.slice(0, 30))} (XS-01)`, async () => {
+    it(`says nothing of ${JSON.stringify(payload.slice(0, 30))}`, async () => {
       const page = await app.browser().get(`/auth/error?error=${encodeURIComponent(payload)}&message=<b>x</b>`)
       expect(page.status).to.equal(200)
       expect(page.text).to.not.include(payload).and.not.include('<b>')
@@ -54,14 +54,14 @@ describe('GET /auth/error', () => {
     })
   }
 
-  it('has a policy with the nonce of its style (XS-07)', async () => {
+  it('has a policy with the nonce of its style', async () => {
     const page = await app.browser().get('/auth/error?error=Configuration')
     const nonce = /<style nonce="([^"]+)">/.exec(page.text)?.[1]
     expect(nonce).to.match(/^[\w-]{20,}$/)
     expect(page.headers['content-security-policy']).to.include(`style-src 'nonce-${nonce}'`)
   })
 
-  it('names no detail, in production or else (LG-03)', async () => {
+  it('names no detail, in production or else', async () => {
     const production = await startAppWithEnv({ NODE_ENV: 'production' }, { trustHost: true })
     for (const each of [app, production]) {
       const page = await each.browser().get('/auth/error?error=Configuration')
@@ -72,7 +72,7 @@ describe('GET /auth/error', () => {
   })
 })
 
-describe('GET /auth/error with a page of the developer’s (BUG-10)', () => {
+describe('GET /auth/error with a page of the developer’s', () => {
   async function location(error: string, query: string): Promise<{ to: string; origin: string }> {
     const app = await startApp({ pages: { error } })
     const response = await app.browser().get(`/auth/error${query}`)

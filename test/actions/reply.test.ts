@@ -1,4 +1,4 @@
-/** In which form a redirect leaves: 303, a page that goes on by itself, or an URL in JSON (`design.md`, decision 16). */
+/** In which form a redirect leaves: 303, a page that goes on by itself, or an URL in JSON. */
 import { expect } from 'chai'
 import { type Browser, credentials, setCookies, startApp, type TestApp, target } from '../support/app.js'
 import { type OpenIdProvider, startOpenIdProvider } from '../support/openid-provider.js'
@@ -138,7 +138,7 @@ describe('a redirect after a POST', () => {
     expect(end.status).to.equal(302)
   })
 
-  it('is for nobody’s cache (CA-02)', async () => {
+  it('is for nobody’s cache', async () => {
     for (const fields of [{}, { navigation: 'form' }]) {
       const { headers } = await browser.submit('/auth/signin/test', fields)
       expect(headers['cache-control']).to.equal('private, no-cache, no-store')

@@ -1,4 +1,4 @@
-/** `GET|POST signin[/:provider]` over HTTP: the page, pages of the developer's, hostile queries (`threats.md`, XS). */
+/** `GET|POST signin[/:provider]` over HTTP: the page, pages of the developer's, hostile queries. */
 import { expect } from 'chai'
 import type { Response } from 'supertest'
 import type { Provider, ServerAuthConfig } from '../../lib/index.js'
@@ -105,7 +105,7 @@ describe('GET /auth/signin', () => {
   })
 
   for (const id of ['nobody', 'constructor', '__proto__', 'toString', 'hasOwnProperty', '%3Cscript%3E']) {
-    it(`answers 404 for the provider ${id} (PP-04)`, async () => {
+    it(`answers 404 for the provider ${id}`, async () => {
       const page = await app.browser().get(`/auth/signin/${id}`)
       expect(page.status).to.equal(404)
       expect(page.type).to.equal('text/html')
@@ -138,7 +138,7 @@ describe('GET /auth/signin', () => {
     '{{7*7}}',
     '\0<b>',
   ]) {
-    it(`shows nothing of ${JSON.stringify(payload)} (XS-01, XS-02)`, async () => {
+    it(`shows nothing of ${JSON.stringify(payload)}`, async () => {
       const odd = encodeURIComponent(payload)
       const query = `error=${odd}&code=${odd}&callbackUrl=${encodeURIComponent(`/x?${payload}`)}&${odd}=${odd}`
       const page = await app.browser().get(`/auth/signin?${query}`)
@@ -152,7 +152,7 @@ describe('GET /auth/signin', () => {
     })
   }
 
-  it('takes nothing but error and callbackUrl from the query (BUG-3)', async () => {
+  it('takes nothing but error and callbackUrl from the query', async () => {
     const browser = app.browser()
     const plain = await browser.get('/auth/signin')
     const query = ['csrfToken', 'providers', 'entries', 'frame', 'theme', 'nonce', 'signinUrl', 'email', 'username']
@@ -164,7 +164,7 @@ describe('GET /auth/signin', () => {
     expect(page.headers).to.not.have.property('location')
   })
 
-  it('has a strict policy whose nonce is the style’s, and no script (XS-07)', async () => {
+  it('has a strict policy whose nonce is the style’s, and no script', async () => {
     const [first, second] = [await app.browser().get('/auth/signin'), await app.browser().get('/auth/signin')]
     const nonces = [first, second].map((page) => /<style nonce="([^"]+)">/.exec(page.text)?.[1])
     expect(nonces[0]).to.match(/^[\w-]{20,}$/)
@@ -182,7 +182,7 @@ describe('GET /auth/signin', () => {
     expect(first.text).to.not.match(/<script|\son\w+=|\sstyle=|javascript:|https?:\/\/(?!127\.0\.0\.1)/i)
   })
 
-  it('is framed by nobody, cached by nobody, and keeps its address to itself (XS-08, CA-01)', async () => {
+  it('is framed by nobody, cached by nobody, and keeps its address to itself', async () => {
     const { headers } = await app.browser().get('/auth/signin')
     expect(headers).to.include({
       'x-frame-options': 'DENY',
@@ -202,7 +202,7 @@ describe('GET /auth/signin', () => {
   })
 })
 
-describe('GET /auth/signin: names, logos and colours of the configuration (XS-03)', () => {
+describe('GET /auth/signin: names, logos and colours of the configuration', () => {
   const evil = '</style><script>alert(1)</script>'
 
   it('escapes the provider’s name', () =>
@@ -274,7 +274,7 @@ describe('GET /auth/signin: names, logos and colours of the configuration (XS-03
     ))
 })
 
-describe('GET /auth/signin with a page of the developer’s (BUG-10)', () => {
+describe('GET /auth/signin with a page of the developer’s', () => {
   for (const [signIn, expected] of [
     ['/sign-in', '/sign-in?'],
     ['/l?x=1', '/l?x=1&'],
@@ -321,7 +321,7 @@ describe('GET /auth/signin with a page of the developer’s (BUG-10)', () => {
     }))
 
   for (const signIn of ['javascript:alert(1)', '//evil.test/x', 'ftp://x.test', 'sign-in', '', 'https://a:b@x.test/']) {
-    it(`refuses ${JSON.stringify(signIn)} at start (XS-05)`, async () => {
+    it(`refuses ${JSON.stringify(signIn)} at start`, async () => {
       const error = await startApp({ pages: { signIn } }).then(
         (app) => app.close(),
         (thrown: unknown) => thrown,
@@ -361,7 +361,7 @@ describe('the callback URL and a failed sign-in', () => {
     expect(inputs(await browser.get(target(failed)), 'callbackUrl')).to.deep.equal([`${app.origin}/first`])
   })
 
-  it('does not show again what was typed to a client that is no form of ours (CD-12)', async () => {
+  it('does not show again what was typed to a client that is no form of ours', async () => {
     const browser = app.browser()
     const failed = await browser.signIn({ username: 'typed-user-name', password: 'typed-password' })
     expect(browser.cookies.has('auth.typed')).to.equal(false)
@@ -400,7 +400,7 @@ describe('POST /auth/signin', () => {
     expect(heading(response)).to.equal('Unknown way to sign in')
   })
 
-  it('for an unknown provider shows developers why, and production nobody (LG-03)', async () => {
+  it('for an unknown provider shows developers why, and production nobody', async () => {
     expect((await app.browser().submit('/auth/signin/nobody')).text).to.include('For developers')
     const production = await startAppWithEnv({ NODE_ENV: 'production' }, { trustHost: true })
     expect((await production.browser().submit('/auth/signin/nobody')).text).to.not.include('For developers')

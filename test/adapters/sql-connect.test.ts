@@ -9,6 +9,7 @@ import { expect } from 'chai'
 import { CamelCasePlugin, Kysely, MssqlQueryCompiler, PostgresAdapter, SqliteDialect, sql } from 'kysely'
 import Sqlite from 'libsql'
 import { connect, migrate, type SqlAdapterOptions, sqlAdapter } from '../../lib/adapters/sql/index.js'
+import { compileScript } from '../support/child-script.js'
 import { databaseKinds, requireDatabase } from '../support/databases.js'
 import { rejectionOf, thrownBy } from '../support/rejection.js'
 
@@ -117,10 +118,10 @@ describe('connect', () => {
       const code = `
         import { register } from 'node:module'
         register(${JSON.stringify(`data:text/javascript,${encodeURIComponent(missing)}`)})
-        const { connect } = await import(${JSON.stringify(new URL('../../lib/adapters/sql/index.ts', import.meta.url))})
+        const { connect } = await import(${JSON.stringify(await compileScript('lib/adapters/sql/index.ts'))})
         const { sql } = await import(${JSON.stringify(import.meta.resolve('kysely'))})
         await sql\`select 1\`.execute(connect(${JSON.stringify(url)})).catch((error) => console.log(error.message))`
-      const args = ['--import', import.meta.resolve('tsx'), '--input-type=module', '-e', code]
+      const args = ['--input-type=module', '-e', code]
       const { stdout } = await promisify(execFile)(process.execPath, args)
       expect(stdout).to.contain(message)
     })

@@ -3,6 +3,7 @@ import { expect } from 'chai'
 import { present, strategies, usePasskeys } from '../flows/webauthn/stage.js'
 import { type OpenAdapter, openAdapter } from '../sign-in/linking-databases.js'
 import { describeInBrowser } from '../support/browser.js'
+import { inTurn } from '../support/extent.js'
 import { type KeptPasskey, plugIn } from '../support/passkey-device.js'
 import {
   enter,
@@ -18,7 +19,7 @@ import {
 
 const email = 'ann@example.com'
 
-for (const kind of ['sqlite', 'postgres'] as const) {
+for (const [turn, kind] of (['sqlite', 'postgres'] as const).entries()) {
   describeInBrowser(`passkeys on ${kind}`, (open) => {
     const stage = usePasskeys()
     const opened: OpenAdapter[] = []
@@ -29,7 +30,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       await Promise.all(opened.splice(0).map((each) => each.close()))
     })
 
-    for (const strategy of strategies) {
+    for (const strategy of inTurn(strategies, turn)) {
       it(`sign up, out, in by button and by suggestion; a second one on the same account (${strategy})`, async () => {
         await stage.start({ adapter: present(opened[0]).adapter, strategy }, pages)
         const ann = await enter(open, stage)

@@ -2,13 +2,12 @@ import { execFile } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { sqlAdapter } from '../../lib/adapters/sql/index.js'
+import { compileScript } from '../support/child-script.js'
 import { databaseKinds, requireDatabase } from '../support/databases.js'
 
-const program = fileURLToPath(new URL('../../lib/cli/index.ts', import.meta.url))
-const tsx = import.meta.resolve('tsx')
+const program = await compileScript('lib/cli/index.ts')
 
 interface Outcome {
   readonly exitCode: number
@@ -27,7 +26,7 @@ describe('npx server-auth migrate', () => {
     const { DATABASE_URL, ...inherited } = process.env
     return new Promise((resolve, reject) => {
       const options = { cwd: folder, env: { ...inherited, ...env } }
-      execFile(process.execPath, ['--import', tsx, program, 'migrate', ...args], options, (error, stdout, stderr) => {
+      execFile(process.execPath, [program, 'migrate', ...args], options, (error, stdout, stderr) => {
         const exitCode = error ? error.code : 0
         if (typeof exitCode === 'number') resolve({ exitCode, stdout, stderr })
         else reject(error)

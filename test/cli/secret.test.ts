@@ -2,11 +2,10 @@ import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
+import { compileScript } from '../support/child-script.js'
 
-const program = fileURLToPath(new URL('../../lib/cli/index.ts', import.meta.url))
-const tsx = import.meta.resolve('tsx')
+const program = await compileScript('lib/cli/index.ts')
 
 const line = /^AUTH_SECRET=[\w-]{43}$/
 
@@ -22,7 +21,7 @@ describe('npx server-auth', () => {
 
   function run(...args: string[]): Promise<{ exitCode: number; stdout: string; stderr: string }> {
     return new Promise((resolve, reject) => {
-      const command = ['--import', tsx, program, ...args]
+      const command = [program, ...args]
       execFile(process.execPath, command, { cwd: folder }, (error, stdout, stderr) => {
         const exitCode = error ? error.code : 0
         if (typeof exitCode === 'number') resolve({ exitCode, stdout, stderr })

@@ -7,7 +7,7 @@ import { secret } from '../support/app.js'
 import { thrownBy } from '../support/rejection.js'
 
 describe('resolveCookies(cookies)', () => {
-  it('has plain names on http; prefixes and Secure on https (CK-01)', () => {
+  it('has plain names on http; prefixes and Secure on https', () => {
     const options = (secure: boolean) => ({ httpOnly: true, sameSite: 'lax', path: '/', secure })
     const { plain, secure } = resolveCookies(undefined)
     expect(plain).to.deep.equal({
@@ -75,7 +75,7 @@ describe('resolveCookies(cookies)', () => {
     })
   }
 
-  describe('refuses what no cookie can be, naming it (CK-08, CR-06)', () => {
+  describe('refuses what no cookie can be, naming it', () => {
     const cases: ReadonlyArray<[string, unknown, RegExp]> = [
       [
         'a name with ;',

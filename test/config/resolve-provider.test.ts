@@ -435,7 +435,7 @@ describe('providers', () => {
         /`providers\.my-own\.clientSecret` must be a non-empty string/,
       ],
       [
-        'no issuer (FO-01)',
+        'no issuer',
         { ...oidc, issuer: undefined },
         InvalidEndpoints,
         /"my-own": `authorization` is missing\. Set `issuer` \(or AUTH_MY_OWN_ISSUER\)/,
@@ -620,7 +620,7 @@ describe('providers', () => {
       })
     }
 
-    it('two of one id (MX-03)', () => {
+    it('two of one id', () => {
       const error = thrownBy(() => resolveAll([oidc, { ...oauth, id: 'my-own' }]))
       expect(error).to.be.instanceOf(InvalidConfiguration)
       expect(error.message).to.equal(
@@ -633,7 +633,7 @@ describe('providers', () => {
     })
   })
 
-  it('have ids that are no names of the prototype (PP-04)', () => {
+  it('have ids that are no names of the prototype', () => {
     const providers = resolveAll([
       { ...oidc, id: '__proto__' },
       { ...oidc, id: 'constructor' },

@@ -9,7 +9,7 @@ describe('toAccountId(value)', () => {
     expect(toAccountId(42)).to.equal('42')
   })
 
-  it('is undefined for all else, so that nobody shares an id by accident (OA-05)', () => {
+  it('is undefined for all else, so that nobody shares an id by accident', () => {
     for (const value of [
       '',
       'a'.repeat(256),

@@ -22,7 +22,7 @@ describe('encryptJson and decryptJson', () => {
     expect(await decryptJson(token, new Uint8Array(5), 'A256CBC-HS512')).to.equal(null)
   })
 
-  it('keep a __proto__ member a mere member (PP-01)', async () => {
+  it('keep a __proto__ member a mere member', async () => {
     const token = forge(key, Buffer.from('{"__proto__":{"admin":true}}'))
     const payload = await decryptJson(token, key, 'A256CBC-HS512')
     expect(Object.getPrototypeOf(payload)).to.equal(Object.prototype)

@@ -41,7 +41,7 @@ describe('seal(purpose, payload) and unseal', () => {
   for (const minted of purposes) {
     for (const redeemed of purposes) {
       const good = minted === redeemed
-      it(`a ${minted} is ${good ? 'good' : 'worthless'} as ${redeemed} (PC-02)`, async () => {
+      it(`a ${minted} is ${good ? 'good' : 'worthless'} as ${redeemed}`, async () => {
         const sealed = await seal(minted, { a: 1 }, { secrets, maxAge: 60 })
         const opened = await unseal(redeemed, sealed, secrets)
         if (good) expect(opened).to.include({ a: 1 })
@@ -60,7 +60,7 @@ describe('seal(purpose, payload) and unseal', () => {
     expect(await unseal('transaction', renewed, secrets)).to.equal(null)
   })
 
-  it('refuse what was touched or is no seal (ST-12)', async () => {
+  it('refuse what was touched or is no seal', async () => {
     const sealed = await seal('transaction', { a: 1 }, { secrets, maxAge: 60 })
     const other = (await seal('transaction', { a: 2 }, { secrets, maxAge: 60 })).split('.')
     const spliced = [...sealed.split('.').slice(0, 4), other[4]].join('.')

@@ -1,8 +1,8 @@
 /** The Next.js example under `next dev`, as at the first try: without a secret, without an environment. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { buildNextApp, type NextSite, startNextApp } from './next-app-stage.js'
+import { installFreshNextApp, type NextSite, startNextApp } from './next-app-stage.js'
 
 /** The other form: `auth` around a proxy of one's own. */
 const wrappedProxy = `
@@ -22,20 +22,16 @@ describe('examples/next-app under next dev', function () {
   this.timeout(300_000)
   this.slow(60_000)
   const started: NextSite[] = []
-  const undo: Array<() => void> = []
   const cookies = new Map<string, string>()
 
   before(async () => {
-    const { folder } = await buildNextApp()
+    const folder = installFreshNextApp()
     const path = join(folder, 'proxy.ts')
-    const text = readFileSync(path, 'utf8')
-    undo.push(() => writeFileSync(path, text))
     writeFileSync(path, wrappedProxy)
     started.push(await startNextApp(folder, {}, 'dev'))
   })
   after(async () => {
     for (const site of started) await site.stop()
-    for (const step of undo) step()
   })
 
   async function ask(path: string, init: RequestInit = {}): Promise<Response> {

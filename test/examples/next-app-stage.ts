@@ -1,7 +1,7 @@
 /**
  * The Next.js example as somebody has it who copied it: in a folder of its own, with `server-auth` installed from the
- * package and without anything that is optional. Built once for all suites, in a temporary folder; with
- * `NEXT_APP=<folder>` in that one, which stays and is not built again. Needs `npm run build`.
+ * package and without anything that is optional. Built once, by the first suite that needs it: for all workers of a run
+ * in the folder `TEST_SHARED` of `scripts/test.mjs`, otherwise in a temporary one. Needs `npm run build`.
  *
  * ```ts
  * const site = useNextApp({ AUTH_SECRET: secret })   // hooks of the suite
@@ -9,7 +9,7 @@
  * ```
  */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -41,18 +41,43 @@ export function buildNextApp(): Promise<BuiltApp> {
 }
 
 async function makeApp(): Promise<BuiltApp> {
-  const { NEXT_APP: kept } = process.env
-  const folder = kept ?? mkdtempSync(join(tmpdir(), 'server-auth-next-'))
-  if (!kept) process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const { TEST_SHARED: shared } = process.env
+  const folder = shared ? join(shared, 'next-app') : mkdtempSync(join(tmpdir(), 'server-auth-next-'))
+  if (!shared) process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   const log = join(folder, 'build.log')
-  if (!existsSync(log)) {
-    installNextApp(folder)
-    const { child, output, ended } = run(folder, ['build'], {})
-    await ended
-    expect(child.exitCode, output()).to.equal(0)
-    writeFileSync(log, output())
+  if (shared && !isFirst(folder)) return builtBy(log)
+  installNextApp(folder)
+  const { child, output, ended } = run(folder, ['build'], {})
+  await ended
+  // A worker that waits reads it either way.
+  writeFileSync(`${log}.part`, output())
+  renameSync(`${log}.part`, log)
+  expect(child.exitCode, output()).to.equal(0)
+  return { folder, output: output() }
+}
+
+/** Only one worker can make the folder. */
+function isFirst(folder: string): boolean {
+  try {
+    mkdirSync(folder)
+    return true
+  } catch {
+    return false
   }
-  return { folder, output: readFileSync(log, 'utf8') }
+}
+
+/** Waits for the worker that builds. */
+async function builtBy(log: string): Promise<BuiltApp> {
+  while (!existsSync(log)) await new Promise((resolve) => setTimeout(resolve, 100))
+  return { folder: dirname(log), output: readFileSync(log, 'utf8') }
+}
+
+/** The application in a temporary folder of the suite's own, not built. */
+export function installFreshNextApp(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'server-auth-next-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  installNextApp(folder)
+  return folder
 }
 
 /** Copies the example and installs what it needs. */

@@ -3,6 +3,7 @@ import { get } from 'node:http'
 import { expect } from 'chai'
 import { encode } from '../../lib/jwt.js'
 import { advanceClock, restoreClock } from '../support/clock.js'
+import { crowd } from '../support/extent.js'
 import { cookieOf, namesOf, places, secret } from './next-app-session.js'
 import { type BuiltApp, buildNextApp, useNextApp } from './next-app-stage.js'
 
@@ -215,7 +216,7 @@ describe('examples/next-app, started', function () {
       if (!text.includes(people[mine] ?? '') || text.includes(people[other] ?? ''))
         mixed.push(`${turn} ${path}: ${text}`)
     }
-    const turns = Array.from({ length: 1_001 }, (_, turn) => turn)
+    const turns = Array.from({ length: crowd(1_001) }, (_, turn) => turn)
     const worker = async () => {
       for (let turn = turns.pop(); turn !== undefined; turn = turns.pop()) await one(turn)
     }

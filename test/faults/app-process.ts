@@ -1,8 +1,8 @@
 /** Starts an application in a process of its own, which can be killed at a chosen moment. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { Browser, secret } from '../support/app.js'
+import { compileScript } from '../support/child-script.js'
 
 /** What the application stands on. */
 export interface AppSettings {
@@ -43,9 +43,9 @@ export class AppProcess {
   }
 
   static async start(settings: Omit<AppSettings, 'secret'>): Promise<AppProcess> {
-    const child = fork(fileURLToPath(new URL('./app-main.ts', import.meta.url)), {
+    const child = fork(await compileScript('test/faults/app-main.ts'), {
       env: { ...process.env, APP_SETTINGS: JSON.stringify({ secret, ...settings }) },
-      execArgv: ['--import', 'tsx'],
+      execArgv: ['--import', import.meta.resolve('../support/express-major.mjs')],
     })
     const [report] = (await Promise.race([once(child, 'message'), once(child, 'exit')])) as [Report | number]
     if (typeof report !== 'object' || report?.port === undefined) throw new Error('the application did not start')

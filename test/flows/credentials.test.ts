@@ -1,4 +1,4 @@
-/** Sign-in with what a person typed (`threats.md`, CD). */
+/** Sign-in with what a person typed. */
 import { inspect } from 'node:util'
 import { expect } from 'chai'
 import type { Response } from 'supertest'
@@ -82,7 +82,7 @@ describe('POST /auth/callback/credentials', () => {
       expect({ ...calls[0]?.credentials }).to.deep.equal({ username: 'ann', password })
     })
 
-    it('takes any password as it was typed (CD-06)', async () => {
+    it('takes any password as it was typed', async () => {
       const { browser, calls } = await start(ann)
       for (const typed of [' with spaces ', 'ﬁne', 'p&a=s%20s+w', 'é'.repeat(100), 'a\0b', '<b>', '']) {
         await browser.signIn({ password: typed })
@@ -150,14 +150,14 @@ describe('POST /auth/callback/credentials', () => {
       constructor: 'x',
     }
 
-    it('reach `authorize` only where they are declared, by a form (CD-13)', async () => {
+    it('reach `authorize` only where they are declared, by a form', async () => {
       const { browser, calls } = await start(ann)
       await browser.signIn(extra)
       expect(Object.keys(calls[0]?.credentials ?? {})).to.deep.equal(['username', 'password'])
       expect(await calls[0]?.request.json()).to.deep.equal({ username: 'ann', password: 'right' })
     })
 
-    it('reach `authorize` only where they are declared, by JSON (CD-13, PP-01)', async () => {
+    it('reach `authorize` only where they are declared, by JSON', async () => {
       const { app, browser, calls } = await start(ann)
       const csrfToken = await browser.csrf()
       // As text: an object literal, and supertest, would make a prototype of `__proto__`.
@@ -272,7 +272,6 @@ describe('POST /auth/callback/credentials', () => {
       expect(refusals(app)[0]).to.be.instanceOf(TooMany)
     })
 
-    // CD-10
     for (const code of ['<script>alert(1)</script>', 'a\r\nSet-Cookie: x=1', 'a&error=AccessDenied#x', 'ü "\'', '']) {
       it(`with the code ${JSON.stringify(code)} is one parameter, escaped`, async () => {
         const error = Object.assign(new CredentialsSignin(), { code })
@@ -293,7 +292,7 @@ describe('POST /auth/callback/credentials', () => {
       })
     }
 
-    it('looks the same for an unknown user and a wrong password (CD-02)', async () => {
+    it('looks the same for an unknown user and a wrong password', async () => {
       const { app } = await start(() => null)
       const answers = []
       for (const typed of [
@@ -308,7 +307,6 @@ describe('POST /auth/callback/credentials', () => {
   })
 
   describe('whose `authorize` fails', () => {
-    // CD-08
     for (const [what, answer] of [
       ['true', true],
       ['{}', {}],
@@ -324,7 +322,7 @@ describe('POST /auth/callback/credentials', () => {
       ['{ id: true }', { id: true }],
       ['an id that is too long', { id: 'x'.repeat(300) }],
     ] as const) {
-      it(`by returning ${what} signs nobody in (CD-08)`, async () => {
+      it(`by returning ${what} signs nobody in`, async () => {
         const { app, browser, calls } = await start(() => answer)
         await expectFailure(browser, await browser.signIn(), `${app.origin}/auth/error?error=Configuration`)
         expect(calls).to.have.length(1)
@@ -334,7 +332,7 @@ describe('POST /auth/callback/credentials', () => {
       })
     }
 
-    it('by never settling ends with the time-out (CD-08)', async () => {
+    it('by never settling ends with the time-out', async () => {
       const { app, browser } = await start(() => new Promise(() => {}), { timeout: 0.05 })
       await expectFailure(browser, await browser.signIn(), `${app.origin}/auth/error?error=Configuration`)
       expect(app.log.errors[0]).to.have.property('type', 'CallbackRouteError')
@@ -361,7 +359,7 @@ describe('POST /auth/callback/credentials', () => {
       ['throws', () => raise(new Error('db at 10.0.0.7 is down'))],
       ['rejects', () => Promise.reject(new Error('db at 10.0.0.7 is down'))],
     ] as const) {
-      it(`that ${how} is the error page, without the message (CD-09)`, async () => {
+      it(`that ${how} is the error page, without the message`, async () => {
         for (const NODE_ENV of ['production', 'development']) {
           const provider = credentials({ authorize: authorize as CredentialsConfig['authorize'] })
           const app = await startAppWithEnv({ NODE_ENV }, { trustHost: true, providers: [provider] })
@@ -428,7 +426,7 @@ describe('GET /auth/callback/credentials', () => {
   after(() => app.close())
 
   for (const method of ['get', 'head', 'put', 'patch', 'delete', 'options'] as const) {
-    it(`never evaluates a password in the query, by ${method.toUpperCase()} (CD-11, HP-05)`, async () => {
+    it(`never evaluates a password in the query, by ${method.toUpperCase()}`, async () => {
       const browser = app.browser()
       const csrfToken = await browser.csrf()
       const url = `${path}?username=ann&password=right&csrfToken=${csrfToken}&_method=POST`
@@ -455,7 +453,7 @@ describe('GET /auth/callback/credentials', () => {
   })
 })
 
-describe('a password in logs (CD-12, LG-01)', () => {
+describe('a password in logs', () => {
   const ways: Record<string, () => unknown> = {
     right: ann,
     refused: () => null,

@@ -1,8 +1,8 @@
 /**
  * Applications as a server gets them: built, with the files that their framework traced, away from any `node_modules`.
  *
- * The builds take four minutes of a processor. Next.js 15 with Turbopack is not among them for that reason: there it was
- * not yet the default, and its build leaves the `matcher` of this middleware out, so that every page is guarded.
+ * Next.js 15 with Turbopack is not among them: there it was not yet the default, and its build leaves the `matcher` of this
+ * middleware out, so that every page is guarded.
  */
 import { expect } from 'chai'
 import { Visitor } from '../shim/doors.js'

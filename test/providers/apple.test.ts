@@ -228,7 +228,7 @@ describe('Apple', () => {
       expect(sentSecret()).to.equal('a.signed.jwt')
     })
 
-    it('logs neither key nor secret where Apple repeats it (LG-01)', async () => {
+    it('logs neither key nor secret where Apple repeats it', async () => {
       await start(parts)
       answerAt(stage.provider, {
         'appleid.apple.com/auth/token': ({ body }) => ({

@@ -150,7 +150,7 @@ describe('GitHub', () => {
     await stage.expectRefused(await signIn(), 'OAuthCallbackError', /\/user with status 403/)
   })
 
-  it('refuses an answer of another issuer (MX-04)', async () => {
+  it('refuses an answer of another issuer', async () => {
     await stage.expectRefused(await signIn({ iss: 'https://evil.test' }), 'OAuthCallbackError', /"iss"/)
   })
 

@@ -63,7 +63,7 @@ describe('LINE', () => {
     ['a published EC key', { alg: 'ES256' }],
     ['nothing at all', { alg: 'none' }],
   ] as const) {
-    it(`refuses an id_token signed with ${what} (JW-03)`, async () => {
+    it(`refuses an id_token signed with ${what}`, async () => {
       const response = await signIn(options as SignOptions)
       await stage.expectRefused(response, 'OAuthCallbackError', /signature|"alg"|unsupported|unexpected/i)
     })

@@ -63,7 +63,7 @@ for (const mount of mounts) {
       expect((await get('/auth/signin/op')).status).to.equal(200)
     })
 
-    // CA-05: web cache deception
+    // Web cache deception: a path that looks like a file which a cache keeps.
     for (const path of ['/auth/session/x.css', '/auth/session;.js', '/auth/session%2f..%2fx.png', '/auth/csrf/a.png']) {
       it(`shows no session at ${path}`, async () => {
         const browser = app.browser()

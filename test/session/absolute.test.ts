@@ -1,4 +1,4 @@
-/** `session.absoluteMaxAge`: a session ends however active it is (SE-04). */
+/** `session.absoluteMaxAge`: a session ends however active it is. */
 import { expect } from 'chai'
 import { ServerAuth, type ServerAuthConfig } from '../../lib/index.js'
 import { credentials, secret, startApp, type TestApp } from '../support/app.js'

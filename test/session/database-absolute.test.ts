@@ -1,4 +1,4 @@
-/** `session.absoluteMaxAge` with database sessions: the token itself says when the session began (SE-04). */
+/** `session.absoluteMaxAge` with database sessions: the token itself says when the session began. */
 import { expect } from 'chai'
 import type { ServerAuthConfig } from '../../lib/index.js'
 import { plantRow, type TestDatabase, testDatabase } from '../support/adapter.js'

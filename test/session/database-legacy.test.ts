@@ -118,7 +118,7 @@ describe('session.legacy', () => {
     expect(browser.cookies.has(sessionName)).to.equal(false)
   })
 
-  it('does not undo a sign-out at the same moment (RC-07)', async () => {
+  it('does not undo a sign-out at the same moment', async () => {
     await start()
     db.replace('createSession', async (real, session) => {
       await db.real.deleteSession(token)
@@ -180,7 +180,7 @@ describe('session.legacy', () => {
     expect(await browser.session()).to.equal(null)
   })
 
-  describe('accepts no hash that was read out of a dump (SE-12)', () => {
+  describe('accepts no hash that was read out of a dump', () => {
     for (const name of [cookieName, sessionName]) {
       it(`in the cookie ${name}`, async () => {
         await start()

@@ -1,4 +1,4 @@
-/** Outages are not sign-outs: whatever fails in the database fails closed, soon, and is over when the database is back (DOS-12). */
+/** Outages are not sign-outs: whatever fails in the database fails closed, soon, and is over when the database is back. */
 import { expect } from 'chai'
 import { requireSession, type ServerAuthConfig } from '../../lib/index.js'
 import type { AdapterMethod } from '../../lib/types/adapter.js'

@@ -1,4 +1,4 @@
-/** Database sessions: reading, extending, ending on sight, and what the callbacks get (SE-04, SE-05, SE-06, SE-14). */
+/** Database sessions: reading, extending, ending on sight, and what the callbacks get. */
 import { expect } from 'chai'
 import type { Response } from 'supertest'
 import { getSession, type ServerAuthConfig } from '../../lib/index.js'
@@ -103,7 +103,7 @@ describe('database sessions in use', () => {
       expect(app.log.errors).to.deep.equal([])
     })
 
-    it('is there in spite of cookies that look like its chunks (CK-04)', async () => {
+    it('is there in spite of cookies that look like its chunks', async () => {
       await start()
       await browser.signIn()
       const token = heldToken(browser)
@@ -146,7 +146,7 @@ describe('database sessions in use', () => {
   })
 
   describe('a database session that has ended', () => {
-    it('is deleted on sight, and its cookie cleared (SE-07)', async () => {
+    it('is deleted on sight, and its cookie cleared', async () => {
       await start()
       await plantRow(db, browser, { expires: inSeconds(0) })
       const response = await browser.get('/auth/session')
@@ -175,7 +175,7 @@ describe('database sessions in use', () => {
   })
 
   describe('a database session in use', () => {
-    it('is written again once `updateAge` has passed, and not a second before (SE-04)', async () => {
+    it('is written again once `updateAge` has passed, and not a second before', async () => {
       await start({ session: { maxAge: 30 * day, updateAge: day } })
       await browser.signIn()
       const before = await onlyRow()
@@ -222,7 +222,7 @@ describe('database sessions in use', () => {
       expect(db.args[at]?.[0]).to.have.all.keys('sessionToken', 'expires')
     })
 
-    it('tells the same end at sign-in: cookie, row and body (SE-06)', async () => {
+    it('tells the same end at sign-in: cookie, row and body', async () => {
       await start({ session: { maxAge: 3600 } })
       const signedIn = await browser.signIn()
       const row = await onlyRow()
@@ -231,7 +231,7 @@ describe('database sessions in use', () => {
       expect(((await browser.session()) as { expires: string }).expires).to.equal(row.expires.toISOString())
     })
 
-    it('ends sooner where `maxAge` has been lowered since (SE-05)', async () => {
+    it('ends sooner where `maxAge` has been lowered since', async () => {
       await start({ session: { maxAge: 3600, updateAge: 600 } })
       await plantRow(db, browser, { expires: inSeconds(30 * day) })
       const response = await browser.get('/auth/session')
@@ -333,7 +333,7 @@ describe('database sessions in use', () => {
       calls.length = 0
     })
 
-    it('gets name, address and image, the end, and the user of the database; no token (SE-14)', async () => {
+    it('gets name, address and image, the end, and the user of the database; no token', async () => {
       await start({ callbacks: { session } })
       await db.addUser({ id: 'ann', name: 'Ann', image: '/a.png', passwordHash: 'hunter2' } as never)
       await plantRow(db, browser, { expires: inSeconds(30 * day) })

@@ -1,4 +1,4 @@
-/** A database session begins: what it replaces, what is stored, and what a failure leaves (SX, `wire-contract.md` §11). */
+/** A database session begins: what it replaces, what is stored, and what a failure leaves. */
 import { expect } from 'chai'
 import type { Response } from 'supertest'
 import type { ServerAuthConfig } from '../../lib/index.js'
@@ -427,7 +427,7 @@ describe('database sessions that begin', () => {
       expect(await db.sessions()).to.deep.equal([])
     })
 
-    it('is asked again when the token is taken (SE-13)', async () => {
+    it('is asked again when the token is taken', async () => {
       const tokens = ['first-token-of-two', 'first-token-of-two', 'second-token-of-two']
       await start(generating(() => tokens.shift() ?? ''))
       await browser.signIn()
@@ -448,7 +448,7 @@ describe('database sessions that begin', () => {
       expect(await browser.session()).to.have.nested.property('user.name', 'ann')
     })
 
-    it('by default makes 256 random bits, no two alike (SE-13)', async () => {
+    it('by default makes 256 random bits, no two alike', async () => {
       const { createSessionToken } = await import('../../lib/session/database/token.js')
       const { resolveConfig } = await import('../../lib/config/resolve.js')
       await start()

@@ -1,4 +1,4 @@
-/** A database session ends: the row, the cookie, the event, and what happens at the same moment (SE-01, RC-07). */
+/** A database session ends: the row, the cookie, the event, and what happens at the same moment. */
 import { expect } from 'chai'
 import { getSession, type ServerAuthConfig } from '../../lib/index.js'
 import type { SignOutMessage } from '../../lib/types/config.js'
@@ -28,7 +28,7 @@ describe('sign-out with database sessions', () => {
   }
   afterEach(() => app.close())
 
-  it('deletes the row and the cookie; a copy of the cookie is worth nothing (SE-01)', async () => {
+  it('deletes the row and the cookie; a copy of the cookie is worth nothing', async () => {
     await start()
     await browser.signIn()
     const token = heldToken(browser)
@@ -130,7 +130,7 @@ describe('sign-out with database sessions', () => {
     expect(events).to.deep.equal([])
   })
 
-  describe('while another request extends the session (RC-07)', () => {
+  describe('while another request extends the session', () => {
     beforeEach(() => freezeClock())
     afterEach(restoreClock)
 

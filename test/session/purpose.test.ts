@@ -18,7 +18,7 @@ function provider(id: string, params: Record<string, string> = {}): OAuth2Config
   }
 }
 
-describe('values of one purpose are worthless for another (PC-01, JW-04)', () => {
+describe('values of one purpose are worthless for another', () => {
   let app: TestApp
   let browser: Browser
 
@@ -117,7 +117,7 @@ describe('values of one purpose are worthless for another (PC-01, JW-04)', () =>
     expect(heldToken(browser)).to.equal(token)
   })
 
-  it('a session of another application with the same secret is none here, where the cookie names differ (JW-08)', async () => {
+  it('a session of another application with the same secret is none here, where the cookie names differ', async () => {
     const other = await startApp({ cookies: { sessionToken: { name: 'other.session' } } })
     const there = other.browser()
     await there.signIn()

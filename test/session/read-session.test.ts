@@ -50,7 +50,7 @@ describe('readSession(source) of a reader', () => {
     expect(await nameRead('', undefined)).to.equal(null)
   })
 
-  it('refuses to work for a host that nobody vouches for (HH-02)', async () => {
+  it('refuses to work for a host that nobody vouches for', async () => {
     const config = resolve({}, production)
     const source = { cookie: undefined, origin: 'https://evil.test', authorization: undefined, writable: false }
     const error = await rejectionOf(createReader(config, () => {}).readSession(source))

@@ -74,7 +74,7 @@ describe('POST /auth/session (the client updates its session)', () => {
     })
   }
 
-  it('changes nothing by itself: only what the jwt callback copies (PP-06, AZ-07)', async () => {
+  it('changes nothing by itself: only what the jwt callback copies', async () => {
     await start({})
     await plantSession(browser, { sub: 'ann', name: 'ann' })
     const { exp } = (await heldSession(browser)) ?? {}
@@ -96,7 +96,7 @@ describe('POST /auth/session (the client updates its session)', () => {
     expect(token?.jti).to.not.equal('mine')
   })
 
-  it('pollutes no prototype (PP-01)', async () => {
+  it('pollutes no prototype', async () => {
     await start()
     await plantSession(browser)
     const csrfToken = await browser.csrf()
@@ -129,7 +129,7 @@ describe('POST /auth/session (the client updates its session)', () => {
     expect(jwtCalls).to.deep.equal([])
   })
 
-  describe('is refused, with no callback run and no cookie changed (CS-11)', () => {
+  describe('is refused, with no callback run and no cookie changed', () => {
     const cases: ReadonlyArray<[string, (csrfToken: string) => { json: object; headers?: Record<string, string> }]> = [
       ['without the CSRF token', () => ({ json: { data: {} } })],
       ['with a wrong one', () => ({ json: { csrfToken: '0'.repeat(64), data: {} } })],
@@ -151,7 +151,7 @@ describe('POST /auth/session (the client updates its session)', () => {
       })
     }
 
-    it('with the token in the query only (HP-04)', async () => {
+    it('with the token in the query only', async () => {
       await start()
       await plantSession(browser)
       const response = await browser.send('post', `/auth/session?csrfToken=${await browser.csrf()}`, { json: {} })

@@ -1,4 +1,4 @@
-/** What follows once a flow proved an identity: the `signIn` callback, the session, the event (`wire-contract.md` §11). */
+/** What follows once a flow proved an identity: the `signIn` callback, the session, the event. */
 import { expect } from 'chai'
 import type { Response } from 'supertest'
 import { AuthError, type ServerAuthConfig } from '../../lib/index.js'
@@ -60,7 +60,7 @@ describe('callbacks.signIn', () => {
     ['throws', () => raise(new Error('not on the list'))],
     ['rejects', () => Promise.reject(new Error('not on the list'))],
   ] as const) {
-    it(`that ${how} refuses, and keeps the reason to the log (LG-06)`, async () => {
+    it(`that ${how} refuses, and keeps the reason to the log`, async () => {
       const { app, browser, response } = await signIn(verdict)
       expect(target(response)).to.equal(`${app.origin}/auth/error?error=AccessDenied`)
       await expectNobody(browser, response)
@@ -88,7 +88,7 @@ describe('callbacks.signIn', () => {
   }
 
   for (const verdict of ['javascript:alert(1)', 'data:text/html,x', 'http://[', 'https://a:b@other.test/']) {
-    it(`that returns ${verdict} is an error (XS-05)`, async () => {
+    it(`that returns ${verdict} is an error`, async () => {
       const { app, browser, response } = await signIn(() => verdict)
       expect(target(response)).to.equal(`${app.origin}/auth/error?error=Configuration`)
       await expectNobody(browser, response)
@@ -134,7 +134,7 @@ describe('the order of a sign-in', () => {
   })
 })
 
-describe('events that fail (LG-06)', () => {
+describe('events that fail', () => {
   const failing = {
     throws: () => raise(new Error('audit log is full')),
     'throws nothing': () => raise(undefined),
@@ -169,7 +169,7 @@ describe('events that fail (LG-06)', () => {
     ['throws', () => raise(new Error('disk full'))],
     ['rejects', () => Promise.reject(new Error('disk full'))],
   ] as const) {
-    it(`a logger that ${how} harms nobody either (LG-05)`, async () => {
+    it(`a logger that ${how} harms nobody either`, async () => {
       const unhandled: unknown[] = []
       const note = (reason: unknown) => void unhandled.push(reason)
       process.on('unhandledRejection', note)

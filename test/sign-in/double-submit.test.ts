@@ -1,4 +1,4 @@
-/** A form submitted twice: the second comes with the CSRF token that the first one's sign-in has replaced (CS-12). */
+/** A form submitted twice: the second comes with the CSRF token that the first one's sign-in has replaced. */
 import { expect } from 'chai'
 import { type Browser, startApp, type TestApp, target } from '../support/app.js'
 

@@ -1,4 +1,4 @@
-/** Whose account it is: ids are compared as exact strings, each provider's apart (LK-05, LK-09, MX-07). */
+/** Whose account it is: ids are compared as exact strings, each provider's apart. */
 import { expect } from 'chai'
 import type { Adapter } from '../../lib/types/adapter.js'
 import { extensions, strategies, useLinking } from './linking-stage.js'
@@ -7,7 +7,7 @@ describe('the id of an account', () => {
   const stage = useLinking()
 
   for (const strategy of strategies) {
-    it(`is another one at another provider: two users (MX-07, ${strategy})`, async () => {
+    it(`is another one at another provider: two users (${strategy})`, async () => {
       await stage.start({ strategy })
       const first = await stage.enter(stage.app.browser(), 'one', { sub: 'same' })
       const second = await stage.enter(stage.app.browser(), 'two', { sub: 'same' })
@@ -17,7 +17,7 @@ describe('the id of an account', () => {
     })
   }
 
-  it('counts, not the name or the address that goes with it (LK-09)', async () => {
+  it('counts, not the name or the address that goes with it', async () => {
     await stage.start()
     const person = { name: 'Ann', preferred_username: 'ann', email: 'ann@example.com' }
     const first = await stage.enter(stage.app.browser(), 'one', { sub: '1', ...person })
@@ -35,7 +35,7 @@ describe('the id of an account', () => {
     ['with an accent', 'äbc'],
     ['in wide letters', 'ａｂｃ'],
   ] as const) {
-    it(`is another one ${what}, whatever the database thinks (LK-05)`, async () => {
+    it(`is another one ${what}, whatever the database thinks`, async () => {
       await stage.start({ without: ['transaction'] })
       const victim = await stage.enter(stage.app.browser(), 'one', { sub: 'abc' })
       fold(stage.recorder.inner)

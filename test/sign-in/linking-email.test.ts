@@ -1,6 +1,6 @@
 /**
  * A person with an account that nobody has, and an address that somebody has: what the provider says of the address,
- * whether it may link, and whether the stored address was ever proved (`design.md`, decision 14).
+ * whether it may link, and whether the stored address was ever proved.
  */
 import { expect } from 'chai'
 import { target } from '../support/app.js'
@@ -25,7 +25,7 @@ const stored = [
 
 type Outcome = 'OAuthAccountNotLinked' | 'linked' | 'a user of their own'
 
-describe('an address that another user has (LK-03)', () => {
+describe('an address that another user has', () => {
   const stage = useLinking()
 
   for (const strategy of strategies) {
@@ -167,14 +167,14 @@ describe('an address that a provider proves later', () => {
 describe('allowDangerousEmailAccountLinking', () => {
   const stage = useLinking()
 
-  it('warns at the start, once for each provider that has it (LK-10)', async () => {
+  it('warns at the start, once for each provider that has it', async () => {
     const app = await stage.start({ two: { allowDangerousEmailAccountLinking: true } })
     const warned = app.log.warnings.filter(({ code }) => code === 'dangerous-linking')
     expect(warned).to.have.length(1)
     expect(warned[0]?.details[0]).to.include('"two"')
   })
 
-  it('does not spill over to another provider (LK-10)', async () => {
+  it('does not spill over to another provider', async () => {
     await stage.start({ two: { allowDangerousEmailAccountLinking: true } })
     const user = await stage.have({ email, emailVerified: new Date() })
     const refused = await stage.signIn(stage.app.browser(), 'one', { sub: 'ann', email, email_verified: true })
@@ -193,7 +193,7 @@ describe('allowDangerousEmailAccountLinking', () => {
   })
 })
 
-describe('the spelling of an address (LK-12)', () => {
+describe('the spelling of an address', () => {
   const stage = useLinking()
 
   it('is one person’s in upper and lower case', async () => {

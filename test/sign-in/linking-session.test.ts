@@ -1,4 +1,4 @@
-/** Linking is bound to the session that started it (LK-04): what a session changes under way, links nothing. */
+/** Linking is bound to the session that started it: what a session changes under way, links nothing. */
 import { expect } from 'chai'
 import { seal, unseal } from '../../lib/crypto/seal.js'
 import { type Browser, secret, target } from '../support/app.js'
@@ -95,14 +95,14 @@ for (const strategy of strategies) {
       expect([heldToken(browser), id]).to.not.include(startedBy)
     })
 
-    it('does not happen with the answer of another provider (MX-02)', async () => {
+    it('does not happen with the answer of another provider', async () => {
       const url = await stage.begin(browser, 'two')
       const callback = stage.provider.authorize(url).replace('/callback/two', '/callback/one')
       await stage.expectRefused(await browser.get(callback), 'InvalidCheck', browser, id)
       expect(stage.recorder.details('db.linkAccount')).to.have.length(1)
     })
 
-    it('gives a new session token, and the old one is worth nothing (SX-03)', async () => {
+    it('gives a new session token, and the old one is worth nothing', async () => {
       const thief = stage.app.browser()
       thief.cookies.set(sessionName, heldToken(browser))
       await stage.enter(browser, 'two', fresh)
@@ -111,7 +111,7 @@ for (const strategy of strategies) {
       if (strategy === 'database') expect(await stage.who(thief)).to.equal(undefined)
     })
 
-    it('replaces the session of who signs in as somebody else without signing out, and keeps nothing of it (SX-02)', async () => {
+    it('replaces the session of who signs in as somebody else without signing out, and keeps nothing of it', async () => {
       const bobsId = await stage.enter(stage.app.browser(), 'one', bob)
       const jar = stage.app.browser()
       const url = await stage.begin(jar, 'one')
@@ -184,7 +184,7 @@ describe('the owner of a JWT session', () => {
     expect(await stage.enter(browser, 'two', fresh)).to.not.equal(id)
   })
 
-  it('is nobody once the `jwt` callback has ended the session (SE-10)', async () => {
+  it('is nobody once the `jwt` callback has ended the session', async () => {
     let revoked: unknown
     await stage.start({
       strategy: 'jwt',

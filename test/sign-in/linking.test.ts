@@ -1,7 +1,8 @@
-/** The table of account linking (`wire-contract.md` §12), row by row, with whole sign-ins at a real OpenID provider. */
+/** The table of account linking, row by row, with whole sign-ins at a real OpenID provider. */
 import { expect } from 'chai'
 import type { Response } from 'supertest'
 import { type Browser, type TestApp, target } from '../support/app.js'
+import { inTurn } from '../support/extent.js'
 import { type OpenIdProvider, startOpenIdProvider, type TestAccount } from '../support/openid-provider.js'
 import { heldToken } from '../support/session.js'
 import { adapterKinds, type OpenAdapter, openAdapter } from './linking-databases.js'
@@ -17,8 +18,8 @@ function person(claims: Partial<TestAccount> = {}): TestAccount {
   return made
 }
 
-for (const kind of adapterKinds) {
-  for (const strategy of strategies) {
+for (const [turn, kind] of adapterKinds.entries()) {
+  for (const strategy of inTurn(strategies, turn)) {
     describe(`account linking with ${strategy} sessions and the adapter ${kind}`, () => {
       const stage = new Linking()
       let provider: OpenIdProvider
@@ -89,7 +90,7 @@ for (const kind of adapterKinds) {
         expect(stage.recorder.writes()).to.deep.equal(strategy === 'database' ? ['db.createSession'] : [])
       })
 
-      it('changes nothing for who is signed in and has the account, but the session token (SX-03)', async () => {
+      it('changes nothing for who is signed in and has the account, but the session token', async () => {
         const ann = person()
         const browser = app.browser()
         const id = await join(browser, ann)
@@ -122,7 +123,7 @@ for (const kind of adapterKinds) {
         expect(await stage.who(later), 'by the linked account').to.equal(id)
       })
 
-      it('refuses to link the account of another user, and moves nothing (LK-06)', async () => {
+      it('refuses to link the account of another user, and moves nothing', async () => {
         const [ann, bob] = [person(), person()]
         const browser = app.browser()
         const id = await join(browser, ann)
@@ -144,7 +145,7 @@ for (const kind of adapterKinds) {
         expect(stage.recorder.writes()).to.deep.equal([])
       })
 
-      it('links it where the provider is allowed to, and tells no `createUser` (BUG-4)', async () => {
+      it('links it where the provider is allowed to, and tells no `createUser`', async () => {
         const ann = person({ email_verified: true })
         const twin = person({ email: String(ann.email).toUpperCase(), email_verified: true })
         const id = await join(app.browser(), ann)

@@ -1,4 +1,4 @@
-/** The first sign-in of a person: order of calls, what is stored, what is told (`wire-contract.md` §11). */
+/** The first sign-in of a person: order of calls, what is stored, what is told. */
 import { expect } from 'chai'
 import type { JwtCallbackParams } from '../../lib/types/config.js'
 import type { Account } from '../../lib/types/identity.js'

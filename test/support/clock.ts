@@ -1,4 +1,7 @@
-/** The library's clock is `Date.now`. Tests move it instead of waiting. */
+/**
+ * The library's clock is `Date.now`. Tests move it instead of waiting. A test that looks at the second before a limit stops
+ * the clock before that begins to count: on a busy machine a sign-in takes seconds.
+ */
 
 const realNow = Date.now
 
@@ -7,10 +10,10 @@ export function freezeClock(at: number = Math.floor(realNow() / 1000) * 1000): v
   Date.now = () => at
 }
 
-/** Moves a stopped (or running) clock forward by seconds. */
+/** Moves the clock forward by seconds, and stops it there if it was running. */
 export function advanceClock(seconds: number): void {
-  const before = Date.now
-  Date.now = () => before() + seconds * 1000
+  const at = Date.now() + seconds * 1000
+  Date.now = () => at
 }
 
 /** The real clock again. */

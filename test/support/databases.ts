@@ -8,11 +8,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Kysely, sql } from 'kysely'
 import { connect } from '../../lib/adapters/sql/index.js'
+import { extent } from './extent.js'
 import { skip } from './skip.js'
 
-export const databaseKinds = ['sqlite', 'postgres', 'mysql'] as const
+export type DatabaseKind = 'sqlite' | 'postgres' | 'mysql'
 
-export type DatabaseKind = (typeof databaseKinds)[number]
+/** A quick run knows no servers. */
+export const databaseKinds: readonly DatabaseKind[] = extent === 'quick' ? ['sqlite'] : ['sqlite', 'postgres', 'mysql']
 
 /** Tables of any name with columns of any name. */
 export type AnyTables = Record<string, Record<string, unknown>>

@@ -26,7 +26,8 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
+import { type CryptoKey, exportJWK, type JWK, SignJWT } from 'jose'
+import { borrowKeys, type KeyLoan } from './key-loan.js'
 import { type LoopbackHost, startLoopbackServer } from './loopback-server.js'
 
 /** What the provider received. `body` holds the form fields. */
@@ -122,8 +123,9 @@ export async function startHostileProvider({
 }: {
   host?: LoopbackHost
 } = {}): Promise<HostileProvider> {
-  let ring = await createKeyRing()
-  const strangers = await createKeyRing()
+  const loan = borrowKeys()
+  let ring = await createKeyRing(loan)
+  const strangers = await createKeyRing(loan)
   /** Authorization requests by the code they got. */
   const authorized = new Map<string, URLSearchParams>()
 
@@ -228,17 +230,20 @@ export async function startHostileProvider({
     },
     signIdToken: (claims, options = {}) => signIdToken(claims, options, options.key === 'stranger' ? strangers : ring),
     async rotateKeys({ sameNames = false } = {}) {
-      ring = await createKeyRing(sameNames ? { RS256: ring.keys.RS256.kid, ES256: ring.keys.ES256.kid } : {})
+      ring = await createKeyRing(loan, sameNames ? { RS256: ring.keys.RS256.kid, ES256: ring.keys.ES256.kid } : {})
       provider.jwks = { keys: ring.published.map((key) => ({ ...key })) }
     },
-    close: server.close,
+    async close() {
+      await server.close()
+      loan.giveBack()
+    },
   }
   return provider
 }
 
-async function createKeyRing(names: { RS256?: string; ES256?: string } = {}): Promise<KeyRing> {
+async function createKeyRing(loan: KeyLoan, names: { RS256?: string; ES256?: string } = {}): Promise<KeyRing> {
   const make = async (alg: 'RS256' | 'ES256') => {
-    const { privateKey, publicKey } = await generateKeyPair(alg)
+    const { privateKey, publicKey } = await loan.take(alg)
     const kid = names[alg] ?? `${alg}-${randomUUID()}`
     return { key: privateKey, kid, published: { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' } }
   }

@@ -13,9 +13,11 @@
  * Any loopback URL whose path has `/callback/` is a valid redirect URI, so the app's port need not be known before.
  * The issuer says `localhost` by default and supertest says `127.0.0.1`: two sites for a browser.
  */
+import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { exportJWK, generateKeyPair, type JWK } from 'jose'
+import { exportJWK, type JWK } from 'jose'
 import type { AccountClaims, Adapter, AdapterPayload, ClientMetadata, Configuration } from 'oidc-provider'
+import { borrowKeys, type KeyLoan } from './key-loan.js'
 import { type LoopbackHost, type LoopbackServer, startLoopbackServer } from './loopback-server.js'
 
 const { Provider } = await importQuietly()
@@ -140,9 +142,10 @@ export async function startOpenIdProvider(options: OpenIdProviderOptions = {}): 
 
   const algorithms = new Set(clients.map((client) => client.idTokenAlg ?? 'RS256'))
   const adapter = createMemoryAdapter()
+  const loan = borrowKeys()
   let keys: JWK[] = []
   async function useNewKeys(kept: JWK[]): Promise<void> {
-    keys = [...(await createKeys(algorithms)), ...kept]
+    keys = [...(await createKeys(algorithms, loan)), ...kept]
     const provider = new Provider(issuer, createConfiguration({ ...options, clients, accounts }, keys, adapter))
     allowLoopbackCallbacks(provider)
     const callback = provider.callback()
@@ -176,6 +179,7 @@ export async function startOpenIdProvider(options: OpenIdProviderOptions = {}): 
     rotateKeys: ({ keepOld = false } = {}) => useNewKeys(keepOld ? keys : []),
     close: async () => {
       await Promise.all([server.close(), third?.close()])
+      loan.giveBack()
     },
   }
 }
@@ -260,12 +264,12 @@ function allowLoopbackCallbacks(provider: Provider): void {
   })
 }
 
-async function createKeys(algorithms: ReadonlySet<SigningAlgorithm>): Promise<JWK[]> {
+async function createKeys(algorithms: ReadonlySet<SigningAlgorithm>, loan: KeyLoan): Promise<JWK[]> {
   const asymmetric = [...algorithms].filter((algorithm) => algorithm !== 'HS256')
   return Promise.all(
     (asymmetric.length > 0 ? asymmetric : ['RS256']).map(async (alg) => {
-      const { privateKey } = await generateKeyPair(alg, { extractable: true })
-      return { ...(await exportJWK(privateKey)), alg, use: 'sig' }
+      const { privateKey } = await loan.take(alg)
+      return { ...(await exportJWK(privateKey)), kid: randomUUID(), alg, use: 'sig' }
     }),
   )
 }
@@ -400,7 +404,7 @@ function createMemoryAdapter(): (model: string) => Adapter {
   })
 }
 
-/** `oidc-provider` warns about Node 20 while it loads; it works there (facts.md). Only that one line is held back. */
+/** `oidc-provider` warns about Node 20 while it loads; it works there. Only that one line is held back. */
 async function importQuietly() {
   const { warn } = console
   console.warn = (...words: unknown[]) => {

@@ -1,6 +1,6 @@
 /**
- * Mocha's `spec` output, and at the end one line with what was skipped and why, and one for each test
- * that needed a second try.
+ * Mocha's `spec` output, and at the end the files that took longest, one line with what was skipped and why, and one for
+ * each test that needed a second try.
  * With `MOCHA_COUNTS=<file>` it adds a line `<passed> <failed> <skipped>` to that file, for `.ci/run`.
  * It sees the tests themselves, or with `mocha --parallel` what `worker-reporter.mjs` tells of them.
  */
@@ -8,19 +8,27 @@ import { appendFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Mocha from 'mocha'
+import { timeSuites } from './worker-reporter.mjs'
 
 const { Base, Spec } = Mocha.reporters
+
+/** How many of the slowest files are shown, where there are more. */
+const shown = 15
 
 export default class Reporter extends Spec {
   constructor(runner, options) {
     if (runner.isParallelMode()) {
       runner.workerReporter(fileURLToPath(new URL('./worker-reporter.mjs', import.meta.url)))
-      Base.consoleLog('  All tests: about twenty-five minutes on two cores, most of it browsers and databases.')
       // Mocha forgets to say so, and takes each failure without a test for the end of the run.
       runner.state = Mocha.Runner.constants.STATE_RUNNING
     }
     runner.on('fail', nameFile)
     super(runner, options)
+    if (!runner.isParallelMode()) timeSuites(runner)
+    const times = new Map()
+    runner.on('suite end', ({ file, took }) => {
+      if (file && took !== undefined) times.set(file, (times.get(file) ?? 0) + took)
+    })
     const skipped = new Map()
     runner.on('pending', ({ whySkipped = 'no reason given' }) => {
       skipped.set(whySkipped, (skipped.get(whySkipped) ?? 0) + 1)
@@ -29,6 +37,7 @@ export default class Reporter extends Spec {
     runner.on('retry', (test) => void again.push(test.fullTitle()))
     const sumUp = (more = 0) => {
       const { passes, failures, pending } = this.stats
+      if (times.size > shown) Base.consoleLog(`  the files that took longest:\n${toTable(times)}\n`)
       for (const title of again) Base.consoleLog(`  needed a second try: ${title}`)
       if (skipped.size > 0) Base.consoleLog(`  skipped ${pending}: ${toText(skipped)}\n`)
       const { MOCHA_COUNTS } = process.env
@@ -52,6 +61,14 @@ export default class Reporter extends Spec {
 /** Where a file could not be loaded, or its worker died, mocha makes a failure without a test. It gets the file's name. */
 function nameFile(failed) {
   if (failed.type === undefined && failed.file) failed.title = relative('', failed.file)
+}
+
+/** Seconds by the clock, not of a processor: other files run at the same time. */
+function toTable(times) {
+  const longest = [...times].sort(([, a], [, b]) => b - a).slice(0, shown)
+  return longest
+    .map(([file, took]) => `    ${(took / 1000).toFixed(1).padStart(6)} s  ${relative('', file)}`)
+    .join('\n')
 }
 
 function toText(skipped) {

@@ -1,4 +1,4 @@
-/** A site that nobody called "production": which hosts it believes (HH-02, HH-03), and whom its pages tell what went wrong. */
+/** A site that nobody called "production": which hosts it believes, and whom its pages tell what went wrong. */
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'

@@ -1,4 +1,4 @@
-/** How many mails may be asked for: `threats.md`, EM-17, RL-01, RL-04, RL-07, HH-07. */
+/** How many mails may be asked for, by one client, for one address, and through made-up hosts. */
 import { expect } from 'chai'
 import { memoryAdapter } from '../../../lib/adapters/memory/index.js'
 import { ownMemory } from '../../../lib/base/memory.js'
@@ -69,7 +69,7 @@ describe('requests for mails', () => {
     expect(await ask('f', '2001:db8:1:3::1')).to.equal(303)
   })
 
-  it('count by the address of the connection where there is no proxy (HH-07)', async () => {
+  it('count by the address of the connection where there is no proxy', async () => {
     await stage.restart({ limit: { perClient: 2 } })
     expect((await stage.ask('a@example.com')).status).to.equal(303)
     expect((await stage.ask('b@example.com')).status).to.equal(303)
@@ -119,7 +119,7 @@ describe('requests for mails', () => {
     expect((await stage.ask(address)).headers['retry-after']).to.equal('29')
   })
 
-  it('never exceed the limit when many come at once (RC-06)', async () => {
+  it('never exceed the limit when many come at once', async () => {
     const csrfToken = await stage.browser.csrf()
     const answers = await Promise.all(
       Array.from({ length: 100 }, () => stage.browser.post('/auth/signin/email', { csrfToken, email: address })),
@@ -130,7 +130,7 @@ describe('requests for mails', () => {
     expect(stage.server.mails).to.have.length(5)
   })
 
-  it('are refused for unknown people as for known ones (RL-07)', async () => {
+  it('are refused for unknown people as for known ones', async () => {
     await stage.restart({ limit: { perAddress: 1 } })
     await stage.adapter.createUser?.({ id: 'u1', email: address, emailVerified: new Date() })
     freezeClock()
@@ -174,7 +174,7 @@ describe('countMail', () => {
   })
   afterEach(restoreClock)
 
-  it('counts nobody together whose address is not known (RL-03)', () => {
+  it('counts nobody together whose address is not known', () => {
     const each = provider({ perClient: 1 })
     for (let at = 0; at < 5; at += 1) countMail(from(undefined), each, `p${at}@example.com`)
   })

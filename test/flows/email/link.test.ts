@@ -1,4 +1,4 @@
-/** A mailed link from the question to the session: `wire-contract.md`, section 13, over real SMTP. */
+/** A mailed link from the question to the session, over real SMTP. */
 import { expect } from 'chai'
 import { credentials, setCookies, target } from '../../support/app.js'
 import { formIn, linkIn, linkInHtml } from '../../support/mail-server.js'
@@ -203,7 +203,7 @@ describe('`callbacks.signIn` of a mailed link', () => {
     await stage.restart({}, { callbacks: { signIn: callback } })
   }
 
-  it('is asked twice: with the flag when the mail is asked for, without it after the click (EM-20)', async () => {
+  it('is asked twice: with the flag when the mail is asked for, without it after the click', async () => {
     await startWith(() => true)
     await stage.browser.get(await stage.linkFor('ann@example.com'))
     const account = { provider: 'email', type: 'email', providerAccountId: 'ann@example.com' }

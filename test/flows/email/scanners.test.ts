@@ -1,4 +1,4 @@
-/** Who opens a link: the browser that asked, another one, or a program that looks at mail (`design.md`, decision 6). */
+/** Who opens a link: the browser that asked, another one, or a program that looks at mail. */
 import { expect } from 'chai'
 import type { Response } from 'supertest'
 import { type Browser, setCookies, startApp, target } from '../../support/app.js'
@@ -24,7 +24,7 @@ describe('a mailed link', () => {
     await stage.expectSignedIn(await stage.browser.get(await stage.linkFor(address)), address)
   })
 
-  it('asks first in another browser, whose yes completes there and nowhere else (EM-18)', async () => {
+  it('asks first in another browser, whose yes completes there and nowhere else', async () => {
     const link = await stage.linkFor(address)
     const other = stage.app.browser()
     await expectAsked(await other.get(link), other)
@@ -88,7 +88,7 @@ describe('a mailed link', () => {
     await stage.expectSignedIn(await stage.browser.get(link), address)
   })
 
-  it('survives a scanner that opens it three times (EM-08)', async () => {
+  it('survives a scanner that opens it three times', async () => {
     const link = await stage.linkFor(address)
     const scanner = stage.app.browser()
     for (let visit = 0; visit < 3; visit += 1) {
@@ -99,7 +99,7 @@ describe('a mailed link', () => {
     expect(await scanner.session()).to.equal(null)
   })
 
-  it('survives a scanner that submits the form without cookies, and one that makes up a token (CS-16)', async () => {
+  it('survives a scanner that submits the form without cookies, and one that makes up a token', async () => {
     const link = await stage.linkFor(address)
     const scanner = stage.app.browser()
     const { action, fields } = formIn((await scanner.get(link)).text, '/callback/')
@@ -159,7 +159,7 @@ describe('a mailed link', () => {
   })
 })
 
-describe('a link for one person in the browser of another (EM-09)', () => {
+describe('a link for one person in the browser of another', () => {
   const stage = useMailStage()
   const signIn = async (who: string, browser = stage.app.browser()) => {
     await browser.get(await stage.linkFor(who, { browser }))
@@ -211,7 +211,7 @@ describe('a link for one person in the browser of another (EM-09)', () => {
 describe('a link that is used many times', () => {
   const stage = useMailStage()
 
-  it('begins one session, out of fifty clicks at once (RC-01)', async () => {
+  it('begins one session, out of fifty clicks at once', async () => {
     const link = await stage.linkFor(address)
     const browser = stage.app.browser()
     const { action, fields } = formIn((await browser.get(link)).text, '/callback/')

@@ -1,4 +1,4 @@
-/** Sending goes on after the answer: what strangers can see of it, what the log says, and how it ends. `threats.md`, EM-14. */
+/** Sending goes on after the answer: what strangers can see of it, what the log says, and how it ends. */
 import { expect } from 'chai'
 import type { Response } from 'supertest'
 import { memoryAdapter } from '../../../lib/adapters/memory/index.js'
@@ -34,7 +34,7 @@ describe('the answer to a request for a mail', () => {
     cookies: setCookies(response).map((line) => line.replace(/=[^;]*/, '').replace(/Expires=[^;]*/, '')),
   })
 
-  it('is the same for known and unknown people, and so is what the database is asked (EM-14)', async () => {
+  it('is the same for known and unknown people, and so is what the database is asked', async () => {
     const seen = []
     for (const address of [known, unknown]) {
       const browser = stage.app.browser()

@@ -27,7 +27,7 @@ describe("a mailed link's token", () => {
     return browser.submit(`/auth/callback/${provider}`, { token, email })
   }
 
-  it('is 256 random bits, and hashed where it is stored (EM-10)', async () => {
+  it('is 256 random bits, and hashed where it is stored', async () => {
     const links = [await stage.linkFor(address), await stage.linkFor(address)]
     const tokens = links.map((link) => queryOf(link).token ?? '')
     expect(new Set(tokens).size).to.equal(2)
@@ -49,7 +49,7 @@ describe("a mailed link's token", () => {
     await stage.expectSignedIn(await stage.browser.get(link), address)
   })
 
-  it('is good for its address only, and stays good when it is tried with another one (PC-05)', async () => {
+  it('is good for its address only, and stays good when it is tried with another one', async () => {
     const link = await stage.linkFor(address)
     const { token = '' } = queryOf(link)
     await stage.linkFor('bob@example.com')
@@ -58,7 +58,7 @@ describe("a mailed link's token", () => {
     await stage.expectSignedIn(await stage.confirm(stage.browser, link), address)
   })
 
-  it('is good for its provider only, and stays good when it is tried at another one (PC-05)', async () => {
+  it('is good for its provider only, and stays good when it is tried at another one', async () => {
     await stage.restart({}, { providers: [stage.email(), stage.email({ id: 'mail2' })] })
     const link = await stage.linkFor(address)
     const { token = '' } = queryOf(link)
@@ -98,7 +98,7 @@ describe("a mailed link's token", () => {
     [', also where the adapter cannot delete older ones', () => without(memoryAdapter(), 'deleteVerificationTokens')],
     [', also with the published adapter for unstorage', () => UnstorageAdapter(createStorage()) as Adapter],
   ] as const) {
-    it(`is good until a newer one is mailed${what} (EM-11)`, async () => {
+    it(`is good until a newer one is mailed${what}`, async () => {
       await stage.restart({}, { adapter: adapter() })
       const links = [await stage.linkFor(address), await stage.linkFor(address), await stage.linkFor(address)]
       const [first = '', second = '', newest = ''] = links
@@ -293,7 +293,7 @@ describe('`generateVerificationToken`', () => {
     ['', () => memoryAdapter()],
     [', where the adapter cannot delete it', () => without(memoryAdapter(), 'deleteVerificationTokens')],
   ] as const) {
-    it(`makes a code that is dead after five wrong guesses${what} (EM-11)`, async () => {
+    it(`makes a code that is dead after five wrong guesses${what}`, async () => {
       await withCode(adapter())
       await stage.linkFor(address)
       for (const token of wrong.slice(0, 5)) expect(await isSignedInBy(token)).to.equal(false)
@@ -358,7 +358,7 @@ describe('`generateVerificationToken`', () => {
     expect(await isSignedInBy(code)).to.equal(true)
   })
 
-  it('makes a code that ends with 300 guesses at configurations that are made for each request (EM-11)', async () => {
+  it('makes a code that ends with 300 guesses at configurations that are made for each request', async () => {
     await withCode()
     await stage.linkFor(address)
     const { config } = stage.app
@@ -383,7 +383,7 @@ describe('`generateVerificationToken`', () => {
     expect(await isSignedInBy(code)).to.equal(false)
   })
 
-  it('makes codes that one client may not guess at for address after address (EM-11)', async () => {
+  it('makes codes that one client may not guess at for address after address', async () => {
     await withCode(memoryAdapter(), { limit: { perClient: 6 } })
     freezeClock()
     for (const who of ['a@example.com', 'b@example.com']) {
@@ -403,7 +403,7 @@ describe('`generateVerificationToken`', () => {
     expect(await isSignedInBy(code)).to.equal(true)
   })
 
-  it('makes codes that nobody can guess at for many addresses: then mails carry long tokens (EM-11)', async () => {
+  it('makes codes that nobody can guess at for many addresses: then mails carry long tokens', async () => {
     await withCode(memoryAdapter(), { limit: { perClient: 1000 } })
     freezeClock()
     const person = stage.app.browser()

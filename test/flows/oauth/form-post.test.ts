@@ -1,4 +1,4 @@
-/** `response_mode=form_post`: the provider's POST brings none of our cookies, so our own GET follows it (decision 4). */
+/** `response_mode=form_post`: the provider's POST brings none of our cookies, so our own GET follows it. */
 import { expect } from 'chai'
 import { setCookies, startApp, type TestApp, target } from '../../support/app.js'
 import { advanceClock } from '../../support/clock.js'
@@ -73,14 +73,14 @@ describe('POST /auth/callback/:provider', () => {
     await stage.expectSignedIn(await stage.browser.get(await relay(await fields())))
   })
 
-  it('proves nothing by itself: the attempt of the browser is required (ST-03)', async () => {
+  it('proves nothing by itself: the attempt of the browser is required', async () => {
     const url = await relay(await fields())
     stage.newBrowser()
     await stage.expectRefused(await stage.browser.get(url), 'InvalidCheck', /no open sign-in/)
     expect(stage.provider.count('/token')).to.equal(0)
   })
 
-  it('is refused with another state, with none, and with two (ST-01, ST-02)', async () => {
+  it('is refused with another state, with none, and with two', async () => {
     for (const state of ['x', undefined, '']) {
       await stage.restart()
       const { state: _own, ...others } = await fields()
@@ -94,7 +94,7 @@ describe('POST /auth/callback/:provider', () => {
     expect(stage.provider.count('/token')).to.equal(0)
   })
 
-  it('is refused with another issuer (MX-04)', async () => {
+  it('is refused with another issuer', async () => {
     const url = await relay({ ...(await fields()), iss: 'https://evil.test' })
     await stage.expectRefused(await stage.browser.get(url), 'OAuthCallbackError', /"iss"/)
   })
@@ -105,7 +105,7 @@ describe('POST /auth/callback/:provider', () => {
     await stage.expectRefused(await stage.browser.get(url), 'InvalidCheck', /not ours, or too old/)
   })
 
-  it('is good once (ST-04)', async () => {
+  it('is good once', async () => {
     const url = await relay(await fields())
     const attempt = stage.browser.cookies.get('auth.transaction.0') ?? ''
     await stage.expectSignedIn(await stage.browser.get(url))
@@ -121,7 +121,7 @@ describe('POST /auth/callback/:provider', () => {
     expect(stage.provider.count('/token')).to.equal(1)
   })
 
-  it('cannot be forged, nor made of another sealed value (PC-03)', async () => {
+  it('cannot be forged, nor made of another sealed value', async () => {
     const good = new URL(await relay(await fields()))
     const sealed = good.searchParams.get('form_post') ?? ''
     const attempt = stage.browser.cookies.get('auth.transaction.0') ?? ''

@@ -47,7 +47,7 @@ describe('a client secret that is made', () => {
     })
   }
 
-  it('is not logged where the provider repeats it (LG-01)', async () => {
+  it('is not logged where the provider repeats it', async () => {
     await stage.restart({ token })
     stage.provider.onToken = () => ({ status: 400, body: { error: 'invalid_client', error_description: made } })
     await stage.expectRefused(await stage.signIn(), 'OAuthCallbackError', /invalid_client \(\[redacted\]\)/)

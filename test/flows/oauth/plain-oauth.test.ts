@@ -56,7 +56,7 @@ describe('provider of type oauth', () => {
     }
   })
 
-  it('asks with state and PKCE, and with no scope or nonce that nobody configured (BUG-20)', async () => {
+  it('asks with state and PKCE, and with no scope or nonce that nobody configured', async () => {
     const {
       state,
       code_challenge: challenge,
@@ -72,7 +72,7 @@ describe('provider of type oauth', () => {
     })
   })
 
-  it('sends the verifier to the token endpoint, and requires the state (ST-01, ST-08)', async () => {
+  it('sends the verifier to the token endpoint, and requires the state', async () => {
     await stage.expectSignedIn(await signIn())
     expect(stage.provider.requests[0]?.body.code_verifier).to.match(/^[\w-]{43}$/)
     await start()
@@ -171,12 +171,12 @@ describe('provider of type oauth', () => {
     })
   }
 
-  it('refuses a profile without an id (OA-06)', async () => {
+  it('refuses a profile without an id', async () => {
     stage.provider.person = { name: 'Nobody' }
     await stage.expectRefused(await signIn(), 'OAuthProfileParseError', /must return an `id`/)
   })
 
-  it('refuses an error with status 200, in every encoding (OA-01)', async () => {
+  it('refuses an error with status 200, in every encoding', async () => {
     for (const reply of [
       { body: { error: 'bad_verification_code' } },
       { headers: { 'content-type': 'text/html' }, body: '{"error":"bad_verification_code"}' },
@@ -207,7 +207,7 @@ describe('provider of type oauth', () => {
     ])
   })
 
-  it('warns for `checks: ["none"]`, and still requires state and attempt (ST-11)', async () => {
+  it('warns for `checks: ["none"]`, and still requires state and attempt', async () => {
     await start({ checks: ['none'] })
     expect(stage.app.log.warnings.map(({ code }) => code)).to.include('checks-none')
     const callback = stage.provider.authorize(await stage.begin(), { iss: null })

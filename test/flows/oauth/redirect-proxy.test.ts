@@ -1,4 +1,4 @@
-/** A preview deployment borrows the redirect URI of a stable one (`wire-contract.md` §15). */
+/** A preview deployment borrows the redirect URI of a stable one. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'

@@ -1,5 +1,5 @@
 /**
- * Nothing that is logged holds a secret: no code, token, state, nonce, verifier, client secret or cookie (LG-01, LG-04).
+ * Nothing that is logged holds a secret: no code, token, state, nonce, verifier, client secret or cookie.
  * Each case runs twice, once with a logger of the developer's that prints everything it gets, once with the built-in one.
  */
 import { inspect } from 'node:util'
@@ -138,7 +138,7 @@ describe('what is logged of a sign-in', () => {
     })
   }
 
-  it('escapes what the provider says, and shortens it (OA-07, LG-02)', async () => {
+  it('escapes what the provider says, and shortens it', async () => {
     const description = `<script>\r\n[auth][error] forged\u001b[31m\u202e${'x'.repeat(10_000)}`
     const response = await stage.signIn({ code: null, error: 'evil"<b>', error_description: description })
     await stage.expectRefused(response, 'OAuthCallbackError', /answered with an error: evil/)

@@ -25,7 +25,7 @@ describe('token endpoint', () => {
     return stage.signedIn[0]?.account
   }
 
-  describe('answers that sign nobody in (OA-01)', () => {
+  describe('answers that sign nobody in', () => {
     const bomb = gzipSync(Buffer.alloc(20 * 1024 * 1024, ' '))
     const refused: ReadonlyArray<[what: string, reason: RegExp, reply: () => Reply]> = [
       ['200 with an error', /answered with an error: invalid_grant/, () => ({ body: { error: 'invalid_grant' } })],
@@ -77,7 +77,7 @@ describe('token endpoint', () => {
     }
 
     for (const status of [301, 302, 303, 307, 308]) {
-      it(`a redirect with ${status}, which is not followed (SF-04)`, async () => {
+      it(`a redirect with ${status}, which is not followed`, async () => {
         stage.provider.routes.set('/evil', (request) => stage.provider.onToken(request.body, request))
         stage.provider.onToken = () => ({ status, headers: { location: `${stage.provider.origin}/evil` } })
         await stage.expectRefused(await stage.signIn(), 'OAuthCallbackError', /unexpected HTTP response status/)
@@ -89,7 +89,7 @@ describe('token endpoint', () => {
       ['no answer', { delay: 60_000 }],
       ['headers and then nothing', { bodyDelay: 60_000 }],
     ] as const) {
-      it(`${what} within the configured time (DOS-09)`, async () => {
+      it(`${what} within the configured time`, async () => {
         await stage.restart({}, { timeout: 0.5 })
         stage.provider.onToken = () => reply
         await stage.expectRefused(await stage.signIn(), 'OAuthCallbackError', /TimeoutError/)
@@ -97,7 +97,7 @@ describe('token endpoint', () => {
     }
   })
 
-  describe('fields (OA-02)', () => {
+  describe('fields', () => {
     for (const [what, changes, reason] of [
       ['token_type mac', { token_type: 'mac' }, /token_type/],
       ['no token_type', { token_type: undefined }, /"token_type"/],
@@ -153,7 +153,7 @@ describe('token endpoint', () => {
       expect(account?.expires_at).to.be.above(Date.now() / 1000)
     })
 
-    it('keeps tokens out of the session (OA-11)', async () => {
+    it('keeps tokens out of the session', async () => {
       await stage.expectSignedIn(await stage.signIn())
       const text = JSON.stringify(await stage.browser.session())
       for (const name of ['access_token', 'id_token'] as const) {
@@ -171,7 +171,7 @@ describe('token endpoint', () => {
       ['hostile-client', 'plain_secret.x', 'hostile-client:plain_secret.x'],
       ['id:+% é', 'a:b+c%d e/ü&=?', 'id%3A%2B%25+%C3%A9:a%3Ab%2Bc%25d+e%2F%C3%BC%26%3D%3F'],
     ] as const) {
-      it(`is Basic by default, with ${id} form-encoded (OA-08)`, async () => {
+      it(`is Basic by default, with ${id} form-encoded`, async () => {
         await stage.restart({ clientId: id, clientSecret: password })
         await stage.expectSignedIn(await stage.signIn())
         const [scheme, credentials = ''] = tokenRequest()?.headers.authorization?.split(' ') ?? []
@@ -322,7 +322,7 @@ describe('token endpoint', () => {
     })
   })
 
-  describe('hook token.request (BUG-15)', () => {
+  describe('hook token.request', () => {
     it('exchanges the code in its own way, with our fetch', async () => {
       const seen: unknown[] = []
       stage.provider.routes.set('/special', (request) => stage.provider.onToken(request.body, request))

@@ -1,4 +1,4 @@
-/** Sign-in attempts: what was sent is required back, once, in time, in the same browser (`design.md`, decision 4). */
+/** Sign-in attempts: what was sent is required back, once, in time, in the same browser. */
 import { expect } from 'chai'
 import { startApp, target } from '../../support/app.js'
 import { advanceClock, freezeClock } from '../../support/clock.js'
@@ -22,7 +22,7 @@ describe('GET /auth/callback/:provider (transactions)', () => {
     const noState = /no state, or several/
 
     for (const checks of [undefined, ['state'], ['pkce'], ['none']]) {
-      it(`refuses a wrong state with \`checks: ${JSON.stringify(checks)}\` (ST-01)`, async () => {
+      it(`refuses a wrong state with \`checks: ${JSON.stringify(checks)}\``, async () => {
         await stage.restart(checks && { checks })
         await stage.expectRefused(await stage.signIn({ state: 'x'.repeat(43) }), 'InvalidCheck', noOpenSignIn)
         expectNoTokenRequest()
@@ -30,7 +30,7 @@ describe('GET /auth/callback/:provider (transactions)', () => {
       })
     }
 
-    it('refuses the state of another browser, although its cookie is genuine (ST-01)', async () => {
+    it('refuses the state of another browser, although its cookie is genuine', async () => {
       const theirs = await stage.begin()
       stage.newBrowser()
       await stage.begin()
@@ -43,13 +43,13 @@ describe('GET /auth/callback/:provider (transactions)', () => {
       ['a missing', null, noState],
       ['an empty', '', noState],
     ] as const) {
-      it(`refuses ${what} state (ST-02)`, async () => {
+      it(`refuses ${what} state`, async () => {
         await stage.expectRefused(await stage.signIn({ state }), 'InvalidCheck', reason)
         expectNoTokenRequest()
       })
     }
 
-    it('refuses a doubled state, the right one among them (ST-02, HP-02)', async () => {
+    it('refuses a doubled state, the right one among them', async () => {
       for (const second of ['other', undefined]) {
         await stage.restart()
         const url = new URL(stage.provider.authorize(await stage.begin()))
@@ -59,7 +59,7 @@ describe('GET /auth/callback/:provider (transactions)', () => {
       expectNoTokenRequest()
     })
 
-    it('refuses two codes (HP-02)', async () => {
+    it('refuses two codes', async () => {
       const url = new URL(stage.provider.authorize(await stage.begin()))
       url.searchParams.append('code', 'another')
       await stage.expectRefused(await stage.browser.get(url.href), 'OAuthCallbackError', /"code"/)
@@ -83,7 +83,7 @@ describe('GET /auth/callback/:provider (transactions)', () => {
   describe('cookie', () => {
     const noOpenSignIn = /no open sign-in for the returned state/
 
-    it('is required, and a page says to start again (ST-03, CS-09)', async () => {
+    it('is required, and a page says to start again', async () => {
       const callback = stage.provider.authorize(await stage.begin())
       const victim = stage.newBrowser()
       const response = await victim.get(callback)
@@ -94,20 +94,20 @@ describe('GET /auth/callback/:provider (transactions)', () => {
       expect(page.text).to.include('/auth/signin')
     })
 
-    it('is good for 15 minutes, by what is sealed in it (ST-05)', async () => {
+    it('is good for 15 minutes, by what is sealed in it', async () => {
       const callback = stage.provider.authorize(await stage.begin())
       advanceClock(lifetime + 1)
       await stage.expectRefused(await stage.browser.get(callback), 'InvalidCheck', noOpenSignIn)
       expectNoTokenRequest()
     })
 
-    it('is still good just before (ST-05)', async () => {
+    it('is still good just before', async () => {
       const callback = stage.provider.authorize(await stage.begin())
       advanceClock(lifetime - 5)
       await stage.expectSignedIn(await stage.browser.get(callback))
     })
 
-    it('is refused with any byte flipped (ST-12)', async function () {
+    it('is refused with any byte flipped', async function () {
       this.timeout(60_000)
       const callback = stage.provider.authorize(await stage.begin())
       const genuine = stage.browser.cookies.get(slot) ?? ''
@@ -125,7 +125,7 @@ describe('GET /auth/callback/:provider (transactions)', () => {
       await stage.expectSignedIn(await stage.browser.get(callback))
     })
 
-    it('is refused when spliced from two (ST-12)', async () => {
+    it('is refused when spliced from two', async () => {
       const callback = stage.provider.authorize(await stage.begin())
       await stage.begin()
       const [first = '', second = ''] = [0, 1].map((at) => stage.browser.cookies.get(`auth.transaction.${at}`))
@@ -168,13 +168,13 @@ describe('GET /auth/callback/:provider (transactions)', () => {
       expect(stage.lastFault()).to.match(/another URL than the one the sign-in was started with/)
     })
 
-    it('opens no session in place of the session cookie (PC-01)', async () => {
+    it('opens no session in place of the session cookie', async () => {
       await stage.begin()
       stage.browser.cookies.set('auth.session-token', stage.browser.cookies.get(slot) ?? '')
       expect(await stage.browser.session()).to.equal(null)
     })
 
-    it('cannot be made of a session cookie (PC-01)', async () => {
+    it('cannot be made of a session cookie', async () => {
       await stage.expectSignedIn(await stage.signIn())
       const session = stage.browser.cookies.get('auth.session-token') ?? ''
       stage.provider.requests.length = 0
@@ -201,14 +201,14 @@ describe('GET /auth/callback/:provider (transactions)', () => {
       ['the id_token is not good', /"aud"/, (body) => stage.provider.tokens(body, { aud: 'somebody-else' })],
     ]
     for (const [what, reason, onToken] of failures) {
-      it(`is cleared when ${what} (BUG-9)`, async () => {
+      it(`is cleared when ${what}`, async () => {
         stage.provider.onToken = onToken
         await stage.expectRefused(await stage.signIn(), 'OAuthCallbackError', reason)
         expect(stage.transactions()).to.deep.equal([])
       })
     }
 
-    it('is cleared when the provider answers with an error (BUG-9)', async () => {
+    it('is cleared when the provider answers with an error', async () => {
       const response = await stage.signIn({ code: null, error: 'access_denied' })
       await stage.expectCancelled(response)
       expect(stage.transactions()).to.deep.equal([])
@@ -244,7 +244,7 @@ describe('GET /auth/callback/:provider (transactions)', () => {
   })
 
   describe('single use', () => {
-    it('refuses the same callback again, asks for no second token, and keeps the session (ST-04)', async () => {
+    it('refuses the same callback again, asks for no second token, and keeps the session', async () => {
       const callback = stage.provider.authorize(await stage.begin())
       const held = stage.browser.cookies.get(slot) ?? ''
       await stage.expectSignedIn(await stage.browser.get(callback))
@@ -298,7 +298,7 @@ describe('GET /auth/callback/:provider (transactions)', () => {
       expect(await stage.browser.session()).to.equal(null)
     }
 
-    it('makes of 50 parallel callbacks one token request and one session (RC-02)', async () => {
+    it('makes of 50 parallel callbacks one token request and one session', async () => {
       const callback = stage.provider.authorize(await stage.begin())
       const cookie = stage.browser.cookieHeader('/auth/callback/test')
       const responses = await Promise.all(
@@ -324,7 +324,7 @@ describe('GET /auth/callback/:provider (transactions)', () => {
   })
 
   describe('several attempts', () => {
-    it('has five slots, and the oldest makes room (ST-07)', async () => {
+    it('has five slots, and the oldest makes room', async () => {
       const urls: string[] = []
       freezeClock()
       for (let attempt = 0; attempt < 7; attempt++) {
@@ -343,7 +343,7 @@ describe('GET /auth/callback/:provider (transactions)', () => {
       expect(stage.transactions()).to.deep.equal([])
     })
 
-    it('keeps every cookie small enough for five of them with the longest callback URL (ST-07)', async () => {
+    it('keeps every cookie small enough for five of them with the longest callback URL', async () => {
       // As a cookie holds it: encoded.
       const long = `/${'x'.repeat(1024 - encodeURIComponent(`${stage.app.origin}/`).length)}`
       for (let attempt = 0; attempt < 6; attempt++) {
@@ -358,7 +358,7 @@ describe('GET /auth/callback/:provider (transactions)', () => {
       expect(target(response)).to.equal(`${stage.app.origin}${long}`)
     })
 
-    it('takes the default page for a callback URL over 1,024 characters (RD-14)', async () => {
+    it('takes the default page for a callback URL over 1,024 characters', async () => {
       const long = `/${'x'.repeat(1024 - stage.app.origin.length)}`
       const url = target(await stage.browser.submit('/auth/signin/test', { callbackUrl: long }))
       expect((stage.browser.cookies.get(slot) ?? '').length).to.be.below(1000)
@@ -367,7 +367,7 @@ describe('GET /auth/callback/:provider (transactions)', () => {
       expect(await stage.browser.session()).to.have.property('user')
     })
 
-    it('sends 50 parallel starts of one browser to the provider, with five cookies at most (ST-07)', async () => {
+    it('sends 50 parallel starts of one browser to the provider, with five cookies at most', async () => {
       const csrfToken = await stage.browser.csrf()
       const responses = await Promise.all(
         Array.from({ length: 50 }, () => stage.browser.post('/auth/signin/test', { csrfToken })),
@@ -382,7 +382,7 @@ describe('GET /auth/callback/:provider (transactions)', () => {
       await stage.expectSignedIn(await stage.signIn())
     })
 
-    it('goes to the callback URL of the attempt that came back, whatever the cookie says now (RD-16)', async () => {
+    it('goes to the callback URL of the attempt that came back, whatever the cookie says now', async () => {
       const csrf = await stage.browser.csrf()
       const start = async (callbackUrl: string) =>
         target(await stage.browser.post('/auth/signin/test', { csrfToken: csrf, callbackUrl }))
@@ -418,7 +418,7 @@ describe('GET /auth/callback/:provider (transactions)', () => {
   })
 
   describe('a second sign-in', () => {
-    it('replaces the session of another person (SX-02)', async () => {
+    it('replaces the session of another person', async () => {
       await stage.expectSignedIn(await stage.signIn())
       const first = stage.browser.cookies.get('auth.session-token')
       stage.provider.person = { sub: 'person-2', name: 'Other Person' }
@@ -428,7 +428,7 @@ describe('GET /auth/callback/:provider (transactions)', () => {
       expect(user).to.deep.equal({ name: 'Other Person', email: null, image: null })
     })
 
-    it('never takes over a token that was there before (SX-01)', async () => {
+    it('never takes over a token that was there before', async () => {
       stage.browser.cookies.set('auth.session-token', 'known-to-an-attacker')
       await stage.expectSignedIn(await stage.signIn())
       expect(stage.browser.cookies.get('auth.session-token')).not.to.equal('known-to-an-attacker')

@@ -9,7 +9,7 @@ import { emailOf, present, strategies, usePasskeys } from './stage.js'
 const email = 'ann@example.com'
 const cookie = 'auth.browser'
 
-describe('the challenge of a passkey (WA-03)', () => {
+describe('the challenge of a passkey', () => {
   const stage = usePasskeys()
   const start = () => stage.start({ more: [WebAuthn({ enableConditionalUI: false })] })
   beforeEach(start)
@@ -206,7 +206,7 @@ describe('the challenge of a passkey (WA-03)', () => {
   })
 
   for (const strategy of strategies) {
-    it(`answered twenty times at once begins one session (WA-13, ${strategy})`, async () => {
+    it(`answered twenty times at once begins one session (${strategy})`, async () => {
       await stage.start({ strategy })
       const ann = await guest()
       const data = JSON.stringify(ann.key.get(await ann.options('authenticate')))
@@ -221,7 +221,7 @@ describe('the challenge of a passkey (WA-03)', () => {
     })
   }
 
-  it('to make an account, answered twenty times at once, makes one (WA-13)', async () => {
+  it('to make an account, answered twenty times at once, makes one', async () => {
     const ann = stage.person()
     const data = JSON.stringify(ann.key.create(await ann.options('register', { email })))
     const fields = { action: 'register', data, csrfToken: await ann.browser.csrf() }
@@ -232,7 +232,7 @@ describe('the challenge of a passkey (WA-03)', () => {
     expect(await stage.db.sessions()).to.have.length(1)
   })
 
-  describe('is not looked at without the form’s token (CS-16):', () => {
+  describe('is not looked at without the form’s token:', () => {
     const ways: Record<string, { csrfToken?: string; headers?: Record<string, string> }> = {
       none: {},
       'a wrong one': { csrfToken: 'a'.repeat(64) },

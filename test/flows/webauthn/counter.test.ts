@@ -1,4 +1,4 @@
-/** What a passkey says of itself at each use: how often it signed (WA-06), and whether it is in a backup. */
+/** What a passkey says of itself at each use: how often it signed, and whether it is in a backup. */
 import { expect } from 'chai'
 import { target } from '../../support/app.js'
 import { strategies, usePasskeys } from './stage.js'
@@ -7,7 +7,7 @@ const email = 'ann@example.com'
 const type = 'WebAuthnVerificationError'
 
 for (const strategy of strategies) {
-  describe(`the counter of a passkey, with ${strategy} sessions (WA-06)`, () => {
+  describe(`the counter of a passkey, with ${strategy} sessions`, () => {
     const stage = usePasskeys()
     beforeEach(() => stage.start({ strategy }))
 
@@ -95,7 +95,7 @@ for (const strategy of strategies) {
   })
 }
 
-describe('the backup of a passkey (WA-05)', () => {
+describe('the backup of a passkey', () => {
   const stage = usePasskeys()
   beforeEach(() => stage.start())
   const row = async () => (await stage.passkeysOf(email))[0]

@@ -1,5 +1,5 @@
 /**
- * The first proof of an address (`design.md`, decision 14), where a stranger has signed up with it and a passkey: the
+ * The first proof of an address, where a stranger has signed up with it and a passkey: the
  * owner gets the address and a user of their own. Both at once are in `first-proof-races`.
  */
 import { expect } from 'chai'

@@ -77,7 +77,7 @@ describe('a passkey', () => {
         expect(stage.faults()).to.deep.equal(['AdapterError'])
         expect(await ann.browser.session()).to.equal(null)
         if (without.length === 0) expect(await stage.stored.getUserByEmail?.(email)).to.equal(null)
-        // The next try heals what the first one left behind (RC-10).
+        // The next try heals what the first one left behind.
         stage.db.repair()
         stage.forgive()
         const again = ann.with({ key: new Authenticator() })
@@ -91,7 +91,7 @@ describe('a passkey', () => {
     })
   }
 
-  it('of a try that failed half-way heals nobody else’s account (RC-10)', async () => {
+  it('of a try that failed half-way heals nobody else’s account', async () => {
     await stage.start({
       without: ['transaction'],
       passkey: { getUserInfo: (request) => ({ name: new URL(request.url).searchParams.get('who') }) },
@@ -121,7 +121,7 @@ describe('a passkey', () => {
     expect(await stage.passkeysOf(email)).to.have.length(1)
   })
 
-  it('is not linked by `allowDangerousEmailAccountLinking` of another provider (LK-10)', async () => {
+  it('is not linked by `allowDangerousEmailAccountLinking` of another provider', async () => {
     const op: OAuth2Config = {
       id: 'op',
       name: 'Op',

@@ -1,4 +1,4 @@
-/** Whose account a passkey comes to: an address that is typed opens nobody's (WA-10), a session opens its own. */
+/** Whose account a passkey comes to: an address that is typed opens nobody's, a session opens its own. */
 import { expect } from 'chai'
 import WebAuthn from '../../../lib/providers/webauthn.js'
 import { target } from '../../support/app.js'
@@ -13,7 +13,7 @@ for (const strategy of strategies) {
     const stage = usePasskeys()
     beforeEach(() => stage.start({ strategy }))
 
-    it('is made for nobody whose address is taken, however it is spelt (WA-10)', async () => {
+    it('is made for nobody whose address is taken, however it is spelt', async () => {
       await stage.member(email)
       for (const typed of [
         email,
@@ -93,7 +93,7 @@ for (const strategy of strategies) {
       if (strategy === 'jwt') return
       const old = stage.person()
       old.browser.cookies.set('auth.session-token', held)
-      expect(await old.browser.session(), 'the session of before has ended (SX-02)').to.equal(null)
+      expect(await old.browser.session(), 'the session of before has ended').to.equal(null)
     })
 
     it('is added to who signed in another way, with an account of its own', async () => {

@@ -1,4 +1,4 @@
-/** LG-01 for passkeys: whole sign-ins, good and failed, with `debug: true`, and nothing secret in what is logged. */
+/** Logs of passkeys: whole sign-ins, good and failed, with `debug: true`, and nothing secret in what is logged. */
 import { inspect } from 'node:util'
 import { expect } from 'chai'
 import WebAuthn from '../../../lib/providers/webauthn.js'
@@ -9,7 +9,7 @@ import { usePasskeys } from './stage.js'
 
 const email = 'anna.person@example.com'
 
-describe('what is logged of passkeys (LG-01)', () => {
+describe('what is logged of passkeys', () => {
   const stage = usePasskeys()
   const lines: string[] = []
   const logger: LoggerInstance = {

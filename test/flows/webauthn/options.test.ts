@@ -142,7 +142,7 @@ describe('GET /auth/webauthn-options/:provider', () => {
     })
   })
 
-  describe('for the address of a stranger (WA-11)', () => {
+  describe('for the address of a stranger', () => {
     const password = 'old@example.com'
     const nobody = ['x@example.com', 'y@example.com', 'z@example.org', 'someone-else@example.net']
     const ask = (address: string) =>

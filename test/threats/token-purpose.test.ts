@@ -1,5 +1,5 @@
 /**
- * `threats.md`, groups PC and RD: the redirect proxy's `state`, made by hand. The rest is in `pc-doors.test.ts`,
+ * A token of ours for another purpose: the redirect proxy's `state`, made by hand. The rest is in `token-purpose-doors.test.ts`,
  * `test/session/purpose.test.ts`, `test/crypto/seal.test.ts` and `test/flows/oauth/redirect-proxy.test.ts`.
  */
 import { expect } from 'chai'
@@ -13,7 +13,7 @@ import { heldToken, sessionName } from '../support/session.js'
 const listed = 'https://preview-1.app.test'
 const other = 'another-secret-of-more-than-32-characters'
 
-describe('the redirect proxy with a `state` made by hand (RD-22, PC-04)', () => {
+describe('the redirect proxy with a `state` made by hand', () => {
   const stage = useStage()
   beforeEach(async () => {
     process.env.AUTH_URL = 'https://app.test'
@@ -98,7 +98,7 @@ describe('the redirect proxy with a `state` made by hand (RD-22, PC-04)', () => 
   })
 })
 
-describe('a session token as the other kind of bearer (PC-06)', () => {
+describe('a session token as the other kind of bearer', () => {
   const stage = useStage()
 
   it('counts in a header only where the configuration says so, and never on our own routes', async () => {

@@ -1,10 +1,10 @@
-/** `threats.md`, group MX: the rows that no other suite has. The rest is in `test/flows/oauth/mix-up.test.ts`. */
+/** The answer of one provider, delivered as that of another. The rest is in `test/flows/oauth/mix-up.test.ts`. */
 import { expect } from 'chai'
 import { useStage } from '../flows/oauth/stage.js'
 import { credentials, target } from '../support/app.js'
 import { heldToken } from '../support/session.js'
 
-describe('an attempt at one provider, delivered at another while somebody is signed in (MX-02)', () => {
+describe('an attempt at one provider, delivered at another while somebody is signed in', () => {
   const stage = useStage()
 
   it('links nothing and leaves the session as it was', async () => {

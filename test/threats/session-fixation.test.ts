@@ -1,4 +1,4 @@
-/** `threats.md`, group SX: nobody's session is chosen by somebody else, with either strategy. */
+/** Nobody's session is chosen by somebody else, with either strategy. */
 import { expect } from 'chai'
 import { type TestDatabase, testDatabase } from '../support/adapter.js'
 import { type Browser, credentials, setCookies, startApp, type TestApp } from '../support/app.js'
@@ -26,7 +26,7 @@ for (const strategy of ['jwt', 'database'] as const) {
     }
 
     for (const planted of ['attacker-known', 'x'.repeat(43), `h1_${'0'.repeat(64)}`]) {
-      it(`a planted cookie is never the session: ${planted.slice(0, 14)} (SX-01)`, async () => {
+      it(`a planted cookie is never the session: ${planted.slice(0, 14)}`, async () => {
         for (const name of [sessionName, `${sessionName}.0`]) browser.cookies.set(name, planted)
         await browser.signIn()
         expect(heldToken(browser)).to.not.equal(planted)
@@ -36,7 +36,7 @@ for (const strategy of ['jwt', 'database'] as const) {
       })
     }
 
-    it("the attacker's own session, planted, is not the victim's, and is over (SX-01)", async () => {
+    it("the attacker's own session, planted, is not the victim's, and is over", async () => {
       const attacker = app.browser()
       await attacker.signIn({ username: 'mallory' })
       const planted = heldToken(attacker)
@@ -49,7 +49,7 @@ for (const strategy of ['jwt', 'database'] as const) {
       expect(await db.sessions()).to.have.length(strategy === 'jwt' ? 0 : 1)
     })
 
-    it('a second person in the same browser gets a token of their own, with nothing of the first (SX-02)', async () => {
+    it('a second person in the same browser gets a token of their own, with nothing of the first', async () => {
       await browser.signIn({ username: 'ann' })
       const first = heldToken(browser)
       await browser.signIn({ username: 'bob' })
@@ -69,7 +69,7 @@ for (const strategy of ['jwt', 'database'] as const) {
       }
     })
 
-    it('the same person who signs in again gets a new token (SX-03)', async () => {
+    it('the same person who signs in again gets a new token', async () => {
       const tokens = new Set<string>()
       for (let times = 0; times < 3; times += 1) {
         await browser.signIn()
@@ -79,7 +79,7 @@ for (const strategy of ['jwt', 'database'] as const) {
       expect(await db.sessions()).to.have.length(strategy === 'jwt' ? 0 : 1)
     })
 
-    it('a token in the query, the body or another header is none (SX-04)', async () => {
+    it('a token in the query, the body or another header is none', async () => {
       await browser.signIn()
       const token = heldToken(browser)
       const other = app.browser()
@@ -117,7 +117,7 @@ for (const strategy of ['jwt', 'database'] as const) {
   })
 }
 
-describe('session fixation while an account is linked, with database sessions (SX-03)', () => {
+describe('session fixation while an account is linked, with database sessions', () => {
   let provider: OpenIdProvider
   before(async () => {
     provider = await startOpenIdProvider()

@@ -1,4 +1,4 @@
-/** `threats.md`, group SE: the rows that no other suite has. The rest is in `test/session/`. */
+/** Sessions that should have ended, or that somebody else may see: what no other suite has. The rest is in `test/session/`. */
 import { encode as encodeLegacy } from '@auth/core/jwt'
 import { expect } from 'chai'
 import { getCsrfToken, getSession, requireSession } from '../../lib/index.js'
@@ -6,7 +6,7 @@ import { plantRow, testDatabase } from '../support/adapter.js'
 import { secret, setCookies, startApp, type TestApp } from '../support/app.js'
 import { heldToken, plantSession, sessionName } from '../support/session.js'
 
-describe('sessions of a person who was disabled since (SE-10)', () => {
+describe('sessions of a person who was disabled since', () => {
   let app: TestApp
   afterEach(() => app.close())
 
@@ -42,7 +42,7 @@ describe('sessions of a person who was disabled since (SE-10)', () => {
   })
 })
 
-describe('database sessions of a person who was deleted since (SE-10)', () => {
+describe('database sessions of a person who was deleted since', () => {
   it('are none anywhere: guard, getSession, session endpoint, update', async () => {
     const db = testDatabase()
     const app = await startApp(
@@ -72,7 +72,7 @@ describe('database sessions of a person who was deleted since (SE-10)', () => {
   })
 })
 
-describe('a dump of the sessions table (SE-12)', () => {
+describe('a dump of the sessions table', () => {
   it('opens no session, whichever way it is presented, and ends none', async () => {
     const db = testDatabase()
     const app = await startApp({ adapter: db.adapter })
@@ -97,7 +97,7 @@ describe('a dump of the sessions table (SE-12)', () => {
   })
 })
 
-describe('what a database session shows (SE-14)', () => {
+describe('what a database session shows', () => {
   it('is name, address and image, though the tables hold more', async () => {
     const db = testDatabase()
     const app = await startApp({ adapter: db.adapter })
@@ -120,7 +120,7 @@ describe('jwt.legacy under the name of our own session cookie', () => {
   let app: TestApp
   afterEach(() => app.close())
 
-  it('takes the session over and keeps it (SE-04)', async () => {
+  it('takes the session over and keeps it', async () => {
     const until = new Date(Date.now() + 60_000)
     app = await startApp({ session: { updateAge: 0 }, jwt: { legacy: { cookieName: sessionName, until } } })
     const browser = app.browser()
@@ -136,7 +136,7 @@ describe('jwt.legacy under the name of our own session cookie', () => {
   })
 })
 
-describe('what is one person’s, in an application that tells its CDN to keep everything (CA-03)', () => {
+describe('what is one person’s, in an application that tells its CDN to keep everything', () => {
   const names = ['CDN-Cache-Control', 'Cloudflare-CDN-Cache-Control', 'Surrogate-Control', 'Vercel-CDN-Cache-Control']
   let app: TestApp
   before(async () => {
@@ -167,7 +167,7 @@ describe('what is one person’s, in an application that tells its CDN to keep e
   })
 })
 
-describe('a session that is extended on a response for a CDN (CA-03)', () => {
+describe('a session that is extended on a response for a CDN', () => {
   let app: TestApp
   before(async () => {
     app = await startApp(

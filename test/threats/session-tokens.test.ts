@@ -1,10 +1,10 @@
-/** `threats.md`, group JW: the rows that no other suite has. The rest is in `test/jwt.test.ts` and `test/session/`. */
+/** Session tokens that were tampered with: what no other suite has. The rest is in `test/jwt.test.ts` and `test/session/`. */
 import { expect } from 'chai'
 import { secret, startApp, type TestApp } from '../support/app.js'
 import { documentedKey, flipBit, forge } from '../support/jwe.js'
 import { plant, sessionName } from '../support/session.js'
 
-describe('session tokens that fail at different steps (JW-12, JW-13)', () => {
+describe('session tokens that fail at different steps', () => {
   let app: TestApp
   before(async () => {
     app = await startApp()

@@ -1,4 +1,4 @@
-/** `threats.md`, group LK: the rows that no other suite has. The rest is in `test/sign-in/linking*` and `first-proof`. */
+/** Attacks on account linking that no other suite has. The rest is in `test/sign-in/linking*` and `first-proof`. */
 import { expect } from 'chai'
 import { adapterKinds, type OpenAdapter, openAdapter } from '../sign-in/linking-databases.js'
 import { Linking, type LinkingOptions, present, useLinking } from '../sign-in/linking-stage.js'
@@ -38,7 +38,7 @@ describe('somebody signs up with the address of a victim, and a password', () =>
   }
 
   for (const id of ['one', 'two']) {
-    it(`who loses the address when the victim comes by a provider that proves it (LK-01): ${id}`, async () => {
+    it(`who loses the address when the victim comes by a provider that proves it: ${id}`, async () => {
       await occupy()
       const browser = stage.app.browser()
       await stage.enter(browser, id, { sub: 'victim', email, email_verified: true })
@@ -46,7 +46,7 @@ describe('somebody signs up with the address of a victim, and a password', () =>
     })
   }
 
-  it('who loses the address when the victim comes by a mailed link (LK-02)', async () => {
+  it('who loses the address when the victim comes by a mailed link', async () => {
     await occupy()
     const browser = stage.app.browser()
     await stage.enterByMail(browser, email)
@@ -92,7 +92,7 @@ for (const kind of adapterKinds) {
     const enter = (id: string, person: { sub: string; email?: string; email_verified?: boolean }) =>
       stage.enter(stage.app.browser(), id, person)
 
-    it('ids that are nearly the same are other people (LK-05)', async () => {
+    it('ids that are nearly the same are other people', async () => {
       const subs = ['abc', 'ABC', 'abc ', 'äbc', 'ａｂｃ', 'ab\u0063\u0301', 'abć']
       const ids: string[] = []
       for (const sub of subs) ids.push(await enter('one', { sub }))
@@ -100,7 +100,7 @@ for (const kind of adapterKinds) {
       for (const [index, sub] of subs.entries()) expect(await enter('one', { sub })).to.equal(ids[index])
     })
 
-    it('addresses that are nearly the same are other people (LK-12)', async () => {
+    it('addresses that are nearly the same are other people', async () => {
       const victim = await enter('one', { sub: 'jose', email: 'jose@example.com', email_verified: true })
       for (const similar of ['josé@example.com', 'jose@example.com ', 'ｊose@example.com', 'joſe@example.com']) {
         const browser = stage.app.browser()
@@ -112,7 +112,7 @@ for (const kind of adapterKinds) {
       expect(await enter('two', { sub: 'jose', email: 'JOSE@Example.com', email_verified: true })).to.equal(victim)
     })
 
-    it('addresses that lower or upper case, or NFKC, would make the same are other people (LK-12)', async () => {
+    it('addresses that lower or upper case, or NFKC, would make the same are other people', async () => {
       const victim = await enter('one', { sub: 'kas', email: 'kås@example.com', email_verified: true })
       for (const similar of [
         '\u212aås@example.com',
@@ -136,7 +136,7 @@ for (const kind of adapterKinds) {
       expect(await enter('two', { sub: 'kas', email: 'KÅS@example.com', email_verified: true })).to.equal(victim)
     })
 
-    it('who gets the address of a deleted user gets nothing of that user (LK-09)', async () => {
+    it('who gets the address of a deleted user gets nothing of that user', async () => {
       const first = await enter('one', { sub: 'first', email: 'used@example.com', email_verified: true })
       const old = stage.app.browser()
       await stage.enter(old, 'one', { sub: 'first', email: 'used@example.com' })
@@ -147,7 +147,7 @@ for (const kind of adapterKinds) {
       expect(await stage.recorder.accountsOf({ id: second })).to.deep.equal(['one:second'])
     })
 
-    it('who links is who began, here too (LK-04)', async () => {
+    it('who links is who began, here too', async () => {
       const [ann, bob] = [stage.app.browser(), stage.app.browser()]
       const annsId = await stage.enter(ann, 'one', { sub: 'ann-lk4' })
       const bobsId = await stage.enter(bob, 'one', { sub: 'bob-lk4' })
@@ -159,7 +159,7 @@ for (const kind of adapterKinds) {
       expect(await stage.recorder.accountsOf({ id: bobsId })).to.deep.equal(['one:bob-lk4'])
     })
 
-    it('who proves an address gets it, and a user of their own (LK-01)', async () => {
+    it('who proves an address gets it, and a user of their own', async () => {
       const stranger = stage.app.browser()
       const id = await stage.enter(stranger, 'one', { sub: 'stranger', email, email_verified: false })
       const owner = await enter('two', { sub: 'victim', email, email_verified: true })

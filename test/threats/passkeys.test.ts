@@ -1,7 +1,7 @@
 /**
- * `threats.md`, group WA, over HTTP with crafted ceremonies. More of WA-03 and WA-13 is in
- * `test/flows/webauthn/challenge.test.ts`, of WA-06 in `counter.test.ts`, of WA-10 in `linking.test.ts`, of WA-11 in
- * `options.test.ts`; WA-12 is in `test/account/passkeys.test.ts`.
+ * Crafted passkey ceremonies, over HTTP. More of challenges is in `test/flows/webauthn/challenge.test.ts`, of counters in
+ * `counter.test.ts`, of linking in `linking.test.ts`, of what options tell in `options.test.ts`; removing passkeys is in
+ * `test/account/passkeys.test.ts`.
  */
 import type { KeyObject } from 'node:crypto'
 import { expect } from 'chai'
@@ -79,39 +79,64 @@ const rs1 = claiming(newKey(-257), '390100', '39fffe')
 const packed = { attestation: 'packed' } as const
 
 const cases: readonly Case[] = [
-  ...origins.map((origin) => ({ id: 'WA-01', what: `the origin ${JSON.stringify(origin)}`, lies: { origin } })),
-  { id: 'WA-02', what: 'the RP ID of another site', lies: { rpId: 'evil.test' } },
-  { id: 'WA-02', what: 'the RP ID of a subdomain', lies: { rpId: 'www.app.test' } },
-  { id: 'WA-02', what: 'the origin for an RP ID', lies: { rpId: 'https://app.test' } },
-  { id: 'WA-03', what: 'a challenge that nobody made', lies: { challenge: Buffer.from('mine').toString('base64url') } },
-  { id: 'WA-03', what: 'no challenge', lies: { challenge: '' } },
-  { id: 'WA-04', what: 'the type of the other ceremony', lies: { type: 'webauthn.create' }, only: ['to sign in'] },
-  { id: 'WA-04', what: 'the type of the other ceremony', lies: { type: 'webauthn.get' }, only: making },
-  { id: 'WA-04', what: 'no known type', lies: { type: 'payment.get' } },
-  { id: 'WA-04', what: 'a frame of another site', lies: { crossOrigin: true } },
-  { id: 'WA-04', what: 'a text for "no frame"', lies: { crossOrigin: 'false' } },
-  { id: 'WA-04', what: 'a site around the frame', lies: { crossOrigin: true, topOrigin: 'https://evil.test' } },
-  { id: 'WA-04', what: 'a site around no frame', lies: { topOrigin: 'https://app.test' } },
-  { id: 'WA-05', what: 'nobody present', traits: { up: false } },
-  { id: 'WA-05', what: 'nobody verified', traits: { uv: false } },
-  { id: 'WA-05', what: 'neither', traits: { up: false, uv: false } },
-  { id: 'WA-05', what: 'a backup of what cannot be backed up', traits: { be: false, bs: true } },
-  { id: 'WA-07', what: 'bytes after the authenticator data', lies: { trailing: Buffer.from([0xa0]) } },
-  { id: 'WA-07', what: 'a thousand bytes after it', lies: { trailing: Buffer.alloc(1000) } },
-  { id: 'WA-07', what: "the victim's id, and another key", lies: { key: newKey(-7) }, only: ['to sign in'] },
-  { id: 'WA-07', what: "the victim's id, and a key of another kind", lies: { key: newKey(-8) }, only: ['to sign in'] },
-  { id: 'WA-07', what: 'an id that nobody has', lies: { id: 'AAAA' } },
-  { id: 'WA-07', what: 'an algorithm that was not offered (ES384)', lies: { coseKey: es384 }, only: making },
-  { id: 'WA-07', what: 'an algorithm that was not offered (RS1)', lies: { coseKey: rs1 }, only: making },
-  { id: 'WA-07', what: 'no algorithm', lies: { coseKey: cbor(new Map([[1, 2]])) }, only: making },
-  { id: 'WA-07', what: 'a key that is no map', lies: { coseKey: cbor('key') }, only: making },
-  { id: 'WA-07', what: "an attestation by another's key", traits: packed, lies: { key: newKey(-7) }, only: making },
-  { id: 'WA-08', what: "another's user handle", lies: { userHandle: 'A'.repeat(32) }, only: ['to sign in'] },
-  { id: 'WA-08', what: 'no user handle where nobody was asked for', lies: { userHandle: null }, only: ['to sign in'] },
-  { id: 'WA-08', what: 'an empty user handle', lies: { userHandle: '' }, only: ['to sign in'] },
+  ...origins.map((origin) => ({ id: 'origin', what: `the origin ${JSON.stringify(origin)}`, lies: { origin } })),
+  { id: 'RP ID', what: 'the RP ID of another site', lies: { rpId: 'evil.test' } },
+  { id: 'RP ID', what: 'the RP ID of a subdomain', lies: { rpId: 'www.app.test' } },
+  { id: 'RP ID', what: 'the origin for an RP ID', lies: { rpId: 'https://app.test' } },
+  {
+    id: 'challenge',
+    what: 'a challenge that nobody made',
+    lies: { challenge: Buffer.from('mine').toString('base64url') },
+  },
+  { id: 'challenge', what: 'no challenge', lies: { challenge: '' } },
+  {
+    id: 'client data',
+    what: 'the type of the other ceremony',
+    lies: { type: 'webauthn.create' },
+    only: ['to sign in'],
+  },
+  { id: 'client data', what: 'the type of the other ceremony', lies: { type: 'webauthn.get' }, only: making },
+  { id: 'client data', what: 'no known type', lies: { type: 'payment.get' } },
+  { id: 'client data', what: 'a frame of another site', lies: { crossOrigin: true } },
+  { id: 'client data', what: 'a text for "no frame"', lies: { crossOrigin: 'false' } },
+  { id: 'client data', what: 'a site around the frame', lies: { crossOrigin: true, topOrigin: 'https://evil.test' } },
+  { id: 'client data', what: 'a site around no frame', lies: { topOrigin: 'https://app.test' } },
+  { id: 'flags', what: 'nobody present', traits: { up: false } },
+  { id: 'flags', what: 'nobody verified', traits: { uv: false } },
+  { id: 'flags', what: 'neither', traits: { up: false, uv: false } },
+  { id: 'flags', what: 'a backup of what cannot be backed up', traits: { be: false, bs: true } },
+  { id: 'bytes and keys', what: 'bytes after the authenticator data', lies: { trailing: Buffer.from([0xa0]) } },
+  { id: 'bytes and keys', what: 'a thousand bytes after it', lies: { trailing: Buffer.alloc(1000) } },
+  { id: 'bytes and keys', what: "the victim's id, and another key", lies: { key: newKey(-7) }, only: ['to sign in'] },
+  {
+    id: 'bytes and keys',
+    what: "the victim's id, and a key of another kind",
+    lies: { key: newKey(-8) },
+    only: ['to sign in'],
+  },
+  { id: 'bytes and keys', what: 'an id that nobody has', lies: { id: 'AAAA' } },
+  { id: 'bytes and keys', what: 'an algorithm that was not offered (ES384)', lies: { coseKey: es384 }, only: making },
+  { id: 'bytes and keys', what: 'an algorithm that was not offered (RS1)', lies: { coseKey: rs1 }, only: making },
+  { id: 'bytes and keys', what: 'no algorithm', lies: { coseKey: cbor(new Map([[1, 2]])) }, only: making },
+  { id: 'bytes and keys', what: 'a key that is no map', lies: { coseKey: cbor('key') }, only: making },
+  {
+    id: 'bytes and keys',
+    what: "an attestation by another's key",
+    traits: packed,
+    lies: { key: newKey(-7) },
+    only: making,
+  },
+  { id: 'user handle', what: "another's user handle", lies: { userHandle: 'A'.repeat(32) }, only: ['to sign in'] },
+  {
+    id: 'user handle',
+    what: 'no user handle where nobody was asked for',
+    lies: { userHandle: null },
+    only: ['to sign in'],
+  },
+  { id: 'user handle', what: 'an empty user handle', lies: { userHandle: '' }, only: ['to sign in'] },
 ]
 
-describe('a passkey (WA)', () => {
+describe('a passkey', () => {
   const stage = usePasskeys()
   beforeEach(() => stage.start({ passkey: { relyingParty: site } }))
 
@@ -122,14 +147,14 @@ describe('a passkey (WA)', () => {
         const person = await prepare(stage)
         person.key.traits = { ...person.key.traits, ...traits }
         const response = await stage.expectNoWrite(() => act(person, { lies: { ...right, ...lies } }))
-        const type = id === 'WA-03' ? 'InvalidCheck' : 'WebAuthnVerificationError'
+        const type = id === 'challenge' ? 'InvalidCheck' : 'WebAuthnVerificationError'
         await stage.expectRefused(response, type, person, signedIn)
         expect(stage.failures.map((failure) => failure.type)).to.deep.equal([type])
       })
     }
   }
 
-  it('WA-01: is taken from every origin that is listed', async () => {
+  it('is taken from every origin that is listed', async () => {
     const ann = await member(stage)
     for (const origin of site.origin) {
       await ann.signOut()
@@ -137,7 +162,7 @@ describe('a passkey (WA)', () => {
     }
   })
 
-  it('WA-02: belongs to the RP ID of the configuration, whatever the request calls the host', async () => {
+  it('belongs to the RP ID of the configuration, whatever the request calls the host', async () => {
     const { browser } = stage.person()
     const all: Array<Record<string, string>> = [{ host: 'evil.test' }, { 'x-forwarded-host': 'evil.test' }]
     for (const headers of [...all, { forwarded: 'host=evil.test' }]) {
@@ -148,7 +173,7 @@ describe('a passkey (WA)', () => {
     }
   })
 
-  it('WA-03: is used with a challenge once: a second answer to it is refused, a right one too', async () => {
+  it('is used with a challenge once: a second answer to it is refused, a right one too', async () => {
     const ann = await member(stage)
     await ann.signOut()
     const options = await ann.options('authenticate')
@@ -159,7 +184,7 @@ describe('a passkey (WA)', () => {
     await stage.expectRefused(await ann.send('authenticate', good), 'InvalidCheck', ann)
   })
 
-  describe('WA-07: that was changed on its way is refused:', () => {
+  describe('that was changed on its way is refused:', () => {
     const changes: ReadonlyArray<[string, (part: Buffer) => Buffer]> = [
       ['one bit', (part) => Buffer.from(part.map((byte, at) => (at === part.length - 1 ? byte ^ 1 : byte)))],
       ['the first bit', (part) => Buffer.from(part.map((byte, at) => (at === 0 ? byte ^ 128 : byte)))],
@@ -195,7 +220,7 @@ describe('a passkey (WA)', () => {
     }
   })
 
-  it('WA-07: is not registered under the id of another one, nor beside one', async () => {
+  it('is not registered under the id of another one, nor beside one', async () => {
     const ann = await member(stage)
     const [victim] = ann.key.passkeys
     if (!victim) throw new Error('no passkey')
@@ -209,7 +234,7 @@ describe('a passkey (WA)', () => {
     await stage.expectSignedIn(await ann.signIn({}, { lies: right }), ann, email)
   })
 
-  it('WA-07: with an attestation of ten megabytes is not even read', async () => {
+  it('with an attestation of ten megabytes is not even read', async () => {
     const ann = stage.person()
     const answer = ann.key.create(await ann.options('register', { email }), right)
     answer.response.attestationObject = 'A'.repeat(10_000_000)
@@ -217,7 +242,7 @@ describe('a passkey (WA)', () => {
     expect(response.status).to.equal(413)
   })
 
-  it('WA-14: carries a user handle that says nothing, another one each time', async () => {
+  it('carries a user handle that says nothing, another one each time', async () => {
     const ann = stage.person()
     const handles = new Set<string>()
     for (const query of [{ email }, { email }, { email: 'bob@example.com' }]) {

@@ -1,11 +1,11 @@
-/** `threats.md`, group OA: the rows that no other suite has. The rest is in `test/flows/oauth/`. */
+/** Providers that name people badly: what `test/flows/oauth/` does not have. */
 import { expect } from 'chai'
 import GitLab from '../../lib/providers/gitlab.js'
 import { customFetch } from '../../lib/types/symbols.js'
 import { useStage } from '../flows/oauth/stage.js'
 import { startApp, type TestApp, target } from '../support/app.js'
 
-describe('people without an id at their provider never become one person (OA-05, OA-06)', () => {
+describe('people without an id at their provider never become one person', () => {
   describe('where `profile` makes a text of whatever is there', () => {
     const stage = useStage({ profile: (profile: { number?: unknown }) => ({ id: String(profile.number) }) })
 

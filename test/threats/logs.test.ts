@@ -1,5 +1,5 @@
 /**
- * LG-01: whole sign-ins, good and failed, with `debug: true`, and not one secret in what is logged: neither by a logger of
+ * Whole sign-ins, good and failed, with `debug: true`, and not one secret in what is logged: neither by a logger of
  * the developer's that prints all it gets, nor on the console. `test/flows/oauth/secrets-in-logs.test.ts` has what a
  * provider may repeat, `test/flows/credentials.test.ts` has passwords; here are the other ways through the house.
  */
@@ -28,7 +28,7 @@ interface Case {
   readonly logged: RegExp
 }
 
-describe('what is logged (LG-01)', () => {
+describe('what is logged', () => {
   const stage = useStage()
 
   const formPost: ProviderOptions = { authorization: { params: { scope: 'openid', response_mode: 'form_post' } } }
@@ -335,11 +335,11 @@ describe('redact(text): what applications throw', () => {
     }
   })
 
-  it('writes out what turns the direction of text (LG-02)', () => {
+  it('writes out what turns the direction of text', () => {
     expect(redact('a\u202eb\u2066c\u200fd')).to.equal('a\\x202eb\\x2066c\\x200fd')
   })
 
-  it('takes no time for what is made to take long (DOS-07)', () => {
+  it('takes no time for what is made to take long', () => {
     for (const piece of [
       'a.',
       'aaaaaaaa.',

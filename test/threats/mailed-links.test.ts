@@ -1,5 +1,5 @@
 /**
- * `threats.md`, groups EM, HH, CR, LG: the rows that no other suite has, each as an attacker would try it. The rest is in
+ * Sign-in by mail: what no other suite has, each as an attacker would try it. The rest is in
  * `test/flows/email/`, `test/providers/email.test.ts` and `test/pages/mail.test.ts`.
  */
 import { inspect } from 'node:util'
@@ -24,7 +24,7 @@ const spoofed = {
 }
 
 describe('a stranger who lies about the host', () => {
-  describe('where AUTH_URL says where the site is (EM-15, HH-01, HH-06)', () => {
+  describe('where AUTH_URL says where the site is', () => {
     useEnvironment({ AUTH_URL: 'https://app.test', NODE_ENV: 'production' })
     const stage = useMailStage()
 
@@ -45,13 +45,13 @@ describe('a stranger who lies about the host', () => {
     useEnvironment({ AUTH_URL: undefined, NODE_ENV: undefined })
     const stage = useMailStage()
 
-    it('moves no link by headers that no proxy of ours sent (HH-03)', async () => {
+    it('moves no link by headers that no proxy of ours sent', async () => {
       const { host: _kept, ...others } = spoofed
       const link = await stage.linkFor(address, { headers: others })
       expect(link.startsWith(`${stage.app.origin}/auth/callback/email?`)).to.equal(true)
     })
 
-    it('gets no mail sent where the host is not trusted (HH-02)', async () => {
+    it('gets no mail sent where the host is not trusted', async () => {
       await stage.restart({}, { trustHost: false })
       const response = await stage.browser.post('/auth/signin/email', { email: address }, { host: 'evil.test' })
       expect(response.status).to.be.within(400, 599)
@@ -62,7 +62,7 @@ describe('a stranger who lies about the host', () => {
   })
 })
 
-describe('pages that are reached with a token in their URL (EM-16)', () => {
+describe('pages that are reached with a token in their URL', () => {
   const stage = useMailStage()
   const headersOf = (headers: Record<string, string>) => [headers['referrer-policy'], headers['cache-control']]
 
@@ -105,7 +105,7 @@ describe('pages that are reached with a token in their URL (EM-16)', () => {
 describe('a link that says more than a link should', () => {
   const stage = useMailStage()
 
-  it('is escaped on the page (EM-12)', async () => {
+  it('is escaped on the page', async () => {
     const attack = `"><script>alert(1)</script>`
     const link = await stage.linkFor(address)
     for (const name of ['attempt', 'callbackUrl', 'token']) {
@@ -127,7 +127,7 @@ describe('a link that says more than a link should', () => {
     expect(Object.values(fields)).to.not.include('y').and.not.include('z')
   })
 
-  it('adds no header (CR-01, CR-04)', async () => {
+  it('adds no header', async () => {
     const link = await stage.linkFor(address)
     for (const callbackUrl of ['/a\r\nSet-Cookie: x=1', '/a%0d%0aSet-Cookie:x=1']) {
       const browser = stage.app.browser()
@@ -145,7 +145,7 @@ describe('a link that says more than a link should', () => {
     expect(raw).to.not.match(/^Bcc:/im)
   })
 
-  it('pollutes nothing (PP-01, PP-02)', async () => {
+  it('pollutes nothing', async () => {
     const link = await stage.linkFor(address)
     await stage.app.browser().get(`${link}&__proto__[x]=1&constructor[prototype][x]=1`)
     const json = JSON.parse('{"__proto__":{"x":1},"constructor":{"prototype":{"x":1}},"email":"ann@example.com"}')
@@ -154,7 +154,7 @@ describe('a link that says more than a link should', () => {
   })
 })
 
-describe('what is logged of sign-ins by mail (LG-01)', () => {
+describe('what is logged of sign-ins by mail', () => {
   const stage = useMailStage()
 
   it('has no token, link, address or cookie, at any level', async () => {
@@ -193,7 +193,7 @@ describe('what is logged of sign-ins by mail (LG-01)', () => {
 describe('the configuration of mails in production', () => {
   useEnvironment({ AUTH_URL: undefined, NODE_ENV: 'production', AUTH_TRUST_HOST: 'true' })
 
-  it('is refused at the start without AUTH_URL (HH-06)', async () => {
+  it('is refused at the start without AUTH_URL', async () => {
     const provider = { id: 'email', name: 'Email', type: 'email' as const, sendVerificationRequest: () => {} }
     const { memoryAdapter } = await import('../../lib/adapters/memory/index.js')
     const outcome = await startApp({ providers: [provider], adapter: memoryAdapter() }).then(

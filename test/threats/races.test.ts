@@ -1,4 +1,4 @@
-/** `threats.md`, group RC: races of sign-ins, and what a fault half-way leaves behind. */
+/** Races of sign-ins, and what a fault half-way leaves behind. */
 
 import { expect } from 'chai'
 import type { AdapterMethod } from '../../lib/types/adapter.js'
@@ -13,6 +13,7 @@ import {
   useLinking,
 } from '../sign-in/linking-stage.js'
 import { type Browser, type TestApp, target } from '../support/app.js'
+import { inTurn } from '../support/extent.js'
 import { cookieLines } from '../support/session.js'
 
 let people = 0
@@ -24,7 +25,7 @@ function nobodyYet(claims: object = {}): Person & { email: string } {
 
 const kinds = [...adapterKinds, 'memory without transactions'] as const
 
-for (const kind of kinds) {
+for (const [turn, kind] of kinds.entries()) {
   describe(`at the same time, with the adapter ${kind}`, () => {
     const stage = new Linking()
     let opened: OpenAdapter
@@ -57,8 +58,8 @@ for (const kind of kinds) {
       )
     }
 
-    for (const strategy of strategies) {
-      it(`20 first sign-ins of one person make one user (${strategy}, LK-11)`, async () => {
+    for (const strategy of inTurn(strategies, turn)) {
+      it(`20 first sign-ins of one person make one user (${strategy})`, async () => {
         const app = await start({ strategy })
         const person = nobodyYet()
         const answers = await together(Array.from({ length: 20 }, () => ({ app, id: 'one', person })))
@@ -77,7 +78,7 @@ for (const kind of kinds) {
         expect(told.filter(({ isNewUser }) => isNewUser)).to.have.length(1)
       })
 
-      it(`two processes with the same person make one user, and trying again heals (${strategy}, LK-11)`, async () => {
+      it(`two processes with the same person make one user, and trying again heals (${strategy})`, async () => {
         const apps = [await start({ strategy }), await stage.serve({ strategy })]
         const person = nobodyYet()
         await expectOneUser(
@@ -86,7 +87,7 @@ for (const kind of kinds) {
         )
       })
 
-      it(`two processes and two providers with one address make one user (${strategy}, LK-11)`, async () => {
+      it(`two processes and two providers with one address make one user (${strategy})`, async () => {
         const two = { allowDangerousEmailAccountLinking: true }
         const one = two
         const apps = [await start({ strategy, one, two }), await stage.serve({ strategy, one, two })]
@@ -148,8 +149,8 @@ for (const kind of kinds) {
       for (const { browser, id } of owners) expect(await stage.who(browser), 'the session stays').to.equal(id)
     })
 
-    for (const strategy of strategies) {
-      it(`one callback 50 times asks once for tokens and begins one session (RC-02, ${strategy})`, async () => {
+    for (const strategy of inTurn(strategies, turn)) {
+      it(`one callback 50 times asks once for tokens and begins one session (${strategy})`, async () => {
         const app = await start({ strategy })
         const browser = app.browser()
         const person = nobodyYet()
@@ -296,7 +297,7 @@ describe('an adapter that fails at one step of a first sign-in', () => {
   })
 })
 
-describe('a user whose account could not be linked, and who cannot be taken back (RC-10)', () => {
+describe('a user whose account could not be linked, and who cannot be taken back', () => {
   const stage = useLinking()
   const ann = { sub: 'ann', email: 'ann@example.com' }
 

@@ -1,6 +1,6 @@
 /**
- * `threats.md`, group PC: every value of ours at every door but its own, with mailed links, passkeys and database sessions.
- * The rest is in `pc.test.ts`, `test/session/purpose.test.ts` and `test/crypto/seal.test.ts`.
+ * Every value of ours at every door but its own, with mailed links, passkeys and database sessions.
+ * The rest is in `token-purpose.test.ts`, `test/session/purpose.test.ts` and `test/crypto/seal.test.ts`.
  */
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
@@ -12,7 +12,7 @@ import { Authenticator } from '../support/authenticator.js'
 import { type Ceremony, PasskeyPerson } from '../support/passkey-person.js'
 import { heldToken, sessionName } from '../support/session.js'
 
-describe('what is made for one door opens no other (PC-01, PC-02, PC-05, EM-10)', () => {
+describe('what is made for one door opens no other', () => {
   const victim = 'victim@x.test'
   let app: TestApp
   /** The same secret and cookie names, with sessions in cookies. */

@@ -1,11 +1,11 @@
-/** `threats.md`, group ID: the rows that no other suite has. The rest is in `test/flows/oauth/id-token.test.ts`. */
+/** What an id_token can be wrong in, and no other suite has. The rest is in `test/flows/oauth/id-token.test.ts`. */
 import { createHash } from 'node:crypto'
 import { expect } from 'chai'
 import { tokenHash } from '../../lib/crypto/hash.js'
 import { useStage } from '../flows/oauth/stage.js'
 import type { Reply, SignOptions } from '../support/hostile-provider.js'
 
-describe('id_token with `at_hash` (ID-07)', () => {
+describe('id_token with `at_hash`', () => {
   const stage = useStage()
 
   /** A good answer whose id_token names the access token that `name` makes of the real one. */

@@ -1,0 +1,122 @@
+/**
+ * Runs the tests: `node scripts/test.mjs [quick|usual|express4|all|all-express4] [options of mocha]`. Which files belong
+ * to which run, in which order, and in how many processes stands here; what of a file, in `test/support/extent.ts`.
+ */
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join, posix } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+const [name = 'usual', ...options] = process.argv.slice(2)
+
+const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
+  .map((path) => `test/${path.replaceAll('\\', '/')}`)
+  .filter((path) => path.endsWith('.test.ts'))
+  .sort()
+
+/** They take longest. The last one to start should be short, so that no process is left alone with a long one. */
+const longest = [
+  'test/examples/next-app.test.ts',
+  'test/hosts/',
+  'test/browser/accessibility.test.ts',
+  'test/browser/',
+  'test/client/',
+  'test/faults/',
+  'test/package.test.ts',
+  'test/examples/',
+  'test/adapters/',
+  'test/cli/',
+  'test/flows/email/token.test.ts',
+  'test/account/change-email.test.ts',
+]
+
+/** Where Express 4 and 5 may differ: routes and mounts, bodies, guards and doors, one whole sign-in, the example. */
+const express = [
+  'test/router/',
+  'test/oidc.test.ts',
+  'test/define-auth.test.ts',
+  'test/get-session.test.ts',
+  'test/require-session.test.ts',
+  'test/get-csrf-token.test.ts',
+  'test/actions/csrf-token.test.ts',
+  'test/flows/oauth/form-post.test.ts',
+  'test/shim/two-doors.test.ts',
+  'test/threats/web.test.ts',
+  'test/examples/express-app.test.ts',
+  'test/support/express-major.test.ts',
+]
+
+/** Applications that know no Express. */
+const fullStack = ['test/hosts/', 'test/examples/next-app']
+
+/** What a quick run leaves out: other programs and servers, by folder or by what a file imports. */
+const slow = [
+  'test/adapters/',
+  'test/cli/',
+  'test/examples/',
+  'test/faults/',
+  'test/hosts/',
+  'test/package.test.ts',
+  'test/option-comments.test.ts',
+]
+const others = /test\/support\/(browser|own-servers)\.ts$|^(redis|ioredis)$/
+
+const runs = {
+  usual: () => files,
+  all: () => files,
+  express4: () => files.filter((path) => begins(path, express)),
+  'all-express4': () => files.filter((path) => !begins(path, fullStack)),
+  quick: () => files.filter((path) => !begins(path, slow) && !reaches(path, others)),
+}
+
+function begins(path, patterns) {
+  return patterns.some((pattern) => path.startsWith(pattern))
+}
+
+/** Whether the file, or one that it imports, imports such a thing. Only files below `test/` are looked into. */
+function reaches(path, wanted, seen = new Set()) {
+  if (seen.has(path)) return false
+  seen.add(path)
+  const text = readFileSync(join(root, path), 'utf8')
+  const imported = [...text.matchAll(/^(?:import|export|\} from)[^'\n]*'([^']+)'/gm)].map(([, from]) =>
+    from.startsWith('.') ? posix.join(posix.dirname(path), from).replace(/\.js$/, '.ts') : from,
+  )
+  if (imported.some((each) => wanted.test(each))) return true
+  return imported.some(
+    (each) => each.startsWith('test/') && existsSync(join(root, each)) && reaches(each, wanted, seen),
+  )
+}
+
+const chosen = runs[name]?.()
+if (!chosen) throw new Error(`there is no run "${name}": ${Object.keys(runs).join(', ')}`)
+const rank = (path) => {
+  const at = longest.findIndex((pattern) => path.startsWith(pattern))
+  return at < 0 ? longest.length : at
+}
+const ordered = chosen.toSorted((a, b) => rank(a) - rank(b))
+
+/** What workers share: the application of Next.js is built once, by the first that needs it. */
+const shared = mkdtempSync(join(tmpdir(), 'server-auth-tests-'))
+const env = {
+  ...process.env,
+  TEST_SHARED: shared,
+  TEST_EXTENT: ['quick', 'all'].find((extent) => name.startsWith(extent)) ?? 'usual',
+  ...(name.endsWith('express4') && { EXPRESS_MAJOR: '4' }),
+}
+// One more than there are processors: a file often waits, for a database, a mail server or a browser. The servers take so
+// many connections, and no more.
+const jobs = String(Math.min(availableParallelism(), 8) + 1)
+const words = ['--parallel', '--jobs', jobs, ...options, ...ordered]
+const mocha = spawn(process.execPath, [join(root, 'node_modules/mocha/bin/mocha.js'), ...words], {
+  cwd: root,
+  env,
+  stdio: 'inherit',
+})
+// Mocha ends its workers with SIGINT only.
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => mocha.kill('SIGINT'))
+mocha.once('close', (code) => {
+  rmSync(shared, { recursive: true, force: true })
+  process.exitCode = code ?? 1
+})

@@ -1,0 +1,45 @@
+/**
+ * Scripts for processes of their own. Compiled once for each worker, into one file of JavaScript: a process that loads
+ * `tsx` and compiles what it imports takes a second of a processor before it does anything.
+ */
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+/** Within the repository, so that its packages are found from there. */
+const folder = join(root, `node_modules/.cache/server-auth-tests-${process.pid}`)
+
+const compiled = new Map<string, Promise<string>>()
+
+/**
+ * The path of the script as JavaScript, with all of ours in it. Packages are loaded as ever.
+ *
+ * @example
+ * ```ts
+ * fork(await compileScript('test/faults/app-main.ts'))
+ * ```
+ */
+export function compileScript(path: string): Promise<string> {
+  const known = compiled.get(path) ?? compile(path)
+  compiled.set(path, known)
+  return known
+}
+
+async function compile(path: string): Promise<string> {
+  if (compiled.size === 0) process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  mkdirSync(folder, { recursive: true })
+  const outfile = join(folder, `${path.replaceAll('/', '-')}.mjs`)
+  const entryPoints = [join(root, path)]
+  await build({
+    entryPoints,
+    outfile,
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+  })
+  return outfile
+}

@@ -1,0 +1,29 @@
+/**
+ * Key pairs for providers. An RSA key takes a tenth of a second of a processor to make, so each worker makes a few and
+ * lends them: two that are out at once are never the same, and each borrower gives a key a name of its own.
+ */
+import { type GenerateKeyPairResult, generateKeyPair } from 'jose'
+
+const free = new Map<string, GenerateKeyPairResult[]>()
+
+/** What one borrower has out. */
+export interface KeyLoan {
+  /** A pair that nobody else has, and that this borrower did not have before. It can be exported. */
+  take(alg: string): Promise<GenerateKeyPairResult>
+  /** For the next borrower. Whoever does not come here costs time, nothing else. */
+  giveBack(): void
+}
+
+export function borrowKeys(): KeyLoan {
+  const taken: Array<readonly [alg: string, pair: GenerateKeyPairResult]> = []
+  return {
+    async take(alg) {
+      const pair = free.get(alg)?.pop() ?? (await generateKeyPair(alg, { extractable: true }))
+      taken.push([alg, pair])
+      return pair
+    },
+    giveBack() {
+      for (const [alg, pair] of taken.splice(0)) free.set(alg, [...(free.get(alg) ?? []), pair])
+    },
+  }
+}
