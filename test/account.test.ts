@@ -192,8 +192,7 @@ describe('the account functions', () => {
 
   describe('unlinkAccount', () => {
     /** Signed in by password, with a second account. */
-    async function withGithub(config: Partial<ServerAuthConfig> = {}) {
-      const adapter = memoryAdapter()
+    async function withGithub(config: Partial<ServerAuthConfig> = {}, adapter = memoryAdapter()) {
       const app = await start({ adapter, ...config })
       const browser = await signIn(app)
       const { user } = await overview(browser)
@@ -266,7 +265,7 @@ describe('the account functions', () => {
     })
 
     it('leaves one without transactions, too', async () => {
-      const { browser, adapter, mine, password } = await withGithub()
+      const adapter = memoryAdapter()
       const slow = adapter.listAccountsByUserId
       Object.assign(adapter, {
         transaction: undefined,
@@ -276,6 +275,7 @@ describe('the account functions', () => {
           return found
         },
       })
+      const { browser, mine, password } = await withGithub({}, adapter)
       await browser.csrf()
       const answers = await Promise.all([post(browser, 'unlink', mine), post(browser, 'unlink', password)])
       expect(answers.map(({ body }) => body).sort()).to.deep.equal(['last', 'unlinked'])
