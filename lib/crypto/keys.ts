@@ -3,7 +3,7 @@
 import { base64url, calculateJwkThumbprint } from 'jose'
 import { BoundedMap } from '../base/memory.js'
 import type { Awaitable } from '../types/identity.js'
-import { hkdf, nodeCrypto } from './platform.js'
+import { hasNodeCrypto, hkdf, nodeCrypto } from './platform.js'
 
 /** The content encryptions in use (RFC 7518 §5). */
 export type ContentEncryption = 'A256CBC-HS512' | 'A256GCM'
@@ -12,7 +12,7 @@ export type ContentEncryption = 'A256CBC-HS512' | 'A256GCM'
 export interface DerivedKey {
   readonly bytes: Uint8Array
   /** RFC 7638 thumbprint, the `kid` of tokens under this key. */
-  readonly thumbprint: Promise<string>
+  readonly thumbprint: Awaitable<string>
 }
 
 /** What a key is derived for. `label` is HKDF's `info`; `length` is bytes. */
@@ -64,9 +64,16 @@ function once<T>(keys: Map<string, T>, { secret, label, salt, length }: Derivati
 }
 
 function toKey(bytes: Uint8Array): DerivedKey {
-  const thumbprint = calculateJwkThumbprint(
-    { kty: 'oct', k: base64url.encode(bytes) },
-    bytes.length === 64 ? 'sha512' : 'sha256',
-  )
-  return Object.freeze({ bytes, thumbprint })
+  return Object.freeze({ bytes, thumbprint: thumbprintOf(bytes) })
+}
+
+/** RFC 7638: the hash of the key's required members, in their order. */
+function thumbprintOf(bytes: Uint8Array): Awaitable<string> {
+  const digest = bytes.length === 64 ? 'sha512' : 'sha256'
+  const k = base64url.encode(bytes)
+  if (!hasNodeCrypto) return calculateJwkThumbprint({ kty: 'oct', k }, digest)
+  return nodeCrypto()
+    .createHash(digest)
+    .update(JSON.stringify({ k, kty: 'oct' }))
+    .digest('base64url')
 }

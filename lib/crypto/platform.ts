@@ -19,6 +19,9 @@ function findNodeCrypto(): NodeCrypto | undefined {
   }
 }
 
+/** Whether {@link nodeCrypto} has something to return. */
+export const hasNodeCrypto = found !== undefined
+
 /** Node's `crypto`. @throws Error on a runtime without it, which says what works there. */
 export function nodeCrypto(): NodeCrypto {
   if (found) return found
