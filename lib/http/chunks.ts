@@ -18,8 +18,11 @@ const maxValues = 16
  * planted, and then whichever proves genuine counts.
  */
 export function readChunked(cookies: ReceivedCookies, name: string): string[] {
+  const whole = cookies.get(name) ?? []
+  const [only] = whole
+  if (whole.length < 2 && !cookies.has(`${name}.0`)) return only ? [only] : []
   const found = new Set<string>()
-  for (const value of [...(cookies.get(name) ?? []), ...joined({ cookies, name, before: [] })]) {
+  for (const value of [...whole, ...joined({ cookies, name, before: [] })]) {
     if (found.size >= maxValues) break
     if (value !== '') found.add(value)
   }

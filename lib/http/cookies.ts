@@ -8,10 +8,13 @@ export type ReceivedCookies = ReadonlyMap<string, readonly string[]>
 /**
  * Parses a `Cookie` header. A name may come several times: a sibling subdomain sets cookies for the whole domain, and nothing
  * but their content tells them apart (RFC 6265 §8.6). A bad percent-encoding is left as it is.
+ *
+ * @param prefixes Cookies whose names begin otherwise are passed over: most of a header is nothing of ours. Default: none is.
  */
-export function parseCookieHeader(header: string | undefined): ReceivedCookies {
+export function parseCookieHeader(header: string | undefined, prefixes?: readonly string[]): ReceivedCookies {
   const cookies = new Map<string, string[]>()
   for (const pair of header?.split(';') ?? []) {
+    if (prefixes && !startsWithOne(pair, prefixes)) continue
     for (const [name, value] of Object.entries(parseCookie(pair))) {
       if (value === undefined) continue
       const known = cookies.get(name)
@@ -21,6 +24,16 @@ export function parseCookieHeader(header: string | undefined): ReceivedCookies {
   }
   return cookies
 }
+
+function startsWithOne(pair: string, prefixes: readonly string[]): boolean {
+  let start = 0
+  while (pair.charCodeAt(start) === space || pair.charCodeAt(start) === tab) start += 1
+  for (const prefix of prefixes) if (pair.startsWith(prefix, start)) return true
+  return false
+}
+
+const space = 0x20
+const tab = 0x09
 
 /** A `Set-Cookie` header's value. @throws TypeError for a name or an attribute that no cookie can have. */
 export function writeCookie({ name, options }: CookieOption, value: string): string {
@@ -41,14 +54,21 @@ interface Written {
 
 /** The cookies of one request and of its answer. */
 export class CookieJar {
-  readonly received: ReceivedCookies
-  /** The pairs as they were sent. */
-  readonly #sent: readonly string[]
+  readonly #header: string | undefined
+  readonly #prefixes: readonly string[] | undefined
+  #received: ReceivedCookies | undefined
   readonly #written = new Map<string, Written>()
 
-  constructor(header: string | undefined) {
-    this.received = parseCookieHeader(header)
-    this.#sent = (header ?? '').split(/; */).filter((pair) => pair !== '')
+  /** @param prefixes How the names of all cookies begin that are asked for. */
+  constructor(header: string | undefined, prefixes?: readonly string[]) {
+    this.#header = header
+    this.#prefixes = prefixes
+  }
+
+  /** What the browser sent. */
+  get received(): ReceivedCookies {
+    this.#received ??= parseCookieHeader(this.#header, this.#prefixes)
+    return this.#received
   }
 
   /** What the browser sent; of several values the first. */
@@ -83,7 +103,8 @@ export class CookieJar {
 
   /** Bytes that these cookies take in the header of the browser's next request to the same path. */
   size(isCounted: (name: string) => boolean = always): number {
-    const kept = this.#sent.filter((pair) => !this.#written.has(nameOf(pair)))
+    const sent = (this.#header ?? '').split(/; */).filter((pair) => pair !== '')
+    const kept = sent.filter((pair) => !this.#written.has(nameOf(pair)))
     const set = [...this.#written.values()]
       .map(({ line }) => line.split(';', 1).join())
       .filter((pair) => !pair.endsWith('='))

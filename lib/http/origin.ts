@@ -2,6 +2,7 @@
  * The site's origin as a request shows it: what `AUTH_URL` says is the configuration's
  * matter; here is what Express' `trust proxy` makes of the connection and its headers. Router and `getSession` ask here.
  */
+import { BoundedMap } from '../base/memory.js'
 import { header, type MessageHeaders } from './message.js'
 
 /** What of a request tells its origin. Express requests have all of it, an upgrade request only headers and socket. */
@@ -17,13 +18,18 @@ export interface OriginSource {
 export function readOrigin(request: OriginSource): string | undefined {
   const protocol = readProtocol(request)
   const host = readHost(request)
-  if ((protocol !== 'http' && protocol !== 'https') || host === undefined || !isHost(host)) return undefined
-  try {
-    return new URL(`${protocol}://${host}`).origin
-  } catch {
-    return undefined
-  }
+  if ((protocol !== 'http' && protocol !== 'https') || host === undefined) return undefined
+  const text = `${protocol}://${host}`
+  const known = origins.get(text)
+  if (known !== undefined) return known
+  if (!isHost(host) || !URL.canParse(text)) return undefined
+  const { origin } = new URL(text)
+  if (text.length < 300) origins.set(text, origin)
+  return origin
 }
+
+/** A site has few; a client that makes up more only pushes out what is worked out again. */
+const origins = new BoundedMap<string, string>(100)
 
 /** The protocol of a request; `undefined` where nothing but a bare socket is there and it is not encrypted. */
 export function readProtocol(request: OriginSource): string | undefined {

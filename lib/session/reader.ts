@@ -74,20 +74,24 @@ export type BeforeHeaders = (response: OpenResponse, callback: (open: OpenRespon
 export function createReader(config: ResolvedConfig, beforeHeaders: BeforeHeaders): SessionReader {
   const sessions = createSessions(config)
   const notices = createNotices(config)
+  const names = ownNames(config)
   return Object.freeze({
     config,
     sessions,
     ...notices,
-    readSession: (source: SessionSource) => readSession(config, sessions, source),
+    readSession: (source: SessionSource) => readSession({ config, sessions, names }, source),
     readRequest: perOwner(async (req: SessionRequest): Promise<Session | null> => {
       notices.notice(req)
       const response = isResponse(req.res) && !req.res.headersSent ? req.res : undefined
-      const { session, cookies } = await readSession(config, sessions, {
-        cookie: header(req.headers, 'cookie'),
-        authorization: header(req.headers, 'authorization'),
-        origin: readOrigin(req),
-        writable: response !== undefined,
-      })
+      const { session, cookies } = await readSession(
+        { config, sessions, names },
+        {
+          cookie: header(req.headers, 'cookie'),
+          authorization: header(req.headers, 'authorization'),
+          origin: readOrigin(req),
+          writable: response !== undefined,
+        },
+      )
       if (response && cookies().size > 0 && !response.headersSent) {
         beforeHeaders(response, (open) => writeCookies(open, cookies()))
       }
@@ -103,14 +107,23 @@ function createSessions({ session, store }: ResolvedConfig): SessionStrategy {
   throw new MissingAdapter('Database sessions need an `adapter`.')
 }
 
-async function readSession(
-  config: ResolvedConfig,
-  sessions: SessionStrategy,
-  source: SessionSource,
-): Promise<SessionRead> {
+/** How the names of our cookies begin. */
+function ownNames({ cookies, jwt, session }: ResolvedConfig): readonly string[] {
+  const policies = [cookies.secure, cookies.plain].flatMap((policy) => Object.values(policy).map(({ name }) => name))
+  const legacy = [jwt.legacy?.cookieName, session.legacy?.cookieName].filter((name) => name !== undefined)
+  return [...new Set([...policies, ...legacy])]
+}
+
+interface Reading {
+  readonly config: ResolvedConfig
+  readonly sessions: SessionStrategy
+  readonly names: readonly string[]
+}
+
+async function readSession({ config, sessions, names }: Reading, source: SessionSource): Promise<SessionRead> {
   try {
     assertTrusted(config, source.origin)
-    const cookies = new CookieJar(source.cookie)
+    const cookies = new CookieJar(source.cookie, names)
     const policies = cookiePolicies(config, config.site?.origin ?? source.origin)
     const isHeld = (name: string) => heldNames(cookies.received, name).length > 0
     const cookiePolicy = policies.find(({ sessionToken }) => isHeld(sessionToken.name)) ?? policies[0]
