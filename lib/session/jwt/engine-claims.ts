@@ -43,20 +43,22 @@ export function readClaims(token: JWT, text: string): EngineClaims {
 }
 
 /** The token with these claims, whatever a callback made of them. Of the claims it holds copies. */
-export function pinClaims(token: JWT, claims: EngineClaims): JWT & EngineClaims {
-  return { ...withoutClaims(token), ...structuredClone(claims) }
+export function pinClaims(token: JWT, { auth_time, sid, auth_owner: owner }: EngineClaims): JWT & EngineClaims {
+  if (owner) return { ...token, auth_time, sid, auth_owner: { ...owner } }
+  if (!('auth_owner' in token)) return { ...token, auth_time, sid }
+  const { auth_owner: _forged, ...own } = token
+  return { ...own, auth_time, sid }
 }
 
-/** The application's own claims. */
-function withoutClaims({ auth_time: _start, sid: _session, auth_owner: _owner, ...own }: JWT): JWT {
-  return own
+/** The application's own claims as JSON, without those that each token gets anew. */
+export function ownClaims(token: JWT): string {
+  const { auth_time: _start, sid: _session, auth_owner: _owner, iat: _iat, exp: _exp, jti: _jti, ...own } = token
+  return JSON.stringify(own)
 }
 
-/** Whether the `jwt` callback changed anything but the claims that each token gets anew, as JSON will write it. */
-export function hasChanged(before: JWT, after: JWT): boolean {
-  const written = ({ iat: _iat, exp: _exp, jti: _jti, ...claims }: JWT): unknown =>
-    JSON.parse(JSON.stringify(withoutClaims(claims)))
-  return !isSameJson(written(before), written(after))
+/** Whether two texts of {@link ownClaims} say something else. A callback may have put the same claims into another order. */
+export function hasChanged(before: string, after: string): boolean {
+  return before !== after && !isSameJson(JSON.parse(before), JSON.parse(after))
 }
 
 /** Whether two values of JSON say the same, in whatever order their keys are. */

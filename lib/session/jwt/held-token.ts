@@ -1,14 +1,20 @@
 /** The session tokens that a request carries. */
+import { after } from '../../base/after.js'
+import { perOwner } from '../../base/memory.js'
 import type { CookieContext, ResolvedConfig } from '../../contracts/index.js'
 import { openSessionToken } from '../../crypto/jwe.js'
 import { legacySessionKey } from '../../crypto/keys.js'
+import { hasNodeCrypto } from '../../crypto/platform.js'
 import { JWTSessionError, toError } from '../../errors.js'
 import { readChunked } from '../../http/chunks.js'
 import type { ReceivedCookies } from '../../http/cookies.js'
+import { decode } from '../../jwt.js'
+import type { Awaitable } from '../../types/identity.js'
 import type { JWT } from '../../types/jwt.js'
 import { hasEnded } from '../ended-sessions.js'
 import { endOf } from '../lifetime.js'
 import { type EngineClaims, endOfText, nowInSeconds, readClaims, startOf } from './engine-claims.js'
+import { VerifiedTokens } from './verified-tokens.js'
 
 /** A valid token, and where it was found. */
 export interface FoundToken {
@@ -26,22 +32,24 @@ export interface HeldTokens {
   /** Valid, of sessions that have not ended; of ours those that came first, then those of Auth.js. */
   readonly valid: readonly FoundToken[]
   /** What tells each cookie from others: whether its token could be opened. Tokens of ended sessions are among them. */
-  readonly names: ReadonlyMap<string, boolean>
+  names(): ReadonlyMap<string, boolean>
 }
 
 /** The tokens in a request's cookies: ours, else those of Auth.js where they are accepted. */
 export async function heldTokens({ config, cookies, cookiePolicy }: CookieContext): Promise<HeldTokens> {
   const { name } = cookiePolicy.sessionToken
   const texts = readChunked(cookies.received, name)
-  const own = await Promise.all(texts.map((text) => openOwn(config, name, { text, source: 'cookie' })))
+  const own: Array<FoundToken | null> = []
+  for (const text of texts) own.push(await openOwn(config, name, { text, source: 'cookie' }))
   const found = own.filter((token) => token !== null)
   const all = found.length > 0 ? found : await findLegacy(config, cookies.received)
   return {
     valid: all.filter(({ claims }) => !hasEnded(config, [claims.sid])),
-    names: new Map([
-      ...texts.filter((_text, at) => own[at] === null).map((text) => [endOfText(text), false] as const),
-      ...all.map(({ claims }) => [claims.sid, true] as const),
-    ]),
+    names: () =>
+      new Map([
+        ...texts.filter((_text, at) => own[at] === null).map((text) => [endOfText(text), false] as const),
+        ...all.map(({ claims }) => [claims.sid, true] as const),
+      ]),
   }
 }
 
@@ -67,12 +75,28 @@ async function openOwn(
   { text, source }: Pick<FoundToken, 'text' | 'source'>,
 ): Promise<FoundToken | null> {
   try {
-    const token = await config.jwt.decode({ token: text, secret: [...config.secrets], salt })
+    const token = await openToken(config, text, salt)
     return token && toFound(config, token, { text, source })
   } catch (error) {
     config.logger.error(new JWTSessionError('The session token could not be decoded.', toError(error)))
     return null
   }
+}
+
+/** By configuration: another one may have other secrets. */
+const verifiedOf = perOwner((_config: ResolvedConfig) => new VerifiedTokens())
+
+/** What a `decode` of the application's returns may differ from one call to the next. An edge runtime does not live long. */
+const isRemembered = ({ jwt }: ResolvedConfig) => hasNodeCrypto && jwt.cache !== false && jwt.decode === decode
+
+function openToken(config: ResolvedConfig, text: string, salt: string): Awaitable<JWT | null> {
+  const verified = isRemembered(config) ? verifiedOf(config) : undefined
+  const known = verified?.get(text, salt)
+  if (known) return known
+  return after(config.jwt.decode({ token: text, secret: [...config.secrets], salt }), (token) => {
+    if (token) verified?.add(text, salt, token)
+    return token
+  })
 }
 
 /** Sessions of Auth.js: another cookie and another key. */

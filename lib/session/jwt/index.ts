@@ -1,6 +1,7 @@
 /** Sessions in an encrypted token in the cookie. Reading costs one decryption. */
 import { isRecord } from '../../base/guards.js'
 import { emit } from '../../callbacks/events.js'
+import { defaultCallbacks } from '../../config/defaults.js'
 import type {
   CookieContext,
   ReadOptions,
@@ -22,7 +23,7 @@ import { hasEnded, noteEnded } from '../ended-sessions.js'
 import { endOf, isDue } from '../lifetime.js'
 import { assertSession, toSession } from '../session-callback.js'
 import { clearSessionCookie, writeSessionCookie } from '../session-cookie.js'
-import { type EngineClaims, hasChanged, newClaims, nowInSeconds, pinClaims } from './engine-claims.js'
+import { type EngineClaims, hasChanged, newClaims, nowInSeconds, ownClaims, pinClaims } from './engine-claims.js'
 import { type FoundToken, type HeldTokens, heldBearer, heldTokens, holdsSession } from './held-token.js'
 
 /** The strategy of encrypted tokens. */
@@ -36,8 +37,9 @@ async function read(context: CookieContext, options: ReadOptions): Promise<Sessi
   const found = chosen.found ?? (await heldBearer(context, options.bearer))
   const writable = options.writable && !chosen.isUnsure
   // Asked after the callbacks and as the headers go out: the person may have signed out in another tab by then.
-  const holds = () => !hasEnded(config, found ? [found.claims.sid] : held.names.keys())
-  const before = structuredClone(found?.token)
+  const holds = () => !hasEnded(config, found ? [found.claims.sid] : held.names().keys())
+  const isAskedJwt = config.callbacks.jwt !== defaultCallbacks.jwt
+  const before = found && { iat: found.token.iat, claims: isAskedJwt ? ownClaims(found.token) : undefined }
   const asked = found && (await askJwt(config, updateParams(found.token, options)))
   if (!found || !before || !asked) {
     if (writable) clearSessionCookie(context, holds)
@@ -45,7 +47,7 @@ async function read(context: CookieContext, options: ReadOptions): Promise<Sessi
   }
   const token = pinClaims(asked, found.claims)
   const isAsked = update !== undefined && found.source !== 'bearer'
-  const renew = writable && (isAsked || (await isToRenew(context, found, [before, token])))
+  const renew = writable && (isAsked || (await isToRenew(context, found, { before, token })))
   const user = { name: token.name ?? null, email: token.email ?? null, image: token.picture ?? null }
   const session = assertSession(
     await config.callbacks.session({
@@ -57,7 +59,7 @@ async function read(context: CookieContext, options: ReadOptions): Promise<Sessi
   if (!holds()) return null
   // Pinned again: the `session` callback had the token, too.
   if (renew) await write(context, pinClaims(token, found.claims), holds)
-  await emit(config, 'session', { session, token })
+  if (config.events.session) await emit(config, 'session', { session, token })
   return { session, owner: () => toOwner(context, found) }
 }
 
@@ -90,7 +92,7 @@ async function issue(context: CookieContext, signedIn: SignedIn): Promise<void> 
   const replaced = await heldTokens(context)
   await write(context, pinClaims(asked, claims))
   await writeProof(context, claims.sid)
-  noteEnded(config, replaced.names)
+  noteEnded(config, replaced.names())
 }
 
 async function owner(context: CookieContext): Promise<SessionOwner | null> {
@@ -109,7 +111,7 @@ async function revoke(context: CookieContext): Promise<SignOutMessage | null> {
   if (!holdsSession(context)) return null
   const held = await heldTokens(context)
   const { found } = await choose(context, held)
-  noteEnded(context.config, held.names)
+  noteEnded(context.config, held.names())
   clearSessionCookie(context)
   return { token: found?.token ?? null }
 }
@@ -125,20 +127,22 @@ async function askJwt(config: ResolvedConfig, params: JwtCallbackParams): Promis
   throw new CallbackRouteError('The `jwt` callback must return the token, or null to end the session.')
 }
 
-/**
- * Whether the cookie is written anew without being asked to: a bearer token never is, a session of Auth.js always.
- *
- * @param tokens Before the `jwt` callback had it, and after.
- */
+/** A token as it was before the `jwt` callback had it, and after. */
+interface Reading {
+  /** `claims`: as {@link ownClaims} writes them, where the callback is the application's. */
+  readonly before: { readonly iat: unknown; readonly claims: string | undefined }
+  readonly token: JWT
+}
+
+/** Whether the cookie is written anew without being asked to: a bearer token never is, a session of Auth.js always. */
 async function isToRenew(
   { config, cookiePolicy }: CookieContext,
   { source, text }: FoundToken,
-  [before, after]: readonly [before: JWT, after: JWT],
+  { before: { iat, claims }, token }: Reading,
 ): Promise<boolean> {
   if (source === 'bearer') return false
-  const { iat } = before
-  if (source === 'legacy' || typeof iat !== 'number' || isDue(config, iat * 1000) || hasChanged(before, after))
-    return true
+  if (source === 'legacy' || typeof iat !== 'number' || isDue(config, iat * 1000)) return true
+  if (claims !== undefined && hasChanged(claims, ownClaims(token))) return true
   return hasOldKey(config, cookiePolicy.sessionToken.name, text)
 }
 

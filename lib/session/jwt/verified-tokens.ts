@@ -19,10 +19,14 @@ export class VerifiedTokens {
     return this.#bytes
   }
 
-  /** A payload of one's own; `undefined` for a token that is not known, or has ended. */
-  get(token: string): Record<string, unknown> | undefined {
+  /**
+   * A payload of one's own; `undefined` for a token that is not known, or has ended.
+   *
+   * @param salt The name of the cookie: a token belongs to one.
+   */
+  get(token: string, salt: string): Record<string, unknown> | undefined {
     const known = this.#entries.get(token)
-    if (!known) return undefined
+    if (known?.salt !== salt) return undefined
     // Anew at the end, where the next one to make room is farthest away.
     this.#entries.delete(token)
     if (known.exp <= Date.now() / 1000) {
@@ -34,13 +38,13 @@ export class VerifiedTokens {
   }
 
   /** Remembers a token that was opened. One without an end, or too large to be worth it, is opened each time. */
-  add(token: string, payload: Record<string, unknown>): void {
+  add(token: string, salt: string, payload: Record<string, unknown>): void {
     const { exp } = payload
     if (typeof exp !== 'number' || this.#entries.has(token)) return
     const json = JSON.stringify(payload)
     const bytes = token.length + json.length + entryBytes
     if (bytes > this.#limits.bytes / 16) return
-    this.#entries.set(flat(token), { json, exp, bytes })
+    this.#entries.set(flat(token), { salt, json, exp, bytes })
     this.#bytes += bytes
     for (const [oldest, { bytes: freed }] of this.#entries) {
       if (this.#bytes <= this.#limits.bytes && this.#entries.size <= this.#limits.entries) break
@@ -56,6 +60,7 @@ interface Limits {
 }
 
 interface Verified {
+  readonly salt: string
   readonly json: string
   /** Seconds since the epoch. */
   readonly exp: number

@@ -1,0 +1,158 @@
+/** Tokens that were opened before are remembered (`jwt.cache`): nothing of a session may depend on whether they are. */
+import { expect } from 'chai'
+import { getSession, type ServerAuthConfig } from '../../lib/index.js'
+import { decode, encode } from '../../lib/jwt.js'
+import { createLog, credentials } from '../support/app.js'
+import { advanceClock, freezeClock, restoreClock, seconds } from '../support/clock.js'
+
+const secret = 'a-secret-of-the-token-cache-test-32-characters'
+const older = 'an-older-secret-of-the-token-cache-test-32-chars'
+const name = 'auth.session-token'
+
+function configure(more: Partial<ServerAuthConfig> = {}): ServerAuthConfig {
+  return { secret, trustHost: true, providers: [credentials()], logger: createLog().logger, ...more }
+}
+
+const token = (more: object = {}, by = secret) =>
+  encode({
+    token: { sub: '1', name: 'Ann', sid: 'x'.repeat(22), auth_time: seconds(), ...more },
+    secret: by,
+    salt: name,
+    maxAge: 60,
+  })
+
+/** Another request with the cookie. */
+const read = (config: ServerAuthConfig, text: string, cookie = name) =>
+  getSession({ headers: { host: 'localhost', cookie: `theme=dark; ${cookie}=${text}` }, protocol: 'http' }, config)
+
+/** How often something is decrypted meanwhile. */
+async function countDecryptions(work: () => Promise<void>): Promise<number> {
+  const crypto = process.getBuiltinModule('node:crypto')
+  const { createDecipheriv } = crypto
+  let count = 0
+  const counting = (...words: Parameters<typeof createDecipheriv>) => {
+    count += 1
+    return createDecipheriv(...words)
+  }
+  Object.assign(crypto, { createDecipheriv: counting })
+  try {
+    await work()
+  } finally {
+    Object.assign(crypto, { createDecipheriv })
+  }
+  return count
+}
+
+describe('a session token that comes again', () => {
+  beforeEach(() => freezeClock())
+  afterEach(restoreClock)
+
+  it('is opened once; with `jwt.cache: false` each time', async () => {
+    const config = configure()
+    const own = configure({ jwt: { decode } })
+    const off = configure({ jwt: { cache: false } })
+    const text = await token()
+    const opened = async (by: ServerAuthConfig) => countDecryptions(async () => void (await read(by, text)))
+    expect([await opened(config), await opened(config), await opened(config)]).to.deep.equal([1, 0, 0])
+    expect([await opened(own), await opened(own)], 'the exported decode is ours').to.deep.equal([1, 0])
+    expect([await opened(off), await opened(off)]).to.deep.equal([1, 1])
+  })
+
+  it('decrypts nothing that was not sealed with the key', async () => {
+    const text = await token({}, older)
+    expect(await countDecryptions(async () => void (await read(configure(), text)))).to.equal(0)
+  })
+
+  it('gives the callbacks what it holds, whatever they made of it before', async () => {
+    const seen: unknown[] = []
+    const config = configure({
+      callbacks: {
+        jwt({ token }) {
+          const { roles } = token as { roles: string[] }
+          seen.push([...roles])
+          roles.push('admin')
+          token.name = 'Eve'
+          return token
+        },
+        session({ session, token }) {
+          if (token) Object.assign(token, { sub: 'somebody else' })
+          if (session.user) session.user.email = 'eve@example.com'
+          return session
+        },
+      },
+    })
+    const text = await token({ roles: ['reader'] })
+    for (const _ of [1, 2, 3]) await read(config, text)
+    expect(seen).to.deep.equal([['reader'], ['reader'], ['reader']])
+    expect((await read(configure(), text))?.user).to.deep.equal({ name: 'Ann', email: null, image: null })
+  })
+
+  it('is no session from its end on', async () => {
+    const config = configure()
+    const text = await token()
+    advanceClock(59)
+    expect(await read(config, text)).to.have.property('user')
+    advanceClock(1)
+    expect(await read(config, text)).to.equal(null)
+  })
+
+  it('ends with a shorter lifetime of the session', async () => {
+    const text = await token()
+    const config = configure({ session: { maxAge: 10 } })
+    expect(await read(config, text)).to.have.property('user')
+    advanceClock(10)
+    expect(await read(config, text)).to.equal(null)
+  })
+
+  it('counts for nothing where its secret was taken out', async () => {
+    const text = await token({}, older)
+    const before = configure({ secret: [secret, older] })
+    expect(await read(before, text)).to.have.property('user')
+    expect(await read(before, text)).to.have.property('user')
+    expect(await read(configure(), text)).to.equal(null)
+  })
+
+  it('counts in the cookie that it was made for only', async () => {
+    const config = configure({ useSecureCookies: false })
+    const text = await token()
+    expect(await read(config, text)).to.have.property('user')
+    const other = configure({ useSecureCookies: false, cookies: { sessionToken: { name: 'other.session-token' } } })
+    expect(await read(other, text, 'other.session-token')).to.equal(null)
+    expect(await read(config, text, 'other.session-token')).to.equal(null)
+  })
+
+  it('is not the token of which one letter is another', async () => {
+    const config = configure()
+    const text = await token()
+    expect(await read(config, text)).to.have.property('user')
+    for (let at = 0; at < text.length; at += 7) {
+      const changed = `${text.slice(0, at)}${text[at] === 'A' ? 'B' : 'A'}${text.slice(at + 1)}`
+      if (changed !== text) expect(await read(config, changed), `${at}`).to.equal(null)
+    }
+    expect(await read(config, text)).to.have.property('user')
+  })
+
+  it('is read each time by a `decode` of the application', async () => {
+    let calls = 0
+    const config = configure({
+      jwt: {
+        decode: (params) => {
+          calls += 1
+          return calls < 3 ? decode(params) : null
+        },
+      },
+    })
+    const text = await token()
+    expect(await read(config, text)).to.have.property('user')
+    expect(await read(config, text)).to.have.property('user')
+    expect(await read(config, text)).to.equal(null)
+  })
+
+  it('is the same with `jwt.cache: false`', async () => {
+    const config = configure({ jwt: { cache: false } })
+    const text = await token()
+    expect(await read(config, text)).to.deep.equal(await read(configure(), text))
+    advanceClock(60)
+    expect(await read(config, text)).to.equal(null)
+  })
+})
