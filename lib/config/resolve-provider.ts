@@ -19,7 +19,7 @@ import { type ProviderSurroundings, style } from './resolve-client.js'
 import { emailOptions, resolveEmail } from './resolve-email.js'
 import { oauthOptions, resolveOAuth } from './resolve-oauth.js'
 import { resolveWebAuthn } from './resolve-webauthn.js'
-import { anything, boolean, type Check, openShape, record, text } from './shape.js'
+import { anything, boolean, type Check, openShape, ownObject, record, text } from './shape.js'
 
 /** All providers by id, in the order of the configuration. */
 export function resolveProviders(
@@ -82,12 +82,12 @@ function resolveProvider(entry: unknown, at: string, surroundings: ProviderSurro
   }
 }
 
-const inputShape = openShape({ json: boolean })
+const input = ownObject<CredentialInput>({ json: boolean })
 
-/** The inputs of a form: the developer's own objects. */
+/** The inputs of a form. */
 const inputs: Check<Readonly<Record<string, CredentialInput>>> = (name, value) => {
   const fields = record(name, value) ?? {}
-  for (const [field, given] of Object.entries(fields)) inputShape(`${name}.${field}`, given)
+  for (const [field, given] of Object.entries(fields)) input(`${name}.${field}`, given)
   return Object.freeze({ ...(fields as Record<string, CredentialInput>) })
 }
 

@@ -24,9 +24,9 @@ import {
   boolean,
   type Check,
   functionOf,
-  openShape,
   optional,
   orNull,
+  ownObject,
   seconds,
   shape,
   text,
@@ -40,8 +40,6 @@ function methodsOf<M extends object>(...known: ReadonlyArray<keyof M & string>):
     return Object.freeze(Object.fromEntries(bound)) as Partial<M>
   }
 }
-
-const levels = openShape({ error: functionOf(), warn: functionOf(), debug: functionOf() })
 
 /** Of {@link ServerAuthConfig}. Where an option is `anything`, its own file looks at it. */
 const configShape = shape({
@@ -63,11 +61,7 @@ const configShape = shape({
   ),
   experimental: shape({ enableWebAuthn: boolean }),
   jwt: jwtShape,
-  // The developer's own object: its methods are called on it.
-  logger: (name, value) => {
-    levels(name, value)
-    return value as Partial<LoggerInstance> | undefined
-  },
+  logger: ownObject<Partial<LoggerInstance>>({ error: functionOf(), warn: functionOf(), debug: functionOf() }),
   pages: pagesShape,
   redirectProxyUrl: proxyUrl,
   redirectProxyOrigins: originPatterns,

@@ -109,6 +109,14 @@ export function openShape<C extends Checks>(checks: C): Check<Values<C> & Option
   }
 }
 
+/** Checks these options of the developer's own object, which is used as it is. Of its other properties none is read. */
+export function ownObject<T extends object>(checks: Checks): Check<T | undefined> {
+  return (name, value) => {
+    checked(name, record(name, value) ?? {}, checks)
+    return value as T | undefined
+  }
+}
+
 function checked<C extends Checks>(name: string, options: Options, checks: C): Values<C> {
   const entries = Object.entries(checks).map(([key, check]) => [key, check(pathOf(name, key), options[key])])
   return Object.freeze<object>(definedOnly(Object.fromEntries(entries))) as Values<C>

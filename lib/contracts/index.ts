@@ -242,7 +242,7 @@ export interface Store {
   transaction<T>(work: (store: Store) => Promise<T>): Promise<T>
 }
 
-/** What the adapter can do beside what the features in use need. Decided when the store is made. */
+/** What the adapter can do beside what the features in use need. */
 export interface StoreAbilities {
   /** Changes take effect together or not at all, and rows can be locked. */
   readonly transact: boolean

@@ -18,12 +18,15 @@ const methods: Readonly<Record<keyof StoreAbilities, readonly AdapterMethod[]>> 
   deletePasskeys: ['deleteAuthenticator'],
 }
 
-/** Asked once, when the store is made. Methods of prototypes count. */
+/**
+ * Looked up each time: an adapter may get its methods only once it is connected, and may have getters that throw until then.
+ * Methods of prototypes count.
+ */
 export function abilitiesOf(adapter: Adapter): StoreAbilities {
   const has = (names: readonly AdapterMethod[]) => names.every((name) => typeof adapter[name] === 'function')
-  return Object.freeze(
-    Object.fromEntries(Object.entries(methods).map(([ability, names]) => [ability, has(names)])) as {
-      [Ability in keyof StoreAbilities]: boolean
-    },
-  )
+  const lookUps = Object.entries(methods).map(([ability, names]) => [
+    ability,
+    { get: () => has(names), enumerable: true },
+  ])
+  return Object.freeze(Object.defineProperties({}, Object.fromEntries(lookUps))) as StoreAbilities
 }

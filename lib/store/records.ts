@@ -50,9 +50,10 @@ export function toUser(user: Row, method: string): AdapterUser {
 
 /** A session with its user; `null` where either is missing. */
 export function toFound(found: Row, method: string): { session: AdapterSession; user: AdapterUser } | null {
+  // Both are read in any case: a part that is no record rejects, whatever the other part is.
+  const session = toRecordOrNull(found.session, method, (row) => row)
   const user = toRecordOrNull(found.user, method, toUser)
-  const session = user && toRecordOrNull(found.session, method, toSession)
-  return user && session && { session, user }
+  return user && session && { session: toSession(session, method), user }
 }
 
 /** Whether this is a session: what adapters return of one that they changed is more often nothing, or a count. */

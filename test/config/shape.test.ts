@@ -10,6 +10,7 @@ import {
   oneOf,
   openShape,
   orNull,
+  ownObject,
   seconds,
   shape,
 } from '../../lib/config/shape.js'
@@ -137,5 +138,19 @@ describe('shape(checks)', () => {
     expect(read).to.deep.equal(given)
     expect(Object.isFrozen(read)).to.equal(true)
     expect(Object.isFrozen(given)).to.equal(false)
+  })
+
+  it('ownObject: returns the very object, and reads none of its other properties', () => {
+    const given = {
+      name: 'n',
+      get other(): never {
+        throw new Error('It is not connected.')
+      },
+    }
+    const check = ownObject<typeof given>({ name: assertText })
+    expect(check('x', given)).to.equal(given)
+    expect(check('x', undefined)).to.equal(undefined)
+    expect(refusal(() => check('x', { name: '' }))).to.include('`x.name` must be a non-empty string')
+    expect(refusal(() => check('x', null))).to.include('`x` must be an object')
   })
 })

@@ -122,6 +122,22 @@ describe('a method of the adapter', () => {
     expect(await store.getUser('u1')).to.deep.equal(user)
   })
 
+  it('that comes later, or is behind a getter which throws until then, is an ability from then on', () => {
+    let isConnected = false
+    const adapter: Adapter = {
+      get transaction(): NonNullable<Adapter['transaction']> {
+        if (isConnected) return async (work) => work(adapter)
+        throw new Error('It is not connected.')
+      },
+    }
+    const store = createStore(adapter, { logger: createLog().logger, timeout: 1000, memory: siteMemory('test') })
+    expect(store.can.getAccounts).to.equal(false)
+    adapter.getAccount = async () => null
+    isConnected = true
+    expect(store.can.getAccounts).to.equal(true)
+    expect(store.can.transact).to.equal(true)
+  })
+
   it('is told to the debug log by its name alone', async () => {
     const log = createLog()
     await createStore({ getUser: () => null } as Adapter, {
@@ -301,6 +317,7 @@ describe('a record of the adapter', () => {
     for (const value of [
       ...garbage.slice(1),
       { session: 'x', user },
+      { session: 'x', user: null },
       { session, user: 'x' },
       { session: {}, user },
       { session: { ...session, sessionToken: 5 }, user },
