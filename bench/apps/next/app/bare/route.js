@@ -1,0 +1,10 @@
+import { cookies } from 'next/headers'
+import { user } from '../../../people.mjs'
+
+/** Reads its cookies, as every route does that answers somebody in particular. */
+export async function GET() {
+  const jar = await cookies()
+  return jar.getAll().length > 0
+    ? Response.json({ hello: user.name })
+    : Response.json({ error: 'Unauthorized' }, { status: 401 })
+}
