@@ -1,0 +1,88 @@
+/**
+ * `npm run check:allocations`: bytes on the heap that reading a session allocates, against limits a little above what it takes
+ * today. Bytes do not depend on how busy the machine is, as time does: a slip on the path of every request shows in CI.
+ *
+ * It runs itself once more with a young generation so large that nothing is collected while it counts, and with V8 on one
+ * thread, so that functions are optimised at the same call in each run.
+ *
+ * A change that needs less lowers its limit here. One that needs more raises it, and says why in its commit.
+ */
+import { execFileSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import { getHeapStatistics } from 'node:v8'
+
+/** Bytes for each read. */
+const limits = {
+  'getSession, one hot token': 26_200,
+  'getSession, all tokens distinct': 26_900,
+  'getSession, anonymous': 9_300,
+  'getSession, 40 cookies of others': 47_000,
+  'requireSession, one hot token': 27_700,
+}
+
+const reads = 1000
+const warmUp = 6_000
+const flags = ['--expose-gc', '--single-threaded', '--min-semi-space-size=128', '--max-semi-space-size=128']
+
+if (process.argv[2] === 'counting') console.log(JSON.stringify(await count()))
+else check()
+
+function check() {
+  const script = fileURLToPath(import.meta.url)
+  const counted = JSON.parse(execFileSync(process.execPath, [...flags, script, 'counting'], { encoding: 'utf8' }))
+  let over = 0
+  for (const [name, limit] of Object.entries(limits)) {
+    const bytes = counted[name]
+    if (bytes > limit) over += 1
+    console.log(`${bytes > limit ? 'OVER ' : 'ok   '} ${name.padEnd(34)} ${bytes} bytes of ${limit}`)
+  }
+  if (over > 0) process.exitCode = 1
+}
+
+async function count() {
+  const { getSession, requireSession } = await import('../dist/lib/index.js')
+  const { encode } = await import('../dist/lib/jwt.js')
+  const secret = 'a-secret-for-the-benchmark-of-32-characters'
+  const config = { secret, trustHost: true, providers: [], logger: { warn() {}, error() {} } }
+  const name = '__Secure-auth.session-token'
+  const mint = async () => {
+    const claims = { sub: '1', name: 'Ann Example', email: 'ann@example.com', picture: 'https://example.com/ann.png' }
+    return `${name}=${await encode({ token: { ...claims, id: randomUUID() }, secret, salt: name })}`
+  }
+  const hot = await mint()
+  const others = Array.from({ length: 40 }, (_, at) => `analytics_${at}=${'v'.repeat(37)}`).join('; ')
+  const guard = requireSession(config)
+  const read = (req) => getSession(req, config)
+  const guarded = (req) => new Promise((resolve) => guard(req, req.res, resolve))
+  return {
+    'getSession, one hot token': await bytesOf(read, () => requestWith(hot)),
+    'getSession, all tokens distinct': await bytesOf(read, async () => requestWith(await mint())),
+    'getSession, anonymous': await bytesOf(read, () => requestWith(undefined)),
+    'getSession, 40 cookies of others': await bytesOf(read, () => requestWith(`${others}; ${hot}`)),
+    'requireSession, one hot token': await bytesOf(guarded, () => requestWith(hot)),
+  }
+}
+
+/** The lowest of several batches: what else happens in the process only adds. */
+async function bytesOf(read, makeRequest) {
+  const batches = []
+  for (let done = 0; done < warmUp; done += reads) await bytesOfBatch(read, makeRequest)
+  for (let batch = 0; batch < 5; batch += 1) batches.push(await bytesOfBatch(read, makeRequest))
+  return Math.round(Math.min(...batches.filter((bytes) => bytes > 0)))
+}
+
+async function bytesOfBatch(read, makeRequest) {
+  const requests = []
+  for (let made = 0; made < reads; made += 1) requests.push(await makeRequest())
+  globalThis.gc()
+  const before = getHeapStatistics().used_heap_size
+  for (const request of requests) await read(request)
+  return (getHeapStatistics().used_heap_size - before) / reads
+}
+
+/** As Express has it, as far as a session's reader looks. */
+function requestWith(cookie) {
+  const res = { locals: {}, headersSent: false, getHeader() {}, setHeader() {}, writeHead() {} }
+  return { headers: { host: 'app.example', ...(cookie && { cookie }) }, protocol: 'https', method: 'GET', res }
+}
