@@ -63,6 +63,7 @@ async function measure() {
   const chosen = choose()
   const settings = {
     rounds: Number(words.rounds ?? (words.quick ? 3 : 5)),
+    slices: words.quick ? 1 : 5,
     count: Number(words.requests ?? (words.quick ? 250 : 3000)),
     warmUp: Number(words.requests ?? (words.quick ? 600 : 5000)),
     million: process.env.BENCH_MILLION ? 1_000_000 : words.quick ? 2000 : 50_000,

@@ -21,6 +21,8 @@ const answers = {
 let listener = (_request, response) => response.writeHead(503).end()
 let askVariant
 const server = createServer((request, response) => listener(request, response))
+// The load keeps its connections while other variants have their turn.
+server.keepAliveTimeout = 0
 server.listen(0, '127.0.0.1', async () => {
   const { port } = server.address()
   const { variants } = await import(`./${options.module}.mjs`)

@@ -10,7 +10,7 @@ export class Bench {
   #endings = []
   #provider
 
-  /** @param settings `rounds`, `count` (requests a round), `warmUp`, `million`, `quick`. */
+  /** @param settings `rounds`, `slices` of a round, `count` (requests a round), `warmUp`, `million`, `quick`. */
   constructor(settings) {
     this.settings = settings
   }
@@ -68,9 +68,9 @@ export class Bench {
 
   /** Rows of a table. `scale`: of the usual number of requests. */
   compare(variants, { base, scale = 1 } = {}) {
-    const { rounds, count, warmUp } = this.settings
+    const { rounds, slices, count, warmUp } = this.settings
     const scaled = (number) => Math.max(8, Math.round(number * scale))
-    return compare(variants, { base, rounds, count: scaled(count), warmUp: scaled(warmUp) })
+    return compare(variants, { base, rounds, slices, count: scaled(count), warmUp: scaled(warmUp) })
   }
 }
 

@@ -14,6 +14,7 @@ export class Connection {
     this.port = port
     this.#socket = connect(port, '127.0.0.1').setNoDelay(true).setEncoding('latin1')
     this.#socket.on('data', (chunk) => this.#receive(chunk))
+    this.#socket.unref()
     this.#socket.on('error', (error) => this.#waiting?.reject(error))
     this.#socket.on('close', () => this.#waiting?.reject(new Error('the server closed the connection')))
   }

@@ -19,7 +19,8 @@ Written by \`npm run bench\` on ${date.slice(0, 10)}, from [these measurements](
 What counts is the CPU time of the server's process, user and system, for each request: not the time on the clock, and not
 how many requests the load can send. A **ratio** is the cost of the base (bare Express, unless the table says otherwise) divided
 by the cost of the variant in the same round: 1 is as cheap as the base, 0.25 costs four times as much. Each figure is the
-median of ${settings.rounds} rounds of ${settings.count} requests, after as many to warm up; the rounds of all variants are interleaved. The **spread** is the
+median of ${settings.rounds} rounds of ${settings.count} requests, after ${settings.warmUp} to warm up (fewer where a request is a whole sign-in); all variants
+have their turns in between each other's. The **spread** is the
 lowest and the highest ratio of a round. Differences within the spread mean nothing.
 
 All variants answer the same route with the same few bytes; a real route does more, and the share of authentication in it is
