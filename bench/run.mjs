@@ -77,10 +77,14 @@ async function measure() {
     const bench = new Bench(settings)
     try {
       report.cases.push({ id, title, about, tables: await run(bench) })
+      printCase(report.cases.at(-1))
+    } catch (error) {
+      // The others are measured none the less.
+      console.error(`\n${id}: not measured`, error)
+      process.exitCode = 1
     } finally {
       await bench.end()
     }
-    printCase(report.cases.at(-1))
   }
   report.loadAfter = loadavg()[0]
   if (words.write ?? (words.only === undefined && !words.quick)) writeReport(report)
