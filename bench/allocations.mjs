@@ -14,11 +14,11 @@ import { getHeapStatistics } from 'node:v8'
 
 /** Bytes for each read. */
 const limits = {
-  'getSession, one hot token': 26_200,
-  'getSession, all tokens distinct': 26_900,
-  'getSession, anonymous': 9_300,
-  'getSession, 40 cookies of others': 47_000,
-  'requireSession, one hot token': 27_700,
+  'getSession, one hot token': 12_300,
+  'getSession, all tokens distinct': 20_500,
+  'getSession, anonymous': 6_800,
+  'getSession, 40 cookies of others': 13_700,
+  'requireSession, one hot token': 12_900,
 }
 
 const reads = 1000
