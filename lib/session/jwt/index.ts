@@ -38,8 +38,9 @@ async function read(context: CookieContext, options: ReadOptions): Promise<Sessi
   const writable = options.writable && !chosen.isUnsure
   // Asked after the callbacks and as the headers go out: the person may have signed out in another tab by then.
   const holds = () => !hasEnded(config, found ? [found.claims.sid] : held.names().keys())
-  const isAskedJwt = config.callbacks.jwt !== defaultCallbacks.jwt
-  const before = found && { iat: found.token.iat, claims: isAskedJwt ? ownClaims(found.token) : undefined }
+  // Nothing else changes a token: our own callback returns it as it is.
+  const mayChange = config.callbacks.jwt !== defaultCallbacks.jwt || options.newEmail !== undefined
+  const before = found && { iat: found.token.iat, claims: mayChange ? ownClaims(found.token) : undefined }
   const asked = found && (await askJwt(config, updateParams(found.token, options)))
   if (!found || !before || !asked) {
     if (writable) clearSessionCookie(context, holds)
@@ -129,7 +130,7 @@ async function askJwt(config: ResolvedConfig, params: JwtCallbackParams): Promis
 
 /** A token as it was before the `jwt` callback had it, and after. */
 interface Reading {
-  /** `claims`: as {@link ownClaims} writes them, where the callback is the application's. */
+  /** `claims`: as {@link ownClaims} writes them, where they may be others by now. */
   readonly before: { readonly iat: unknown; readonly claims: string | undefined }
   readonly token: JWT
 }
