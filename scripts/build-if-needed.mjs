@@ -1,5 +1,5 @@
 /**
- * Builds where `dist/` is missing or older than a source, for `npm start`. Not a `prestart` script: `.npmrc` keeps scripts
+ * Builds where `dist/` is missing or older than a source, for `npm start` and the tests. Not a `prestart` script: `.npmrc` keeps scripts
  * that npm would run by itself from running.
  */
 import { spawnSync } from 'node:child_process'
