@@ -1,6 +1,6 @@
 /**
- * Builds where `dist/` is missing or older than a source, for `npm start` and the tests. Not a `prestart` script: `.npmrc` keeps scripts
- * that npm would run by itself from running.
+ * Builds where `dist/` is missing or older than a source, for `npm start` and the tests. Not a `prestart` script: `.npmrc`
+ * keeps scripts that npm would run by itself from running.
  */
 import { spawnSync } from 'node:child_process'
 import { readdirSync, statSync } from 'node:fs'
