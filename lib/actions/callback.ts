@@ -4,13 +4,13 @@ import { readCallbackUrl } from '../callbacks/callback-url.js'
 import type { AuthContext, FlowResult } from '../contracts/index.js'
 import { InvalidCheck, InvalidProvider, MethodNotAllowed } from '../errors.js'
 import { flowOf } from '../flows/index.js'
-import { withSafeImage } from '../flows/safe-image.js'
 import type { AuthResponse, SafeRedirect } from '../http/message.js'
 import { safeRedirect } from '../http/urls.js'
 import { assertCsrf, isRetired } from '../session/csrf.js'
 import { completeSignIn } from './complete-sign-in.js'
 import { questionPage } from './question-page.js'
 import { requestedProvider } from './request.js'
+import { withSafeImage } from './safe-image.js'
 
 /** Lets the provider's flow prove an identity, and completes the sign-in. */
 export async function callback(context: AuthContext): Promise<AuthResponse> {

@@ -1,5 +1,6 @@
 /** Cookies: one parser, one writer (RFC 6265bis). */
 import { parseCookie, parseSetCookie, stringifySetCookie } from 'cookie'
+import { definedOnly } from '../base/guards.js'
 import type { CookieAttributes, CookieOption } from '../types/cookies.js'
 
 /** What a browser sent: all values of each name, in the order in which they came. */
@@ -114,17 +115,16 @@ export class CookieJar {
 
   /** The `Set-Cookie` headers of the answer, by cookie name. Take them when the headers are written, and not before. */
   get written(): ReadonlyMap<string, string> {
+    // As with most requests.
+    if (this.#written.size === 0) return nothing
     return new Map([...this.#written].flatMap(([name, { line, holds }]) => (holds() ? [[name, line]] : [])))
   }
 }
 
 const always = (): boolean => true
 
+const nothing: ReadonlyMap<string, string> = new Map()
+
 function nameOf(pair: string): string {
   return pair.split('=', 1).join().trim()
-}
-
-/** The attributes that say something: `undefined` is no attribute, and overrides none. */
-export function definedOnly(attributes: CookieAttributes = {}): CookieAttributes {
-  return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined))
 }

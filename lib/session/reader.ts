@@ -23,6 +23,7 @@ import { bearerToken } from '../jwt.js'
 import type { Session } from '../types/session.js'
 import { createDatabaseSessions } from './database/index.js'
 import { jwtSessions } from './jwt/index.js'
+import { legacyOf } from './session-cookie.js'
 
 /** What `getSession` reads: an Express request, or any Node request. */
 export interface SessionRequest extends OriginSource {
@@ -74,24 +75,21 @@ export type BeforeHeaders = (response: OpenResponse, callback: (open: OpenRespon
 export function createReader(config: ResolvedConfig, beforeHeaders: BeforeHeaders): SessionReader {
   const sessions = createSessions(config)
   const notices = createNotices(config)
-  const names = ownNames(config)
+  const parts = { config, sessions, names: ownNames(config) }
   return Object.freeze({
     config,
     sessions,
     ...notices,
-    readSession: (source: SessionSource) => readSession({ config, sessions, names }, source),
+    readSession: (source: SessionSource) => readSession(parts, source),
     readRequest: perOwner(async (req: SessionRequest): Promise<Session | null> => {
       notices.notice(req)
       const response = isResponse(req.res) && !req.res.headersSent ? req.res : undefined
-      const { session, cookies } = await readSession(
-        { config, sessions, names },
-        {
-          cookie: header(req.headers, 'cookie'),
-          authorization: header(req.headers, 'authorization'),
-          origin: readOrigin(req),
-          writable: response !== undefined,
-        },
-      )
+      const { session, cookies } = await readSession(parts, {
+        cookie: header(req.headers, 'cookie'),
+        authorization: header(req.headers, 'authorization'),
+        origin: readOrigin(req),
+        writable: response !== undefined,
+      })
       if (response && cookies().size > 0 && !response.headersSent) {
         beforeHeaders(response, (open) => writeCookies(open, cookies()))
       }
@@ -108,10 +106,11 @@ function createSessions({ session, store }: ResolvedConfig): SessionStrategy {
 }
 
 /** How the names of our cookies begin. */
-function ownNames({ cookies, jwt, session }: ResolvedConfig): readonly string[] {
-  const policies = [cookies.secure, cookies.plain].flatMap((policy) => Object.values(policy).map(({ name }) => name))
-  const legacy = [jwt.legacy?.cookieName, session.legacy?.cookieName].filter((name) => name !== undefined)
-  return [...new Set([...policies, ...legacy])]
+function ownNames(config: ResolvedConfig): readonly string[] {
+  const { secure, plain } = config.cookies
+  const names = [secure, plain].flatMap((policy) => Object.values(policy).map(({ name }) => name))
+  const legacy = legacyOf(config)
+  return [...new Set(legacy ? [...names, legacy.cookieName] : names)]
 }
 
 interface Reading {

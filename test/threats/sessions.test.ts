@@ -27,16 +27,7 @@ describe('sessions of a person who was disabled since', () => {
     const token = heldToken(browser)
     expect((await browser.get('/guarded')).body).to.equal('in')
     disabled.add('id-of-ann')
-    const replay = () => {
-      const other = app.browser()
-      other.cookies.set(sessionName, token)
-      return other
-    }
-    expect((await replay().get('/guarded')).status).to.equal(401)
-    expect((await replay().get('/me')).body).to.equal(null)
-    expect((await app.browser().get('/me', { authorization: `Bearer ${token}` })).body).to.equal(null)
-    expect(await replay().session()).to.equal(null)
-    expect((await replay().submit('/auth/session', { data: {} })).body).to.equal(null)
+    const replay = await assertEnded(app, token)
     const cleared = await replay().get('/auth/session')
     expect(setCookies(cleared).some((line) => line.startsWith(`${sessionName}=; Max-Age=0`))).to.equal(true)
   })
@@ -58,16 +49,7 @@ describe('database sessions of a person who was deleted since', () => {
     expect((await browser.get('/guarded')).body).to.equal('in')
     const [row] = await db.sessions()
     await db.real.deleteUser(row?.userId ?? '')
-    const replay = () => {
-      const other = app.browser()
-      other.cookies.set(sessionName, token)
-      return other
-    }
-    expect((await replay().get('/guarded')).status).to.equal(401)
-    expect((await replay().get('/me')).body).to.equal(null)
-    expect((await app.browser().get('/me', { authorization: `Bearer ${token}` })).body).to.equal(null)
-    expect(await replay().session()).to.equal(null)
-    expect((await replay().submit('/auth/session', { data: {} })).body).to.equal(null)
+    await assertEnded(app, token)
     await app.close()
   })
 })
@@ -201,3 +183,22 @@ describe('a session that is extended on a response for a CDN', () => {
     })
   }
 })
+
+/**
+ * The token opens nothing any more, by whichever door it comes. `/guarded` has a guard.
+ *
+ * @returns Makes a browser that holds it.
+ */
+async function assertEnded(app: TestApp, token: string) {
+  const replay = () => {
+    const other = app.browser()
+    other.cookies.set(sessionName, token)
+    return other
+  }
+  expect((await replay().get('/guarded')).status).to.equal(401)
+  expect((await replay().get('/me')).body).to.equal(null)
+  expect((await app.browser().get('/me', { authorization: `Bearer ${token}` })).body).to.equal(null)
+  expect(await replay().session()).to.equal(null)
+  expect((await replay().submit('/auth/session', { data: {} })).body).to.equal(null)
+  return replay
+}

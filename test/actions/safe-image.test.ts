@@ -2,9 +2,9 @@
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
+import { useStage } from '../flows/oauth/stage.js'
 import { openExpress, openShim, Visitor } from '../shim/doors.js'
 import { credentials } from '../support/app.js'
-import { useStage } from './oauth/stage.js'
 
 const pixel = 'iVBORw0KGgo='
 
