@@ -7,7 +7,7 @@
 
 import { readEnv } from './base/env.js'
 import { encryptJson, openSessionToken } from './crypto/jwe.js'
-import { sessionKey } from './crypto/keys.js'
+import { sessionEncryption, sessionKey, sessionKeys } from './crypto/keys.js'
 import { MissingSecretError } from './errors.js'
 import { readChunked } from './http/chunks.js'
 import { parseCookieHeader } from './http/cookies.js'
@@ -34,7 +34,6 @@ export interface GetTokenParams<R extends boolean = false> {
 }
 
 const defaultMaxAge = 30 * 24 * 60 * 60
-const encryption = 'A256CBC-HS512'
 
 /**
  * Makes a session token. `iat`, `exp` and `jti` are set anew.
@@ -51,7 +50,7 @@ export async function encode<Payload extends Record<string, unknown> = JWT>(
   const key = await sessionKey(secret, salt)
   const iat = Math.floor(Date.now() / 1000)
   const claims = { ...token, iat, exp: iat + Math.floor(maxAge), jti: globalThis.crypto.randomUUID() }
-  return encryptJson(claims, key.bytes, { enc: encryption, kid: await key.thumbprint })
+  return encryptJson(claims, key.bytes, { enc: sessionEncryption, kid: await key.thumbprint })
 }
 
 /**
@@ -63,9 +62,7 @@ export async function decode(params: JWTDecodeParams): Promise<JWT | null> {
   const { token, salt } = params
   const secrets = secretsOf(params.secret)
   if (typeof token !== 'string' || token === '') return null
-  return openSessionToken(token, secrets, (secret, used) =>
-    used === encryption ? sessionKey(secret, salt) : undefined,
-  )
+  return openSessionToken(token, secrets, sessionKeys(salt))
 }
 
 /**

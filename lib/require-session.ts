@@ -1,9 +1,10 @@
 /** A guard for routes: lets signed-in people through, and nobody else, whatever goes wrong. */
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
+import { after, rescue } from './base/after.js'
 import { anything, shape, text } from './config/shape.js'
 import { authOf } from './engine/index.js'
 import { InvalidConfiguration, toError } from './errors.js'
-import { getSession, type SessionOf } from './get-session.js'
+import type { SessionOf } from './get-session.js'
 import { header } from './http/message.js'
 import type { ServerAuthConfig } from './types/config.js'
 import type { Awaitable } from './types/identity.js'
@@ -42,22 +43,39 @@ export function requireSession<const C extends ServerAuthConfig>(
   if (ownPage === undefined) auth.expectMount(basePath)
   const signInUrl = ownPage ?? `${basePath}/signin`
 
-  async function decide(req: Request, res: Response): Promise<boolean> {
-    const session = await getSession(req, config)
-    if (res.headersSent) return false
-    if (!session?.user) return askToSignIn(req, res, signInUrl)
-    const allowed = !options.allow || (await options.allow(session, req)) === true
-    if (res.headersSent) return false
-    if (!allowed) return deny(res, 403, 'Forbidden', 'You may not see this.')
-    res.locals.session = session
-    return true
+  function decide(req: Request, res: Response): Awaitable<boolean> {
+    // The type is what the `session` callback of this very configuration returns.
+    return after(auth.readRequest(req) as Awaitable<SessionOf<C> | null>, (session) => {
+      if (res.headersSent) return false
+      if (!session?.user) return askToSignIn(req, res, signInUrl)
+      return after(options.allow ? options.allow(session, req) : true, (allowed) => {
+        if (res.headersSent) return false
+        if (allowed !== true) return deny(res, 403, 'Forbidden', 'You may not see this.')
+        res.locals.session = session
+        return true
+      })
+    })
   }
 
   return function guardSession(req: Request, res: Response, next: NextFunction): void {
-    decide(req, res).then(
-      (allowed) => allowed && next(),
-      (thrown: unknown) => next(toBlocking(thrown)),
+    // `next` is called outside: what the next handler throws is not the guard's.
+    const decided = rescue<boolean | Refusal>(
+      () => decide(req, res),
+      (thrown) => new Refusal(thrown),
     )
+    void after(decided, (verdict) => {
+      if (verdict instanceof Refusal) next(toBlocking(verdict.thrown))
+      else if (verdict) next()
+    })
+  }
+}
+
+/** What a guard threw, if only `undefined`: nobody gets through. */
+class Refusal {
+  readonly thrown: unknown
+
+  constructor(thrown: unknown) {
+    this.thrown = thrown
   }
 }
 

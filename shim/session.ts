@@ -67,7 +67,11 @@ function keyOf(ambient: AmbientRequest): ReadingKey {
   return { request, state: JSON.stringify([writable, headers.get('cookie')]) }
 }
 
-function readFetch(engine: Engine, request: FetchLike, response: NodeResponse | undefined): Promise<Session | null> {
+async function readFetch(
+  engine: Engine,
+  request: FetchLike,
+  response: NodeResponse | undefined,
+): Promise<Session | null> {
   return engine.auth.readRequest({ ...toSource(engine, request), res: response })
 }
 
@@ -83,7 +87,7 @@ async function readAmbient(host: AuthHost, engine: Engine, ambient: AmbientReque
 }
 
 /** Of an IncomingMessage only what tells the session is taken. */
-function readNode(
+async function readNode(
   engine: Engine,
   { headers, socket, app, protocol }: NodeRequest,
   response: NodeResponse | undefined,

@@ -36,7 +36,7 @@ export function forgetSites(): void {
 }
 
 /** A value for each owner, made when it is first asked for and gone with the owner. A `make` that throws leaves nothing. */
-export function perOwner<Owner extends object, Value extends object>(
+export function perOwner<Owner extends object, Value extends object | null>(
   make: (owner: Owner) => Value,
 ): (owner: Owner) => Value {
   const values = new WeakMap<Owner, Value>()
@@ -47,6 +47,23 @@ export function perOwner<Owner extends object, Value extends object>(
     values.set(owner, value)
     return value
   }
+}
+
+/** A value for each name, made when it is first asked for. For names that the configuration gives: they are few. */
+export function perName<Value>(make: (name: string) => Value): (name: string) => Value {
+  const values = new Map<string, Value>()
+  return (name) => {
+    const known = values.get(name)
+    if (known !== undefined) return known
+    const value = make(name)
+    values.set(name, value)
+    return value
+  }
+}
+
+/** The text once more, for a memory: one that was cut out of a header would keep the whole header there. */
+export function flat(text: string): string {
+  return globalThis.Buffer ? Buffer.from(text).toString() : Array.from(text).join('')
 }
 
 /** A map that holds so many entries at the most: a new one takes the place of the oldest. */

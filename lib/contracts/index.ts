@@ -381,8 +381,11 @@ export interface SessionReading {
 
 /** Where a session lives. */
 export interface SessionStrategy {
-  /** The session of the browser's cookies, after the callbacks; extends it where due. `null` clears what was invalid. */
-  read(context: CookieContext, options: ReadOptions): Promise<SessionReading | null>
+  /**
+   * The session of the browser's cookies, after the callbacks; extends it where due. `null` clears what was invalid. At once
+   * where there is nothing to wait for; then it throws at once, too.
+   */
+  read(context: CookieContext, options: ReadOptions): Awaitable<SessionReading | null>
   /** Begins a session and replaces the one that was there. Nothing is written where it throws. */
   issue(context: CookieContext, signedIn: SignedIn): Promise<void>
   /** Whose session the browser's cookies hold. Runs no callback and extends nothing. @param store Of a transaction. */

@@ -41,16 +41,17 @@ export function sealText(header: string, text: string, key: CbcHmacKey): string 
 }
 
 /**
- * Opens a compact JWE whose header is known to name this encryption, and whose parts are known to be canonical base64url.
+ * Opens a compact JWE whose header is known to name this encryption.
  *
  * @returns The plaintext as UTF-8 text; `null` for all that was not sealed under this key, whatever is wrong with it.
  */
 export function openText(token: string, key: CbcHmacKey): string | null {
-  const [header = '', , iv64 = '', ciphertext64 = '', tag64 = ''] = token.split('.')
-  const iv = Buffer.from(iv64, 'base64url')
-  const ciphertext = Buffer.from(ciphertext64, 'base64url')
-  const tag = Buffer.from(tag64, 'base64url')
-  if (iv.length !== ivBytes || tag.length !== tagBytes) return null
+  const [header = '', encryptedKey, iv64 = '', ciphertext64 = '', tag64 = '', ...others] = token.split('.')
+  if (encryptedKey !== '' || others.length > 0 || Buffer.byteLength(token) !== token.length) return null
+  const iv = toBytes(iv64)
+  const ciphertext = toBytes(ciphertext64)
+  const tag = toBytes(tag64)
+  if (iv?.length !== ivBytes || tag?.length !== tagBytes || !ciphertext) return null
   if (!nodeCrypto().timingSafeEqual(tag, tagOf(key, header, iv, ciphertext))) return null
   // Only who has the key made this: nothing that fails from here on is an answer to a stranger's question.
   if (ciphertext.length === 0 || ciphertext.length % blockBytes !== 0) return null
@@ -61,6 +62,22 @@ export function openText(token: string, key: CbcHmacKey): string | null {
     return null
   }
 }
+
+/**
+ * The bytes of a part in ASCII; `null` for another spelling of them (RFC 7515 §2: no padding, one alphabet). Node takes both
+ * alphabets, stops at padding, passes over other characters, and drops the bits that are left over: it would show in the
+ * length, in the characters, or in the last of them.
+ */
+function toBytes(part: string): Buffer | null {
+  if (part.includes('+') || part.includes('/')) return null
+  const bytes = Buffer.from(part, 'base64url')
+  const isWhole = bytes.length === Math.floor((part.length * 3) / 4)
+  return isWhole && (lastOf[part.length % 4]?.includes(part.charAt(part.length - 1)) ?? false) ? bytes : null
+}
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+/** The last characters that leave no bits over, by how many characters there are beyond fours. */
+const lastOf = [alphabet, undefined, 'AQgw', 'AEIMQUYcgkosw048']
 
 function tagOf({ authentication }: CbcHmacKey, header: string, iv: Buffer, ciphertext: Buffer): Buffer {
   const hmac = nodeCrypto().createHmac('sha512', authentication)

@@ -6,6 +6,7 @@
 import { base64url, CompactEncrypt, compactDecrypt } from 'jose'
 import { after } from '../base/after.js'
 import { isRecord } from '../base/guards.js'
+import { BoundedMap, flat } from '../base/memory.js'
 import type { Awaitable } from '../types/identity.js'
 import { type CbcHmacKey, openText, prepareKey, sealText } from './cbc-hmac.js'
 import type { ContentEncryption, DerivedKey } from './keys.js'
@@ -26,7 +27,7 @@ export function encryptJson(
 
 /**
  * Decrypts to a JSON object; `null` for everything that is not exactly such a token. Never throws. At once in Node under
- * `A256CBC-HS512`. {@link readHeader} has read the token before.
+ * `A256CBC-HS512`. {@link readHeader} has read the token's header before.
  */
 export function decryptJson(
   token: string,
@@ -34,7 +35,8 @@ export function decryptJson(
   encryption: ContentEncryption,
 ): Awaitable<Record<string, unknown> | null> {
   const prepared = preparedKey(key, encryption)
-  return prepared ? toPayload(openText(token, prepared)) : decryptByJose(token, key, encryption)
+  if (prepared) return toPayload(openText(token, prepared))
+  return isCanonical(token) ? decryptByJose(token, key, encryption) : null
 }
 
 async function decryptByJose(
@@ -75,17 +77,35 @@ function preparedKey(bytes: Uint8Array, encryption: ContentEncryption): CbcHmacK
   return prepared
 }
 
-/** The protected header of a token in canonical form, or `null`. Read before anything is decrypted. */
-export function readHeader(token: string): { enc: ContentEncryption; kid?: string } | null {
-  if (!isCanonical(token)) return null
+/** A protected header that we read. */
+interface Header {
+  readonly enc: ContentEncryption
+  readonly kid?: string
+}
+
+/** By their text: most tokens have one of few. What a stranger makes up pushes out what is read again. */
+const headers = new BoundedMap<string, Header>(100)
+
+/** The protected header of a token, or `null` for one that we do not write. Read before anything is decrypted. */
+export function readHeader(token: string): Header | null {
+  const text = token.slice(0, Math.max(0, token.indexOf('.')))
+  const known = headers.get(text)
+  if (known) return known
+  const header = parseHeader(text)
+  if (header && text.length < 500) headers.set(flat(text), header)
+  return header
+}
+
+function parseHeader(text: string): Header | null {
+  if (!isBase64url(text)) return null
   try {
-    const parsed: unknown = JSON.parse(new TextDecoder().decode(base64url.decode(token.slice(0, token.indexOf('.')))))
+    const parsed: unknown = JSON.parse(new TextDecoder().decode(base64url.decode(text)))
     if (!isRecord(parsed)) return null
     const { alg, enc, kid, ...others } = parsed
     if (alg !== 'dir' || (enc !== 'A256CBC-HS512' && enc !== 'A256GCM')) return null
     if (kid !== undefined && typeof kid !== 'string') return null
     if ('zip' in others || 'crit' in others) return null
-    return kid === undefined ? { enc } : { enc, kid }
+    return Object.freeze(kid === undefined ? { enc } : { enc, kid })
   } catch {
     return null
   }
@@ -99,7 +119,7 @@ export function isCurrent(payload: Record<string, unknown>, now = Date.now() / 1
 }
 
 /** The key of a secret for an encryption; `undefined` where that encryption is not accepted. */
-type KeyChoice = (secret: string, encryption: ContentEncryption) => Awaitable<DerivedKey> | undefined
+export type KeyChoice = (secret: string, encryption: ContentEncryption) => Awaitable<DerivedKey> | undefined
 
 /**
  * The payload of a current session token under one of the secrets, else `null`. A token that names its key (`kid`) is tried with
@@ -116,7 +136,7 @@ export function openSessionToken(
 
 interface Opening {
   readonly token: string
-  readonly header: NonNullable<ReturnType<typeof readHeader>>
+  readonly header: Header
   readonly secrets: readonly string[]
   readonly keyOf: KeyChoice
 }

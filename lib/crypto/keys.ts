@@ -8,6 +8,9 @@ import { hasNodeCrypto, hkdf, nodeCrypto } from './platform.js'
 /** The content encryptions in use (RFC 7518 §5). */
 export type ContentEncryption = 'A256CBC-HS512' | 'A256GCM'
 
+/** That of our session tokens. */
+export const sessionEncryption = 'A256CBC-HS512'
+
 /** A derived symmetric key. */
 export interface DerivedKey {
   readonly bytes: Uint8Array
@@ -25,7 +28,7 @@ interface Derivation {
 
 /** Enough for every purpose, salt and secret of many configurations. */
 const derived = new BoundedMap<string, DerivedKey>(512)
-const sessionKeys = new BoundedMap<string, Awaitable<DerivedKey>>(512)
+const keysOfSessions = new BoundedMap<string, Awaitable<DerivedKey>>(512)
 
 /** The key for a purpose. `label` is HKDF's `info`. Lengths are bytes. Needs Node. */
 export function deriveKey(secret: string, label: string, options: { salt?: string; length: 32 | 64 }): DerivedKey {
@@ -40,6 +43,21 @@ export function sessionKey(secret: string, salt: string): Awaitable<DerivedKey> 
   return keyOfSessions({ secret, label: `server-auth session key (${salt})`, salt, length: 64 })
 }
 
+/** Finds the keys of our session tokens under a salt. What was found once is found at once. */
+export function sessionKeys(
+  salt: string,
+): (secret: string, used: ContentEncryption) => Awaitable<DerivedKey> | undefined {
+  const known = new Map<string, Awaitable<DerivedKey>>()
+  return (secret, used) => {
+    if (used !== sessionEncryption) return undefined
+    const ready = known.get(secret)
+    if (ready !== undefined) return ready
+    const key = sessionKey(secret, salt)
+    known.set(secret, key)
+    return key
+  }
+}
+
 /** The key of session tokens that Auth.js issued, read while an application moves over (`jwt.legacy`). */
 export function legacySessionKey(secret: string, salt: string, encryption: ContentEncryption): Awaitable<DerivedKey> {
   const length = encryption === 'A256CBC-HS512' ? 64 : 32
@@ -48,7 +66,7 @@ export function legacySessionKey(secret: string, salt: string, encryption: Conte
 
 function keyOfSessions(derivation: Derivation): Awaitable<DerivedKey> {
   const { secret, label, salt, length } = derivation
-  return once(sessionKeys, derivation, () => {
+  return once(keysOfSessions, derivation, () => {
     const bytes = hkdf(secret, salt, label, length)
     return bytes instanceof Uint8Array ? toKey(bytes) : bytes.then(toKey)
   })

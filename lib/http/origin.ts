@@ -39,8 +39,8 @@ export function readProtocol(request: OriginSource): string | undefined {
 
 /** A proxy in front says https while the app sees http: it is not trusted, and secure cookies will not be found. */
 export function hasUntrustedHttps(request: OriginSource): boolean {
-  const forwarded = header(request.headers, 'x-forwarded-proto') ?? ''
-  return request.protocol === 'http' && /^\s*https\b/i.test(forwarded)
+  const forwarded = header(request.headers, 'x-forwarded-proto')
+  return forwarded !== undefined && /^\s*https\b/i.test(forwarded) && request.protocol === 'http'
 }
 
 /** The scheme that the client used, as far as the connection or a proxy says it: plain http says nothing of its own. */

@@ -6,11 +6,13 @@
  *
  * The cookie's value is `id`, or `id.proof`. On http origins its name has no prefix, and a sibling can plant it as well.
  */
+import { after, inTurn } from '../base/after.js'
 import type { CookieContext } from '../contracts/index.js'
 import { equalText, hmac, shortHash } from '../crypto/hash.js'
 import { deriveKey } from '../crypto/keys.js'
 import { hkdf, macOf } from '../crypto/platform.js'
 import { randomText } from '../crypto/random.js'
+import type { Awaitable } from '../types/identity.js'
 import { csrfTokenOf } from './csrf.js'
 
 /** Seconds: the longest that browsers keep a cookie (RFC 6265bis §5.5). No session outlives its proof then. */
@@ -64,17 +66,20 @@ export interface Choice<S> {
 }
 
 /** Of several sessions the one that began in this browser, else the first. @param nameOf What tells a session from others. */
-export async function chooseSession<S>(
+export function chooseSession<S>(
   context: CookieContext,
   sessions: readonly S[],
   nameOf: (session: S) => string,
-): Promise<Choice<S>> {
+): Awaitable<Choice<S>> {
   const [first = null] = sessions
-  if (new Set(sessions.map(nameOf)).size < 2) return { found: first, isUnsure: false }
-  for (const session of sessions) {
-    if (await beganHere(context, nameOf(session))) return { found: session, isUnsure: false }
-  }
-  return { found: first, isUnsure: true }
+  if (sessions.length < 2 || new Set(sessions.map(nameOf)).size < 2) return { found: first, isUnsure: false }
+  return after(
+    inTurn(sessions, (session) => beganHere(context, nameOf(session))),
+    (began) => {
+      const own = sessions[began.indexOf(true)]
+      return own === undefined ? { found: first, isUnsure: true } : { found: own, isUnsure: false }
+    },
+  )
 }
 
 /** Characters: 16 bytes. */

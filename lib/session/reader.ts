@@ -2,11 +2,12 @@
  * Reads sessions for the application: behind `getSession`, `auth` of the shim and the account pages. Our own routes read by the
  * strategy itself. All of this runs on an edge runtime, where the rest of the engine does not.
  */
+import { after, rescue } from '../base/after.js'
 import { perOwner } from '../base/memory.js'
 import { warnOnce } from '../base/warn-once.js'
 import { cookiePolicies } from '../config/cookies.js'
 import { assertTrusted } from '../config/resolve-site.js'
-import type { ResolvedConfig, SessionStrategy } from '../contracts/index.js'
+import type { CookiePolicy, ResolvedConfig, SessionStrategy } from '../contracts/index.js'
 import { MissingAdapter, toError } from '../errors.js'
 import { heldNames } from '../http/chunks.js'
 import { CookieJar } from '../http/cookies.js'
@@ -20,6 +21,7 @@ import {
   type WritableResponse,
 } from '../http/response.js'
 import { bearerToken } from '../jwt.js'
+import type { Awaitable } from '../types/identity.js'
 import type { Session } from '../types/session.js'
 import { createDatabaseSessions } from './database/index.js'
 import { jwtSessions } from './jwt/index.js'
@@ -55,8 +57,11 @@ export interface SessionRead {
 export interface SessionReader {
   readonly config: ResolvedConfig
   readonly sessions: SessionStrategy
-  /** The session of a request, extended through its response. Whoever asks again gets the same reading. */
-  readRequest(req: SessionRequest): Promise<Session | null>
+  /**
+   * The session of a request, extended through its response. Whoever asks again gets the same reading. At once where there is
+   * nothing to wait for; never throws, but may reject as {@link readSession} does.
+   */
+  readRequest(req: SessionRequest): Awaitable<Session | null>
   /**
    * Reads a session by the cookie name of the origin; where that is not known, by the prefixed name and then the plain one.
    * Rejects for a host that nobody vouches for and where a callback throws: a guard must not take a fault for "signed out".
@@ -75,26 +80,39 @@ export type BeforeHeaders = (response: OpenResponse, callback: (open: OpenRespon
 export function createReader(config: ResolvedConfig, beforeHeaders: BeforeHeaders): SessionReader {
   const sessions = createSessions(config)
   const notices = createNotices(config)
-  const parts = { config, sessions, names: ownNames(config) }
+  const parts = { config, sessions, names: readNames(config) }
+  // Of a rejection, too: who asks again is told the same, and callbacks run once.
+  const readOnce = perOwner((req: SessionRequest): Awaitable<Session | null> => {
+    try {
+      notices.notice(req)
+      return readRequest(parts, req, beforeHeaders)
+    } catch (error) {
+      return Promise.reject(error)
+    }
+  })
   return Object.freeze({
     config,
     sessions,
     ...notices,
-    readSession: (source: SessionSource) => readSession(parts, source),
-    readRequest: perOwner(async (req: SessionRequest): Promise<Session | null> => {
-      notices.notice(req)
-      const response = isResponse(req.res) && !req.res.headersSent ? req.res : undefined
-      const { session, cookies } = await readSession(parts, {
-        cookie: header(req.headers, 'cookie'),
-        authorization: header(req.headers, 'authorization'),
-        origin: readOrigin(req),
-        writable: response !== undefined,
-      })
-      if (response && cookies().size > 0 && !response.headersSent) {
-        beforeHeaders(response, (open) => writeCookies(open, cookies()))
-      }
-      return session
-    }),
+    readSession: async (source: SessionSource) => readSession(parts, source),
+    readRequest: readOnce,
+  })
+}
+
+function readRequest(parts: Parts, req: SessionRequest, beforeHeaders: BeforeHeaders): Awaitable<Session | null> {
+  const response = isResponse(req.res) && !req.res.headersSent ? req.res : undefined
+  const source = {
+    cookie: header(req.headers, 'cookie'),
+    authorization: header(req.headers, 'authorization'),
+    // What `AUTH_URL` says goes before what a request does.
+    origin: parts.config.site ? undefined : readOrigin(req),
+    writable: response !== undefined,
+  }
+  return after(readSession(parts, source), ({ session, cookies }) => {
+    if (response && cookies().size > 0 && !response.headersSent) {
+      beforeHeaders(response, (open) => writeCookies(open, cookies()))
+    }
+    return session
   })
 }
 
@@ -105,34 +123,44 @@ function createSessions({ session, store }: ResolvedConfig): SessionStrategy {
   throw new MissingAdapter('Database sessions need an `adapter`.')
 }
 
-/** How the names of our cookies begin. */
-function ownNames(config: ResolvedConfig): readonly string[] {
+/** How the names of the cookies begin that a read looks at. */
+function readNames(config: ResolvedConfig): readonly string[] {
   const { secure, plain } = config.cookies
-  const names = [secure, plain].flatMap((policy) => Object.values(policy).map(({ name }) => name))
+  const names = [secure, plain].flatMap(({ sessionToken, browser }) => [sessionToken.name, browser.name])
   const legacy = legacyOf(config)
   return [...new Set(legacy ? [...names, legacy.cookieName] : names)]
 }
 
-interface Reading {
+/** What reads have in common. */
+interface Parts {
   readonly config: ResolvedConfig
   readonly sessions: SessionStrategy
   readonly names: readonly string[]
 }
 
-async function readSession({ config, sessions, names }: Reading, source: SessionSource): Promise<SessionRead> {
-  try {
+function readSession({ config, sessions, names }: Parts, source: SessionSource): Awaitable<SessionRead> {
+  return rescue(() => {
     assertTrusted(config, source.origin)
     const cookies = new CookieJar(source.cookie, names)
-    const policies = cookiePolicies(config, config.site?.origin ?? source.origin)
-    const isHeld = (name: string) => heldNames(cookies.received, name).length > 0
-    const cookiePolicy = policies.find(({ sessionToken }) => isHeld(sessionToken.name)) ?? policies[0]
+    const context = { config, cookies, cookiePolicy: policyOf(config, cookies, source.origin) }
     const bearer = config.session.bearer ? bearerToken(source.authorization) : undefined
-    const reading = await sessions.read({ config, cookies, cookiePolicy }, { writable: source.writable, bearer })
-    return { session: reading?.session ?? null, cookies: () => cookies.written }
-  } catch (error) {
-    // Guards pass on what they catch, and `next(undefined)` and `next('route')` let a request through: only Errors go out.
-    throw toError(error)
-  }
+    return after(sessions.read(context, { writable: source.writable, bearer }), (reading) => ({
+      session: reading?.session ?? null,
+      cookies: () => cookies.written,
+    }))
+  }, throwError)
+}
+
+/** Where the origin is not known, the policy of the cookie that was sent. */
+function policyOf(config: ResolvedConfig, { received }: CookieJar, origin: string | undefined): CookiePolicy {
+  const [first, ...others] = cookiePolicies(config, config.site?.origin ?? origin)
+  if (others.length === 0) return first
+  return [first, ...others].find(({ sessionToken }) => heldNames(received, sessionToken.name).length > 0) ?? first
+}
+
+/** Guards pass on what they catch, and `next(undefined)` and `next('route')` let a request through: only Errors go out. */
+function throwError(thrown: unknown): never {
+  throw toError(thrown)
 }
 
 function isResponse(value: unknown): value is OpenResponse {
@@ -168,17 +196,28 @@ function createNotices(config: ResolvedConfig): Pick<SessionReader, 'expectMount
   const { site } = config
   const expected = new Set<string>()
   const warn = (code: string, message: string) => warnOnce(config, code, message)
+  let isKnown = false
+  /** Asked until it is known: a plain http request says nothing. */
+  const noticeScheme = (source: OriginSource) => {
+    if (isKnown) return
+    if (!site) {
+      isKnown = hasUntrustedHttps(source)
+      if (isKnown) warn('untrusted-proxy', untrustedProxy)
+      return
+    }
+    const scheme = clientScheme(source)
+    isKnown = scheme !== undefined
+    if (scheme && !site.origin.startsWith(`${scheme}:`)) {
+      warn(
+        'auth-url-scheme',
+        `People use ${scheme}, but AUTH_URL says otherwise: cookies and URLs are made for it. Correct AUTH_URL.`,
+      )
+    }
+  }
   return {
     expectMount: (basePath) => void expected.add(basePath),
     notice(source, mount) {
-      if (!site && hasUntrustedHttps(source)) warn('untrusted-proxy', untrustedProxy)
-      const scheme = clientScheme(source)
-      if (site && scheme && !site.origin.startsWith(`${scheme}:`)) {
-        warn(
-          'auth-url-scheme',
-          `People use ${scheme}, but AUTH_URL says otherwise: cookies and URLs are made for it. Correct AUTH_URL.`,
-        )
-      }
+      noticeScheme(source)
       if (mount === undefined) return
       const at = `the routes are mounted at ${mount || '/'}`
       if (site?.path && site.path !== mount) {

@@ -61,8 +61,8 @@ export interface JWTOptions {
   /** Reads the token in place of ours: `null` where it is not valid. */
   decode(params: JWTDecodeParams): Awaitable<JWT | null>
   /**
-   * Whether the process remembers the tokens that it opened, until they end: a browser sends the same one with each request of a
-   * page. About 8 MB at the most. Default `true`; never with a `decode` of your own.
+   * Whether the process remembers the tokens that it opened twice, until they end: a browser sends the same one with each request
+   * of a page. About 8 MB at the most. Default `true`; never with a `decode` of your own.
    */
   cache?: boolean
   /**

@@ -9,6 +9,7 @@ import { flipBit } from '../support/jwe.js'
 const bytes = new Uint8Array(randomBytes(64))
 const key = prepareKey(bytes)
 const header = Buffer.from('{"alg":"dir","enc":"A256CBC-HS512"}').toString('base64url')
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 const unhex = (text: string) => Buffer.from(text.replace(/\s/g, ''), 'hex')
 
 /** Texts of every length around the cipher's blocks, and of letters that take several bytes. */
@@ -107,6 +108,40 @@ describe('the codec of session tokens', () => {
       [],
     ]) {
       expect(openText(changed.join('.'), key)).to.equal(null)
+    }
+  })
+
+  it('opens one spelling of a token only', () => {
+    for (const text of ['', 'x'.repeat(15), 'x'.repeat(16), 'x'.repeat(40)]) {
+      const token = sealText(header, text, key)
+      const parts = token.split('.')
+      expect(openText(token, key)).to.equal(text)
+      for (const at of [2, 3, 4]) {
+        const part = parts[at] ?? ''
+        const spelt = (other: string) => parts.with(at, other).join('.')
+        const last = part.at(-1) ?? ''
+        const spellings = [
+          `${part}=`,
+          `${part}==`,
+          `${part}A`,
+          ` ${part}`,
+          `${part}\n`,
+          `${part.slice(0, 5)}!${part.slice(5)}`,
+          `${part.slice(0, 5)}=${part.slice(5)}`,
+          // The low byte is the same.
+          `${String.fromCharCode(part.charCodeAt(0) + 0x100)}${part.slice(1)}`,
+          part.replaceAll('-', '+').replaceAll('_', '/'),
+          // Bits that no byte takes.
+          ...(part.length % 4 === 0 ? [] : [...alphabet].map((letter) => part.slice(0, -1) + letter)),
+        ]
+        for (const other of spellings) {
+          if (other !== part) expect(openText(spelt(other), key), `${at} ${last} ${other}`).to.equal(null)
+        }
+      }
+      const [head = '', , ...rest] = parts
+      expect(openText([head, 'AAAA', ...rest].join('.'), key)).to.equal(null)
+      expect(openText([head, '', ...rest, ''].join('.'), key)).to.equal(null)
+      expect(openText(`.${token}`, key)).to.equal(null)
     }
   })
 

@@ -1,5 +1,6 @@
 /** Tokens that were opened before are remembered (`jwt.cache`): nothing of a session may depend on whether they are. */
 import { expect } from 'chai'
+import { authOf } from '../../lib/engine/index.js'
 import { getSession, type ServerAuthConfig } from '../../lib/index.js'
 import { decode, encode } from '../../lib/jwt.js'
 import { createLog, credentials } from '../support/app.js'
@@ -25,8 +26,16 @@ const token = (more: object = {}, by = secret) =>
 const read = (config: ServerAuthConfig, text: string, cookie = name) =>
   getSession({ headers: { host: 'localhost', cookie: `theme=dark; ${cookie}=${text}` }, protocol: 'http' }, config)
 
+/** Reads a token until it is remembered. */
+async function remember(config: ServerAuthConfig, text: string): Promise<void> {
+  await read(config, text)
+  await read(config, text)
+  const again = () => read(config, text)
+  expect(await countDecryptions(async () => expect(await again()).to.have.property('user'))).to.equal(0)
+}
+
 /** How often something is decrypted meanwhile. */
-async function countDecryptions(work: () => Promise<void>): Promise<number> {
+async function countDecryptions(work: () => Promise<unknown>): Promise<number> {
   const crypto = process.getBuiltinModule('node:crypto')
   const { createDecipheriv } = crypto
   let count = 0
@@ -47,15 +56,32 @@ describe('a session token that comes again', () => {
   beforeEach(() => freezeClock())
   afterEach(restoreClock)
 
-  it('is opened once; with `jwt.cache: false` each time', async () => {
+  it('is opened twice, and then remembered; with `jwt.cache: false` it is opened each time', async () => {
     const config = configure()
     const own = configure({ jwt: { decode } })
     const off = configure({ jwt: { cache: false } })
     const text = await token()
     const opened = async (by: ServerAuthConfig) => countDecryptions(async () => void (await read(by, text)))
-    expect([await opened(config), await opened(config), await opened(config)]).to.deep.equal([1, 0, 0])
-    expect([await opened(own), await opened(own)], 'the exported decode is ours').to.deep.equal([1, 0])
-    expect([await opened(off), await opened(off)]).to.deep.equal([1, 1])
+    const timesOf = async (by: ServerAuthConfig) => [
+      await opened(by),
+      await opened(by),
+      await opened(by),
+      await opened(by),
+    ]
+    expect(await timesOf(config)).to.deep.equal([1, 1, 0, 0])
+    expect(await timesOf(own), 'the exported decode is ours').to.deep.equal([1, 1, 0, 0])
+    expect(await timesOf(off)).to.deep.equal([1, 1, 1, 1])
+  })
+
+  it('is read at once, and so is who has none: no promise is waited for where no callback makes one', async () => {
+    const now = configure()
+    const later = configure({ callbacks: { session: async ({ session }) => session } })
+    const text = await token()
+    const readBy = (by: ServerAuthConfig, cookie?: string) =>
+      authOf(by).readRequest({ headers: { host: 'localhost', ...(cookie && { cookie }) }, protocol: 'http' })
+    for (const _ of [1, 2, 3]) expect(readBy(now, `${name}=${text}`)).to.have.nested.property('user.name', 'Ann')
+    expect(readBy(now)).to.equal(null)
+    expect(readBy(later, `${name}=${text}`)).to.be.a('promise')
   })
 
   it('decrypts nothing that was not sealed with the key', async () => {
@@ -82,14 +108,15 @@ describe('a session token that comes again', () => {
       },
     })
     const text = await token({ roles: ['reader'] })
-    for (const _ of [1, 2, 3]) await read(config, text)
-    expect(seen).to.deep.equal([['reader'], ['reader'], ['reader']])
+    for (const _ of [1, 2, 3, 4, 5]) await read(config, text)
+    expect(seen).to.deep.equal([['reader'], ['reader'], ['reader'], ['reader'], ['reader']])
     expect((await read(configure(), text))?.user).to.deep.equal({ name: 'Ann', email: null, image: null })
   })
 
   it('is no session from its end on', async () => {
     const config = configure()
     const text = await token()
+    await remember(config, text)
     advanceClock(59)
     expect(await read(config, text)).to.have.property('user')
     advanceClock(1)
@@ -99,7 +126,7 @@ describe('a session token that comes again', () => {
   it('ends with a shorter lifetime of the session', async () => {
     const text = await token()
     const config = configure({ session: { maxAge: 10 } })
-    expect(await read(config, text)).to.have.property('user')
+    await remember(config, text)
     advanceClock(10)
     expect(await read(config, text)).to.equal(null)
   })
@@ -107,15 +134,14 @@ describe('a session token that comes again', () => {
   it('counts for nothing where its secret was taken out', async () => {
     const text = await token({}, older)
     const before = configure({ secret: [secret, older] })
-    expect(await read(before, text)).to.have.property('user')
-    expect(await read(before, text)).to.have.property('user')
+    await remember(before, text)
     expect(await read(configure(), text)).to.equal(null)
   })
 
   it('counts in the cookie that it was made for only', async () => {
     const config = configure({ useSecureCookies: false })
     const text = await token()
-    expect(await read(config, text)).to.have.property('user')
+    await remember(config, text)
     const other = configure({ useSecureCookies: false, cookies: { sessionToken: { name: 'other.session-token' } } })
     expect(await read(other, text, 'other.session-token')).to.equal(null)
     expect(await read(config, text, 'other.session-token')).to.equal(null)
@@ -124,7 +150,7 @@ describe('a session token that comes again', () => {
   it('is not the token of which one letter is another', async () => {
     const config = configure()
     const text = await token()
-    expect(await read(config, text)).to.have.property('user')
+    await remember(config, text)
     for (let at = 0; at < text.length; at += 7) {
       const changed = `${text.slice(0, at)}${text[at] === 'A' ? 'B' : 'A'}${text.slice(at + 1)}`
       if (changed !== text) expect(await read(config, changed), `${at}`).to.equal(null)

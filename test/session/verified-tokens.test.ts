@@ -1,6 +1,6 @@
 /** The memory of tokens that were opened before. */
 import { expect } from 'chai'
-import { VerifiedTokens } from '../../lib/session/jwt/verified-tokens.js'
+import { Sightings, VerifiedTokens } from '../../lib/session/jwt/verified-tokens.js'
 import { advanceClock, freezeClock, restoreClock, seconds } from '../support/clock.js'
 
 describe('the memory of verified tokens', () => {
@@ -55,11 +55,11 @@ describe('the memory of verified tokens', () => {
   it('keeps a number of bytes, however many tokens come', () => {
     const tokens = new VerifiedTokens({ entries: 1_000_000, bytes: 100_000 })
     for (let at = 0; at < 20_000; at += 1) {
-      tokens.add(`${at}`.padEnd(300, 'x'), salt, payload())
+      tokens.add(`${at}`.padStart(300, 'x'), salt, payload())
       expect(tokens.bytes).to.be.at.most(100_000)
     }
-    expect(tokens.get('19999'.padEnd(300, 'x'), salt)).to.be.an('object')
-    expect(tokens.get('0'.padEnd(300, 'x'), salt)).to.equal(undefined)
+    expect(tokens.get('19999'.padStart(300, 'x'), salt)).to.be.an('object')
+    expect(tokens.get('0'.padStart(300, 'x'), salt)).to.equal(undefined)
   })
 
   it('remembers none that would push out many others', () => {
@@ -77,11 +77,51 @@ describe('the memory of verified tokens', () => {
     expect(tokens.get('token', salt)).to.be.an('object')
   })
 
+  it('knows a token by the whole of it, and not by its end', () => {
+    const tokens = new VerifiedTokens()
+    const tag = 't'.repeat(43)
+    tokens.add(`one.${tag}`, salt, payload())
+    expect(tokens.get(`two.${tag}`, salt)).to.equal(undefined)
+    expect(tokens.get(tag, salt)).to.equal(undefined)
+    tokens.add(`two.${tag}`, salt, payload({ sub: '2' }))
+    expect(tokens.get(`two.${tag}`, salt)).to.deep.equal(payload({ sub: '2' }))
+    expect(tokens.get(`one.${tag}`, salt), 'one place each end').to.equal(undefined)
+  })
+
+  it('keeps a member __proto__ a mere member, wherever it is', () => {
+    const tokens = new VerifiedTokens()
+    const text = `{"exp":${seconds() + 60},"__proto__":{"isAdmin":true},"deep":[{"__proto__":{"isAdmin":true}},[1,null]]}`
+    tokens.add('token', salt, JSON.parse(text))
+    const known = tokens.get('token', salt) as { isAdmin?: unknown; deep: Array<{ isAdmin?: unknown }> }
+    expect(JSON.stringify(known)).to.equal(text)
+    expect([known.isAdmin, known.deep[0]?.isAdmin]).to.deep.equal([undefined, undefined])
+    expect(Object.getPrototypeOf(known)).to.equal(Object.prototype)
+  })
+
   it('counts a token once', () => {
     const tokens = new VerifiedTokens()
     tokens.add('token', salt, payload())
     const { bytes } = tokens
     tokens.add('token', salt, payload())
     expect(tokens.bytes).to.equal(bytes)
+  })
+})
+
+describe('tokens that were seen once', () => {
+  const tokenOf = (at: number) => `head..iv.text${at}.${Buffer.from(`${at}`.padStart(32, '#')).toString('base64url')}`
+  const random = () => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url')
+
+  it('are known the second time, each by itself', () => {
+    const sightings = new Sightings()
+    const tokens = Array.from({ length: 100 }, random)
+    expect(tokens.map((token) => sightings.note(token))).to.deep.equal(tokens.map(() => false))
+    expect(tokens.filter((token) => sightings.note(token)).length).to.be.above(95)
+  })
+
+  it('are forgotten for others: no number of them makes it grow', () => {
+    const sightings = new Sightings()
+    sightings.note(tokenOf(1))
+    for (let at = 0; at < 250_000; at += 1) sightings.note(random())
+    expect(sightings.note(tokenOf(1))).to.equal(false)
   })
 })

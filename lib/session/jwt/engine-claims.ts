@@ -5,6 +5,7 @@
  */
 
 import { isRecord } from '../../base/guards.js'
+import { flat } from '../../base/memory.js'
 import type { SignedIn } from '../../contracts/index.js'
 import { randomText } from '../../crypto/random.js'
 import type { JWT } from '../../types/jwt.js'
@@ -42,12 +43,21 @@ export function readClaims(token: JWT, text: string): EngineClaims {
   }
 }
 
-/** The token with these claims, whatever a callback made of them. Of the claims it holds copies. */
-export function pinClaims(token: JWT, { auth_time, sid, auth_owner: owner }: EngineClaims): JWT & EngineClaims {
+/** The token with these claims, whatever a callback made of them; itself where it has them. Of the claims it holds copies. */
+export function pinClaims(token: JWT, claims: EngineClaims): JWT & EngineClaims {
+  if (hasClaims(token, claims)) return token
+  const { auth_time, sid, auth_owner: owner } = claims
   if (owner) return { ...token, auth_time, sid, auth_owner: { ...owner } }
   if (!('auth_owner' in token)) return { ...token, auth_time, sid }
   const { auth_owner: _forged, ...own } = token
   return { ...own, auth_time, sid }
+}
+
+function hasClaims(token: JWT, { auth_time, sid, auth_owner: owner }: EngineClaims): token is JWT & EngineClaims {
+  if (token.sid !== sid || token.auth_time !== auth_time) return false
+  const { auth_owner: told } = token
+  if (!owner) return !('auth_owner' in token)
+  return isOwner(told) && told !== owner && told.id === owner.id && told.type === owner.type
 }
 
 /** The application's own claims as JSON, without those that each token gets anew. */
@@ -86,8 +96,7 @@ function nameOf(jti: string, text: string): string {
 /** 22 characters that tell a token from all others: the end of its tag, or of its signature. */
 export function endOfText(text: string): string {
   const end = text.slice(-22).replace(/[^\w-]/g, '_')
-  // Joined anew: a part of a header would keep the whole header in memory.
-  return Array.from(end.padStart(22, '_')).join('')
+  return flat(end.padStart(22, '_'))
 }
 
 /** Seconds since the epoch. */

@@ -1,9 +1,9 @@
 /** The session tokens that a request carries. */
-import { after } from '../../base/after.js'
-import { perOwner } from '../../base/memory.js'
+import { after, inTurn, rescue } from '../../base/after.js'
+import { perName, perOwner } from '../../base/memory.js'
 import type { CookieContext, ResolvedConfig } from '../../contracts/index.js'
-import { openSessionToken } from '../../crypto/jwe.js'
-import { legacySessionKey } from '../../crypto/keys.js'
+import { type KeyChoice, openSessionToken } from '../../crypto/jwe.js'
+import { legacySessionKey, sessionKeys } from '../../crypto/keys.js'
 import { hasNodeCrypto } from '../../crypto/platform.js'
 import { JWTSessionError, toError } from '../../errors.js'
 import { readChunked } from '../../http/chunks.js'
@@ -14,7 +14,7 @@ import type { JWT } from '../../types/jwt.js'
 import { hasEnded } from '../ended-sessions.js'
 import { endOf } from '../lifetime.js'
 import { type EngineClaims, endOfText, nowInSeconds, readClaims, startOf } from './engine-claims.js'
-import { VerifiedTokens } from './verified-tokens.js'
+import { Sightings, VerifiedTokens } from './verified-tokens.js'
 
 /** A valid token, and where it was found. */
 export interface FoundToken {
@@ -36,30 +36,31 @@ export interface HeldTokens {
 }
 
 /** The tokens in a request's cookies: ours, else those of Auth.js where they are accepted. */
-export async function heldTokens({ config, cookies, cookiePolicy }: CookieContext): Promise<HeldTokens> {
+export function heldTokens({ config, cookies, cookiePolicy }: CookieContext): Awaitable<HeldTokens> {
   const { name } = cookiePolicy.sessionToken
   const texts = readChunked(cookies.received, name)
-  const own: Array<FoundToken | null> = []
-  for (const text of texts) own.push(await openOwn(config, name, { text, source: 'cookie' }))
-  const found = own.filter((token) => token !== null)
-  const all = found.length > 0 ? found : await findLegacy(config, cookies.received)
-  return {
-    valid: all.filter(({ claims }) => !hasEnded(config, [claims.sid])),
-    names: () =>
-      new Map([
-        ...texts.filter((_text, at) => own[at] === null).map((text) => [endOfText(text), false] as const),
-        ...all.map(({ claims }) => [claims.sid, true] as const),
-      ]),
-  }
+  const opened = inTurn(texts, (text) => openOwn(config, name, { text, source: 'cookie' }))
+  return after(opened, (own) => {
+    const found = own.filter((token) => token !== null)
+    return after(found.length > 0 ? found : findLegacy(config, cookies.received), (all) => ({
+      valid: all.filter(({ claims }) => !hasEnded(config, [claims.sid])),
+      names: () =>
+        new Map([
+          ...texts.filter((_text, at) => own[at] === null).map((text) => [endOfText(text), false] as const),
+          ...all.map(({ claims }) => [claims.sid, true] as const),
+        ]),
+    }))
+  })
 }
 
 /** The token of an `Authorization` header, which counts only where there is no session cookie at all. */
-export async function heldBearer(context: CookieContext, text: string | undefined): Promise<FoundToken | null> {
+export function heldBearer(context: CookieContext, text: string | undefined): Awaitable<FoundToken | null> {
   const { config, cookies, cookiePolicy } = context
   const { name } = cookiePolicy.sessionToken
   if (text === undefined || readChunked(cookies.received, name).length > 0) return null
-  const found = await openOwn(config, name, { text, source: 'bearer' })
-  return found && !hasEnded(config, [found.claims.sid]) ? found : null
+  return after(openOwn(config, name, { text, source: 'bearer' }), (found) =>
+    found && !hasEnded(config, [found.claims.sid]) ? found : null,
+  )
 }
 
 /** Whether a request carries a session cookie, genuine or not. */
@@ -69,48 +70,58 @@ export function holdsSession({ config, cookies, cookiePolicy }: CookieContext): 
 }
 
 /** Decodes, with the developer's `decode` where there is one. */
-async function openOwn(
+function openOwn(
   config: ResolvedConfig,
   salt: string,
-  { text, source }: Pick<FoundToken, 'text' | 'source'>,
-): Promise<FoundToken | null> {
-  try {
-    const token = await openToken(config, text, salt)
-    return token && toFound(config, token, { text, source })
-  } catch (error) {
-    config.logger.error(new JWTSessionError('The session token could not be decoded.', toError(error)))
-    return null
-  }
+  sent: Pick<FoundToken, 'text' | 'source'>,
+): Awaitable<FoundToken | null> {
+  return rescue(
+    () => after(openerOf(config)(sent.text, salt), (token) => token && toFound(config, token, sent)),
+    (thrown) => {
+      config.logger.error(new JWTSessionError('The session token could not be decoded.', toError(thrown)))
+      return null
+    },
+  )
 }
 
+/** Opens a token that came in the cookie of this name. */
+type OpenToken = (text: string, salt: string) => Awaitable<JWT | null>
+
 /** By configuration: another one may have other secrets. */
-const verifiedOf = perOwner((_config: ResolvedConfig) => new VerifiedTokens())
+const openerOf = perOwner((config: ResolvedConfig): OpenToken => {
+  const { secrets, jwt } = config
+  // A `decode` of the application's, which may differ from one call to the next.
+  if (jwt.decode !== decode) return (text, salt) => jwt.decode({ token: text, secret: [...secrets], salt })
+  const keysOf = perName(sessionKeys)
+  const open: OpenToken = (text, salt) => openSessionToken(text, secrets, keysOf(salt))
+  // An edge runtime does not live long.
+  return hasNodeCrypto && jwt.cache !== false ? remembering(open) : open
+})
 
-/** What a `decode` of the application's returns may differ from one call to the next. An edge runtime does not live long. */
-const isRemembered = ({ jwt }: ResolvedConfig) => hasNodeCrypto && jwt.cache !== false && jwt.decode === decode
-
-function openToken(config: ResolvedConfig, text: string, salt: string): Awaitable<JWT | null> {
-  const verified = isRemembered(config) ? verifiedOf(config) : undefined
-  const known = verified?.get(text, salt)
-  if (known) return known
-  return after(config.jwt.decode({ token: text, secret: [...config.secrets], salt }), (token) => {
-    if (token) verified?.add(text, salt, token)
-    return token
-  })
+function remembering(open: OpenToken): OpenToken {
+  const verified = new VerifiedTokens()
+  const sightings = new Sightings()
+  return (text, salt) =>
+    verified.get(text, salt) ??
+    after(open(text, salt), (token) => {
+      if (token && sightings.note(text)) verified.add(text, salt, token)
+      return token
+    })
 }
 
 /** Sessions of Auth.js: another cookie and another key. */
-async function findLegacy(config: ResolvedConfig, received: ReceivedCookies): Promise<FoundToken[]> {
+function findLegacy(config: ResolvedConfig, received: ReceivedCookies): Awaitable<readonly FoundToken[]> {
   const { legacy } = config.jwt
   if (!legacy || legacy.until <= Date.now()) return []
   const { cookieName } = legacy
-  const opened = readChunked(received, cookieName).map(async (text) => {
-    const token = await openSessionToken(text, config.secrets, (secret, encryption) =>
-      legacySessionKey(secret, cookieName, encryption),
-    )
-    return token && toFound(config, token, { text, source: 'legacy' })
-  })
-  return (await Promise.all(opened)).filter((found) => found !== null)
+  const keyOf: KeyChoice = (secret, encryption) => legacySessionKey(secret, cookieName, encryption)
+  const opened = inTurn(readChunked(received, cookieName), (text) =>
+    after(
+      openSessionToken(text, config.secrets, keyOf),
+      (token) => token && toFound(config, token, { text, source: 'legacy' }),
+    ),
+  )
+  return after(opened, (tokens) => tokens.filter((found) => found !== null))
 }
 
 /** The token, if it has not ended. */

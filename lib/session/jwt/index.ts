@@ -1,4 +1,5 @@
 /** Sessions in an encrypted token in the cookie. Reading costs one decryption. */
+import { after } from '../../base/after.js'
 import { isRecord } from '../../base/guards.js'
 import { emit } from '../../callbacks/events.js'
 import { defaultCallbacks } from '../../config/defaults.js'
@@ -17,6 +18,7 @@ import { sessionKey } from '../../crypto/keys.js'
 import { AccessDenied, CallbackRouteError } from '../../errors.js'
 import { encode } from '../../jwt.js'
 import type { JwtCallbackParams, SignOutMessage } from '../../types/config.js'
+import type { Awaitable } from '../../types/identity.js'
 import type { JWT } from '../../types/jwt.js'
 import { beganHere, type Choice, chooseSession, writeProof } from '../browser.js'
 import { hasEnded, noteEnded } from '../ended-sessions.js'
@@ -29,39 +31,74 @@ import { type FoundToken, type HeldTokens, heldBearer, heldTokens, holdsSession 
 /** The strategy of encrypted tokens. */
 export const jwtSessions: SessionStrategy = { read, issue, owner, revoke }
 
-async function read(context: CookieContext, options: ReadOptions): Promise<SessionReading | null> {
+/** At once where no callback and no key is waited for. */
+function read(context: CookieContext, options: ReadOptions): Awaitable<SessionReading | null> {
+  return after(heldTokens(context), (held) =>
+    after(choose(context, held), (chosen) =>
+      after(chosen.found ?? heldBearer(context, options.bearer), (found) => {
+        const writable = options.writable && !chosen.isUnsure
+        // Asked after the callbacks and as the headers go out: the person may have signed out in another tab by then.
+        const holds = () => !hasEnded(context.config, found ? [found.claims.sid] : held.names().keys())
+        const reading = { context, options, writable, holds }
+        return found ? readFound(reading, found) : readNone(reading)
+      }),
+    ),
+  )
+}
+
+interface Reading {
+  readonly context: CookieContext
+  readonly options: ReadOptions
+  /** Whether this request may write cookies, and the session is for certain the browser's. */
+  readonly writable: boolean
+  /** Whether the session has not ended meanwhile. */
+  readonly holds: () => boolean
+}
+
+function readNone({ context, writable, holds }: Reading): null {
+  if (writable) clearSessionCookie(context, holds)
+  return null
+}
+
+function readFound(reading: Reading, found: FoundToken): Awaitable<SessionReading | null> {
+  const { context, options, writable } = reading
   const { config } = context
-  const { update } = options
-  const held = await heldTokens(context)
-  const chosen = await choose(context, held)
-  const found = chosen.found ?? (await heldBearer(context, options.bearer))
-  const writable = options.writable && !chosen.isUnsure
-  // Asked after the callbacks and as the headers go out: the person may have signed out in another tab by then.
-  const holds = () => !hasEnded(config, found ? [found.claims.sid] : held.names().keys())
   // Nothing else changes a token: our own callback returns it as it is.
   const mayChange = config.callbacks.jwt !== defaultCallbacks.jwt || options.newEmail !== undefined
-  const before = found && { iat: found.token.iat, claims: mayChange ? ownClaims(found.token) : undefined }
-  const asked = found && (await askJwt(config, updateParams(found.token, options)))
-  if (!found || !before || !asked) {
-    if (writable) clearSessionCookie(context, holds)
-    return null
-  }
-  const token = pinClaims(asked, found.claims)
-  const isAsked = update !== undefined && found.source !== 'bearer'
-  const renew = writable && (isAsked || (await isToRenew(context, found, { before, token })))
+  const before = { iat: found.token.iat, claims: mayChange ? ownClaims(found.token) : undefined }
+  return after(askJwt(config, updateParams(found.token, options)), (asked) => {
+    if (!asked) return readNone(reading)
+    const token = pinClaims(asked, found.claims)
+    const isAsked = options.update !== undefined && found.source !== 'bearer'
+    return after(writable && (isAsked || isToRenew(context, found, { before, token })), (renew) =>
+      show(reading, { found, token, renew }),
+    )
+  })
+}
+
+/** What the application is told of a token, and the new one where it is renewed. */
+function show(
+  { context, options: { update }, holds }: Reading,
+  { found, token, renew }: { found: FoundToken; token: JWT; renew: boolean },
+): Awaitable<SessionReading | null> {
+  const { config } = context
   const user = { name: token.name ?? null, email: token.email ?? null, image: token.picture ?? null }
-  const session = assertSession(
-    await config.callbacks.session({
-      session: toSession(user, renew ? renewedExpiry(config, found.claims) : found.expires),
-      token,
-      ...(update && { newSession: update.data, trigger: 'update' as const }),
-    }),
-  )
-  if (!holds()) return null
-  // Pinned again: the `session` callback had the token, too.
-  if (renew) await write(context, pinClaims(token, found.claims), holds)
-  if (config.events.session) await emit(config, 'session', { session, token })
-  return { session, owner: () => toOwner(context, found) }
+  const returned = config.callbacks.session({
+    session: toSession(user, renew ? renewedExpiry(config, found.claims) : found.expires),
+    token,
+    ...(update && { newSession: update.data, trigger: 'update' as const }),
+  })
+  return after(returned, (shown) => {
+    const session = assertSession(shown)
+    if (!holds()) return null
+    // Pinned again: the `session` callback had the token, too.
+    return after(renew ? write(context, pinClaims(token, found.claims), holds) : undefined, () =>
+      after(config.events.session ? emit(config, 'session', { session, token }) : undefined, () => ({
+        session,
+        owner: () => toOwner(context, found),
+      })),
+    )
+  })
 }
 
 /** What the `jwt` callback gets of a token that is read. */
@@ -117,30 +154,31 @@ async function revoke(context: CookieContext): Promise<SignOutMessage | null> {
   return { token: found?.token ?? null }
 }
 
-function choose(context: CookieContext, { valid }: HeldTokens): Promise<Choice<FoundToken>> {
+function choose(context: CookieContext, { valid }: HeldTokens): Awaitable<Choice<FoundToken>> {
   return chooseSession(context, valid, ({ claims }) => claims.sid)
 }
 
 /** The `jwt` callback's decision. A forgotten `return` is an error, not a sign-out; `true` is no token. */
-async function askJwt(config: ResolvedConfig, params: JwtCallbackParams): Promise<JWT | null> {
-  const token = await config.callbacks.jwt(params)
-  if (token === null || isRecord(token)) return token
-  throw new CallbackRouteError('The `jwt` callback must return the token, or null to end the session.')
+function askJwt(config: ResolvedConfig, params: JwtCallbackParams): Awaitable<JWT | null> {
+  return after(config.callbacks.jwt(params), (token) => {
+    if (token === null || isRecord(token)) return token
+    throw new CallbackRouteError('The `jwt` callback must return the token, or null to end the session.')
+  })
 }
 
 /** A token as it was before the `jwt` callback had it, and after. */
-interface Reading {
+interface Change {
   /** `claims`: as {@link ownClaims} writes them, where they may be others by now. */
   readonly before: { readonly iat: unknown; readonly claims: string | undefined }
   readonly token: JWT
 }
 
 /** Whether the cookie is written anew without being asked to: a bearer token never is, a session of Auth.js always. */
-async function isToRenew(
+function isToRenew(
   { config, cookiePolicy }: CookieContext,
   { source, text }: FoundToken,
-  { before: { iat, claims }, token }: Reading,
-): Promise<boolean> {
+  { before: { iat, claims }, token }: Change,
+): Awaitable<boolean> {
   if (source === 'bearer') return false
   if (source === 'legacy' || typeof iat !== 'number' || isDue(config, iat * 1000)) return true
   if (claims !== undefined && hasChanged(claims, ownClaims(token))) return true
@@ -148,10 +186,11 @@ async function isToRenew(
 }
 
 /** Whether the token was made under an older secret. It gets a new one at once, so that the old one can be dropped soon. */
-async function hasOldKey({ secrets, jwt }: ResolvedConfig, salt: string, text: string): Promise<boolean> {
+function hasOldKey({ secrets, jwt }: ResolvedConfig, salt: string, text: string): Awaitable<boolean> {
   if (secrets.length === 1 || jwt.encode !== encode) return false
   const kid = readHeader(text)?.kid
-  return kid !== undefined && kid !== (await (await sessionKey(secrets[0], salt)).thumbprint)
+  if (kid === undefined) return false
+  return after(sessionKey(secrets[0], salt), ({ thumbprint }) => after(thumbprint, (newest) => kid !== newest))
 }
 
 /** When a token that is made now will end, in milliseconds since the epoch. */

@@ -1,11 +1,14 @@
+import { flat } from '../../base/memory.js'
+
 /**
  * Session tokens that were opened before, in this process: a browser sends the same cookie with each request of a page.
  *
- * Only what was opened enters, so that strangers' junk pushes nothing out. What is kept of a token is its text and its payload
- * as JSON, bounded in number and in bytes; the token that was used longest ago makes room. Nothing is handed out that another
- * request has: each gets a payload of its own, which its callbacks may change.
+ * Only what was opened enters, so that strangers' junk pushes nothing out. Memory is bounded in number and in bytes; of the
+ * tokens that were not used since room was last made, the oldest makes room. Nothing is handed out that another request has:
+ * each gets a payload of its own, which its callbacks may change.
  */
 export class VerifiedTokens {
+  /** By the end of the token: a long text takes as long to look up as to decrypt. */
   readonly #entries = new Map<string, Verified>()
   readonly #limits: Limits
   #bytes = 0
@@ -25,33 +28,73 @@ export class VerifiedTokens {
    * @param salt The name of the cookie: a token belongs to one.
    */
   get(token: string, salt: string): Record<string, unknown> | undefined {
-    const known = this.#entries.get(token)
-    if (known?.salt !== salt) return undefined
-    // Anew at the end, where the next one to make room is farthest away.
-    this.#entries.delete(token)
+    const name = nameOf(token)
+    const known = this.#entries.get(name)
+    // Whoever changes a token can keep its end.
+    if (known?.token !== token || known.salt !== salt) return undefined
     if (known.exp <= Date.now() / 1000) {
-      this.#bytes -= known.bytes
+      this.#delete(name, known)
       return undefined
     }
-    this.#entries.set(token, known)
-    return JSON.parse(known.json) as Record<string, unknown>
+    known.isUsed = true
+    return copyOf(known.payload)
   }
 
   /** Remembers a token that was opened. One without an end, or too large to be worth it, is opened each time. */
   add(token: string, salt: string, payload: Record<string, unknown>): void {
     const { exp } = payload
-    if (typeof exp !== 'number' || this.#entries.has(token)) return
-    const json = JSON.stringify(payload)
-    const bytes = token.length + json.length + entryBytes
+    if (typeof exp !== 'number') return
+    const bytes = bytesOf(token)
     if (bytes > this.#limits.bytes / 16) return
-    this.#entries.set(flat(token), { salt, json, exp, bytes })
+    const name = flat(nameOf(token))
+    const known = this.#entries.get(name)
+    if (known) this.#delete(name, known)
+    this.#entries.set(name, { token: flat(token), salt, payload: copyOf(payload), exp, bytes, isUsed: false })
     this.#bytes += bytes
-    for (const [oldest, { bytes: freed }] of this.#entries) {
-      if (this.#bytes <= this.#limits.bytes && this.#entries.size <= this.#limits.entries) break
-      this.#entries.delete(oldest)
-      this.#bytes -= freed
+    this.#makeRoom()
+  }
+
+  #makeRoom(): void {
+    for (const [name, entry] of this.#entries) {
+      if (this.#bytes <= this.#limits.bytes && this.#entries.size <= this.#limits.entries) return
+      this.#delete(name, entry)
+      if (!entry.isUsed) continue
+      // Used since: once more at the end, for as long as a new one.
+      entry.isUsed = false
+      this.#entries.set(name, entry)
+      this.#bytes += entry.bytes
     }
   }
+
+  #delete(name: string, { bytes }: Verified): void {
+    this.#entries.delete(name)
+    this.#bytes -= bytes
+  }
+}
+
+/**
+ * Tokens that were opened once, as fingerprints in a table that never grows. Only one that comes a second time is worth a place
+ * in the memory: a server that sees each token once would fill it for nothing.
+ */
+export class Sightings {
+  readonly #fingerprints = new Int32Array(16_384)
+
+  /** Whether the token was noted before, as far as the table still knows. It is noted now. */
+  note(token: string): boolean {
+    const end = nameOf(token)
+    const slot = mix(end, 0, 8) & (this.#fingerprints.length - 1)
+    const fingerprint = mix(end, 8, 16)
+    const isKnown = this.#fingerprints[slot] === fingerprint
+    this.#fingerprints[slot] = fingerprint
+    return isKnown
+  }
+}
+
+/** 32 bits of these characters. Of a tag they are as good as random. */
+function mix(text: string, from: number, to: number): number {
+  let bits = 1
+  for (let at = from; at < to; at += 1) bits = Math.imul(bits, 31) + text.charCodeAt(at)
+  return bits | 0
 }
 
 interface Limits {
@@ -60,17 +103,37 @@ interface Limits {
 }
 
 interface Verified {
+  readonly token: string
   readonly salt: string
-  readonly json: string
+  readonly payload: Readonly<Record<string, unknown>>
   /** Seconds since the epoch. */
   readonly exp: number
   readonly bytes: number
+  isUsed: boolean
 }
 
-/** What an entry takes beside its texts. */
-const entryBytes = 200
+/** What an entry takes: the text, the payload that was in it as values, and what is around them. */
+function bytesOf(token: string): number {
+  return 2 * token.length + 500
+}
 
-/** A copy: a text that was cut out of a header keeps the whole header in memory. */
-function flat(token: string): string {
-  return Buffer.from(token, 'latin1').toString('latin1')
+/** Its tag: 32 bytes, which no two tokens of ours have in common. */
+function nameOf(token: string): string {
+  return token.slice(-43)
+}
+
+/** A value of JSON once more. A member `__proto__` stays a mere member. */
+function copyOf(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const copy = { ...value }
+  for (const key in copy) {
+    const member = copy[key]
+    if (typeof member === 'object' && member !== null) copy[key] = copyOfMember(member)
+  }
+  return copy
+}
+
+function copyOfMember(value: object): object {
+  return Array.isArray(value)
+    ? value.map((item: unknown) => (typeof item === 'object' && item !== null ? copyOfMember(item) : item))
+    : copyOf(value as Record<string, unknown>)
 }
