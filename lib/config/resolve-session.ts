@@ -6,6 +6,7 @@ import { InvalidConfiguration, MissingAdapter, UnsupportedStrategy } from '../er
 import * as jwt from '../jwt.js'
 import { defaultMaxAge, defaultUpdateAge } from './defaults.js'
 import { describe, refuse } from './refusal.js'
+import { revocationSetting } from './resolve-revocation.js'
 import { anything, boolean, type Check, functionOf, optional, orNull, seconds, shape, text } from './shape.js'
 
 type Strategy = ResolvedConfig['session']['strategy']
@@ -34,6 +35,7 @@ export const sessionShape = shape({
   generateSessionToken: functionOf<() => string>(),
   legacy,
   bearer: boolean,
+  revocation: revocationSetting,
 })
 
 /** The option `jwt`. */
@@ -47,7 +49,7 @@ export const jwtShape = shape({
 
 /** Complete: what is said counts; else sessions are in a database where there is one. */
 export function resolveSession(
-  options: ReturnType<typeof sessionShape>,
+  { revocation: _resolvedLater, ...options }: ReturnType<typeof sessionShape>,
   hasAdapter: boolean,
   logger: Logger,
 ): ResolvedConfig['session'] {

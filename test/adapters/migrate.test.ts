@@ -6,7 +6,7 @@ import { databaseKinds, requireDatabase, type TestDatabase } from '../support/da
 import { rejectionOf } from '../support/rejection.js'
 import { runWorker } from '../support/sql-worker.js'
 
-const step = 'default-0001-tables'
+const steps = ['default-0001-tables', 'default-0002-revocations']
 
 for (const kind of databaseKinds) {
   describe(`migrate on ${kind}`, () => {
@@ -38,13 +38,13 @@ for (const kind of databaseKinds) {
 
     it('works in two processes at once', async () => {
       const applied = await Promise.all([runWorker(database.url, 'migrate'), runWorker(database.url, 'migrate')])
-      expect(applied.map((each) => JSON.stringify(each)).sort()).to.deep.equal(['[]', `["${step}"]`].sort())
+      expect(applied.map((each) => JSON.stringify(each)).sort()).to.deep.equal(['[]', JSON.stringify(steps)].sort())
       await sqlAdapter(database.db).createUser(user)
     })
 
     it('works many times at once in one process', async () => {
       const outcomes = await Promise.all(Array.from({ length: 8 }, () => migrate(database.db)))
-      expect(outcomes.flatMap(({ applied }) => applied)).to.deep.equal([step])
+      expect(outcomes.flatMap(({ applied }) => applied)).to.deep.equal(steps)
     })
 
     it('says with dryRun what it would do, and does not', async () => {
@@ -60,7 +60,7 @@ for (const kind of databaseKinds) {
       const { sql: statements } = await migrate(database.db, { dryRun: true })
       for (const statement of statements.slice(0, -2)) await sql.raw(statement).execute(database.db)
       await sqlAdapter(database.db).createUser(user)
-      expect((await migrate(database.db)).applied).to.deep.equal([step])
+      expect((await migrate(database.db)).applied).to.deep.equal(steps.slice(-1))
       expect(await sqlAdapter(database.db).getUser('ada')).to.include(user)
     })
 

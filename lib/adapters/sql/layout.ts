@@ -87,6 +87,9 @@ const names: Readonly<Record<Preset, Layout['tables']>> = {
   },
 }
 
+/** What has ended of JWT sessions. The same with every preset: no other library has it. */
+export const revocationsTable = 'auth_revocations'
+
 const columns: Layout['columns'] = {
   users: { id: 'id', name: 'text', email: 'email', emailVerified: 'date', image: 'text' },
   accounts: {

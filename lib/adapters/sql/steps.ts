@@ -3,7 +3,7 @@
  * statement can be run twice without harm.
  */
 import { sql } from 'kysely'
-import type { Preset } from './layout.js'
+import { type Preset, revocationsTable } from './layout.js'
 import type { Schema } from './schema.js'
 
 /** A piece of a migration. */
@@ -20,7 +20,10 @@ export function stepsOf(preset: Preset): readonly Step[] {
 }
 
 const steps: Readonly<Record<Preset, readonly Step[]>> = {
-  default: [{ name: 'default-0001-tables', statements: (schema) => [...ownTables(schema), ...ownIndexes(schema)] }],
+  default: [
+    { name: 'default-0001-tables', statements: (schema) => [...ownTables(schema), ...ownIndexes(schema)] },
+    { name: 'default-0002-revocations', statements: revocations },
+  ],
   pg: [
     {
       name: 'pg-0001-constraints',
@@ -33,18 +36,21 @@ const steps: Readonly<Record<Preset, readonly Step[]>> = {
         ...addressIndex(schema),
       ],
     },
+    { name: 'pg-0002-revocations', statements: revocations },
   ],
   kysely: [
     {
       name: 'kysely-0001-constraints',
       statements: (schema) => [accountKey(schema), ...expiryIndexes(schema), ...addressIndex(schema)],
     },
+    { name: 'kysely-0002-revocations', statements: revocations },
   ],
   drizzle: [
     {
       name: 'drizzle-0001-indexes',
       statements: (schema) => [...userIdIndexes(schema), ...expiryIndexes(schema), ...addressIndex(schema)],
     },
+    { name: 'drizzle-0002-revocations', statements: revocations },
   ],
 }
 
@@ -115,6 +121,22 @@ function authenticators({ table, types, layout }: Schema): string {
     .addColumn('lastUsedAt', types.date)
     .addForeignKeyConstraint('auth_authenticators_user', ['userId'], layout.tables.users, ['id'], cascade)
     .compile().sql
+}
+
+/** Milliseconds and seconds since 1970 are numbers here: only the database's clock is compared with them. */
+function revocations({ table, index, types }: Schema): readonly string[] {
+  const made = table(revocationsTable)
+    .addColumn('key', types.name, (column) => column.notNull())
+    .addColumn('exceptSid', types.name, (column) => column.notNull())
+    .addColumn('notBefore', types.number, (column) => column.notNull())
+    .addColumn('until', types.number, (column) => column.notNull())
+    .addColumn('at', types.number, (column) => column.notNull())
+    .addPrimaryKeyConstraint('auth_revocations_pk', ['key', 'exceptSid'])
+  return [
+    made.compile().sql,
+    index('auth_revocations_at', revocationsTable, ['at', 'key', 'exceptSid']),
+    index('auth_revocations_until', revocationsTable, ['until']),
+  ]
 }
 
 function cascade<Builder extends { onDelete(action: 'cascade'): Builder }>(constraint: Builder): Builder {

@@ -18,6 +18,8 @@ import { absoluteEnd, endOf, isDue } from '../lifetime.js'
 /** A browser's cookies, and where their sessions are stored. */
 export interface StoreContext extends CookieContext {
   readonly store: Store
+  /** Inside a transaction, where nothing but its own store is asked. */
+  readonly isInside?: boolean
 }
 
 /** What a browser holds, and what would be stored of it. */
@@ -65,10 +67,13 @@ export async function findRow(context: StoreContext): Promise<Choice<FoundRow>> 
 }
 
 /** The session of a token, if it is valid now. One that has ended is deleted on sight. */
-async function validRows({ config, store }: StoreContext, held: HeldToken): Promise<FoundRow[]> {
+async function validRows({ config, store, isInside }: StoreContext, held: HeldToken): Promise<FoundRow[]> {
   const row = await store.getSessionAndUser(held.stored)
   // Exactly this token: a database may take another case, or a space at the end, for the same.
   if (row?.session.sessionToken !== held.stored) return []
+  const { revocation } = config.session
+  if (revocation && !isInside) await revocation.learn([{ userId: row.user.id }])
+  if (revocation?.hasEnded({ userId: row.user.id })) return []
   const now = Date.now()
   const startedAt = startOf(held, now)
   const expires = Math.min(row.session.expires.getTime(), endOf(config, now, startedAt))

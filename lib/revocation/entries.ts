@@ -1,0 +1,91 @@
+/** What this process knows to have ended. A million sessions take about 100 MB. */
+import type { KnownSession } from '../contracts/index.js'
+import type { Revocation } from '../types/revocation.js'
+import { always, userKey } from './keys.js'
+
+/** Entries that one call of {@link Entries.sweep} looks at: a millisecond's work. */
+const sweepSize = 10_000
+
+type Marks = ReadonlyArray<Omit<Revocation, 'key'>>
+
+/** Revocations by key, made to be asked at each read of a session. */
+export class Entries {
+  /** Sessions one by one: the seconds until which that has to be known. No object for each, for there are many. */
+  readonly #sessions = new Map<string, number>()
+  /** All sessions of a user. */
+  readonly #users = new Map<string, Marks>()
+  #round = this.#sessions.entries()
+
+  get size(): number {
+    return this.#sessions.size + this.#users.size
+  }
+
+  /** Whether this session has ended. */
+  hasEnded({ sid, userId, startedAt = always }: KnownSession): boolean {
+    if (sid !== undefined && this.#sessions.has(sid)) return true
+    if (userId === undefined || this.#users.size === 0) return false
+    const marks = this.#users.get(userKey(userId))
+    return marks?.some((mark) => mark.notBefore >= startedAt && (sid === undefined || mark.exceptSid !== sid)) ?? false
+  }
+
+  /** The second until which sessions of this user have ended, whichever session was left out; 0 where none has. */
+  endedUntil(userId: string): number {
+    return Math.max(0, ...(this.#users.get(userKey(userId)) ?? []).map(({ notBefore }) => notBefore))
+  }
+
+  /** Notes an addition: the later times count. */
+  add({ key, ...mark }: Revocation): void {
+    if (isSession({ key, ...mark })) {
+      this.#sessions.set(key, Math.max(this.#sessions.get(key) ?? 0, mark.until))
+      return
+    }
+    const marks = this.#users.get(key) ?? []
+    const before = marks.find(({ exceptSid }) => exceptSid === mark.exceptSid)
+    const later = {
+      exceptSid: mark.exceptSid,
+      notBefore: Math.max(before?.notBefore ?? 0, mark.notBefore),
+      until: Math.max(before?.until ?? 0, mark.until),
+    }
+    this.#users.set(key, [...marks.filter((each) => each !== before), later])
+  }
+
+  /** Takes over an entry as the store has it. */
+  put({ key, ...mark }: Revocation): void {
+    if (isSession({ key, ...mark })) {
+      this.#sessions.set(key, mark.until)
+      return
+    }
+    const others = (this.#users.get(key) ?? []).filter(({ exceptSid }) => exceptSid !== mark.exceptSid)
+    this.#users.set(key, [...others, mark])
+  }
+
+  /** Forgets what is known of a key. */
+  delete(key: string): void {
+    this.#sessions.delete(key)
+    this.#users.delete(key)
+  }
+
+  clear(): void {
+    this.#sessions.clear()
+    this.#users.clear()
+    this.#round = this.#sessions.entries()
+  }
+
+  /** Removes some of what nobody has to know any more. Called again and again it comes to all. */
+  sweep(now = Date.now() / 1000): void {
+    for (const [key, marks] of this.#users) if (marks.every(({ until }) => until < now)) this.#users.delete(key)
+    for (let count = 0; count < sweepSize; count += 1) {
+      const { value, done } = this.#round.next()
+      if (done) {
+        this.#round = this.#sessions.entries()
+        return
+      }
+      if (value[1] < now) this.#sessions.delete(value[0])
+    }
+  }
+}
+
+/** Keys of users have a dot, which no `sid` has. */
+function isSession({ key, exceptSid, notBefore }: Revocation): boolean {
+  return exceptSid === '' && notBefore === always && !key.includes('.')
+}

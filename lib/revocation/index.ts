@@ -1,0 +1,114 @@
+/** Revocation: which sessions have ended before their time, in this process and in all others that share a store. */
+import { rescue } from '../base/after.js'
+import type { Logger } from '../base/logger.js'
+import type { KnownSession, Revocations } from '../contracts/index.js'
+import { AccessDenied, toError } from '../errors.js'
+import type { Awaitable } from '../types/identity.js'
+import type { RevocationStore } from '../types/revocation.js'
+import { RevocationCopy } from './copy.js'
+import { guardStore } from './guard.js'
+import { always, keysOf, userKey } from './keys.js'
+
+/** How a store is used. */
+export interface RevocationOptions {
+  /** Milliseconds by which what is known may be behind. */
+  readonly maxStale: number
+  /** While the store is away: nobody has a session, or everybody has one whose end is not known here. */
+  readonly onOutage: 'deny' | 'allow'
+  /** Seconds that no session outlives which is renewed now. */
+  readonly lifetime: number
+  /** Milliseconds that a method may take. */
+  readonly timeout: number
+  readonly logger: Logger
+}
+
+/** By store: configurations with the same one share what they know of it. */
+const copies = new WeakMap<RevocationStore, RevocationCopy>()
+
+function copyOf(store: RevocationStore, timeout: number): RevocationCopy {
+  const copy = copies.get(store) ?? new RevocationCopy(guardStore(store, timeout))
+  copies.set(store, copy)
+  return copy
+}
+
+/** Seconds beyond the lifetime of a session for which its end is known: processes that were without the store may renew it. */
+const margin = 24 * 60 * 60
+
+/** Makes use of a store. */
+export function createRevocations(store: RevocationStore, options: RevocationOptions): Revocations {
+  const { maxStale, lifetime, logger } = options
+  const copy = copyOf(store, options.timeout)
+  const outage = outageRule(options)
+  const untilOf = (now: number) => now + Math.ceil(lifetime) + margin
+  /** A second in which no session of the user's has begun, nor a later one. */
+  const endOf = async (userId: string) => {
+    const now = await copy.ask([userKey(userId)])
+    return { now, notBefore: Math.max(now, copy.endedUntil(userId) + 1) }
+  }
+  const end = async (sids: readonly string[]) => {
+    const until = untilOf(Math.floor(Date.now() / 1000))
+    if (sids.length > 0) await copy.add(sids.map((key) => ({ key, exceptSid: '', notBefore: always, until })))
+  }
+  const warnOfSize = createWarning(logger)
+  return Object.freeze<Revocations>({
+    learn(sessions) {
+      if (copy.isOverflowing) warnOfSize()
+      return outage(() => copy.learn(sessions, maxStale))
+    },
+    hasEnded: (session) => copy.hasEnded(session),
+    isRecent: () => options.onOutage === 'allow' || copy.isWithin(2 * maxStale),
+    async ask(session: KnownSession) {
+      await outage(() => copy.ask(keysOf(session)))
+      return copy.hasEnded(session)
+    },
+    async admit(userId) {
+      const own = Math.floor(Date.now() / 1000)
+      const now = (await outage(() => copy.ask([userKey(userId)]))) ?? own
+      const ended = copy.endedUntil(userId)
+      if (ended >= always) throw new AccessDenied('The user is disabled.')
+      return Math.max(now, ended + 1)
+    },
+    retire: async (sids) => outage(() => end(sids)),
+    end,
+    async endAllOf(userId, exceptSid = '') {
+      const { now, notBefore } = await endOf(userId)
+      // A disabled user has none, and stays disabled.
+      if (notBefore > always) return
+      await copy.add([{ key: userKey(userId), exceptSid, notBefore, until: untilOf(now) }])
+    },
+    disable: (userId) => copy.add([{ key: userKey(userId), exceptSid: '', notBefore: always, until: always }]),
+    async enable(userId) {
+      const key = userKey(userId)
+      const now = await copy.ask([key])
+      if (copy.endedUntil(userId) < always) return
+      await copy.replace({ key, exceptSid: '', notBefore: now, until: untilOf(now) })
+    },
+  })
+}
+
+/** What happens when the store is away: it is told to who asked; or it is logged once in a minute, and what is known counts. */
+function outageRule({ onOutage, logger }: RevocationOptions) {
+  let loggedAt = Number.NEGATIVE_INFINITY
+  return <T>(work: () => Awaitable<T>): Awaitable<T | undefined> => {
+    if (onOutage === 'deny') return work()
+    return rescue<T | undefined>(work, (thrown) => {
+      if (Date.now() - loggedAt >= 60_000) {
+        loggedAt = Date.now()
+        logger.error(toError(thrown))
+      }
+      return undefined
+    })
+  }
+}
+
+function createWarning(logger: Logger): () => void {
+  let isSaid = false
+  return () => {
+    if (isSaid) return
+    isSaid = true
+    logger.warn(
+      'revocations-overflow',
+      'More sessions have ended than fit into the memory of this process: the store is asked at each read now.',
+    )
+  }
+}
