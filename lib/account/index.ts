@@ -1,6 +1,7 @@
 /** The door for "your account" pages: where a person is signed in, and what they sign in with. */
 
 import { shortHash } from '../crypto/hash.js'
+import { authOf } from '../engine/index.js'
 import type { SessionRequest } from '../get-session.js'
 import { storedSessionKey } from '../session/database/row.js'
 import type { AccountKey, AdapterSession, AdapterUser } from '../types/adapter.js'
@@ -11,6 +12,7 @@ import { inTurn, letsIn, type Person, personOf, readWays, type WaysIn } from './
 
 export { type ChangeEmailOptions, type ChangeEmailResult, changeEmail } from './change-email.js'
 export { deletePasskey, type LinkedPasskey, renamePasskey } from './passkeys.js'
+export { disableUser, enableUser, endSessionsOf } from './users.js'
 
 /** A place where a person is signed in. */
 export interface OpenSession {
@@ -39,7 +41,7 @@ export interface LinkedAccount {
 /** What belongs to the person who is signed in. */
 export interface AccountOverview {
   readonly user: AdapterUser
-  /** This one first, then what was used last. */
+  /** This one first, then what was used last. Empty with JWT sessions: nobody keeps a list of them. */
   readonly sessions: readonly OpenSession[]
   /** Without those that only stand for passkeys. */
   readonly accounts: readonly LinkedAccount[]
@@ -98,14 +100,30 @@ export async function endSession(req: SessionRequest, config: ServerAuthConfig, 
 }
 
 /**
- * Ends all database sessions of the person but that of the request: after a device was lost. JWT sessions go on.
+ * Ends all sessions of the person but that of the request: after a device was lost. JWT sessions need `session.revocation` for
+ * it, and go on without.
  *
- * @returns How many there were; 0 when nobody is signed in, with JWT sessions, and without `listSessionsByUserId`.
+ * @returns How many there were: with JWT sessions 1 where they have been ended, for nobody counts them. 0 when nobody is signed
+ * in, and where sessions cannot be ended: without `session.revocation` or without `listSessionsByUserId`.
+ * @throws {@link AdapterError} when the database or the store fails.
  */
 export async function endOtherSessions(req: SessionRequest, config: ServerAuthConfig): Promise<number> {
   const person = await personOf(req, config)
+  if (person?.resolved.session.strategy === 'jwt') return endOtherTokens(req, config, person)
   if (!person?.store.can.listSessions) return 0
   return endThose(person, ({ sessionToken }) => storedSessionKey(sessionToken) !== person.owner.key)
+}
+
+/** Whoever holds a session that was ended elsewhere a moment ago must not end those of its owner: the store is asked. */
+async function endOtherTokens(
+  req: SessionRequest,
+  config: ServerAuthConfig,
+  { resolved, owner }: Person,
+): Promise<number> {
+  const { revocation } = resolved.session
+  if (!revocation || owner.sid === undefined || !(await authOf(config).readLive(req))) return 0
+  await revocation.endAllOf(owner.userId, owner.sid)
+  return 1
 }
 
 /** Behind whoever is about to attach something in one of them: it is there before, or not at all. */

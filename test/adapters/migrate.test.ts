@@ -20,7 +20,7 @@ for (const kind of databaseKinds) {
 
     it('makes the tables, once', async () => {
       const first = await migrate(database.db)
-      expect(first.applied).to.deep.equal([step])
+      expect(first.applied).to.deep.equal(steps)
       await sqlAdapter(database.db).createUser(user)
       expect(await migrate(database.db)).to.deep.equal({ applied: [], sql: [] })
       expect(await sqlAdapter(database.db).getUser('ada')).to.include(user)

@@ -73,11 +73,11 @@ async function validRows({ config, store, isInside }: StoreContext, held: HeldTo
   if (row?.session.sessionToken !== held.stored) return []
   const { revocation } = config.session
   if (revocation && !isInside) await revocation.learn([{ userId: row.user.id }])
-  if (revocation?.hasEnded({ userId: row.user.id })) return []
+  const isDisabled = revocation?.hasEnded({ userId: row.user.id }) === true
   const now = Date.now()
   const startedAt = startOf(held, now)
   const expires = Math.min(row.session.expires.getTime(), endOf(config, now, startedAt))
-  if (expires > now) return [{ ...held, row, startedAt, expires }]
+  if (expires > now && !isDisabled) return [{ ...held, row, startedAt, expires }]
   await store.deleteSession(held.stored).catch((error: unknown) => {
     config.logger.error(new SessionTokenError('A session that has ended could not be deleted.', toError(error)))
   })
