@@ -76,6 +76,11 @@ export class RevocationCopy {
     return this.#entries.endedUntil(userId)
   }
 
+  /** What {@link Entries.isDisabled} says. */
+  isDisabled(userId: string): boolean {
+    return this.#entries.isDisabled(userId)
+  }
+
   /** Brings up to date what is known of these sessions. At once where that is so already. */
   learn(sessions: readonly KnownSession[], maxStale: number): Awaitable<unknown> {
     if (!this.#store.changes || this.#isOverflowing) return this.ask(sessions.flatMap(keysOf))

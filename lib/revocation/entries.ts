@@ -1,12 +1,13 @@
 /** What this process knows to have ended. A million sessions take about 100 MB. */
 import type { KnownSession } from '../contracts/index.js'
 import type { Revocation } from '../types/revocation.js'
-import { always, userKey } from './keys.js'
+import { always, userKeys } from './keys.js'
 
 /** Entries that one call of {@link Entries.sweep} looks at: a millisecond's work. */
 const sweepSize = 10_000
 
-type Marks = ReadonlyArray<Omit<Revocation, 'key'>>
+type Mark = Omit<Revocation, 'key'>
+type Marks = readonly Mark[]
 
 /** Revocations by key, made to be asked at each read of a session. */
 export class Entries {
@@ -24,13 +25,20 @@ export class Entries {
   hasEnded({ sid, userId, startedAt = always }: KnownSession): boolean {
     if (sid !== undefined && this.#sessions.has(sid)) return true
     if (userId === undefined || this.#users.size === 0) return false
-    const marks = this.#users.get(userKey(userId))
-    return marks?.some((mark) => mark.notBefore >= startedAt && (sid === undefined || mark.exceptSid !== sid)) ?? false
+    const { ended, disabled } = userKeys(userId)
+    const isMeant = ({ notBefore, exceptSid }: Mark) =>
+      notBefore >= startedAt && (sid === undefined || exceptSid !== sid)
+    return this.#users.get(disabled)?.some(isMeant) === true || this.#users.get(ended)?.some(isMeant) === true
   }
 
   /** The second until which sessions of this user have ended, whichever session was left out; 0 where none has. */
   endedUntil(userId: string): number {
-    return Math.max(0, ...(this.#users.get(userKey(userId)) ?? []).map(({ notBefore }) => notBefore))
+    return Math.max(0, ...(this.#users.get(userKeys(userId).ended) ?? []).map(({ notBefore }) => notBefore))
+  }
+
+  /** Whether this user is disabled. */
+  isDisabled(userId: string): boolean {
+    return this.#users.get(userKeys(userId).disabled)?.some(({ notBefore }) => notBefore === always) === true
   }
 
   /** Notes an addition: the later times count. */
@@ -57,12 +65,6 @@ export class Entries {
     }
     const others = (this.#users.get(key) ?? []).filter(({ exceptSid }) => exceptSid !== mark.exceptSid)
     this.#users.set(key, [...others, mark])
-  }
-
-  /** Forgets what is known of a key. */
-  delete(key: string): void {
-    this.#sessions.delete(key)
-    this.#users.delete(key)
   }
 
   clear(): void {

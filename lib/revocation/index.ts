@@ -7,7 +7,7 @@ import type { Awaitable } from '../types/identity.js'
 import type { RevocationStore } from '../types/revocation.js'
 import { RevocationCopy } from './copy.js'
 import { guardStore } from './guard.js'
-import { always, keysOf, userKey } from './keys.js'
+import { always, keysOf, userKeys } from './keys.js'
 
 /** How a store is used. */
 export interface RevocationOptions {
@@ -40,10 +40,11 @@ export function createRevocations(store: RevocationStore, options: RevocationOpt
   const copy = copyOf(store, options.timeout)
   const outage = outageRule(options)
   const untilOf = (now: number) => now + Math.ceil(lifetime) + margin
-  /** A second in which no session of the user's has begun, nor a later one. */
-  const endOf = async (userId: string) => {
-    const now = await copy.ask([userKey(userId)])
-    return { now, notBefore: Math.max(now, copy.endedUntil(userId) + 1) }
+  /** Ends all that the user has: until a second after which none of their sessions has begun. */
+  const endOf = async (userId: string, exceptSid = '') => {
+    const { ended: key } = userKeys(userId)
+    const now = await copy.ask([key])
+    return { key, exceptSid, notBefore: Math.max(now, copy.endedUntil(userId) + 1), until: untilOf(now) }
   }
   const end = async (sids: readonly string[]) => {
     const until = untilOf(Math.floor(Date.now() / 1000))
@@ -63,25 +64,23 @@ export function createRevocations(store: RevocationStore, options: RevocationOpt
     },
     async admit(userId) {
       const own = Math.floor(Date.now() / 1000)
-      const now = (await outage(() => copy.ask([userKey(userId)]))) ?? own
-      const ended = copy.endedUntil(userId)
-      if (ended >= always) throw new AccessDenied('The user is disabled.')
-      return Math.max(now, ended + 1)
+      const now = (await outage(() => copy.ask(keysOf({ userId })))) ?? own
+      if (copy.isDisabled(userId)) throw new AccessDenied('The user is disabled.')
+      return Math.max(now, copy.endedUntil(userId) + 1)
     },
     retire: async (sids) => outage(() => end(sids)),
     end,
-    async endAllOf(userId, exceptSid = '') {
-      const { now, notBefore } = await endOf(userId)
-      // A disabled user has none, and stays disabled.
-      if (notBefore > always) return
-      await copy.add([{ key: userKey(userId), exceptSid, notBefore, until: untilOf(now) }])
+    endAllOf: async (userId, exceptSid) => copy.add([await endOf(userId, exceptSid)]),
+    async disable(userId) {
+      const mark = { key: userKeys(userId).disabled, exceptSid: '', notBefore: always, until: always }
+      // First, for whoever signs in meanwhile.
+      await copy.add([mark])
+      await copy.add([await endOf(userId)])
     },
-    disable: (userId) => copy.add([{ key: userKey(userId), exceptSid: '', notBefore: always, until: always }]),
     async enable(userId) {
-      const key = userKey(userId)
+      const { disabled: key } = userKeys(userId)
       const now = await copy.ask([key])
-      if (copy.endedUntil(userId) < always) return
-      await copy.replace({ key, exceptSid: '', notBefore: now, until: untilOf(now) })
+      await copy.replace({ key, exceptSid: '', notBefore: 0, until: untilOf(now) })
     },
   })
 }

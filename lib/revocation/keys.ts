@@ -6,20 +6,29 @@ import { shortHash } from '../crypto/hash.js'
 /** In the place of a time: whenever the sessions began, and whenever they will begin. The last second of the year 9999. */
 export const always = 253_402_300_799
 
-/** Hashing takes longer than a read of a session may: of users who were here lately it is remembered. */
-const known = new BoundedMap<string, string>(10_000)
+/** The keys of a user. */
+export interface UserKeys {
+  /** When all their sessions ended. */
+  readonly ended: string
+  /** Whether they are disabled. Apart from the other, which says as before what has ended when they are let in again. */
+  readonly disabled: string
+}
 
-/** The key of a user. Ids may be addresses, and of any length. */
-export function userKey(userId: string): string {
+/** Hashing takes longer than a read of a session may: of users who were here lately it is remembered. */
+const known = new BoundedMap<string, UserKeys>(10_000)
+
+/** The keys of a user. Ids may be addresses, and of any length. */
+export function userKeys(userId: string): UserKeys {
   const found = known.get(userId)
   if (found !== undefined) return found
-  const key = `u.${shortHash(`revoked user ${userId}`)}`
-  known.set(userId, key)
-  return key
+  const hash = shortHash(`revoked user ${userId}`)
+  const keys = { ended: `u.${hash}`, disabled: `d.${hash}` }
+  known.set(userId, keys)
+  return keys
 }
 
 /** The keys under which a session may have ended. */
 export function keysOf({ sid, userId }: KnownSession): string[] {
   const keys = sid === undefined ? [] : [sid]
-  return userId === undefined ? keys : [...keys, userKey(userId)]
+  return userId === undefined ? keys : [...keys, ...Object.values(userKeys(userId))]
 }
