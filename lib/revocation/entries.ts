@@ -15,7 +15,8 @@ export class Entries {
   readonly #sessions = new Map<string, number>()
   /** All sessions of a user. */
   readonly #users = new Map<string, Marks>()
-  #round = this.#sessions.entries()
+  readonly #sweepSessions = sweeper(this.#sessions)
+  readonly #sweepUsers = sweeper(this.#users)
 
   get size(): number {
     return this.#sessions.size + this.#users.size
@@ -70,19 +71,26 @@ export class Entries {
   clear(): void {
     this.#sessions.clear()
     this.#users.clear()
-    this.#round = this.#sessions.entries()
   }
 
   /** Removes some of what nobody has to know any more. Called again and again it comes to all. */
   sweep(now = Date.now() / 1000): void {
-    for (const [key, marks] of this.#users) if (marks.every(({ until }) => until < now)) this.#users.delete(key)
+    this.#sweepSessions((until) => until < now)
+    this.#sweepUsers((marks) => marks.every(({ until }) => until < now))
+  }
+}
+
+/** Goes through a map, some entries at each call, and removes those that are over. */
+function sweeper<Value>(map: Map<string, Value>): (isOver: (value: Value) => boolean) => void {
+  let round = map.entries()
+  return (isOver) => {
     for (let count = 0; count < sweepSize; count += 1) {
-      const { value, done } = this.#round.next()
+      const { value, done } = round.next()
       if (done) {
-        this.#round = this.#sessions.entries()
+        round = map.entries()
         return
       }
-      if (value[1] < now) this.#sessions.delete(value[0])
+      if (isOver(value[1])) map.delete(value[0])
     }
   }
 }

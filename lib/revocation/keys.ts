@@ -21,7 +21,8 @@ const known = new BoundedMap<string, UserKeys>(10_000)
 export function userKeys(userId: string): UserKeys {
   const found = known.get(userId)
   if (found !== undefined) return found
-  const hash = shortHash(`revoked user ${userId}`)
+  // 128 bits.
+  const hash = shortHash(`revoked user ${userId}`).slice(0, 22)
   const keys = { ended: `u.${hash}`, disabled: `d.${hash}` }
   known.set(userId, keys)
   return keys
