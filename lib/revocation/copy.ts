@@ -83,7 +83,9 @@ export class RevocationCopy {
 
   /** Brings up to date what is known of these sessions. At once where that is so already. */
   learn(sessions: readonly KnownSession[], maxStale: number): Awaitable<unknown> {
-    if (!this.#store.changes || this.#isOverflowing) return this.ask(sessions.flatMap(keysOf))
+    const [only] = sessions
+    if (!this.#store.changes || this.#isOverflowing)
+      return this.ask(only && sessions.length === 1 ? keysOf(only) : sessions.flatMap(keysOf))
     if (!this.isWithin(maxStale)) return this.#refresh()
     // Ahead of time, so that no request waits where there are many.
     if (!this.isWithin(maxStale / 2)) this.#refresh().catch(() => {})

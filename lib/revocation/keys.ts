@@ -30,6 +30,7 @@ export function userKeys(userId: string): UserKeys {
 
 /** The keys under which a session may have ended. */
 export function keysOf({ sid, userId }: KnownSession): string[] {
-  const keys = sid === undefined ? [] : [sid]
-  return userId === undefined ? keys : [...keys, ...Object.values(userKeys(userId))]
+  if (userId === undefined) return sid === undefined ? [] : [sid]
+  const { ended, disabled } = userKeys(userId)
+  return sid === undefined ? [ended, disabled] : [sid, ended, disabled]
 }
