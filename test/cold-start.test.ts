@@ -7,6 +7,8 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
+import { CompactEncrypt } from 'jose'
+import { legacySessionKey } from '../lib/crypto/keys.js'
 import { secret } from './support/app.js'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
@@ -145,6 +147,76 @@ describe('what is loaded', function () {
     expect(stepOf('passkey options').result).to.equal(200)
     expect(added('passkey options')).to.include('@simplewebauthn/server').and.not.include('nodemailer')
     expect(added('mail')).to.deep.equal(['nodemailer'])
+  })
+})
+
+/** Reads a session of ours and one of Auth.js, and begins a sign-in with OAuth. */
+const incomplete = (legacy: string) => `
+  import { getSession, ServerAuth } from 'server-auth'
+  import { encode } from 'server-auth/jwt'
+  import express from 'express'
+  import { once } from 'node:events'
+
+  const logged = []
+  const messagesOf = (error) => (error instanceof Error ? [error.message, ...messagesOf(error.cause?.err ?? error.cause)] : [])
+  const logger = { error: (error) => void logged.push(...messagesOf(error)), warn() {}, debug() {} }
+  const own = {
+    ...{ id: 'own', name: 'Own', type: 'oauth', clientId: 'id', clientSecret: 'secret', profile: ({ id }) => ({ id }) },
+    ...{ authorization: 'https://p.example/authorize', token: 'https://p.example/token', userinfo: 'https://p.example/me' },
+  }
+  const secret = ${JSON.stringify(secret)}
+  const jwt = { legacy: { cookieName: 'authjs.session-token', until: new Date(Date.now() + 864e5) } }
+  const config = { secret, trustHost: true, logger, providers: [own], jwt }
+  const read = (cookie) =>
+    getSession({ headers: { host: 'localhost', cookie }, protocol: 'http' }, config).then(
+      (session) => session?.user?.name ?? null,
+      (error) => messagesOf(error),
+    )
+  const salt = 'auth.session-token'
+  const token = await encode({ token: { sub: '1', name: 'ann' }, secret, salt })
+  const sessions = [await read(salt + '=' + token), await read('authjs.session-token=${legacy}'), await read('')]
+
+  const server = express().use('/auth', ServerAuth(config)).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const origin = 'http://127.0.0.1:' + server.address().port
+  const csrf = await fetch(origin + '/auth/csrf')
+  const body = new URLSearchParams(await csrf.json())
+  const headers = { cookie: csrf.headers.getSetCookie().map((line) => line.split(';')[0]).join('; ') }
+  const { status, headers: answered } = await fetch(origin + '/auth/signin/own', { method: 'POST', redirect: 'manual', headers, body })
+  const location = new URL(answered.get('location'), origin)
+  console.log(JSON.stringify({ sessions, signIn: [status, location.pathname, location.searchParams.get('error')], logged }))
+  process.exit()
+`
+
+describe('where jose cannot be loaded', function () {
+  this.timeout(60_000)
+  this.slow(5_000)
+
+  it('sessions are read, and what needs it is an error and not a visitor who is not signed in', async () => {
+    const key = await legacySessionKey(secret, 'authjs.session-token', 'A256GCM')
+    const claims = { sub: '2', name: 'bob', exp: Math.floor(Date.now() / 1000) + 600 }
+    const legacy = await new CompactEncrypt(new TextEncoder().encode(JSON.stringify(claims)))
+      .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
+      .encrypt(key.bytes)
+    const forbid = ['--import', './test/support/forbid-packages.mjs']
+    const run = async (forbidden: string) => {
+      const args = [...forbid, '--input-type=module', '--eval', incomplete(legacy)]
+      const { stdout } = await promisify(execFile)(process.execPath, args, {
+        cwd: root,
+        env: { ...process.env, FORBIDDEN: forbidden, NODE_ENV: 'test' },
+      })
+      return JSON.parse(stdout)
+    }
+    const whole = await run('none')
+    expect(whole.sessions).to.deep.equal(['ann', 'bob', null])
+    expect(whole.signIn).to.deep.equal([303, '/authorize', null])
+
+    const { sessions, signIn, logged } = await run('jose')
+    const [own, taken, none] = sessions
+    expect([own, none]).to.deep.equal(['ann', null])
+    expect(taken.join('\n')).to.match(/The package jose could not be loaded/)
+    expect(signIn).to.deep.equal([303, '/auth/error', 'Configuration'])
+    expect(logged.join('\n')).to.match(/Sign-in with OAuth could not be loaded.*\n.*forbidden: jose/)
   })
 })
 
