@@ -139,8 +139,11 @@ function isResponse(value: unknown): value is OpenResponse {
   return typeof value === 'object' && value !== null && 'setHeader' in value && 'writeHead' in value
 }
 
-/** Called as the headers go out, when it is known what the application made of its response. */
-function writeCookies(response: OpenResponse, cookies: ReadonlyMap<string, string>): void {
+/**
+ * Writes a reading's cookies, unless caches may keep the response or the application has set or cleared the session cookie.
+ * Call it as the headers go out, when it is known what the application made of its response.
+ */
+export function writeCookies(response: OpenResponse, cookies: ReadonlyMap<string, string>): void {
   if (cookies.size === 0 || isForSharedCaches(response) || setsSession(headerValues(response, 'set-cookie'), cookies))
     return
   addPersonalCookies(response, cookies.values())
