@@ -1,16 +1,28 @@
 /** A response under way, as Node's responses are: what our routes and `getSession` write on, and what becomes a Fetch Response. */
 import { addPersonalCookies, targetedHeaders } from '../lib/http/response.js'
 import type { ExpressLikeResponse } from '../lib/router/express-like.js'
+import { type SessionRead, writeCookies } from '../lib/session/reader.js'
 
 /** Statuses whose responses have no body (RFC 9110 §6.4.1); `Response` refuses to be made with one. */
 const bodiless: ReadonlySet<number> = new Set([204, 205, 304])
 
-/** Status, headers and body in memory. */
+/** Status, headers and body in memory. Most records stay empty: nothing is made for what nobody writes. */
 export class ResponseRecord implements ExpressLikeResponse {
   statusCode = 200
   headersSent = false
-  readonly #headers = new Headers()
+  #written: Headers | undefined
+  #queued: ReadonlyArray<SessionRead['cookies']> = []
   #body = ''
+
+  get #headers(): Headers {
+    this.#written ??= new Headers()
+    return this.#written
+  }
+
+  /** Whether nothing was written or queued. */
+  get isEmpty(): boolean {
+    return this.#written === undefined && this.#queued.length === 0
+  }
 
   getHeader(name: string): string | readonly string[] | undefined {
     if (name.toLowerCase() !== 'set-cookie') return this.#headers.get(name) ?? undefined
@@ -27,9 +39,17 @@ export class ResponseRecord implements ExpressLikeResponse {
     this.#headers.delete(name)
   }
 
-  /** The moment at which headers are out. What waits for it (`on-headers`) replaces this method. */
+  /** Cookies of a session that was read: they are asked for, and written, as the headers go out. */
+  queue(cookies: SessionRead['cookies']): void {
+    // Of two readings the later one counts: the first that is written is the one that stays.
+    if (!this.headersSent && cookies().size > 0) this.#queued = [cookies, ...this.#queued]
+  }
+
+  /** The moment at which headers are out: what was queued is written, unless they are out already. */
   writeHead(_status?: number): void {
+    if (this.headersSent) return
     this.headersSent = true
+    for (const cookies of this.#queued) writeCookies(this, cookies())
   }
 
   end(body = ''): void {
@@ -42,18 +62,22 @@ export class ResponseRecord implements ExpressLikeResponse {
     const status = this.statusCode
     const body = this.#body === '' || bodiless.has(status) ? null : this.#body
     // The connection is the host's own (RFC 9110 §7.6.1).
-    this.#headers.delete('connection')
+    this.removeHeader('connection')
     return new Response(body, { status, headers: this.#headers })
   }
 
   /** Writes the headers out now: the cookies that were queued for a response that nobody else makes. */
   takeCookies(): readonly string[] {
     this.writeHead()
-    return this.#headers.getSetCookie()
+    return this.#written?.getSetCookie() ?? []
   }
 
   /** Adds cookies, and what was queued, to a response's headers. Whether that was anything. */
   writeTo(headers: Headers, cookies: readonly string[] = []): boolean {
+    if (this.isEmpty && cookies.length === 0) {
+      this.writeHead()
+      return false
+    }
     const own = headers.getSetCookie()
     for (const [name, value] of headers) this.setHeader(name, name === 'set-cookie' ? own : value)
     if (cookies.length > 0) addPersonalCookies(this, cookies)
@@ -69,6 +93,11 @@ export class ResponseRecord implements ExpressLikeResponse {
 
   /** The application's response with cookies, and with what was queued; the very same one where that is nothing. */
   addTo(response: Response, cookies: readonly string[] = []): Response {
+    // Not looked at: servers send a response faster whose parts nobody has asked for.
+    if (this.isEmpty && cookies.length === 0) {
+      this.writeHead()
+      return response
+    }
     const { body, status, statusText } = response
     const headers = new Headers(response.headers)
     // A switch of protocols (101) cannot be made anew.
