@@ -38,7 +38,6 @@ export function createMiddleware(engineOf: EngineOf, host: AuthHost, readings: R
 
   /** What comes of the work; with the record's cookies, unless the work itself signed in or out. */
   async function keepTo(record: ResponseRecord, engine: Engine, work: () => Awaitable<unknown>) {
-    if (record.isEmpty) return { result: await work(), record }
     const before = await currentOf(host)
     const result = await work()
     const now = before && (await currentOf(host))
@@ -61,7 +60,8 @@ export function createMiddleware(engineOf: EngineOf, host: AuthHost, readings: R
         const { engine, session, answer } = await check(request, queued)
         if (answer) return queued.addTo(answer)
         const own = () => respond(Object.assign(request, { auth: session }), ...rest)
-        const { result, record } = await keepTo(queued, engine, own)
+        const kept = queued.isEmpty ? undefined : await keepTo(queued, engine, own)
+        const { result, record } = kept ?? { result: await own(), record: queued }
         if (isResponse(result)) return record.addTo(result)
         const passed = result === undefined ? goOn(host, request, record) : undefined
         if (!passed) throw new TypeError('The handler inside auth() must return a Response.')

@@ -51,20 +51,17 @@ export async function withRequest(
 ): Promise<Response> {
   const known = { request, options, record: new ResponseRecord() }
   const passage: Passage = { ...known, ambient: toAmbient(known) }
-  const response = await answerIn(passage, respond)
+  let response: Response
+  try {
+    response = await passages.run(passage, respond)
+  } catch (thrown) {
+    // The redirect by which the application's code was left.
+    if (passage.left === undefined || thrown !== passage.left) throw thrown
+    response = passage.left
+  }
   const { ambient, record, cookies } = passage
   passage.ambient = { ...ambient, writable: false }
   return record.addTo(response, cookies && dueOf(cookies))
-}
-
-/** What the application answers, or the redirect by which its code was left. */
-async function answerIn(passage: Passage, respond: () => Awaitable<Response>): Promise<Response> {
-  try {
-    return await passages.run(passage, respond)
-  } catch (thrown) {
-    if (passage.left !== undefined && thrown === passage.left) return passage.left
-    throw thrown
-  }
 }
 
 /** The headers of the cookies that may still be set. */
