@@ -49,8 +49,8 @@ export async function withRequest(
   respond: () => Awaitable<Response>,
   options: RequestContextOptions = {},
 ): Promise<Response> {
-  const known = { request, options, record: new ResponseRecord() }
-  const passage: Passage = { ...known, ambient: toAmbient(known) }
+  const record = new ResponseRecord()
+  const passage: Passage = { request, options, record, ambient: toAmbient({ request, options, record }) }
   let response: Response
   try {
     response = await passages.run(passage, respond)
@@ -59,7 +59,7 @@ export async function withRequest(
     if (passage.left === undefined || thrown !== passage.left) throw thrown
     response = passage.left
   }
-  const { ambient, record, cookies } = passage
+  const { ambient, cookies } = passage
   passage.ambient = { ...ambient, writable: false }
   return record.addTo(response, cookies && dueOf(cookies))
 }
