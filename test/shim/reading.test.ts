@@ -190,6 +190,36 @@ describe('a response under way', () => {
     expect(record.takeCookies()).to.deep.equal([])
   })
 
+  it('takes no value that no header can have, and none of it is written', () => {
+    const record = new ResponseRecord()
+    for (const value of ['a\r\nset-cookie: s=1', 'a\0', '\u0100', ['fine', 'a\n']]) {
+      expect(() => record.setHeader('X-Own', value), JSON.stringify(value)).to.throw(TypeError)
+      expect(() => record.setHeader('Set-Cookie', value)).to.throw(TypeError)
+    }
+    expect([...record.toResponse().headers]).to.deep.equal([])
+  })
+
+  it('shows its headers by any case of their names, and becomes a Response with them', () => {
+    const record = new ResponseRecord()
+    record.setHeader('Vary', ['Accept', 'Cookie'])
+    record.setHeader('Set-Cookie', ['a=1', 'b=2'])
+    record.setHeader('X-Gone', 'x')
+    record.removeHeader('x-gone')
+    expect([record.getHeader('vary'), record.getHeader('set-cookie'), record.getHeader('x-gone')]).to.deep.equal([
+      'Accept, Cookie',
+      ['a=1', 'b=2'],
+      undefined,
+    ])
+    const { headers } = record.toResponse()
+    expect([...headers]).to.deep.equal([
+      ['set-cookie', 'a=1'],
+      ['set-cookie', 'b=2'],
+      ['vary', 'Accept, Cookie'],
+    ])
+    record.removeHeader('set-cookie')
+    expect([...record.toResponse().headers]).to.deep.equal([['vary', 'Accept, Cookie']])
+  })
+
   it('gets none of a session that has ended by then', () => {
     const record = new ResponseRecord()
     let holds = true
