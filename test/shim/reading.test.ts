@@ -1,4 +1,6 @@
 /** What a reading asks of a request and of its response, and how often. */
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import { expect } from 'chai'
 import { fullStackAuthOf } from '../../lib/engine/index.js'
 import { readOrigin } from '../../lib/http/origin.js'
@@ -108,6 +110,36 @@ describe('a session that is read', () => {
       return new Response()
     })
     expect(seen.map((session) => (session as { tenant?: string }).tenant)).to.deep.equal(names)
+  })
+})
+
+describe('a response of Node that a host holds', () => {
+  /** What is on it as its headers go out, after the session was read. */
+  async function cookiesAfter(cookie: string, write: (response: ServerResponse) => void): Promise<unknown> {
+    const response = new ServerResponse(new IncomingMessage(new Socket()))
+    const { auth } = initAuth(configure({ session: { updateAge: 0 } }), {
+      current: () => ({ headers: new Headers({ cookie }), url: origin, writable: true, response }),
+      setCookies: () => expect.fail('the response is at hand'),
+      redirect: () => expect.fail('nobody goes anywhere'),
+    })
+    expect((await auth())?.user?.name).to.equal('ann')
+    expect(response.getHeader('set-cookie')).to.equal(undefined)
+    write(response)
+    response.writeHead(200)
+    return response.getHeader('set-cookie')
+  }
+
+  it('gets the extended session as its headers go out', async () => {
+    const lines = await cookiesAfter(await cookieOf('ann'), () => {})
+    expect(lines).to.have.length(1)
+    expect(String(lines)).to.include(`${sessionName}=`)
+  })
+
+  it('gets none where it is public, or sets the cookie itself', async () => {
+    const cookie = await cookieOf('ann')
+    expect(await cookiesAfter(cookie, (own) => void own.setHeader('cache-control', 'public'))).to.equal(undefined)
+    const cleared = [`${sessionName}=; Max-Age=0`]
+    expect(await cookiesAfter(cookie, (own) => void own.setHeader('set-cookie', cleared))).to.deep.equal(cleared)
   })
 })
 
