@@ -1,0 +1,61 @@
+/** The read of a session goes straight to the driver: one statement, and nothing of a transaction that is open. */
+import { expect } from 'chai'
+import { connect, migrate, type SqlAdapter, sqlAdapter } from '../../lib/adapters/sql/index.js'
+import { type AnyTables, databaseKinds, requireDatabase, type TestDatabase } from '../support/databases.js'
+import { rejectionOf } from '../support/rejection.js'
+
+const user = { id: 'ann', name: 'Ann', email: 'ann@example.com', emailVerified: null, image: null }
+const session = { sessionToken: 'h1_1', userId: 'ann', expires: new Date('2040-01-01T00:00:00Z') }
+
+for (const kind of databaseKinds) {
+  describe(`the direct read of a session on ${kind}`, () => {
+    let database: TestDatabase
+    let adapter: SqlAdapter
+
+    before(async function () {
+      database = await requireDatabase(this, kind)
+      await migrate(database.db)
+      adapter = sqlAdapter(database.db)
+      await adapter.createUser(user)
+      await adapter.createSession(session)
+    })
+    after(() => database?.close())
+
+    it('gives what the statement by Kysely gives', async () => {
+      const byKysely = sqlAdapter(database.db.withoutPlugins())
+      const found = await byKysely.getSessionAndUser('h1_1')
+      expect(found).to.deep.equal({ session, user })
+      expect(await adapter.getSessionAndUser('h1_1')).to.deep.equal(found)
+      expect(await adapter.getSessionAndUser('h1_2')).to.equal(null)
+    })
+
+    it('sees nothing of a transaction that is open, and what it did once it has ended', async () => {
+      let end = () => {}
+      const ended = new Promise<void>((resolve) => {
+        end = resolve
+      })
+      let transaction: Promise<unknown> = Promise.resolve()
+      await new Promise<void>((begun) => {
+        transaction = adapter.transaction(async (inside) => {
+          await inside.deleteSession?.('h1_1')
+          begun()
+          await ended
+          throw new Error('undone')
+        })
+      })
+      const read = adapter.getSessionAndUser('h1_1')
+      end()
+      expect((await rejectionOf(transaction)).message).to.equal('undone')
+      expect(await read).to.deep.equal({ session, user })
+    })
+
+    it('rejects once the database is closed', async () => {
+      const db = connect<AnyTables>(database.url)
+      const closed = sqlAdapter(db)
+      await closed.getSessionAndUser('h1_1')
+      await closed.getSessionAndUser('h1_1')
+      await db.destroy()
+      expect((await rejectionOf(closed.getSessionAndUser('h1_1'))).message).to.include('destroyed')
+    })
+  })
+}
