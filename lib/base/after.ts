@@ -6,6 +6,7 @@ export function after<T, R>(value: Awaitable<T>, next: (value: T) => Awaitable<R
   return isPromiseLike(value) ? value.then(next) : next(value)
 }
 
-function isPromiseLike<T>(value: Awaitable<T>): value is PromiseLike<T> {
+/** Whether it is a promise, of whichever library. */
+export function isPromiseLike<T>(value: Awaitable<T>): value is PromiseLike<T> {
   return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
 }

@@ -4,6 +4,7 @@
  */
 
 import { foldAddress } from '../base/address.js'
+import { isPromiseLike } from '../base/after.js'
 import type { Logger } from '../base/logger.js'
 import { KeyedLock, ownMemory, perOwner, type SiteMemory } from '../base/memory.js'
 import { withTimeout } from '../base/timeout.js'
@@ -191,9 +192,10 @@ function callerOf(adapter: Adapter, { logger, timeout }: StoreOptions): Call {
     }
     logger.debug(`adapter: ${name}`)
     try {
-      // `async`, so that a method which throws at once is no different.
-      const work = (async (): Promise<unknown> => Reflect.apply(method, adapter, args))()
-      return await withTimeout(work, timeout * patience, `\`${name}\``)
+      const work: unknown = Reflect.apply(method, adapter, args)
+      // What is there already needs no time-out.
+      if (!isPromiseLike(work)) return work
+      return await withTimeout(Promise.resolve(work), timeout * patience, `\`${name}\``)
     } catch (error) {
       // The engine's own work in the transaction refused something, and the adapter passed the error on.
       if (name === 'transaction' && error instanceof AuthError) throw error
