@@ -26,6 +26,7 @@ import {
   type HeldToken,
   heldTokens,
   isToExtend,
+  recallRow,
   type StoreContext,
   storedSessionKey,
 } from './row.js'
@@ -44,7 +45,12 @@ export function createDatabaseSessions(store: Store): SessionStrategy {
 async function read(context: StoreContext, { update, ...options }: ReadOptions): Promise<SessionReading | null> {
   const { config } = context
   const held = heldTokens(context)
-  const { found, isUnsure } = await findRow(context, held)
+  const recalled = update ? null : recallRow(context, held)
+  // What is to be written is read again: it may have ended elsewhere.
+  const isRecalled = recalled !== null && !(options.writable && isToExtend(config, recalled))
+  const { found, isUnsure } = isRecalled
+    ? { found: recalled, isUnsure: false }
+    : await findRow(context, { held, remember: !update })
   const writable = options.writable && !isUnsure
   // Asked after the callback and as the headers go out: the person may have signed out in another tab by then.
   const holds = () => !hasEnded(config, found ? [found.stored] : held.map(({ stored }) => stored))
@@ -66,7 +72,7 @@ async function read(context: StoreContext, { update, ...options }: ReadOptions):
   const session = assertSession(isPromiseLike(returned) ? await returned : returned)
   if (!holds()) return null
   if (config.events.session) await emit(config, 'session', { session })
-  return { session, owner: () => toOwner(context, found.stored, id) }
+  return { session, owner: () => (isRecalled ? owner(context) : toOwner(context, found.stored, id)) }
 }
 
 /** When the session ends, after extending it; `undefined` when it was ended in the meantime. */

@@ -56,12 +56,21 @@ export function heldTokens({ config, cookies, cookiePolicy }: CookieContext): He
   return held
 }
 
+interface FindOptions {
+  readonly held?: readonly HeldToken[]
+  /** For {@link recallRow}. */
+  readonly remember?: boolean
+}
+
 /** The session that counts, of those that are valid now; ours before those that are stored in the clear. */
-export async function findRow(context: StoreContext, held = heldTokens(context)): Promise<Choice<FoundRow>> {
+export async function findRow(
+  context: StoreContext,
+  { held = heldTokens(context), remember = false }: FindOptions = {},
+): Promise<Choice<FoundRow>> {
   const [only] = held
   if (only === undefined) return { found: null, isUnsure: false }
   // As with most requests.
-  if (held.length === 1) return { found: await validRow(context, only), isUnsure: false }
+  if (held.length === 1) return { found: await validRow(context, only, remember), isUnsure: false }
   for (const source of ['cookie', 'legacy'] as const) {
     const rows: FoundRow[] = []
     for (const each of held) {
@@ -74,8 +83,8 @@ export async function findRow(context: StoreContext, held = heldTokens(context))
 }
 
 /** The session of a token, if it is valid now. One that has ended is deleted on sight. */
-async function validRow({ config, store }: StoreContext, held: HeldToken): Promise<FoundRow | null> {
-  const row = await store.getSessionAndUser(held.stored)
+async function validRow({ config, store }: StoreContext, held: HeldToken, remember = false): Promise<FoundRow | null> {
+  const row = await store.getSessionAndUser(held.stored, remember && held.source === 'cookie')
   // Exactly this token: a database may take another case, or a space at the end, for the same.
   if (row?.session.sessionToken !== held.stored) return null
   const found = asFound(config, held, row)
@@ -84,6 +93,14 @@ async function validRow({ config, store }: StoreContext, held: HeldToken): Promi
     config.logger.error(new SessionTokenError('A session that has ended could not be deleted.', toError(error)))
   })
   return null
+}
+
+/** The session as it was read a moment ago, where `session.cacheFor` allows that. */
+export function recallRow({ config, store }: StoreContext, held: readonly HeldToken[]): FoundRow | null {
+  const [only, second] = held
+  if (only === undefined || second !== undefined || only.source === 'legacy') return null
+  const row = store.remembered(only.stored)
+  return row ? asFound(config, only, row) : null
 }
 
 /** The row, if the session is valid now. */
