@@ -135,6 +135,14 @@ describe('database sessions with session.cacheFor', () => {
     expect((await browser.post('/end-others')).body).to.equal(0)
   })
 
+  it('is not believed about whose session it is, on the page that shows it', async () => {
+    await start()
+    await nameOf()
+    looks()
+    expect((await browser.get('/auth/signin')).text).to.include('ann')
+    expect(looks()).to.equal(1)
+  })
+
   it('is not believed where it would be extended, nor for an update', async () => {
     await start({ session: { updateAge: day } })
     advanceClock(day - 10)
