@@ -1,6 +1,9 @@
 /** The read of a session goes straight to the driver: one statement, and nothing of a transaction that is open. */
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { connect, migrate, type SqlAdapter, sqlAdapter } from '../../lib/adapters/sql/index.js'
+import { compileScript } from '../support/child-script.js'
 import { type AnyTables, databaseKinds, requireDatabase, type TestDatabase } from '../support/databases.js'
 import { rejectionOf } from '../support/rejection.js'
 
@@ -59,3 +62,25 @@ for (const kind of databaseKinds) {
     })
   })
 }
+
+describe('a transaction on SQLite', () => {
+  it('leaves no promise hooks on in the process', async () => {
+    // A promise's continuation has an id of its own only while hooks are on (Node.js 20 and 22).
+    const code = `
+      import { executionAsyncId } from 'node:async_hooks'
+      const { connect, migrate, sqlAdapter } = await import(${JSON.stringify(await compileScript('lib/adapters/sql/index.ts'))})
+      const continued = async () => { await null; return executionAsyncId() }
+      const db = connect(':memory:')
+      await migrate(db)
+      const adapter = sqlAdapter(db)
+      const before = await continued()
+      await adapter.transaction(() => adapter.getUser('ann')).catch((error) => console.log(error.message))
+      await Promise.all([1, 2].map(() => adapter.transaction(async (inside) => inside.getUser('ann'))))
+      console.log((await continued()) === before)
+      await adapter.transaction(() => adapter.getUser('ann')).catch((error) => console.log(error.message))
+      await db.destroy()`
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', code])
+    const refused = 'Inside a transaction, use the adapter that it gives you.'
+    expect(stdout.trim().split('\n')).to.deep.equal([refused, 'true', refused])
+  })
+})
