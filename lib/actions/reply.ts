@@ -1,14 +1,7 @@
 /** From an action's response to the reply that leaves: status, headers, cookies, body. */
 import type { AuthContext } from '../contracts/index.js'
-import { makeRoom } from '../http/cookie-budget.js'
-import {
-  type AuthReply,
-  type AuthRequest,
-  type AuthResponse,
-  asksForJson,
-  header,
-  uncachedHeaders,
-} from '../http/message.js'
+import { cookieBudget, makeRoom } from '../http/cookie-budget.js'
+import { type AuthReply, type AuthRequest, type AuthResponse, asksForJson, header } from '../http/message.js'
 import { renderContinue } from '../pages/index.js'
 import { wantsUrl } from './failure.js'
 import { pageResponse } from './page-frame.js'
@@ -27,6 +20,7 @@ export function toReply(context: AuthContext, response: AuthResponse): AuthReply
  * request, and other attempts to sign in give way. Call it before they are written.
  */
 export function fitCookies({ cookies, cookiePolicy, request }: AuthContext): void {
+  if (isFarBelowBudget(header(request.headers, 'cookie'), cookies.written)) return
   const { callbackUrl, transaction } = cookiePolicy
   const options = { ...transaction.options, path: request.basePath || '/' }
   const { written } = cookies
@@ -36,6 +30,16 @@ export function fitCookies({ cookies, cookiePolicy, request }: AuthContext): voi
   makeRoom(cookies, [callbackUrl, ...attempts.map((name) => ({ name, options }))])
 }
 
+/** Whether cookies cannot need room, however they are counted: their text alone, twice over, is within the budget. */
+function isFarBelowBudget(sent: string | undefined, written: ReadonlyMap<string, string>): boolean {
+  let characters = sent?.length ?? 0
+  for (const line of written.values()) characters += line.length + 2
+  return characters * 2 <= cookieBudget
+}
+
+const json = { 'content-type': 'application/json; charset=utf-8' }
+const html = { 'content-type': 'text/html; charset=utf-8' }
+
 type Uncookied = Omit<AuthReply, 'cookies'>
 
 function plainReply(response: Exclude<AuthResponse, { kind: 'redirect' }>): Uncookied {
@@ -43,18 +47,18 @@ function plainReply(response: Exclude<AuthResponse, { kind: 'redirect' }>): Unco
     case 'json':
       return {
         status: response.status,
-        headers: { ...uncachedHeaders, 'content-type': 'application/json; charset=utf-8', ...response.headers },
+        headers: response.headers ? { ...json, ...response.headers } : json,
         body: JSON.stringify(response.data),
       }
     case 'page':
       return {
         status: response.status,
-        headers: { ...uncachedHeaders, 'content-type': 'text/html; charset=utf-8', ...response.headers },
+        headers: response.headers ? { ...html, ...response.headers } : html,
         body: response.html,
         nonce: response.nonce,
       }
     case 'empty':
-      return { status: response.status, headers: uncachedHeaders, body: '' }
+      return { status: response.status, headers: {}, body: '' }
   }
 }
 
@@ -71,7 +75,7 @@ function redirectReply(context: AuthContext, to: string): Uncookied {
     const page = pageResponse(context, 200, (frame) => renderContinue({ frame, to }))
     return plainReply({ ...page, headers: { refresh: `0;url=${to}` } })
   }
-  return { status: request.method === 'POST' ? 303 : 302, headers: { ...uncachedHeaders, location: to }, body: '' }
+  return { status: request.method === 'POST' ? 303 : 302, headers: { location: to }, body: '' }
 }
 
 /** A form that a person submitted: browsers say so on secure origins; elsewhere the mark in our own forms does. */

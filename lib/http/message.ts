@@ -18,9 +18,11 @@ export interface AuthRequest {
   readonly action: Action
   /** The last path segment as it was sent, for the actions that have one. */
   readonly providerId?: string | undefined
-  /** The URL that was asked for, on the site's effective origin. */
+  /** The site's effective origin. */
+  readonly origin: string
+  /** The URL that was asked for, on that origin. */
   readonly url: URL
-  /** The origin that the client itself used, where it can be known. Differs from `url` where `AUTH_URL` decides. */
+  /** The origin that the client itself used, where it can be known. Differs from `origin` where `AUTH_URL` decides. */
   readonly receivedOrigin?: string | undefined
   /** Path of the mount, without a trailing slash; empty when mounted on `/`. */
   readonly basePath: string
@@ -59,6 +61,7 @@ export type AuthResponse =
 /** What leaves the engine: the one place where the answer and its cookies meet. */
 export interface AuthReply {
   readonly status: number
+  /** Beside those that every answer has: see {@link uncachedHeaders}, and `router/security-headers`. */
   readonly headers: Readonly<Record<string, string>>
   /** Values of `Set-Cookie` headers. */
   readonly cookies: readonly string[]
