@@ -12,18 +12,21 @@ export function toReply(context: AuthContext, response: AuthResponse): AuthReply
   const reply = response.kind === 'redirect' ? redirectReply(context, response.to) : plainReply(response)
   if (request.method === 'HEAD') return { ...reply, body: '', cookies: [] }
   fitCookies(context)
-  return { ...reply, cookies: [...cookies.written.values()] }
+  const { written } = cookies
+  return { ...reply, cookies: written.size > 0 ? [...written.values()] : none }
 }
+
+const none: readonly string[] = []
 
 /**
  * Makes room for what an answer sets, such as a large session: the cookies that it leaves in the browser fit into the next
  * request, and other attempts to sign in give way. Call it before they are written.
  */
 export function fitCookies({ cookies, cookiePolicy, request }: AuthContext): void {
-  if (isFarBelowBudget(header(request.headers, 'cookie'), cookies.written)) return
+  const { written } = cookies
+  if (isFarBelowBudget(header(request.headers, 'cookie'), written)) return
   const { callbackUrl, transaction } = cookiePolicy
   const options = { ...transaction.options, path: request.basePath || '/' }
-  const { written } = cookies
   const attempts = [...cookies.received.keys()].filter(
     (name) => name.startsWith(`${transaction.name}.`) && !written.has(name),
   )

@@ -93,16 +93,20 @@ export function header(headers: MessageHeaders, name: string): string | undefine
   return typeof value === 'object' ? value.join(', ') : value
 }
 
-/** Headers as a Fetch object, for functions of the developer's. */
-export function toFetchHeaders(headers: MessageHeaders): Headers {
-  const copy = new Headers()
+/**
+ * Headers as Fetch takes them, for functions of the developer's: without the length of a body that does not come along.
+ *
+ * @param except One more that is left out.
+ */
+export function toFetchHeaders(headers: MessageHeaders, except?: string): [name: string, value: string][] {
+  const lines: [string, string][] = []
   for (const [name, value] of Object.entries(headers)) {
     // Pseudo-headers of HTTP/2 are none.
-    if (value === undefined || name.startsWith(':')) continue
-    for (const line of typeof value === 'string' ? [value] : value) copy.append(name, line)
+    if (value === undefined || name.startsWith(':') || name === 'content-length' || name === except) continue
+    if (typeof value === 'string') lines.push([name, value])
+    else for (const line of value) lines.push([name, line])
   }
-  copy.delete('content-length')
-  return copy
+  return lines
 }
 
 /** Characters of a header that a client made up. */
