@@ -74,7 +74,7 @@ function redirectReply(context: AuthContext, to: string): Uncookied {
   const { request, urls } = context
   const isJsonPost = request.method === 'POST' && asksForJson(request.headers)
   if (wantsUrl(request) || isJsonPost) return plainReply({ kind: 'json', status: 200, data: { url: to } })
-  if (isFormNavigation(request) && new URL(to).origin !== urls.origin) {
+  if (isFormNavigation(request) && !to.startsWith(`${urls.origin}/`)) {
     const page = pageResponse(context, 200, (frame) => renderContinue({ frame, to }))
     return plainReply({ ...page, headers: { refresh: `0;url=${to}` } })
   }

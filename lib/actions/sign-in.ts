@@ -59,7 +59,7 @@ function commonPage(context: AuthContext, provider: ResolvedProvider | undefined
   const known = pages.get(place)
   if (known) return known
   const page = prepareSignIn({ frame, entries: entriesOf(context, provider, undefined) })
-  pages.set(place, page)
+  if (place.length < 300) pages.set(place, page)
   return page
 }
 

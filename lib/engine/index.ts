@@ -170,14 +170,14 @@ function createContext(parts: Pick<AuthContext, 'config' | 'sessions' | 'request
 }
 
 /** By origin and mount, of which a site has few. A client that makes up more only pushes out what is worked out again. */
-const knownUrls = perOwner((_config: ResolvedConfig) => new BoundedMap<string, AuthUrls>(100))
+const knownUrls = perOwner((_config: ResolvedConfig) => new BoundedMap<string, AuthUrls>(20))
 
 function urlsOf(config: ResolvedConfig, { origin, basePath }: AuthRequest): AuthUrls {
   const known = knownUrls(config)
   // An origin has no path: both together are one text only.
   const place = origin + basePath
   const urls = known.get(place) ?? new AuthUrls(origin, basePath, config.pages)
-  if (!known.has(place)) known.set(place, urls)
+  if (place.length < 300 && !known.has(place)) known.set(place, urls)
   return urls
 }
 

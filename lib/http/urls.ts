@@ -43,7 +43,7 @@ export class AuthUrls {
   readonly origin: string
   readonly #basePath: string
   readonly #pages: Partial<PagesOptions>
-  readonly #known = new BoundedMap<string, SafeRedirect>(200)
+  readonly #known = new BoundedMap<string, SafeRedirect>(250)
   #home: SafeRedirect | undefined
   #host: string | undefined
 
@@ -73,7 +73,8 @@ export class AuthUrls {
     if (plain === undefined) {
       // Joined as text: resolved as a reference, a mount that begins with `//` would name another host.
       plain = safeRedirect(new URL(`${this.origin}${path}`))
-      this.#known.set(path, plain)
+      // A client may make up a path; a long one is not kept.
+      if (path.length < maxKnown) this.#known.set(path, plain)
     }
     return hasParams(params) ? safeRedirect(withParams(new URL(plain), params)) : plain
   }
@@ -101,6 +102,9 @@ export class AuthUrls {
     return custom === undefined ? undefined : safeRedirect(withParams(new URL(custom, this.origin), params))
   }
 }
+
+/** Characters of a path. */
+const maxKnown = 300
 
 type Page = 'signIn' | 'signOut' | 'error' | 'verifyRequest'
 
