@@ -8,29 +8,28 @@ import { pageResponse } from './page-frame.js'
 
 /** The reply to a request. A HEAD request gets what GET gets, without body and without side effects. */
 export function toReply(context: AuthContext, response: AuthResponse): AuthReply {
-  const { request, cookies } = context
+  const { request } = context
   const reply = response.kind === 'redirect' ? redirectReply(context, response.to) : plainReply(response)
   if (request.method === 'HEAD') return { ...reply, body: '', cookies: [] }
-  fitCookies(context)
-  const { written } = cookies
-  return { ...reply, cookies: written.size > 0 ? [...written.values()] : none }
+  return { ...reply, cookies: [...fitCookies(context).values()] }
 }
-
-const none: readonly string[] = []
 
 /**
  * Makes room for what an answer sets, such as a large session: the cookies that it leaves in the browser fit into the next
  * request, and other attempts to sign in give way. Call it before they are written.
+ *
+ * @returns The `Set-Cookie` values by cookie name, as of now.
  */
-export function fitCookies({ cookies, cookiePolicy, request }: AuthContext): void {
+export function fitCookies({ cookies, cookiePolicy, request }: AuthContext): ReadonlyMap<string, string> {
   const { written } = cookies
-  if (isFarBelowBudget(header(request.headers, 'cookie'), written)) return
+  if (isFarBelowBudget(header(request.headers, 'cookie'), written)) return written
   const { callbackUrl, transaction } = cookiePolicy
   const options = { ...transaction.options, path: request.basePath || '/' }
   const attempts = [...cookies.received.keys()].filter(
     (name) => name.startsWith(`${transaction.name}.`) && !written.has(name),
   )
   makeRoom(cookies, [callbackUrl, ...attempts.map((name) => ({ name, options }))])
+  return cookies.written
 }
 
 /** Whether cookies cannot need room, however they are counted: their text alone, twice over, is within the budget. */
