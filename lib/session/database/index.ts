@@ -10,10 +10,10 @@ import type {
   SignedIn,
   Store,
 } from '../../contracts/index.js'
-import type { HashedToken } from '../../crypto/stored-token.js'
+import { factsOfToken, type HashedToken } from '../../crypto/stored-token.js'
 import { AccountNotLinked, SessionTokenError, toError } from '../../errors.js'
 import type { AdapterSession } from '../../types/adapter.js'
-import type { SignOutMessage } from '../../types/config.js'
+import type { Authentication, SignOutMessage } from '../../types/config.js'
 import { beganHere, writeProof } from '../browser.js'
 import { hasEnded, noteEnded } from '../ended-sessions.js'
 import { endOf } from '../lifetime.js'
@@ -28,13 +28,13 @@ import {
   type StoreContext,
   storedSessionKey,
 } from './row.js'
-import { createSessionToken } from './token.js'
+import { type Beginning, createSessionToken } from './token.js'
 
 /** The strategy of stored sessions. */
 export function createDatabaseSessions(store: Store): SessionStrategy {
   return {
     read: (context, options) => read({ ...context, store }, options),
-    issue: (context, signedIn) => issue({ ...context, store }, signedIn),
+    issue: (context, signedIn, amr) => issue({ ...context, store }, signedIn, amr),
     owner: (context, inside = store) => owner({ ...context, store: inside }),
     revoke: (context) => revoke({ ...context, store }),
   }
@@ -60,12 +60,18 @@ async function read(context: StoreContext, { update, ...options }: ReadOptions):
     await config.callbacks.session({
       session: toSession(shown, expires),
       user,
+      authentication: authenticationOf(found),
       ...(update && { newSession: update.data, trigger: 'update' as const }),
     }),
   )
   if (!holds()) return null
   await emit(config, 'session', { session })
   return { session, owner: () => toOwner(context, found.stored, id) }
+}
+
+function authenticationOf({ token, source }: FoundRow): Authentication {
+  const facts = source === 'legacy' ? undefined : factsOfToken(token)
+  return facts ? { auth_time: facts.startedAt, ...(facts.amr && { amr: facts.amr }) } : {}
 }
 
 /** When the session ends, after extending it where that is due; `undefined` when it was ended in the meantime. */
@@ -99,7 +105,7 @@ async function replace(context: StoreContext, found: FoundRow, holds: () => bool
   const old = (await store.getSessionAndUser(found.stored))?.session
   if (!old) return undefined
   if (old.expires.getTime() - Date.now() <= grace) return old.expires.getTime()
-  const { token, stored, expires, ended } = await begin(context, old.userId, () =>
+  const { token, stored, expires, ended } = await begin(context, { userId: old.userId }, () =>
     store.updateSession({ sessionToken: found.stored, expires: new Date(Date.now() + grace) }),
   )
   if (ended) {
@@ -115,8 +121,12 @@ async function replace(context: StoreContext, found: FoundRow, holds: () => bool
  * Stores a new session, and ends the old one after that, so that a sign-in that fails ends nothing. Where the old one cannot
  * be ended the new one is deleted: its token has not reached the browser.
  */
-async function begin<T>({ config, store }: StoreContext, userId: string, endOld: () => Promise<T>) {
-  const made = await createSessionToken(config, store)
+async function begin<T>(
+  { config, store }: StoreContext,
+  { userId, ...began }: Beginning & { readonly userId: string },
+  endOld: () => Promise<T>,
+) {
+  const made = createSessionToken(config, began)
   await store.createSession({ sessionToken: made.stored, userId, expires: made.expires })
   try {
     return { ...made, ended: await endOld() }
@@ -126,11 +136,11 @@ async function begin<T>({ config, store }: StoreContext, userId: string, endOld:
   }
 }
 
-async function issue(context: StoreContext, signedIn: SignedIn): Promise<void> {
+async function issue(context: StoreContext, signedIn: SignedIn, amr: readonly string[]): Promise<void> {
   const { user } = signedIn
   const { config, store } = context
   if (user.id === undefined) throw new SessionTokenError('A database session needs a stored user.')
-  const { token, stored, expires } = await begin(context, user.id, async () => {
+  const { token, stored, expires } = await begin(context, { userId: user.id, amr }, async () => {
     await assertNotRemoved(store, signedIn)
     const ended = new Map<string, boolean>()
     for (const held of heldTokens(context)) ended.set(held.stored, (await end(store, held)) !== null)

@@ -2,10 +2,10 @@
 import type { CookieContext, ResolvedConfig, Store } from '../../contracts/index.js'
 import { shortHash } from '../../crypto/hash.js'
 import {
+  factsOfToken,
   type HashedToken,
   hashSessionToken,
   type SessionToken,
-  startOfToken,
   toClearToken,
   toSessionToken,
 } from '../../crypto/stored-token.js'
@@ -97,7 +97,7 @@ const precision = 1000
 
 /** A token from before `absoluteMaxAge` was set does not say when its session began. The session ends at once then. */
 function startOf({ token, source }: HeldToken, now: number): number {
-  return source === 'legacy' ? now : (startOfToken(token) ?? 0) * 1000
+  return source === 'legacy' ? now : (factsOfToken(token)?.startedAt ?? 0) * 1000
 }
 
 /** What tells a stored session from others, and tells nobody its token (`SessionOwner.key`). */
