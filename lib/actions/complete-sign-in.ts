@@ -14,7 +14,7 @@ export async function completeSignIn(
 ): Promise<AuthResponse> {
   const signedIn = await resolveUser(context, identity)
   if (typeof signedIn === 'string') return { kind: 'redirect', to: signedIn }
-  await context.sessions.issue(context, signedIn)
+  await context.sessions.issue(context, signedIn, identity.amr)
   retireCsrf(context)
   renewCsrf(context)
   // With credentials the event gets what `authorize` returned.

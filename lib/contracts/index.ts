@@ -176,6 +176,8 @@ export interface ResolvedConfig {
     /** Seconds. Absent: a session in use does not end. */
     readonly absoluteMaxAge?: number
     readonly bearer: boolean
+    /** Seconds for which a stored session that was read is remembered. Absent or 0: each read asks the database. */
+    readonly cacheFor?: number
     /** The developer's; `undefined` where ours makes them. */
     readonly generateSessionToken?: () => string
     /** Rows whose token was stored as it is in the cookie. `until` is milliseconds since the epoch. */
@@ -265,7 +267,13 @@ export interface Store {
   unlinkAccount(key: AccountKey): Promise<void>
   getAccount(providerAccountId: string, provider: string): Promise<AdapterAccount | null>
   createSession(session: AdapterSession): Promise<void>
-  getSessionAndUser(sessionToken: string): Promise<{ session: AdapterSession; user: AdapterUser } | null>
+  /** @param remember For {@link Store.remembered}, where `session.cacheFor` says so. */
+  getSessionAndUser(sessionToken: string, remember?: boolean): Promise<StoredSession | null>
+  /**
+   * What was read of a session less than `session.cacheFor` ago and nobody in this process has changed since; a copy of one's own.
+   * It may have ended elsewhere: nothing that is written may go by it.
+   */
+  remembered(sessionToken: string): StoredSession | undefined
   /** `false` when the adapter says that there is no such session. */
   updateSession(session: Partial<AdapterSession> & { sessionToken: string }): Promise<boolean>
   deleteSession(sessionToken: string): Promise<AdapterSession | null>
@@ -284,6 +292,12 @@ export interface Store {
   deleteAuthenticator(credentialID: string): Promise<void>
   /** All or nothing where the adapter can; else one after the other. */
   transaction<T>(work: (store: Store) => Promise<T>): Promise<T>
+}
+
+/** A session, and whose it is. */
+export interface StoredSession {
+  readonly session: AdapterSession
+  readonly user: AdapterUser
 }
 
 /** What the adapter can do beside what the features in use need. */
@@ -333,6 +347,8 @@ export interface Identity {
   readonly account: Account
   readonly profile?: Profile
   readonly credentials?: Record<string, unknown>
+  /** By which methods it was proved (RFC 8176 §2), as far as that is known. The session says so. */
+  readonly amr: readonly string[]
   /** What is known of the address: `true` proved, `false` the provider itself says that it is not, absent nothing. */
   readonly addressProved?: boolean
   /** The session in which the attempt was started (`SessionOwner.key`); absent when nobody was signed in. */
@@ -432,8 +448,12 @@ export interface SessionStrategy {
    * where there is nothing to wait for; then it throws at once, too.
    */
   read(context: CookieContext, options: ReadOptions): Awaitable<SessionReading | null>
-  /** Begins a session and replaces the one that was there. Nothing is written where it throws. */
-  issue(context: CookieContext, signedIn: SignedIn): Promise<void>
+  /**
+   * Begins a session and replaces the one that was there. Nothing is written where it throws.
+   *
+   * @param amr What the session says of the methods by which the person was authenticated (RFC 8176 §2).
+   */
+  issue(context: CookieContext, signedIn: SignedIn, amr: readonly string[]): Promise<void>
   /** Whose session the browser's cookies hold. Runs no callback and extends nothing. @param store Of a transaction. */
   owner(context: CookieContext, store?: Store): Promise<SessionOwner | null>
   /** Whether the session that was read goes on, by what the store says now. @param bearer As in {@link ReadOptions}. */

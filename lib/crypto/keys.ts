@@ -1,9 +1,9 @@
 /** Keys: one for each (secret, purpose, salt), derived once by HKDF-SHA-256 (RFC 5869). A key never serves two purposes. */
 
-import { base64url, calculateJwkThumbprint } from 'jose'
 import { BoundedMap } from '../base/memory.js'
 import type { Awaitable } from '../types/identity.js'
-import { hasNodeCrypto, hkdf, nodeCrypto } from './platform.js'
+import { loadJose } from './jose.js'
+import { hasNodeCrypto, hkdf, nodeCrypto, toBase64url } from './platform.js'
 
 /** The content encryptions in use (RFC 7518 §5). */
 export type ContentEncryption = 'A256CBC-HS512' | 'A256GCM'
@@ -29,6 +29,7 @@ interface Derivation {
 /** Enough for every purpose, salt and secret of many configurations. */
 const derived = new BoundedMap<string, DerivedKey>(512)
 const keysOfSessions = new BoundedMap<string, Awaitable<DerivedKey>>(512)
+const proofKeys = new BoundedMap<string, Awaitable<Uint8Array>>(512)
 
 /** The key for a purpose. `label` is HKDF's `info`. Lengths are bytes. Needs Node. */
 export function deriveKey(secret: string, label: string, options: { salt?: string; length: 32 | 64 }): DerivedKey {
@@ -64,6 +65,12 @@ export function legacySessionKey(secret: string, salt: string, encryption: Conte
   return keyOfSessions({ secret, label: `Auth.js Generated Encryption Key (${salt})`, salt, length })
 }
 
+/** The key by which a browser proves that a session began in it. At once in Node; an edge runtime takes its time. */
+export function sessionProofKey(secret: string): Awaitable<Uint8Array> {
+  const derivation = { secret, label: 'server-auth session proof key', salt: '', length: 32 } as const
+  return once(proofKeys, derivation, () => hkdf(secret, '', derivation.label, derivation.length))
+}
+
 function keyOfSessions(derivation: Derivation): Awaitable<DerivedKey> {
   const { secret, label, salt, length } = derivation
   return once(keysOfSessions, derivation, () => {
@@ -73,7 +80,8 @@ function keyOfSessions(derivation: Derivation): Awaitable<DerivedKey> {
 }
 
 function once<T>(keys: Map<string, T>, { secret, label, salt, length }: Derivation, derive: () => T): T {
-  const name = JSON.stringify([secret, label, salt, length])
+  // The lengths tell where each text ends.
+  const name = `${label.length} ${salt.length} ${length} ${label}${salt}${secret}`
   const known = keys.get(name)
   if (known !== undefined) return known
   const key = derive()
@@ -88,8 +96,8 @@ function toKey(bytes: Uint8Array): DerivedKey {
 /** RFC 7638: the hash of the key's required members, in their order. */
 function thumbprintOf(bytes: Uint8Array): Awaitable<string> {
   const digest = bytes.length === 64 ? 'sha512' : 'sha256'
-  const k = base64url.encode(bytes)
-  if (!hasNodeCrypto) return calculateJwkThumbprint({ kty: 'oct', k }, digest)
+  const k = toBase64url(bytes)
+  if (!hasNodeCrypto) return loadJose().then((jose) => jose.calculateJwkThumbprint({ kty: 'oct', k }, digest))
   return nodeCrypto()
     .createHash(digest)
     .update(JSON.stringify({ k, kty: 'oct' }))

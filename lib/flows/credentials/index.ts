@@ -28,7 +28,10 @@ async function finish(context: AuthContext, provider: ResolvedCredentialsProvide
   const providerAccountId = id ?? addressAsId(context.config, user)
   if (providerAccountId === undefined) throw missingId(context.config, provider)
   const account = { provider: provider.id, providerAccountId, type: 'credentials' as const }
-  return { kind: 'identity', identity: { user: id === undefined ? user : { ...user, id }, account, credentials } }
+  return {
+    kind: 'identity',
+    identity: { user: id === undefined ? user : { ...user, id }, account, credentials, amr: ['pwd'] },
+  }
 }
 
 /**
@@ -101,7 +104,7 @@ function declaredFields(
 
 /** The request for `authorize`: URL and headers as they came, the declared fields as a JSON body. */
 function toRequest(request: AuthRequest, credentials: Record<string, unknown>): Request {
-  const headers = toFetchHeaders(request.headers)
-  headers.set('content-type', 'application/json')
+  const headers = toFetchHeaders(request.headers, 'content-type')
+  headers.push(['content-type', 'application/json'])
   return new Request(request.url, { method: 'POST', headers, body: JSON.stringify(credentials) })
 }

@@ -1,17 +1,19 @@
 /** The row of a session: how a cookie leads to it, and when it is written again. */
+import { after, isPromiseLike } from '../../base/after.js'
 import type { CookieContext, ResolvedConfig, Store } from '../../contracts/index.js'
 import { shortHash } from '../../crypto/hash.js'
 import {
+  factsOfToken,
   type HashedToken,
   hashSessionToken,
   type SessionToken,
-  startOfToken,
   toClearToken,
   toSessionToken,
 } from '../../crypto/stored-token.js'
 import { SessionTokenError, toError } from '../../errors.js'
 import { readChunked } from '../../http/chunks.js'
 import type { AdapterSession, AdapterUser } from '../../types/adapter.js'
+import type { Awaitable } from '../../types/identity.js'
 import { type Choice, chooseSession } from '../browser.js'
 import { absoluteEnd, endOf, isDue } from '../lifetime.js'
 
@@ -42,46 +44,90 @@ export interface FoundRow extends HeldToken {
 
 /** The tokens that a request carries. */
 export function heldTokens({ config, cookies, cookiePolicy }: CookieContext): HeldToken[] {
-  const tokensIn = (name: string) => readChunked(cookies.received, name).flatMap((value) => toSessionToken(value) ?? [])
-  const own = tokensIn(cookiePolicy.sessionToken.name).map(
-    (token): HeldToken => ({ token, stored: hashSessionToken(token), source: 'cookie' }),
-  )
+  const held: HeldToken[] = []
+  for (const value of readChunked(cookies.received, cookiePolicy.sessionToken.name)) {
+    const token = toSessionToken(value)
+    if (token !== undefined) held.push({ token, stored: hashSessionToken(token), source: 'cookie' })
+  }
   const { legacy } = config.session
-  if (!legacy || legacy.until <= Date.now()) return own
-  const clear = tokensIn(legacy.cookieName).flatMap((token): HeldToken[] => {
+  if (!legacy || legacy.until <= Date.now()) return held
+  for (const value of readChunked(cookies.received, legacy.cookieName)) {
+    const token = toSessionToken(value)
+    if (token === undefined) continue
     const stored = toClearToken(token)
-    return stored === undefined ? [] : [{ token, stored, source: 'legacy' }]
-  })
-  return [...own, ...clear]
+    if (stored !== undefined) held.push({ token, stored, source: 'legacy' })
+  }
+  return held
+}
+
+interface FindOptions {
+  readonly held?: readonly HeldToken[]
+  /** For {@link recallRow}. */
+  readonly remember?: boolean
 }
 
 /** The session that counts, of those that are valid now; ours before those that are stored in the clear. */
-export async function findRow(context: StoreContext): Promise<Choice<FoundRow>> {
-  const held = heldTokens(context)
+export function findRow(
+  context: StoreContext,
+  { held = heldTokens(context), remember = false }: FindOptions = {},
+): Awaitable<Choice<FoundRow>> {
+  const [only] = held
+  if (only === undefined) return { found: null, isUnsure: false }
+  // As with most requests.
+  if (held.length === 1) return after(validRow(context, only, remember), (found) => ({ found, isUnsure: false }))
+  return chooseRow(context, held)
+}
+
+async function chooseRow(context: StoreContext, held: readonly HeldToken[]): Promise<Choice<FoundRow>> {
   for (const source of ['cookie', 'legacy'] as const) {
     const rows: FoundRow[] = []
-    for (const each of held) if (each.source === source) rows.push(...(await validRows(context, each)))
+    for (const each of held) {
+      const row = each.source === source ? await validRow(context, each) : null
+      if (row) rows.push(row)
+    }
     if (rows.length > 0) return chooseSession(context, rows, ({ stored }) => stored)
   }
   return { found: null, isUnsure: false }
 }
 
 /** The session of a token, if it is valid now. One that has ended is deleted on sight. */
-async function validRows({ config, store, isInside }: StoreContext, held: HeldToken): Promise<FoundRow[]> {
-  const row = await store.getSessionAndUser(held.stored)
-  // Exactly this token: a database may take another case, or a space at the end, for the same.
-  if (row?.session.sessionToken !== held.stored) return []
-  const { revocation } = config.session
-  if (revocation && !isInside) await revocation.learn([{ userId: row.user.id }])
-  const isDisabled = revocation?.hasEnded({ userId: row.user.id }) === true
-  const now = Date.now()
-  const startedAt = startOf(held, now)
-  const expires = Math.min(row.session.expires.getTime(), endOf(config, now, startedAt))
-  if (expires > now && !isDisabled) return [{ ...held, row, startedAt, expires }]
-  await store.deleteSession(held.stored).catch((error: unknown) => {
-    config.logger.error(new SessionTokenError('A session that has ended could not be deleted.', toError(error)))
+function validRow(context: StoreContext, held: HeldToken, remember = false): Awaitable<FoundRow | null> {
+  const { config, store, isInside } = context
+  return after(store.getSessionAndUser(held.stored, remember && held.source === 'cookie'), (row) => {
+    // Exactly this token: a database may take another case, or a space at the end, for the same.
+    if (row?.session.sessionToken !== held.stored) return null
+    const learning = isInside ? undefined : config.session.revocation?.learn([{ userId: row.user.id }])
+    return isPromiseLike(learning) ? learning.then(() => judge(context, held, row)) : judge(context, held, row)
   })
-  return []
+}
+
+function judge({ config, store }: StoreContext, held: HeldToken, row: FoundRow['row']): Awaitable<FoundRow | null> {
+  const found = asFound(config, held, row)
+  if (found) return found
+  return store.deleteSession(held.stored).then(
+    () => null,
+    (error: unknown) => {
+      config.logger.error(new SessionTokenError('A session that has ended could not be deleted.', toError(error)))
+      return null
+    },
+  )
+}
+
+/** The session as it was read a moment ago, where `session.cacheFor` allows that. */
+export function recallRow({ config, store }: StoreContext, held: readonly HeldToken[]): FoundRow | null {
+  const [only, second] = held
+  if (only === undefined || second !== undefined || only.source === 'legacy') return null
+  const row = store.remembered(only.stored)
+  return row ? asFound(config, only, row) : null
+}
+
+/** The row, if the session is valid now, and its user not known to be disabled. */
+function asFound(config: ResolvedConfig, { token, stored, source }: HeldToken, row: FoundRow['row']): FoundRow | null {
+  if (config.session.revocation?.hasEnded({ userId: row.user.id })) return null
+  const now = Date.now()
+  const startedAt = config.session.absoluteMaxAge === undefined ? now : startOf({ token, source }, now)
+  const expires = Math.min(row.session.expires.getTime(), endOf(config, now, startedAt))
+  return expires > now ? { token, stored, source, row, startedAt, expires } : null
 }
 
 /**
@@ -101,8 +147,8 @@ export function isToExtend(config: ResolvedConfig, { row, source, startedAt }: F
 const precision = 1000
 
 /** A token from before `absoluteMaxAge` was set does not say when its session began. The session ends at once then. */
-function startOf({ token, source }: HeldToken, now: number): number {
-  return source === 'legacy' ? now : (startOfToken(token) ?? 0) * 1000
+function startOf({ token, source }: Pick<HeldToken, 'token' | 'source'>, now: number): number {
+  return source === 'legacy' ? now : (factsOfToken(token)?.startedAt ?? 0) * 1000
 }
 
 /** What tells a stored session from others, and tells nobody its token (`SessionOwner.key`). */
