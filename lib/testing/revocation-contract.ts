@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import type { Awaitable } from '../types/identity.js'
-import type { Revocation, RevocationStore } from '../types/revocation.js'
+import type { ListedSession, Revocation, RevocationStore } from '../types/revocation.js'
 import type { ContractHooks } from './adapter-contract.js'
 import { settled } from './case.js'
 
@@ -68,6 +68,11 @@ async function foundBy(store: RevocationStore, keys: readonly string[]): Promise
   return [...revocations].sort((one, other) => (order(one) < order(other) ? -1 : 1))
 }
 
+async function listedBy(store: RevocationStore, userKey: string): Promise<readonly ListedSession[]> {
+  const found = (await store.listed?.(userKey)) ?? []
+  return [...found].sort((one, other) => one.begunAt - other.begunAt)
+}
+
 const cases: Readonly<Record<string, (store: RevocationStore) => Promise<void>>> = {
   'finds what was added, and nothing else': async (store) => {
     const [one, two] = [entry(), entry({ key: `u.${newKey()}`, notBefore: 1_700_000_000 })]
@@ -124,6 +129,32 @@ const cases: Readonly<Record<string, (store: RevocationStore) => Promise<void>>>
     const key = newKey()
     await store.replace({ key, notBefore: 1_700_000_000, until: later() })
     assert.deepEqual(await foundBy(store, [key]), [])
+  },
+
+  'lists the sessions of a user, with the later times of each': async (store) => {
+    if (!store.list) return
+    const [userKey, other] = [`u.${newKey()}`, `u.${newKey()}`]
+    const one: ListedSession = { sid: newKey(), userKey, begunAt: 1_700_000_000, usedAt: 1_700_000_000, until: later() }
+    const two = { ...one, sid: newKey(), begunAt: 1_700_000_009 }
+    for (const each of [one, two, { ...one, sid: newKey(), userKey: other }]) await store.list(each)
+    await store.list({ ...one, begunAt: 1_700_000_005, usedAt: 1_700_000_007, until: one.until - 5 })
+    assert.deepEqual(await listedBy(store, userKey), [{ ...one, usedAt: 1_700_000_007 }, two])
+  },
+
+  'lists nothing that is over, and nothing that was removed': async (store) => {
+    if (!store.list) return
+    const userKey = `u.${newKey()}`
+    const one: ListedSession = { sid: newKey(), userKey, begunAt: 1_700_000_000, usedAt: 1_700_000_000, until: later() }
+    const [two, over] = [
+      { ...one, sid: newKey() },
+      { ...one, sid: newKey(), until: 1_700_000_001 },
+    ]
+    for (const each of [one, two, over]) await store.list(each)
+    await store.unlist?.(`u.${newKey()}`, [two.sid])
+    await store.unlist?.(userKey, [one.sid, newKey()])
+    await store.unlist?.(userKey, [])
+    assert.deepEqual(await listedBy(store, userKey), [two])
+    assert.deepEqual(await listedBy(store, `u.${newKey()}`), [])
   },
 
   'tells what was added since a cursor': async (store) => {

@@ -35,6 +35,19 @@ export interface FoundRevocations {
   readonly now: number
 }
 
+/** A session that goes on, in the list of its user's. All times are in whole seconds since the epoch. */
+export interface ListedSession {
+  /** Unique. Characters as in {@link Revocation.key}. */
+  readonly sid: string
+  /** Whose it is: a hash of the user's id, with characters as in {@link Revocation.key}. */
+  readonly userKey: string
+  readonly begunAt: number
+  /** When it was begun or extended the last time. */
+  readonly usedAt: number
+  /** When it ends if it is not used: the entry may be removed then. */
+  readonly until: number
+}
+
 /** Where processes tell each other which sessions have ended. */
 export interface RevocationStore {
   /**
@@ -51,4 +64,10 @@ export interface RevocationStore {
    * may be left out because its statement took long to commit. Without this method `find` is called at each read of a session.
    */
   changes?(cursor: string | null): Awaitable<RevocationPage>
+  /** For lists of sessions, with the next two methods: notes one. Of one that is there already the later times count. */
+  list?(session: ListedSession): Awaitable<unknown>
+  /** The sessions of a user that were noted, but those whose `until` has passed. Whether they have ended is asked apart. */
+  listed?(userKey: string): Awaitable<readonly ListedSession[]>
+  /** Removes sessions of a user from the list. */
+  unlist?(userKey: string, sids: readonly string[]): Awaitable<unknown>
 }

@@ -27,6 +27,11 @@ export interface RevocationOptions {
    * goes on with what the process knows. Default `deny`.
    */
   onOutage?: 'deny' | 'allow'
+  /**
+   * Keeps a list of the JWT sessions of each stored user in the store, for `getAccount` and `endSession`: one write at each
+   * sign-in, and one when a session is extended. Default `false`.
+   */
+  list?: boolean
 }
 
 /** How sessions are kept. */

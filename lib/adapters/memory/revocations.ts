@@ -1,11 +1,14 @@
 /** Ended sessions in the memory of one process. */
-import type { Revocation, RevocationStore } from '../../types/revocation.js'
+import type { ListedSession, Revocation, RevocationStore } from '../../types/revocation.js'
 
 /** Options of {@link memoryRevocations}. */
 export interface MemoryRevocationsOptions {
   /** How many entries are held. Default 1,000,000. When it is full, ending a session rejects: an entry is never dropped. */
   maxRecords?: number
 }
+
+/** What {@link memoryRevocations} makes. It has no feed of changes: it is asked at each read, which costs next to nothing. */
+export type MemoryRevocations = Required<Omit<RevocationStore, 'changes'>>
 
 /** By `exceptSid`. Most have one entry, without it. */
 type Marks = Readonly<Record<string, { readonly notBefore: number; readonly until: number }>>
@@ -20,13 +23,14 @@ type Marks = Readonly<Record<string, { readonly notBefore: number; readonly unti
  * const config = { providers: [Google], session: { revocation: memoryRevocations() } }
  * ```
  */
-export function memoryRevocations({ maxRecords = 1_000_000 }: MemoryRevocationsOptions = {}): RevocationStore {
+export function memoryRevocations({ maxRecords = 1_000_000 }: MemoryRevocationsOptions = {}): MemoryRevocations {
   if (!Number.isSafeInteger(maxRecords) || maxRecords < 1)
     throw new RangeError('`maxRecords` is a whole number above 0.')
   /** A number is the `until` of a session that has ended, whenever it began: there are many of them. */
   const rows = new Map<string, number | Marks>()
   const prune = createPrune(rows)
   return {
+    ...createLists(maxRecords),
     add(revocations) {
       prune()
       for (const revocation of revocations) {
@@ -49,6 +53,40 @@ export function memoryRevocations({ maxRecords = 1_000_000 }: MemoryRevocationsO
         for (const [exceptSid, mark] of Object.entries(marksOf(row))) revocations.push({ key, exceptSid, ...mark })
       }
       return { revocations, now: nowInSeconds() }
+    },
+  }
+}
+
+/** Sessions that go on, by user. When there is no room, the one that was noted first is forgotten: it goes on all the same. */
+function createLists(maxRecords: number): Required<Pick<RevocationStore, 'list' | 'listed' | 'unlist'>> {
+  const sessions = new Map<string, ListedSession>()
+  const sidsOf = new Map<string, Set<string>>()
+  const remove = (sid: string) => {
+    const userKey = sessions.get(sid)?.userKey
+    sessions.delete(sid)
+    if (userKey === undefined) return
+    const sids = sidsOf.get(userKey)
+    sids?.delete(sid)
+    if (sids?.size === 0) sidsOf.delete(userKey)
+  }
+  return {
+    list(session) {
+      const { sid, userKey, usedAt, until } = session
+      const before = sessions.get(sid)
+      const [oldest] = sessions.keys()
+      if (!before && oldest !== undefined && sessions.size >= maxRecords) remove(oldest)
+      const later = before && { usedAt: Math.max(before.usedAt, usedAt), until: Math.max(before.until, until) }
+      sessions.set(sid, { ...(before ?? session), ...later })
+      sidsOf.set(userKey, (sidsOf.get(userKey) ?? new Set()).add(sid))
+    },
+    listed(userKey) {
+      const now = nowInSeconds()
+      const found = [...(sidsOf.get(userKey) ?? [])].flatMap((sid) => sessions.get(sid) ?? [])
+      for (const { sid, until } of found) if (until < now) remove(sid)
+      return found.filter(({ until }) => until >= now)
+    },
+    unlist(userKey, sids) {
+      for (const sid of sids) if (sessions.get(sid)?.userKey === userKey) remove(sid)
     },
   }
 }

@@ -5,15 +5,22 @@
  * <prefix>{revocations}:rows   hash: by key, JSON of when it may be removed (`u`) and, by `exceptSid`, what has ended (`m`)
  * <prefix>{revocations}:at     sorted set of keys, scored by when they were written (ms of Redis' clock, each another)
  * <prefix>{revocations}:ends   sorted set of keys, scored by when they may be removed (s)
+ * <prefix>listed:<user key>    hash: by `sid` of a session that goes on, its times; lives as long as the last of them
  * ```
  *
- * The braces keep the three in one slot of a cluster, so that one script can change them together. Each addition removes some
+ * The braces keep the first three in one slot of a cluster, so that one script can change them together. Each addition removes some
  * of what may be removed.
  *
  * Redis must keep these keys: no eviction (`maxmemory-policy noeviction`), and a file to restart from (`appendonly yes`).
  * What it loses, processes that start later do not know to have ended.
  */
-import type { FoundRevocations, Revocation, RevocationPage, RevocationStore } from '../../types/revocation.js'
+import type {
+  FoundRevocations,
+  ListedSession,
+  Revocation,
+  RevocationPage,
+  RevocationStore,
+} from '../../types/revocation.js'
 import { type IORedisClient, type NodeRedisClient, toCommands } from './commands.js'
 
 /** Options of {@link redisRevocations}. */
@@ -42,6 +49,7 @@ export function redisRevocations(
   { prefix = 'server-auth:' }: RedisRevocationsOptions = {},
 ): Required<RevocationStore> {
   const { run } = toCommands(client, 'redisRevocations')
+  const listOf = (userKey: string) => `${prefix}listed:${userKey}`
   const keys = ['rows', 'at', 'ends'].map((name) => `${prefix}{revocations}:${name}`)
   return {
     async add(revocations) {
@@ -57,6 +65,15 @@ export function redisRevocations(
     async changes(cursor) {
       const [begin, from] = /^(\d+) (.+)$/.exec(cursor ?? '')?.slice(1) ?? [undefined, cursor ?? '-inf']
       return toPage(begin, await run(scripts.changes, keys, from ?? '-inf', String(pageSize)))
+    },
+    async list({ sid, userKey, begunAt, usedAt, until }) {
+      await run(scripts.list, [listOf(userKey)], sid, String(begunAt), String(usedAt), String(until))
+    },
+    async listed(userKey) {
+      return toListed(userKey, await run(scripts.listed, [listOf(userKey)]))
+    },
+    async unlist(userKey, sids) {
+      if (sids.length > 0) await run(scripts.unlist, [listOf(userKey)], ...sids)
     },
   }
 }
@@ -98,6 +115,31 @@ row.m[''] = tonumber(ARGV[2])
 row.u = tonumber(ARGV[3])
 write(ARGV[1], row)
 return 1`,
+  list: `
+local begun, used, last = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+local text = redis.call('HGET', KEYS[1], ARGV[1])
+if text then
+  local before = cjson.decode(text)
+  begun, used, last = before[1], math.max(used, before[2]), math.max(last, before[3])
+end
+redis.call('HSET', KEYS[1], ARGV[1], cjson.encode({ begun, used, last }))
+local time = redis.call('TIME')
+if redis.call('TTL', KEYS[1]) < last - time[1] then redis.call('EXPIREAT', KEYS[1], last + 1) end
+return 1`,
+  listed: `
+local time = redis.call('TIME')
+local rows = redis.call('HGETALL', KEYS[1])
+local found = {}
+for i = 1, #rows, 2 do
+  if cjson.decode(rows[i + 1])[3] < tonumber(time[1]) then
+    redis.call('HDEL', KEYS[1], rows[i])
+  else
+    found[#found + 1] = rows[i]
+    found[#found + 1] = rows[i + 1]
+  end
+end
+return found`,
+  unlist: `return redis.call('HDEL', KEYS[1], unpack(ARGV))`,
   find: `
 local time = redis.call('TIME')
 return { time[1], #ARGV > 0 and redis.call('HMGET', KEYS[1], unpack(ARGV)) or {} }`,
@@ -129,6 +171,16 @@ function toRevocations(key: string | undefined, text: unknown): Revocation[] {
   if (key === undefined || text === null || text === undefined) return []
   const { u: until, m: marks } = JSON.parse(String(text)) as { u: number; m: Record<string, number> }
   return Object.entries(marks).map(([exceptSid, notBefore]) => ({ key, exceptSid, notBefore, until }))
+}
+
+/** Reads `sid` and text in turn. */
+function toListed(userKey: string, answer: unknown): ListedSession[] {
+  const words = toArray(answer).map(String)
+  return words.flatMap((sid, at) => {
+    if (at % 2 === 1) return []
+    const [begunAt = 0, usedAt = 0, until = 0] = JSON.parse(words[at + 1] ?? '[]') as readonly number[]
+    return [{ sid, userKey, begunAt, usedAt, until }]
+  })
 }
 
 function toArray(value: unknown): readonly unknown[] {

@@ -1,8 +1,14 @@
-/** Ended sessions in a table, `auth_revocations`. Times of writing are those of the database's clock. */
+/** Ended sessions in a table, `auth_revocations`, and those that go on in another, `auth_jwt_sessions`. Times of writing are those of the database's clock. */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { FoundRevocations, Revocation, RevocationPage, RevocationStore } from '../../types/revocation.js'
+import type {
+  FoundRevocations,
+  ListedSession,
+  Revocation,
+  RevocationPage,
+  RevocationStore,
+} from '../../types/revocation.js'
 import { type Database, type Dialect, detectDialect, type Row, toDatabase } from './database.js'
-import { readDialect, revocationsTable as table } from './layout.js'
+import { listTable, readDialect, revocationsTable as table } from './layout.js'
 import { withAdvice } from './missing-table.js'
 import { createHousekeeping } from './prune.js'
 
@@ -45,7 +51,10 @@ export function createRevocations(db: Database, dialect: Dialect): Required<Revo
   return {
     add: advised(async (revocations: readonly Revocation[]) => {
       if (revocations.length === 0) return
-      await upsert(db, dialect, revocations)
+      const at = clocks[dialect]
+      const rows = revocations.map(({ key, exceptSid, notBefore, until }) => ({ key, exceptSid, notBefore, until, at }))
+      const change = { notBefore: laterOf(dialect, table, 'notBefore'), until: laterOf(dialect, table, 'until'), at }
+      await upsert(db, dialect, { into: table, rows, keys: ['key', 'exceptSid'], change })
       housekeeping.tick()
     }),
     replace: advised(async ({ key, notBefore, until }: Omit<Revocation, 'exceptSid'>) => {
@@ -54,6 +63,16 @@ export function createRevocations(db: Database, dialect: Dialect): Required<Revo
     }),
     find: advised((keys: readonly string[]) => find(db, dialect, keys)),
     changes: advised((cursor: string | null) => changes(db, dialect, cursor)),
+    list: advised(async (session: ListedSession) => {
+      const change = { usedAt: laterOf(dialect, listTable, 'usedAt'), until: laterOf(dialect, listTable, 'until') }
+      await upsert(db, dialect, { into: listTable, rows: [{ ...session }], keys: ['sid'], change })
+      housekeeping.tick()
+    }),
+    listed: advised((userKey: string) => listed(db, userKey)),
+    unlist: advised(async (userKey: string, sids: readonly string[]) => {
+      if (sids.length === 0) return
+      await db.deleteFrom(listTable).where('userKey', '=', userKey).where('sid', 'in', sids).execute()
+    }),
   }
 }
 
@@ -64,20 +83,44 @@ const clocks: Readonly<Record<Dialect, RawBuilder<number>>> = {
   sqlite: sql`cast((julianday('now') - 2440587.5) * 86400000 as integer)`,
 }
 
+interface Upsert {
+  readonly into: string
+  readonly rows: ReadonlyArray<Readonly<Record<string, unknown>>>
+  readonly keys: readonly string[]
+  /** What is set in a row that is there. */
+  readonly change: Readonly<Record<string, RawBuilder<unknown>>>
+}
+
 /** In one statement, so that of two processes at once none undoes what the other wrote. */
-async function upsert(db: Database, dialect: Dialect, revocations: readonly Revocation[]): Promise<void> {
-  const at = clocks[dialect]
-  const rows = revocations.map(({ key, exceptSid, notBefore, until }) => ({ key, exceptSid, notBefore, until, at }))
-  const insert = db.insertInto(table).values(rows)
-  const later = (column: string) =>
-    dialect === 'mysql'
-      ? sql`greatest(${sql.ref(column)}, values(${sql.ref(column)}))`
-      : sql`${sql.raw(dialect === 'sqlite' ? 'max' : 'greatest')}(${sql.ref(`${table}.${column}`)}, ${sql.ref(`excluded.${column}`)})`
-  const set = { notBefore: later('notBefore'), until: later('until'), at }
+async function upsert(db: Database, dialect: Dialect, { into, rows, keys, change }: Upsert): Promise<void> {
+  const insert = db.insertInto(into).values(rows)
   await (dialect === 'mysql'
-    ? insert.onDuplicateKeyUpdate(set)
-    : insert.onConflict((conflict) => conflict.columns(['key', 'exceptSid']).doUpdateSet(set))
+    ? insert.onDuplicateKeyUpdate(change)
+    : insert.onConflict((conflict) => conflict.columns(keys).doUpdateSet(change))
   ).execute()
+}
+
+/** Of what a row has and what it would get. */
+function laterOf(dialect: Dialect, name: string, column: string): RawBuilder<unknown> {
+  if (dialect === 'mysql') return sql`greatest(${sql.ref(column)}, values(${sql.ref(column)}))`
+  const greatest = sql.raw(dialect === 'sqlite' ? 'max' : 'greatest')
+  return sql`${greatest}(${sql.ref(`${name}.${column}`)}, ${sql.ref(`excluded.${column}`)})`
+}
+
+async function listed(db: Database, userKey: string): Promise<ListedSession[]> {
+  const rows = await db
+    .selectFrom(listTable)
+    .select(['sid', 'begunAt', 'usedAt', 'until'])
+    .where('userKey', '=', userKey)
+    .where('until', '>=', Math.floor(Date.now() / 1000))
+    .execute()
+  return rows.map(({ sid, begunAt, usedAt, until }) => ({
+    sid: String(sid),
+    userKey,
+    begunAt: Number(begunAt),
+    usedAt: Number(usedAt),
+    until: Number(until),
+  }))
 }
 
 const columns = ['key', 'exceptSid', 'notBefore', 'until', 'at'] as const
@@ -141,14 +184,17 @@ function timeOf([row]: readonly Row[]): number {
 
 /** In small statements: each holds its locks for a short time. */
 async function prune(db: Database): Promise<void> {
+  await removeExpired(db, table, 'key')
+  await removeExpired(db, listTable, 'sid')
+}
+
+async function removeExpired(db: Database, name: string, key: string): Promise<void> {
   const now = Math.floor(Date.now() / 1000)
   for (;;) {
-    const expired = db.selectFrom(table).select(['key', 'exceptSid']).where('until', '<', now).limit(1000)
-    const rows = await expired.execute()
+    const rows = await db.selectFrom(name).select(key).where('until', '<', now).limit(1000).execute()
     if (rows.length === 0) return
-    const keys = rows.map(({ key }) => key)
+    const keys = rows.map((row) => row[key])
     // Asked once more: an entry may have been written again meanwhile.
-    const removal = db.deleteFrom(table).where('key', 'in', keys).where('until', '<', now)
-    await removal.execute()
+    await db.deleteFrom(name).where(key, 'in', keys).where('until', '<', now).execute()
   }
 }

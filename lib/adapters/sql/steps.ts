@@ -3,7 +3,7 @@
  * statement can be run twice without harm.
  */
 import { sql } from 'kysely'
-import { type Preset, revocationsTable } from './layout.js'
+import { listTable, type Preset, revocationsTable } from './layout.js'
 import type { Schema } from './schema.js'
 
 /** A piece of a migration. */
@@ -132,10 +132,19 @@ function revocations({ table, index, types }: Schema): readonly string[] {
     .addColumn('until', types.number, (column) => column.notNull())
     .addColumn('at', types.number, (column) => column.notNull())
     .addPrimaryKeyConstraint('auth_revocations_pk', ['key', 'exceptSid'])
+  const list = table(listTable)
+    .addColumn('sid', types.name, (column) => column.notNull().primaryKey())
+    .addColumn('userKey', types.name, (column) => column.notNull())
+    .addColumn('begunAt', types.number, (column) => column.notNull())
+    .addColumn('usedAt', types.number, (column) => column.notNull())
+    .addColumn('until', types.number, (column) => column.notNull())
   return [
     made.compile().sql,
     index('auth_revocations_at', revocationsTable, ['at', 'key', 'exceptSid']),
     index('auth_revocations_until', revocationsTable, ['until']),
+    list.compile().sql,
+    index('auth_jwt_sessions_user', listTable, ['userKey']),
+    index('auth_jwt_sessions_until', listTable, ['until']),
   ]
 }
 
