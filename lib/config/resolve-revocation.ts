@@ -2,12 +2,12 @@
 import { isRecord } from '../base/guards.js'
 import type { Logger } from '../base/logger.js'
 import type { ResolvedConfig, Revocations } from '../contracts/index.js'
-import { InvalidConfiguration } from '../errors.js'
+import { InvalidConfiguration, UnsupportedStrategy } from '../errors.js'
 import { createRevocations } from '../revocation/index.js'
 import type { RevocationStore } from '../types/revocation.js'
 import { defaultMaxStale } from './defaults.js'
 import { describe, refuse } from './refusal.js'
-import { anything, type Check, oneOf, seconds, shape } from './shape.js'
+import { anything, boolean, type Check, oneOf, seconds, shape } from './shape.js'
 
 /** What was set, checked as far as that goes without the adapter. */
 export interface RevocationSetting {
@@ -15,11 +15,12 @@ export interface RevocationSetting {
   readonly store?: RevocationStore
   readonly maxStale?: number
   readonly onOutage?: 'deny' | 'allow'
+  readonly list?: boolean
 }
 
 const methods = ['add', 'replace', 'find'] as const satisfies ReadonlyArray<keyof RevocationStore>
 
-const store: Check<RevocationStore | undefined> = (name, value) => {
+const revocationStore: Check<RevocationStore | undefined> = (name, value) => {
   if (value === undefined) return undefined
   const missing = methods.filter((method) => !isRecord(value) || typeof value[method] !== 'function')
   if (missing.length === 0) return value as unknown as RevocationStore
@@ -29,14 +30,14 @@ const store: Check<RevocationStore | undefined> = (name, value) => {
   )
 }
 
-const options = shape({ store: anything, maxStale: seconds(1), onOutage: oneOf('deny', 'allow') })
+const options = shape({ store: anything, maxStale: seconds(1), onOutage: oneOf('deny', 'allow'), list: boolean })
 
 /** `true`, a store, or options. */
 export const revocationSetting: Check<RevocationSetting | undefined> = (name, value) => {
   if (value === undefined || value === false) return undefined
   if (value === true) return {}
   if (isRecord(value) && methods.some((method) => method in value))
-    return { store: store(name, value) as RevocationStore }
+    return { store: revocationStore(name, value) as RevocationStore }
   if (!isRecord(value)) {
     return refuse(
       name,
@@ -44,7 +45,7 @@ export const revocationSetting: Check<RevocationSetting | undefined> = (name, va
     )
   }
   const { store: given, ...rest } = options(name, value)
-  const found = store(`${name}.store`, given)
+  const found = revocationStore(`${name}.store`, given)
   return { ...rest, ...(found && { store: found }) }
 }
 
@@ -56,7 +57,11 @@ export function resolveRevocation(
 ): Revocations | undefined {
   if (!setting) return undefined
   const { session, ...rest } = given
-  return createRevocations(setting.store ?? storeOf(adapter), {
+  const store = setting.store ?? storeOf(adapter)
+  const list = setting.list ?? false
+  if (list) assertLists(store, session.strategy)
+  return createRevocations(store, {
+    list,
     ...rest,
     maxStale: (setting.maxStale ?? defaultMaxStale) * 1000,
     onOutage: setting.onOutage ?? 'deny',
@@ -64,11 +69,25 @@ export function resolveRevocation(
   })
 }
 
+function assertLists(store: RevocationStore, strategy: ResolvedConfig['session']['strategy']): void {
+  if (strategy === 'database') {
+    throw new UnsupportedStrategy(
+      '`session.revocation.list` is for JWT sessions: database sessions are listed by the adapter. Remove it.',
+    )
+  }
+  const missing = (['list', 'listed', 'unlist'] as const).filter((name) => typeof store[name] !== 'function')
+  if (missing.length > 0) {
+    throw new InvalidConfiguration(
+      `\`session.revocation.list\` needs a store with ${missing.join(', ')}. Remove it, or add them.`,
+    )
+  }
+}
+
 /** The same one for each configuration with this adapter. */
 function storeOf(adapter: unknown): RevocationStore {
   const found: unknown =
     isRecord(adapter) && typeof adapter.revocationStore === 'function' ? adapter.revocationStore() : undefined
-  if (found !== undefined) return store('adapter.revocationStore()', found) as RevocationStore
+  if (found !== undefined) return revocationStore('adapter.revocationStore()', found) as RevocationStore
   throw new InvalidConfiguration(
     '`session.revocation` needs a store: this `adapter` has none of its own. Set `session.revocation` to `sqlRevocations(db)`, `redisRevocations(client)` or `memoryRevocations()`.',
   )

@@ -220,8 +220,24 @@ export interface KnownSession {
   readonly startedAt?: number
 }
 
+/** Lists of the JWT sessions that users have. */
+export interface SessionLists {
+  /** Notes a session that begins or is extended, once in a minute. What fails is logged: the session goes on unlisted. */
+  note(session: KnownSession, expires: number): Awaitable<unknown>
+  /**
+   * The sessions of a user that have not ended, by what the store says now. Times are in milliseconds since the epoch.
+   *
+   * @throws {@link AdapterError} when the store is away.
+   */
+  of(
+    userId: string,
+  ): Promise<ReadonlyArray<{ readonly sid: string; readonly usedAt: number; readonly expires: number }>>
+}
+
 /** What has ended before its time, in any process, and whose users are disabled. */
 export interface Revocations {
+  /** Where lists are kept. */
+  readonly lists?: SessionLists
   /**
    * Brings up to date what is known of these sessions, to within `maxStale`. At once where that is so already.
    *

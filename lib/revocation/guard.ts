@@ -6,7 +6,13 @@ import { withTimeout } from '../base/timeout.js'
 import { AdapterError } from '../errors.js'
 import { toFault } from '../store/fault.js'
 import type { Awaitable } from '../types/identity.js'
-import type { FoundRevocations, Revocation, RevocationPage, RevocationStore } from '../types/revocation.js'
+import type {
+  FoundRevocations,
+  ListedSession,
+  Revocation,
+  RevocationPage,
+  RevocationStore,
+} from '../types/revocation.js'
 
 /** A store whose methods answer in time, or reject with {@link AdapterError}. What it returns is what the types say. */
 export type GuardedStore = RevocationStore
@@ -37,6 +43,11 @@ export function guardStore(store: RevocationStore, timeout: number): GuardedStor
     add: (revocations) => call('add', [revocations], () => undefined),
     replace: (revocation) => call('replace', [revocation], () => undefined),
     find: (keys) => call('find', [keys], toFound),
+    ...(store.list && { list: (session: ListedSession) => call('list', [session], () => undefined) }),
+    ...(store.listed && { listed: (userKey: string) => call('listed', [userKey], toListed) }),
+    ...(store.unlist && {
+      unlist: (userKey: string, sids: readonly string[]) => call('unlist', [userKey, sids], () => undefined),
+    }),
     ...(store.changes && { changes: (cursor: string | null) => call('changes', [cursor], toPage) }),
   }
 }
@@ -63,6 +74,17 @@ function toPage(value: unknown): RevocationPage {
     return { revocations: value.revocations, cursor: value.cursor, isLast: value.isLast !== false }
   }
   throw new TypeError('It returned no page of entries.')
+}
+
+function toListed(value: unknown): readonly ListedSession[] {
+  if (Array.isArray(value) && value.every(isListed)) return value
+  throw new TypeError('It returned no list of sessions.')
+}
+
+function isListed(value: unknown): value is ListedSession {
+  if (!isRecord(value)) return false
+  const { sid, begunAt, usedAt, until } = value
+  return typeof sid === 'string' && [begunAt, usedAt, until].every((time) => Number.isFinite(time))
 }
 
 function areRevocations(value: unknown): value is readonly Revocation[] {

@@ -6,8 +6,9 @@ import { AccessDenied, toError } from '../errors.js'
 import type { Awaitable } from '../types/identity.js'
 import type { RevocationStore } from '../types/revocation.js'
 import { RevocationCopy } from './copy.js'
-import { guardStore } from './guard.js'
+import { type GuardedStore, guardStore } from './guard.js'
 import { always, keysOf, userKeys } from './keys.js'
+import { createLists } from './lists.js'
 
 /** How a store is used. */
 export interface RevocationOptions {
@@ -20,13 +21,15 @@ export interface RevocationOptions {
   /** Milliseconds that a method may take. */
   readonly timeout: number
   readonly logger: Logger
+  /** Whether lists of sessions are kept. The store has the methods for it then. */
+  readonly list: boolean
 }
 
 /** By store: configurations with the same one share what they know of it. */
 const copies = new WeakMap<RevocationStore, RevocationCopy>()
 
-function copyOf(store: RevocationStore, timeout: number): RevocationCopy {
-  const copy = copies.get(store) ?? new RevocationCopy(guardStore(store, timeout))
+function copyOf(store: RevocationStore, guarded: GuardedStore): RevocationCopy {
+  const copy = copies.get(store) ?? new RevocationCopy(guarded)
   copies.set(store, copy)
   return copy
 }
@@ -37,7 +40,8 @@ const margin = 24 * 60 * 60
 /** Makes use of a store. */
 export function createRevocations(store: RevocationStore, options: RevocationOptions): Revocations {
   const { maxStale, lifetime, logger } = options
-  const copy = copyOf(store, options.timeout)
+  const guarded = guardStore(store, options.timeout)
+  const copy = copyOf(store, guarded)
   const outage = outageRule(options)
   const untilOf = (now: number) => now + Math.ceil(lifetime) + margin
   /** Ends all that the user has: until a second after which none of their sessions has begun. */
@@ -52,6 +56,7 @@ export function createRevocations(store: RevocationStore, options: RevocationOpt
   }
   const warnOfSize = createWarning(logger)
   return Object.freeze<Revocations>({
+    ...(options.list && { lists: createLists(guarded, copy, logger) }),
     learn(sessions) {
       if (copy.isOverflowing) warnOfSize()
       return outage(() => copy.learn(sessions, maxStale))

@@ -78,7 +78,8 @@ for (const [library, open] of Object.entries(libraries)) {
       store = redisRevocations(one.client, { prefix })
     })
     after(async () => {
-      for (const name of ['rows', 'at', 'ends']) await one?.command('DEL', `${prefix}{revocations}:${name}`)
+      const keys = await one?.command('KEYS', `${prefix}*`)
+      for (const key of Array.isArray(keys) ? keys : []) await one.command('DEL', String(key))
       await one?.close()
     })
 

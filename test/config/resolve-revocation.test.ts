@@ -49,6 +49,11 @@ describe('session.revocation', () => {
     [{ add: () => {} }, /`session\.revocation` must be a store .* with replace, find/],
     [{ store, maxstale: 1 }, /no option `session\.revocation\.maxstale`\. Did you mean `maxStale`\?/],
     [{ store, maxStale: 0 }, /`session\.revocation\.maxStale` must be a number of seconds, at least 1/],
+    [
+      { store: { add: () => {}, replace: () => {}, find: () => {} }, list: true },
+      /needs a store with list, listed, unlist/,
+    ],
+    [{ store, list: 1 }, /`session\.revocation\.list` must be true or false/],
     [{ store, onOutage: 'open' }, /`session\.revocation\.onOutage` must be "deny" or "allow"/],
   ]
   for (const [value, message, adapter] of refused) {
@@ -63,6 +68,11 @@ describe('session.revocation', () => {
     const config = configOf({ session: { strategy: 'jwt' } })
     expect(thrownBy(() => requireSession(config, { live: true })).message).to.contain('needs `session.revocation`')
     expect((await rejectionOf(endSessionsOf(config, 'ann'))).message).to.contain('needs `session.revocation`')
+  })
+
+  it('refuses a list of database sessions: the adapter has one', () => {
+    const options = { adapter: memoryAdapter(), session: { strategy: 'database', revocation: { list: true } } }
+    expect(thrownBy(() => resolveConfig(configOf(options))).name).to.equal('UnsupportedStrategy')
   })
 
   it('refuses a user without an id', async () => {

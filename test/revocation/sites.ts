@@ -46,7 +46,8 @@ async function onRedis(context: Mocha.Context, library: string): Promise<SharedS
   return {
     make: () => redisRevocations(opened.client, { prefix }),
     async close() {
-      for (const name of ['rows', 'at', 'ends']) await opened.command('DEL', `${prefix}{revocations}:${name}`)
+      const keys = await opened.command('KEYS', `${prefix}*`)
+      for (const key of Array.isArray(keys) ? keys : []) await opened.command('DEL', String(key))
       await opened.close()
     },
   }

@@ -98,14 +98,30 @@ function show(
   return after(returned, (shown) => {
     const session = assertSession(shown)
     if (!holds()) return null
-    // Pinned again: the `session` callback had the token, too.
-    return after(renew ? write(context, pinClaims(token, found.claims), whileRecent(config, holds)) : undefined, () =>
+    return after(renew ? renewToken(context, { found, token, holds }) : undefined, () =>
       after(config.events.session ? emit(config, 'session', { session, token }) : undefined, () => ({
         session,
         owner: () => toOwner(context, found),
       })),
     )
   })
+}
+
+async function renewToken(
+  context: CookieContext,
+  { found, token, holds }: { found: FoundToken; token: JWT; holds: () => boolean },
+): Promise<void> {
+  const { config } = context
+  // Pinned again: the `session` callback had the token, too.
+  const pinned = pinClaims(token, found.claims)
+  writeSessionCookie(context, { ...(await seal(context, pinned)), holds: whileRecent(config, holds) })
+  await noteListed(config, found.claims, toKnown(found).userId)
+}
+
+/** For the list of the person's sessions, where one is kept. */
+function noteListed(config: ResolvedConfig, claims: EngineClaims, userId: string | undefined): Awaitable<unknown> {
+  const { sid, auth_time: startedAt } = claims
+  return config.session.revocation?.lists?.note({ sid, userId, startedAt }, renewedExpiry(config, claims))
 }
 
 /**
@@ -154,6 +170,7 @@ async function issue(context: CookieContext, signedIn: SignedIn, amr: readonly s
   await revocation?.retire(sessionsIn(replaced))
   writeSessionCookie(context, sealed)
   await writeProof(context, claims.sid)
+  await noteListed(config, claims, claims.auth_owner?.id ?? user.id)
   noteEnded(config, replaced)
 }
 
@@ -238,12 +255,7 @@ function renewedExpiry(config: ResolvedConfig, { auth_time: startedAt }: EngineC
   return endOf(config, nowInSeconds() * 1000, startedAt * 1000)
 }
 
-/** Seals a token for as long as it may live, and writes the cookie. */
-async function write(context: CookieContext, token: JWT & EngineClaims, holds: () => boolean): Promise<void> {
-  writeSessionCookie(context, { ...(await seal(context, token)), holds })
-}
-
-/** `maxAge`: seconds. */
+/** Seals a token for as long as it may live. `maxAge`: seconds. */
 async function seal({ config, cookiePolicy }: CookieContext, token: JWT & EngineClaims) {
   const maxAge = renewedExpiry(config, token) / 1000 - nowInSeconds()
   const salt = cookiePolicy.sessionToken.name
