@@ -2,7 +2,7 @@
 import { expect } from 'chai'
 import { memoryAdapter, memoryRevocations } from '../../lib/adapters/memory/index.js'
 import { redisRevocations } from '../../lib/adapters/redis/index.js'
-import { disableUser, endSessionsOf } from '../../lib/index.js'
+import { type CallbacksOptions, disableUser, endSessionsOf } from '../../lib/index.js'
 import type { RevocationStore } from '../../lib/types/revocation.js'
 import { libraries, startRedis, type TestClient } from '../adapters/redis-clients.js'
 import type { TestApp } from '../support/app.js'
@@ -171,6 +171,24 @@ async function until(isDone: () => Promise<boolean>): Promise<void> {
   }
   throw new Error('waited for too long')
 }
+
+describe('a `jwt` callback that writes a `sub` of its own', () => {
+  it('does not let in who is disabled by that name, nor keeps out who signs in after an end of all', async () => {
+    const jwt: CallbacksOptions['jwt'] = ({ token, user }) => (user ? { ...token, sub: 'row-7' } : token)
+    const app = await startSite(memoryRevocations(), { config: { callbacks: { jwt } } })
+    try {
+      await endSessionsOf(app.config, 'row-7')
+      const ann = app.browser()
+      await ann.signIn()
+      expect(await isIn(ann)).to.equal(true)
+      await disableUser(app.config, 'row-7')
+      expect(await isIn(ann)).to.equal(false)
+      expect((await app.browser().signIn()).headers.location).to.contain('error=AccessDenied')
+    } finally {
+      await app.close()
+    }
+  })
+})
 
 describe('`session.revocation: true`', () => {
   afterEach(restoreClock)

@@ -63,9 +63,13 @@ export function heldTokens({ config, cookies, cookiePolicy }: CookieContext, lea
 
 /** By what it is known which sessions have ended. A token that does not say when it began is older than any end of all. */
 export function toKnown({ token, claims }: FoundToken): KnownSession {
-  const { auth_time: startedAt, sub } = token
-  const userId = claims.auth_owner?.id ?? (typeof sub === 'string' ? sub : undefined)
-  return { sid: claims.sid, userId, startedAt: typeof startedAt === 'number' ? startedAt : 0 }
+  const { auth_time: startedAt } = token
+  return { sid: claims.sid, userId: userOf(token, claims), startedAt: typeof startedAt === 'number' ? startedAt : 0 }
+}
+
+/** The user whose sessions it ends with: the engine's word, else what `sub` says. */
+export function userOf({ sub }: JWT, { auth_owner: owner }: EngineClaims): string | undefined {
+  return owner?.id ?? (typeof sub === 'string' ? sub : undefined)
 }
 
 /** Strangers' junk makes nobody ask. */

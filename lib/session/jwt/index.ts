@@ -27,7 +27,15 @@ import { endOf, isDue } from '../lifetime.js'
 import { assertSession, toSession } from '../session-callback.js'
 import { assertFits, clearSessionCookie, writeSessionCookie } from '../session-cookie.js'
 import { type EngineClaims, hasChanged, newClaims, nowInSeconds, ownClaims, pinClaims } from './engine-claims.js'
-import { type FoundToken, type HeldTokens, heldBearer, heldTokens, holdsSession, toKnown } from './held-token.js'
+import {
+  type FoundToken,
+  type HeldTokens,
+  heldBearer,
+  heldTokens,
+  holdsSession,
+  toKnown,
+  userOf,
+} from './held-token.js'
 
 /** The strategy of encrypted tokens. */
 export const jwtSessions: SessionStrategy = { read, issue, owner, isLive, revoke }
@@ -147,9 +155,9 @@ async function issue(context: CookieContext, signedIn: SignedIn, amr: readonly s
   const { config } = context
   const { user, account, profile, isNewUser } = signedIn
   const { revocation } = config.session
-  const startedAt = user.id === undefined ? undefined : await revocation?.admit(user.id)
   // Before the callback, which gets the user's own object.
-  const claims = newClaims(signedIn, amr, startedAt)
+  const { id } = user
+  const begun = newClaims(signedIn, amr, id === undefined ? undefined : await revocation?.admit(id))
   const asked = await askJwt(config, {
     token: {
       name: user.name ?? null,
@@ -164,13 +172,17 @@ async function issue(context: CookieContext, signedIn: SignedIn, amr: readonly s
     ...(isNewUser !== undefined && { isNewUser }),
   })
   if (asked === null) throw new AccessDenied('The `jwt` callback returned null at sign-in.')
+  const userId = userOf(asked, begun)
+  // Without an owner of the engine's `sub` says whose session it is, and the callback may have written another one.
+  const admitted = userId === undefined || userId === id ? undefined : await revocation?.admit(userId)
+  const claims = { ...begun, auth_time: Math.max(begun.auth_time, admitted ?? 0) }
   const replaced = (await heldTokens(context, false)).names()
   const sealed = await seal(context, pinClaims(asked, claims))
   assertFits(sealed.token)
   await revocation?.retire(sessionsIn(replaced))
   writeSessionCookie(context, sealed)
   await writeProof(context, claims.sid)
-  await noteListed(config, claims, claims.auth_owner?.id ?? user.id)
+  await noteListed(config, claims, userId)
   noteEnded(config, replaced)
 }
 
