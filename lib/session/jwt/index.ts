@@ -2,6 +2,7 @@
 import { after } from '../../base/after.js'
 import { isRecord } from '../../base/guards.js'
 import { emit } from '../../callbacks/events.js'
+import { toldAccount } from '../../callbacks/told-account.js'
 import { defaultCallbacks } from '../../config/defaults.js'
 import type {
   CookieContext,
@@ -110,7 +111,7 @@ function updateParams(token: JWT, { update, newEmail }: ReadOptions): JwtCallbac
 
 async function issue(context: CookieContext, signedIn: SignedIn): Promise<void> {
   const { config } = context
-  const { user, account, profile, isNewUser } = signedIn
+  const { user, profile, isNewUser } = signedIn
   // Before the callback, which gets the user's own object.
   const claims = newClaims(signedIn)
   const asked = await askJwt(config, {
@@ -121,7 +122,7 @@ async function issue(context: CookieContext, signedIn: SignedIn): Promise<void> 
       ...(user.id !== undefined && { sub: user.id }),
     },
     user,
-    account,
+    account: toldAccount(signedIn),
     trigger: isNewUser ? 'signUp' : 'signIn',
     ...(profile && { profile }),
     ...(isNewUser !== undefined && { isNewUser }),
