@@ -152,6 +152,7 @@ function begin(name: string, { req, res, config }: Place): Call {
   notice(auth, req)
   const source = { headers: req.headers, ip: req.ip, receivedOrigin: readOrigin(req) }
   return beginCall(auth, source, (performed) => {
+    if (res.headersSent) throw new TypeError(`The response began before ${name} could set its cookies: await it first.`)
     performed.writeTo(res)
     keepInRequest(req, performed.cookies())
   })
@@ -181,8 +182,6 @@ function leave<Redirect extends boolean>(
 ): Redirect extends false ? string : void {
   type Left = Redirect extends false ? string : void
   if (!redirect) return to as Left
-  // The application may have answered meanwhile.
-  if (res.headersSent) return undefined as Left
   const { status, headers, body } = redirectAnswer(req, to)
   res.statusCode = status
   setHeaders(res, headers)
