@@ -17,7 +17,7 @@ export function inTurn<T, R>(items: readonly T[], work: (item: T) => Awaitable<R
 }
 
 /** What `work` makes, or `failed` of what it throws, at once or later. */
-export function rescue<T>(work: () => Awaitable<T>, failed: (thrown: unknown) => T): Awaitable<T> {
+export function rescue<T>(work: () => Awaitable<T>, failed: (thrown: unknown) => Awaitable<T>): Awaitable<T> {
   try {
     const made = work()
     return isPromiseLike(made) ? made.then(undefined, failed) : made
