@@ -76,6 +76,29 @@ describe('calls in an Express application', () => {
       expect(body).to.deep.equal([null, 'Ann', 'Ann', null])
     })
 
+    it('is read anew where a session comes in chunks, and where a smaller one takes its place', async () => {
+      const big = 'x'.repeat(5000)
+      const config: Partial<ServerAuthConfig> = {
+        callbacks: {
+          jwt: ({ token, user }) => (user?.name === 'big' ? { ...token, big } : token),
+          session: ({ session, token }) => ({ ...session, size: String(token?.big ?? '').length }),
+        },
+      }
+      const app = await start(async (req, res, full) => {
+        const sizes: unknown[] = []
+        for (const name of ['big', 'small', 'big']) {
+          await startSession(req, res, full, { user: { id: name, name }, amr: [] })
+          sizes.push((await getSession(req, full)) as unknown)
+        }
+        await signOut(req, res, full, { redirect: false })
+        return [sizes.map((session) => (session as { size: number }).size), await getSession(req, full)]
+      }, config)
+      const browser = app.browser()
+      const response = await browser.post('/do')
+      expect(response.body).to.deep.equal([[5000, 0, 5000], null])
+      expect([...browser.cookies.keys()].filter((name) => name.startsWith(sessionName))).to.deep.equal([])
+    })
+
     it('is read once for as long as nothing changes', async () => {
       let read = 0
       const config = { events: { session: () => void read++ } }

@@ -110,6 +110,15 @@ for (const [name, open] of doors) {
           ])
         })
 
+        it('makes one user of two that come at once', async () => {
+          const adapter = memoryAdapter()
+          const door = await start((calls) => calls.startSession({ user: proved, amr: [] }), stored(adapter))
+          const ids = await Promise.all(
+            Array.from({ length: 5 }, async () => JSON.parse((await new Visitor(door).ask('/do')).body).user.id),
+          )
+          expect(new Set(ids).size).to.equal(1)
+        })
+
         it('never leads to a user who only claimed the address: they lose it (first proof)', async () => {
           const adapter = memoryAdapter()
           const claimant = await makeUser(adapter, null)
