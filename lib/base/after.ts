@@ -26,7 +26,7 @@ export function rescue<T>(work: () => Awaitable<T>, failed: (thrown: unknown) =>
   }
 }
 
-/** Whether one must wait for it. */
+/** Whether it is a promise, of whichever library. */
 export function isPromiseLike<T>(value: Awaitable<T>): value is PromiseLike<T> {
   return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
 }
