@@ -25,7 +25,7 @@ export async function completeSignIn(
 export async function beginSession(context: AuthContext, identity: Identity): Promise<SignedIn | SafeRedirect> {
   const signedIn = await resolveUser(context, identity)
   if (typeof signedIn === 'string') return signedIn
-  await context.sessions.issue(context, signedIn)
+  await context.sessions.issue(context, signedIn, identity.amr)
   retireCsrf(context)
   renewCsrf(context)
   // With credentials the event gets what `authorize` returned.

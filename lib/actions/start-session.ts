@@ -23,11 +23,11 @@ export async function startSession(context: AuthContext, proof: OwnProof): Promi
   return { started: true, user, isNewUser, url: nextPage(context, signedIn, callbackUrl) }
 }
 
-async function identityOf(context: AuthContext, { user }: OwnProof): Promise<Identity> {
+async function identityOf(context: AuthContext, { user, amr }: OwnProof): Promise<Identity> {
   const { store } = context.config
   if (user.id !== undefined) {
     const { id, name, email, image } = user
-    return { user: store ? { id } : { id, name, email, image }, account: ownAccount(id) }
+    return { user: store ? { id } : { id, name, email, image }, account: ownAccount(id), amr }
   }
   if (!store)
     throw new MissingAdapter('`startSession` by an address needs an `adapter`. Without one `user` needs an `id`.')
@@ -35,6 +35,7 @@ async function identityOf(context: AuthContext, { user }: OwnProof): Promise<Ide
   return {
     user: { email, name, image },
     account: ownAccount(email),
+    amr,
     addressProved: true,
     startedBy: await sessionHere(context),
   }

@@ -1,5 +1,4 @@
 /** The door for calls on Express: an application's handler signs in or out, changes the session, or begins one of its own. */
-import type { Auth } from '../engine/index.js'
 import { authOf } from '../engine/index.js'
 import type { SessionOf, SessionRequest } from '../get-session.js'
 import { cookieHeaderAfter } from '../http/cookies.js'
@@ -59,6 +58,8 @@ export async function signIn<Redirect extends boolean = true>(
   params?: AuthorizationParams,
 ): Promise<Redirect extends false ? string : void> {
   const call = begin('signIn', { req, res, config })
+  // The way back leads to the routes. Where they are mounted is not known here: it is said once if they are elsewhere.
+  authOf(config).expectMount(call.config.basePath)
   return leave<Redirect>(req, res, await signInBy(call, { provider, options, params }))
 }
 
@@ -149,19 +150,13 @@ function begin(name: string, { req, res, config }: Place): Call {
     throw new TypeError(`${name} needs request and response as its first arguments: ${name}(req, res, config, …).`)
   }
   if (res.headersSent) throw new TypeError(`${name} sets cookies: call it before the response begins.`)
-  notice(auth, req)
+  auth.notice(req)
   const source = { headers: req.headers, ip: req.ip, receivedOrigin: readOrigin(req) }
   return beginCall(auth, source, (performed) => {
     if (res.headersSent) throw new TypeError(`The response began before ${name} could set its cookies: await it first.`)
     performed.writeTo(res)
     keepInRequest(req, performed.cookies())
   })
-}
-
-/** What is wrong with how requests arrive, or where the routes are, is said once. */
-function notice(auth: Auth, req: CallRequest): void {
-  auth.notice(req)
-  auth.expectMount(auth.config.basePath)
 }
 
 /**

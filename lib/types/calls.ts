@@ -48,7 +48,10 @@ export interface ProvedAddress {
 /** Options of `startSession`. */
 export interface StartSessionOptions {
   user: KnownPerson | ProvedAddress
-  /** By which methods the person was authenticated (RFC 8176 §2), such as `['otp']`: at most 8 words. Empty where you do not know. */
+  /**
+   * By which methods the person was authenticated (RFC 8176 §2), such as `['otp']`: at most 8 words of 32 characters. The session
+   * says them. Empty where you do not know.
+   */
   amr: readonly string[]
   /** Where the person is to go, for `url` of what comes back. Default: the page that the request came from. */
   redirectTo?: string | undefined

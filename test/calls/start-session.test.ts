@@ -76,6 +76,20 @@ for (const [name, open] of doors) {
           expect((await adapter.getUser(id))?.emailVerified).to.equal(null)
         })
 
+        it('says in the session by which methods, and when', async () => {
+          const adapter = memoryAdapter()
+          const { id } = await makeUser(adapter, null)
+          const config = stored(adapter, {
+            callbacks: { session: ({ session, authentication }) => ({ ...session, authentication }) },
+          })
+          for (const amr of [['face', 'mfa'], []]) {
+            const { visitor } = await run({ user: { id }, amr }, config)
+            const { authentication } = JSON.parse((await visitor.ask('/api/auth/session')).body)
+            expect(authentication.amr).to.deep.equal(amr)
+            expect(authentication.auth_time).to.be.closeTo(Date.now() / 1000, 5)
+          }
+        })
+
         it('signs nobody in by an id that no stored user has', async () => {
           const { answer, result } = await run({ user: { id: 'nobody' }, amr: [] }, stored(memoryAdapter()))
           expect([answer.status, result.type, answer.cookies]).to.deep.equal([500, 'AccountNotLinked', []])
