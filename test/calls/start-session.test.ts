@@ -1,11 +1,13 @@
 /** `startSession`: a session for a proof of the application's own. Everything that holds for a sign-in holds for it. */
 import { expect } from 'chai'
 import { type MemoryAdapter, memoryAdapter } from '../../lib/adapters/memory/index.js'
+import { migrate, sqlAdapter } from '../../lib/adapters/sql/index.js'
 import type { ServerAuthConfig, SignInCallbackParams } from '../../lib/index.js'
 import { decode } from '../../lib/jwt.js'
 import type { StartedSession, StartSessionOptions } from '../../lib/types/calls.js'
 import { type Answer, type Door, Visitor } from '../shim/doors.js'
 import { credentials, secret } from '../support/app.js'
+import { databaseKinds, requireDatabase } from '../support/databases.js'
 import { sessionName } from '../support/session.js'
 import { doors, type Work } from './doors.js'
 
@@ -212,6 +214,33 @@ for (const [name, open] of doors) {
           const { body } = await new Visitor(door).ask('/do', { method: 'POST' })
           expect(JSON.parse(body)).to.deep.equal(['Ann', id])
         })
+      })
+    }
+
+    for (const kind of databaseKinds) {
+      it(`makes one user of two processes' calls, and takes the address from who only claimed it (${kind})`, async function () {
+        const database = await requireDatabase(this, kind)
+        try {
+          await migrate(database.db)
+          const adapter = sqlAdapter(database.db)
+          const emailVerified = null
+          const claimant = await adapter.createUser({
+            id: crypto.randomUUID(),
+            name: 'X',
+            email: address,
+            emailVerified,
+          })
+          const work: Work = (calls) => calls.startSession({ user: proved, amr: ['otp'] })
+          // Two secrets: what the processes remember is not shared either.
+          const both = [await start(work, { adapter }), await start(work, { adapter, secret: `another ${secret}` })]
+          const answers = await Promise.all(both.map((door) => new Visitor(door).ask('/do')))
+          const users = answers.map(({ body }) => JSON.parse(body).user)
+          expect(users[0].id).to.equal(users[1].id).and.not.equal(claimant.id)
+          expect((await adapter.getUser(claimant.id))?.email || null).to.equal(null)
+          expect(users[0].email).to.equal(address)
+        } finally {
+          await database.close()
+        }
       })
     }
 
