@@ -1,7 +1,7 @@
 /** JWT sessions on an account page: those that are listed, and the end of them. */
 
 import { shortHash } from '../crypto/hash.js'
-import { authOf } from '../engine/index.js'
+import { sharedAuthOf } from '../engine/index.js'
 import type { SessionRequest } from '../get-session.js'
 import type { ServerAuthConfig } from '../types/config.js'
 import type { Person } from './person.js'
@@ -67,5 +67,5 @@ export async function endOtherTokens(
 
 /** Whoever holds a session that was ended elsewhere a moment ago must not end those of its owner: the store is asked. */
 async function isLive(req: SessionRequest, config: ServerAuthConfig): Promise<boolean> {
-  return (await authOf(config).readLive(req)) !== null
+  return (await sharedAuthOf(config).readLive(req)) !== null
 }

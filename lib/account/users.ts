@@ -1,7 +1,7 @@
 /** What a support desk does with a user: end all their sessions, keep them out, let them in again. */
 
 import type { ResolvedConfig, Revocations, Store } from '../contracts/index.js'
-import { authOf } from '../engine/index.js'
+import { sharedAuthOf } from '../engine/index.js'
 import { InvalidConfiguration, MissingAdapterMethods } from '../errors.js'
 import type { ServerAuthConfig } from '../types/config.js'
 import { inTurn } from './person.js'
@@ -23,7 +23,7 @@ import { inTurn } from './person.js'
  * ```
  */
 export async function endSessionsOf(config: ServerAuthConfig, userId: string): Promise<void> {
-  const { config: resolved } = authOf(config)
+  const { config: resolved } = sharedAuthOf(config)
   assertId(userId)
   if (resolved.session.strategy === 'jwt') return revocationOf(resolved, 'endSessionsOf').endAllOf(userId)
   const { store } = resolved
@@ -44,7 +44,7 @@ export async function endSessionsOf(config: ServerAuthConfig, userId: string): P
  * {@link AdapterError} when the store fails; in this process the user is kept out all the same.
  */
 export async function disableUser(config: ServerAuthConfig, userId: string): Promise<void> {
-  const { config: resolved } = authOf(config)
+  const { config: resolved } = sharedAuthOf(config)
   assertId(userId)
   await revocationOf(resolved, 'disableUser').disable(userId)
   const { store, session } = resolved
@@ -59,7 +59,7 @@ export async function disableUser(config: ServerAuthConfig, userId: string): Pro
  * @throws {@link InvalidConfiguration} without `session.revocation`, {@link AdapterError} when the store fails.
  */
 export async function enableUser(config: ServerAuthConfig, userId: string): Promise<void> {
-  const { config: resolved } = authOf(config)
+  const { config: resolved } = sharedAuthOf(config)
   assertId(userId)
   await revocationOf(resolved, 'enableUser').enable(userId)
 }

@@ -357,10 +357,22 @@ export interface AuthContext {
 /** What sessions are read from and written to: a browser's cookies, and what ours are called. */
 export type CookieContext = Pick<AuthContext, 'config' | 'cookies' | 'cookiePolicy'>
 
-/** Who signed in, proved by a flow. */
+/**
+ * What stands in the place of a provider's account where the application's own code says who somebody is (`startSession`). It is
+ * not stored, and callbacks and events get `null` for it.
+ */
+export interface OwnAccount {
+  readonly type: 'application'
+  readonly provider: ''
+  /** The id of the user, else the address. */
+  readonly providerAccountId: string
+  readonly [claim: string]: unknown
+}
+
+/** Who signed in, proved by a flow, or by the application's own code. */
 export interface Identity {
   readonly user: User
-  readonly account: Account
+  readonly account: Account | OwnAccount
   readonly profile?: Profile
   readonly credentials?: Record<string, unknown>
   /** By which methods it was proved (RFC 8176 §2), as far as that is known. The session says so. */
@@ -420,7 +432,7 @@ export interface Flow<K extends FlowKind> {
 /** A person who signed in, as a session begins. */
 export interface SignedIn {
   readonly user: User
-  readonly account: Account
+  readonly account: Account | OwnAccount
   readonly profile?: Profile
   /** Absent where no user is stored. */
   readonly isNewUser?: boolean
