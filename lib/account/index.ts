@@ -2,12 +2,13 @@
 
 import type { SessionRequest } from '../get-session.js'
 import { storedSessionKey } from '../session/database/row.js'
+import { sessionIdOf } from '../session/session-id.js'
 import type { AccountKey, AdapterSession, AdapterUser } from '../types/adapter.js'
 import type { ServerAuthConfig } from '../types/config.js'
 import { isPasskeyAccount } from '../users/accounts.js'
 import { type LinkedPasskey, linkedPasskeys } from './passkeys.js'
 import { inTurn, letsIn, type Person, personOf, readWays, type WaysIn } from './person.js'
-import { endOtherTokens, endToken, idOf, type OpenSession, openTokens } from './tokens.js'
+import { endOtherTokens, endToken, type OpenSession, openTokens } from './tokens.js'
 
 export { type ChangeEmailOptions, type ChangeEmailResult, changeEmail } from './change-email.js'
 export { deletePasskey, type LinkedPasskey, renamePasskey } from './passkeys.js'
@@ -82,7 +83,7 @@ export async function endSession(req: SessionRequest, config: ServerAuthConfig, 
   const person = await personOf(req, config)
   if (person?.resolved.session.strategy === 'jwt') return endToken(req, config, { person, id })
   if (!person?.store.can.listSessions) return false
-  const ended = await endThose(person, ({ sessionToken }) => idOf(sessionToken) === id)
+  const ended = await endThose(person, ({ sessionToken }) => sessionIdOf(sessionToken) === id)
   return ended > 0
 }
 
@@ -152,7 +153,7 @@ async function openSessions(person: Person): Promise<OpenSession[]> {
   return (await store.listSessions(user.id))
     .filter(({ expires }) => expires.getTime() > now)
     .map(({ sessionToken, expires }) => ({
-      id: idOf(sessionToken),
+      id: sessionIdOf(sessionToken),
       current: storedSessionKey(sessionToken) === owner.key,
       usedAt: new Date(Math.min(now, expires.getTime() - resolved.session.maxAge * 1000)),
       expires,

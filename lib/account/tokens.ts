@@ -1,8 +1,8 @@
 /** JWT sessions on an account page: those that are listed, and the end of them. */
 
-import { shortHash } from '../crypto/hash.js'
 import { sharedAuthOf } from '../engine/index.js'
 import type { SessionRequest } from '../get-session.js'
+import { sessionIdOf } from '../session/session-id.js'
 import type { ServerAuthConfig } from '../types/config.js'
 import type { Person } from './person.js'
 
@@ -20,17 +20,12 @@ export interface OpenSession {
   readonly expires: Date
 }
 
-/** What a page calls a session. */
-export function idOf(name: string): string {
-  return shortHash(`session id ${name}`)
-}
-
 /** This one first, then what was used last. Empty where no list is kept. */
 export async function openTokens({ resolved, owner }: Person): Promise<OpenSession[]> {
   const listed = (await resolved.session.revocation?.lists?.of(owner.userId)) ?? []
   return listed
     .map(({ sid, usedAt, expires }) => ({
-      id: idOf(sid),
+      id: sessionIdOf(sid),
       current: sid === owner.sid,
       usedAt: new Date(usedAt),
       expires: new Date(expires),
@@ -46,7 +41,7 @@ export async function endToken(
 ): Promise<boolean> {
   const { revocation } = resolved.session
   if (!revocation?.lists || !(await isLive(req, config))) return false
-  const found = (await revocation.lists.of(owner.userId)).find(({ sid }) => idOf(sid) === id)
+  const found = (await revocation.lists.of(owner.userId)).find(({ sid }) => sessionIdOf(sid) === id)
   if (!found) return false
   await revocation.end([found.sid])
   return true

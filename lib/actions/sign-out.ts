@@ -2,12 +2,11 @@
 import { setTimeout } from 'node:timers/promises'
 import { readCallbackUrl } from '../callbacks/callback-url.js'
 import { emit } from '../callbacks/events.js'
-import type { AuthContext } from '../contracts/index.js'
+import type { AuthContext, EndedSession } from '../contracts/index.js'
 import { SignOutError, toError } from '../errors.js'
-import type { AuthResponse } from '../http/message.js'
+import { type AuthResponse, requestInfo } from '../http/message.js'
 import { renderSignOut } from '../pages/index.js'
 import { assertCsrf, csrfTokenFor, renewCsrf } from '../session/csrf.js'
-import type { SignOutMessage } from '../types/config.js'
 import { pageResponse } from './page-frame.js'
 import { canonicalUrl } from './request.js'
 import { signedInUser } from './signed-in.js'
@@ -47,7 +46,7 @@ async function end(context: AuthContext): Promise<AuthResponse> {
   const ended = await revoke(context)
   if (ended) {
     renewCsrf(context)
-    await emit(context.config, 'signOut', ended)
+    await tell(context, ended)
   }
   return { kind: 'redirect', to }
 }
@@ -57,7 +56,7 @@ async function end(context: AuthContext): Promise<AuthResponse> {
  *
  * @throws {@link SignOutError} where the session lives on: the person is told, and it is tried again.
  */
-async function revoke(context: AuthContext): Promise<SignOutMessage | null> {
+async function revoke(context: AuthContext): Promise<EndedSession | null> {
   try {
     return await context.sessions.revoke(context)
   } catch (error) {
@@ -65,6 +64,10 @@ async function revoke(context: AuthContext): Promise<SignOutMessage | null> {
     context.background.run(tryAgain(context))
     throw new SignOutError('The session could not be ended where it is stored. It is tried again.', toError(error))
   }
+}
+
+function tell({ config, request }: AuthContext, ended: EndedSession): Promise<void> {
+  return emit(config, 'signOut', { ...ended, request: requestInfo(request) })
 }
 
 /** Milliseconds before each further try: a database that is restarted is back by then. */
@@ -77,7 +80,7 @@ async function tryAgain(context: AuthContext): Promise<void> {
     await setTimeout(pause)
     try {
       const ended = await sessions.revoke(context)
-      if (ended) await emit(config, 'signOut', ended)
+      if (ended) await tell(context, ended)
       return
     } catch (error) {
       last = error

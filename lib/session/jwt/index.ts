@@ -6,6 +6,7 @@ import { toldAccount } from '../../callbacks/told-account.js'
 import { defaultCallbacks } from '../../config/defaults.js'
 import type {
   CookieContext,
+  EndedSession,
   ReadOptions,
   ResolvedConfig,
   SessionOwner,
@@ -19,7 +20,7 @@ import { readHeader } from '../../crypto/jwe.js'
 import { sessionKey } from '../../crypto/keys.js'
 import { AccessDenied, CallbackRouteError } from '../../errors.js'
 import { encode } from '../../jwt.js'
-import type { Authentication, JwtCallbackParams, SignOutMessage } from '../../types/config.js'
+import type { Authentication, JwtCallbackParams } from '../../types/config.js'
 import type { Awaitable } from '../../types/identity.js'
 import type { JWT } from '../../types/jwt.js'
 import { beganHere, type Choice, chooseSession, writeProof } from '../browser.js'
@@ -27,6 +28,7 @@ import { hasEnded, noteEnded } from '../ended-sessions.js'
 import { endOf, isDue } from '../lifetime.js'
 import { assertSession, toSession } from '../session-callback.js'
 import { assertFits, clearSessionCookie, writeSessionCookie } from '../session-cookie.js'
+import { sessionIdOf } from '../session-id.js'
 import { type EngineClaims, hasChanged, newClaims, nowInSeconds, ownClaims, pinClaims } from './engine-claims.js'
 import {
   type FoundToken,
@@ -152,7 +154,7 @@ function updateParams(token: JWT, { update, newEmail }: ReadOptions): JwtCallbac
   return update ? { token: current, trigger: 'update', session: update.data } : { token: current }
 }
 
-async function issue(context: CookieContext, signedIn: SignedIn, amr: readonly string[]): Promise<void> {
+async function issue(context: CookieContext, signedIn: SignedIn, amr: readonly string[]): Promise<string> {
   const { config } = context
   const { user, profile, isNewUser } = signedIn
   const { revocation } = config.session
@@ -185,6 +187,7 @@ async function issue(context: CookieContext, signedIn: SignedIn, amr: readonly s
   await writeProof(context, claims.sid)
   await noteListed(config, claims, userId)
   noteEnded(config, replaced)
+  return sessionIdOf(claims.sid)
 }
 
 /** Of these names those that belong to sessions. */
@@ -212,7 +215,7 @@ async function toOwner(context: CookieContext, { claims, source }: FoundToken): 
   return { userId: user.id, key: shortHash(`jwt ${sid}`), sid, beganHere: await beganHere(context, sid) }
 }
 
-async function revoke(context: CookieContext): Promise<SignOutMessage | null> {
+async function revoke(context: CookieContext): Promise<EndedSession | null> {
   if (!holdsSession(context)) return null
   // A store that is away keeps nobody signed in here.
   const held = await heldTokens(context, false)
@@ -221,7 +224,7 @@ async function revoke(context: CookieContext): Promise<SignOutMessage | null> {
   noteEnded(context.config, names)
   clearSessionCookie(context)
   await context.config.session.revocation?.end(sessionsIn(names))
-  return { token: found?.token ?? null }
+  return found ? { token: found.token, sid: sessionIdOf(found.claims.sid) } : { token: null }
 }
 
 function choose(context: CookieContext, { valid }: HeldTokens): Awaitable<Choice<FoundToken>> {
