@@ -3,7 +3,7 @@ import type { Awaitable } from '../types/identity.js'
 
 /** Calls `next` with the value: at once where it is there. */
 export function after<T, R>(value: Awaitable<T>, next: (value: T) => Awaitable<R>): Awaitable<R> {
-  return isPromiseLike(value) ? value.then(next) : next(value)
+  return isPromiseLike(value) ? toPromise(value).then(next) : next(value)
 }
 
 /** What `work` makes of each, one after the other. */
@@ -20,7 +20,7 @@ export function inTurn<T, R>(items: readonly T[], work: (item: T) => Awaitable<R
 export function rescue<T>(work: () => Awaitable<T>, failed: (thrown: unknown) => Awaitable<T>): Awaitable<T> {
   try {
     const made = work()
-    return isPromiseLike(made) ? made.then(undefined, failed) : made
+    return isPromiseLike(made) ? toPromise(made).then(undefined, failed) : made
   } catch (thrown) {
     return failed(thrown)
   }
@@ -29,4 +29,12 @@ export function rescue<T>(work: () => Awaitable<T>, failed: (thrown: unknown) =>
 /** Whether it is a promise, of whichever library. */
 export function isPromiseLike<T>(value: Awaitable<T>): value is PromiseLike<T> {
   return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
+}
+
+/**
+ * Of what is no promise of this runtime, only that `then` takes two functions is relied on, as `await` does: it may return nothing,
+ * call both of them, or call one twice. A promise of this runtime is returned as it is.
+ */
+function toPromise<T>(value: PromiseLike<T>): Promise<T> {
+  return Promise.resolve(value)
 }
