@@ -31,9 +31,10 @@ export function createServerActions(engineOf: EngineOf<Auth>, host: AuthHost) {
       return leave(known.kind === 'oauth' ? addParams(to, params, config.logger) : to, redirect)
     },
     async signOut(options?: SignOutOptions) {
-      const { redirect, redirectTo } = readOptions(options)
+      const { redirect, redirectTo, fields } = readOptions(options)
       const { currentPage, perform } = await call('signOut()')
-      const { to } = await perform({ action: 'signout', body: { callbackUrl: redirectTo ?? currentPage } })
+      const { federated } = fields
+      const { to } = await perform({ action: 'signout', body: { callbackUrl: redirectTo ?? currentPage, federated } })
       return leave(to, redirect)
     },
     async update(data: SessionUpdate): Promise<Session | null> {

@@ -2,6 +2,7 @@
 
 import { emit } from '../callbacks/events.js'
 import type { AuthContext, Identity } from '../contracts/index.js'
+import { keepProviderSession } from '../flows/index.js'
 import type { AuthResponse, SafeRedirect } from '../http/message.js'
 import { renewCsrf, retireCsrf } from '../session/csrf.js'
 import { resolveUser } from '../users/resolve-user.js'
@@ -15,6 +16,7 @@ export async function completeSignIn(
   const signedIn = await resolveUser(context, identity)
   if (typeof signedIn === 'string') return { kind: 'redirect', to: signedIn }
   await context.sessions.issue(context, signedIn)
+  await keepProviderSession(context, identity.providerSession)
   retireCsrf(context)
   renewCsrf(context)
   // With credentials the event gets what `authorize` returned.

@@ -1,5 +1,6 @@
 /** From an action's response to the reply that leaves: status, headers, cookies, body. */
 import type { AuthContext } from '../contracts/index.js'
+import { logoutCookie } from '../flows/index.js'
 import { makeRoom } from '../http/cookie-budget.js'
 import {
   type AuthReply,
@@ -26,14 +27,15 @@ export function toReply(context: AuthContext, response: AuthResponse): AuthReply
  * Makes room for what an answer sets, such as a large session: the cookies that it leaves in the browser fit into the next
  * request, and other attempts to sign in give way. Call it before they are written.
  */
-export function fitCookies({ cookies, cookiePolicy, request }: AuthContext): void {
+export function fitCookies(context: AuthContext): void {
+  const { cookies, cookiePolicy, request } = context
   const { callbackUrl, transaction } = cookiePolicy
   const options = { ...transaction.options, path: request.basePath || '/' }
   const { written } = cookies
   const attempts = [...cookies.received.keys()].filter(
     (name) => name.startsWith(`${transaction.name}.`) && !written.has(name),
   )
-  makeRoom(cookies, [callbackUrl, ...attempts.map((name) => ({ name, options }))])
+  makeRoom(cookies, [callbackUrl, ...attempts.map((name) => ({ name, options })), logoutCookie(context)])
 }
 
 type Uncookied = Omit<AuthReply, 'cookies'>

@@ -39,6 +39,8 @@ export interface CookiePolicy {
   readonly csrfToken: CookieOption
   /** `name` is the beginning of five names; `path` is set to the mount's when the cookie is written. */
   readonly transaction: CookieOption
+  /** What a sign-out tells the provider; `path` is set to the mount's when the cookie is written. */
+  readonly logout: CookieOption
   /** `path` is set to the sign-in page's when the cookie is written. */
   readonly typedFields: CookieOption
   /** By which a browser is known. */
@@ -76,6 +78,11 @@ export interface ResolvedOAuthProvider extends ResolvedProviderBase {
   /** The answer comes as a POST from the provider's site. */
   readonly formPost: boolean
   readonly client: ClientOptions
+  readonly logout: {
+    readonly rpInitiated: 'never' | 'ask' | 'always'
+    /** The `end_session_endpoint`, where the developer names it. */
+    readonly url?: string
+  }
   /** The profile is read from the id_token; otherwise from the userinfo endpoint. */
   readonly idToken: boolean
   /** Endpoints on loopback may be http: the configured ones are, and this is not production. */
@@ -283,6 +290,15 @@ export interface AuthContext {
 /** What sessions are read from and written to: a browser's cookies, and what ours are called. */
 export type CookieContext = Pick<AuthContext, 'config' | 'cookies' | 'cookiePolicy'>
 
+/** What is kept of a sign-in for the sign-out at its provider. */
+export interface ProviderSession {
+  readonly provider: string
+  /** The provider's own word, verified: it knows by it who signs out. */
+  readonly idToken?: string
+  /** What the provider knows the person by, where the id_token cannot be sent. */
+  readonly logoutHint?: string
+}
+
 /** Who signed in, proved by a flow. */
 export interface Identity {
   readonly user: User
@@ -293,6 +309,8 @@ export interface Identity {
   readonly addressProved?: boolean
   /** The session in which the attempt was started (`SessionOwner.key`); absent when nobody was signed in. */
   readonly startedBy?: string
+  /** Present where the provider offers to sign the person out there, too. */
+  readonly providerSession?: ProviderSession
   /** A passkey that was just made, to be stored with the user. */
   readonly newPasskey?: Omit<AdapterAuthenticator, 'userId' | 'providerAccountId'>
 }

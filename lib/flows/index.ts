@@ -6,6 +6,13 @@ import { oauthFlow } from './oauth/index.js'
 import { webauthnFlow } from './webauthn/index.js'
 
 export { beginChange } from './email/index.js'
+export { endSessionEndpoint, endSessionUrl, finishEndSession } from './oauth/logout/end-session.js'
+export {
+  forgetProviderSession,
+  keepProviderSession,
+  logoutCookie,
+  readProviderSession,
+} from './oauth/logout/provider-session.js'
 export { passkeyOptions } from './webauthn/index.js'
 
 /** The flows by kind. */

@@ -28,6 +28,7 @@ export const routes: readonly Route[] = [
   plain('signin', 'GET', 'POST'),
   withProvider('signin', 'GET', 'POST'),
   plain('signout', 'GET', 'POST'),
+  withProvider('signout', 'GET'),
   withProvider('callback', 'GET', 'POST'),
   plain('verify-request', 'GET'),
   plain('error', 'GET'),

@@ -92,6 +92,18 @@ export interface ClientOptions {
   [metadata: string]: unknown
 }
 
+/** What happens at the provider when a person signs out here, and here when they sign out there. OpenID Connect only. */
+export interface ProviderLogoutOptions {
+  /**
+   * Whether a sign-out here also signs out at the provider (OpenID Connect RP-Initiated Logout 1.0), where the provider has an
+   * endpoint for it. `ask`: where the person says so, by a second button of the built-in page or the field `federated`.
+   * `always`: each time. Default `ask`.
+   */
+  rpInitiated?: 'never' | 'ask' | 'always'
+  /** URL of the provider's `end_session_endpoint`, where discovery does not tell it. */
+  url?: string
+}
+
 interface OAuthCommonOptions extends CommonProviderOptions {
   /** The issuer identifier, exactly as the provider writes it. */
   issuer?: string
@@ -111,6 +123,8 @@ interface OAuthCommonOptions extends CommonProviderOptions {
   /** URL of the discovery document, where it is not `<issuer>/.well-known/openid-configuration`. */
   wellKnown?: string
   client?: ClientOptions
+  /** Signing out at the provider, too. */
+  logout?: ProviderLogoutOptions
   /** Chooses what of the token set is stored with the account. */
   account?(tokens: TokenSet): Partial<Account> | undefined | void
   /**

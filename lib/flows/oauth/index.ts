@@ -10,6 +10,7 @@ import { exchangeCode } from './exchange.js'
 import { assertProviderUrl } from './fetch.js'
 import { readAnswer, relayFormPost, withPostedUser } from './form-post.js'
 import { readProfile, toIdentity } from './identity.js'
+import { providerSessionOf } from './logout/end-session.js'
 import { toCallbackError, toFault } from './provider-errors.js'
 import { createState, forwardAnswer, redirectUriOf } from './redirect-proxy.js'
 import { keepTransaction, type Transaction, takeTransaction, transactions } from './transaction.js'
@@ -89,7 +90,8 @@ async function identify(
   try {
     const exchanged = await exchangeCode(client, transaction, answer)
     const profile = withPostedUser(await readProfile(client, exchanged), provider, answer)
-    return await toIdentity(client, profile, exchanged)
+    const identity = await toIdentity(client, profile, exchanged)
+    return { ...identity, providerSession: await providerSessionOf(client, exchanged) }
   } catch (error) {
     if (error instanceof AuthError) throw error
     const { state, nonce, codeVerifier } = transaction

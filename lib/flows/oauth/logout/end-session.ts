@@ -1,0 +1,105 @@
+/** Signing a person out at the provider, too (OpenID Connect RP-Initiated Logout 1.0): the way there, and the way back. */
+import { definedOnly } from '../../../base/guards.js'
+import type { AuthContext, ProviderSession, ResolvedOAuthProvider } from '../../../contracts/index.js'
+import type { SafeRedirect } from '../../../http/message.js'
+import { onlyValue, safeRedirect } from '../../../http/urls.js'
+import { Attempts } from '../../attempt.js'
+import { clientOf, type OAuthClient } from '../client.js'
+import type { Exchanged } from '../exchange.js'
+import { assertProviderUrl } from '../fetch.js'
+import { redirectUriOf } from '../redirect-proxy.js'
+
+/** What has to be known when the person comes back. */
+interface LogoutFacts {
+  /** Where the person wants to be, already allowed. */
+  readonly callbackUrl: string
+}
+
+const logouts = new Attempts<LogoutFacts>('logout')
+
+/** Characters of a parameter from a browser. */
+const maxLength = 512
+
+/** The provider's endpoint; `undefined` where it has none. Rejects when its metadata cannot be had. */
+export async function endSessionEndpoint(
+  provider: ResolvedOAuthProvider,
+  timeout: number,
+): Promise<string | undefined> {
+  if (provider.logout.rpInitiated === 'never') return undefined
+  const configuration = await clientOf(provider, timeout).configuration()
+  return configuration.serverMetadata().end_session_endpoint
+}
+
+/** What is kept for the sign-out at the provider; `undefined` where there is none. */
+export async function providerSessionOf(
+  client: OAuthClient,
+  { claims, tokens }: Exchanged,
+): Promise<ProviderSession | undefined> {
+  const { provider, timeout } = client
+  if (!claims || (await endSessionEndpoint(provider, timeout)) === undefined) return undefined
+  const { login_hint: loginHint, sid, sub } = claims
+  const logoutHint = [loginHint, sid, sub].find((value): value is string => typeof value === 'string' && value !== '')
+  return definedOnly({ provider: provider.id, idToken: tokens.id_token, logoutHint })
+}
+
+/**
+ * The URL at the provider where the person is signed out; `undefined` where it has none. Rejects when the provider cannot be
+ * asked for it, or names one that is not https.
+ *
+ * @param callbackUrl Where the person goes when they come back.
+ */
+export async function endSessionUrl(
+  context: AuthContext,
+  provider: ResolvedOAuthProvider,
+  { session, callbackUrl }: { readonly session: ProviderSession; readonly callbackUrl: SafeRedirect },
+): Promise<SafeRedirect | undefined> {
+  const endpoint = await endSessionEndpoint(provider, context.config.timeout)
+  if (endpoint === undefined) return undefined
+  const url = new URL(endpoint)
+  assertProviderUrl(provider, url)
+  const { idToken, logoutHint } = session
+  const params = {
+    id_token_hint: idToken,
+    logout_hint: logoutHint,
+    client_id: provider.clientId,
+    ui_locales: localesOf(context),
+    ...(await wayBack(context, provider, callbackUrl)),
+  }
+  for (const [name, value] of Object.entries(params)) if (value !== undefined) url.searchParams.set(name, value)
+  return safeRedirect(url)
+}
+
+/** Where the provider sends the person back to. Behind a redirect proxy our own URL is not registered: it keeps them. */
+async function wayBack(context: AuthContext, provider: ResolvedOAuthProvider, callbackUrl: SafeRedirect) {
+  const { urls } = context
+  if (redirectUriOf(context, provider) !== urls.endpoint('callback', provider.id)) return {}
+  return {
+    post_logout_redirect_uri: urls.endpoint('signout', provider.id),
+    state: await logouts.seal(context, { callbackUrl }, [provider.id]),
+  }
+}
+
+/** The languages that the client asked for. */
+function localesOf({ request }: AuthContext): string | undefined {
+  const value = request.url.searchParams.get('ui_locales')
+  return value && value.length <= maxLength ? value : undefined
+}
+
+/**
+ * Where the person who comes back from the provider wanted to be. `undefined` without the `state` of this browser, or with one
+ * that was used: nobody's URL is followed then.
+ */
+export async function finishEndSession(
+  context: AuthContext,
+  provider: ResolvedOAuthProvider,
+): Promise<SafeRedirect | undefined> {
+  const state = onlyValue(context.request.url.searchParams, 'state')
+  const opened = state ? await logouts.open(context, state, [provider.id]) : undefined
+  if (!opened?.isHere) return undefined
+  try {
+    logouts.use(context, opened.attempt.id, 'The sign-out was completed before.')
+  } catch {
+    return undefined
+  }
+  return safeRedirect(new URL(opened.attempt.callbackUrl))
+}
