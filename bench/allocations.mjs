@@ -17,7 +17,7 @@ const limits = {
   'getSession, one hot token': 5_900,
   'getSession, all tokens distinct': 10_800,
   'getSession, anonymous': 3_700,
-  'getSession, 40 cookies of others': 7_800,
+  'getSession, 40 cookies of others': 5_900,
   'requireSession, one hot token': 6_600,
 }
 

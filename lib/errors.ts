@@ -212,7 +212,7 @@ export class TooManyRequests extends InvalidRequest {
     text: 'Please wait a few minutes, then try again. Nothing is wrong with your account.',
   }
   constructor(readonly retryAfter: number) {
-    super(`Too many requests. Try again in ${Math.ceil(retryAfter / 60)} minutes.`, TooManyRequests.status)
+    super(`Too many requests. Try again in ${Math.ceil(retryAfter / 60)} minutes.`, 429)
   }
 }
 

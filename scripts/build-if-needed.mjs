@@ -16,7 +16,8 @@ function sources() {
   const inside = ['lib', 'shim'].flatMap((folder) =>
     readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
   )
-  return ['lib', 'shim', 'tsconfig.build.json', 'tsconfig.build.client.json', 'tsconfig.json', ...inside]
+  const settings = ['tsconfig.build.json', 'tsconfig.build.client.json', 'tsconfig.json', 'package.json']
+  return ['lib', 'shim', 'scripts/bundle.mjs', ...settings, ...inside]
 }
 
 const builtAt = writtenAt('dist/lib/index.js')

@@ -59,6 +59,7 @@ const slow = [
   'test/faults/',
   'test/hosts/',
   'test/package.test.ts',
+  'test/cold-start.test.ts',
   'test/option-comments.test.ts',
 ]
 const others = /test\/support\/(browser|own-servers)\.ts$|^(redis|ioredis)$/

@@ -97,6 +97,13 @@ describe('package', function () {
     expect(files.filter((file) => file.endsWith('.map'))).to.deep.equal([])
   })
 
+  it('brings at most twelve packages beside those of Express', () => {
+    const ofExpress = closureOf(['express'])
+    const brought = [...closureOf(Object.keys(manifest.dependencies))].filter((each) => !ofExpress.has(each))
+    expect(brought.map((each) => each.replace(/@[^@]+$/, ''))).to.include.members(['cookie', 'jose', 'oauth4webapi'])
+    expect(brought.length, brought.join(', ')).to.be.at.most(12)
+  })
+
   // .npmrc keeps the scripts of packages from running, and would keep `npm publish` of a fresh clone from building.
   it('is built by npm publish, and runs nothing where it is installed', () => {
     const { publishConfig, scripts } = manifest
@@ -165,6 +172,19 @@ describe('package', function () {
     const load = `const loaded = ${JSON.stringify(modules)}.map(async (name) => [name, Object.keys(await import(name))])`
     writeFileSync(join(folder, 'load.mjs'), `${load}\n${print.replace('loaded', 'await Promise.all(loaded)')}`)
     expectNames(await run('load.mjs'))
+  })
+
+  it('has the same errors at all doors, under their own names', async () => {
+    const load = `import * as errors from 'server-auth/errors'
+      const doors = await Promise.all(['server-auth', 'server-auth/shim', 'server-auth/next'].map((door) => import(door)))
+      const own = Object.entries(errors).filter(([, each]) => each.prototype instanceof errors.AuthError)
+      const misnamed = own.filter(([name, each]) => each.name !== name).map(([name]) => name)
+      const shared = doors.map((door) => door.AuthError === errors.AuthError && door.CredentialsSignin === errors.CredentialsSignin)
+      console.log(JSON.stringify({ count: own.length, misnamed, shared }))`
+    writeFileSync(join(folder, 'errors.mjs'), load)
+    const { count, ...found } = (await run('errors.mjs')) as { count: number }
+    expect(count).to.be.greaterThan(20)
+    expect(found).to.deep.equal({ misnamed: [], shared: [true, true, true] })
   })
 
   describe('where nothing optional is installed', () => {
@@ -344,6 +364,30 @@ async function install(folder: string, missing: readonly string[] = []): Promise
     mkdirSync(dirname(join(modules, name)), { recursive: true })
     symlinkSync(join(root, 'node_modules', name), join(modules, name), 'junction')
   }
+}
+
+/** Packages with all that they need in production, as `name@version`. */
+function closureOf(names: readonly string[]): Set<string> {
+  const closure = new Set<string>()
+  const add = (name: string, from: string): void => {
+    const place = placesOf(name, from).find((folder) => existsSync(folder))
+    if (place === undefined) throw new Error(`${name} is not installed for ${from}`)
+    const { version, dependencies = {} } = JSON.parse(readFileSync(join(place, 'package.json'), 'utf8'))
+    if (closure.has(`${name}@${version}`)) return
+    closure.add(`${name}@${version}`)
+    for (const needed of Object.keys(dependencies)) add(needed, place)
+  }
+  for (const name of names) add(name, root)
+  return closure
+}
+
+/** Where Node looks for a package that a folder needs: beside it, then further up. */
+function placesOf(name: string, from: string): string[] {
+  const places = [join(from, 'node_modules', name)]
+  for (let folder = from; folder.startsWith(root) && folder !== dirname(folder); folder = dirname(folder)) {
+    places.push(join(dirname(folder), 'node_modules', name))
+  }
+  return places
 }
 
 /** What stands for the star in each file that fits the target; `['']` for a target without a star that is there. */

@@ -3,14 +3,14 @@
  * (`A256CBC-HS512`) are made and opened by our own codec where there is Node, all else by jose. This file refuses what
  * either would let pass: other spellings of the same bytes, and payloads that are not JSON objects.
  */
-import { base64url, CompactEncrypt, compactDecrypt } from 'jose'
 import { after } from '../base/after.js'
 import { isRecord } from '../base/guards.js'
 import { BoundedMap, flat } from '../base/memory.js'
 import type { Awaitable } from '../types/identity.js'
 import { type CbcHmacKey, openText, prepareKey, sealText } from './cbc-hmac.js'
+import { loadJose } from './jose.js'
 import type { ContentEncryption, DerivedKey } from './keys.js'
-import { hasNodeCrypto } from './platform.js'
+import { fromBase64url, hasNodeCrypto } from './platform.js'
 
 /** Encrypts a JSON object. At once in Node under `A256CBC-HS512`. */
 export function encryptJson(
@@ -22,12 +22,18 @@ export function encryptJson(
   const text = JSON.stringify(payload)
   const prepared = preparedKey(key, header.enc)
   if (prepared) return sealText(Buffer.from(JSON.stringify(header)).toString('base64url'), text, prepared)
+  return encryptByJose(text, key, header)
+}
+
+async function encryptByJose(text: string, key: Uint8Array, header: { alg: string; enc: string }): Promise<string> {
+  const { CompactEncrypt } = await loadJose()
   return new CompactEncrypt(new TextEncoder().encode(text)).setProtectedHeader(header).encrypt(key)
 }
 
 /**
- * Decrypts to a JSON object; `null` for everything that is not exactly such a token. Never throws. At once in Node under
- * `A256CBC-HS512`. {@link readHeader} has read the token's header before.
+ * Decrypts to a JSON object; `null` for everything that is not exactly such a token. At once in Node under
+ * `A256CBC-HS512`, and never throws there; elsewhere it rejects only where jose cannot be loaded. {@link readHeader} has read
+ * the token's header before.
  */
 export function decryptJson(
   token: string,
@@ -44,6 +50,8 @@ async function decryptByJose(
   key: Uint8Array,
   encryption: ContentEncryption,
 ): Promise<Record<string, unknown> | null> {
+  // Not in the `try`: where jose is missing, nobody's token is at fault, and no cookie may be cleared for it.
+  const { compactDecrypt } = await loadJose()
   try {
     const { plaintext } = await compactDecrypt(token, key, {
       keyManagementAlgorithms: ['dir'],
@@ -99,7 +107,7 @@ export function readHeader(token: string): Header | null {
 function parseHeader(text: string): Header | null {
   if (!isBase64url(text)) return null
   try {
-    const parsed: unknown = JSON.parse(new TextDecoder().decode(base64url.decode(text)))
+    const parsed: unknown = JSON.parse(new TextDecoder().decode(fromBase64url(text)))
     if (!isRecord(parsed)) return null
     const { alg, enc, kid, ...others } = parsed
     if (alg !== 'dir' || (enc !== 'A256CBC-HS512' && enc !== 'A256GCM')) return null

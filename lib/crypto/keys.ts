@@ -1,9 +1,9 @@
 /** Keys: one for each (secret, purpose, salt), derived once by HKDF-SHA-256 (RFC 5869). A key never serves two purposes. */
 
-import { base64url, calculateJwkThumbprint } from 'jose'
 import { BoundedMap } from '../base/memory.js'
 import type { Awaitable } from '../types/identity.js'
-import { hasNodeCrypto, hkdf, nodeCrypto } from './platform.js'
+import { loadJose } from './jose.js'
+import { hasNodeCrypto, hkdf, nodeCrypto, toBase64url } from './platform.js'
 
 /** The content encryptions in use (RFC 7518 §5). */
 export type ContentEncryption = 'A256CBC-HS512' | 'A256GCM'
@@ -88,8 +88,8 @@ function toKey(bytes: Uint8Array): DerivedKey {
 /** RFC 7638: the hash of the key's required members, in their order. */
 function thumbprintOf(bytes: Uint8Array): Awaitable<string> {
   const digest = bytes.length === 64 ? 'sha512' : 'sha256'
-  const k = base64url.encode(bytes)
-  if (!hasNodeCrypto) return calculateJwkThumbprint({ kty: 'oct', k }, digest)
+  const k = toBase64url(bytes)
+  if (!hasNodeCrypto) return loadJose().then((jose) => jose.calculateJwkThumbprint({ kty: 'oct', k }, digest))
   return nodeCrypto()
     .createHash(digest)
     .update(JSON.stringify({ k, kty: 'oct' }))

@@ -3,7 +3,6 @@
  * encrypted token takes. Asked for at run time, so that a bundler for an edge runtime finds no
  * import that it cannot resolve, and a runtime that has Node's modules needs no build of its own.
  */
-import { base64url } from 'jose'
 import type { Awaitable } from '../types/identity.js'
 
 type NodeCrypto = typeof import('node:crypto')
@@ -30,6 +29,21 @@ export function nodeCrypto(): NodeCrypto {
   )
 }
 
+/** Bytes as base64url text without padding (RFC 4648 §5). */
+export function toBase64url(bytes: Uint8Array): string {
+  if (found) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64url')
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')
+}
+
+/** The bytes of base64url text. What is no base64url is the caller's to refuse, before. */
+export function fromBase64url(text: string): Uint8Array {
+  if (found) return Buffer.from(text, 'base64url')
+  return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0))
+}
+
 /** HKDF-SHA-256 (RFC 5869). `length` is bytes. At once in Node. */
 export function hkdf(secret: string, salt: string, label: string, length: number): Awaitable<Uint8Array> {
   return found
@@ -45,7 +59,7 @@ export function macOf(key: Uint8Array, text: string): Awaitable<string> {
 async function macByWeb(bytes: Uint8Array, text: string): Promise<string> {
   const hmac = { name: 'HMAC', hash: 'SHA-256' }
   const key = await crypto.subtle.importKey('raw', new Uint8Array(bytes), hmac, false, ['sign'])
-  return base64url.encode(new Uint8Array(await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(text))))
+  return toBase64url(new Uint8Array(await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(text))))
 }
 
 async function hkdfByWeb(secret: string, salt: string, label: string, length: number): Promise<Uint8Array> {

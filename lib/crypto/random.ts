@@ -1,5 +1,5 @@
 /** Random values, all from the operating system's generator. */
-import { base64url } from 'jose'
+import { toBase64url } from './platform.js'
 
 /** Random bytes as hexadecimal text. 32 bytes are 64 characters. */
 export function randomHex(bytes: number): string {
@@ -8,7 +8,7 @@ export function randomHex(bytes: number): string {
 
 /** Random bytes as base64url text. 32 bytes are 43 characters. */
 export function randomText(bytes = 32): string {
-  return base64url.encode(randomBytes(bytes))
+  return toBase64url(randomBytes(bytes))
 }
 
 /** A random UUID (RFC 9562 §5.4), proposed as the id of a new record. */

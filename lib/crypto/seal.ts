@@ -28,7 +28,10 @@ export async function seal(
   return encryptJson({ ...payload, exp }, keyOf(secret, purpose), { enc: 'A256GCM' })
 }
 
-/** Opens a sealed value; `null` when it was not sealed by us for this purpose, or is too old. Never throws. */
+/**
+ * Opens a sealed value; `null` when it was not sealed by us for this purpose, or is too old. Rejects only where jose cannot be
+ * loaded.
+ */
 export async function unseal(
   purpose: SealPurpose,
   sealed: string,

@@ -1,8 +1,11 @@
-/** One flow for each kind of provider. A kind without a flow does not compile. */
+/**
+ * One flow for each kind of provider. A kind without a flow does not compile. That of OAuth brings openid-client and jose, which
+ * take longer to load than all the rest, so it is loaded when the first person signs in with it.
+ */
+import { lazily } from '../base/lazily.js'
 import type { Flow, FlowKind } from '../contracts/index.js'
 import { credentialsFlow } from './credentials/index.js'
 import { emailFlow } from './email/index.js'
-import { oauthFlow } from './oauth/index.js'
 import { webauthnFlow } from './webauthn/index.js'
 
 export { beginChange } from './email/index.js'
@@ -14,6 +17,15 @@ export {
   readProviderSession,
 } from './oauth/logout/provider-session.js'
 export { passkeyOptions } from './webauthn/index.js'
+
+const loadOAuth = lazily('Sign-in with OAuth', () => import('./oauth/index.js'))
+
+const oauthFlow: Flow<'oauth'> = {
+  begin: async (...request) => (await loadOAuth()).begin(...request),
+  finish: async (...request) => (await loadOAuth()).finish(...request),
+  callbackMethods: (provider) => (provider.formPost ? ['GET', 'POST'] : ['GET']),
+  ownForm: false,
+}
 
 /** The flows by kind. */
 export const flows: { readonly [K in FlowKind]: Flow<K> } = {

@@ -12,24 +12,30 @@ export type ReceivedCookies = ReadonlyMap<string, readonly string[]>
  *
  * @param prefixes Cookies whose names begin otherwise are passed over: most of a header is nothing of ours. Default: none is.
  */
-export function parseCookieHeader(header: string | undefined, prefixes?: readonly string[]): ReceivedCookies {
+export function parseCookieHeader(header = '', prefixes?: readonly string[]): ReceivedCookies {
   const cookies = new Map<string, string[]>()
-  for (const pair of header?.split(';') ?? []) {
-    if (prefixes && !startsWithOne(pair, prefixes)) continue
-    for (const [name, value] of Object.entries(parseCookie(pair))) {
-      if (value === undefined) continue
-      const known = cookies.get(name)
-      if (known) known.push(value)
-      else cookies.set(name, [value])
-    }
+  for (let start = 0, end = 0; start < header.length; start = end + 1) {
+    const next = header.indexOf(';', start)
+    end = next === -1 ? header.length : next
+    if (!prefixes || startsWithOne(header, start, prefixes)) add(cookies, parseCookie(header.slice(start, end)))
   }
   return cookies
 }
 
-function startsWithOne(pair: string, prefixes: readonly string[]): boolean {
-  let start = 0
-  while (pair.charCodeAt(start) === space || pair.charCodeAt(start) === tab) start += 1
-  for (const prefix of prefixes) if (pair.startsWith(prefix, start)) return true
+function add(cookies: Map<string, string[]>, pair: Readonly<Record<string, string | undefined>>): void {
+  for (const name in pair) {
+    const value = pair[name]
+    if (value === undefined) continue
+    const known = cookies.get(name)
+    if (known) known.push(value)
+    else cookies.set(name, [value])
+  }
+}
+
+function startsWithOne(header: string, from: number, prefixes: readonly string[]): boolean {
+  let start = from
+  while (header.charCodeAt(start) === space || header.charCodeAt(start) === tab) start += 1
+  for (const prefix of prefixes) if (header.startsWith(prefix, start)) return true
   return false
 }
 

@@ -1,5 +1,5 @@
-/** Sign-in with OAuth 2.0 and OpenID Connect. */
-import type { AuthContext, Flow, FlowResult, ResolvedOAuthProvider } from '../../contracts/index.js'
+/** Sign-in with OAuth 2.0 and OpenID Connect: the flow of `oauth` and `oidc` providers, as far as it needs openid-client. */
+import type { AuthContext, FlowResult, ResolvedOAuthProvider } from '../../contracts/index.js'
 import { AuthError, OAuthSignInError } from '../../errors.js'
 import type { AuthResponse, SafeRedirect } from '../../http/message.js'
 import { onlyValue, safeRedirect } from '../../http/urls.js'
@@ -15,15 +15,8 @@ import { toCallbackError, toFault } from './provider-errors.js'
 import { createState, forwardAnswer, redirectUriOf } from './redirect-proxy.js'
 import { keepTransaction, type Transaction, takeTransaction, transactions } from './transaction.js'
 
-/** The flow of `oauth` and `oidc` providers. */
-export const oauthFlow: Flow<'oauth'> = {
-  begin,
-  finish,
-  callbackMethods: (provider) => (provider.formPost ? ['GET', 'POST'] : ['GET']),
-  ownForm: false,
-}
-
-async function begin(
+/** Sends the browser to the provider. */
+export async function begin(
   context: AuthContext,
   provider: ResolvedOAuthProvider,
   callbackUrl: SafeRedirect,
@@ -41,7 +34,8 @@ async function begin(
   return { kind: 'redirect', to }
 }
 
-async function finish(context: AuthContext, provider: ResolvedOAuthProvider): Promise<FlowResult> {
+/** The person comes back from the provider. */
+export async function finish(context: AuthContext, provider: ResolvedOAuthProvider): Promise<FlowResult> {
   if (context.request.method === 'POST') return { kind: 'response', response: await relayFormPost(context, provider) }
   const answer = await readAnswer(context, provider)
   const forwarded = await forwardAnswer(context, provider, answer)

@@ -1,0 +1,73 @@
+/**
+ * The last step of `npm run build`: what an application imports becomes few files. A module costs Node about half a
+ * millisecond of CPU to find, read and link, however short it is, and `lib/` has some two hundred of them.
+ *
+ * All doors go into one run, so that what they share (error classes, what a process remembers) is in one file for all of them;
+ * what is imported with `import()` stays apart, and is loaded when it is needed. Left as the compiler wrote them: the catalogue
+ * of providers, of which an application imports two or three, and code for browsers, whose applications have bundlers.
+ */
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+const dist = join(root, 'dist')
+/** Below `dist/`. */
+const leftAlone = /^lib[\\/](providers|mail|client)([\\/]|\.js$)/
+
+/** Every file that `package.json` says can be imported or run, from `dist/`. */
+function doors({ exports, bin }) {
+  const targets = [...Object.values(exports).flatMap((target) => Object.values(target)), ...Object.values(bin)]
+  const files = targets.filter((target) => target.startsWith('./dist/') && target.endsWith('.js'))
+  return [...new Set(files.map((file) => file.slice('./dist/'.length)))].filter((file) => !leftAlone.test(file))
+}
+
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const { outputFiles } = await build({
+  absWorkingDir: dist,
+  entryPoints: doors(manifest),
+  outdir: dist,
+  outbase: dist,
+  chunkNames: 'lib/chunks/[name]-[hash]',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  packages: 'external',
+  target: 'es2022',
+  charset: 'utf8',
+  // `import.meta` and the comments inside `import()` are kept, for the bundlers of applications.
+  write: false,
+  logLevel: 'warning',
+})
+
+const compiled = readdirSync(dist, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.js') && !leftAlone.test(name))
+  .map((name) => join(dist, name))
+assertClassNames()
+for (const path of compiled) rmSync(path)
+// `dist/lib/index.js` comes last: it is what others look at to know that there is a build.
+const isLast = ({ path }) => path === join(dist, 'lib', 'index.js')
+for (const { path, contents } of outputFiles.toSorted((one, other) => Number(isLast(one)) - Number(isLast(other)))) {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, contents)
+}
+
+/**
+ * An error is named after its class, in logs and in what applications compare. esbuild gives another name to a class that
+ * refers to itself, and to the second one of a name in a file.
+ */
+function assertClassNames() {
+  const namesIn = (text, pattern) => [...text.matchAll(pattern)].map((match) => match.slice(1).findLast(Boolean))
+  const own = new Set(
+    compiled.flatMap((path) => namesIn(readFileSync(path, 'utf8'), /^(?:export )?(?:default )?class (\w+)/gm)),
+  )
+  const built = outputFiles.flatMap(({ text }) => namesIn(text, /^var (\w+) = class(?: (?!extends\b)(\w+))?/gm))
+  const strange = built.filter((name) => !own.has(name))
+  if (built.length === 0 || strange.length > 0) {
+    throw new Error(
+      `esbuild has renamed a class to ${strange.join(', ')}: let no class refer to itself, or share its name.`,
+    )
+  }
+}
