@@ -2,7 +2,7 @@
 import { withTimeout } from '../base/timeout.js'
 import type { AuthContext, ProviderSession, ResolvedOAuthProvider } from '../contracts/index.js'
 import { InvalidProvider, toError } from '../errors.js'
-import { endSessionEndpoint, endSessionUrl, finishEndSession, readProviderSession } from '../flows/index.js'
+import { oauthLogout, readProviderSession } from '../flows/index.js'
 import type { SafeRedirect } from '../http/message.js'
 import { requestedProvider } from './request.js'
 
@@ -33,7 +33,7 @@ export async function offerOf(
   const { provider } = by
   const { logger, timeout } = context.config
   try {
-    const asked = endSessionEndpoint(provider, timeout)
+    const asked = oauthLogout.endSessionEndpoint(provider, timeout)
     if ((await withTimeout(asked, Math.min(patience, timeout), 'the metadata')) === undefined) return undefined
   } catch {
     logger.debug('the sign-out page is shown without its provider, whose metadata cannot be had', { id: provider.id })
@@ -52,7 +52,7 @@ export async function providerSignOutUrl(
   const { logger } = context.config
   const { id } = by.provider
   try {
-    const url = await endSessionUrl(context, by.provider, { session: by.session, callbackUrl })
+    const url = await oauthLogout.endSessionUrl(context, by.provider, { session: by.session, callbackUrl })
     if (url === undefined) {
       logger.warn('provider-sign-out', `The provider "${id}" has no end_session_endpoint: people stay signed in there.`)
     }
@@ -74,5 +74,5 @@ function isAsked({ request }: AuthContext, { logout }: ResolvedOAuthProvider): b
 export async function signedOutUrl(context: AuthContext): Promise<SafeRedirect | undefined> {
   const provider = requestedProvider(context)
   if (provider?.kind !== 'oauth') throw new InvalidProvider('The provider signs nobody out.')
-  return context.request.method === 'HEAD' ? undefined : finishEndSession(context, provider)
+  return context.request.method === 'HEAD' ? undefined : oauthLogout.finishEndSession(context, provider)
 }

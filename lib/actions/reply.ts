@@ -55,6 +55,17 @@ function plainReply(response: Exclude<AuthResponse, { kind: 'redirect' }>): Unco
         body: response.html,
         nonce: response.nonce,
       }
+    case 'frame':
+      return {
+        status: response.status,
+        headers: {
+          ...uncachedHeaders,
+          'content-type': 'text/html; charset=utf-8',
+          'content-security-policy': `default-src 'none';base-uri 'none';form-action 'none';frame-ancestors ${response.ancestors.join(' ') || "'none'"}`,
+        },
+        body: '<!doctype html><html lang="en"><title>Signed out</title></html>',
+        framed: true,
+      }
     case 'empty':
       return { status: response.status, headers: uncachedHeaders, body: '' }
   }

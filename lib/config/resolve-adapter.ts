@@ -7,6 +7,7 @@ import { createStore, type StoreOptions } from '../store/index.js'
 import { type AdapterFeature, assertMethods } from '../store/requirements.js'
 import type { Adapter } from '../types/adapter.js'
 import { describe, refuse } from './refusal.js'
+import { receivesLogouts } from './resolve-logout.js'
 
 const needs = { email: 'Sign-in by e-mail keeps its links', webauthn: 'Passkeys are kept' }
 
@@ -16,6 +17,7 @@ export function resolveAdapter(
   uses: { providers: ReadonlyMap<string, ResolvedProvider>; strategy: ResolvedConfig['session']['strategy'] },
   options: StoreOptions,
 ): Store | undefined {
+  const isEndedByProviders = receivesLogouts(uses.providers, uses.strategy)
   const kinds = new Set([...uses.providers.values()].map(({ kind }) => kind))
   if (value === undefined) {
     const stored = (['email', 'webauthn'] as const).find((kind) => kinds.has(kind))
@@ -32,6 +34,7 @@ export function resolveAdapter(
   if (kinds.has('oauth')) features.push('accounts')
   if (kinds.has('email')) features.push('email')
   if (kinds.has('webauthn')) features.push('passkeys')
+  if (isEndedByProviders) features.push('logouts')
   assertMethods(adapter, features)
   return createStore(adapter, options)
 }

@@ -1,13 +1,15 @@
 /** The option `logout` of a provider: what a sign-out means there and here. */
 
-import type { ResolvedOAuthProvider } from '../contracts/index.js'
+import type { ResolvedConfig, ResolvedOAuthProvider, ResolvedProvider } from '../contracts/index.js'
 import type { ProviderLogoutOptions } from '../types/provider.js'
 import { refuse } from './refusal.js'
-import { type Check, oneOf, shape, text } from './shape.js'
+import { boolean, type Check, oneOf, shape, text } from './shape.js'
 
 /** The option. */
 export const logoutShape = shape({
   rpInitiated: oneOf('never', 'ask', 'always'),
+  backchannel: boolean,
+  frontchannel: boolean,
   url: text,
 } satisfies Record<keyof ProviderLogoutOptions, Check<unknown>>)
 
@@ -17,9 +19,28 @@ export function resolveLogout(
   options: ReturnType<typeof logoutShape>,
 ): ResolvedOAuthProvider['logout'] {
   const isOidc = type === 'oidc'
-  const set = Object.keys(options).find((name) => name !== 'rpInitiated' || options.rpInitiated !== 'never')
-  if (!isOidc && set !== undefined) {
-    refuse(`providers.${id}.logout.${set}`, 'is for OpenID Connect (`type: "oidc"`): OAuth 2.0 has no sign-out.')
+  const set = Object.entries(options).find(([, value]) => value !== false && value !== 'never')
+  if (!isOidc && set) {
+    refuse(`providers.${id}.logout.${set[0]}`, 'is for OpenID Connect (`type: "oidc"`): OAuth 2.0 has no sign-out.')
   }
-  return Object.freeze({ ...options, rpInitiated: options.rpInitiated ?? (isOidc ? 'ask' : 'never') })
+  const { backchannel = false, frontchannel = false, rpInitiated = isOidc ? 'ask' : 'never' } = options
+  return Object.freeze({ ...options, backchannel, frontchannel, rpInitiated })
+}
+
+/** Whether a provider may end sessions here. A token in a browser's cookie cannot be ended from outside. */
+export function receivesLogouts(
+  providers: ReadonlyMap<string, ResolvedProvider>,
+  strategy: ResolvedConfig['session']['strategy'],
+): boolean {
+  for (const provider of providers.values()) {
+    if (provider.kind !== 'oauth') continue
+    const option = (['backchannel', 'frontchannel'] as const).find((name) => provider.logout[name])
+    if (option === undefined) continue
+    if (strategy === 'database') return true
+    refuse(
+      `providers.${provider.id}.logout.${option}`,
+      'needs database sessions, because a JWT session cannot be ended from outside its browser. Set an `adapter` and `session: { strategy: "database" }`, or leave the option out.',
+    )
+  }
+  return false
 }

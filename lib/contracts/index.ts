@@ -10,8 +10,10 @@ import type {
   AdapterAccount,
   AdapterAuthenticator,
   AdapterSession,
+  AdapterSessionLink,
   AdapterUser,
   AuthenticatorUse,
+  SessionLinkQuery,
   VerificationToken,
 } from '../types/adapter.js'
 import type { CallbacksOptions, EventCallbacks, PagesOptions, SignOutMessage } from '../types/config.js'
@@ -80,6 +82,9 @@ export interface ResolvedOAuthProvider extends ResolvedProviderBase {
   readonly client: ClientOptions
   readonly logout: {
     readonly rpInitiated: 'never' | 'ask' | 'always'
+    /** The provider may tell us of sign-outs: from server to server, or by a frame in the browser. */
+    readonly backchannel: boolean
+    readonly frontchannel: boolean
     /** The `end_session_endpoint`, where the developer names it. */
     readonly url?: string
   }
@@ -238,6 +243,8 @@ export interface Store {
   deleteVerificationTokens(identifier: string): Promise<void>
   listAccounts(userId: string): Promise<AdapterAccount[]>
   listSessions(userId: string): Promise<AdapterSession[]>
+  linkSession(link: AdapterSessionLink): Promise<void>
+  listSessionLinks(by: SessionLinkQuery): Promise<AdapterSessionLink[]>
   /** Exactly the one with this id. */
   getAuthenticator(credentialID: string): Promise<AdapterAuthenticator | null>
   createAuthenticator(authenticator: AdapterAuthenticator): Promise<void>
@@ -299,6 +306,23 @@ export interface ProviderSession {
   readonly logoutHint?: string
 }
 
+/** By which session at a provider somebody signed in. Both names are hashes, which no other provider's can be. */
+export interface ProviderLink {
+  readonly subject: string
+  /** Absent where the provider does not name its sessions. */
+  readonly session?: string
+  /** When the provider said so, in seconds since the epoch by its clock. */
+  readonly at: number
+}
+
+/** What a provider says has ended: a session there, or where it names none, all of a person's. The same hashes. */
+export interface ProviderLogout {
+  readonly subject?: string
+  readonly session?: string
+  /** When the provider said so, in seconds since the epoch by its clock. */
+  readonly at: number
+}
+
 /** Who signed in, proved by a flow. */
 export interface Identity {
   readonly user: User
@@ -311,6 +335,8 @@ export interface Identity {
   readonly startedBy?: string
   /** Present where the provider offers to sign the person out there, too. */
   readonly providerSession?: ProviderSession
+  /** Present where the provider may tell us of the sign-out there. */
+  readonly providerLink?: ProviderLink
   /** A passkey that was just made, to be stored with the user. */
   readonly newPasskey?: Omit<AdapterAuthenticator, 'userId' | 'providerAccountId'>
 }
@@ -366,6 +392,8 @@ export interface SignedIn {
   readonly profile?: Profile
   /** Absent where no user is stored. */
   readonly isNewUser?: boolean
+  /** Present where the session ends with one at the provider. */
+  readonly providerLink?: ProviderLink | undefined
 }
 
 /** How a session is read. */
@@ -410,4 +438,6 @@ export interface SessionStrategy {
   owner(context: CookieContext, store?: Store): Promise<SessionOwner | null>
   /** Ends the session, in the browser and where it is stored. */
   revoke(context: CookieContext): Promise<SignOutMessage | null>
+  /** Ends the sessions that a provider says have ended, in whatever browser. Resolves to what ended. */
+  endLinked(config: ResolvedConfig, logout: ProviderLogout): Promise<SignOutMessage[]>
 }

@@ -30,6 +30,8 @@ export const routes: readonly Route[] = [
   plain('signout', 'GET', 'POST'),
   withProvider('signout', 'GET'),
   withProvider('callback', 'GET', 'POST'),
+  withProvider('backchannel-logout', 'POST'),
+  withProvider('frontchannel-logout', 'GET'),
   plain('verify-request', 'GET'),
   plain('error', 'GET'),
   withProvider('webauthn-options', 'GET'),

@@ -100,6 +100,16 @@ export interface ProviderLogoutOptions {
    * `always`: each time. Default `ask`.
    */
   rpInitiated?: 'never' | 'ask' | 'always'
+  /**
+   * Take the provider's word that a person has signed out there (OpenID Connect Back-Channel Logout 1.0), at
+   * `POST <mount>/backchannel-logout/<id>`. Needs database sessions. Default `false`.
+   */
+  backchannel?: boolean
+  /**
+   * The same by a frame in the person's browser (OpenID Connect Front-Channel Logout 1.0), at
+   * `GET <mount>/frontchannel-logout/<id>`, for a provider that knows nothing better. Needs database sessions. Default `false`.
+   */
+  frontchannel?: boolean
   /** URL of the provider's `end_session_endpoint`, where discovery does not tell it. */
   url?: string
 }

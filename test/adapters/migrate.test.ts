@@ -6,7 +6,7 @@ import { databaseKinds, requireDatabase, type TestDatabase } from '../support/da
 import { rejectionOf } from '../support/rejection.js'
 import { runWorker } from '../support/sql-worker.js'
 
-const step = 'default-0001-tables'
+const steps = ['default-0001-tables', 'default-0003-session-links']
 
 for (const kind of databaseKinds) {
   describe(`migrate on ${kind}`, () => {
@@ -20,7 +20,7 @@ for (const kind of databaseKinds) {
 
     it('makes the tables, once', async () => {
       const first = await migrate(database.db)
-      expect(first.applied).to.deep.equal([step])
+      expect(first.applied).to.deep.equal(steps)
       await sqlAdapter(database.db).createUser(user)
       expect(await migrate(database.db)).to.deep.equal({ applied: [], sql: [] })
       expect(await sqlAdapter(database.db).getUser('ada')).to.include(user)
@@ -38,13 +38,13 @@ for (const kind of databaseKinds) {
 
     it('works in two processes at once', async () => {
       const applied = await Promise.all([runWorker(database.url, 'migrate'), runWorker(database.url, 'migrate')])
-      expect(applied.map((each) => JSON.stringify(each)).sort()).to.deep.equal(['[]', `["${step}"]`].sort())
+      expect(applied.map((each) => JSON.stringify(each)).sort()).to.deep.equal(['[]', JSON.stringify(steps)].sort())
       await sqlAdapter(database.db).createUser(user)
     })
 
     it('works many times at once in one process', async () => {
       const outcomes = await Promise.all(Array.from({ length: 8 }, () => migrate(database.db)))
-      expect(outcomes.flatMap(({ applied }) => applied)).to.deep.equal([step])
+      expect(outcomes.flatMap(({ applied }) => applied)).to.deep.equal(steps)
     })
 
     it('says with dryRun what it would do, and does not', async () => {
@@ -60,8 +60,19 @@ for (const kind of databaseKinds) {
       const { sql: statements } = await migrate(database.db, { dryRun: true })
       for (const statement of statements.slice(0, -2)) await sql.raw(statement).execute(database.db)
       await sqlAdapter(database.db).createUser(user)
-      expect((await migrate(database.db)).applied).to.deep.equal([step])
+      expect((await migrate(database.db)).applied).to.deep.equal(steps.slice(-1))
       expect(await sqlAdapter(database.db).getUser('ada')).to.include(user)
+    })
+
+    it('adds to the tables of an application that was there before', async () => {
+      const { sql: statements } = await migrate(database.db, { dryRun: true })
+      const first = statements.findIndex((statement) => statement.includes(steps[0] ?? ''))
+      for (const statement of statements.slice(0, first + 1)) await sql.raw(statement).execute(database.db)
+      // Nothing but what is new needs it.
+      const adapter = sqlAdapter(database.db)
+      await adapter.createUser(user)
+      await adapter.prune()
+      expect((await migrate(database.db)).applied).to.deep.equal(steps.slice(1))
     })
 
     it('makes no tables of other libraries', async () => {

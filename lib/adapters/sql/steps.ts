@@ -5,6 +5,7 @@
 import { sql } from 'kysely'
 import type { Preset } from './layout.js'
 import type { Schema } from './schema.js'
+import { sessionLinks } from './session-links.js'
 
 /** A piece of a migration. */
 export interface Step {
@@ -20,7 +21,10 @@ export function stepsOf(preset: Preset): readonly Step[] {
 }
 
 const steps: Readonly<Record<Preset, readonly Step[]>> = {
-  default: [{ name: 'default-0001-tables', statements: (schema) => [...ownTables(schema), ...ownIndexes(schema)] }],
+  default: [
+    { name: 'default-0001-tables', statements: (schema) => [...ownTables(schema), ...ownIndexes(schema)] },
+    { name: 'default-0003-session-links', statements: sessionLinks },
+  ],
   pg: [
     {
       name: 'pg-0001-constraints',
@@ -33,18 +37,21 @@ const steps: Readonly<Record<Preset, readonly Step[]>> = {
         ...addressIndex(schema),
       ],
     },
+    { name: 'pg-0003-session-links', statements: sessionLinks },
   ],
   kysely: [
     {
       name: 'kysely-0001-constraints',
       statements: (schema) => [accountKey(schema), ...expiryIndexes(schema), ...addressIndex(schema)],
     },
+    { name: 'kysely-0003-session-links', statements: sessionLinks },
   ],
   drizzle: [
     {
       name: 'drizzle-0001-indexes',
       statements: (schema) => [...userIdIndexes(schema), ...expiryIndexes(schema), ...addressIndex(schema)],
     },
+    { name: 'drizzle-0003-session-links', statements: sessionLinks },
   ],
 }
 

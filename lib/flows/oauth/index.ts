@@ -11,9 +11,13 @@ import { assertProviderUrl } from './fetch.js'
 import { readAnswer, relayFormPost, withPostedUser } from './form-post.js'
 import { readProfile, toIdentity } from './identity.js'
 import { providerSessionOf } from './logout/end-session.js'
+import { providerLinkOf } from './logout/receive.js'
 import { toCallbackError, toFault } from './provider-errors.js'
 import { createState, forwardAnswer, redirectUriOf } from './redirect-proxy.js'
 import { keepTransaction, type Transaction, takeTransaction, transactions } from './transaction.js'
+
+export { endSessionEndpoint, endSessionUrl, finishEndSession } from './logout/end-session.js'
+export { readFrontchannel, readLogoutToken } from './logout/receive.js'
 
 /** Sends the browser to the provider. */
 export async function begin(
@@ -85,7 +89,8 @@ async function identify(
     const exchanged = await exchangeCode(client, transaction, answer)
     const profile = withPostedUser(await readProfile(client, exchanged), provider, answer)
     const identity = await toIdentity(client, profile, exchanged)
-    return { ...identity, providerSession: await providerSessionOf(client, exchanged) }
+    const providerSession = await providerSessionOf(client, exchanged)
+    return { ...identity, providerSession, providerLink: providerLinkOf(provider, exchanged) }
   } catch (error) {
     if (error instanceof AuthError) throw error
     const { state, nonce, codeVerifier } = transaction

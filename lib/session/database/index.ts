@@ -19,6 +19,7 @@ import { hasEnded, noteEnded } from '../ended-sessions.js'
 import { endOf } from '../lifetime.js'
 import { assertSession, toSession } from '../session-callback.js'
 import { clearSessionCookie, writeSessionCookie } from '../session-cookie.js'
+import { endLinked, linkSession } from './provider-link.js'
 import {
   type FoundRow,
   findRow,
@@ -37,6 +38,7 @@ export function createDatabaseSessions(store: Store): SessionStrategy {
     issue: (context, signedIn) => issue({ ...context, store }, signedIn),
     owner: (context, inside = store) => owner({ ...context, store: inside }),
     revoke: (context) => revoke({ ...context, store }),
+    endLinked: (config, logout) => endLinked(config, store, logout),
   }
 }
 
@@ -115,11 +117,11 @@ async function replace(context: StoreContext, found: FoundRow, holds: () => bool
  * Stores a new session, and ends the old one after that, so that a sign-in that fails ends nothing. Where the old one cannot
  * be ended the new one is deleted: its token has not reached the browser.
  */
-async function begin<T>({ config, store }: StoreContext, userId: string, endOld: () => Promise<T>) {
+async function begin<T>({ config, store }: StoreContext, userId: string, endOld: (stored: HashedToken) => Promise<T>) {
   const made = await createSessionToken(config, store)
   await store.createSession({ sessionToken: made.stored, userId, expires: made.expires })
   try {
-    return { ...made, ended: await endOld() }
+    return { ...made, ended: await endOld(made.stored) }
   } catch (error) {
     await store.deleteSession(made.stored).catch(() => {})
     throw error
@@ -130,8 +132,9 @@ async function issue(context: StoreContext, signedIn: SignedIn): Promise<void> {
   const { user } = signedIn
   const { config, store } = context
   if (user.id === undefined) throw new SessionTokenError('A database session needs a stored user.')
-  const { token, stored, expires } = await begin(context, user.id, async () => {
+  const { token, stored, expires } = await begin(context, user.id, async (begun) => {
     await assertNotRemoved(store, signedIn)
+    await linkSession(config, store, { sessionToken: begun, link: signedIn.providerLink })
     const ended = new Map<string, boolean>()
     for (const held of heldTokens(context)) ended.set(held.stored, (await end(store, held)) !== null)
     noteEnded(config, ended)

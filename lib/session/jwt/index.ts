@@ -15,7 +15,7 @@ import type {
 import { shortHash } from '../../crypto/hash.js'
 import { readHeader } from '../../crypto/jwe.js'
 import { sessionKey } from '../../crypto/keys.js'
-import { AccessDenied, CallbackRouteError } from '../../errors.js'
+import { AccessDenied, CallbackRouteError, JWTSessionError } from '../../errors.js'
 import { encode } from '../../jwt.js'
 import type { JwtCallbackParams, SignOutMessage } from '../../types/config.js'
 import type { Awaitable } from '../../types/identity.js'
@@ -29,7 +29,7 @@ import { type EngineClaims, hasChanged, newClaims, nowInSeconds, ownClaims, pinC
 import { type FoundToken, type HeldTokens, heldBearer, heldTokens, holdsSession } from './held-token.js'
 
 /** The strategy of encrypted tokens. */
-export const jwtSessions: SessionStrategy = { read, issue, owner, revoke }
+export const jwtSessions: SessionStrategy = { read, issue, owner, revoke, endLinked }
 
 /** At once where no callback and no key is waited for. */
 function read(context: CookieContext, options: ReadOptions): Awaitable<SessionReading | null> {
@@ -152,6 +152,11 @@ async function revoke(context: CookieContext): Promise<SignOutMessage | null> {
   noteEnded(context.config, held.names())
   clearSessionCookie(context)
   return { token: found?.token ?? null }
+}
+
+/** A token in a cookie cannot be ended from outside its browser: the configuration refuses what would ask for it. */
+async function endLinked(): Promise<never> {
+  throw new JWTSessionError('JWT sessions cannot be ended by a provider.')
 }
 
 function choose(context: CookieContext, { valid }: HeldTokens): Awaitable<Choice<FoundToken>> {

@@ -26,8 +26,7 @@ export async function endSessionEndpoint(
   timeout: number,
 ): Promise<string | undefined> {
   if (provider.logout.rpInitiated === 'never') return undefined
-  const configuration = await clientOf(provider, timeout).configuration()
-  return configuration.serverMetadata().end_session_endpoint
+  return (await clientOf(provider, timeout).metadata()).end_session_endpoint
 }
 
 /** What is kept for the sign-out at the provider; `undefined` where there is none. */
