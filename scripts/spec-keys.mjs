@@ -264,6 +264,7 @@ export const specKeys = [
   // Beyond the interface
   'ours.session.absoluteMaxAge',
   'ours.session.bearer',
+  'ours.session.cacheFor',
   'ours.jwt.legacy',
   'ours.timeout',
   'ours.redirectProxyOrigins',

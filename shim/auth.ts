@@ -1,4 +1,5 @@
 /** `auth`: the session, wherever a framework has a request. */
+import { after } from '../lib/base/after.js'
 import { isRecord } from '../lib/base/guards.js'
 import { toError } from '../lib/errors.js'
 import { toFetchHeaders } from '../lib/http/message.js'
@@ -41,9 +42,10 @@ export function createAuth(engineOf: EngineOf, host: AuthHost): (...given: unkno
   const readings = createReadings(host)
   const middleware = createMiddleware(engineOf, host, readings)
 
-  async function readHere(): Promise<Session | null> {
-    const ambient = await currentRequest(host, 'auth()')
-    return readings.ambient(await engineOf(ambient.request), ambient)
+  function readHere(): Awaitable<Session | null> {
+    return after(currentRequest(host, 'auth()'), (ambient) =>
+      after(engineOf(ambient.request), (engine) => readings.ambient(engine, ambient)),
+    )
   }
 
   /** A framework's pair: both of Node, or both of Fetch. */
@@ -62,20 +64,22 @@ export function createAuth(engineOf: EngineOf, host: AuthHost): (...given: unkno
 
   return function auth(...given) {
     const [first, second] = given
-    if (given.length === 0) return blocking(readHere())
+    if (given.length === 0) return blocking(readHere)
     if (typeof first === 'function') {
       const wrapped = middleware.wrap((request, ...rest) => first(request, ...rest))
-      return (request: Request, ...rest: unknown[]) => blocking(wrapped(request, ...rest))
+      return (request: Request, ...rest: unknown[]) => blocking(() => wrapped(request, ...rest))
     }
-    if (isFetchRequest(first) && !hasHeaders(second)) return blocking(middleware.stand(first))
-    return blocking(isRecord(first) && 'req' in first ? readPair(first.req, first.res) : readPair(first, second))
+    if (isFetchRequest(first) && !hasHeaders(second)) return blocking(() => middleware.stand(first))
+    return blocking(() =>
+      isRecord(first) && 'req' in first ? readPair(first.req, first.res) : readPair(first, second),
+    )
   }
 }
 
 /** `next(undefined)` would let a request through: what rejects is something. */
-async function blocking<T>(work: Promise<T>): Promise<T> {
+async function blocking<T>(work: () => Awaitable<T>): Promise<T> {
   try {
-    return await work
+    return await work()
   } catch (thrown) {
     throw typeof thrown === 'object' && thrown !== null ? thrown : toError(thrown)
   }

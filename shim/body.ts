@@ -16,15 +16,22 @@ export async function readBody(request: Request, patience = 30_000): Promise<Buf
   if (Number(request.headers.get('content-length') ?? 0) > bodyLimit) throw tooLarge()
   const reader = request.body?.getReader()
   if (!reader) return Buffer.alloc(0)
-  const late = AbortSignal.timeout(patience)
-  const enough = AbortSignal.any([request.signal, late])
+  const { signal } = request
   // A cancelled reader says that this was all, to a read under way as well.
   const stop = () => void reader.cancel().catch(() => {})
-  enough.addEventListener('abort', stop)
-  if (enough.aborted) stop()
-  const body = await readAll(reader).finally(() => enough.removeEventListener('abort', stop))
-  if (late.aborted) throw new InvalidRequest('The body did not arrive in time.', 408)
-  if (enough.aborted) throw new InvalidRequest('The request was given up before its body had arrived.')
+  let isLate = false
+  const timer = setTimeout(() => {
+    isLate = true
+    stop()
+  }, patience)
+  signal.addEventListener('abort', stop)
+  if (signal.aborted) stop()
+  const body = await readAll(reader).finally(() => {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', stop)
+  })
+  if (isLate) throw new InvalidRequest('The body did not arrive in time.', 408)
+  if (signal.aborted) throw new InvalidRequest('The request was given up before its body had arrived.')
   return body
 }
 

@@ -69,7 +69,7 @@ function placeOf(engine: Engine<Auth>, ambient: AmbientRequest): Place {
 function toAuthRequest({ urls, ...place }: Place, { action, providerId, params, body }: Task): AuthRequest {
   const url = new URL(urls.endpoint(action, providerId))
   for (const [name, value] of params ?? []) url.searchParams.append(name, value)
-  return { ...place, method: 'POST', action, providerId, url, body }
+  return { ...place, method: 'POST', action, providerId, origin: urls.origin, url, body }
 }
 
 /** The page that the request came from, on the site; from the sign-in page, where that was to lead to. Else the root. */

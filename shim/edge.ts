@@ -46,7 +46,7 @@ const readerOf = perOwner((config: FullStackAuthConfig) => {
   )
 })
 
-/** Responses here are records of ours: what waits for their headers replaces the method that writes them. */
+/** Watches a response of the host's own: what waits for its headers replaces the method that writes them. */
 function beforeHeaders(response: OpenResponse, callback: (open: OpenResponse) => void): void {
   const writeHead = response.writeHead.bind(response)
   response.writeHead = (status) => {

@@ -19,8 +19,8 @@ export interface Engine<A extends SessionReader = SessionReader> {
   readonly authorized: FullStackCallbacksOptions['authorized']
 }
 
-/** Finds the engine for a request. Rejects for a configuration that cannot work, each time. */
-export type EngineOf<A extends SessionReader = SessionReader> = (request?: Request) => Promise<Engine<A>>
+/** Finds the engine for a request. Throws or rejects for a configuration that cannot work, each time. */
+export type EngineOf<A extends SessionReader = SessionReader> = (request?: Request) => Awaitable<Engine<A>>
 
 /** Looks at a configuration's shape now, and resolves it at the first call. A function's results are told apart by identity. */
 export function createEngineOf<A extends SessionReader>(
@@ -36,7 +36,7 @@ export function createEngineOf<A extends SessionReader>(
   })
   if (typeof source !== 'function') {
     assertShape(source)
-    return async () => resolved(source)
+    return () => resolved(source)
   }
   const seen = new WeakSet<object>()
   let objects = 0

@@ -2,6 +2,7 @@
  * The port between the shim and the framework that hosts it. `shim/request-context.ts` is the host of plain Fetch servers;
  * another host is an object of this shape, given to `initAuth` as its second argument.
  */
+import { after } from '../lib/base/after.js'
 import type { WritableResponse } from '../lib/http/response.js'
 import type { Awaitable } from '../lib/types/identity.js'
 import type { HostCookie } from './cookies.js'
@@ -74,20 +75,23 @@ export interface AuthHost<R extends Request = Request> {
 }
 
 /** The request that the host is answering, for functions that are called without one. @throws Error where there is none. */
-export async function currentRequest(host: AuthHost, caller: string): Promise<AmbientRequest> {
-  const ambient = await host.current()
-  if (ambient) return ambient
-  throw new Error(
-    `${caller} was called where no request is being answered. Call it while one is: in a plain Fetch server below withRequest(request, …).`,
-  )
+export function currentRequest(host: AuthHost, caller: string): Awaitable<AmbientRequest> {
+  return after(host.current(), (ambient) => {
+    if (ambient) return ambient
+    throw new Error(
+      `${caller} was called where no request is being answered. Call it while one is: in a plain Fetch server below withRequest(request, …).`,
+    )
+  })
 }
 
-/** The same, for those who have a request in hand: nothing where the host does not know. */
-export async function currentOf(host: AuthHost): Promise<AmbientRequest | undefined> {
+/** The same, for those who have a request in hand and do not depend on the host's: nothing where the host does not know. */
+export function currentOf(host: AuthHost): Awaitable<AmbientRequest | undefined> {
+  const nothing = () => undefined
   try {
-    return (await host.current()) ?? undefined
+    const current = host.current()
+    if (current === null || !('then' in current)) return current ?? undefined
+    return current.then((ambient) => ambient ?? undefined, nothing)
   } catch {
-    // Who has a request in hand does not depend on the host's.
     return undefined
   }
 }

@@ -24,8 +24,11 @@ export function createMiddleware(engineOf: EngineOf, host: AuthHost, readings: R
     if (!isFetchRequest(request)) throw new TypeError('What auth() has wrapped takes a Request of Fetch.')
     const engine = await engineOf(request)
     try {
-      const session = await (record ? readings.given(engine, request, record) : readings.passing(engine, request))
-      const answer = await askAuthorized(engine, { request, session, url: urlOf(host, request) })
+      const url = urlOf(host, request)
+      const reading = record ? readings.given(engine, request, record, url) : readings.passing(engine, request, url)
+      const session = await reading
+      const { authorized } = engine
+      const answer = authorized && (await askAuthorized(engine, authorized, { request, session, url }))
       return { engine, session, answer }
     } catch (error) {
       if (error instanceof InvalidRequest) return { engine, session: null, answer: refused(request, error) }
@@ -57,7 +60,8 @@ export function createMiddleware(engineOf: EngineOf, host: AuthHost, readings: R
         const { engine, session, answer } = await check(request, queued)
         if (answer) return queued.addTo(answer)
         const own = () => respond(Object.assign(request, { auth: session }), ...rest)
-        const { result, record } = await keepTo(queued, engine, own)
+        const kept = queued.isEmpty ? undefined : await keepTo(queued, engine, own)
+        const { result, record } = kept ?? { result: await own(), record: queued }
         if (isResponse(result)) return record.addTo(result)
         const passed = result === undefined ? goOn(host, request, record) : undefined
         if (!passed) throw new TypeError('The handler inside auth() must return a Response.')
@@ -90,9 +94,12 @@ interface Visit {
  * `undefined` lets the request through; a Response is the answer instead. Only `true` and a Response of the callback pass: a
  * forgotten `return` is a `false`. What the callback throws is thrown: nobody gets through by it.
  */
-async function askAuthorized(engine: Engine, visit: Visit): Promise<Response | undefined> {
-  if (!engine.authorized) return undefined
-  const verdict: unknown = await engine.authorized({ auth: visit.session, request: visit.request })
+async function askAuthorized(
+  engine: Engine,
+  authorized: NonNullable<Engine['authorized']>,
+  visit: Visit,
+): Promise<Response | undefined> {
+  const verdict: unknown = await authorized({ auth: visit.session, request: visit.request })
   if (verdict === true) return undefined
   const { here, urls, isWayIn } = placeOf(engine, visit)
   if (isResponse(verdict)) {

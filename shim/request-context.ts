@@ -19,8 +19,8 @@ interface Passage {
   readonly request: Request
   readonly options: RequestContextOptions
   readonly record: ResponseRecord
-  /** By name: the last one that was set counts. */
-  readonly cookies: Map<string, HostCookie>
+  /** By name: the last one that was set counts. None was set where there is no map. */
+  cookies?: Map<string, HostCookie>
   /** Made anew after each cookie. */
   ambient: AmbientRequest
   /** The redirect by which the application's code was left. */
@@ -50,18 +50,23 @@ export async function withRequest(
   options: RequestContextOptions = {},
 ): Promise<Response> {
   const record = new ResponseRecord()
-  const cookies = new Map<string, HostCookie>()
-  const known = { request, options, record, cookies }
-  const passage: Passage = { ...known, ambient: toAmbient(known) }
-  const response = await passages
-    .run(passage, async () => respond())
-    .catch((thrown: unknown) => {
-      if (passage.left !== undefined && thrown === passage.left) return passage.left
-      throw thrown
-    })
-  passage.ambient = { ...passage.ambient, writable: false }
-  const due = [...cookies.values()].flatMap(({ holds, header }) => ((holds?.() ?? true) ? [header] : []))
-  return record.addTo(response, due)
+  const passage: Passage = { request, options, record, ambient: toAmbient({ request, options, record }) }
+  let response: Response
+  try {
+    response = await passages.run(passage, respond)
+  } catch (thrown) {
+    // The redirect by which the application's code was left.
+    if (passage.left === undefined || thrown !== passage.left) throw thrown
+    response = passage.left
+  }
+  const { ambient, cookies } = passage
+  passage.ambient = { ...ambient, writable: false }
+  return record.addTo(response, cookies && dueOf(cookies))
+}
+
+/** The headers of the cookies that may still be set. */
+function dueOf(cookies: ReadonlyMap<string, HostCookie>): string[] {
+  return [...cookies.values()].flatMap(({ holds, header }) => ((holds?.() ?? true) ? [header] : []))
 }
 
 /** The host of {@link withRequest}. */
@@ -69,6 +74,7 @@ export const requestHost: AuthHost = {
   current: () => passages.getStore()?.ambient ?? null,
   setCookies(cookies) {
     const passage = currentPassage()
+    passage.cookies ??= new Map()
     for (const cookie of cookies) passage.cookies.set(cookie.name, cookie)
     passage.ambient = toAmbient(passage)
   },
@@ -88,7 +94,10 @@ function currentPassage(): Passage {
 }
 
 function toAmbient({ request, options, record, cookies }: Omit<Passage, 'ambient'>): AmbientRequest {
-  const headers = new Headers(request.headers)
-  if (cookies.size > 0) headers.set('cookie', withCookies(request.headers.get('cookie'), cookies.values()))
+  let { headers } = request
+  if (cookies) {
+    headers = new Headers(headers)
+    headers.set('cookie', withCookies(headers.get('cookie'), cookies.values()))
+  }
   return { headers, url: request.url, ip: options.ip, writable: true, request, response: record }
 }

@@ -1,5 +1,6 @@
 /** What a framework handed over, where it came in (its URL or connection, or what a trusted proxy says), and whether it is for us. */
 import { isRecord } from '../lib/base/guards.js'
+import { BoundedMap } from '../lib/base/memory.js'
 import { header, type MessageHeaders } from '../lib/http/message.js'
 import type { OriginSource } from '../lib/http/origin.js'
 import { findRoute, type Route } from '../lib/router/routes.js'
@@ -13,8 +14,9 @@ export function isFetchRequest(value: unknown): value is Request {
   return isRecord(value) && typeof value.url === 'string' && hasHeaders(value)
 }
 
-/** A Fetch Response. */
+/** A Fetch Response. One of this runtime's is known by its class: servers make the headers only for who looks at them. */
 export function isResponse(value: unknown): value is Response {
+  if (value instanceof Response) return true
   return isRecord(value) && typeof value.status === 'number' && hasHeaders(value)
 }
 
@@ -37,8 +39,43 @@ export interface FetchLike {
 export function toSource(engine: Engine, { headers, url }: FetchLike): OriginSource {
   const sent = Object.fromEntries(headers)
   if (url === undefined) return withProxy(engine, { headers: sent })
+  const { host, protocol } = placeOf(url)
+  return withProxy(engine, { headers: { ...sent, host }, protocol })
+}
+
+/** The same with those headers only that tell the origin: the others are taken one by one where they are needed. */
+export function toOriginSource(engine: Engine, { headers, url }: FetchLike): OriginSource {
+  const read = (name: string) => headers.get(name) ?? undefined
+  const proto = read('x-forwarded-proto')
+  const forwarded = engine.trustsProxy ? read('x-forwarded-host') : undefined
+  const { host, protocol } = url === undefined ? { host: read('host') } : placeOf(url)
+  return withProxy(engine, {
+    headers: { host, 'x-forwarded-proto': proto, 'x-forwarded-host': forwarded },
+    ...(protocol !== undefined && { protocol }),
+  })
+}
+
+/** Scheme and host of a URL. */
+interface Place {
+  readonly host: string
+  readonly protocol: string
+}
+
+/** By scheme and host. A site has few; a client that makes up more only pushes out what is worked out again. */
+const places = new BoundedMap<string, Place>(100)
+
+function placeOf(url: string): Place {
+  // The first slash behind `http://` and a letter.
+  const end = url.indexOf('/', 8)
+  const start = end < 0 ? url : url.slice(0, end)
+  const known = places.get(start)
+  if (known) return known
   const { host, protocol } = new URL(url)
-  return withProxy(engine, { headers: { ...sent, host }, protocol: protocol.slice(0, -1) })
+  const place = { host, protocol: protocol.slice(0, -1) }
+  const text = `${protocol}//${host}`
+  // Only what is the place and nothing else: any URL that begins with it is at that place.
+  if (text === start && text.length < 300) places.set(text, place)
+  return place
 }
 
 /** Whatever else it says, a request behind a proxy that is trusted came in where the proxy says. */

@@ -49,7 +49,8 @@ function tagOf(header, iv, text) {
 const first = new RegExp(`(?:^|; )${cookieName}(?:\\.0)?=([^;]*)`)
 const others = new RegExp(`; ${cookieName}\\.[1-3]=([^;]*)`, 'g')
 
-function tokenOf({ headers: { cookie = '' } }) {
+/** The token in a request's cookies. */
+export function tokenOf({ headers: { cookie = '' } }) {
   const found = first.exec(cookie)
   if (!found?.[0].includes('.session-token.0=')) return found?.[1]
   return found[1] + [...cookie.matchAll(others)].map(([, part]) => part).join('')
@@ -91,4 +92,7 @@ function codec(openToken) {
   }
 }
 
-export const variants = { codec: codec(open), 'codec with a memory': codec(remembering(open)) }
+/** Opens a token, or takes it out of its memory. */
+export const openRemembered = remembering(open)
+
+export const variants = { codec: codec(open), 'codec with a memory': codec(openRemembered) }

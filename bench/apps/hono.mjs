@@ -1,6 +1,8 @@
-/** Hono on Node.js, alone and with `auth()` of `server-auth/shim`. */
+/** Hono on Node.js, alone, with the bare codec, and with `auth()` of `server-auth/shim`. */
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
+import { openRemembered, tokenOf } from './codec.mjs'
 import { secret, user } from './people.mjs'
 
 async function shim() {
@@ -22,6 +24,19 @@ export const variants = {
       return getRequestListener(app.fetch)
     },
   },
+  /** What `auth()` does at the least: the token of the request that an AsyncLocalStorage holds, opened or remembered. */
+  codec: {
+    listener() {
+      const requests = new AsyncLocalStorage()
+      const readHere = async () => {
+        const token = tokenOf({ headers: { cookie: requests.getStore().headers.get('cookie') ?? undefined } })
+        return token && openRemembered(token)
+      }
+      const app = new Hono()
+      app.get('/guarded', async (context) => answer(context, await readHere()))
+      return getRequestListener((request) => requests.run(request, () => app.fetch(request)))
+    },
+  },
   'auth() in withRequest': {
     async listener() {
       const { auth, withRequest } = await shim()
@@ -34,12 +49,8 @@ export const variants = {
     async listener() {
       const { auth } = await shim()
       const app = new Hono()
-      const handler = auth((request) =>
-        request.auth?.user
-          ? Response.json({ hello: request.auth.user.name })
-          : Response.json({ error: 'Unauthorized' }, { status: 401 }),
-      )
-      app.get('/guarded', (context) => handler(context.req.raw))
+      const handler = auth((request, context) => answer(context, request.auth?.user))
+      app.get('/guarded', (context) => handler(context.req.raw, context))
       return getRequestListener(app.fetch)
     },
   },

@@ -33,7 +33,7 @@ npm ci && npm run bench                        # everything: about 20 minutes, a
 npm run bench -- --quick                       # everything in small: about 2 minutes
 npm run bench -- --only guarded,anonymous      # some cases
 BENCH_MILLION=1 npm run bench -- --only memory # a million requests
-npm run check:allocations                      # bytes allocated by a read, as CI checks it
+npm run check:allocations                      # bytes allocated by a read and by our own GETs, as CI checks it
 \`\`\`
 
 The libraries to compare with are installed on the first run, into \`bench/node_modules\`.`

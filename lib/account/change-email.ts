@@ -69,6 +69,7 @@ function toAuthRequest(
     method: 'POST',
     action: 'signin',
     providerId,
+    origin,
     url: new URL(new AuthUrls(origin, basePath).endpoint('signin', providerId)),
     receivedOrigin,
     basePath,

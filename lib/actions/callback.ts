@@ -2,7 +2,7 @@
 
 import { readCallbackUrl } from '../callbacks/callback-url.js'
 import type { AuthContext, FlowResult } from '../contracts/index.js'
-import { InvalidCheck, InvalidProvider, MethodNotAllowed } from '../errors.js'
+import { InvalidCheck, InvalidProvider, MethodNotAllowed, MissingCSRF } from '../errors.js'
 import { flowOf } from '../flows/index.js'
 import type { AuthResponse, SafeRedirect } from '../http/message.js'
 import { safeRedirect } from '../http/urls.js'
@@ -27,8 +27,8 @@ export async function callback(context: AuthContext): Promise<AuthResponse> {
   if (request.method === 'HEAD') return { kind: 'empty', status: 200 }
   // A provider that answers by POST is on another site, and proves itself by the state instead.
   const isOwnForm = request.method === 'POST' && flow.ownForm
-  const again = isOwnForm ? await checkForm(context) : undefined
-  if (again) return again
+  const doubled = isOwnForm ? checkForm(context) : undefined
+  if (doubled) return goOn(context, doubled)
   // Before the proof is looked at: after a mistyped password the cookie still knows where the person wanted to go.
   const asked = isOwnForm ? await readCallbackUrl(context) : undefined
   const result = await flow.finish(context, provider).catch((error: unknown) => resume(context, error))
@@ -41,14 +41,17 @@ export async function callback(context: AuthContext): Promise<AuthResponse> {
 /**
  * The CSRF check of a form. One that was submitted twice, by a double click, comes with the token that its own sign-in has
  * just replaced: whoever is signed in by now goes on.
+ *
+ * @returns What is wrong with a form that was submitted twice; `undefined` for one that is in order.
+ * @throws {@link MissingCSRF} for any other.
  */
-async function checkForm(context: AuthContext): Promise<AuthResponse | undefined> {
+function checkForm(context: AuthContext): MissingCSRF | undefined {
   try {
     assertCsrf(context)
     return undefined
   } catch (error) {
-    if (!isRetired(context.config, context.request.body.csrfToken)) throw error
-    return goOn(context, error)
+    if (error instanceof MissingCSRF && isRetired(context.config, context.request.body.csrfToken)) return error
+    throw error
   }
 }
 

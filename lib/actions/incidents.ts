@@ -39,7 +39,7 @@ export function detailOf(context: AuthContext, error: AuthError): string | undef
  * reaches may lack the variable.
  */
 function mayKnow({ config, request }: AuthContext): boolean {
-  return !config.production && request.isFromHere === true && isLocalOrigin(request.url.origin)
+  return !config.production && request.isFromHere === true && isLocalOrigin(request.origin)
 }
 
 /** Type, message, and what led to it, without secrets. The message says what to change where we know. */

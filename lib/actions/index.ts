@@ -35,8 +35,8 @@ const withEffects: ReadonlySet<Action> = new Set<Action>(['session', 'webauthn-o
 
 /** Runs the action that a request names. HEAD never has an effect. */
 export async function act(context: AuthContext): Promise<AuthResponse> {
-  const { action, method, url } = context.request
-  assertTrusted(context.config, url.origin)
+  const { action, method, origin } = context.request
+  assertTrusted(context.config, origin)
   if (method === 'HEAD' && withEffects.has(action)) return { kind: 'empty', status: 200 }
   return actions[action](context)
 }

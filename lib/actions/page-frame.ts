@@ -13,7 +13,7 @@ export function pageResponse(
   render: (frame: PageFrame) => string,
 ): PageResponse {
   const nonce = randomText(16)
-  const html = render({ nonce, theme: config.theme, host: new URL(urls.origin).host })
+  const html = render({ nonce, theme: config.theme, host: urls.host })
   return { kind: 'page', html, nonce, status }
 }
 

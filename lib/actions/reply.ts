@@ -1,42 +1,48 @@
 /** From an action's response to the reply that leaves: status, headers, cookies, body. */
 import type { AuthContext } from '../contracts/index.js'
 import { logoutCookie } from '../flows/index.js'
-import { makeRoom } from '../http/cookie-budget.js'
-import {
-  type AuthReply,
-  type AuthRequest,
-  type AuthResponse,
-  asksForJson,
-  header,
-  uncachedHeaders,
-} from '../http/message.js'
+import { cookieBudget, makeRoom } from '../http/cookie-budget.js'
+import { type AuthReply, type AuthRequest, type AuthResponse, asksForJson, header } from '../http/message.js'
 import { renderContinue } from '../pages/index.js'
 import { wantsUrl } from './failure.js'
 import { pageResponse } from './page-frame.js'
 
 /** The reply to a request. A HEAD request gets what GET gets, without body and without side effects. */
 export function toReply(context: AuthContext, response: AuthResponse): AuthReply {
-  const { request, cookies } = context
+  const { request } = context
   const reply = response.kind === 'redirect' ? redirectReply(context, response.to) : plainReply(response)
   if (request.method === 'HEAD') return { ...reply, body: '', cookies: [] }
-  fitCookies(context)
-  return { ...reply, cookies: [...cookies.written.values()] }
+  return { ...reply, cookies: [...fitCookies(context).values()] }
 }
 
 /**
  * Makes room for what an answer sets, such as a large session: the cookies that it leaves in the browser fit into the next
  * request, and other attempts to sign in give way. Call it before they are written.
+ *
+ * @returns The `Set-Cookie` values by cookie name, as of now.
  */
-export function fitCookies(context: AuthContext): void {
+export function fitCookies(context: AuthContext): ReadonlyMap<string, string> {
   const { cookies, cookiePolicy, request } = context
+  const { written } = cookies
+  if (isFarBelowBudget(header(request.headers, 'cookie'), written)) return written
   const { callbackUrl, transaction } = cookiePolicy
   const options = { ...transaction.options, path: request.basePath || '/' }
-  const { written } = cookies
   const attempts = [...cookies.received.keys()].filter(
     (name) => name.startsWith(`${transaction.name}.`) && !written.has(name),
   )
   makeRoom(cookies, [callbackUrl, ...attempts.map((name) => ({ name, options })), logoutCookie(context)])
+  return cookies.written
 }
+
+/** Whether cookies cannot need room, however they are counted: their text alone, twice over, is within the budget. */
+function isFarBelowBudget(sent: string | undefined, written: ReadonlyMap<string, string>): boolean {
+  let characters = sent?.length ?? 0
+  for (const line of written.values()) characters += line.length + 2
+  return characters * 2 <= cookieBudget
+}
+
+const json = { 'content-type': 'application/json; charset=utf-8' }
+const html = { 'content-type': 'text/html; charset=utf-8' }
 
 type Uncookied = Omit<AuthReply, 'cookies'>
 
@@ -45,13 +51,13 @@ function plainReply(response: Exclude<AuthResponse, { kind: 'redirect' }>): Unco
     case 'json':
       return {
         status: response.status,
-        headers: { ...uncachedHeaders, 'content-type': 'application/json; charset=utf-8', ...response.headers },
+        headers: response.headers ? { ...json, ...response.headers } : json,
         body: JSON.stringify(response.data),
       }
     case 'page':
       return {
         status: response.status,
-        headers: { ...uncachedHeaders, 'content-type': 'text/html; charset=utf-8', ...response.headers },
+        headers: response.headers ? { ...html, ...response.headers } : html,
         body: response.html,
         nonce: response.nonce,
       }
@@ -59,15 +65,14 @@ function plainReply(response: Exclude<AuthResponse, { kind: 'redirect' }>): Unco
       return {
         status: response.status,
         headers: {
-          ...uncachedHeaders,
-          'content-type': 'text/html; charset=utf-8',
+          ...html,
           'content-security-policy': `default-src 'none';base-uri 'none';form-action 'none';frame-ancestors ${response.ancestors.join(' ') || "'none'"}`,
         },
         body: '<!doctype html><html lang="en"><title>Signed out</title></html>',
         framed: true,
       }
     case 'empty':
-      return { status: response.status, headers: uncachedHeaders, body: '' }
+      return { status: response.status, headers: {}, body: '' }
   }
 }
 
@@ -80,11 +85,11 @@ function redirectReply(context: AuthContext, to: string): Uncookied {
   const { request, urls } = context
   const isJsonPost = request.method === 'POST' && asksForJson(request.headers)
   if (wantsUrl(request) || isJsonPost) return plainReply({ kind: 'json', status: 200, data: { url: to } })
-  if (isFormNavigation(request) && new URL(to).origin !== urls.origin) {
+  if (isFormNavigation(request) && !to.startsWith(`${urls.origin}/`)) {
     const page = pageResponse(context, 200, (frame) => renderContinue({ frame, to }))
     return plainReply({ ...page, headers: { refresh: `0;url=${to}` } })
   }
-  return { status: request.method === 'POST' ? 303 : 302, headers: { ...uncachedHeaders, location: to }, body: '' }
+  return { status: request.method === 'POST' ? 303 : 302, headers: { location: to }, body: '' }
 }
 
 /** A form that a person submitted: browsers say so on secure origins; elsewhere the mark in our own forms does. */

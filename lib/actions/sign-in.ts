@@ -1,10 +1,11 @@
 /** `GET|POST signin[/:provider]`: the sign-in page, and the start of a sign-in. */
 
+import { BoundedMap, perOwner } from '../base/memory.js'
 import { readCallbackUrl } from '../callbacks/callback-url.js'
-import type { AuthContext, ResolvedProvider } from '../contracts/index.js'
+import type { AuthContext, ResolvedConfig, ResolvedProvider } from '../contracts/index.js'
 import { flowOf } from '../flows/index.js'
 import type { AuthResponse } from '../http/message.js'
-import { renderSignIn, type SignInEntry } from '../pages/index.js'
+import { type OwnSignInPage, type PageFrame, prepareSignIn, renderSignIn, type SignInEntry } from '../pages/index.js'
 import { assertCsrf, csrfTokenFor } from '../session/csrf.js'
 import { pageResponse } from './page-frame.js'
 import { canonicalUrl, requestedProvider } from './request.js'
@@ -25,7 +26,7 @@ async function begin(context: AuthContext): Promise<AuthResponse> {
 }
 
 async function show(context: AuthContext): Promise<AuthResponse> {
-  const { config, request, urls } = context
+  const { request, urls } = context
   const elsewhere = canonicalUrl(context)
   if (elsewhere) return { kind: 'redirect', to: elsewhere }
   const provider = requestedProvider(context)
@@ -35,13 +36,36 @@ async function show(context: AuthContext): Promise<AuthResponse> {
   const custom = urls.customPage('signIn', { callbackUrl, error, code: query('code') })
   if (custom) return { kind: 'redirect', to: custom }
   const csrfToken = csrfTokenFor(context)
-  const shown = provider ? [provider] : [...config.providers.values()]
   const typed = await takeTyped(context, csrfToken)
-  const entries = shown.map((entry) => toEntry(context, entry, typed))
   const signedIn = await signedInHere(context)
-  return pageResponse(context, 200, (frame) =>
-    renderSignIn({ frame, entries, csrfToken, callbackUrl, error, signedIn }),
-  )
+  return pageResponse(context, 200, (frame) => {
+    if (error === undefined && typed === undefined && signedIn === undefined) {
+      return commonPage(context, provider, frame)({ nonce: frame.nonce, csrfToken, callbackUrl })
+    }
+    const entries = entriesOf(context, provider, typed)
+    return renderSignIn({ frame, entries, csrfToken, callbackUrl, error, signedIn })
+  })
+}
+
+/** Prepared pages by origin, mount and provider. A client that makes up origins only pushes out what is prepared again. */
+const preparedPages = perOwner((_config: ResolvedConfig) => new BoundedMap<string, (own: OwnSignInPage) => string>(20))
+
+/** The page that all see who are signed out. */
+function commonPage(context: AuthContext, provider: ResolvedProvider | undefined, frame: PageFrame) {
+  const { config, request } = context
+  const pages = preparedPages(config)
+  // Neither an origin nor a mount has a space in it.
+  const place = `${request.origin}${request.basePath} ${provider?.id ?? ''}`
+  const known = pages.get(place)
+  if (known) return known
+  const page = prepareSignIn({ frame, entries: entriesOf(context, provider, undefined) })
+  if (place.length < 300) pages.set(place, page)
+  return page
+}
+
+function entriesOf(context: AuthContext, provider: ResolvedProvider | undefined, typed: TypedFields | undefined) {
+  const shown = provider ? [provider] : [...context.config.providers.values()]
+  return shown.map((entry) => toEntry(context, entry, typed))
 }
 
 function toEntry({ urls }: AuthContext, provider: ResolvedProvider, typed: TypedFields | undefined): SignInEntry {

@@ -17,7 +17,7 @@ export function inTurn<T, R>(items: readonly T[], work: (item: T) => Awaitable<R
 }
 
 /** What `work` makes, or `failed` of what it throws, at once or later. */
-export function rescue<T>(work: () => Awaitable<T>, failed: (thrown: unknown) => T): Awaitable<T> {
+export function rescue<T>(work: () => Awaitable<T>, failed: (thrown: unknown) => Awaitable<T>): Awaitable<T> {
   try {
     const made = work()
     return isPromiseLike(made) ? made.then(undefined, failed) : made
@@ -26,7 +26,7 @@ export function rescue<T>(work: () => Awaitable<T>, failed: (thrown: unknown) =>
   }
 }
 
-/** Whether one must wait for it. */
+/** Whether it is a promise, of whichever library. */
 export function isPromiseLike<T>(value: Awaitable<T>): value is PromiseLike<T> {
   return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
 }

@@ -1,16 +1,20 @@
 /** Nothing that answers a request may wait for ever. */
 
 /** The promise's outcome, or a rejection with `TimeoutError` after `milliseconds`. The work itself is not stopped. */
-export async function withTimeout<T>(work: Promise<T>, milliseconds: number, what: string): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
+export function withTimeout<T>(work: Promise<T>, milliseconds: number, what: string): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
       reject(new DOMException(`${what} took longer than ${milliseconds / 1000} seconds.`, 'TimeoutError'))
     }, milliseconds)
+    work.then(
+      (value) => {
+        clearTimeout(timer)
+        resolve(value)
+      },
+      (error: unknown) => {
+        clearTimeout(timer)
+        reject(error)
+      },
+    )
   })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
-  }
 }

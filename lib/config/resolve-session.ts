@@ -11,6 +11,9 @@ import { anything, boolean, type Check, functionOf, optional, orNull, seconds, s
 type Strategy = ResolvedConfig['session']['strategy']
 type Legacy = NonNullable<ResolvedConfig['session']['legacy']>
 
+/** Seconds. */
+const longestCache = 300
+
 const legacyShape = shape({ cookieName: text, until: anything })
 
 /** Which foreign sessions are accepted, and until when. */
@@ -34,6 +37,10 @@ export const sessionShape = shape({
   generateSessionToken: functionOf<() => string>(),
   legacy,
   bearer: boolean,
+  cacheFor: optional<number>(
+    (value) => typeof value === 'number' && value >= 0 && value <= longestCache,
+    `must be a number of seconds from 0 to ${longestCache}, not {kind}: for so long a session that another process has ended goes on in this one.`,
+  ),
 })
 
 /** The option `jwt`. */
@@ -58,6 +65,11 @@ export function resolveSession(
   if (bearer && strategy === 'database') {
     throw new UnsupportedStrategy(
       '`session.bearer` is for JWT sessions only. Remove it, or set `session.strategy: "jwt"`.',
+    )
+  }
+  if (options.cacheFor && strategy === 'jwt') {
+    throw new UnsupportedStrategy(
+      '`session.cacheFor` is for database sessions. JWT sessions are in the cookie, and no database is asked: remove it.',
     )
   }
   if (options.legacy && strategy === 'jwt') {

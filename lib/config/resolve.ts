@@ -95,7 +95,12 @@ export function resolveConfig(config: ServerAuthConfig, env: AuthEnv = readEnv()
   assertOwnOrigin({ site, trustHost, providers }, { lends: lendsTo.length > 0, platform: env.platform })
   warnOfForeignPages(pages, site?.origin, logger)
   const memory = siteMemory(secrets[0], cookies.plain.sessionToken.name)
-  const storeOptions = { logger, memory, timeout: (timeout ?? defaultAdapterTimeout) * 1000 }
+  const storeOptions = {
+    logger,
+    memory,
+    timeout: (timeout ?? defaultAdapterTimeout) * 1000,
+    cacheFor: (session.cacheFor ?? 0) * 1000,
+  }
   const resolved: ResolvedConfig = definedOnly({
     secrets,
     basePath: resolveBasePath(options.basePath, site?.path),

@@ -188,6 +188,8 @@ export interface ResolvedConfig {
     /** Seconds. Absent: a session in use does not end. */
     readonly absoluteMaxAge?: number
     readonly bearer: boolean
+    /** Seconds for which a stored session that was read is remembered. Absent or 0: each read asks the database. */
+    readonly cacheFor?: number
     /** The developer's; `undefined` where ours makes them. */
     readonly generateSessionToken?: () => string
     /** Rows whose token was stored as it is in the cookie. `until` is milliseconds since the epoch. */
@@ -233,7 +235,13 @@ export interface Store {
   unlinkAccount(key: AccountKey): Promise<void>
   getAccount(providerAccountId: string, provider: string): Promise<AdapterAccount | null>
   createSession(session: AdapterSession): Promise<void>
-  getSessionAndUser(sessionToken: string): Promise<{ session: AdapterSession; user: AdapterUser } | null>
+  /** @param remember For {@link Store.remembered}, where `session.cacheFor` says so. */
+  getSessionAndUser(sessionToken: string, remember?: boolean): Promise<StoredSession | null>
+  /**
+   * What was read of a session less than `session.cacheFor` ago and nobody in this process has changed since; a copy of one's own.
+   * It may have ended elsewhere: nothing that is written may go by it.
+   */
+  remembered(sessionToken: string): StoredSession | undefined
   /** `false` when the adapter says that there is no such session. */
   updateSession(session: Partial<AdapterSession> & { sessionToken: string }): Promise<boolean>
   deleteSession(sessionToken: string): Promise<AdapterSession | null>
@@ -254,6 +262,12 @@ export interface Store {
   deleteAuthenticator(credentialID: string): Promise<void>
   /** All or nothing where the adapter can; else one after the other. */
   transaction<T>(work: (store: Store) => Promise<T>): Promise<T>
+}
+
+/** A session, and whose it is. */
+export interface StoredSession {
+  readonly session: AdapterSession
+  readonly user: AdapterUser
 }
 
 /** What the adapter can do beside what the features in use need. */

@@ -17,6 +17,11 @@ export function sha256(text: string): Buffer {
   return nodeCrypto().hash('sha256', text, 'buffer')
 }
 
+/** SHA-256 of a text's UTF-8 bytes, hexadecimal in lower case. */
+export function sha256Hex(text: string): string {
+  return nodeCrypto().hash('sha256', text, 'hex')
+}
+
 /** SHA-256 of a text, 43 characters of base64url. */
 export function shortHash(text: string): string {
   return sha256(text).toString('base64url')

@@ -29,6 +29,7 @@ interface Derivation {
 /** Enough for every purpose, salt and secret of many configurations. */
 const derived = new BoundedMap<string, DerivedKey>(512)
 const keysOfSessions = new BoundedMap<string, Awaitable<DerivedKey>>(512)
+const proofKeys = new BoundedMap<string, Awaitable<Uint8Array>>(512)
 
 /** The key for a purpose. `label` is HKDF's `info`. Lengths are bytes. Needs Node. */
 export function deriveKey(secret: string, label: string, options: { salt?: string; length: 32 | 64 }): DerivedKey {
@@ -64,6 +65,12 @@ export function legacySessionKey(secret: string, salt: string, encryption: Conte
   return keyOfSessions({ secret, label: `Auth.js Generated Encryption Key (${salt})`, salt, length })
 }
 
+/** The key by which a browser proves that a session began in it. At once in Node; an edge runtime takes its time. */
+export function sessionProofKey(secret: string): Awaitable<Uint8Array> {
+  const derivation = { secret, label: 'server-auth session proof key', salt: '', length: 32 } as const
+  return once(proofKeys, derivation, () => hkdf(secret, '', derivation.label, derivation.length))
+}
+
 function keyOfSessions(derivation: Derivation): Awaitable<DerivedKey> {
   const { secret, label, salt, length } = derivation
   return once(keysOfSessions, derivation, () => {
@@ -73,7 +80,8 @@ function keyOfSessions(derivation: Derivation): Awaitable<DerivedKey> {
 }
 
 function once<T>(keys: Map<string, T>, { secret, label, salt, length }: Derivation, derive: () => T): T {
-  const name = JSON.stringify([secret, label, salt, length])
+  // The lengths tell where each text ends.
+  const name = `${label.length} ${salt.length} ${length} ${label}${salt}${secret}`
   const known = keys.get(name)
   if (known !== undefined) return known
   const key = derive()

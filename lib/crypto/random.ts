@@ -3,8 +3,13 @@ import { toBase64url } from './platform.js'
 
 /** Random bytes as hexadecimal text. 32 bytes are 64 characters. */
 export function randomHex(bytes: number): string {
-  return Array.from(randomBytes(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  let text = ''
+  for (const byte of randomBytes(bytes)) text += hexadecimal[byte]
+  return text
 }
+
+/** Two digits for each byte. */
+const hexadecimal = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
 /** Random bytes as base64url text. 32 bytes are 43 characters. */
 export function randomText(bytes = 32): string {

@@ -1,5 +1,5 @@
 /** Session tokens of the database strategy: what the cookie holds, and what is stored of it. */
-import { sha256 } from './hash.js'
+import { sha256Hex } from './hash.js'
 
 declare const cookieToken: unique symbol
 declare const storedToken: unique symbol
@@ -20,7 +20,7 @@ export function toSessionToken(value: string): SessionToken | undefined {
 
 /** SHA-256, hexadecimal: the token is random, so that nothing slower is needed; lower case, so that no collation folds it. */
 export function hashSessionToken(token: SessionToken): HashedToken {
-  return `${version}${sha256(token).toString('hex')}` as HashedToken
+  return `${version}${sha256Hex(token)}` as HashedToken
 }
 
 /** A token that another library stored in the clear. Not a hash: whoever has a copy of the database could send it. */

@@ -12,7 +12,7 @@ import {
   toReply,
 } from '../actions/index.js'
 import type { Logger } from '../base/logger.js'
-import { perOwner, type SiteMemory } from '../base/memory.js'
+import { BoundedMap, perOwner, type SiteMemory } from '../base/memory.js'
 import { cookiePolicies } from '../config/cookies.js'
 import { resolveConfig } from '../config/resolve.js'
 import { assertTrusted } from '../config/resolve-site.js'
@@ -102,7 +102,7 @@ function createAuth(config: ResolvedConfig): Auth {
       }
     },
     async changeEmail(request, user) {
-      assertTrusted(config, request.url.origin)
+      assertTrusted(config, request.origin)
       return changeEmail({ ...createContext({ config, sessions, request, background }), ownCall: true }, user)
     },
     csrfToken(source) {
@@ -164,9 +164,21 @@ function createContext(parts: Pick<AuthContext, 'config' | 'sessions' | 'request
   return {
     ...parts,
     cookies: new CookieJar(header(request.headers, 'cookie')),
-    cookiePolicy: cookiePolicies(config, request.url.origin)[0],
-    urls: new AuthUrls(request.url.origin, request.basePath, config.pages),
+    cookiePolicy: cookiePolicies(config, request.origin)[0],
+    urls: urlsOf(config, request),
   }
+}
+
+/** By origin and mount, of which a site has few. A client that makes up more only pushes out what is worked out again. */
+const knownUrls = perOwner((_config: ResolvedConfig) => new BoundedMap<string, AuthUrls>(20))
+
+function urlsOf(config: ResolvedConfig, { origin, basePath }: AuthRequest): AuthUrls {
+  const known = knownUrls(config)
+  // An origin has no path: both together are one text only.
+  const place = origin + basePath
+  const urls = known.get(place) ?? new AuthUrls(origin, basePath, config.pages)
+  if (place.length < 300 && !known.has(place)) known.set(place, urls)
+  return urls
 }
 
 /** Which providers the first configuration of a site has. */

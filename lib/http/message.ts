@@ -26,9 +26,11 @@ export interface AuthRequest {
   readonly action: Action
   /** The last path segment as it was sent, for the actions that have one. */
   readonly providerId?: string | undefined
-  /** The URL that was asked for, on the site's effective origin. */
+  /** The site's effective origin. */
+  readonly origin: string
+  /** The URL that was asked for, on that origin. */
   readonly url: URL
-  /** The origin that the client itself used, where it can be known. Differs from `url` where `AUTH_URL` decides. */
+  /** The origin that the client itself used, where it can be known. Differs from `origin` where `AUTH_URL` decides. */
   readonly receivedOrigin?: string | undefined
   /** Path of the mount, without a trailing slash; empty when mounted on `/`. */
   readonly basePath: string
@@ -69,6 +71,7 @@ export type AuthResponse =
 /** What leaves the engine: the one place where the answer and its cookies meet. */
 export interface AuthReply {
   readonly status: number
+  /** Beside those that every answer has: see {@link uncachedHeaders}, and `router/security-headers`. */
   readonly headers: Readonly<Record<string, string>>
   /** Values of `Set-Cookie` headers. */
   readonly cookies: readonly string[]
@@ -102,16 +105,20 @@ export function header(headers: MessageHeaders, name: string): string | undefine
   return typeof value === 'object' ? value.join(', ') : value
 }
 
-/** Headers as a Fetch object, for functions of the developer's. */
-export function toFetchHeaders(headers: MessageHeaders): Headers {
-  const copy = new Headers()
+/**
+ * Headers as Fetch takes them, for functions of the developer's: without the length of a body that does not come along.
+ *
+ * @param except One more that is left out.
+ */
+export function toFetchHeaders(headers: MessageHeaders, except?: string): [name: string, value: string][] {
+  const lines: [string, string][] = []
   for (const [name, value] of Object.entries(headers)) {
     // Pseudo-headers of HTTP/2 are none.
-    if (value === undefined || name.startsWith(':')) continue
-    for (const line of typeof value === 'string' ? [value] : value) copy.append(name, line)
+    if (value === undefined || name.startsWith(':') || name === 'content-length' || name === except) continue
+    if (typeof value === 'string') lines.push([name, value])
+    else for (const line of value) lines.push([name, line])
   }
-  copy.delete('content-length')
-  return copy
+  return lines
 }
 
 /** Characters of a header that a client made up. */

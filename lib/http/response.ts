@@ -22,11 +22,22 @@ export const targetedHeaders = [
 
 /** Sets headers. `Vary` also keeps what the application named there; what it told a CDN gives way to our `Cache-Control`. */
 export function setHeaders(response: WritableResponse, headers: Readonly<Record<string, string>>): void {
-  if (headers['cache-control'] !== undefined) {
-    for (const name of targetedHeaders) if (response.getHeader(name) !== undefined) response.setHeader(name, 'no-store')
-  }
-  for (const [name, value] of Object.entries(headers)) {
-    response.setHeader(name, name === 'vary' ? withVary(headerValues(response, 'vary').join(', '), value) : value)
+  prepareHeaders(headers)(response)
+}
+
+/** Makes a function that sets the same headers on each response, by the rules of {@link setHeaders}. */
+export function prepareHeaders(headers: Readonly<Record<string, string>>): (response: WritableResponse) => void {
+  const { vary, ...others } = headers
+  const pairs = Object.entries(others)
+  const isUncached = headers['cache-control'] !== undefined
+  return (response) => {
+    if (isUncached) {
+      for (const name of targetedHeaders) {
+        if (response.getHeader(name) !== undefined) response.setHeader(name, 'no-store')
+      }
+    }
+    for (const [name, value] of pairs) response.setHeader(name, value)
+    if (vary !== undefined) response.setHeader('vary', withVary(headerValues(response, 'vary').join(', '), vary))
   }
 }
 
@@ -54,7 +65,8 @@ export function headerValues(response: WritableResponse, name: string): readonly
 }
 
 function withVary(present: string, added: string): string {
+  if (present === '') return added
   const names = present.split(',').map((name) => name.trim())
   if (names.some((name) => name === '*' || name.toLowerCase() === added.toLowerCase())) return present
-  return present === '' ? added : `${present}, ${added}`
+  return `${present}, ${added}`
 }

@@ -1,4 +1,5 @@
 /** The library's own URLs, and the one place that calls an URL safe to send a browser to. */
+import { BoundedMap } from '../base/memory.js'
 import type { PagesOptions } from '../types/config.js'
 import { type Action, actions, type SafeRedirect } from './message.js'
 
@@ -29,6 +30,7 @@ export function onlyValue(params: URLSearchParams, name: string): string | undef
 
 /** What percent-encoding says; `undefined` where it says nothing (RFC 3986 §2.1). */
 export function percentDecoded(text: string): string | undefined {
+  if (!text.includes('%')) return text
   try {
     return decodeURIComponent(text)
   } catch {
@@ -36,11 +38,14 @@ export function percentDecoded(text: string): string | undefined {
   }
 }
 
-/** URLs of one mount on one origin. */
+/** URLs of one mount on one origin. Those without parameters are worked out once. */
 export class AuthUrls {
   readonly origin: string
   readonly #basePath: string
   readonly #pages: Partial<PagesOptions>
+  readonly #known = new BoundedMap<string, SafeRedirect>(250)
+  #home: SafeRedirect | undefined
+  #host: string | undefined
 
   /** @param basePath Path of the mount, without a trailing slash. */
   constructor(origin: string, basePath: string, pages: Partial<PagesOptions> = {}) {
@@ -51,14 +56,27 @@ export class AuthUrls {
 
   /** Where people go when nothing else was asked for: the site's root. */
   get home(): SafeRedirect {
-    return safeRedirect(new URL('/', this.origin))
+    this.#home ??= safeRedirect(new URL('/', this.origin))
+    return this.#home
+  }
+
+  /** Host of the site, with its port where that is not the default. */
+  get host(): string {
+    this.#host ??= new URL(this.origin).host
+    return this.#host
   }
 
   /** An endpoint of ours, `<origin><basePath>/<action>[/<provider>]`. */
   endpoint(action: Action, providerId?: string, params: QueryParams = {}): SafeRedirect {
-    const path = [this.#basePath, action, ...(providerId === undefined ? [] : [providerId])].join('/')
-    // Joined as text: resolved as a reference, a mount that begins with `//` would name another host.
-    return safeRedirect(withParams(new URL(`${this.origin}${path}`), params))
+    const path = `${this.#basePath}/${action}${providerId === undefined ? '' : `/${providerId}`}`
+    let plain = this.#known.get(path)
+    if (plain === undefined) {
+      // Joined as text: resolved as a reference, a mount that begins with `//` would name another host.
+      plain = safeRedirect(new URL(`${this.origin}${path}`))
+      // A client may make up a path; a long one is not kept.
+      if (path.length < maxKnown) this.#known.set(path, plain)
+    }
+    return hasParams(params) ? safeRedirect(withParams(new URL(plain), params)) : plain
   }
 
   /** A page that a person reads: the developer's where there is one, else the built-in one. */
@@ -85,6 +103,9 @@ export class AuthUrls {
   }
 }
 
+/** Characters of a path. */
+const maxKnown = 300
+
 type Page = 'signIn' | 'signOut' | 'error' | 'verifyRequest'
 
 const builtIn = {
@@ -93,6 +114,11 @@ const builtIn = {
   error: 'error',
   verifyRequest: 'verify-request',
 } as const satisfies Record<Page, Action>
+
+function hasParams(params: QueryParams): boolean {
+  for (const value of Object.values(params)) if (value !== undefined) return true
+  return false
+}
 
 function withParams(url: URL, params: QueryParams): URL {
   for (const [name, value] of Object.entries(params)) if (value !== undefined) url.searchParams.set(name, value)

@@ -61,6 +61,7 @@ function toText(value: HtmlValue): string {
   return value.map(toText).join('')
 }
 
-function escapeText(text: string): string {
+/** Text as it may stand in an element and in a quoted attribute. */
+export function escapeText(text: string): string {
   return text.replace(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`)
 }

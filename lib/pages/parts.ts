@@ -15,7 +15,7 @@ ${callbackUrl !== undefined && html`<input type="hidden" name="callbackUrl" valu
 }
 
 /** Too long is left out rather than cut: half an URL would be another one. Without it the default applies. */
-function withinLimit(callbackUrl: string): string {
+export function withinLimit(callbackUrl: string): string {
   return callbackUrl.length <= 2048 ? callbackUrl : ''
 }
 

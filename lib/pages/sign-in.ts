@@ -6,8 +6,9 @@ import { type Html, html } from './html.js'
 import { renderInput } from './input.js'
 import { hostName, type PageFrame, renderLayout, siteName } from './layout.js'
 import { readLogo, toHref } from './links.js'
-import { renderBadge, renderHiddenInputs, renderPerson } from './parts.js'
+import { renderBadge, renderHiddenInputs, renderPerson, withinLimit } from './parts.js'
 import { type PasskeyForm, renderPasskeyForm, renderPasskeyScript } from './passkey-form.js'
+import { preparePage } from './prepared.js'
 import { renderMessage } from './sign-in-messages.js'
 import { badgeRules } from './styles.js'
 
@@ -61,6 +62,20 @@ export function renderSignIn(page: SignInPage): string {
     main: html`${renderHeading(page.frame)}
 ${page.error !== undefined && renderMessage(page.error)}${page.signedIn && renderSignedIn(page.signedIn, entries)}${renderEntries(entries, page)}`,
   })
+}
+
+/** What of a sign-in page is the same for each visitor, where nothing is to be said to them. */
+export type CommonSignInPage = Pick<SignInPage, 'entries'> & { readonly frame: Omit<PageFrame, 'nonce'> }
+
+/** What each visitor's own has. */
+export type OwnSignInPage = Pick<SignInPage, 'csrfToken' | 'callbackUrl'> & Pick<PageFrame, 'nonce'>
+
+/** Prepares the sign-in page for all who are signed out, and come without an error. */
+export function prepareSignIn({ frame, entries }: CommonSignInPage): (own: OwnSignInPage) => string {
+  const fill = preparePage(['csrfToken', 'callbackUrl', 'nonce'], ({ nonce, ...marks }) =>
+    renderSignIn({ frame: { ...frame, nonce }, entries, ...marks }),
+  )
+  return (own) => fill({ ...own, callbackUrl: withinLimit(own.callbackUrl) })
 }
 
 function renderHeading(frame: PageFrame): Html {

@@ -4,8 +4,7 @@
  */
 import type { Auth } from '../engine/index.js'
 import { InvalidRequest, MethodNotAllowed } from '../errors.js'
-import { asksForJson, jsonActions, uncachedHeaders } from '../http/message.js'
-import { setHeaders } from '../http/response.js'
+import { asksForJson, jsonActions } from '../http/message.js'
 import { percentDecoded } from '../http/urls.js'
 import { type ExpressLikeRequest, type ExpressLikeResponse, sendAuthReply, toAuthRequest } from './express-like.js'
 import type { Mount, Route } from './routes.js'
@@ -17,34 +16,29 @@ export interface Incoming {
   readonly response: ExpressLikeResponse
   readonly mount: Mount
   readonly route: Route
-  /** Reads and parses the body. @throws {@link InvalidRequest} for one that cannot be read */
+  /** Reads and parses the body of a POST. @throws {@link InvalidRequest} for one that cannot be read */
   readBody(): Promise<unknown>
 }
 
 /** Makes the function that answers. It rejects where the engine itself fails: the door knows whom to tell. */
 export function createAnswer(auth: Auth): (incoming: Incoming) => Promise<void> {
   const security = createSecurityHeaders(auth.config)
-
-  async function reply({ request, response, mount, route, readBody }: Incoming): Promise<void> {
-    auth.notice(request, mount.basePath)
-    security.all(request, response)
-    setHeaders(response, uncachedHeaders)
-    assertMethod(route, request.method)
-    const body = await readBody()
-    assertWellFormed(mount)
-    const authReply = await auth.handle(toAuthRequest(auth, request, { mount, route, body }))
-    // The application may have answered meanwhile.
-    if (response.headersSent) return
-    if (authReply.framed) response.removeHeader('x-frame-options')
-    if (authReply.nonce !== undefined) security.page(request, response, authReply.nonce)
-    sendAuthReply(response, authReply)
-  }
-
   return async function answer(incoming) {
+    const { request, response, mount, route } = incoming
     try {
-      await reply(incoming)
+      auth.notice(request, mount.basePath)
+      security.all(response)
+      assertMethod(route, request.method)
+      const body = request.method === 'POST' ? await incoming.readBody() : undefined
+      assertWellFormed(mount)
+      const authReply = await auth.handle(toAuthRequest(auth, request, { mount, route, body }))
+      // The application may have answered meanwhile.
+      if (response.headersSent) return
+      if (authReply.framed) response.removeHeader('x-frame-options')
+      if (authReply.nonce !== undefined) security.page(response, authReply.nonce)
+      sendAuthReply(response, authReply)
     } catch (error) {
-      if (!(error instanceof InvalidRequest) || incoming.response.headersSent) throw error
+      if (!(error instanceof InvalidRequest) || response.headersSent) throw error
       refuse(incoming, error)
     }
   }
@@ -52,8 +46,9 @@ export function createAnswer(auth: Auth): (incoming: Incoming) => Promise<void> 
 
 /** 405 with `Allow` for what the route does not take (RFC 9110 §15.5.6), OPTIONS included: we grant nothing to other origins. */
 function assertMethod({ methods }: Route, method = 'GET'): void {
-  const allowed: readonly string[] = methods.includes('GET') ? [...methods, 'HEAD'] : methods
-  if (!allowed.includes(method)) throw new MethodNotAllowed(allowed)
+  const allowed: readonly string[] = methods
+  if (allowed.includes(method === 'HEAD' ? 'GET' : method)) return
+  throw new MethodNotAllowed(methods.includes('GET') ? [...methods, 'HEAD'] : methods)
 }
 
 /**

@@ -10,7 +10,7 @@ export type Parsing = (request: Request, response: Response) => Promise<void>
 /**
  * Makes the parsing. A body that the application has parsed already is left as it is.
  *
- * `req.cookies` is for routes and middleware that an application hangs into the Router; the engine reads the header.
+ * `req.cookies` is for what an application hangs into the Router; the engine reads the header.
  */
 export function createParsing(): Parsing {
   const verify = (_request: unknown, _response: unknown, _body: unknown, charset: string) => assertUtf8(charset)

@@ -8,7 +8,7 @@ import { InvalidRequest } from '../errors.js'
 import { isFromHere } from '../http/addresses.js'
 import type { AuthReply, AuthRequest, MessageHeaders } from '../http/message.js'
 import { type OriginSource, readOrigin } from '../http/origin.js'
-import { addCookies, setHeaders, type WritableResponse } from '../http/response.js'
+import { addCookies, type WritableResponse } from '../http/response.js'
 import type { Mount, Route } from './routes.js'
 
 /** What we read of a request. */
@@ -39,29 +39,42 @@ export function toAuthRequest(
   const { headers, ip } = request
   const receivedOrigin = readOrigin(request)
   const origin = auth.config.site?.origin ?? receivedOrigin
-  const target = `${origin}${mount.basePath}${mount.path}${mount.query}`
-  if (origin === undefined || !URL.canParse(target))
+  const target = `${mount.basePath}${mount.path}${mount.query}`
+  // Behind an origin, every text that begins with a slash is a path.
+  if (origin === undefined || !target.startsWith('/')) {
     throw new InvalidRequest('The Host header is missing or malformed.')
+  }
   const method = toMethod(request.method)
   const providerId = route.takesProvider ? mount.path.split('/')[2] : undefined
+  // Read now: the connection may be gone before somebody asks.
+  const connectedIp = request.socket ? request.socket.remoteAddress : ip
+  let url: URL | undefined
   return {
     method,
     action: route.action,
     providerId: providerId === 'undefined' ? undefined : providerId,
-    url: new URL(target),
+    origin,
+    get url() {
+      url ??= new URL(origin + target)
+      return url
+    },
     receivedOrigin,
     basePath: mount.basePath,
     headers,
     ip,
-    isFromHere: isFromHere({ ip: request.socket ? request.socket.remoteAddress : ip, headers }),
-    body: toBody(method === 'POST' ? body : undefined),
+    get isFromHere() {
+      return isFromHere({ ip: connectedIp, headers })
+    },
+    body: method === 'POST' ? toBody(body) : noFields,
   }
 }
+
+const noFields: AuthRequest['body'] = Object.freeze(Object.create(null))
 
 /** Writes a reply. Cookies that the application has set before stay. */
 export function sendAuthReply(response: ExpressLikeResponse, reply: AuthReply): void {
   response.statusCode = reply.status
-  setHeaders(response, reply.headers)
+  for (const [name, value] of Object.entries(reply.headers)) response.setHeader(name, value)
   if (reply.cookies.length > 0) addCookies(response, reply.cookies)
   response.end(reply.body)
 }

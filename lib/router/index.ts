@@ -5,7 +5,7 @@ import { toError } from '../errors.js'
 import { createAnswer } from './answer.js'
 import { createParsing } from './body.js'
 import { readMount } from './mount.js'
-import { type Mount, type Route, routes } from './routes.js'
+import { findRoute, type Mount, type Route, routes } from './routes.js'
 
 /** What `ServerAuth` returns: a Router to mount, that as a function also returns a promise. */
 export type ServerAuthRouter = ((...message: Parameters<Router>) => Promise<void>) &
@@ -14,38 +14,26 @@ export type ServerAuthRouter = ((...message: Parameters<Router>) => Promise<void
     close(): Promise<void>
   }
 
-/** One request on its way through the inner router. */
-interface Passage {
-  readonly mount: Mount
-  /** Ends the passage: our own answer is out. */
-  answered(): void
-}
-
 /** Builds the Router of an engine. */
 export function createRouter(auth: Auth): ServerAuthRouter {
   const router = express.Router({ strict: true, caseSensitive: true })
-  const passages = new WeakMap<Request, Passage>()
-  const respond = createResponder(auth, passages)
-  for (const route of routes) router.all(route.path, respond(route))
+  const answer = createAnswer(auth)
+  const parse = createParsing()
+  // Our routes are answered before the inner router is asked. Here they are for what failed there, which goes on from its own
+  // place to what handles errors, and for whoever lists the routes.
+  const failures = new WeakMap<Request, Error>()
+  const fail: RequestHandler = (request, _response, next) => next(failures.get(request))
+  const listed = new Map(routes.map((route) => [route, router.route(route.path).all(fail)]))
 
   /** Runs the inner router below the mount, and puts the request back as it was where that has no answer. */
-  function pass(request: Request, response: Response, next: NextFunction): Promise<void> {
-    const { url, baseUrl } = request
-    const mount = readMount(request)
+  function pass({ request, response, next, url, baseUrl }: Passage): Promise<void> {
     return new Promise((resolve) => {
-      // A middleware of the application's may call on after its request was answered; the passage ends once.
+      // A middleware of the application's may call on twice; the passage ends once.
       let ended = false
-      const end = () => {
-        const first = !ended
+      router(request, response, (error?: unknown) => {
+        if (ended) return
         ended = true
         resolve()
-        return first
-      }
-      passages.set(request, { mount, answered: end })
-      request.url = mount.path + mount.query
-      request.baseUrl = mount.basePath
-      router(request, response, (error?: unknown) => {
-        if (!end()) return
         request.url = url
         request.baseUrl = baseUrl
         next(error)
@@ -53,9 +41,27 @@ export function createRouter(auth: Auth): ServerAuthRouter {
     })
   }
 
+  async function respond(passage: Passage, mount: Mount, route: Route): Promise<void> {
+    const { request, response } = passage
+    request.route = listed.get(route)
+    const readBody = () => parse(request, response).then((): unknown => request.body)
+    try {
+      await answer({ request, response, mount, route, readBody })
+    } catch (error) {
+      failures.set(request, toError(error))
+      await pass(passage)
+    }
+  }
+
   async function serverAuth(request: Request, response: Response, next: NextFunction): Promise<void> {
     try {
-      await pass(request, response, next)
+      const { url, baseUrl } = request
+      const mount = readMount(request)
+      request.url = mount.path + mount.query
+      request.baseUrl = mount.basePath
+      const passage = { request, response, next, url, baseUrl }
+      const route = findRoute(mount.path)
+      await (route ? respond(passage, mount, route) : pass(passage))
     } catch (error) {
       // A rejection would end the process under Express 4, and call `next` twice under Express 5.
       next(toError(error))
@@ -64,18 +70,11 @@ export function createRouter(auth: Auth): ServerAuthRouter {
   return Object.setPrototypeOf(Object.assign(serverAuth, { close: () => auth.close() }), router)
 }
 
-/** Makes the handlers of the routes. Express 4 does not look at promises: a rejection must come to `next` on our own way. */
-function createResponder(auth: Auth, passages: WeakMap<Request, Passage>): (route: Route) => RequestHandler {
-  const answer = createAnswer(auth)
-  const parse = createParsing()
-  return (route) =>
-    function respond(request, response, next) {
-      const passage = passages.get(request)
-      if (!passage) return next()
-      const readBody = () => parse(request, response).then((): unknown => request.body)
-      answer({ request, response, mount: passage.mount, route, readBody }).then(
-        () => passage.answered(),
-        (error: unknown) => next(toError(error)),
-      )
-    }
+/** One request on its way, and how it came. */
+interface Passage {
+  readonly request: Request
+  readonly response: Response
+  readonly next: NextFunction
+  readonly url: string
+  readonly baseUrl: string
 }

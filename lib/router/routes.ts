@@ -37,11 +37,16 @@ export const routes: readonly Route[] = [
   withProvider('webauthn-options', 'GET'),
 ]
 
+const byPath = (takesProvider: boolean): ReadonlyMap<string, Route> =>
+  new Map(routes.filter((route) => route.takesProvider === takesProvider).map((route) => [`/${route.action}`, route]))
+
+const [plainRoutes, providerRoutes] = [byPath(false), byPath(true)]
+
 /** The route of a path below the mount, compared as it was sent: another spelling is another path. */
 export function findRoute(path: string): Route | undefined {
-  const [empty, action, provider, ...others] = path.split('/')
-  if (empty !== '' || others.length > 0 || provider === '') return undefined
-  return routes.find((route) => route.action === action && route.takesProvider === (provider !== undefined))
+  const at = path.indexOf('/', 1)
+  if (at < 0) return plainRoutes.get(path)
+  return at === path.length - 1 || path.includes('/', at + 1) ? undefined : providerRoutes.get(path.slice(0, at))
 }
 
 function plain(action: Action, ...methods: Route['methods']): Route {

@@ -9,8 +9,8 @@
 import { after, inTurn } from '../base/after.js'
 import type { CookieContext } from '../contracts/index.js'
 import { equalText, hmac, shortHash } from '../crypto/hash.js'
-import { deriveKey } from '../crypto/keys.js'
-import { hkdf, macOf } from '../crypto/platform.js'
+import { deriveKey, sessionProofKey } from '../crypto/keys.js'
+import { macOf } from '../crypto/platform.js'
 import { randomText } from '../crypto/random.js'
 import type { Awaitable } from '../types/identity.js'
 import { csrfTokenOf } from './csrf.js'
@@ -102,6 +102,5 @@ function bindingOf(id: string): string {
 
 /** 128 bits of a keyed hash of the session's name: only we can say of a session that it began here. */
 async function proofOf(secret: string, name: string): Promise<string> {
-  const key = await hkdf(secret, '', 'server-auth session proof key', 32)
-  return (await macOf(key, name)).slice(0, idLength)
+  return (await macOf(await sessionProofKey(secret), name)).slice(0, idLength)
 }

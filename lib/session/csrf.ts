@@ -1,6 +1,7 @@
 /**
  * The CSRF token: random, signed so that only we can plant one, in a cookie and in the form that comes back (OWASP "signed
- * double-submit cookie"). Made, given to forms, checked, and replaced at each change of who is signed in.
+ * double-submit cookie"). Made, given to forms, checked, and replaced at each change of who is signed in. The check is the one
+ * door of every POST: it also asks the browser where the request comes from.
  */
 import { ExpiringSet, perOwner, type SiteMemory } from '../base/memory.js'
 import type { AuthContext, CookieContext, ResolvedConfig } from '../contracts/index.js'
@@ -58,12 +59,15 @@ export type CsrfPlace = CookieContext & {
   readonly urls: { readonly origin: string }
 }
 
-/** Whether {@link assertCsrf} lets a POST pass. */
+/** Whether a POST to a route of the application's comes from a page of its own, with the double-submitted token. */
 export function isOwnForm(context: CsrfPlace): boolean {
-  return faultOf(context) === undefined
+  return !context.config.checkCsrf || (originFault(context) ?? tokenFault(context)) === undefined
 }
 
-/** Refuses a POST without the double-submitted token, or from another site. @throws {@link MissingCSRF} */
+/**
+ * Refuses a POST that another site may have sent: one without the double-submitted token, unless the browser itself says that
+ * a page of the own origin sends it. @throws {@link MissingCSRF}
+ */
 export function assertCsrf(context: CsrfPlace): void {
   const fault = faultOf(context)
   if (fault) throw fault
@@ -75,12 +79,32 @@ function faultOf(context: CsrfPlace): MissingCSRF | undefined {
   const checksOrigin = !ownCall || isForeignForm(request) || endsOrBegins.has(request.action)
   const fault = checksOrigin ? originFault(context) : undefined
   if (fault || ownCall) return fault
+  return isSaidToBeOurs(context) ? undefined : tokenFault(context)
+}
+
+/** A token that is missing, or not the one in the browser's cookie. */
+function tokenFault(context: CsrfPlace): MissingCSRF | undefined {
   const expected = csrfTokenOf(context)
-  const given = request.body.csrfToken
+  const given = context.request.body.csrfToken
   if (expected !== null && typeof given === 'string' && equalText(expected, given)) return undefined
   return new MissingCSRF(
     'The CSRF token is missing or wrong: send `csrfToken` of GET csrf in the body, with its cookie.',
   )
+}
+
+/**
+ * Whether the browser says that a page of the own origin sends this, so that it may do without a token. No page can write
+ * either header (Fetch Standard, "forbidden request-header").
+ *
+ * - `Sec-Fetch-Site` is `same-origin`, and there once: several values arrive as a list. A sibling subdomain is `same-site`, a
+ *   link in a mail is `none`, a sandboxed frame is `cross-site`, and plain http has no such header.
+ * - `Origin` is the site's. Browsers send it with every POST, and not with a link or an image, which a method override of the
+ *   application's can turn into one.
+ * - A token that is given has to be right: a form that is out of date stays refused.
+ */
+function isSaidToBeOurs({ request: { headers, body }, urls }: CsrfPlace): boolean {
+  if (body.csrfToken !== undefined) return false
+  return header(headers, 'sec-fetch-site') === 'same-origin' && header(headers, 'origin') === urls.origin
 }
 
 /** A server action may have been posted by another site's form all the same. Browsers send an Origin then. */

@@ -64,9 +64,10 @@ export interface SessionReader {
   readRequest(req: SessionRequest): Awaitable<Session | null>
   /**
    * Reads a session by the cookie name of the origin; where that is not known, by the prefixed name and then the plain one.
-   * Rejects for a host that nobody vouches for and where a callback throws: a guard must not take a fault for "signed out".
+   * At once where there is nothing to wait for. Never throws, but rejects for a host that nobody vouches for and where a callback
+   * throws: a guard must not take a fault for "signed out".
    */
-  readSession(source: SessionSource): Promise<SessionRead>
+  readSession(source: SessionSource): Awaitable<SessionRead>
   /** Remembers that a guard sends people to this path, to warn where the routes turn out to be elsewhere. */
   expectMount(basePath: string): void
   /** Says once what a developer should know about how requests arrive. */
@@ -94,7 +95,7 @@ export function createReader(config: ResolvedConfig, beforeHeaders: BeforeHeader
     config,
     sessions,
     ...notices,
-    readSession: async (source: SessionSource) => readSession(parts, source),
+    readSession: (source: SessionSource) => readSession(parts, source),
     readRequest: readOnce,
   })
 }
@@ -148,7 +149,7 @@ function readSession({ config, sessions, names }: Parts, source: SessionSource):
       session: reading?.session ?? null,
       cookies: () => cookies.written,
     }))
-  }, throwError)
+  }, rejectError)
 }
 
 /** Where the origin is not known, the policy of the cookie that was sent. */
@@ -159,16 +160,19 @@ function policyOf(config: ResolvedConfig, { received }: CookieJar, origin: strin
 }
 
 /** Guards pass on what they catch, and `next(undefined)` and `next('route')` let a request through: only Errors go out. */
-function throwError(thrown: unknown): never {
-  throw toError(thrown)
+function rejectError(thrown: unknown): Promise<never> {
+  return Promise.reject(toError(thrown))
 }
 
 function isResponse(value: unknown): value is OpenResponse {
   return typeof value === 'object' && value !== null && 'setHeader' in value && 'writeHead' in value
 }
 
-/** Called as the headers go out, when it is known what the application made of its response. */
-function writeCookies(response: OpenResponse, cookies: ReadonlyMap<string, string>): void {
+/**
+ * Writes a reading's cookies, unless caches may keep the response or the application has set or cleared the session cookie.
+ * Call it as the headers go out, when it is known what the application made of its response.
+ */
+export function writeCookies(response: OpenResponse, cookies: ReadonlyMap<string, string>): void {
   if (cookies.size === 0 || isForSharedCaches(response) || setsSession(headerValues(response, 'set-cookie'), cookies))
     return
   addPersonalCookies(response, cookies.values())

@@ -4,6 +4,7 @@
  */
 
 import { foldAddress } from '../base/address.js'
+import { isPromiseLike } from '../base/after.js'
 import type { Logger } from '../base/logger.js'
 import { KeyedLock, ownMemory, perOwner, type SiteMemory } from '../base/memory.js'
 import { withTimeout } from '../base/timeout.js'
@@ -11,7 +12,9 @@ import type { Store } from '../contracts/index.js'
 import { AdapterError, AuthError, MissingAdapterMethods } from '../errors.js'
 import type { Adapter, AdapterMethod, AdapterUser } from '../types/adapter.js'
 import { abilitiesOf } from './abilities.js'
+import { ChangeRecord, changeOf, forgetAround } from './changes.js'
 import { isUnfitValue, toFault } from './fault.js'
+import { type Forgetter, recentSessions } from './recent-sessions.js'
 import {
   isSession,
   type Reader,
@@ -35,6 +38,10 @@ export interface StoreOptions {
   readonly timeout: number
   /** Whose calls wait for one another. */
   readonly memory: SiteMemory
+  /** Milliseconds for which a session that was read is remembered. Default: 0. */
+  readonly cacheFor?: number
+  /** Who is told what is changed. Default: what the process remembers of sessions. */
+  readonly forgetter?: Forgetter
 }
 
 /** How many time-outs a transaction has: it runs several methods, and each may wait for the lock of another transaction. */
@@ -49,6 +56,7 @@ export function createStore(adapter: Adapter, options: StoreOptions): Store {
     can: abilitiesOf(adapter),
     ...recordMethods(call),
     ...sessionMethods(call, options),
+    ...sessionReads(call, adapter, options),
     // Adapters that read and then delete would give a token to several requests at once, and sign all of them in.
     useVerificationToken: (params) =>
       onlyOne(underWayOf(options.memory), JSON.stringify([params.identifier, params.token]), () =>
@@ -60,12 +68,14 @@ export function createStore(adapter: Adapter, options: StoreOptions): Store {
       const results: Array<Awaited<ReturnType<typeof work>>> = []
       // With locks of its own. With those of the site, a call in here could wait for a call outside that waits, in the
       // database, for the rows which this transaction holds.
+      const forgetter = new ChangeRecord(options.forgetter ?? recentSessions)
+      const inner = { ...options, memory: ownMemory(), cacheFor: 0, forgetter }
       const inside = async (found: Adapter) => {
         results.length = 0
-        results.push(await work(createStore(found, { ...options, memory: ownMemory() })))
+        results.push(await work(createStore(found, inner)))
         return results[0]
       }
-      await call('transaction', [inside], timeoutsPerTransaction)
+      await call('transaction', [inside], { patience: timeoutsPerTransaction, forget: () => forgetter.forgetAgain() })
       if (results.length > 0) return results[0] as Awaited<ReturnType<typeof work>>
       throw new AdapterError('The adapter did not run the transaction.', { method: 'transaction' })
     },
@@ -105,7 +115,6 @@ function sessionMethods(call: Call, { memory, timeout }: StoreOptions) {
   const inTurn = createTurns(turnsOf(memory), timeout)
   return {
     createSession: async (session) => void (await call('createSession', [session])),
-    getSessionAndUser: (token) => one(call, 'getSessionAndUser', [token], toFound),
     updateSession: (session) =>
       inTurn(session.sessionToken, 'updateSession', async () => {
         if (isSession(await call('updateSession', [session]))) return true
@@ -117,6 +126,20 @@ function sessionMethods(call: Call, { memory, timeout }: StoreOptions) {
     listSessions: (userId) => many(call, 'listSessionsByUserId', [userId], toSession),
     linkSession: async (link) => void (await call('linkSession', [link])),
     listSessionLinks: (by) => many(call, 'listSessionLinks', [by], toSessionLink),
+  } satisfies Partial<Store>
+}
+
+/** The reads of a session: from the database, and of a moment ago. */
+function sessionReads(call: Call, adapter: Adapter, { cacheFor = 0 }: StoreOptions) {
+  return {
+    async getSessionAndUser(token, remember = false) {
+      if (!remember || cacheFor === 0) return one(call, 'getSessionAndUser', [token], toFound)
+      const begun = recentSessions.begin(adapter, token, cacheFor)
+      const found = await one(call, 'getSessionAndUser', [token], toFound)
+      if (found) recentSessions.add(begun, found)
+      return found
+    },
+    remembered: (token) => (cacheFor === 0 ? undefined : recentSessions.get(adapter, token)),
   } satisfies Partial<Store>
 }
 
@@ -184,23 +207,37 @@ function createTurns(lock: KeyedLock, timeout: number) {
   }
 }
 
-type Call = (name: AdapterMethod, args: readonly unknown[], patience?: number) => Promise<unknown>
+type Call = (name: AdapterMethod, args: readonly unknown[], options?: CallOptions) => Promise<unknown>
 
-function callerOf(adapter: Adapter, { logger, timeout }: StoreOptions): Call {
-  return async (name, args, patience = 1) => {
+interface CallOptions {
+  /** How many time-outs the call has. Default: 1. */
+  readonly patience?: number
+  /** Forgets what the call changes. Default: as its arguments say. */
+  readonly forget?: () => void
+}
+
+function callerOf(adapter: Adapter, { logger, timeout, forgetter = recentSessions }: StoreOptions): Call {
+  return async (name, args, { patience = 1, forget = forgetOf(forgetter, name, args) } = {}) => {
     const method: unknown = adapter[name]
     if (typeof method !== 'function') {
       throw new MissingAdapterMethods(`The adapter has no method \`${name}\`, which is needed here.`, { method: name })
     }
     logger.debug(`adapter: ${name}`)
     try {
-      // `async`, so that a method which throws at once is no different.
-      const work = (async (): Promise<unknown> => Reflect.apply(method, adapter, args))()
-      return await withTimeout(work, timeout * patience, `\`${name}\``)
+      const run = (): unknown => Reflect.apply(method, adapter, args)
+      const work = forget ? forgetAround(forget, run) : run()
+      // What is there already needs no time-out.
+      if (!isPromiseLike(work)) return work
+      return await withTimeout(Promise.resolve(work), timeout * patience, `\`${name}\``)
     } catch (error) {
       // The engine's own work in the transaction refused something, and the adapter passed the error on.
       if (name === 'transaction' && error instanceof AuthError) throw error
       throw new AdapterError(`The adapter's method \`${name}\` failed.`, { err: toFault(error, args), method: name })
     }
   }
+}
+
+function forgetOf(forgetter: Forgetter, name: AdapterMethod, args: readonly unknown[]): (() => void) | undefined {
+  const change = changeOf(name, args)
+  return change && (() => forgetter.forget(change))
 }

@@ -28,6 +28,12 @@ export interface SessionOptions {
   absoluteMaxAge?: number
   /** Seconds between two extensions of a session in use; 0 extends it at every read. Default 86400 (1 day). */
   updateAge?: number
+  /**
+   * Seconds for which a database session that was read is remembered in the process, 0 to 300: it is not asked of the database
+   * again meanwhile. What this process changes by its routes and functions is forgotten at once. A session that was ended
+   * elsewhere goes on here for so long, with its user as they were. Default 0: each request asks.
+   */
+  cacheFor?: number
   /** Makes the token of a database session. Default: 32 random bytes. */
   generateSessionToken?: () => string
   /**

@@ -36,9 +36,9 @@ export function linkableKey(owner: SessionOwner | null): string | undefined {
  * application that calls `signIn()`; if that linked, the attacker's account would become a way into the victim's user. So
  * only what comes from a page of the own site links. Anything else signs in as if nobody were signed in.
  *
- * A form proves where it comes from by its CSRF token, which was checked before. For calls of the application's own code, and
- * where nobody checks tokens, the browser has to say it: `Sec-Fetch-Site` (W3C Fetch Metadata §2.3), or where it is not sent,
- * `Origin`.
+ * Where a form comes from was checked before, by its CSRF token or by what the browser says of it. For calls of the
+ * application's own code, and where nobody checks tokens, the browser has to say it: `Sec-Fetch-Site` (W3C Fetch Metadata
+ * §2.3), or where it is not sent, `Origin`.
  */
 export function mayLink({ config, ownCall, request, urls }: AuthContext): boolean {
   if (config.checkCsrf && !ownCall) return true

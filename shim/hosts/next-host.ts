@@ -4,7 +4,7 @@
 import { redirect } from 'next/dist/client/components/redirect.js'
 import { cookies, headers } from 'next/headers.js'
 import { after, type NextRequest, NextResponse } from 'next/server.js'
-import { perOwner } from '../../lib/base/memory.js'
+import { BoundedMap, perOwner } from '../../lib/base/memory.js'
 import { InvalidRequest } from '../../lib/errors.js'
 import { isHost } from '../../lib/http/origin.js'
 import type { AmbientRequest, AuthHost } from '../host.js'
@@ -58,11 +58,28 @@ const ambientOf = perOwner((_received: Headers) => {
 })
 
 function toAmbient({ received, cookie, writable }: Seen): AmbientRequest {
+  // Next.js tells no path here; the origin is what counts.
+  return { headers: withCookie(received, cookie), url: rootOf(received), writable }
+}
+
+function withCookie(received: Headers, cookie: string): Headers {
+  if (cookie === (received.get('cookie') ?? '')) return received
   const changed = new Headers(received)
   if (cookie === '') changed.delete('cookie')
   else changed.set('cookie', cookie)
-  // Next.js tells no path here; the origin is what counts.
-  return { headers: changed, url: withHost(new URL('http://localhost/'), received).href, writable }
+  return changed
+}
+
+/** By what {@link withHost} reads. A site has few; a client that makes up more only pushes out what is worked out again. */
+const roots = new BoundedMap<string, string>(100)
+
+function rootOf(received: Headers): string {
+  const key = `${received.get('x-forwarded-proto')} ${received.get('host')}`
+  const known = roots.get(key)
+  if (known !== undefined) return known
+  const root = withHost(new URL('http://localhost/'), received).href
+  if (key.length < 300) roots.set(key, root)
+  return root
 }
 
 /**

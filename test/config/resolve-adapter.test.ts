@@ -89,6 +89,7 @@ describe('session.strategy', () => {
       UnsupportedStrategy,
       /`session\.legacy` is for database sessions\. For JWT sessions there is `jwt\.legacy`/,
     ],
+    [{ session: { cacheFor: 10 } }, UnsupportedStrategy, /`session\.cacheFor` is for database sessions\..* remove it/],
     [
       { adapter: memoryAdapter(), session: { legacy: { cookieName: 'old' } } },
       InvalidConfiguration,

@@ -233,6 +233,14 @@ describe('resolveConfig(config)', () => {
         InvalidConfiguration,
         /`session\.updateAge` must be a number of seconds, 0 or more, not -1/,
       ],
+      [
+        { session: { cacheFor: -1 } },
+        InvalidConfiguration,
+        /`session\.cacheFor` must be a number of seconds from 0 to 300, not -1: .*another process/,
+      ],
+      [{ session: { cacheFor: 301 } }, InvalidConfiguration, /`session\.cacheFor` .*not 301/],
+      [{ session: { cacheFor: Number.NaN } }, InvalidConfiguration, /`session\.cacheFor` .*not NaN/],
+      [{ session: { cacheFor: '30' } }, InvalidConfiguration, /`session\.cacheFor` must be a number of seconds/],
       [{ session: { bearer: 'yes' } }, InvalidConfiguration, /`session\.bearer` must be true or false/],
       [
         { session: { generateSessionToken: 'x' } },

@@ -1,9 +1,18 @@
 import { hkdfSync } from 'node:crypto'
 import { expect } from 'chai'
 import { base64url, calculateJwkThumbprint } from 'jose'
-import { deriveKey } from '../../lib/crypto/keys.js'
+import { deriveKey, sessionProofKey } from '../../lib/crypto/keys.js'
 
 const secret = 'a-secret-of-the-keys-test'
+
+describe('sessionProofKey(secret)', () => {
+  it('is 32 bytes of HKDF-SHA-256 under a label of its own, derived once', () => {
+    const key = sessionProofKey(secret)
+    expect(key).to.deep.equal(new Uint8Array(hkdfSync('sha256', secret, '', 'server-auth session proof key', 32)))
+    expect(sessionProofKey(secret)).to.equal(key)
+    expect(sessionProofKey(`${secret}a`)).to.not.deep.equal(key)
+  })
+})
 
 describe('deriveKey(secret, label, { salt, length })', () => {
   it('is HKDF-SHA-256 with the label as info', () => {

@@ -102,6 +102,13 @@ describe('a body', () => {
     expect([status, body.user?.name]).to.deep.equal([200, 'ann'])
   })
 
+  it('of a GET is not parsed', async () => {
+    const app = await startApp()
+    const { status, body } = await request(app.origin).get('/auth/session').type('json').send('{')
+    await app.close()
+    expect([status, body]).to.deep.equal([200, null])
+  })
+
   it('of a GET is not looked at', async () => {
     const app = await startApp({ providers: [op] })
     const { status, text } = await request(app.origin).get('/auth/signin').send({ callbackUrl: '/from-the-body' })

@@ -142,6 +142,24 @@ describe(`errors around the engine on Express ${expressMajor}`, () => {
     expect(body).to.deep.equal({ error: 'own', url: '/auth/own?x=1', baseUrl: '' })
   })
 
+  it('of our own routes come to handlers that the application hangs into the Router, and then to the others', async () => {
+    const auth = createRouter(engine({ handle: () => Promise.reject(new Error('inside')) }))
+    const seen: unknown[] = []
+    const note: ErrorRequestHandler = (error: Error, { url, baseUrl }, _res, next) => {
+      seen.push([error.message, url, baseUrl])
+      next(error)
+    }
+    auth.use(note)
+    const app = express()
+    app.use('/auth', auth)
+    const tell: ErrorRequestHandler = (_error, { url, baseUrl }, res, _next) =>
+      void res.status(599).json({ url, baseUrl })
+    app.use(tell)
+    const { status, body } = await request(app).get('/auth/session?a=1')
+    expect([status, body]).to.deep.equal([599, { url: '/auth/session?a=1', baseUrl: '' }])
+    expect(seen).to.deep.equal([['inside', '/session?a=1', '/auth']])
+  })
+
   it('do not come from a request that we can refuse by ourselves', async () => {
     const { app, caught } = around(engine({}), '/auth')
     const replies = await Promise.all([

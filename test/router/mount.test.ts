@@ -248,6 +248,24 @@ describe('ServerAuth(config)', () => {
     ])
   })
 
+  it('says to what measures requests by their route which one it was', async () => {
+    const seen: unknown[] = []
+    const app = await startApp(undefined, {
+      before: (on) =>
+        void on.use((req, res, next) => {
+          res.on('finish', () => seen.push([req.baseUrl, String(req.route?.path)]))
+          next()
+        }),
+    })
+    await app.browser().get('/auth/session')
+    await app.browser().get('/auth/signin/credentials')
+    await app.close()
+    expect(seen).to.deep.equal([
+      ['/auth', '/session'],
+      ['/auth', '/^\\/signin\\/[^/]+$/'],
+    ])
+  })
+
   it('runs middleware and parameters that the application adds', async () => {
     const router = auth()
     router.param('id', (req, _res, next, id) => {

@@ -53,7 +53,7 @@ describe('readSession(source) of a reader', () => {
   it('refuses to work for a host that nobody vouches for', async () => {
     const config = resolve({}, production)
     const source = { cookie: undefined, origin: 'https://evil.test', authorization: undefined, writable: false }
-    const error = await rejectionOf(createReader(config, () => {}).readSession(source))
+    const error = await rejectionOf(Promise.resolve(createReader(config, () => {}).readSession(source)))
     expect(error).to.be.instanceOf(UntrustedHost)
     expect(error.message).to.include('AUTH_URL').and.include('`trustHost: true`')
   })

@@ -69,6 +69,20 @@ describe('readBody(request)', () => {
     expect(state.cancelled).to.equal(true)
   })
 
+  it('leaves no timer behind, whatever becomes of the body', async () => {
+    const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+    // The test runner sets one of its own when a test has returned its promise.
+    await new Promise((resolve) => setImmediate(resolve))
+    const before = timers()
+    const whole = streaming({ start: (controller) => controller.close() })
+    const reading = readBody(whole.request)
+    expect(timers()).to.equal(before + 1)
+    await reading
+    await rejectionOf(readBody(streaming({ pull: () => Promise.reject(new Error('reset')) }).request))
+    await rejectionOf(readBody(streaming({}, AbortSignal.abort()).request))
+    expect(timers()).to.equal(before)
+  })
+
   it('gives up when the client does', async () => {
     const abort = new AbortController()
     const { request, state } = streaming({}, abort.signal)

@@ -53,6 +53,7 @@ describe('mergeCookies(header, jar)', () => {
     ['both of one name', 's=tossed; a=1; s=genuine', { s: 'genuine', a: '1' }, 's=tossed; a=1; s=genuine'],
     ['what was set in place of both', 's=tossed; a=1; s=genuine', { s: 'new one', a: '1' }, 'a=1; s=new%20one'],
     ['what was added', 'a=1', { a: '1', b: '2' }, 'a=1; b=2'],
+    ['what was set, where it reads like what came', 'a=%41', { a: '%41' }, 'a=%2541'],
     ['nothing of what was deleted', 's=tossed; s=genuine; a=1', { a: '1' }, 'a=1'],
     ['a deletion that leaves an empty value', 's=tossed; s=genuine', { s: '' }, 's='],
     ['a name without a value', 'flag; a=1', { flag: 'true', a: '1' }, 'flag; a=1'],

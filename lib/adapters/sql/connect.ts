@@ -1,5 +1,6 @@
 /** `connect`: a Kysely instance from a URL, with drivers that are loaded when they are needed first. */
-import { Kysely, MysqlDialect, PostgresDialect, SqliteDialect } from 'kysely'
+import { Kysely, MysqlDialect, PostgresDialect } from 'kysely'
+import { type Direct, WatchedSqliteDialect, withDirectWay } from './direct.js'
 import { openMysql, openPostgres, openSqlite, type PoolOptions } from './drivers.js'
 
 /** Options of {@link connect}. */
@@ -42,8 +43,7 @@ export function connect<Tables = unknown>(url: string, options: ConnectOptions =
   switch (url === ':memory:' ? 'sqlite:' : scheme) {
     case 'postgres:':
     case 'postgresql:': {
-      const uri = readServer(url).href
-      return new Kysely({ dialect: new PostgresDialect({ pool: () => openPostgres(uri, pool) }) })
+      return connectPostgres(readServer(url).href, pool)
     }
     case 'mysql:':
     case 'mariadb:': {
@@ -53,12 +53,32 @@ export function connect<Tables = unknown>(url: string, options: ConnectOptions =
     }
     case 'sqlite:':
     case 'file:': {
-      const path = readPath(url)
-      return new Kysely({ dialect: new SqliteDialect({ database: () => openSqlite(path, pool) }) })
+      return connectSqlite(readPath(url), pool)
     }
     default:
       throw new TypeError('The URL of a database begins with postgres://, mysql://, mariadb://, sqlite: or file:.')
   }
+}
+
+function connectPostgres<Tables>(url: string, options: PoolOptions): Kysely<Tables> {
+  let opened: Direct | undefined
+  const pool = async () => {
+    const made = await openPostgres(url, options)
+    opened = made
+    return made
+  }
+  return withDirectWay(new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }), () => opened?.first)
+}
+
+function connectSqlite<Tables>(path: string, options: PoolOptions): Kysely<Tables> {
+  let opened: Direct | undefined
+  const database = async () => {
+    const made = await openSqlite(path, options)
+    opened = made
+    return made
+  }
+  const dialect = new WatchedSqliteDialect({ database })
+  return withDirectWay(new Kysely<Tables>({ dialect }), () => (dialect.isFree ? opened?.first : undefined))
 }
 
 function readOptions({ maxConnections = 10, timeout = 5, prepare = false }: ConnectOptions): PoolOptions {

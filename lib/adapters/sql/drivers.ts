@@ -5,7 +5,8 @@
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { MysqlPool, PostgresPool, SqliteDatabase } from 'kysely'
-import { withPostgresStatements, withSqliteStatements } from './prepared-statements.js'
+import type { Direct } from './direct.js'
+import { type SqliteConnection, withPostgresStatements, withSqliteStatements } from './prepared-statements.js'
 
 /** Limits of a pool. */
 export interface PoolOptions {
@@ -16,7 +17,7 @@ export interface PoolOptions {
   readonly prepare: boolean
 }
 
-export async function openPostgres(url: string, options: PoolOptions): Promise<PostgresPool> {
+export async function openPostgres(url: string, options: PoolOptions): Promise<PostgresPool & Direct> {
   const { default: pg } = await load('pg', () => import(/* webpackIgnore: true */ 'pg'))
   const pool = new pg.Pool({
     connectionString: url,
@@ -28,7 +29,7 @@ export async function openPostgres(url: string, options: PoolOptions): Promise<P
   // that was running rejects as well.
   pool.on('error', ignore)
   pool.on('connect', (client) => client.on('error', ignore))
-  return options.prepare ? withPostgresStatements(pool) : pool
+  return withPostgresStatements(pool, options.prepare)
 }
 
 /**
@@ -51,7 +52,7 @@ export async function openMysql(url: string, { maxConnections, milliseconds }: P
 }
 
 /** One connection. Writers of other processes are waited for; readers never wait. */
-export async function openSqlite(path: string, { milliseconds }: PoolOptions): Promise<SqliteDatabase> {
+export async function openSqlite(path: string, { milliseconds }: PoolOptions): Promise<SqliteDatabase & Direct> {
   const Database = await loadSqlite()
   // Said here: the messages of the two drivers differ, and one is a number.
   if (!existsSync(dirname(path))) throw new Error(`SQLite makes the file, but no folder: make ${dirname(path)} first.`)
@@ -95,11 +96,11 @@ async function patiently(work: () => unknown, milliseconds: number): Promise<voi
   }
 }
 
-interface SqliteConnection extends SqliteDatabase {
+interface SqliteFile extends SqliteConnection {
   exec(sql: string): unknown
 }
 
-async function loadSqlite(): Promise<new (path: string) => SqliteConnection> {
+async function loadSqlite(): Promise<new (path: string) => SqliteFile> {
   try {
     return (await import(/* webpackIgnore: true */ 'better-sqlite3')).default
   } catch (error) {

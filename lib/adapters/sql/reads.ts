@@ -2,9 +2,10 @@
 import { type CompiledQuery, sql } from 'kysely'
 import type { AccountKey, AdapterSession, AdapterUser } from '../../types/adapter.js'
 import type { Database, Row } from './database.js'
+import { directWay } from './direct.js'
 import type { Layout } from './layout.js'
 import { toInstant } from './records.js'
-import { decode, type Key, matches, readAll, toKeys } from './rows.js'
+import { decode, decoder, type Key, matches, readAll, toKeys } from './rows.js'
 import { fromColumn, readable, toKey, toLowerAddress } from './values.js'
 
 export type Reads = ReturnType<typeof createReads>
@@ -49,16 +50,19 @@ export function createReads(db: Database, layout: Layout) {
 
 /** One query, compiled once: it runs at every request. */
 function createSessionRead(db: Database, layout: Layout) {
+  const decodeUser = decoder(layout, 'users')
   let compiled: CompiledQuery<Row> | undefined
   return async (sessionToken: string): Promise<{ session: AdapterSession; user: AdapterUser } | null> => {
     const token = toKey(layout, 'sessionToken', 'key', sessionToken)
     if (token === undefined) return null
     compiled ??= compileSessionQuery(db, layout)
     const parameters = compiled.parameters.map((parameter) => (parameter === placeholder ? token : parameter))
-    const { rows } = await db.executeQuery<Row>({ ...compiled, parameters })
-    const [row] = rows
+    const first = directWay(db)
+    const row = first
+      ? await first(compiled.sql, parameters)
+      : (await db.executeQuery<Row>({ ...compiled, parameters })).rows[0]
     if (!row) return null
-    const user = decode(layout, 'users', row)
+    const user = decodeUser(row)
     const expires = toInstant(fromColumn('date', row.session_expires))
     return { session: { sessionToken, userId: user.id, expires }, user }
   }

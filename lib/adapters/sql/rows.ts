@@ -16,10 +16,18 @@ export function readAll(layout: Layout, table: TableName) {
 
 /** A row of the driver as a record. */
 export function decode<Table extends TableName>(layout: Layout, table: Table, row: Row): Records[Table] {
-  const entries = Object.entries(layout.columns[table]).map(([name, kind]) => [name, fromColumn(kind, row[name])])
-  const values: Row = Object.fromEntries(entries)
-  assertIds(layout, table, values)
-  return toRecord[table](values)
+  return decoder(layout, table)(row)
+}
+
+/** The same, for a table that is read often. */
+export function decoder<Table extends TableName>(layout: Layout, table: Table): (row: Row) => Records[Table] {
+  const columns = Object.entries(layout.columns[table])
+  return (row) => {
+    const values: Record<string, unknown> = {}
+    for (const [name, kind] of columns) values[name] = fromColumn(kind, row[name])
+    assertIds(layout, table, values)
+    return toRecord[table](values)
+  }
 }
 
 /** With the wrong `ids` the adapter would read users, and then not find them by the ids that it gave. */

@@ -85,22 +85,32 @@ export interface Deadlocks {
 export function createDeadlocks(dialect: Dialect): Deadlocks {
   if (dialect !== 'sqlite') return { watch: (work) => work(), outside: (method) => method, assertOutside() {} }
   const current = new AsyncLocalStorage<{ isOpen: boolean }>()
+  let open = 0
   function assertOutside(): void {
-    if (current.getStore()?.isOpen) throw new Error('Inside a transaction, use the adapter that it gives you.')
+    if (open === 0 || !current.getStore()?.isOpen) return
+    throw new Error('Inside a transaction, use the adapter that it gives you.')
   }
   return {
     async watch(work) {
       const scope = { isOpen: true }
+      open += 1
       try {
         return await current.run(scope, work)
       } finally {
         scope.isOpen = false
+        open -= 1
+        // While it is on, Node.js 20 and 22 run hooks at every promise of the process.
+        if (open === 0) current.disable()
       }
     },
     outside: (method) =>
-      async function outsideTransactions(...args) {
-        assertOutside()
-        return method(...args)
+      function outsideTransactions(...args) {
+        try {
+          assertOutside()
+          return method(...args)
+        } catch (error) {
+          return Promise.reject(error)
+        }
       },
     assertOutside,
   }

@@ -6,6 +6,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Dialect } from './database.js'
 import type { Kind, Layout } from './layout.js'
 
+/** What hashes, ids and most addresses are made of: nothing else has to be looked for in them. */
+const printable = /^[ -~]*$/
+const lowerAscii = /^[ -@[-~]*$/
+
 /** The longest id, token and address in characters: what MySQL can hold a unique pair of. */
 const longestKey = 255
 /** A credential id has up to 1023 bytes (WebAuthn §4): so many characters of base64. */
@@ -44,7 +48,7 @@ export function toColumn(layout: Layout, column: string, kind: Kind, value: unkn
 export function toKey(layout: Layout, column: string, kind: Kind, value: unknown): string | undefined {
   if (typeof value !== 'string' || value === '') return undefined
   // PostgreSQL refuses NUL. Half a surrogate pair would arrive as another character.
-  if (value.includes('\0') || /\p{Surrogate}/u.test(value)) return undefined
+  if (!printable.test(value) && (value.includes('\0') || /\p{Surrogate}/u.test(value))) return undefined
   if (column === 'credentialID' ? !isCredentialId(value) : value.length > longestKey) return undefined
   if (kind === 'id' && !idForms[layout.ids](value)) return undefined
   return kind === 'email' ? toLowerAddress(value) : value
@@ -52,6 +56,7 @@ export function toKey(layout: Layout, column: string, kind: Kind, value: unknown
 
 /** As typed where lower case changes a letter: an address with a Kelvin sign is another person's than the one with a `k`. */
 export function toLowerAddress(address: string): string {
+  if (lowerAscii.test(address)) return address
   const lower = address.toLowerCase()
   return lower.toUpperCase() === address.toUpperCase() ? lower : address
 }

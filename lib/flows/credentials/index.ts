@@ -101,7 +101,7 @@ function declaredFields(
 
 /** The request for `authorize`: URL and headers as they came, the declared fields as a JSON body. */
 function toRequest(request: AuthRequest, credentials: Record<string, unknown>): Request {
-  const headers = toFetchHeaders(request.headers)
-  headers.set('content-type', 'application/json')
+  const headers = toFetchHeaders(request.headers, 'content-type')
+  headers.push(['content-type', 'application/json'])
   return new Request(request.url, { method: 'POST', headers, body: JSON.stringify(credentials) })
 }

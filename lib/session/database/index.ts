@@ -1,4 +1,5 @@
 /** Sessions in a database: the cookie holds a random token, the row its hash. Reading costs one look-up. */
+import { isPromiseLike } from '../../base/after.js'
 import { KeyedLock, perOwner, type SiteMemory } from '../../base/memory.js'
 import { emit } from '../../callbacks/events.js'
 import type {
@@ -26,6 +27,7 @@ import {
   type HeldToken,
   heldTokens,
   isToExtend,
+  recallRow,
   type StoreContext,
   storedSessionKey,
 } from './row.js'
@@ -44,12 +46,18 @@ export function createDatabaseSessions(store: Store): SessionStrategy {
 
 async function read(context: StoreContext, { update, ...options }: ReadOptions): Promise<SessionReading | null> {
   const { config } = context
-  const { found, isUnsure } = await findRow(context)
+  const held = heldTokens(context)
+  const recalled = update ? null : recallRow(context, held)
+  // What is to be written is read again: it may have ended elsewhere.
+  const isRecalled = recalled !== null && !(options.writable && isToExtend(config, recalled))
+  const { found, isUnsure } = isRecalled
+    ? { found: recalled, isUnsure: false }
+    : await findRow(context, { held, remember: !update })
   const writable = options.writable && !isUnsure
   // Asked after the callback and as the headers go out: the person may have signed out in another tab by then.
-  const names = (found ? [found] : heldTokens(context)).map(({ stored }) => stored)
-  const holds = () => !hasEnded(config, names)
-  const expires = found && writable ? await extend(context, found, holds) : found?.expires
+  const holds = () => !hasEnded(config, found ? [found.stored] : held.map(({ stored }) => stored))
+  const isDue = found !== null && writable && isToExtend(config, found)
+  const expires = isDue ? await extend(context, found, holds) : found?.expires
   if (!found || expires === undefined) {
     if (writable) clearSessionCookie(context, holds)
     return null
@@ -58,22 +66,20 @@ async function read(context: StoreContext, { update, ...options }: ReadOptions):
   // Taken before the callback, which gets the user's own object.
   const { id } = user
   const shown = { name: user.name ?? null, email: user.email || null, image: user.image ?? null }
-  const session = assertSession(
-    await config.callbacks.session({
-      session: toSession(shown, expires),
-      user,
-      ...(update && { newSession: update.data, trigger: 'update' as const }),
-    }),
-  )
+  const returned = config.callbacks.session({
+    session: toSession(shown, expires),
+    user,
+    ...(update && { newSession: update.data, trigger: 'update' as const }),
+  })
+  const session = assertSession(isPromiseLike(returned) ? await returned : returned)
   if (!holds()) return null
-  await emit(config, 'session', { session })
-  return { session, owner: () => toOwner(context, found.stored, id) }
+  if (config.events.session) await emit(config, 'session', { session })
+  return { session, owner: () => (isRecalled ? owner(context) : toOwner(context, found.stored, id)) }
 }
 
-/** When the session ends, after extending it where that is due; `undefined` when it was ended in the meantime. */
+/** When the session ends, after extending it; `undefined` when it was ended in the meantime. */
 async function extend(context: StoreContext, found: FoundRow, holds: () => boolean): Promise<number | undefined> {
   const { config, store } = context
-  if (!isToExtend(config, found)) return found.expires
   try {
     if (found.source === 'legacy')
       return await replacementsOf(config.memory).run(found.stored, () => replace(context, found, holds))

@@ -40,43 +40,75 @@ export interface FoundRow extends HeldToken {
 
 /** The tokens that a request carries. */
 export function heldTokens({ config, cookies, cookiePolicy }: CookieContext): HeldToken[] {
-  const tokensIn = (name: string) => readChunked(cookies.received, name).flatMap((value) => toSessionToken(value) ?? [])
-  const own = tokensIn(cookiePolicy.sessionToken.name).map(
-    (token): HeldToken => ({ token, stored: hashSessionToken(token), source: 'cookie' }),
-  )
+  const held: HeldToken[] = []
+  for (const value of readChunked(cookies.received, cookiePolicy.sessionToken.name)) {
+    const token = toSessionToken(value)
+    if (token !== undefined) held.push({ token, stored: hashSessionToken(token), source: 'cookie' })
+  }
   const { legacy } = config.session
-  if (!legacy || legacy.until <= Date.now()) return own
-  const clear = tokensIn(legacy.cookieName).flatMap((token): HeldToken[] => {
+  if (!legacy || legacy.until <= Date.now()) return held
+  for (const value of readChunked(cookies.received, legacy.cookieName)) {
+    const token = toSessionToken(value)
+    if (token === undefined) continue
     const stored = toClearToken(token)
-    return stored === undefined ? [] : [{ token, stored, source: 'legacy' }]
-  })
-  return [...own, ...clear]
+    if (stored !== undefined) held.push({ token, stored, source: 'legacy' })
+  }
+  return held
+}
+
+interface FindOptions {
+  readonly held?: readonly HeldToken[]
+  /** For {@link recallRow}. */
+  readonly remember?: boolean
 }
 
 /** The session that counts, of those that are valid now; ours before those that are stored in the clear. */
-export async function findRow(context: StoreContext): Promise<Choice<FoundRow>> {
-  const held = heldTokens(context)
+export async function findRow(
+  context: StoreContext,
+  { held = heldTokens(context), remember = false }: FindOptions = {},
+): Promise<Choice<FoundRow>> {
+  const [only] = held
+  if (only === undefined) return { found: null, isUnsure: false }
+  // As with most requests.
+  if (held.length === 1) return { found: await validRow(context, only, remember), isUnsure: false }
   for (const source of ['cookie', 'legacy'] as const) {
     const rows: FoundRow[] = []
-    for (const each of held) if (each.source === source) rows.push(...(await validRows(context, each)))
+    for (const each of held) {
+      const row = each.source === source ? await validRow(context, each) : null
+      if (row) rows.push(row)
+    }
     if (rows.length > 0) return chooseSession(context, rows, ({ stored }) => stored)
   }
   return { found: null, isUnsure: false }
 }
 
 /** The session of a token, if it is valid now. One that has ended is deleted on sight. */
-async function validRows({ config, store }: StoreContext, held: HeldToken): Promise<FoundRow[]> {
-  const row = await store.getSessionAndUser(held.stored)
+async function validRow({ config, store }: StoreContext, held: HeldToken, remember = false): Promise<FoundRow | null> {
+  const row = await store.getSessionAndUser(held.stored, remember && held.source === 'cookie')
   // Exactly this token: a database may take another case, or a space at the end, for the same.
-  if (row?.session.sessionToken !== held.stored) return []
-  const now = Date.now()
-  const startedAt = startOf(held, now)
-  const expires = Math.min(row.session.expires.getTime(), endOf(config, now, startedAt))
-  if (expires > now) return [{ ...held, row, startedAt, expires }]
+  if (row?.session.sessionToken !== held.stored) return null
+  const found = asFound(config, held, row)
+  if (found) return found
   await store.deleteSession(held.stored).catch((error: unknown) => {
     config.logger.error(new SessionTokenError('A session that has ended could not be deleted.', toError(error)))
   })
-  return []
+  return null
+}
+
+/** The session as it was read a moment ago, where `session.cacheFor` allows that. */
+export function recallRow({ config, store }: StoreContext, held: readonly HeldToken[]): FoundRow | null {
+  const [only, second] = held
+  if (only === undefined || second !== undefined || only.source === 'legacy') return null
+  const row = store.remembered(only.stored)
+  return row ? asFound(config, only, row) : null
+}
+
+/** The row, if the session is valid now. */
+function asFound(config: ResolvedConfig, { token, stored, source }: HeldToken, row: FoundRow['row']): FoundRow | null {
+  const now = Date.now()
+  const startedAt = config.session.absoluteMaxAge === undefined ? now : startOf({ token, source }, now)
+  const expires = Math.min(row.session.expires.getTime(), endOf(config, now, startedAt))
+  return expires > now ? { token, stored, source, row, startedAt, expires } : null
 }
 
 /**
@@ -96,7 +128,7 @@ export function isToExtend(config: ResolvedConfig, { row, source, startedAt }: F
 const precision = 1000
 
 /** A token from before `absoluteMaxAge` was set does not say when its session began. The session ends at once then. */
-function startOf({ token, source }: HeldToken, now: number): number {
+function startOf({ token, source }: Pick<HeldToken, 'token' | 'source'>, now: number): number {
   return source === 'legacy' ? now : (startOfToken(token) ?? 0) * 1000
 }
 
