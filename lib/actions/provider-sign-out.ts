@@ -12,13 +12,12 @@ export interface SignedInBy {
   readonly session: ProviderSession
 }
 
-/** By which provider the person was signed in in this browser; `undefined` where there is nothing to sign out of there. */
+/** By which provider the person was signed in in this browser; `undefined` where nothing is kept of that. */
 export async function signedInBy(context: AuthContext): Promise<SignedInBy | undefined> {
   const session = await readProviderSession(context)
   if (!session) return undefined
   const provider = context.config.providers.get(session.provider)
-  if (provider?.kind !== 'oauth' || provider.logout.rpInitiated === 'never') return undefined
-  return { provider, session }
+  return provider?.kind === 'oauth' ? { provider, session } : undefined
 }
 
 /** Milliseconds that the sign-out page waits for a provider's metadata. It can be shown without them. */
@@ -67,7 +66,19 @@ export async function providerSignOutUrl(
 /** The provider's option decides; where it says `ask`, the field `federated` of the form or the JSON body. */
 function isAsked({ request }: AuthContext, { logout }: ResolvedOAuthProvider): boolean {
   const { federated } = request.body
+  if (logout.rpInitiated === 'never') return false
   return logout.rpInitiated === 'always' || federated === true || federated === 'true'
+}
+
+/** Has the provider take the tokens of the sign-in back, in the background. */
+export function revokeTokens({ background, config }: AuthContext, by: SignedInBy | undefined): void {
+  const token = by?.session.token
+  if (!by || !token || !by.provider.logout.revokeTokens) return
+  const revoked = oauthLogout.revokeToken(config, by.provider, token).catch((error: unknown) => {
+    const { message } = toError(error)
+    config.logger.warn('tokens-not-revoked', `The tokens of "${by.provider.id}" could not be revoked: ${message}`)
+  })
+  background.run(revoked)
 }
 
 /** Where the person who comes back from the provider goes; `undefined` where nobody's URL may be followed. */

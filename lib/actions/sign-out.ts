@@ -10,7 +10,7 @@ import { renderSignOut } from '../pages/index.js'
 import { assertCsrf, csrfTokenFor, renewCsrf } from '../session/csrf.js'
 import type { SignOutMessage } from '../types/config.js'
 import { pageResponse } from './page-frame.js'
-import { offerOf, providerSignOutUrl, signedInBy, signedOutUrl } from './provider-sign-out.js'
+import { offerOf, providerSignOutUrl, revokeTokens, signedInBy, signedOutUrl } from './provider-sign-out.js'
 import { canonicalUrl } from './request.js'
 import { signedInUser } from './signed-in.js'
 
@@ -65,6 +65,7 @@ async function end(context: AuthContext): Promise<AuthResponse> {
   }
   // The session has ended by now, whatever the provider does.
   forgetProviderSession(context)
+  revokeTokens(context, by)
   return { kind: 'redirect', to: (await providerSignOutUrl(context, by, to)) ?? to }
 }
 

@@ -10,6 +10,7 @@ export const logoutShape = shape({
   rpInitiated: oneOf('never', 'ask', 'always'),
   backchannel: boolean,
   frontchannel: boolean,
+  revokeTokens: boolean,
   url: text,
 } satisfies Record<keyof ProviderLogoutOptions, Check<unknown>>)
 
@@ -23,8 +24,13 @@ export function resolveLogout(
   if (!isOidc && set) {
     refuse(`providers.${id}.logout.${set[0]}`, 'is for OpenID Connect (`type: "oidc"`): OAuth 2.0 has no sign-out.')
   }
-  const { backchannel = false, frontchannel = false, rpInitiated = isOidc ? 'ask' : 'never' } = options
-  return Object.freeze({ ...options, backchannel, frontchannel, rpInitiated })
+  const {
+    backchannel = false,
+    frontchannel = false,
+    revokeTokens = false,
+    rpInitiated = isOidc ? 'ask' : 'never',
+  } = options
+  return Object.freeze({ ...options, backchannel, frontchannel, revokeTokens, rpInitiated })
 }
 
 /** Whether a provider may end sessions here. A token in a browser's cookie cannot be ended from outside. */

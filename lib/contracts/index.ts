@@ -85,6 +85,8 @@ export interface ResolvedOAuthProvider extends ResolvedProviderBase {
     /** The provider may tell us of sign-outs: from server to server, or by a frame in the browser. */
     readonly backchannel: boolean
     readonly frontchannel: boolean
+    /** The tokens of the sign-in are revoked at the sign-out. */
+    readonly revokeTokens: boolean
     /** The `end_session_endpoint`, where the developer names it. */
     readonly url?: string
   }
@@ -318,6 +320,14 @@ export interface ProviderSession {
   readonly idToken?: string
   /** What the provider knows the person by, where the id_token cannot be sent. */
   readonly logoutHint?: string
+  /** To be revoked. */
+  readonly token?: RevocableToken
+}
+
+/** A token that the provider can take back (RFC 7009 §2.1). */
+export interface RevocableToken {
+  readonly text: string
+  readonly type: 'refresh_token' | 'access_token'
 }
 
 /** By which session at a provider somebody signed in. Both names are hashes, which no other provider's can be. */

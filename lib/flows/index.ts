@@ -33,12 +33,13 @@ export const oauthLogout: OAuthLogout = {
   endSessionUrl: async (...request) => (await loadOAuth()).endSessionUrl(...request),
   finishEndSession: async (...request) => (await loadOAuth()).finishEndSession(...request),
   readLogoutToken: async (...request) => (await loadOAuth()).readLogoutToken(...request),
+  revokeToken: async (...request) => (await loadOAuth()).revokeToken(...request),
   readFrontchannel: async (...request) => (await loadOAuth()).readFrontchannel(...request),
 }
 
 type OAuthLogout = Pick<
   typeof import('./oauth/index.js'),
-  'endSessionEndpoint' | 'endSessionUrl' | 'finishEndSession' | 'readFrontchannel' | 'readLogoutToken'
+  'endSessionEndpoint' | 'endSessionUrl' | 'finishEndSession' | 'readFrontchannel' | 'readLogoutToken' | 'revokeToken'
 >
 
 /** The flows by kind. */

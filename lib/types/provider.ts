@@ -110,6 +110,11 @@ export interface ProviderLogoutOptions {
    * `GET <mount>/frontchannel-logout/<id>`, for a provider that knows nothing better. Needs database sessions. Default `false`.
    */
   frontchannel?: boolean
+  /**
+   * Revoke the tokens of the sign-in at each sign-out here, in the background (RFC 7009): the refresh token, else the access
+   * token, which waits for that in a sealed cookie. Default `false`.
+   */
+  revokeTokens?: boolean
   /** URL of the provider's `end_session_endpoint`, where discovery does not tell it. */
   url?: string
 }

@@ -30,7 +30,7 @@ function resolve(logout: unknown, config: Partial<ServerAuthConfig> = {}, provid
 
 describe('providers.<id>.logout', () => {
   it('leaves the choice to people by default, and takes nobody’s word', () => {
-    const byDefault = { rpInitiated: 'ask', backchannel: false, frontchannel: false }
+    const byDefault = { rpInitiated: 'ask', backchannel: false, frontchannel: false, revokeTokens: false }
     expect(resolve(undefined)).to.deep.equal(byDefault)
     expect(resolve({})).to.deep.equal(byDefault)
     expect(resolve({ rpInitiated: 'always', url: 'https://op.example/end' })).to.include({
@@ -59,6 +59,7 @@ describe('providers.<id>.logout', () => {
     ['an endpoint that is not https', /logout\.url` must be https/, () => resolve({ url: 'http://op.example/logout' })],
     ['plain OAuth', /logout\.rpInitiated` is for OpenID Connect/, () => resolve({ rpInitiated: 'ask' }, {}, plain)],
     ['plain OAuth with a URL', /logout\.url` is for OpenID/, () => resolve({ url: 'https://x.example' }, {}, plain)],
+    ['tokens of plain OAuth', /logout\.revokeTokens` is for/, () => resolve({ revokeTokens: true }, {}, plain)],
     ['JWT sessions', /logout\.backchannel` needs database sessions/, () => resolve({ backchannel: true })],
     [
       'JWT sessions beside an adapter',

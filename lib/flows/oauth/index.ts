@@ -18,6 +18,7 @@ import { keepTransaction, type Transaction, takeTransaction, transactions } from
 
 export { endSessionEndpoint, endSessionUrl, finishEndSession } from './logout/end-session.js'
 export { readFrontchannel, readLogoutToken } from './logout/receive.js'
+export { revokeToken } from './logout/revoke-token.js'
 
 /** Sends the browser to the provider. */
 export async function begin(
@@ -89,7 +90,7 @@ async function identify(
     const exchanged = await exchangeCode(client, transaction, answer)
     const profile = withPostedUser(await readProfile(client, exchanged), provider, answer)
     const identity = await toIdentity(client, profile, exchanged)
-    const providerSession = await providerSessionOf(client, exchanged)
+    const providerSession = await providerSessionOf(config, client, exchanged)
     return { ...identity, providerSession, providerLink: providerLinkOf(provider, exchanged) }
   } catch (error) {
     if (error instanceof AuthError) throw error

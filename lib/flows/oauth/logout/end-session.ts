@@ -1,6 +1,6 @@
 /** Signing a person out at the provider, too (OpenID Connect RP-Initiated Logout 1.0): the way there, and the way back. */
 import { definedOnly } from '../../../base/guards.js'
-import type { AuthContext, ProviderSession, ResolvedOAuthProvider } from '../../../contracts/index.js'
+import type { AuthContext, ProviderSession, ResolvedConfig, ResolvedOAuthProvider } from '../../../contracts/index.js'
 import type { SafeRedirect } from '../../../http/message.js'
 import { onlyValue, safeRedirect } from '../../../http/urls.js'
 import { Attempts } from '../../attempt.js'
@@ -8,6 +8,7 @@ import { clientOf, type OAuthClient } from '../client.js'
 import type { Exchanged } from '../exchange.js'
 import { assertProviderUrl } from '../fetch.js'
 import { redirectUriOf } from '../redirect-proxy.js'
+import { revocableToken } from './revoke-token.js'
 
 /** What has to be known when the person comes back. */
 interface LogoutFacts {
@@ -29,16 +30,25 @@ export async function endSessionEndpoint(
   return (await clientOf(provider, timeout).metadata()).end_session_endpoint
 }
 
-/** What is kept for the sign-out at the provider; `undefined` where there is none. */
+/** What is kept of a sign-in for the sign-out; `undefined` where the provider is told nothing then. */
 export async function providerSessionOf(
+  config: ResolvedConfig,
   client: OAuthClient,
   { claims, tokens }: Exchanged,
 ): Promise<ProviderSession | undefined> {
-  const { provider, timeout } = client
-  if (!claims || (await endSessionEndpoint(provider, timeout)) === undefined) return undefined
+  if (!claims) return undefined
+  const { provider } = client
+  const { end_session_endpoint: endpoint } = await client.metadata()
+  const isEnded = provider.logout.rpInitiated !== 'never' && endpoint !== undefined
+  const token = provider.logout.revokeTokens ? await revocableToken(config, client, tokens) : undefined
+  if (!isEnded && !token) return undefined
   const { login_hint: loginHint, sid, sub } = claims
   const logoutHint = [loginHint, sid, sub].find((value): value is string => typeof value === 'string' && value !== '')
-  return definedOnly({ provider: provider.id, idToken: tokens.id_token, logoutHint })
+  return definedOnly({
+    provider: provider.id,
+    token,
+    ...(isEnded && { idToken: tokens.id_token, logoutHint }),
+  })
 }
 
 /**

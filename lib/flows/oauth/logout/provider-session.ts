@@ -4,6 +4,7 @@
  * has the victim's browser hand over a token of theirs. Each sign-in replaces it, by whatever provider.
  */
 import { definedOnly } from '../../../base/guards.js'
+import { warnOnce } from '../../../base/warn-once.js'
 import type { AuthContext, ProviderSession } from '../../../contracts/index.js'
 import { seal, unseal } from '../../../crypto/seal.js'
 import { bindBrowser, isBoundHere } from '../../../session/browser.js'
@@ -20,8 +21,17 @@ export async function keepProviderSession(context: AuthContext, session: Provide
   if (!session) return forgetProviderSession(context)
   const { idToken: _long, ...short } = session
   const whole = await sealed(context, session)
-  // Most tokens fit. Without it the provider may ask the person whether they mean it.
+  // Most tokens fit. Without its own the provider may ask the person whether they mean it.
   const value = whole.length <= maxLength ? whole : await sealed(context, short)
+  if (value.length > maxLength) {
+    warnOnce(
+      context.config,
+      'tokens-not-revoked',
+      `The tokens of the provider "${session.provider}" are too long to be kept for the sign-out, where they would be revoked.`,
+    )
+    const { token: _longer, ...rest } = session
+    return keepProviderSession(context, rest)
+  }
   const { name, options } = logoutCookie(context)
   const expires = new Date(Date.now() + maxAge * 1000)
   context.cookies.set({ name, options: { ...options, maxAge, expires } }, value)
@@ -54,9 +64,7 @@ function sealed(context: AuthContext, session: ProviderSession): Promise<string>
   return seal('provider-session', payload, { secrets: context.config.secrets, maxAge })
 }
 
-function toProviderSession({ provider, idToken, logoutHint }: Record<string, unknown>): ProviderSession | undefined {
-  const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
-  const known = text(provider)
-  if (known === undefined) return undefined
-  return definedOnly({ provider: known, idToken: text(idToken), logoutHint: text(logoutHint) })
+/** What {@link sealed} sealed: nobody else has the key. */
+function toProviderSession({ provider, idToken, logoutHint, token }: Record<string, unknown>): ProviderSession {
+  return definedOnly({ provider, idToken, logoutHint, token }) as unknown as ProviderSession
 }
