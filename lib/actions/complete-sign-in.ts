@@ -15,7 +15,7 @@ export async function completeSignIn(
 ): Promise<AuthResponse> {
   const signedIn = await resolveUser(context, identity)
   if (typeof signedIn === 'string') return { kind: 'redirect', to: signedIn }
-  await context.sessions.issue(context, { ...signedIn, providerLink: identity.providerLink })
+  await context.sessions.issue(context, { ...signedIn, providerLink: identity.providerLink }, identity.amr)
   await keepProviderSession(context, identity.providerSession)
   retireCsrf(context)
   renewCsrf(context)

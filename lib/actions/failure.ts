@@ -31,7 +31,9 @@ export async function failure(context: AuthContext, thrown: unknown): Promise<Au
     return { kind: 'json', status: statusOf(error), data, headers }
   }
   if (isAnsweredInPlace(request, error)) return { ...errorPage(context, error, reference), headers }
-  if (error instanceof CredentialsSignin) await keepTyped(context)
+  // A comfort: the refusal is answered without it, too.
+  if (error instanceof CredentialsSignin)
+    await keepTyped(context).catch((fault) => context.config.logger.error(toError(fault)))
   const params = { error: publicType(error), ...codeOf(error), reference }
   return { kind: 'redirect', to: context.urls.page(pageOf(context, error), params) }
 }

@@ -353,6 +353,8 @@ export interface Identity {
   readonly account: Account
   readonly profile?: Profile
   readonly credentials?: Record<string, unknown>
+  /** By which methods it was proved (RFC 8176 §2), as far as that is known. The session says so. */
+  readonly amr: readonly string[]
   /** What is known of the address: `true` proved, `false` the provider itself says that it is not, absent nothing. */
   readonly addressProved?: boolean
   /** The session in which the attempt was started (`SessionOwner.key`); absent when nobody was signed in. */
@@ -456,8 +458,12 @@ export interface SessionStrategy {
    * where there is nothing to wait for; then it throws at once, too.
    */
   read(context: CookieContext, options: ReadOptions): Awaitable<SessionReading | null>
-  /** Begins a session and replaces the one that was there. Nothing is written where it throws. */
-  issue(context: CookieContext, signedIn: SignedIn): Promise<void>
+  /**
+   * Begins a session and replaces the one that was there. Nothing is written where it throws.
+   *
+   * @param amr What the session says of the methods by which the person was authenticated (RFC 8176 §2).
+   */
+  issue(context: CookieContext, signedIn: SignedIn, amr: readonly string[]): Promise<void>
   /** Whose session the browser's cookies hold. Runs no callback and extends nothing. @param store Of a transaction. */
   owner(context: CookieContext, store?: Store): Promise<SessionOwner | null>
   /** Ends the session, in the browser and where it is stored. */

@@ -11,7 +11,7 @@ export type HashedToken = string & { readonly [storedToken]: true }
 /** The version of the hash; it also tells hashes from tokens that were stored in the clear. */
 const version = 'h1_'
 /** Characters. A longer one is no token, and not looked up. */
-const maxLength = 512
+const maxLength = 1024
 
 /** A cookie's value as a token; `undefined` for what cannot be one. */
 export function toSessionToken(value: string): SessionToken | undefined {
@@ -29,13 +29,35 @@ export function toClearToken(token: SessionToken): HashedToken | undefined {
   return token.toLowerCase().startsWith(version) ? undefined : (token as string as HashedToken)
 }
 
-/** Adds when the session began, in seconds since the epoch. It is hashed with the rest, so clients cannot change it. */
-export function withStart(token: string, startedAt: number): SessionToken {
-  return `${token}.t${startedAt.toString(36)}` as SessionToken
+/** What the token of a session says of how it began. */
+export interface TokenFacts {
+  /** When the person signed in, in seconds since the epoch. */
+  readonly startedAt: number
+  /** By which methods; absent in tokens from before they were written. */
+  readonly amr?: readonly string[]
 }
 
-/** When the session began; `undefined` where its token does not say. */
-export function startOfToken(token: SessionToken): number | undefined {
-  const text = /\.t([0-9a-z]{1,9})$/.exec(token)?.[1]
-  return text === undefined ? undefined : Number.parseInt(text, 36)
+/** Adds how the session began. It is hashed with the rest, so clients cannot change it. */
+export function withFacts(token: string, { startedAt, amr = [] }: TokenFacts): SessionToken {
+  const methods = Buffer.from(JSON.stringify(amr)).toString('base64url')
+  return `${token}.t${startedAt.toString(36)}.m${methods}` as SessionToken
+}
+
+/** How the session began; `undefined` where its token does not say. */
+export function factsOfToken(token: SessionToken): TokenFacts | undefined {
+  const [, start, methods] = /\.t([0-9a-z]{1,9})(?:\.m([\w-]+))?$/.exec(token) ?? []
+  if (start === undefined) return undefined
+  const startedAt = Number.parseInt(start, 36)
+  const amr = methods === undefined ? undefined : wordsOf(methods)
+  return { startedAt, ...(amr && { amr }) }
+}
+
+/** A token from before could end as ours do. */
+function wordsOf(methods: string): readonly string[] | undefined {
+  try {
+    const words: unknown = JSON.parse(Buffer.from(methods, 'base64url').toString())
+    return Array.isArray(words) && words.every((word) => typeof word === 'string') ? words : undefined
+  } catch {
+    return undefined
+  }
 }

@@ -78,9 +78,23 @@ export type JwtCallbackParams =
       session?: undefined
     }
 
+/** When and how the person of a session was authenticated. Nobody but the engine writes it. */
+export interface Authentication {
+  /** When they signed in, in seconds since the epoch (OpenID Connect Core §2). Absent where the session is older than this record. */
+  auth_time?: number
+  /**
+   * By which methods (RFC 8176 §2): `pwd` credentials, `otp` a mailed link or code, `hwk` or `swk` a passkey, with `user` and, where
+   * it asked for a PIN or a finger, `mfa`. Of a provider what its id_token says, which is the provider's word; empty where it says
+   * nothing. Absent where the session is older than this record.
+   */
+  amr?: readonly string[]
+}
+
 /** What the `session` callback gets: `token` with JWT sessions, `user` with database sessions. */
 export type SessionCallbackParams = ({ token: JWT; user?: undefined } | { user: AdapterUser; token?: undefined }) & {
   session: Session
+  /** The same with both strategies. Copy into the session what your application asks for. */
+  authentication: Authentication
   /** On a client update: what the client sent. Validate it. */
   newSession?: unknown
   trigger?: 'update'

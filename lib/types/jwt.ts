@@ -12,6 +12,8 @@ export interface DefaultJWT extends Record<string, unknown> {
   sid?: string
   /** When the person signed in, in seconds since the epoch (OpenID Connect Core §2). Written by the engine. */
   auth_time?: number
+  /** By which methods the person was authenticated (RFC 8176). Absent in older sessions. Written by the engine. */
+  amr?: readonly string[]
   /** The stored user, and the type of the provider that signed them in. Absent where none is stored. Written by the engine. */
   auth_owner?: { id: string; type: string }
   /** Seconds since the epoch. */

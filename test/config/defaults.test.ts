@@ -38,7 +38,7 @@ describe('the other default callbacks', () => {
     const [token, session] = [{ sub: 'a' }, { expires: 'e' }]
     expect(defaultCallbacks.signIn({ user: {}, account: null })).to.equal(true)
     expect(defaultCallbacks.jwt({ token })).to.equal(token)
-    expect(defaultCallbacks.session({ session, token })).to.equal(session)
+    expect(defaultCallbacks.session({ session, token, authentication: {} })).to.equal(session)
   })
 })
 

@@ -68,10 +68,19 @@ describe('session.absoluteMaxAge with database sessions', () => {
     await start({ absoluteMaxAge: 600, updateAge: 0 })
     await browser.signIn()
     const token = heldToken(browser)
-    expect(token).to.match(/\.t[0-9a-z]+$/)
-    const [made] = token.split('.t')
+    expect(token).to.match(/\.t[0-9a-z]+\.m[\w-]+$/)
+    const [made, , methods] = token.split('.')
     const later = (seconds() + 10_000).toString(36)
-    for (const moved of [`${made}.t${later}`, made, `${token}.t${later}`, `${made}.t`, `${token}%20`, `${token}0`]) {
+    for (const moved of [
+      `${made}.t${later}`,
+      `${made}.t${later}.${methods}`,
+      made,
+      `${token}.t${later}`,
+      `${token}.t${later}.${methods}`,
+      `${made}.t`,
+      `${token}%20`,
+      `${token}0`,
+    ]) {
       browser.cookies.set(sessionName, String(moved))
       expect(await browser.session(), moved).to.equal(null)
     }

@@ -1,6 +1,7 @@
 /** A database session begins: what it replaces, what is stored, and what a failure leaves. */
 import { expect } from 'chai'
 import type { Response } from 'supertest'
+import { forgetSites } from '../../lib/base/memory.js'
 import type { ServerAuthConfig } from '../../lib/index.js'
 import type { Adapter, AdapterSession } from '../../lib/types/adapter.js'
 import { plantRow, type TestDatabase, testDatabase } from '../support/adapter.js'
@@ -37,12 +38,14 @@ describe('database sessions that begin', () => {
       const response = await browser.signIn({ callbackUrl: '/asked' })
       expect(target(response)).to.equal(`${app.origin}/asked`)
       const token = heldToken(browser)
-      expect(token).to.match(/^[\w-]{43}$/)
+      expect(token).to.match(/^[\w-]{43}\.t[0-9a-z]+\.m[\w-]+$/)
       const [row] = await db.sessions()
       expect(row?.sessionToken).to.match(/^h1_[0-9a-f]{64}$/)
       expect(JSON.stringify(db.args)).to.not.include(token)
       const [line] = cookieLines(response)
-      expect(line).to.match(/^auth\.session-token=[\w-]{43}; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/)
+      expect(line).to.match(
+        /^auth\.session-token=[\w-]{43}\.t[0-9a-z]+\.m[\w-]+; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/,
+      )
     })
 
     it('makes a user and an account of a person who is new', async () => {
@@ -379,7 +382,7 @@ describe('database sessions that begin', () => {
     it('makes what the cookie holds', async () => {
       await start(generating(() => 'made-by-the-application-1'))
       await browser.signIn()
-      expect(heldToken(browser)).to.equal('made-by-the-application-1')
+      expect(heldToken(browser)).to.match(/^made-by-the-application-1\.[\w-]{22}\.t[0-9a-z]+\.m[\w-]+$/)
       expect(await browser.session()).to.have.property('user')
       expect(JSON.stringify(await db.sessions())).to.not.include('made-by')
     })
@@ -427,13 +430,29 @@ describe('database sessions that begin', () => {
       expect(await db.sessions()).to.deep.equal([])
     })
 
+    it('gives no two sessions the same token, if it returns the same in another process', async () => {
+      await start(generating(() => 'the-same-in-each-process'))
+      await browser.signIn()
+      forgetSites()
+      await start(generating(() => 'the-same-in-each-process'))
+      const other = app.browser()
+      await other.signIn({ username: 'bob' })
+      expect(heldToken(other)).to.match(/^the-same-in-each-process\./)
+      const strip = (held: string) => held.split('.').slice(0, 2).join('.')
+      expect(strip(heldToken(other))).to.not.equal(strip(heldToken(browser)))
+    })
+
     it('is asked again when the token is taken', async () => {
       const tokens = ['first-token-of-two', 'first-token-of-two', 'second-token-of-two']
       await start(generating(() => tokens.shift() ?? ''))
       await browser.signIn()
       const other = app.browser()
       await other.signIn({ username: 'bob' })
-      expect([heldToken(browser), heldToken(other)]).to.deep.equal(['first-token-of-two', 'second-token-of-two'])
+      const madeOf = (held: string) => held.split('.')[0]
+      expect([browser, other].map((each) => madeOf(heldToken(each)))).to.deep.equal([
+        'first-token-of-two',
+        'second-token-of-two',
+      ])
       expect(await browser.session()).to.have.nested.property('user.name', 'ann')
       expect(await other.session()).to.have.nested.property('user.name', 'bob')
     })
@@ -463,7 +482,7 @@ describe('database sessions that begin', () => {
       const stored = new Set<string>()
       try {
         for (let count = 0; count < 10_000; count += 1) {
-          const made = await createSessionToken(config, store)
+          const made = createSessionToken(config, { amr: ['pwd'] })
           tokens.add(made.token)
           stored.add(made.stored)
         }
@@ -471,7 +490,7 @@ describe('database sessions that begin', () => {
         Math.random = random
       }
       expect([tokens.size, stored.size]).to.deep.equal([10_000, 10_000])
-      const bytes = Buffer.concat([...tokens].map((token) => Buffer.from(token, 'base64url')))
+      const bytes = Buffer.concat([...tokens].map((token) => Buffer.from(token.split('.')[0] ?? '', 'base64url')))
       expect(bytes.length).to.equal(10_000 * 32)
       const ones = bytes.reduce((sum, byte) => sum + byte.toString(2).replaceAll('0', '').length, 0)
       expect(ones / (bytes.length * 8)).to.be.within(0.495, 0.505)

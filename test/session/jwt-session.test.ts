@@ -46,6 +46,7 @@ describe('JWT sessions', () => {
         email: 'ann@example.com',
         picture: null,
         sub: 'id-of-ann',
+        amr: ['pwd'],
         iat: seconds(),
         exp: seconds() + 30 * day,
         jti: token?.jti,

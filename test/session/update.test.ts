@@ -60,7 +60,7 @@ describe('POST /auth/session (the client updates its session)', () => {
     await plantSession(browser)
     await browser.get('/auth/session')
     expect(jwtCalls[0]).to.not.have.any.keys('trigger', 'session', 'user', 'account', 'profile')
-    expect(sessionCalls[0]).to.have.all.keys('session', 'token')
+    expect(sessionCalls[0]).to.have.all.keys('session', 'token', 'authentication')
   })
 
   for (const data of [undefined, null, 'text', 5, [1, 2], { deep: { er: [null] } }]) {

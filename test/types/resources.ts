@@ -233,7 +233,8 @@ export function callbacks(): void {
   assertType<Equal<keyof Of<'jwt'>, JwtKeys>>()
   assertType<Equal<Of<'jwt'>['trigger'], 'signIn' | 'signUp' | 'update' | undefined>>()
   assertType<null extends Result<'jwt'> ? true : false>()
-  assertType<Equal<keyof Of<'session'>, 'session' | 'token' | 'user' | 'newSession' | 'trigger'>>()
+  type SessionKeys = 'session' | 'token' | 'user' | 'authentication' | 'newSession' | 'trigger'
+  assertType<Equal<keyof Of<'session'>, SessionKeys>>()
   assertType<Equal<Of<'session'>['trigger'], 'update' | undefined>>()
   assertType<Equal<Result<'session'>, Session | DefaultSession>>()
 }

@@ -28,7 +28,10 @@ async function finish(context: AuthContext, provider: ResolvedCredentialsProvide
   const providerAccountId = id ?? addressAsId(context.config, user)
   if (providerAccountId === undefined) throw missingId(context.config, provider)
   const account = { provider: provider.id, providerAccountId, type: 'credentials' as const }
-  return { kind: 'identity', identity: { user: id === undefined ? user : { ...user, id }, account, credentials } }
+  return {
+    kind: 'identity',
+    identity: { user: id === undefined ? user : { ...user, id }, account, credentials, amr: ['pwd'] },
+  }
 }
 
 /**

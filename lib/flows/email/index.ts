@@ -84,6 +84,8 @@ async function finish(context: AuthContext, provider: ResolvedEmailProvider): Pr
   const identity = {
     user: unknownUser(provider, link.address),
     account: accountOf(provider, link.address),
+    // A link holds a password for one time, as a code does.
+    amr: ['otp'],
     addressProved: true,
     startedBy: isAsked ? request.startedBy : undefined,
   }

@@ -27,7 +27,11 @@ export async function readProfile(client: OAuthClient, exchanged: Exchanged): Pr
 }
 
 /** The user and the account. Without a usable id it throws: everybody without one would become the same user. */
-export async function toIdentity(client: OAuthClient, profile: Profile, { tokens }: Exchanged): Promise<Identity> {
+export async function toIdentity(
+  client: OAuthClient,
+  profile: Profile,
+  { tokens, claims }: Exchanged,
+): Promise<Identity> {
   const { provider } = client
   const described = await askProfile(client, profile, tokens)
   const providerAccountId = toAccountId(described.id)
@@ -47,8 +51,18 @@ export async function toIdentity(client: OAuthClient, profile: Profile, { tokens
     },
     account: { ...tokens, provider: provider.id, type: provider.type, providerAccountId },
     profile,
+    amr: methodsOf(claims?.amr),
     ...(addressProved !== undefined && { addressProved }),
   }
+}
+
+/**
+ * The methods that the provider names in its id_token (OpenID Connect Core §2, `amr`), and not in a userinfo answer. None where
+ * it says nothing. As many and as long as the words of RFC 8176 need.
+ */
+function methodsOf(amr: unknown): readonly string[] {
+  const words: readonly unknown[] = Array.isArray(amr) ? amr : []
+  return words.filter((word) => typeof word === 'string' && /^[\w.:/-]{1,32}$/.test(word)).slice(0, 8) as string[]
 }
 
 /**

@@ -9,6 +9,7 @@ import type { Assertion } from './answer.js'
 import { challenges, noteChallenge, type OpenedChallenge, useChallenge } from './challenge.js'
 import { bytesOf, toBrowser, toStored } from './encoding.js'
 import { loadLibrary } from './library.js'
+import { passkeyMethods } from './methods.js'
 import { isHandleOf } from './user-handle.js'
 
 /** Uses of the same passkey go one after the other: two at the same time would be compared with the same counter. */
@@ -39,6 +40,7 @@ export async function authenticate(
       userId: owned.user.id,
       credentialID,
     },
+    amr: passkeyMethods(owned.verified),
     startedBy: challenge.startedBy,
   }
 }
@@ -59,12 +61,19 @@ interface Owned {
   readonly user: AdapterUser
 }
 
+/** What the authenticator's answer said. */
+type Verified = VerifiedAuthenticationResponse['authenticationInfo']
+
 /** `inTurn` begins after the signature is verified: who does not have the key cannot make its owner wait. */
-async function prove(proof: Proof, inTurn: <T>(work: () => Promise<T>) => Promise<T>): Promise<Owned> {
+async function prove(
+  proof: Proof,
+  inTurn: <T>(work: () => Promise<T>) => Promise<T>,
+): Promise<Owned & { readonly verified: Verified }> {
   const { store, provider, answer, credentialID } = proof
   const owned = await findOwner(proof)
   assertMeant(proof, owned)
-  const { newCounter, credentialDeviceType, credentialBackedUp } = await verify(provider, answer, owned.passkey)
+  const verified = await verify(provider, answer, owned.passkey)
+  const { newCounter, credentialDeviceType, credentialBackedUp } = verified
   // §7.2 step 19: a passkey does not become one that can be backed up, or stop being one.
   const { credentialDeviceType: stored } = owned.passkey
   if (isDeviceType(stored) && stored !== credentialDeviceType) {
@@ -78,7 +87,7 @@ async function prove(proof: Proof, inTurn: <T>(work: () => Promise<T>) => Promis
     assertCounter({ ...owned, passkey }, newCounter)
     await store.updateAuthenticatorCounter(credentialID, newCounter, { credentialBackedUp, lastUsedAt: new Date() })
   })
-  return owned
+  return { ...owned, verified }
 }
 
 /** The passkey, its account with this provider, and their user: all three must agree. */
@@ -111,7 +120,7 @@ async function verify(
   { relyingParty, authentication }: ResolvedWebAuthnProvider,
   { response, challenge, origin }: Proof['answer'],
   passkey: AdapterAuthenticator,
-): Promise<VerifiedAuthenticationResponse['authenticationInfo']> {
+): Promise<Verified> {
   const { verifyAuthenticationResponse } = await loadLibrary()
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({

@@ -10,6 +10,7 @@ import { authenticatorName } from './authenticator-names.js'
 import { challenges, noteChallenge, type OpenedChallenge, useChallenge } from './challenge.js'
 import { storedBytes, toBrowser, toStored } from './encoding.js'
 import { loadHelpers, loadLibrary } from './library.js'
+import { passkeyMethods } from './methods.js'
 import { assertSignUp } from './options.js'
 
 type Registration = ResolvedWebAuthnProvider['registration']
@@ -49,6 +50,7 @@ export async function register(
   return {
     user: await userOf(context, provider, challenge, handle),
     account: { provider: provider.id, type: provider.type, providerAccountId: handle, credentialID },
+    amr: passkeyMethods(registered),
     startedBy,
     newPasskey: {
       credentialID,

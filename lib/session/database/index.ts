@@ -1,5 +1,5 @@
 /** Sessions in a database: the cookie holds a random token, the row its hash. Reading costs one look-up. */
-import { isPromiseLike } from '../../base/after.js'
+import { after } from '../../base/after.js'
 import { KeyedLock, perOwner, type SiteMemory } from '../../base/memory.js'
 import { emit } from '../../callbacks/events.js'
 import type {
@@ -11,10 +11,11 @@ import type {
   SignedIn,
   Store,
 } from '../../contracts/index.js'
-import type { HashedToken } from '../../crypto/stored-token.js'
+import { factsOfToken, type HashedToken } from '../../crypto/stored-token.js'
 import { AccountNotLinked, SessionTokenError, toError } from '../../errors.js'
 import type { AdapterSession } from '../../types/adapter.js'
-import type { SignOutMessage } from '../../types/config.js'
+import type { Authentication, SignOutMessage } from '../../types/config.js'
+import type { Awaitable } from '../../types/identity.js'
 import { beganHere, writeProof } from '../browser.js'
 import { hasEnded, noteEnded } from '../ended-sessions.js'
 import { endOf } from '../lifetime.js'
@@ -31,37 +32,57 @@ import {
   type StoreContext,
   storedSessionKey,
 } from './row.js'
-import { createSessionToken } from './token.js'
+import { type Beginning, createSessionToken } from './token.js'
 
 /** The strategy of stored sessions. */
 export function createDatabaseSessions(store: Store): SessionStrategy {
   return {
     read: (context, options) => read({ ...context, store }, options),
-    issue: (context, signedIn) => issue({ ...context, store }, signedIn),
+    issue: (context, signedIn, amr) => issue({ ...context, store }, signedIn, amr),
     owner: (context, inside = store) => owner({ ...context, store: inside }),
     revoke: (context) => revoke({ ...context, store }),
     endLinked: (config, logout) => endLinked(config, store, logout),
   }
 }
 
-async function read(context: StoreContext, { update, ...options }: ReadOptions): Promise<SessionReading | null> {
+function read(context: StoreContext, { update, ...options }: ReadOptions): Awaitable<SessionReading | null> {
   const { config } = context
   const held = heldTokens(context)
   const recalled = update ? null : recallRow(context, held)
   // What is to be written is read again: it may have ended elsewhere.
   const isRecalled = recalled !== null && !(options.writable && isToExtend(config, recalled))
-  const { found, isUnsure } = isRecalled
+  const choice = isRecalled
     ? { found: recalled, isUnsure: false }
-    : await findRow(context, { held, remember: !update })
-  const writable = options.writable && !isUnsure
-  // Asked after the callback and as the headers go out: the person may have signed out in another tab by then.
-  const holds = () => !hasEnded(config, found ? [found.stored] : held.map(({ stored }) => stored))
-  const isDue = found !== null && writable && isToExtend(config, found)
-  const expires = isDue ? await extend(context, found, holds) : found?.expires
-  if (!found || expires === undefined) {
-    if (writable) clearSessionCookie(context, holds)
-    return null
-  }
+    : findRow(context, { held, remember: update === undefined })
+  return after(choice, ({ found, isUnsure }) => {
+    const writable = options.writable && !isUnsure
+    // Asked after the callback and as the headers go out: the person may have signed out in another tab by then.
+    const holds = () => !hasEnded(config, found ? [found.stored] : held.map(({ stored }) => stored))
+    const isDue = found !== null && writable && isToExtend(config, found)
+    return after(isDue ? extend(context, found, holds) : found?.expires, (expires) => {
+      if (found && expires !== undefined) return show(context, { found, expires, isRecalled, update, holds })
+      if (writable) clearSessionCookie(context, holds)
+      return null
+    })
+  })
+}
+
+interface Shown {
+  readonly found: FoundRow
+  /** Milliseconds since the epoch. */
+  readonly expires: number
+  /** Read a moment ago: whose it is, is asked the database. */
+  readonly isRecalled: boolean
+  readonly update: ReadOptions['update']
+  readonly holds: () => boolean
+}
+
+/** What the application is told of a row. */
+function show(
+  context: StoreContext,
+  { found, expires, isRecalled, update, holds }: Shown,
+): Awaitable<SessionReading | null> {
+  const { config } = context
   const { user } = found.row
   // Taken before the callback, which gets the user's own object.
   const { id } = user
@@ -69,12 +90,22 @@ async function read(context: StoreContext, { update, ...options }: ReadOptions):
   const returned = config.callbacks.session({
     session: toSession(shown, expires),
     user,
+    authentication: authenticationOf(found),
     ...(update && { newSession: update.data, trigger: 'update' as const }),
   })
-  const session = assertSession(isPromiseLike(returned) ? await returned : returned)
-  if (!holds()) return null
-  if (config.events.session) await emit(config, 'session', { session })
-  return { session, owner: () => (isRecalled ? owner(context) : toOwner(context, found.stored, id)) }
+  return after(returned, (given) => {
+    const session = assertSession(given)
+    if (!holds()) return null
+    return after(config.events.session ? emit(config, 'session', { session }) : undefined, () => ({
+      session,
+      owner: () => (isRecalled ? owner(context) : toOwner(context, found.stored, id)),
+    }))
+  })
+}
+
+function authenticationOf({ token, source }: FoundRow): Authentication {
+  const facts = source === 'legacy' ? undefined : factsOfToken(token)
+  return facts ? { auth_time: facts.startedAt, ...(facts.amr && { amr: facts.amr }) } : {}
 }
 
 /** When the session ends, after extending it; `undefined` when it was ended in the meantime. */
@@ -107,7 +138,7 @@ async function replace(context: StoreContext, found: FoundRow, holds: () => bool
   const old = (await store.getSessionAndUser(found.stored))?.session
   if (!old) return undefined
   if (old.expires.getTime() - Date.now() <= grace) return old.expires.getTime()
-  const { token, stored, expires, ended } = await begin(context, old.userId, () =>
+  const { token, stored, expires, ended } = await begin(context, { userId: old.userId }, () =>
     store.updateSession({ sessionToken: found.stored, expires: new Date(Date.now() + grace) }),
   )
   if (ended) {
@@ -123,8 +154,12 @@ async function replace(context: StoreContext, found: FoundRow, holds: () => bool
  * Stores a new session, and ends the old one after that, so that a sign-in that fails ends nothing. Where the old one cannot
  * be ended the new one is deleted: its token has not reached the browser.
  */
-async function begin<T>({ config, store }: StoreContext, userId: string, endOld: (stored: HashedToken) => Promise<T>) {
-  const made = await createSessionToken(config, store)
+async function begin<T>(
+  { config, store }: StoreContext,
+  { userId, ...began }: Beginning & { readonly userId: string },
+  endOld: (stored: HashedToken) => Promise<T>,
+) {
+  const made = createSessionToken(config, began)
   await store.createSession({ sessionToken: made.stored, userId, expires: made.expires })
   try {
     return { ...made, ended: await endOld(made.stored) }
@@ -134,11 +169,11 @@ async function begin<T>({ config, store }: StoreContext, userId: string, endOld:
   }
 }
 
-async function issue(context: StoreContext, signedIn: SignedIn): Promise<void> {
+async function issue(context: StoreContext, signedIn: SignedIn, amr: readonly string[]): Promise<void> {
   const { user } = signedIn
   const { config, store } = context
   if (user.id === undefined) throw new SessionTokenError('A database session needs a stored user.')
-  const { token, stored, expires } = await begin(context, user.id, async (begun) => {
+  const { token, stored, expires } = await begin(context, { userId: user.id, amr }, async (begun) => {
     await assertNotRemoved(store, signedIn)
     await linkSession(config, store, { sessionToken: begun, link: signedIn.providerLink })
     const ended = new Map<string, boolean>()

@@ -1,17 +1,19 @@
 /** The row of a session: how a cookie leads to it, and when it is written again. */
+import { after } from '../../base/after.js'
 import type { CookieContext, ResolvedConfig, Store } from '../../contracts/index.js'
 import { shortHash } from '../../crypto/hash.js'
 import {
+  factsOfToken,
   type HashedToken,
   hashSessionToken,
   type SessionToken,
-  startOfToken,
   toClearToken,
   toSessionToken,
 } from '../../crypto/stored-token.js'
 import { SessionTokenError, toError } from '../../errors.js'
 import { readChunked } from '../../http/chunks.js'
 import type { AdapterSession, AdapterUser } from '../../types/adapter.js'
+import type { Awaitable } from '../../types/identity.js'
 import { type Choice, chooseSession } from '../browser.js'
 import { absoluteEnd, endOf, isDue } from '../lifetime.js'
 
@@ -63,14 +65,18 @@ interface FindOptions {
 }
 
 /** The session that counts, of those that are valid now; ours before those that are stored in the clear. */
-export async function findRow(
+export function findRow(
   context: StoreContext,
   { held = heldTokens(context), remember = false }: FindOptions = {},
-): Promise<Choice<FoundRow>> {
+): Awaitable<Choice<FoundRow>> {
   const [only] = held
   if (only === undefined) return { found: null, isUnsure: false }
   // As with most requests.
-  if (held.length === 1) return { found: await validRow(context, only, remember), isUnsure: false }
+  if (held.length === 1) return after(validRow(context, only, remember), (found) => ({ found, isUnsure: false }))
+  return chooseRow(context, held)
+}
+
+async function chooseRow(context: StoreContext, held: readonly HeldToken[]): Promise<Choice<FoundRow>> {
   for (const source of ['cookie', 'legacy'] as const) {
     const rows: FoundRow[] = []
     for (const each of held) {
@@ -83,16 +89,20 @@ export async function findRow(
 }
 
 /** The session of a token, if it is valid now. One that has ended is deleted on sight. */
-async function validRow({ config, store }: StoreContext, held: HeldToken, remember = false): Promise<FoundRow | null> {
-  const row = await store.getSessionAndUser(held.stored, remember && held.source === 'cookie')
-  // Exactly this token: a database may take another case, or a space at the end, for the same.
-  if (row?.session.sessionToken !== held.stored) return null
-  const found = asFound(config, held, row)
-  if (found) return found
-  await store.deleteSession(held.stored).catch((error: unknown) => {
-    config.logger.error(new SessionTokenError('A session that has ended could not be deleted.', toError(error)))
+function validRow({ config, store }: StoreContext, held: HeldToken, remember = false): Awaitable<FoundRow | null> {
+  return after(store.getSessionAndUser(held.stored, remember && held.source === 'cookie'), (row) => {
+    // Exactly this token: a database may take another case, or a space at the end, for the same.
+    if (row?.session.sessionToken !== held.stored) return null
+    const found = asFound(config, held, row)
+    if (found) return found
+    return store.deleteSession(held.stored).then(
+      () => null,
+      (error: unknown) => {
+        config.logger.error(new SessionTokenError('A session that has ended could not be deleted.', toError(error)))
+        return null
+      },
+    )
   })
-  return null
 }
 
 /** The session as it was read a moment ago, where `session.cacheFor` allows that. */
@@ -129,7 +139,7 @@ const precision = 1000
 
 /** A token from before `absoluteMaxAge` was set does not say when its session began. The session ends at once then. */
 function startOf({ token, source }: Pick<HeldToken, 'token' | 'source'>, now: number): number {
-  return source === 'legacy' ? now : (startOfToken(token) ?? 0) * 1000
+  return source === 'legacy' ? now : (factsOfToken(token)?.startedAt ?? 0) * 1000
 }
 
 /** What tells a stored session from others, and tells nobody its token (`SessionOwner.key`). */

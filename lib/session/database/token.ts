@@ -1,12 +1,15 @@
 /** Makes the token of a database session. */
-import type { ResolvedConfig, Store } from '../../contracts/index.js'
+import { ExpiringSet, perOwner, type SiteMemory } from '../../base/memory.js'
+import type { ResolvedConfig } from '../../contracts/index.js'
+import { shortHash } from '../../crypto/hash.js'
 import { randomText } from '../../crypto/random.js'
 import {
   type HashedToken,
   hashSessionToken,
   type SessionToken,
+  type TokenFacts,
   toSessionToken,
-  withStart,
+  withFacts,
 } from '../../crypto/stored-token.js'
 import { CallbackRouteError } from '../../errors.js'
 import { endOf } from '../lifetime.js'
@@ -19,20 +22,30 @@ export interface NewToken {
   readonly expires: Date
 }
 
+/** How a session begins. `amr`: absent where the library that began it did not say. */
+export type Beginning = Pick<TokenFacts, 'amr'>
+
 /** Characters. 16 of base64 are 96 bits, the least that nobody guesses. */
 const minLength = 16
+const maxLength = 512
 const attempts = 3
 /** What a cookie takes without growing to a multiple (RFC 6265bis §4.1.1). */
 const cookieText = /^[\x21-\x7e]+$/
 
+/** What the developer's function returned lately. */
+const madeOf = perOwner(
+  (_site: SiteMemory) => new ExpiringSet({ lifetime: 24 * 60 * 60 * 1000, capacity: 10_000, hashOf: shortHash }),
+)
+
 /**
- * A token that no session has.
+ * A token that no session has. One of the developer's making gets random characters of ours as well: a function that returns the
+ * same again, in another process or after a restart, still gives nobody somebody else's session.
  *
  * @throws {@link CallbackRouteError} when the developer's `generateSessionToken` makes none that can be used.
  */
-export async function createSessionToken(config: ResolvedConfig, store: Store): Promise<NewToken> {
+export function createSessionToken(config: ResolvedConfig, began: Beginning): NewToken {
   const { generateSessionToken } = config.session
-  if (!generateSessionToken) return complete(config, randomText(32))
+  if (!generateSessionToken) return complete(config, randomText(32), began)
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const made: unknown = generateSessionToken()
     if (typeof made !== 'string' || made.length < minLength || !cookieText.test(made)) {
@@ -40,17 +53,23 @@ export async function createSessionToken(config: ResolvedConfig, store: Store): 
         `\`session.generateSessionToken\` must return ${minLength} random characters or more, ASCII without spaces.`,
       )
     }
-    const created = complete(config, made)
-    if (!(await store.getSessionAndUser(created.stored))) return created
+    if (made.length > maxLength) throw tooLong()
+    if (madeOf(config.memory).add(made)) return complete(config, `${made}.${randomText(16)}`, began)
   }
   throw new CallbackRouteError('`session.generateSessionToken` returns the same token again and again.')
 }
 
-function complete(config: ResolvedConfig, made: string): NewToken {
+function complete(config: ResolvedConfig, made: string, began: Beginning): NewToken {
   const now = Date.now()
   // In whole seconds, as the token says it.
   const startedAt = Math.floor(now / 1000)
-  const token = toSessionToken(config.session.absoluteMaxAge === undefined ? made : withStart(made, startedAt))
-  if (!token) throw new CallbackRouteError('`session.generateSessionToken` returned a token that is too long.')
+  const token = toSessionToken(withFacts(made, { startedAt, ...began }))
+  if (!token) throw tooLong()
   return { token, stored: hashSessionToken(token), expires: new Date(endOf(config, now, startedAt * 1000)) }
+}
+
+function tooLong(): CallbackRouteError {
+  return new CallbackRouteError(
+    `\`session.generateSessionToken\` returned a token that is too long: ${maxLength} characters are the most.`,
+  )
 }

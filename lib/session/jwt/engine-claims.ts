@@ -16,14 +16,16 @@ export interface EngineClaims {
   readonly auth_time: number
   /** Names the session: random at each sign-in, the same in every token that renews it. */
   readonly sid: string
+  /** By which methods (RFC 8176). Absent in sessions from before it was written. */
+  readonly amr?: readonly string[]
   /** The stored user, and the type of the account that signed in. Absent where no user is stored. */
   readonly auth_owner?: { readonly id: string; readonly type: string }
 }
 
 /** The claims of a session that begins now. */
-export function newClaims(signedIn: SignedIn): EngineClaims {
+export function newClaims(signedIn: SignedIn, amr: readonly string[]): EngineClaims {
   const owner = ownerOf(signedIn)
-  return { auth_time: nowInSeconds(), sid: randomText(16), ...(owner && { auth_owner: owner }) }
+  return { auth_time: nowInSeconds(), sid: randomText(16), amr: [...amr], ...(owner && { auth_owner: owner }) }
 }
 
 /**
@@ -33,12 +35,13 @@ export function newClaims(signedIn: SignedIn): EngineClaims {
  * @param text The token as it was sent.
  */
 export function readClaims(token: JWT, text: string): EngineClaims {
-  const { sid, jti, auth_owner: owner } = token
+  const { sid, jti, amr, auth_owner: owner } = token
   const isOurs = typeof sid === 'string' && /^[\w-]{22}$/.test(sid)
   return {
     auth_time: startOf(token),
     sid: isOurs ? sid : nameOf(typeof jti === 'string' ? jti : '', text),
-    // A copy: the token goes to callbacks, which may write into it.
+    // Copies: the token goes to callbacks, which may write into it.
+    ...(isOurs && Array.isArray(amr) && { amr: [...amr] }),
     ...(isOurs && isOwner(owner) && { auth_owner: { id: owner.id, type: owner.type } }),
   }
 }
@@ -46,23 +49,36 @@ export function readClaims(token: JWT, text: string): EngineClaims {
 /** The token with these claims, whatever a callback made of them; itself where it has them. Of the claims it holds copies. */
 export function pinClaims(token: JWT, claims: EngineClaims): JWT & EngineClaims {
   if (hasClaims(token, claims)) return token
-  const { auth_time, sid, auth_owner: owner } = claims
-  if (owner) return { ...token, auth_time, sid, auth_owner: { ...owner } }
-  if (!('auth_owner' in token)) return { ...token, auth_time, sid }
-  const { auth_owner: _forged, ...own } = token
-  return { ...own, auth_time, sid }
+  const { auth_time: _start, sid: _session, amr: _methods, auth_owner: _owner, ...own } = token
+  const { auth_time, sid, amr, auth_owner: owner } = claims
+  return { ...own, auth_time, sid, ...(amr && { amr: [...amr] }), ...(owner && { auth_owner: { ...owner } }) }
 }
 
-function hasClaims(token: JWT, { auth_time, sid, auth_owner: owner }: EngineClaims): token is JWT & EngineClaims {
+function hasClaims(token: JWT, { auth_time, sid, amr, auth_owner: owner }: EngineClaims): token is JWT & EngineClaims {
   if (token.sid !== sid || token.auth_time !== auth_time) return false
-  const { auth_owner: told } = token
+  const { amr: methods, auth_owner: told } = token
+  const sameMethods = amr ? Array.isArray(methods) && methods !== amr && isSameList(methods, amr) : !('amr' in token)
+  if (!sameMethods) return false
   if (!owner) return !('auth_owner' in token)
   return isOwner(told) && told !== owner && told.id === owner.id && told.type === owner.type
 }
 
+function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return one.length === other.length && one.every((word, at) => word === other[at])
+}
+
 /** The application's own claims as JSON, without those that each token gets anew. */
 export function ownClaims(token: JWT): string {
-  const { auth_time: _start, sid: _session, auth_owner: _owner, iat: _iat, exp: _exp, jti: _jti, ...own } = token
+  const {
+    auth_time: _start,
+    sid: _session,
+    amr: _methods,
+    auth_owner: _owner,
+    iat: _iat,
+    exp: _exp,
+    jti: _jti,
+    ...own
+  } = token
   return JSON.stringify(own)
 }
 

@@ -17,7 +17,7 @@ import { readHeader } from '../../crypto/jwe.js'
 import { sessionKey } from '../../crypto/keys.js'
 import { AccessDenied, CallbackRouteError, JWTSessionError } from '../../errors.js'
 import { encode } from '../../jwt.js'
-import type { JwtCallbackParams, SignOutMessage } from '../../types/config.js'
+import type { Authentication, JwtCallbackParams, SignOutMessage } from '../../types/config.js'
 import type { Awaitable } from '../../types/identity.js'
 import type { JWT } from '../../types/jwt.js'
 import { beganHere, type Choice, chooseSession, writeProof } from '../browser.js'
@@ -86,6 +86,7 @@ function show(
   const returned = config.callbacks.session({
     session: toSession(user, renew ? renewedExpiry(config, found.claims) : found.expires),
     token,
+    authentication: authenticationOf(found.claims),
     ...(update && { newSession: update.data, trigger: 'update' as const }),
   })
   return after(returned, (shown) => {
@@ -101,6 +102,10 @@ function show(
   })
 }
 
+function authenticationOf({ auth_time, amr }: EngineClaims): Authentication {
+  return { auth_time, ...(amr && { amr: [...amr] }) }
+}
+
 /** What the `jwt` callback gets of a token that is read. */
 function updateParams(token: JWT, { update, newEmail }: ReadOptions): JwtCallbackParams {
   // An application that keeps no address in its tokens gets none.
@@ -108,11 +113,11 @@ function updateParams(token: JWT, { update, newEmail }: ReadOptions): JwtCallbac
   return update ? { token: current, trigger: 'update', session: update.data } : { token: current }
 }
 
-async function issue(context: CookieContext, signedIn: SignedIn): Promise<void> {
+async function issue(context: CookieContext, signedIn: SignedIn, amr: readonly string[]): Promise<void> {
   const { config } = context
   const { user, account, profile, isNewUser } = signedIn
   // Before the callback, which gets the user's own object.
-  const claims = newClaims(signedIn)
+  const claims = newClaims(signedIn, amr)
   const asked = await askJwt(config, {
     token: {
       name: user.name ?? null,

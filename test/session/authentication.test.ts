@@ -1,0 +1,136 @@
+/** What a session says of its beginning: when (`auth_time`), and by which methods (`amr`, RFC 8176). The engine's word only. */
+import { expect } from 'chai'
+import { memoryAdapter } from '../../lib/adapters/memory/index.js'
+import type { ServerAuthConfig } from '../../lib/index.js'
+import { useStage } from '../flows/oauth/stage.js'
+import { strategies, usePasskeys } from '../flows/webauthn/stage.js'
+import { type Browser, startApp, type TestApp } from '../support/app.js'
+import { Authenticator } from '../support/authenticator.js'
+import { advanceClock, freezeClock, restoreClock, seconds } from '../support/clock.js'
+import { heldSession, plantSession } from '../support/session.js'
+
+const email = 'ann@example.com'
+
+/** The session shows what the callback gets. */
+const showing: ServerAuthConfig['callbacks'] = {
+  session: ({ session, authentication }) => ({ ...session, authentication }),
+}
+
+async function shown(browser: Browser): Promise<{ auth_time?: number; amr?: readonly string[] }> {
+  const session = (await browser.session()) as { authentication: { auth_time?: number; amr?: string[] } }
+  return session.authentication
+}
+
+for (const strategy of strategies) {
+  describe(`a session says how it began, strategy ${strategy}`, () => {
+    const stage = usePasskeys()
+    beforeEach(() => freezeClock())
+    afterEach(restoreClock)
+    const start = () => stage.start({ strategy, callbacks: showing, session: { updateAge: 0 } })
+
+    it('by credentials, and says so after it was extended', async () => {
+      await start()
+      const browser = stage.app.browser()
+      const auth_time = seconds()
+      await browser.signIn()
+      expect(await shown(browser)).to.deep.equal({ auth_time, amr: ['pwd'] })
+      advanceClock(1000)
+      await browser.get('/auth/session')
+      expect(await shown(browser)).to.deep.equal({ auth_time, amr: ['pwd'] })
+    })
+
+    it('by a mailed link', async () => {
+      await start()
+      const browser = stage.app.browser()
+      await stage.enterByMail(browser, email)
+      expect(await shown(browser)).to.deep.equal({ auth_time: seconds(), amr: ['otp'] })
+    })
+
+    it('by a passkey: made, and used; in hardware or synchronised; with a second factor or without', async () => {
+      await start()
+      const ann = await stage.member(email)
+      expect((await shown(ann.browser)).amr).to.deep.equal(['swk', 'user', 'mfa'])
+      const key = ann.with({ key: new Authenticator({ be: false, bs: false }) })
+      await stage.expectSignedIn(await key.register(), key, email)
+      expect((await shown(ann.browser)).amr).to.deep.equal(['hwk', 'user', 'mfa'])
+      await key.signOut()
+      advanceClock(10)
+      await stage.expectSignedIn(await key.signIn(), key, email)
+      expect(await shown(ann.browser)).to.deep.equal({ auth_time: seconds(), amr: ['hwk', 'user', 'mfa'] })
+    })
+
+    it('anew by each sign-in', async () => {
+      await start()
+      const browser = stage.app.browser()
+      await browser.signIn()
+      advanceClock(100)
+      await browser.signIn()
+      expect(await shown(browser)).to.deep.equal({ auth_time: seconds(), amr: ['pwd'] })
+    })
+  })
+
+  describe(`what a provider says of methods, strategy ${strategy}`, () => {
+    const stage = useStage()
+    const start = () =>
+      stage.restart({}, { callbacks: showing, ...(strategy === 'database' && { adapter: memoryAdapter() }) })
+
+    async function amrOf(amr: unknown) {
+      stage.provider.onToken = (body) => stage.provider.tokens(body, { amr })
+      await stage.expectSignedIn(await stage.signIn())
+      return (await shown(stage.browser)).amr
+    }
+
+    it('is taken from the id_token, where it is a list of words', async () => {
+      await start()
+      expect(await amrOf(['pwd', 'otp', 'mfa'])).to.deep.equal(['pwd', 'otp', 'mfa'])
+      expect(await amrOf(['urn:ietf:rfc:1', 'user.x', 'a-b'])).to.deep.equal(['urn:ietf:rfc:1', 'user.x', 'a-b'])
+    })
+
+    it('is nothing where it says nothing of the kind', async () => {
+      await start()
+      for (const amr of [undefined, null, 'mfa', { 0: 'mfa' }, [], [5, null, ['mfa']], ['m f a', 'x'.repeat(33)]]) {
+        expect(await amrOf(amr), JSON.stringify(amr)).to.deep.equal([])
+      }
+    })
+
+    it('fills no cookie', async () => {
+      await start()
+      expect(await amrOf(Array.from({ length: 5000 }, (_, at) => `m${at}`))).to.have.length(8)
+    })
+  })
+}
+
+describe('how a JWT session began', () => {
+  let app: TestApp
+  afterEach(() => app.close())
+
+  it('is not for the `jwt` callback nor a client to say', async () => {
+    app = await startApp({
+      callbacks: {
+        ...showing,
+        jwt: ({ token, trigger, session }) => {
+          token.amr?.toString()
+          if (Array.isArray(token.amr)) token.amr.push('mfa')
+          return trigger === 'update' ? { ...token, ...(session as object) } : token
+        },
+      },
+    })
+    const browser = app.browser()
+    await browser.signIn()
+    const before = await heldSession(browser)
+    expect(before?.amr).to.deep.equal(['pwd'])
+    await browser.submit('/auth/session', { data: { amr: ['hwk', 'mfa'], auth_time: 5 } })
+    expect(await heldSession(browser)).to.deep.include({ amr: ['pwd'], auth_time: before?.auth_time })
+    expect(await shown(browser)).to.deep.equal({ amr: ['pwd'], auth_time: before?.auth_time })
+  })
+
+  it('is not known of one from before it was written, and stays so', async () => {
+    app = await startApp({ callbacks: showing, session: { updateAge: 0 } })
+    const browser = app.browser()
+    await plantSession(browser, { sub: 'ann', sid: 'x'.repeat(22), auth_time: 1000 })
+    expect(await shown(browser)).to.deep.equal({ auth_time: 1000 })
+    expect(await shown(browser)).to.deep.equal({ auth_time: 1000 })
+    await plantSession(browser, { sub: 'ann', sid: 'no session of ours', auth_time: 1000, amr: ['mfa'] })
+    expect(await shown(browser), 'what another library calls amr').to.deep.equal({ auth_time: 1000 })
+  })
+})
