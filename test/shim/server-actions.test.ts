@@ -417,6 +417,35 @@ describe('signOut()', () => {
     expect([result, response.status]).to.deep.equal([`${origin}/bye`, 200])
   })
 
+  describe('at the provider', () => {
+    let provider: OpenIdProvider
+    before(async () => {
+      provider = await startOpenIdProvider()
+    })
+    after(() => provider.close())
+
+    it('goes on to it with federated', async () => {
+      // The provider sends people back to loopback only.
+      const site = 'http://localhost:3000'
+      const submit = (cookie = '') =>
+        new Request(`${site}/leave`, { method: 'POST', headers: { origin: site, ...(cookie && { cookie }) } })
+      const cookies = (responses: Response[]) =>
+        responses.flatMap((each) => each.headers.getSetCookie().map((line) => line.split(';')[0])).join('; ')
+      const test = { id: 'test', name: 'Test', type: 'oidc' as const, ...provider.settings() }
+      const { signIn, signOut, handlers } = initAuth(configure({ providers: [test] }))
+      const begun = await within(submit(), () => signIn('test', { redirect: false }))
+      const back = await provider.signInAs(String(begun.result), 'alice')
+      const signedIn = await handlers.GET(new Request(back, { headers: { cookie: cookies([begun.response]) } }))
+      const cookie = cookies([begun.response, signedIn])
+      const stay = await within(submit(cookie), () => signOut({ redirect: false, redirectTo: '/bye' }))
+      expect(stay.result).to.equal(`${site}/bye`)
+      const url = await within(submit(cookie), () => signOut({ redirect: false, federated: true }))
+      expect(new URL(String(url.result)).origin).to.equal(provider.issuer)
+      const { response } = await within(submit(cookie), () => signOut({ federated: true }))
+      expect(new URL(locationOf(response) ?? '').origin).to.equal(provider.issuer)
+    })
+  })
+
   it('checks where it is to go', async () => {
     const { signOut } = initAuth(configure())
     const { response } = await within(post(), () => signOut({ redirectTo: 'https://evil.test' }))

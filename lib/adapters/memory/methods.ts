@@ -70,7 +70,10 @@ function sessionMethods({ users, sessions, links, tokens }: Tables) {
         ? links.in(by.subject)
         : links.all().filter(({ providerSession }) => providerSession === by.providerSession),
     listSessionsByUserId: (userId) => sessions.in(userId),
-    deleteSessionsByUserId: (userId) => sessions.removeAllIn(userId),
+    deleteSessionsByUserId(userId) {
+      for (const { sessionToken } of sessions.in(userId)) links.remove(sessionToken)
+      sessions.removeAllIn(userId)
+    },
     createVerificationToken: (token) => tokens.insert(token),
     useVerificationToken: (token) => tokens.remove(tokenKey(token)),
     deleteVerificationTokens: (identifier) => tokens.removeAllIn(identifier),
