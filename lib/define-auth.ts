@@ -12,12 +12,22 @@ import {
   renamePasskey,
   unlinkAccount,
 } from './account/index.js'
+import { type CallRequest, type CallResponse, signIn, signOut, startSession, update } from './calls/index.js'
 import { type FormRequest, getCsrfToken, hasCsrfToken } from './get-csrf-token.js'
 import { getSession, type SessionOf, type SessionRequest } from './get-session.js'
 import { type RequireSessionOptions, requireSession } from './require-session.js'
 import type { ServerAuthRouter } from './router/index.js'
 import { ServerAuth } from './server-auth.js'
 import type { AccountKey } from './types/adapter.js'
+import type {
+  AuthorizationParams,
+  ProviderId,
+  SessionUpdate,
+  SignInOptions,
+  SignOutOptions,
+  StartedSession,
+  StartSessionOptions,
+} from './types/calls.js'
 import type { ServerAuthConfig } from './types/config.js'
 import type { KnownOptions } from './types/known-options.js'
 
@@ -32,6 +42,24 @@ export interface DefinedAuth<C extends ServerAuthConfig> {
   getCsrfToken(req: SessionRequest): string
   /** {@link hasCsrfToken} for this configuration. */
   hasCsrfToken(req: FormRequest): boolean
+  /** {@link signIn} for this configuration. */
+  signIn<Redirect extends boolean = true>(
+    req: CallRequest,
+    res: CallResponse,
+    provider?: ProviderId,
+    options?: FormData | SignInOptions<Redirect>,
+    params?: AuthorizationParams,
+  ): Promise<Redirect extends false ? string : void>
+  /** {@link signOut} for this configuration. */
+  signOut<Redirect extends boolean = true>(
+    req: CallRequest,
+    res: CallResponse,
+    options?: SignOutOptions<Redirect>,
+  ): Promise<Redirect extends false ? string : void>
+  /** {@link update} for this configuration. */
+  update(req: CallRequest, res: CallResponse, patch: SessionUpdate<SessionOf<C>>): Promise<SessionOf<C> | null>
+  /** {@link startSession} for this configuration: an open door. */
+  startSession(req: CallRequest, res: CallResponse, options: StartSessionOptions): Promise<StartedSession>
   /** {@link getAccount} for this configuration. */
   getAccount(req: SessionRequest): Promise<AccountOverview | null>
   /** {@link endSession} for this configuration. */
@@ -75,6 +103,10 @@ export function defineAuth<const C extends ServerAuthConfig>(
     getSession: (req) => getSession(req, config),
     getCsrfToken: (req) => getCsrfToken(req, config),
     hasCsrfToken: (req) => hasCsrfToken(req, config),
+    signIn: (req, res, provider, options, params) => signIn(req, res, config, provider, options, params),
+    signOut: (req, res, options) => signOut(req, res, config, options),
+    update: (req, res, patch) => update(req, res, config, patch),
+    startSession: (req, res, options) => startSession(req, res, config, options),
     getAccount: (req) => getAccount(req, config),
     endSession: (req, id) => endSession(req, config, id),
     endOtherSessions: (req) => endOtherSessions(req, config),

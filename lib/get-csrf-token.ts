@@ -25,7 +25,7 @@ export function getCsrfToken(req: SessionRequest, config: ServerAuthConfig): str
   const auth = authOf(config)
   if (!req?.headers)
     throw new TypeError('getCsrfToken needs the request as its first argument: getCsrfToken(req, config).')
-  return tokensOf(req)(auth).token
+  return tokenOf(req, auth)
 }
 
 /** A request with its parsed body. */
@@ -53,17 +53,25 @@ export function hasCsrfToken(req: FormRequest, config: ServerAuthConfig): boolea
   })
 }
 
-/** One token for all forms of a page, by engine. */
-const tokensOf = perOwner((req: SessionRequest) =>
-  perOwner((auth: Auth) => {
-    const made = auth.csrfToken({ cookie: header(req.headers, 'cookie'), origin: readOrigin(req) })
-    const response = writable(req.res)
-    if (response && made.cookies.size > 0) addPersonalCookies(response, made.cookies.values())
-    else if (made.cookies.size > 0) throw new TypeError(tooLate)
-    else if (response && made.token !== '') keepFromCaches(response)
-    return made
-  }),
-)
+/** One token for all forms of a page, by engine, and by the cookies of the request: a sign-in in between brings another one. */
+function tokenOf(req: SessionRequest, auth: Auth): string {
+  const tokens = tokensOf(req)(auth)
+  const cookie = header(req.headers, 'cookie')
+  const token = tokens.get(cookie) ?? make(req, auth)
+  tokens.set(cookie, token)
+  return token
+}
+
+const tokensOf = perOwner((_req: SessionRequest) => perOwner((_auth: Auth) => new Map<string | undefined, string>()))
+
+function make(req: SessionRequest, auth: Auth): string {
+  const { token, cookies } = auth.csrfToken({ cookie: header(req.headers, 'cookie'), origin: readOrigin(req) })
+  const response = writable(req.res)
+  if (response && cookies.size > 0) addPersonalCookies(response, cookies.values())
+  else if (cookies.size > 0) throw new TypeError(tooLate)
+  else if (response && token !== '') keepFromCaches(response)
+  return token
+}
 
 const tooLate = 'getCsrfToken has to set a cookie: call it before the response begins, with a request of Express.'
 

@@ -26,6 +26,7 @@ export {
   renamePasskey,
   unlinkAccount,
 } from './account/index.js'
+export { type CallRequest, type CallResponse, signIn, signOut, startSession, update } from './calls/index.js'
 export { type DefinedAuth, defineAuth } from './define-auth.js'
 export { AuthError, CredentialsSignin } from './errors.js'
 export { type FormRequest, getCsrfToken, hasCsrfToken } from './get-csrf-token.js'
@@ -34,6 +35,7 @@ export { type RequireSessionOptions, requireSession } from './require-session.js
 export type { ServerAuthRouter } from './router/index.js'
 export { ServerAuth } from './server-auth.js'
 export type * from './types/adapter.js'
+export type * from './types/calls.js'
 export type * from './types/config.js'
 export type * from './types/cookies.js'
 export type * from './types/identity.js'

@@ -1,7 +1,7 @@
 /** Responses that no route of ours makes: refusals, and redirects of `signIn`, `signOut` and `authorized`. */
+import { redirectAnswer } from '../lib/calls/redirect.js'
 import type { InvalidRequest } from '../lib/errors.js'
 import { asksForJson, jsonActions, uncachedHeaders } from '../lib/http/message.js'
-import { html } from '../lib/pages/html.js'
 
 const securityHeaders = {
   'referrer-policy': 'same-origin',
@@ -44,35 +44,8 @@ export function answer(status: number, body: string, headers: Readonly<Record<st
 
 /* ---- redirects -------------------------------------------------------------------------------------------------- */
 
-/**
- * Sends a browser on. A form that leads off its site gets a page that goes on by itself: browsers check `form-action` of a
- * page's policy along the whole chain of redirects.
- */
-export function redirectResponse({ method, headers }: Request, to: string): Response {
-  if (method === 'POST' && leavesSite(headers, to)) {
-    return new Response(continuePage(to), { headers: { ...uncachedHeaders, ...pageHeaders, refresh: `0;url=${to}` } })
-  }
-  const status = method === 'GET' || method === 'HEAD' ? 302 : 303
-  return new Response(null, { status, headers: { ...uncachedHeaders, location: to } })
-}
-
-function leavesSite(headers: Headers, to: string): boolean {
-  const origin = headers.get('origin')
-  return headers.get('sec-fetch-mode') === 'navigate' && origin !== null && new URL(to).origin !== origin
-}
-
-const pageHeaders = {
-  'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  'content-type': 'text/html; charset=utf-8',
-  'referrer-policy': 'same-origin',
-  'x-content-type-options': 'nosniff',
-}
-
-function continuePage(to: string): string {
-  return html`<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<title>Continue</title>
-<p>You are being sent to <a href="${to}">${new URL(to).host}</a>…</p>
-`.toString()
+/** Sends a browser on. */
+export function redirectResponse({ method, headers: received }: Request, to: string): Response {
+  const { status, headers, body } = redirectAnswer({ method, headers: Object.fromEntries(received) }, to)
+  return new Response(body === '' ? null : body, { status, headers })
 }

@@ -1,5 +1,5 @@
 /** Cookies on their way to a host: as the header that we wrote, and taken apart for hosts that set cookies by name. */
-import { readSetCookie } from '../lib/http/cookies.js'
+import { cookieHeaderAfter, readSetCookie } from '../lib/http/cookies.js'
 import { percentDecoded } from '../lib/http/urls.js'
 import type { CookieAttributes } from '../lib/types/cookies.js'
 
@@ -25,10 +25,7 @@ export function toHostCookie(header: string): HostCookie {
  * sent several times keeps all its values, and a cookie that was set takes the place of them all.
  */
 export function withCookies(header: string | null, cookies: Iterable<HostCookie>): string {
-  const set = new Map([...cookies].map((cookie) => [cookie.name, cookie]))
-  const kept = pairsOf(header).filter((pair) => !set.has(toPair(pair).name))
-  const added = [...set.values()].filter(({ options }) => options.maxAge !== 0)
-  return [...kept, ...added.map((cookie) => cookie.header.split('; ', 1).join())].join('; ')
+  return cookieHeaderAfter(header ?? undefined, new Map([...cookies].map((cookie) => [cookie.name, cookie.header])))
 }
 
 /** The pairs of a `Cookie` header, as they were sent. */

@@ -35,6 +35,14 @@ export default function initAuth<const C extends FullStackAuthConfig, R extends 
     signIn: needsNode('signIn()'),
     signOut: needsNode('signOut()'),
     unstable_update: needsNode('unstable_update()'),
+    startSession: needsNode('startSession()'),
+    getAccount: needsNode('getAccount()'),
+    endSession: needsNode('endSession()'),
+    endOtherSessions: needsNode('endOtherSessions()'),
+    unlinkAccount: needsNode('unlinkAccount()'),
+    changeEmail: needsNode('changeEmail()'),
+    renamePasskey: needsNode('renamePasskey()'),
+    deletePasskey: needsNode('deletePasskey()'),
   }
 }
 

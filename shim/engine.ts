@@ -14,6 +14,8 @@ export type ConfigSource = FullStackAuthConfig | ((request: Request | undefined)
 /** A configuration at work: `auth` reads sessions, and does all else where Node is. */
 export interface Engine<A extends SessionReader = SessionReader> {
   readonly auth: A
+  /** By this object the functions that both doors share find the same engine. */
+  readonly config: FullStackAuthConfig
   /** Whether `X-Forwarded-*` count: the developer or the platform says so. That this is no production is not enough. */
   readonly trustsProxy: boolean
   readonly authorized: FullStackCallbacksOptions['authorized']
@@ -29,10 +31,11 @@ export function createEngineOf<A extends SessionReader>(
 ): EngineOf<A> {
   const resolved = perOwner((config: FullStackAuthConfig): Engine<A> => {
     const env = readEnv()
-    const auth = authOf(withBasePath(config, env))
+    const own = withBasePath(config, env)
+    const auth = authOf(own)
     const { authorized }: FullStackCallbacksOptions = auth.config.callbacks
     const [trusted] = resolveTrust(config.trustHost, { ...env, url: undefined, production: true })
-    return { auth, trustsProxy: trusted === true, authorized }
+    return { auth, config: own, trustsProxy: trusted === true, authorized }
   })
   if (typeof source !== 'function') {
     assertShape(source)

@@ -16,6 +16,7 @@ import type { SessionOf } from '../lib/get-session.js'
 import type { FullStackAuthConfig } from '../lib/types/config.js'
 import type { Awaitable } from '../lib/types/identity.js'
 import type { KnownOptions } from '../lib/types/known-options.js'
+import { createAccountFunctions } from './account.js'
 import { createAuth } from './auth.js'
 import { createEngineOf } from './engine.js'
 import { createHandler } from './handlers.js'
@@ -24,7 +25,17 @@ import { requestHost } from './request-context.js'
 import { createServerActions } from './server-actions.js'
 import type { FullStackAuthResult } from './types.js'
 
+export type {
+  AccountOverview,
+  ChangeEmailOptions,
+  ChangeEmailResult,
+  LinkedAccount,
+  LinkedPasskey,
+  OpenSession,
+} from '../lib/account/index.js'
 export { AuthError, CredentialsSignin } from '../lib/errors.js'
+export type { AccountKey, AdapterUser } from '../lib/types/adapter.js'
+export type * from '../lib/types/calls.js'
 export type * from '../lib/types/config.js'
 export type { KnownOptions } from '../lib/types/known-options.js'
 export { customFetch } from '../lib/types/symbols.js'
@@ -69,7 +80,7 @@ export default function initAuth<const C extends FullStackAuthConfig, R extends 
   })
   const early = createLogger(typeof config === 'function' ? undefined : config.logger, false)
   const handler = createHandler(engineOf, host, early)
-  const { signIn, signOut, update } = createServerActions(engineOf, host)
+  const { signIn, signOut, update, startSession } = createServerActions(engineOf, host)
   return {
     handlers: { GET: handler, POST: handler },
     // What sessions look like is what the `session` callback of this very configuration returns.
@@ -77,6 +88,8 @@ export default function initAuth<const C extends FullStackAuthConfig, R extends 
     signIn: signIn as Result['signIn'],
     signOut: signOut as Result['signOut'],
     unstable_update: update as Result['unstable_update'],
+    startSession,
+    ...createAccountFunctions(engineOf, host),
   }
 }
 

@@ -1,34 +1,18 @@
 /** The public types of `server-auth/shim`. */
-import type { BuiltInProviderType } from '../lib/types/provider-ids.js'
+import type { AccountOverview, ChangeEmailOptions, ChangeEmailResult } from '../lib/account/index.js'
+import type { AccountKey } from '../lib/types/adapter.js'
+import type {
+  AuthorizationParams,
+  ProviderId,
+  SessionUpdate,
+  SignInOptions,
+  SignOutOptions,
+  StartedSession,
+  StartSessionOptions,
+} from '../lib/types/calls.js'
 import type { Session } from '../lib/types/session.js'
 import type { AuthFunction } from './auth.js'
 import type { RouteHandler } from './handlers.js'
-
-/** The id of a provider: a built-in one, or one of yours. */
-export type ProviderId = BuiltInProviderType | (string & Record<never, never>)
-
-/** Options of `signOut`. */
-export interface SignOutOptions<Redirect extends boolean = boolean> {
-  /** Where the person goes afterwards. Default: the page that the request came from. */
-  redirectTo?: string | undefined
-  /** Sign out at the provider, too, where its option `logout` leaves the choice. Default `false`. */
-  federated?: boolean | undefined
-  /** `false`: return the URL instead of going there. Default `true`. */
-  redirect?: Redirect | undefined
-}
-
-/** Options of `signIn`. All others are fields of the sign-in: user name, password, e-mail address. */
-export interface SignInOptions<Redirect extends boolean = boolean>
-  extends Omit<SignOutOptions<Redirect>, 'federated'>,
-    Record<string, unknown> {}
-
-/** The third argument of `signIn`, parameters for the provider's page: in any form that `URLSearchParams` takes. */
-export type AuthorizationParams = string | Readonly<Record<string, string>> | URLSearchParams | [string, string][]
-
-/** What `unstable_update` hands to the `jwt` and `session` callbacks. */
-export type SessionUpdate<S = Session> =
-  | Partial<S>
-  | { user: S extends { user?: infer U } ? Partial<NonNullable<U>> : unknown }
 
 /** What `initAuth` returns. */
 export interface FullStackAuthResult<S = Session, R extends Request = Request> {
@@ -64,4 +48,34 @@ export interface FullStackAuthResult<S = Session, R extends Request = Request> {
    * cookie can be set.
    */
   unstable_update(data: SessionUpdate<S>): Promise<S | null>
+  /**
+   * Begins a session for a proof of your own: an invitation, a hand-over from a native app, SAML. An open door: whoever you name
+   * is signed in, and neither the person nor the request is asked. Check your proof before, and use it up. The `signIn` callback
+   * is asked (`account` is `null`), and all else is as after any sign-in. Nothing is redirected.
+   *
+   * @throws {@link AuthError}, with no cookie set: `AccessDenied` when the `signIn` callback refuses, `AccountNotLinked` when no
+   * stored user has the id, `MissingAdapter` for an address without an adapter, `InvalidConfiguration` for options that cannot
+   * be meant; Error where no request is being answered, or no cookie can be set.
+   */
+  startSession(options: StartSessionOptions): Promise<StartedSession>
+  /**
+   * Where the person is signed in and with what; `null` when nobody is signed in whom the adapter knows.
+   *
+   * This and the functions below: they throw {@link AuthError} `MissingAdapter` without an adapter, `AdapterError` when the
+   * database fails; Error where no request is being answered. Those that change something throw `MissingCSRF` where the page of
+   * another site may have sent the request.
+   */
+  getAccount(): Promise<AccountOverview | null>
+  /** Ends a database session of the person, by its id of `getAccount`. `false` when they have no such session. */
+  endSession(id: string): Promise<boolean>
+  /** Ends all database sessions of the person but that of the request, and returns how many there were. */
+  endOtherSessions(): Promise<number>
+  /** Unlinks an account of the person, never the last way in. */
+  unlinkAccount(account: AccountKey): Promise<'unlinked' | 'unknown' | 'last'>
+  /** Mails the person a link to the address that they want to have, which makes it theirs. `InvalidProvider` without a provider of e-mail. */
+  changeEmail(options: ChangeEmailOptions): Promise<ChangeEmailResult>
+  /** Gives a passkey of the person a name. `false` when they have no such passkey, or the name is none. */
+  renamePasskey(id: string, name: string): Promise<boolean>
+  /** Removes a passkey of the person, never the last way in. */
+  deletePasskey(id: string): Promise<'deleted' | 'unknown' | 'last'>
 }

@@ -87,8 +87,8 @@ const program = `
     // It goes out after the answer.
     await others.close()
   })
-  console.log(JSON.stringify(steps))
-  process.exit()
+  // It is longer than a pipe holds.
+  process.stdout.write(JSON.stringify(steps), () => process.exit())
 `
 
 describe('what is loaded', function () {

@@ -1,7 +1,7 @@
 /** A person's address: another one, once they have shown that it is theirs. */
 import { mailerOf } from '../actions/index.js'
 import type { ResolvedConfig } from '../contracts/index.js'
-import { authOf } from '../engine/index.js'
+import { sharedAuthOf } from '../engine/index.js'
 import { InvalidRequest } from '../errors.js'
 import type { SessionRequest } from '../get-session.js'
 import type { AuthRequest } from '../http/message.js'
@@ -49,7 +49,7 @@ export async function changeEmail(
   config: ServerAuthConfig,
   { email, callbackUrl = '/' }: ChangeEmailOptions,
 ): Promise<ChangeEmailResult> {
-  const auth = authOf(config)
+  const auth = sharedAuthOf(config)
   const person = await personOf(req, config)
   const provider = mailerOf(auth.config)
   if (!person) return 'unknown'

@@ -2,7 +2,7 @@
 
 import { KeyedLock, perOwner, type SiteMemory } from '../base/memory.js'
 import type { ResolvedConfig, SessionOwner, Store } from '../contracts/index.js'
-import { authOf } from '../engine/index.js'
+import { sharedAuthOf } from '../engine/index.js'
 import { MissingAdapter } from '../errors.js'
 import type { SessionRequest } from '../get-session.js'
 import { header } from '../http/message.js'
@@ -22,7 +22,7 @@ export interface Person {
 
 /** The person of a request; `null` when nobody is signed in, or nobody whom the adapter knows. */
 export async function personOf(req: SessionRequest, config: ServerAuthConfig): Promise<Person | null> {
-  const auth = authOf(config)
+  const auth = sharedAuthOf(config)
   const { store } = auth.config
   if (!store) throw new MissingAdapter('Accounts and sessions can be listed with an `adapter` only.')
   const source = { cookie: header(req.headers, 'cookie'), origin: readOrigin(req) }

@@ -4,13 +4,12 @@ import { readCallbackUrl } from '../callbacks/callback-url.js'
 import { emit } from '../callbacks/events.js'
 import type { AuthContext } from '../contracts/index.js'
 import { SignOutError, toError } from '../errors.js'
-import { forgetProviderSession } from '../flows/index.js'
 import type { AuthResponse } from '../http/message.js'
 import { renderSignOut } from '../pages/index.js'
 import { assertCsrf, csrfTokenFor, renewCsrf } from '../session/csrf.js'
 import type { SignOutMessage } from '../types/config.js'
 import { pageResponse } from './page-frame.js'
-import { offerOf, providerSignOutUrl, revokeTokens, signedInBy, signedOutUrl } from './provider-sign-out.js'
+import { goOnLeaving, leave, offerOf, signedInBy, signedOutUrl } from './provider-sign-out.js'
 import { canonicalUrl } from './request.js'
 import { signedInUser } from './signed-in.js'
 
@@ -28,6 +27,8 @@ async function comeBack(context: AuthContext): Promise<AuthResponse> {
 }
 
 async function show(context: AuthContext): Promise<AuthResponse> {
+  const onward = await goOnLeaving(context)
+  if (onward) return { kind: 'redirect', to: onward }
   const elsewhere = canonicalUrl(context)
   if (elsewhere) return { kind: 'redirect', to: elsewhere }
   const { urls, request } = context
@@ -64,9 +65,7 @@ async function end(context: AuthContext): Promise<AuthResponse> {
     await emit(context.config, 'signOut', ended)
   }
   // The session has ended by now, whatever the provider does.
-  forgetProviderSession(context)
-  revokeTokens(context, by)
-  return { kind: 'redirect', to: (await providerSignOutUrl(context, by, to)) ?? to }
+  return { kind: 'redirect', to: await leave(context, by, to) }
 }
 
 /**

@@ -347,10 +347,22 @@ export interface ProviderLogout {
   readonly at: number
 }
 
-/** Who signed in, proved by a flow. */
+/**
+ * What stands in the place of a provider's account where the application's own code says who somebody is (`startSession`). It is
+ * not stored, and callbacks and events get `null` for it.
+ */
+export interface OwnAccount {
+  readonly type: 'application'
+  readonly provider: ''
+  /** The id of the user, else the address. */
+  readonly providerAccountId: string
+  readonly [claim: string]: unknown
+}
+
+/** Who signed in, proved by a flow, or by the application's own code. */
 export interface Identity {
   readonly user: User
-  readonly account: Account
+  readonly account: Account | OwnAccount
   readonly profile?: Profile
   readonly credentials?: Record<string, unknown>
   /** By which methods it was proved (RFC 8176 §2), as far as that is known. The session says so. */
@@ -414,7 +426,7 @@ export interface Flow<K extends FlowKind> {
 /** A person who signed in, as a session begins. */
 export interface SignedIn {
   readonly user: User
-  readonly account: Account
+  readonly account: Account | OwnAccount
   readonly profile?: Profile
   /** Absent where no user is stored. */
   readonly isNewUser?: boolean

@@ -2,12 +2,15 @@
 import onHeaders from 'on-headers'
 import {
   act,
+  assertOwnOrigin,
   type ChangeEmailOutcome,
   changeEmail,
   csrfTokenFor,
   failure,
   fitCookies,
   isOwnForm,
+  type OwnProof,
+  startSession,
   toAuthError,
   toReply,
 } from '../actions/index.js'
@@ -20,10 +23,11 @@ import type { AuthContext, CookieContext, ResolvedConfig, SessionOwner } from '.
 import { AuthError, toError } from '../errors.js'
 import { CookieJar } from '../http/cookies.js'
 import { type AuthReply, type AuthRequest, type AuthResponse, header } from '../http/message.js'
-import type { OpenResponse } from '../http/response.js'
+import { keepFromCaches, type OpenResponse, setPersonalCookies, takeBackCookies } from '../http/response.js'
 import { AuthUrls } from '../http/urls.js'
 import { createReader, type SessionReader } from '../session/reader.js'
 import type { AdapterUser } from '../types/adapter.js'
+import type { StartedSession } from '../types/calls.js'
 import type { FullStackAuthConfig, ServerAuthConfig } from '../types/config.js'
 
 /** What tells visitors apart, outside our own routes. */
@@ -34,10 +38,15 @@ export interface Visitor {
 }
 
 /** What an action came to that the application's own code asked for. */
-export interface Performed {
-  readonly outcome: AuthResponse | AuthError
+export interface Performed<Outcome = AuthResponse> {
+  readonly outcome: Outcome | AuthError
   /** `Set-Cookie` values by cookie name, as of now. */
   cookies(): ReadonlyMap<string, string>
+  /**
+   * Sets the cookies on a response of Node, in the place of what was set under their names. A session that has ended by the time
+   * the headers go out is taken back, so that a late answer does not bring it back.
+   */
+  writeTo(response: OpenResponse): void
 }
 
 /** The engine of one configuration. */
@@ -46,6 +55,8 @@ export interface Auth extends SessionReader {
   handle(request: AuthRequest): Promise<AuthReply>
   /** Does what the application's own code asks for, without a form's token. What fails is logged and told. Never rejects. */
   perform(request: AuthRequest): Promise<Performed>
+  /** Begins a session for a proof of the application's own. The request's origin is not looked at. Never rejects. */
+  startSession(request: AuthRequest, proof: OwnProof): Promise<Performed<StartedSession>>
   /** Mails a user a link to the address in the body, which makes it theirs. */
   changeEmail(request: AuthRequest, user: AdapterUser): Promise<ChangeEmailOutcome>
   /** The CSRF token of a visitor, with the cookie to set where there was none. */
@@ -57,6 +68,8 @@ export interface Auth extends SessionReader {
   owner(source: Visitor): Promise<SessionOwner | null>
   /** Whether a POST to a route of the application's comes from a page of its own, with the token of {@link csrfToken}. */
   hasCsrfToken(source: Visitor & Pick<AuthRequest, 'headers' | 'body'>): boolean
+  /** Refuses a call that the page of another site may have caused. @throws {@link MissingCSRF} */
+  assertOwnSite(source: Visitor & Pick<AuthRequest, 'headers'>): void
   /** Tells of each work that goes on after its answer is out, as it begins. A listener is told once, however often added. */
   onBackground(listener: (work: Promise<unknown>) => void): void
   /** Waits for what goes on after answers are out, such as mails under way. */
@@ -67,9 +80,18 @@ export interface Auth extends SessionReader {
 export const authOf = perOwner((config: ServerAuthConfig): Auth => createAuth(resolveConfig(config)))
 
 /** The same for `initAuth`, whose configurations may say more. */
-export const fullStackAuthOf = perOwner(
-  (config: FullStackAuthConfig): Auth => createAuth(resolveConfig(config, undefined, true)),
-)
+export function fullStackAuthOf(config: FullStackAuthConfig): Auth {
+  const known = fullStackOf(config)
+  known.auth ??= createAuth(resolveConfig(config, undefined, true))
+  return known.auth
+}
+
+/** For functions that both doors share: the engine that `initAuth` has made of this object, else that of {@link authOf}. */
+export function sharedAuthOf(config: FullStackAuthConfig): Auth {
+  return fullStackOf(config).auth ?? authOf(config)
+}
+
+const fullStackOf = perOwner((_config: FullStackAuthConfig): { auth?: Auth } => ({}))
 
 function createAuth(config: ResolvedConfig): Auth {
   const reader = createReader(config, beforeHeaders)
@@ -81,6 +103,19 @@ function createAuth(config: ResolvedConfig): Auth {
     const [cookiePolicy] = cookiePolicies(config, config.site?.origin ?? origin)
     return { config, cookies: new CookieJar(cookie), cookiePolicy }
   }
+  const attempt = async <T>(
+    request: AuthRequest,
+    work: (context: AuthContext) => Promise<T>,
+  ): Promise<Performed<T>> => {
+    const context = { ...createContext({ config, sessions, request, background }), ownCall: true as const }
+    try {
+      return performed(context, await work(context))
+    } catch (thrown) {
+      const error = toAuthError(request, thrown)
+      await failure(context, error)
+      return performed<T>(context, error)
+    }
+  }
   const auth: Auth = {
     ...reader,
     async handle(request) {
@@ -91,16 +126,8 @@ function createAuth(config: ResolvedConfig): Auth {
         return toReply(context, await failure(context, error))
       }
     },
-    async perform(request) {
-      const context = { ...createContext({ config, sessions, request, background }), ownCall: true as const }
-      try {
-        return performed(context, await act(context))
-      } catch (thrown) {
-        const error = toAuthError(request, thrown)
-        await failure(context, error)
-        return performed(context, error)
-      }
-    },
+    perform: (request) => attempt(request, act),
+    startSession: (request, proof) => attempt(request, (context) => startSession(context, proof)),
     async changeEmail(request, user) {
       assertTrusted(config, request.origin)
       return changeEmail({ ...createContext({ config, sessions, request, background }), ownCall: true }, user)
@@ -114,6 +141,11 @@ function createAuth(config: ResolvedConfig): Auth {
       const origin = config.site?.origin ?? source.origin ?? ''
       return isOwnForm({ ...contextOf(source), request: { headers, body }, urls: { origin } })
     },
+    assertOwnSite({ headers, ...source }) {
+      const origin = config.site?.origin ?? source.origin ?? ''
+      const request = { headers, body: {}, receivedOrigin: source.origin }
+      assertOwnOrigin({ ...contextOf(source), request, urls: { origin } })
+    },
     onBackground: background.listen,
     close: background.settled,
   }
@@ -121,10 +153,23 @@ function createAuth(config: ResolvedConfig): Auth {
 }
 
 /** What failed sets no cookies, except a sign-out: where the session could not be ended in the store, the cookie still goes. */
-function performed(context: AuthContext, outcome: Performed['outcome']): Performed {
+function performed<T>(context: AuthContext, outcome: T | AuthError): Performed<T> {
   fitCookies(context)
   const setsNone = outcome instanceof AuthError && context.request.action !== 'signout'
-  return { outcome, cookies: () => (setsNone ? new Map() : context.cookies.written) }
+  const cookies = () => (setsNone ? new Map<string, string>() : context.cookies.written)
+  return { outcome, cookies, writeTo: (response) => writeNow(response, cookies) }
+}
+
+/** At once, for code that looks at the response before it is sent; and looked at again as its headers go out. */
+function writeNow(response: OpenResponse, cookies: () => ReadonlyMap<string, string>): void {
+  const set = cookies()
+  if (set.size === 0) return
+  setPersonalCookies(response, set)
+  beforeHeaders(response, (open) => {
+    const held = new Set(cookies().values())
+    takeBackCookies(open, new Set([...set.values()].filter((line) => !held.has(line))))
+    keepFromCaches(open)
+  })
 }
 
 /** Frameworks hand out stand-ins for their response; what was really written on is `this`. */

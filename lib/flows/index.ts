@@ -9,6 +9,7 @@ import { emailFlow } from './email/index.js'
 import { webauthnFlow } from './webauthn/index.js'
 
 export { beginChange } from './email/index.js'
+export { beginLeaving, finishLeaving } from './oauth/logout/leaving.js'
 export {
   forgetProviderSession,
   keepProviderSession,
@@ -31,7 +32,6 @@ const oauthFlow: Flow<'oauth'> = {
 export const oauthLogout: OAuthLogout = {
   endSessionEndpoint: async (...request) => (await loadOAuth()).endSessionEndpoint(...request),
   endSessionUrl: async (...request) => (await loadOAuth()).endSessionUrl(...request),
-  finishEndSession: async (...request) => (await loadOAuth()).finishEndSession(...request),
   readLogoutToken: async (...request) => (await loadOAuth()).readLogoutToken(...request),
   revokeToken: async (...request) => (await loadOAuth()).revokeToken(...request),
   readFrontchannel: async (...request) => (await loadOAuth()).readFrontchannel(...request),
@@ -39,7 +39,7 @@ export const oauthLogout: OAuthLogout = {
 
 type OAuthLogout = Pick<
   typeof import('./oauth/index.js'),
-  'endSessionEndpoint' | 'endSessionUrl' | 'finishEndSession' | 'readFrontchannel' | 'readLogoutToken' | 'revokeToken'
+  'endSessionEndpoint' | 'endSessionUrl' | 'readFrontchannel' | 'readLogoutToken' | 'revokeToken'
 >
 
 /** The flows by kind. */

@@ -53,6 +53,19 @@ export function readSetCookie(line: string): { name: string; value: string; opti
   return { name, value, options }
 }
 
+/**
+ * The `Cookie` header of a request after these cookies were set on its response: what the browser sends next. A name that was
+ * sent several times keeps all its values, and a cookie that was set takes the place of them all.
+ *
+ * @param set `Set-Cookie` values by cookie name.
+ */
+export function cookieHeaderAfter(header: string | undefined, set: ReadonlyMap<string, string>): string {
+  const sent = (header ?? '').split(/; */).filter((pair) => nameOf(pair) !== '')
+  const kept = sent.filter((pair) => !set.has(nameOf(pair)))
+  const lines = [...set.values()].filter((line) => readSetCookie(line).options.maxAge !== 0)
+  return [...kept, ...lines.map(pairOf)].join('; ')
+}
+
 /** A cookie to be set, and whether that still holds. */
 interface Written {
   readonly line: string
@@ -112,9 +125,7 @@ export class CookieJar {
   size(isCounted: (name: string) => boolean = always): number {
     const sent = (this.#header ?? '').split(/; */).filter((pair) => pair !== '')
     const kept = sent.filter((pair) => !this.#written.has(nameOf(pair)))
-    const set = [...this.#written.values()]
-      .map(({ line }) => line.split(';', 1).join())
-      .filter((pair) => !pair.endsWith('='))
+    const set = [...this.#written.values()].map(({ line }) => pairOf(line)).filter((pair) => !pair.endsWith('='))
     const pairs = [...kept, ...set].filter((pair) => isCounted(nameOf(pair)))
     return pairs.reduce((bytes, pair) => bytes + pair.length + '; '.length, 0)
   }
@@ -131,6 +142,12 @@ const always = (): boolean => true
 
 const nothing: ReadonlyMap<string, string> = new Map()
 
-function nameOf(pair: string): string {
+/** The name of a pair, or of a `Set-Cookie` value. */
+export function nameOf(pair: string): string {
   return pair.split('=', 1).join().trim()
+}
+
+/** Name and value of a `Set-Cookie` value. */
+function pairOf(line: string): string {
+  return line.split(';', 1).join()
 }

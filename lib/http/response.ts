@@ -1,5 +1,7 @@
 /** What we write on a response: cookies and `Vary` are added to what the application has set; the rest replaces. */
 
+import { nameOf } from './cookies.js'
+
 /** A Node or Express response, as far as headers go. */
 export interface WritableResponse {
   readonly headersSent: boolean
@@ -50,6 +52,23 @@ export function addCookies(response: WritableResponse, cookies: Iterable<string>
 export function addPersonalCookies(response: WritableResponse, cookies: Iterable<string>): void {
   addCookies(response, cookies)
   keepFromCaches(response)
+}
+
+/** Sets a person's cookies on a response of the application, each in the place of one of its name. */
+export function setPersonalCookies(response: WritableResponse, cookies: ReadonlyMap<string, string>): void {
+  const others = headerValues(response, 'set-cookie').filter((line) => !cookies.has(nameOf(line)))
+  response.setHeader('set-cookie', [...others, ...cookies.values()])
+  keepFromCaches(response)
+}
+
+/** Takes cookies back that were set. @param lines Whole `Set-Cookie` values. */
+export function takeBackCookies(response: WritableResponse, lines: ReadonlySet<string>): void {
+  const set = headerValues(response, 'set-cookie')
+  if (set.some((line) => lines.has(line)))
+    response.setHeader(
+      'set-cookie',
+      set.filter((line) => !lines.has(line)),
+    )
 }
 
 /** Says that a response of the application holds what is one person's (RFC 9111 §5.2.2.5, §5.2.2.7). */

@@ -73,6 +73,12 @@ export function assertCsrf(context: CsrfPlace): void {
   if (fault) throw fault
 }
 
+/** Refuses what a page of another site may have caused, whatever token it has. @throws {@link MissingCSRF} */
+export function assertOwnOrigin(context: CsrfPlace): void {
+  const fault = context.config.checkCsrf ? originFault(context) : undefined
+  if (fault) throw fault
+}
+
 function faultOf(context: CsrfPlace): MissingCSRF | undefined {
   const { config, request, ownCall } = context
   if (!config.checkCsrf) return undefined

@@ -3,7 +3,6 @@
  * strategy itself. All of this runs on an edge runtime, where the rest of the engine does not.
  */
 import { after, rescue } from '../base/after.js'
-import { perOwner } from '../base/memory.js'
 import { warnOnce } from '../base/warn-once.js'
 import { cookiePolicies } from '../config/cookies.js'
 import { assertTrusted } from '../config/resolve-site.js'
@@ -58,8 +57,9 @@ export interface SessionReader {
   readonly config: ResolvedConfig
   readonly sessions: SessionStrategy
   /**
-   * The session of a request, extended through its response. Whoever asks again gets the same reading. At once where there is
-   * nothing to wait for; never throws, but may reject as {@link readSession} does.
+   * The session of a request, extended through its response. Whoever asks again gets the same reading, for as long as the
+   * request has the same cookies: a sign-in or sign-out by the application's own code changes them. At once where there is nothing
+   * to wait for; never throws, but may reject as {@link readSession} does.
    */
   readRequest(req: SessionRequest): Awaitable<Session | null>
   /**
@@ -83,14 +83,18 @@ export function createReader(config: ResolvedConfig, beforeHeaders: BeforeHeader
   const notices = createNotices(config)
   const parts = { config, sessions, names: readNames(config) }
   // Of a rejection, too: who asks again is told the same, and callbacks run once.
-  const readOnce = perOwner((req: SessionRequest): Awaitable<Session | null> => {
-    try {
+  const last = new WeakMap<SessionRequest, Reading>()
+  const readOnce = (req: SessionRequest): Awaitable<Session | null> => {
+    const { cookie } = req.headers
+    const known = last.get(req)
+    if (known && known.cookie === cookie) return known.session
+    const session = attempt(() => {
       notices.notice(req)
       return readRequest(parts, req, beforeHeaders)
-    } catch (error) {
-      return Promise.reject(error)
-    }
-  })
+    })
+    last.set(req, { cookie, session })
+    return session
+  }
   return Object.freeze({
     config,
     sessions,
@@ -98,6 +102,20 @@ export function createReader(config: ResolvedConfig, beforeHeaders: BeforeHeader
     readSession: (source: SessionSource) => readSession(parts, source),
     readRequest: readOnce,
   })
+}
+
+/** What a request was read to have, by the cookies that it had then. */
+interface Reading {
+  readonly cookie: MessageHeaders[string]
+  readonly session: Awaitable<Session | null>
+}
+
+function attempt(read: () => Awaitable<Session | null>): Awaitable<Session | null> {
+  try {
+    return read()
+  } catch (error) {
+    return Promise.reject(error)
+  }
 }
 
 function readRequest(parts: Parts, req: SessionRequest, beforeHeaders: BeforeHeaders): Awaitable<Session | null> {
@@ -230,7 +248,7 @@ function createNotices(config: ResolvedConfig): Pick<SessionReader, 'expectMount
       if (expected.size > 0 && !expected.has(mount)) {
         warn(
           'guard-basepath-mismatch',
-          `A guard sends people to another path, but ${at}. Set \`basePath: '${mount}'\`.`,
+          `A guard, or a call such as signIn(), sends people to another path, but ${at}. Set \`basePath: '${mount}'\`.`,
         )
       }
     },

@@ -28,6 +28,7 @@ export interface SignInCallbackParams {
    * what the provider's `profile` or `authorize` returned.
    */
   user: User | AdapterUser
+  /** `null` for `startSession`: your own code says who it is. */
   account: Account | null
   /** What the provider told, for OAuth and OpenID Connect. */
   profile?: Profile
@@ -52,6 +53,7 @@ export type JwtCallbackParams =
       /** Holds `name`, `email`, `picture` and `sub` only. */
       token: JWT
       user: User | AdapterUser
+      /** `null` for `startSession`. */
       account: Account | null
       profile?: Profile
       /** @deprecated Use `trigger === 'signUp'`. */
@@ -140,7 +142,7 @@ export interface FailureMessage {
 
 /** Functions of yours that are told what happened, for audit logs. They are awaited; what they throw is only logged. */
 export interface EventCallbacks {
-  /** Somebody signed in. `isNewUser`: for the first time, with an adapter. */
+  /** Somebody signed in. `isNewUser`: for the first time, with an adapter. `account`: `null` for `startSession`. */
   signIn(message: { user: User; account: Account | null; isNewUser?: boolean; profile?: Profile }): Awaitable<void>
   /** Somebody signed out by `POST signout`. */
   signOut(message: SignOutMessage): Awaitable<void>

@@ -3,6 +3,7 @@
 import type { AuthContext, Identity, ResolvedOAuthProvider, Store } from '../contracts/index.js'
 import { InvalidProvider } from '../errors.js'
 import type { AccountKey, AdapterAccount, AdapterUser } from '../types/adapter.js'
+import type { Account } from '../types/identity.js'
 
 /** An identity, and the request in which it was proved. */
 interface Proved {
@@ -28,11 +29,17 @@ export function isPasskeyAccount({ type }: AdapterAccount): boolean {
   return type === 'webauthn' || type === 'passkey'
 }
 
+/** Whether an account is stored with its user: a mailed link and the application's own word leave none. */
+export function hasRow(account: Identity['account']): account is Account {
+  return account.type !== 'email' && account.type !== 'application'
+}
+
 /** The row of an OAuth or OpenID Connect account: the provider's `account` chooses which of the tokens are stored. */
 export function oauthAccount(proved: Proved, userId: string): AdapterAccount {
-  const { provider, providerAccountId, type, userId: _userId, ...tokens } = proved.identity.account
-  const chosen = Object.entries(oauthProviderOf(proved).account(tokens)).filter(([, value]) => value !== undefined)
-  return { ...Object.fromEntries(chosen), provider, providerAccountId, type, userId }
+  const { provider, providerAccountId, type: _type, userId: _userId, ...tokens } = proved.identity.account
+  const source = oauthProviderOf(proved)
+  const chosen = Object.entries(source.account(tokens)).filter(([, value]) => value !== undefined)
+  return { ...Object.fromEntries(chosen), provider, providerAccountId, type: source.type, userId }
 }
 
 /** The provider that a person signs in with. */

@@ -9,7 +9,7 @@ import { randomUuid } from '../crypto/random.js'
 import { toError } from '../errors.js'
 import type { AdapterAuthenticator, AdapterUser } from '../types/adapter.js'
 import type { EventCallbacks } from '../types/config.js'
-import { accountKey, oauthAccount, ownerOf } from './accounts.js'
+import { accountKey, hasRow, oauthAccount, ownerOf } from './accounts.js'
 import { addressOf, claimOf, decide, type Ending, isSameEnding, type PendingSignIn } from './decide.js'
 import { lockUser, noAddress, releaseAddress } from './user-row.js'
 
@@ -40,7 +40,7 @@ export async function applyEnding(signIn: PendingSignIn, decided: Ending): Promi
 /** Whether a transaction is needed: for more than one write, and for one that depends on what was read. */
 function needsTransaction({ identity }: PendingSignIn, ending: Ending): boolean {
   if (ending.kind === 'known') return bringsProof(identity, ending.user)
-  return ending.kind !== 'new' || ending.claimant !== undefined || identity.account.type !== 'email'
+  return ending.kind !== 'new' || ending.claimant !== undefined || hasRow(identity.account)
 }
 
 /** Whether an account that the user has already proves the address that they have already. */
@@ -70,7 +70,7 @@ async function create(signIn: PendingSignIn, claimant: AdapterUser | undefined):
   // The provider's `account` is the developer's function. If it throws, it does so before anything is stored.
   if (isOAuth(signIn)) oauthAccount(signIn, '')
   const updates = claimant ? [{ user: await releaseAddress(store, claimant), lostAddress: true }] : []
-  const isLinked = identity.account.type !== 'email'
+  const isLinked = hasRow(identity.account)
   const emailVerified = identity.addressProved && email ? new Date() : null
   // Without a transaction, the address is marked as proved after the account is attached: if that failed before, nobody
   // could sign in as this user, and the address would be taken for ever.
@@ -91,7 +91,8 @@ function proposal(signIn: PendingSignIn): Record<string, unknown> {
   const { user, account } = signIn.identity
   if (isOAuth(signIn)) return { ...user }
   if (account.type === 'email') return {}
-  return { name: user.name ?? null, ...(account.type === 'credentials' && { image: user.image ?? null }) }
+  const isPasskey = account.type === 'passkey' || account.type === 'webauthn'
+  return { name: user.name ?? null, ...(!isPasskey && { image: user.image ?? null }) }
 }
 
 /** Without a transaction: if the account cannot be attached, the new user releases the address for the next sign-in. */
@@ -124,11 +125,13 @@ function isOAuth({ identity: { account } }: PendingSignIn): boolean {
 
 async function attach(signIn: PendingSignIn, { id: userId }: AdapterUser): Promise<void> {
   const { identity, store } = signIn
+  const { account } = identity
   const key = accountKey(identity)
+  if (!hasRow(account)) return
   if (isOAuth(signIn)) return store.linkAccount(oauthAccount(signIn, userId))
   // All passkeys of a user share one account, which is removed with the last of them.
   const isThere = identity.newPasskey !== undefined && (await ownerOf(store, key)) !== null
-  if (!isThere) await store.linkAccount({ ...key, type: identity.account.type, userId })
+  if (!isThere) await store.linkAccount({ ...key, type: account.type, userId })
   if (!identity.newPasskey) return
   const passkey: AdapterAuthenticator = { ...identity.newPasskey, providerAccountId: key.providerAccountId, userId }
   await store.createAuthenticator(passkey)

@@ -10,7 +10,6 @@ import {
   WebAuthnVerificationError,
 } from '../errors.js'
 import type { AdapterUser } from '../types/adapter.js'
-import type { ProviderType } from '../types/provider-ids.js'
 import { accountKey, oauthProviderOf, ownerOf } from './accounts.js'
 import { isClaim, ownerOfAddress } from './address-owner.js'
 import { liveOwner } from './linking.js'
@@ -59,7 +58,8 @@ export function claimOf(ending: Ending): AdapterUser | undefined {
   return ending.kind === 'new' ? ending.claimant : undefined
 }
 
-const rules: Readonly<Record<ProviderType, (signIn: PendingSignIn) => Promise<Ending>>> = {
+const rules: Readonly<Record<Identity['account']['type'], (signIn: PendingSignIn) => Promise<Ending>>> = {
+  application: ofApplication,
   credentials: ofCredentials,
   email: ofMail,
   oauth: ofAccount,
@@ -124,6 +124,17 @@ async function ofMail(signIn: PendingSignIn): Promise<Ending> {
   }
   const { user, ...rest } = await ownerOfAddress(context.config, store, { address: account.providerAccountId, session })
   return user ? { kind: 'prove', user, ...rest } : { kind: 'new', ...rest }
+}
+
+/* ---- the application's own word ----------------------------------------------------------------------------- */
+
+/** A user by their id, who must be there; else by an address, which counts as one that a mailed link proves. */
+async function ofApplication(signIn: PendingSignIn): Promise<Ending> {
+  const { id } = signIn.identity.user
+  if (id === undefined) return ofMail(signIn)
+  const user = await signIn.store.getUser(id)
+  if (user) return { kind: 'known', user }
+  throw new AccountNotLinked('`startSession` was given an id that no stored user has.')
 }
 
 /* ---- passkeys ----------------------------------------------------------------------------------------------- */

@@ -2,6 +2,7 @@
 
 import { askSignIn } from '../callbacks/ask-sign-in.js'
 import { emit } from '../callbacks/events.js'
+import { toldAccount } from '../callbacks/told-account.js'
 import type { AuthContext, Identity, ResolvedConfig, SignedIn } from '../contracts/index.js'
 import { AccountNotLinked, AdapterError } from '../errors.js'
 import type { SafeRedirect } from '../http/message.js'
@@ -61,16 +62,18 @@ function whomToTell({ account, user }: Identity, ending: Ending): User {
   return account.type === 'credentials' ? user : (ending.user ?? user)
 }
 
-function ask(context: AuthContext, { account, profile, credentials }: Identity, user: User) {
+function ask(context: AuthContext, identity: Identity, user: User) {
+  const { profile, credentials } = identity
+  const account = toldAccount(identity)
   return askSignIn(context, { user, account, ...(profile && { profile }), ...(credentials && { credentials }) })
 }
 
 async function tell({ config }: AuthContext, identity: Identity, { user, ...found }: Outcome): Promise<void> {
   for (const update of found.updates) await emit(config, 'updateUser', update)
   if (found.isNewUser) await emit(config, 'createUser', { user })
-  if (!found.isLinked) return
-  const account = { ...identity.account, userId: user.id }
-  await emit(config, 'linkAccount', { user, account, profile: identity.user })
+  const account = toldAccount(identity)
+  if (!found.isLinked || !account) return
+  await emit(config, 'linkAccount', { user, account: { ...account, userId: user.id }, profile: identity.user })
 }
 
 /** Lets sign-ins with the same account or address go one after the other, in this process. */

@@ -127,7 +127,7 @@ export async function counts({ rows }: PublishedDatabase): Promise<number[]> {
 /** As what the token in the browser's cookie is stored. */
 export function storedToken(browser: Browser): string {
   const held = heldToken(browser)
-  expect(held, `no cookie ${sessionName}`).to.match(/^[\w-]{40,}$/)
+  expect(held, `no cookie ${sessionName}`).to.match(/^[\w-]{40,}\.t\w+\.m[\w-]+$/)
   return `h1_${createHash('sha256').update(held).digest('hex')}`
 }
 

@@ -174,6 +174,37 @@ describe('examples/express-app', () => {
     expect([notice.to, notice.text.includes('http')]).to.deep.equal(['before@example.com', false])
   })
 
+  describe('a link for another device', () => {
+    const linkOf = (page: string) => /id="hand-over-link">([^<]+)</.exec(page)?.[1] ?? ''
+    const codeOf = (link: string) => link.slice(link.lastIndexOf('/') + 1)
+
+    it('signs in there, once, after it has asked', async () => {
+      const [here, there, thief] = [openBrowser(example), openBrowser(example), openBrowser(example)]
+      await here.signInByMail('two@example.com')
+      const path = toPath(example, linkOf((await here.post('/hand-over')).text))
+      const asked = await there.agent.get(path).expect(200)
+      expect(asked.text).to.contain('two@example.com')
+      await there.agent.get('/api/me').expect(401)
+      const { status, headers } = await there.post('/hand-over/use', { code: codeOf(path) })
+      expect([status, toPath(example, headers.location ?? '')]).to.deep.equal([303, '/account'])
+      const [one, two] = [await here.agent.get('/api/me'), await there.agent.get('/api/me').expect(200)]
+      expect(two.body.user.id).to.equal(one.body.user.id)
+      expect(await here.account()).to.contain('Another browser')
+      expect((await thief.post('/hand-over/use', { code: codeOf(path) })).status).to.equal(410)
+      await thief.agent.get('/api/me').expect(401)
+    })
+
+    it('is used by no other site’s form, and by nobody who guesses', async () => {
+      const [here, there] = [openBrowser(example), openBrowser(example)]
+      await here.signInByMail('three@example.com')
+      const code = codeOf(linkOf((await here.post('/hand-over')).text))
+      await there.agent.post('/hand-over/use').type('form').send({ code }).expect(410)
+      expect((await there.post('/hand-over/use', { code: 'x'.repeat(43) })).status).to.equal(410)
+      await there.agent.get('/hand-over/unknown').expect(410)
+      expect((await there.post('/hand-over/use', { code })).status).to.equal(303)
+    })
+  })
+
   it('shows no notice that it does not know', async () => {
     const { agent, signInByMail } = openBrowser(example)
     await signInByMail('notices@example.com')
@@ -265,6 +296,7 @@ describe('examples/express-app: your account', () => {
       '/account/accounts/unlink',
       '/account/passkeys/rename',
       '/account/passkeys/remove',
+      '/hand-over',
     ]
     for (const path of paths) {
       it(`${path} is refused without the token, and changes nothing`, async () => {

@@ -169,7 +169,15 @@ for (const [title, globals] of Object.entries(runtimes))
       expect(await run(`edge.token('${cookieName}=strange')`)).to.equal(null)
     })
 
-    for (const what of ['handlers', 'signIn', 'signOut', 'unstable_update']) {
+    for (const what of [
+      'handlers',
+      'signIn',
+      'signOut',
+      'unstable_update',
+      'startSession',
+      'getAccount',
+      'endSession',
+    ]) {
       it(`says that ${what} needs Node`, async () => {
         const error = await rejectionOf(run(`edge.call('${what}', {})`))
         expect(error.message).to.include(what).and.include('needs Node.js')

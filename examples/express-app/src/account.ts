@@ -1,9 +1,10 @@
 /** "Your account": how a person signs in and where they are signed in, and the forms that change it. */
-import express, { type Request, type RequestHandler, type Response, Router } from 'express'
+import { type Request, type Response, Router } from 'express'
 import type { Adapter, DefinedAuth, ServerAuthConfig } from 'server-auth'
 import { openIdProvider, type Ways } from './auth.js'
 import { moduleScript } from './browser-modules.js'
 import { type Notice, noticeOf } from './notices.js'
+import { readForm, requireOwnForm } from './own-form.js'
 
 export interface AccountOptions {
   readonly auth: DefinedAuth<ServerAuthConfig>
@@ -73,22 +74,6 @@ export function accountRoutes({ auth, adapter, ways }: AccountOptions): Router {
     return `passkey-${await auth.deletePasskey(request, String(request.body.id))}`
   })
   return router
-}
-
-const readForm = express.urlencoded({ extended: false, limit: '10kb' })
-
-/** Lets a form through that a page of ours made, for the person who is signed in. */
-function requireOwnForm(auth: DefinedAuth<ServerAuthConfig>): RequestHandler {
-  return function requireOwnForm(request, response, next) {
-    // Another site could send the form as well; the token it cannot know.
-    if (!auth.hasCsrfToken(request)) {
-      const text = 'This form is out of date, and nothing was changed.'
-      return void response.status(403).render('message', { title: 'Please try again', text })
-    }
-    // The session ended meanwhile: the page itself asks to sign in.
-    if (!response.locals.session?.user) return response.redirect(303, '/account')
-    next()
-  }
 }
 
 /** It comes from the browser, where it may have been anything. */

@@ -6,6 +6,7 @@ import { type Adapter, defineAuth, type ServerAuthConfig, type Session } from 's
 import { accountRoutes } from './account.js'
 import type { Ways } from './auth.js'
 import { browserModules, importMapHash } from './browser-modules.js'
+import { handOverRoutes } from './hand-over.js'
 
 declare global {
   namespace Express {
@@ -56,6 +57,7 @@ export function createApp({ config, adapter, ways, more }: Parts): Site {
 
   app.get('/', (_request, response) => response.render('home'))
   app.use('/account', accountRoutes({ auth, adapter, ways }))
+  app.use('/hand-over', handOverRoutes(auth))
   // For programs: a plain answer instead of a page.
   app.get('/api/me', (_request, response) => {
     const { session } = response.locals

@@ -16,7 +16,7 @@ import { toCallbackError, toFault } from './provider-errors.js'
 import { createState, forwardAnswer, redirectUriOf } from './redirect-proxy.js'
 import { keepTransaction, type Transaction, takeTransaction, transactions } from './transaction.js'
 
-export { endSessionEndpoint, endSessionUrl, finishEndSession } from './logout/end-session.js'
+export { endSessionEndpoint, endSessionUrl } from './logout/end-session.js'
 export { readFrontchannel, readLogoutToken } from './logout/receive.js'
 export { revokeToken } from './logout/revoke-token.js'
 

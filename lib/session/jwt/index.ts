@@ -2,6 +2,7 @@
 import { after } from '../../base/after.js'
 import { isRecord } from '../../base/guards.js'
 import { emit } from '../../callbacks/events.js'
+import { toldAccount } from '../../callbacks/told-account.js'
 import { defaultCallbacks } from '../../config/defaults.js'
 import type {
   CookieContext,
@@ -115,7 +116,7 @@ function updateParams(token: JWT, { update, newEmail }: ReadOptions): JwtCallbac
 
 async function issue(context: CookieContext, signedIn: SignedIn, amr: readonly string[]): Promise<void> {
   const { config } = context
-  const { user, account, profile, isNewUser } = signedIn
+  const { user, profile, isNewUser } = signedIn
   // Before the callback, which gets the user's own object.
   const claims = newClaims(signedIn, amr)
   const asked = await askJwt(config, {
@@ -126,7 +127,7 @@ async function issue(context: CookieContext, signedIn: SignedIn, amr: readonly s
       ...(user.id !== undefined && { sub: user.id }),
     },
     user,
-    account,
+    account: toldAccount(signedIn),
     trigger: isNewUser ? 'signUp' : 'signIn',
     ...(profile && { profile }),
     ...(isNewUser !== undefined && { isNewUser }),

@@ -1,22 +1,14 @@
-/** Signing a person out at the provider, too (OpenID Connect RP-Initiated Logout 1.0): the way there, and the way back. */
+/** Signing a person out at the provider, too (OpenID Connect RP-Initiated Logout 1.0). */
 import { definedOnly } from '../../../base/guards.js'
 import type { AuthContext, ProviderSession, ResolvedConfig, ResolvedOAuthProvider } from '../../../contracts/index.js'
 import type { SafeRedirect } from '../../../http/message.js'
-import { onlyValue, safeRedirect } from '../../../http/urls.js'
-import { Attempts } from '../../attempt.js'
+import { safeRedirect } from '../../../http/urls.js'
 import { clientOf, type OAuthClient } from '../client.js'
 import type { Exchanged } from '../exchange.js'
 import { assertProviderUrl } from '../fetch.js'
 import { redirectUriOf } from '../redirect-proxy.js'
+import { beginLeaving } from './leaving.js'
 import { revocableToken } from './revoke-token.js'
-
-/** What has to be known when the person comes back. */
-interface LogoutFacts {
-  /** Where the person wants to be, already allowed. */
-  readonly callbackUrl: string
-}
-
-const logouts = new Attempts<LogoutFacts>('logout')
 
 /** Characters of a parameter from a browser. */
 const maxLength = 512
@@ -84,7 +76,7 @@ async function wayBack(context: AuthContext, provider: ResolvedOAuthProvider, ca
   if (redirectUriOf(context, provider) !== urls.endpoint('callback', provider.id)) return {}
   return {
     post_logout_redirect_uri: urls.endpoint('signout', provider.id),
-    state: await logouts.seal(context, { callbackUrl }, [provider.id]),
+    state: await beginLeaving(context, { callbackUrl }, provider.id),
   }
 }
 
@@ -92,23 +84,4 @@ async function wayBack(context: AuthContext, provider: ResolvedOAuthProvider, ca
 function localesOf({ request }: AuthContext): string | undefined {
   const value = request.url.searchParams.get('ui_locales')
   return value && value.length <= maxLength ? value : undefined
-}
-
-/**
- * Where the person who comes back from the provider wanted to be. `undefined` without the `state` of this browser, or with one
- * that was used: nobody's URL is followed then.
- */
-export async function finishEndSession(
-  context: AuthContext,
-  provider: ResolvedOAuthProvider,
-): Promise<SafeRedirect | undefined> {
-  const state = onlyValue(context.request.url.searchParams, 'state')
-  const opened = state ? await logouts.open(context, state, [provider.id]) : undefined
-  if (!opened?.isHere) return undefined
-  try {
-    logouts.use(context, opened.attempt.id, 'The sign-out was completed before.')
-  } catch {
-    return undefined
-  }
-  return safeRedirect(new URL(opened.attempt.callbackUrl))
 }

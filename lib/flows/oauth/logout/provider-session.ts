@@ -5,7 +5,7 @@
  */
 import { definedOnly } from '../../../base/guards.js'
 import { warnOnce } from '../../../base/warn-once.js'
-import type { AuthContext, ProviderSession } from '../../../contracts/index.js'
+import type { AuthContext, ProviderSession, ResolvedConfig } from '../../../contracts/index.js'
 import { seal, unseal } from '../../../crypto/seal.js'
 import { bindBrowser, isBoundHere } from '../../../session/browser.js'
 import type { CookieOption } from '../../../types/cookies.js'
@@ -47,10 +47,16 @@ export async function readProviderSession(context: AuthContext): Promise<Provide
   return undefined
 }
 
-/** Drops what was kept. */
+/** Drops what was kept. The application's own code answers at paths to which the cookie does not come: it is cleared unseen. */
 export function forgetProviderSession(context: AuthContext): void {
   const cookie = logoutCookie(context)
-  if (context.cookies.get(cookie.name) !== undefined) context.cookies.clear(cookie)
+  const isThere = context.cookies.get(cookie.name) !== undefined
+  if (isThere || (context.ownCall && keepsSessions(context.config))) context.cookies.clear(cookie)
+}
+
+function keepsSessions({ providers }: ResolvedConfig): boolean {
+  const kept = [...providers.values()].filter((provider) => provider.kind === 'oauth')
+  return kept.some(({ logout }) => logout.rpInitiated !== 'never' || logout.revokeTokens)
 }
 
 /** The cookie, at this mount. */

@@ -1,0 +1,51 @@
+/** A session for a proof of the application's own: no route, but what its code asks for by `startSession`. */
+
+import { readCallbackUrl } from '../callbacks/callback-url.js'
+import { assertTrusted } from '../config/resolve-site.js'
+import type { AuthContext, Identity, OwnAccount } from '../contracts/index.js'
+import { MissingAdapter } from '../errors.js'
+import type { StartedSession, StartSessionOptions } from '../types/calls.js'
+import { linkableKey, mayLink } from '../users/linking.js'
+import { beginSession, nextPage } from './complete-sign-in.js'
+import { withSafeImage } from './safe-image.js'
+
+/** Who it is, by the application's own word. */
+export type OwnProof = Pick<StartSessionOptions, 'user' | 'amr'>
+
+/** Begins the session as after any flow: verdict, first proof, events and callbacks are the same. */
+export async function startSession(context: AuthContext, proof: OwnProof): Promise<StartedSession> {
+  assertTrusted(context.config, context.request.url.origin)
+  const identity = withSafeImage(await identityOf(context, proof))
+  const callbackUrl = await readCallbackUrl(context)
+  const signedIn = await beginSession(context, identity)
+  if (typeof signedIn === 'string') return { started: false, url: signedIn }
+  const { user, isNewUser = false } = signedIn
+  return { started: true, user, isNewUser, url: nextPage(context, signedIn, callbackUrl) }
+}
+
+async function identityOf(context: AuthContext, { user, amr }: OwnProof): Promise<Identity> {
+  const { store } = context.config
+  if (user.id !== undefined) {
+    const { id, name, email, image } = user
+    return { user: store ? { id } : { id, name, email, image }, account: ownAccount(id), amr }
+  }
+  if (!store)
+    throw new MissingAdapter('`startSession` by an address needs an `adapter`. Without one `user` needs an `id`.')
+  const { email, name, image } = user
+  return {
+    user: { email, name, image },
+    account: ownAccount(email),
+    amr,
+    addressProved: true,
+    startedBy: await sessionHere(context),
+  }
+}
+
+/** The session in which a user proves their own address. A request that another site made proves nothing for who is signed in. */
+async function sessionHere(context: AuthContext): Promise<string | undefined> {
+  return mayLink(context) ? linkableKey(await context.sessions.owner(context)) : undefined
+}
+
+function ownAccount(providerAccountId: string): OwnAccount {
+  return { type: 'application', provider: '', providerAccountId }
+}

@@ -1,0 +1,35 @@
+/** Options of a call: an object of the application's, or a form that a person sent. */
+import { isRecord } from '../base/guards.js'
+
+/** Options, read. */
+export interface CallOptions {
+  readonly redirect: boolean
+  /** Not validated yet. */
+  readonly redirectTo: string | undefined
+  /** Everything else, in a record without a prototype. */
+  readonly fields: Readonly<Record<string, unknown>>
+}
+
+/** Reads options. Only code may ask for no redirect: what a form says comes from a stranger. */
+export function readOptions(given: unknown): CallOptions {
+  const options = isForm(given) ? readForm(given) : isRecord(given) ? given : {}
+  const { redirect, redirectTo, callbackUrl, csrfToken: _token, ...others } = options
+  const fields: Record<string, unknown> = Object.create(null)
+  for (const [name, value] of Object.entries(others)) if (value !== undefined) fields[name] = value
+  const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
+  return { redirect: isForm(given) || redirect !== false, redirectTo: [redirectTo, callbackUrl].find(isText), fields }
+}
+
+function isForm(value: unknown): value is FormData {
+  return isRecord(value) && typeof value.getAll === 'function' && typeof value.entries === 'function'
+}
+
+/** As a body is read: a name that comes several times has a list. Files and a framework's own fields are left out. */
+function readForm(form: FormData): Record<string, unknown> {
+  const names = [...new Set(form.keys())].filter((name) => !name.startsWith('$ACTION'))
+  const entries = names.map((name): [string, unknown] => {
+    const values = form.getAll(name).filter((value) => typeof value === 'string')
+    return [name, values.length > 1 ? values : values[0]]
+  })
+  return Object.fromEntries(entries)
+}

@@ -1,0 +1,51 @@
+/** What `startSession` was asked for, checked before anything is done. */
+import { toAddress } from '../base/address.js'
+import { isRecord } from '../base/guards.js'
+import { isText, required, shape, text } from '../config/shape.js'
+import type { KnownPerson, ProvedAddress, StartSessionOptions } from '../types/calls.js'
+
+const mostMethods = 8
+
+const optionsShape = shape({
+  user: required<Record<string, unknown>>(
+    isRecord,
+    'must be an object with an `id`, or with a proved `email`, not {kind}.',
+  ),
+  amr: required<readonly string[]>(
+    (value) => Array.isArray(value) && value.length <= mostMethods && value.every(isMethod),
+    `must be a list of at most ${mostMethods} words of RFC 8176, such as ["otp"].`,
+  ),
+  redirectTo: text,
+})
+
+const idOf = required<string>(isText, 'must be a non-empty string, not {kind}.')
+const addressOf = required<string>(
+  (value) => typeof value === 'string' && toAddress(value) !== undefined,
+  'must be an e-mail address, where `user` has no `id`.',
+)
+/** `true`, and no date of a row that was proved by who knows whom. */
+const proofOf = required<true>((value) => value === true, 'must be true: your word that this person has shown it.')
+
+/** The options as the engine takes them. @throws {@link InvalidConfiguration} that names what is wrong */
+export function readStartOptions(given: unknown): StartSessionOptions {
+  const { user, amr, ...rest } = optionsShape('startSession', given)
+  return { ...rest, amr: [...amr], user: readUser(user) }
+}
+
+/** Of a row that has an id, other columns are not looked at. */
+function readUser(user: Readonly<Record<string, unknown>>): KnownPerson | ProvedAddress {
+  const shown = { name: textOrNull(user.name), image: textOrNull(user.image) }
+  if (user.id !== undefined)
+    return { id: idOf('startSession.user.id', user.id), email: textOrNull(user.email), ...shown }
+  const typed = addressOf('startSession.user.email', user.email)
+  const emailVerified = proofOf('startSession.user.emailVerified', user.emailVerified)
+  return { email: toAddress(typed) ?? typed, emailVerified, ...shown }
+}
+
+function textOrNull(value: unknown): string | null {
+  return isText(value) ? value : null
+}
+
+function isMethod(word: unknown): boolean {
+  return typeof word === 'string' && /^[\w.:/-]{1,32}$/.test(word)
+}

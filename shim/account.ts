@@ -1,0 +1,57 @@
+/** The functions behind an account page, for the request that is being answered. */
+import {
+  changeEmail,
+  deletePasskey,
+  endOtherSessions,
+  endSession,
+  getAccount,
+  renamePasskey,
+  unlinkAccount,
+} from '../lib/account/index.js'
+import type { Auth } from '../lib/engine/index.js'
+import type { SessionRequest } from '../lib/get-session.js'
+import { header } from '../lib/http/message.js'
+import { readOrigin } from '../lib/http/origin.js'
+import type { FullStackAuthConfig } from '../lib/types/config.js'
+import type { EngineOf } from './engine.js'
+import { type AuthHost, currentRequest } from './host.js'
+import { toSource } from './request.js'
+
+/** A function of `server-auth` about the person who is signed in. */
+type AccountFunction<Rest extends unknown[], Result> = (
+  req: SessionRequest,
+  config: FullStackAuthConfig,
+  ...rest: Rest
+) => Promise<Result>
+
+/** Makes the functions. They read what the request's cookies say by now. */
+export function createAccountFunctions(engineOf: EngineOf<Auth>, host: AuthHost) {
+  async function placeOf(caller: string) {
+    const ambient = await currentRequest(host, caller)
+    const engine = await engineOf(ambient.request)
+    return { engine, request: { ...toSource(engine, ambient), ip: ambient.ip } }
+  }
+
+  /** What changes something is refused where the page of another site may have sent the request: no form's token is asked for. */
+  function changing<Rest extends unknown[], Result>(caller: string, change: AccountFunction<Rest, Result>) {
+    return async (...rest: Rest): Promise<Result> => {
+      const { engine, request } = await placeOf(caller)
+      const { headers } = request
+      engine.auth.assertOwnSite({ headers, cookie: header(headers, 'cookie'), origin: readOrigin(request) })
+      return change(request, engine.config, ...rest)
+    }
+  }
+
+  return {
+    async getAccount() {
+      const { engine, request } = await placeOf('getAccount()')
+      return getAccount(request, engine.config)
+    },
+    endSession: changing('endSession()', endSession),
+    endOtherSessions: changing('endOtherSessions()', endOtherSessions),
+    unlinkAccount: changing('unlinkAccount()', unlinkAccount),
+    changeEmail: changing('changeEmail()', changeEmail),
+    renamePasskey: changing('renamePasskey()', renamePasskey),
+    deletePasskey: changing('deletePasskey()', deletePasskey),
+  }
+}

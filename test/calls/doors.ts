@@ -1,0 +1,103 @@
+/** An application whose own code signs in and out, through each of the two doors: Express, and the shim behind a Fetch server. */
+import { createServer } from 'node:http'
+import type { Request } from 'express'
+import * as onExpress from '../../lib/index.js'
+import { type AccountOverview, getAccount, getSession, type ServerAuthConfig } from '../../lib/index.js'
+import type {
+  AuthorizationParams,
+  SessionUpdate,
+  SignInOptions,
+  SignOutOptions,
+  StartedSession,
+  StartSessionOptions,
+} from '../../lib/types/calls.js'
+import type { Session } from '../../lib/types/session.js'
+import initAuth from '../../shim/index.js'
+import { type Door, listen, openFetch } from '../shim/doors.js'
+import { type AppOptions, createApp, createLog, credentials, secret } from '../support/app.js'
+
+/** What an application's code has at hand for the request that it answers. */
+export interface Calls {
+  signIn(provider?: string, options?: FormData | SignInOptions, params?: AuthorizationParams): Promise<string | void>
+  signOut(options?: SignOutOptions): Promise<string | void>
+  update(patch: SessionUpdate): Promise<Session | null>
+  startSession(options: StartSessionOptions): Promise<StartedSession>
+  session(): Promise<Session | null>
+  account(): Promise<AccountOverview | null>
+}
+
+/** The application's code at `/do`. What it returns is the answer, in JSON, unless a call has answered. */
+export type Work = (calls: Calls) => Promise<unknown>
+
+type Config = Partial<ServerAuthConfig>
+
+/** Opens a door to an application with the routes on `/api/auth`, and the code on `/do`. */
+export type OpenDoor = (config: Config, work: Work) => Promise<Door>
+
+function complete(config: Config, log: ReturnType<typeof createLog>): ServerAuthConfig {
+  return { secret, providers: [credentials()], logger: log.logger, basePath: '/api/auth', ...config }
+}
+
+/** What went wrong, as an application's error handler may tell it. */
+const faultOf = (error: unknown) => ({ type: (error as { type?: string }).type, name: (error as Error).name })
+
+/** Express. */
+export async function expressDoor(config: Config, work: Work, options: AppOptions = {}): Promise<Door> {
+  const log = createLog()
+  const full = complete(config, log)
+  const app = createApp(full, {
+    mount: '/api/auth',
+    after: (own) => {
+      own.all('/do', (req, res, next) => {
+        work(expressCalls(req, full))
+          .catch((error: unknown) => (res.headersSent ? next(error) : void res.status(500).json(faultOf(error))))
+          .then((result) => void (res.headersSent || res.json(result ?? null)), next)
+      })
+    },
+    ...options,
+  })
+  return listen(createServer(app), log)
+}
+
+function expressCalls(req: Request, config: ServerAuthConfig): Calls {
+  const { res } = req
+  if (!res) throw new Error('Express sets it')
+  return {
+    signIn: (provider, options, params) => onExpress.signIn(req, res, config, provider, options, params),
+    signOut: (options) => onExpress.signOut(req, res, config, options),
+    update: (patch) => onExpress.update(req, res, config, patch),
+    startSession: (options) => onExpress.startSession(req, res, config, options),
+    session: () => getSession(req, config),
+    account: () => getAccount(req, config),
+  }
+}
+
+/** The shim. */
+export async function shimDoor(config: Config, work: Work): Promise<Door> {
+  const log = createLog()
+  const own = initAuth(complete(config, log))
+  const calls: Calls = {
+    signIn: (provider, options, params) => own.signIn(provider, options, params),
+    signOut: (options) => own.signOut(options),
+    update: (patch) => own.unstable_update(patch),
+    startSession: own.startSession,
+    session: () => own.auth(),
+    account: own.getAccount,
+  }
+  return openFetch(log, async (request) => {
+    if (new URL(request.url).pathname !== '/do') return own.handlers.GET(request)
+    try {
+      return Response.json((await work(calls)) ?? null)
+    } catch (error) {
+      // A redirect is thrown.
+      if (error instanceof Response) throw error
+      return Response.json(faultOf(error), { status: 500 })
+    }
+  })
+}
+
+/** Both, by name. */
+export const doors: ReadonlyArray<readonly [name: string, open: OpenDoor]> = [
+  ['Express', expressDoor],
+  ['the shim', shimDoor],
+]
