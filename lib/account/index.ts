@@ -1,8 +1,8 @@
 /** The door for "your account" pages: where a person is signed in, and what they sign in with. */
 
-import { shortHash } from '../crypto/hash.js'
 import type { SessionRequest } from '../get-session.js'
 import { storedSessionKey } from '../session/database/row.js'
+import { sessionIdOf } from '../session/session-id.js'
 import type { AccountKey, AdapterSession, AdapterUser } from '../types/adapter.js'
 import type { ServerAuthConfig } from '../types/config.js'
 import { isPasskeyAccount } from '../users/accounts.js'
@@ -93,7 +93,7 @@ export async function getAccount(req: SessionRequest, config: ServerAuthConfig):
 export async function endSession(req: SessionRequest, config: ServerAuthConfig, id: string): Promise<boolean> {
   const person = await personOf(req, config)
   if (!person?.store.can.listSessions) return false
-  const ended = await endThose(person, ({ sessionToken }) => idOf(sessionToken) === id)
+  const ended = await endThose(person, ({ sessionToken }) => sessionIdOf(sessionToken) === id)
   return ended > 0
 }
 
@@ -157,14 +157,10 @@ async function openSessions({ store, user, owner, resolved }: Person): Promise<O
   return (await store.listSessions(user.id))
     .filter(({ expires }) => expires.getTime() > now)
     .map(({ sessionToken, expires }) => ({
-      id: idOf(sessionToken),
+      id: sessionIdOf(sessionToken),
       current: storedSessionKey(sessionToken) === owner.key,
       usedAt: new Date(Math.min(now, expires.getTime() - resolved.session.maxAge * 1000)),
       expires,
     }))
     .sort((a, b) => Number(b.current) - Number(a.current) || b.expires.getTime() - a.expires.getTime())
-}
-
-function idOf(sessionToken: string): string {
-  return shortHash(`session id ${sessionToken}`)
 }

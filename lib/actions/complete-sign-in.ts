@@ -4,7 +4,7 @@ import { emit } from '../callbacks/events.js'
 import { toldAccount } from '../callbacks/told-account.js'
 import type { AuthContext, Identity, SignedIn } from '../contracts/index.js'
 import { keepProviderSession } from '../flows/index.js'
-import type { AuthResponse, SafeRedirect } from '../http/message.js'
+import { type AuthResponse, requestInfo, type SafeRedirect } from '../http/message.js'
 import { renewCsrf, retireCsrf } from '../session/csrf.js'
 import { resolveUser } from '../users/resolve-user.js'
 
@@ -26,12 +26,13 @@ export async function completeSignIn(
 export async function beginSession(context: AuthContext, identity: Identity): Promise<SignedIn | SafeRedirect> {
   const signedIn = await resolveUser(context, identity)
   if (typeof signedIn === 'string') return signedIn
-  await context.sessions.issue(context, { ...signedIn, providerLink: identity.providerLink }, identity.amr)
+  const linked = { ...signedIn, providerLink: identity.providerLink }
+  const sid = await context.sessions.issue(context, linked, identity.amr)
   await keepProviderSession(context, identity.providerSession)
   retireCsrf(context)
   renewCsrf(context)
   // With credentials the event gets what `authorize` returned.
-  const told = { ...signedIn, account: toldAccount(signedIn) }
+  const told = { ...signedIn, account: toldAccount(signedIn), sid, request: requestInfo(context.request) }
   await emit(context.config, 'signIn', identity.credentials ? { ...told, user: identity.user } : told)
   return signedIn
 }

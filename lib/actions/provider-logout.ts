@@ -3,7 +3,7 @@ import { emit } from '../callbacks/events.js'
 import type { AuthContext, ProviderLogout, ResolvedOAuthProvider } from '../contracts/index.js'
 import { InvalidCheck, InvalidProvider, toError } from '../errors.js'
 import { oauthLogout, RefusedToken } from '../flows/index.js'
-import type { AuthResponse } from '../http/message.js'
+import { type AuthResponse, requestInfo } from '../http/message.js'
 import { toAuthError } from './failure.js'
 import { tellFailure } from './incidents.js'
 import { requestedProvider } from './request.js'
@@ -53,8 +53,11 @@ function receiver(context: AuthContext, way: 'backchannel' | 'frontchannel'): Re
   throw new InvalidProvider('The provider ends no sessions here.')
 }
 
-async function end({ config, sessions }: AuthContext, logout: ProviderLogout): Promise<void> {
-  for (const ended of await sessions.endLinked(config, logout)) await emit(config, 'signOut', ended)
+/** The request in the event is the provider's, or its frame's. */
+async function end({ config, request, sessions }: AuthContext, logout: ProviderLogout): Promise<void> {
+  for (const ended of await sessions.endLinked(config, logout)) {
+    await emit(config, 'signOut', { ...ended, request: requestInfo(request) })
+  }
 }
 
 /** Anybody can send such tokens: they are told to audit logs, and fill no log of errors. */

@@ -2,12 +2,11 @@
 import { setTimeout } from 'node:timers/promises'
 import { readCallbackUrl } from '../callbacks/callback-url.js'
 import { emit } from '../callbacks/events.js'
-import type { AuthContext } from '../contracts/index.js'
+import type { AuthContext, EndedSession } from '../contracts/index.js'
 import { SignOutError, toError } from '../errors.js'
-import type { AuthResponse } from '../http/message.js'
+import { type AuthResponse, requestInfo } from '../http/message.js'
 import { renderSignOut } from '../pages/index.js'
 import { assertCsrf, csrfTokenFor, renewCsrf } from '../session/csrf.js'
-import type { SignOutMessage } from '../types/config.js'
 import { pageResponse } from './page-frame.js'
 import { goOnLeaving, leave, offerOf, signedInBy, signedOutUrl } from './provider-sign-out.js'
 import { canonicalUrl } from './request.js'
@@ -62,7 +61,7 @@ async function end(context: AuthContext): Promise<AuthResponse> {
   const ended = await revoke(context)
   if (ended) {
     renewCsrf(context)
-    await emit(context.config, 'signOut', ended)
+    await tell(context, ended)
   }
   // The session has ended by now, whatever the provider does.
   return { kind: 'redirect', to: await leave(context, by, to) }
@@ -73,7 +72,7 @@ async function end(context: AuthContext): Promise<AuthResponse> {
  *
  * @throws {@link SignOutError} where the session lives on: the person is told, and it is tried again.
  */
-async function revoke(context: AuthContext): Promise<SignOutMessage | null> {
+async function revoke(context: AuthContext): Promise<EndedSession | null> {
   try {
     return await context.sessions.revoke(context)
   } catch (error) {
@@ -81,6 +80,10 @@ async function revoke(context: AuthContext): Promise<SignOutMessage | null> {
     context.background.run(tryAgain(context))
     throw new SignOutError('The session could not be ended where it is stored. It is tried again.', toError(error))
   }
+}
+
+function tell({ config, request }: AuthContext, ended: EndedSession): Promise<void> {
+  return emit(config, 'signOut', { ...ended, request: requestInfo(request) })
 }
 
 /** Milliseconds before each further try: a database that is restarted is back by then. */
@@ -93,7 +96,7 @@ async function tryAgain(context: AuthContext): Promise<void> {
     await setTimeout(pause)
     try {
       const ended = await sessions.revoke(context)
-      if (ended) await emit(config, 'signOut', ended)
+      if (ended) await tell(context, ended)
       return
     } catch (error) {
       last = error

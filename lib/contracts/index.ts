@@ -432,6 +432,9 @@ export interface SessionReading {
   owner(): Promise<SessionOwner | null>
 }
 
+/** A session that was ended. `sid`: what it is called outside, where it was one. */
+export type EndedSession = SignOutMessage & { readonly sid?: string }
+
 /** Where a session lives. */
 export interface SessionStrategy {
   /**
@@ -443,12 +446,13 @@ export interface SessionStrategy {
    * Begins a session and replaces the one that was there. Nothing is written where it throws.
    *
    * @param amr What the session says of the methods by which the person was authenticated (RFC 8176 §2).
+   * @returns What the session is called outside (`session/session-id`).
    */
-  issue(context: CookieContext, signedIn: SignedIn, amr: readonly string[]): Promise<void>
+  issue(context: CookieContext, signedIn: SignedIn, amr: readonly string[]): Promise<string>
   /** Whose session the browser's cookies hold. Runs no callback and extends nothing. @param store Of a transaction. */
   owner(context: CookieContext, store?: Store): Promise<SessionOwner | null>
   /** Ends the session, in the browser and where it is stored. */
-  revoke(context: CookieContext): Promise<SignOutMessage | null>
+  revoke(context: CookieContext): Promise<EndedSession | null>
   /** Ends the sessions that a provider says have ended, in whatever browser. Resolves to what ended. */
-  endLinked(config: ResolvedConfig, logout: ProviderLogout): Promise<SignOutMessage[]>
+  endLinked(config: ResolvedConfig, logout: ProviderLogout): Promise<EndedSession[]>
 }

@@ -119,6 +119,26 @@ export type SignOutMessage =
   | { token: JWT | null; session?: undefined }
   | { session: AdapterSession | null | undefined | void; token?: undefined }
 
+/** Which session it was, and where the request came from. */
+export interface SessionFacts {
+  /**
+   * Names the session, from its beginning to its end: `id` in `getAccount().sessions` where sessions are listed. It is no secret, and
+   * opens nothing. Absent where there was none.
+   */
+  sid?: string
+  request: RequestInfo
+}
+
+/** What the `signIn` event gets. */
+export interface SignInMessage extends SessionFacts {
+  user: User
+  /** `null` for `startSession`. */
+  account: Account | null
+  /** For the first time, with an adapter. */
+  isNewUser?: boolean
+  profile?: Profile
+}
+
 /** Where a request came from, for audit logs. Told by the client and the proxies that the app trusts. */
 export interface RequestInfo {
   /** Express' `req.ip`. */
@@ -143,9 +163,9 @@ export interface FailureMessage {
 /** Functions of yours that are told what happened, for audit logs. They are awaited; what they throw is only logged. */
 export interface EventCallbacks {
   /** Somebody signed in. `isNewUser`: for the first time, with an adapter. `account`: `null` for `startSession`. */
-  signIn(message: { user: User; account: Account | null; isNewUser?: boolean; profile?: Profile }): Awaitable<void>
-  /** Somebody signed out by `POST signout`. */
-  signOut(message: SignOutMessage): Awaitable<void>
+  signIn(message: SignInMessage): Awaitable<void>
+  /** Somebody signed out. */
+  signOut(message: SignOutMessage & SessionFacts): Awaitable<void>
   /** A user was stored, by a first sign-in. */
   createUser(message: { user: User }): Awaitable<void>
   /**

@@ -152,8 +152,8 @@ describe('resolveConfig(config)', () => {
       }
       const config = resolve({ callbacks: new Callbacks(), events: new Events() })
       expect(config.callbacks.signIn({ user: {}, account: null })).to.equal(false)
-      config.events.signOut?.({ token: null })
-      expect(told).to.deep.equal([{ token: null }])
+      config.events.signOut?.({ token: null, request: {} })
+      expect(told).to.deep.equal([{ token: null, request: {} }])
     })
   })
 

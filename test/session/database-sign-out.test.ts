@@ -1,6 +1,7 @@
 /** A database session ends: the row, the cookie, the event, and what happens at the same moment. */
 import { expect } from 'chai'
 import { getSession, type ServerAuthConfig } from '../../lib/index.js'
+import { sessionIdOf } from '../../lib/session/session-id.js'
 import type { SignOutMessage } from '../../lib/types/config.js'
 import { gate } from '../sign-in/linking-stage.js'
 import { plantRow, type TestDatabase, testDatabase } from '../support/adapter.js'
@@ -64,7 +65,8 @@ describe('sign-out with database sessions', () => {
         })
       }
       await browser.submit('/auth/signout')
-      expect(events).to.deep.equal([{ session: row }])
+      const sid = sessionIdOf(row?.sessionToken ?? '')
+      expect(events).to.deep.equal([{ session: row, sid, request: { ip: '127.0.0.1' } }])
     })
   }
 
@@ -74,7 +76,7 @@ describe('sign-out with database sessions', () => {
     db.replace('deleteSession', () => Promise.reject(new Error('no such row')))
     const response = await browser.submit('/auth/signout')
     expect(cookieLines(response)).to.deep.equal([cleared])
-    expect(events).to.deep.equal([{ session: null }])
+    expect(events).to.deep.equal([{ session: null, request: { ip: '127.0.0.1' } }])
     expect(app.log.errors).to.deep.equal([])
   })
 

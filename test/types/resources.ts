@@ -247,8 +247,8 @@ export function events(): void {
       'signIn' | 'signOut' | 'createUser' | 'updateUser' | 'linkAccount' | 'session' | 'failure'
     >
   >()
-  assertType<Equal<keyof Of<'signIn'>, 'user' | 'account' | 'isNewUser' | 'profile'>>()
-  assertType<Equal<keyof Of<'signOut'>, 'session' | 'token'>>()
+  assertType<Equal<keyof Of<'signIn'>, 'user' | 'account' | 'isNewUser' | 'profile' | 'sid' | 'request'>>()
+  assertType<Equal<keyof Of<'signOut'>, 'session' | 'token' | 'sid' | 'request'>>()
   assertType<Equal<keyof Of<'createUser'>, 'user'>>()
   assertType<Equal<keyof Of<'updateUser'>, 'user' | 'firstProof' | 'lostAddress' | 'previousEmail'>>()
   assertType<Equal<keyof Of<'linkAccount'>, 'user' | 'account' | 'profile'>>()

@@ -4,6 +4,7 @@ import { KeyedLock, perOwner, type SiteMemory } from '../../base/memory.js'
 import { emit } from '../../callbacks/events.js'
 import type {
   CookieContext,
+  EndedSession,
   ReadOptions,
   SessionOwner,
   SessionReading,
@@ -14,13 +15,14 @@ import type {
 import { factsOfToken, type HashedToken } from '../../crypto/stored-token.js'
 import { AccountNotLinked, SessionTokenError, toError } from '../../errors.js'
 import type { AdapterSession } from '../../types/adapter.js'
-import type { Authentication, SignOutMessage } from '../../types/config.js'
+import type { Authentication } from '../../types/config.js'
 import type { Awaitable } from '../../types/identity.js'
 import { beganHere, writeProof } from '../browser.js'
 import { hasEnded, noteEnded } from '../ended-sessions.js'
 import { endOf } from '../lifetime.js'
 import { assertSession, toSession } from '../session-callback.js'
 import { clearSessionCookie, writeSessionCookie } from '../session-cookie.js'
+import { sessionIdOf } from '../session-id.js'
 import { endLinked, linkSession } from './provider-link.js'
 import {
   type FoundRow,
@@ -169,7 +171,7 @@ async function begin<T>(
   }
 }
 
-async function issue(context: StoreContext, signedIn: SignedIn, amr: readonly string[]): Promise<void> {
+async function issue(context: StoreContext, signedIn: SignedIn, amr: readonly string[]): Promise<string> {
   const { user } = signedIn
   const { config, store } = context
   if (user.id === undefined) throw new SessionTokenError('A database session needs a stored user.')
@@ -182,6 +184,7 @@ async function issue(context: StoreContext, signedIn: SignedIn, amr: readonly st
   })
   write(context, { token, expires })
   await writeProof(context, stored)
+  return sessionIdOf(stored)
 }
 
 /** A passkey that was removed while it signed somebody in. */
@@ -200,7 +203,7 @@ async function toOwner(context: StoreContext, stored: HashedToken, userId: strin
   return { userId, key: storedSessionKey(stored), beganHere: await beganHere(context, stored) }
 }
 
-async function revoke(context: StoreContext): Promise<SignOutMessage | null> {
+async function revoke(context: StoreContext): Promise<EndedSession | null> {
   const held = heldTokens(context)
   clearSessionCookie(context)
   if (held.length === 0) return null
@@ -210,7 +213,8 @@ async function revoke(context: StoreContext): Promise<SignOutMessage | null> {
   noteEnded(context.config, new Map(held.map(({ stored }, at) => [stored, isSession[at] === true])))
   for (const each of ended) if (each.status === 'rejected') throw each.reason
   const rows = ended.flatMap((each) => (each.status === 'fulfilled' && each.value ? [each.value] : []))
-  return { session: rows[0] ?? null }
+  const [session] = rows
+  return session ? { session, sid: sessionIdOf(session.sessionToken) } : { session: null }
 }
 
 /** Deletes the row of a token, however old. Read before: few adapters tell what they delete, and the event is to say it. */

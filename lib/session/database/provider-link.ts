@@ -1,11 +1,11 @@
 /** Sessions that end with one at a provider: by which they began, and their end. */
 import { BoundedMap, perOwner, type SiteMemory } from '../../base/memory.js'
-import type { ProviderLink, ProviderLogout, ResolvedConfig, Store } from '../../contracts/index.js'
+import type { EndedSession, ProviderLink, ProviderLogout, ResolvedConfig, Store } from '../../contracts/index.js'
 import type { HashedToken } from '../../crypto/stored-token.js'
 import { AccessDenied } from '../../errors.js'
 import type { AdapterSessionLink } from '../../types/adapter.js'
-import type { SignOutMessage } from '../../types/config.js'
 import { noteEnded } from '../ended-sessions.js'
+import { sessionIdOf } from '../session-id.js'
 
 /**
  * What providers have ended lately, and when by their clocks, in seconds. A sign-in that is under way meanwhile would store its
@@ -37,24 +37,20 @@ function hasEnded({ memory }: ResolvedConfig, { subject, session, at }: Provider
 }
 
 /** Ends the sessions that began by what has ended. Where one cannot be ended it rejects, and can be called again. */
-export async function endLinked(
-  config: ResolvedConfig,
-  store: Store,
-  logout: ProviderLogout,
-): Promise<SignOutMessage[]> {
+export async function endLinked(config: ResolvedConfig, store: Store, logout: ProviderLogout): Promise<EndedSession[]> {
   const name = logout.session ?? logout.subject
   if (name === undefined) return []
   const ended = lately(config.memory)
   // Anew at the end, where what was ended longest ago makes room.
   ended.delete(name)
   ended.set(name, logout.at)
-  const messages: SignOutMessage[] = []
+  const messages: EndedSession[] = []
   for (const { sessionToken } of await linksOf(store, logout)) {
     const session = (await store.getSessionAndUser(sessionToken))?.session
     if (session?.sessionToken !== sessionToken) continue
     await store.deleteSession(sessionToken)
     noteEnded(config, new Map([[sessionToken, true]]))
-    messages.push({ session })
+    messages.push({ session, sid: sessionIdOf(sessionToken) })
   }
   return messages
 }

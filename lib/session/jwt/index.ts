@@ -6,6 +6,7 @@ import { toldAccount } from '../../callbacks/told-account.js'
 import { defaultCallbacks } from '../../config/defaults.js'
 import type {
   CookieContext,
+  EndedSession,
   ReadOptions,
   ResolvedConfig,
   SessionOwner,
@@ -18,7 +19,7 @@ import { readHeader } from '../../crypto/jwe.js'
 import { sessionKey } from '../../crypto/keys.js'
 import { AccessDenied, CallbackRouteError, JWTSessionError } from '../../errors.js'
 import { encode } from '../../jwt.js'
-import type { Authentication, JwtCallbackParams, SignOutMessage } from '../../types/config.js'
+import type { Authentication, JwtCallbackParams } from '../../types/config.js'
 import type { Awaitable } from '../../types/identity.js'
 import type { JWT } from '../../types/jwt.js'
 import { beganHere, type Choice, chooseSession, writeProof } from '../browser.js'
@@ -26,6 +27,7 @@ import { hasEnded, noteEnded } from '../ended-sessions.js'
 import { endOf, isDue } from '../lifetime.js'
 import { assertSession, toSession } from '../session-callback.js'
 import { clearSessionCookie, writeSessionCookie } from '../session-cookie.js'
+import { sessionIdOf } from '../session-id.js'
 import { type EngineClaims, hasChanged, newClaims, nowInSeconds, ownClaims, pinClaims } from './engine-claims.js'
 import { type FoundToken, type HeldTokens, heldBearer, heldTokens, holdsSession } from './held-token.js'
 
@@ -114,7 +116,7 @@ function updateParams(token: JWT, { update, newEmail }: ReadOptions): JwtCallbac
   return update ? { token: current, trigger: 'update', session: update.data } : { token: current }
 }
 
-async function issue(context: CookieContext, signedIn: SignedIn, amr: readonly string[]): Promise<void> {
+async function issue(context: CookieContext, signedIn: SignedIn, amr: readonly string[]): Promise<string> {
   const { config } = context
   const { user, profile, isNewUser } = signedIn
   // Before the callback, which gets the user's own object.
@@ -137,6 +139,7 @@ async function issue(context: CookieContext, signedIn: SignedIn, amr: readonly s
   await write(context, pinClaims(asked, claims))
   await writeProof(context, claims.sid)
   noteEnded(config, replaced.names())
+  return sessionIdOf(claims.sid)
 }
 
 async function owner(context: CookieContext): Promise<SessionOwner | null> {
@@ -151,13 +154,13 @@ async function toOwner(context: CookieContext, { claims, source }: FoundToken): 
   return { userId: user.id, key: shortHash(`jwt ${sid}`), beganHere: await beganHere(context, sid) }
 }
 
-async function revoke(context: CookieContext): Promise<SignOutMessage | null> {
+async function revoke(context: CookieContext): Promise<EndedSession | null> {
   if (!holdsSession(context)) return null
   const held = await heldTokens(context)
   const { found } = await choose(context, held)
   noteEnded(context.config, held.names())
   clearSessionCookie(context)
-  return { token: found?.token ?? null }
+  return found ? { token: found.token, sid: sessionIdOf(found.claims.sid) } : { token: null }
 }
 
 /** A token in a cookie cannot be ended from outside its browser: the configuration refuses what would ask for it. */
