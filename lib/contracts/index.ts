@@ -196,6 +196,8 @@ export interface ResolvedConfig {
     readonly generateSessionToken?: () => string
     /** Rows whose token was stored as it is in the cookie. `until` is milliseconds since the epoch. */
     readonly legacy?: { readonly cookieName: string; readonly until: number }
+    /** What has ended before its time, also in other processes. */
+    readonly revocation?: Revocations
   }
   /** What the process remembers for this site, whichever configuration object asks. */
   readonly memory: SiteMemory
@@ -220,6 +222,64 @@ export interface ResolvedConfig {
   /** Milliseconds a call to a provider, or to code of the developer's that answers a request, may take. */
   readonly timeout: number
   readonly production: boolean
+}
+
+/** A session, by what {@link Revocations} tells it from others. */
+export interface KnownSession {
+  /** Of JWT sessions. A row is deleted instead. */
+  readonly sid?: string | undefined
+  /** Whose it is, where that is known. */
+  readonly userId?: string | undefined
+  /** In seconds since the epoch. Absent where it is not known: then it has ended only with its user disabled. */
+  readonly startedAt?: number
+}
+
+/** Lists of the JWT sessions that users have. */
+export interface SessionLists {
+  /** Notes a session that begins or is extended, once in a minute. What fails is logged: the session goes on unlisted. */
+  note(session: KnownSession, expires: number): Awaitable<unknown>
+  /**
+   * The sessions of a user that have not ended, by what the store says now. Times are in milliseconds since the epoch.
+   *
+   * @throws {@link AdapterError} when the store is away.
+   */
+  of(
+    userId: string,
+  ): Promise<ReadonlyArray<{ readonly sid: string; readonly usedAt: number; readonly expires: number }>>
+}
+
+/** What has ended before its time, in any process, and whose users are disabled. */
+export interface Revocations {
+  /** Where lists are kept. */
+  readonly lists?: SessionLists
+  /**
+   * Brings up to date what is known of these sessions, to within `maxStale`. At once where that is so already.
+   *
+   * @throws {@link AdapterError} when the store is away, unless the application said to go on without it.
+   */
+  learn(sessions: readonly KnownSession[]): Awaitable<unknown>
+  /** Whether a session has ended, by what is known now. */
+  hasEnded(session: KnownSession): boolean
+  /** Whether what is known is new enough to write a cookie by it. */
+  isRecent(): boolean
+  /** Whether a session has ended, by what the store says now. Rejects as {@link learn} does. */
+  ask(session: KnownSession): Promise<boolean>
+  /**
+   * When a session of this user begins that begins now, in seconds by the store's clock: after all that ended before.
+   *
+   * @throws {@link AccessDenied} when the user is disabled.
+   */
+  admit(userId: string): Promise<number>
+  /** Ends these sessions, in whose place others began. Rejects as {@link learn} does. */
+  retire(sids: readonly string[]): Promise<void>
+  /** Ends these sessions, here at once. @throws {@link AdapterError} when others cannot be told. */
+  end(sids: readonly string[]): Promise<void>
+  /** Ends all sessions that the user has now, but this one. Rejects as {@link end} does. */
+  endAllOf(userId: string, exceptSid?: string): Promise<void>
+  /** From now on the user has no session, until {@link enable}. Rejects as {@link end} does. */
+  disable(userId: string): Promise<void>
+  /** Lets the user sign in again. Sessions from before do not come back. */
+  enable(userId: string): Promise<void>
 }
 
 /**
@@ -451,6 +511,8 @@ export interface SessionOwner {
   readonly userId: string
   /** Stays the same for as long as the session lives, and tells nobody anything. */
   readonly key: string
+  /** With JWT sessions: the name of the session. */
+  readonly sid?: string
   /** The browser proves that the session began in it. To another one, which somebody may have planted, nothing is linked. */
   readonly beganHere: boolean
 }
@@ -478,6 +540,8 @@ export interface SessionStrategy {
   issue(context: CookieContext, signedIn: SignedIn, amr: readonly string[]): Promise<void>
   /** Whose session the browser's cookies hold. Runs no callback and extends nothing. @param store Of a transaction. */
   owner(context: CookieContext, store?: Store): Promise<SessionOwner | null>
+  /** Whether the session that was read goes on, by what the store says now. @param bearer As in {@link ReadOptions}. */
+  isLive(context: CookieContext, bearer?: string): Promise<boolean>
   /** Ends the session, in the browser and where it is stored. */
   revoke(context: CookieContext): Promise<SignOutMessage | null>
   /** Ends the sessions that a provider says have ended, in whatever browser. Resolves to what ended. */

@@ -22,10 +22,10 @@ export interface EngineClaims {
   readonly auth_owner?: { readonly id: string; readonly type: string }
 }
 
-/** The claims of a session that begins now. */
-export function newClaims(signedIn: SignedIn, amr: readonly string[]): EngineClaims {
+/** The claims of a session that begins now. @param startedAt Seconds since the epoch, where another clock than ours says it. */
+export function newClaims(signedIn: SignedIn, amr: readonly string[], startedAt = nowInSeconds()): EngineClaims {
   const owner = ownerOf(signedIn)
-  return { auth_time: nowInSeconds(), sid: randomText(16), amr: [...amr], ...(owner && { auth_owner: owner }) }
+  return { auth_time: startedAt, sid: randomText(16), amr: [...amr], ...(owner && { auth_owner: owner }) }
 }
 
 /**

@@ -14,21 +14,8 @@
  * Redis must not evict these keys (`maxmemory-policy noeviction`): without its index a session is not found when all
  * sessions of a user are ended.
  */
-import type { AdapterSession } from '../types/adapter.js'
-
-/** What is used of a client, cluster or pool of the package `redis`. */
-export interface NodeRedisClient {
-  get(key: string): Promise<unknown>
-  getDel(key: string): Promise<unknown>
-  eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>
-}
-
-/** What is used of a client or cluster of the package `ioredis`. */
-export interface IORedisClient {
-  get(key: string): Promise<unknown>
-  getdel(key: string): Promise<unknown>
-  eval(script: string, numberOfKeys: number, ...keysAndArguments: string[]): Promise<unknown>
-}
+import type { AdapterSession } from '../../types/adapter.js'
+import { type Commands, type IORedisClient, type NodeRedisClient, toCommands } from './commands.js'
 
 /** Options of {@link redisSessions}. */
 export interface RedisSessionsOptions {
@@ -72,7 +59,7 @@ export function redisSessions(
   client: NodeRedisClient | IORedisClient,
   { prefix = 'server-auth:' }: RedisSessionsOptions = {},
 ): RedisSessions {
-  const commands = toCommands(client)
+  const commands = toCommands(client, 'redisSessions')
   const store = createStore(commands, prefix)
   const index = createIndex(commands, prefix)
   return { getSession: store.read, ...createWriters(store, index), ...createListers(store, index) }
@@ -181,7 +168,7 @@ function createStore({ get, take, run }: Commands, prefix: string): Store {
     take: async (sessionToken) => toSession(sessionToken, await take(keyOf(sessionToken))),
     write: async ({ sessionToken, userId, expires }, condition) => {
       const time = toTime(expires)
-      return (await run(scripts.set, keyOf(sessionToken), `${time} ${userId}`, time, condition)) !== null
+      return (await run(scripts.set, [keyOf(sessionToken)], `${time} ${userId}`, time, condition)) !== null
     },
   }
 }
@@ -200,57 +187,16 @@ function createIndex({ run }: Commands, prefix: string): Index {
   const keyOf = (userId: string) => `${prefix}user:${encodeURIComponent(userId)}`
   return {
     note: async ({ userId, sessionToken, expires }) => {
-      await run(scripts.note, keyOf(userId), toTime(expires), sessionToken)
+      await run(scripts.note, [keyOf(userId)], toTime(expires), sessionToken)
     },
     read: async (userId) => {
-      const tokens = await run(scripts.read, keyOf(userId))
+      const tokens = await run(scripts.read, [keyOf(userId)])
       return Array.isArray(tokens) ? tokens.map(String) : []
     },
     forget: async (userId, tokens) => {
-      await run(scripts.forget, keyOf(userId), ...tokens)
+      await run(scripts.forget, [keyOf(userId)], ...tokens)
     },
   }
-}
-
-interface Commands {
-  get(key: string): Promise<unknown>
-  /** GETDEL */
-  take(key: string): Promise<unknown>
-  /** EVAL of a script with one key. */
-  run(script: string, key: string, ...rest: string[]): Promise<unknown>
-}
-
-function toCommands(client: NodeRedisClient | IORedisClient): Commands {
-  if (isNodeRedis(client)) {
-    return {
-      get: (key) => client.get(key),
-      take: (key) => client.getDel(key),
-      run: (script, key, ...rest) => client.eval(script, { keys: [key], arguments: rest }),
-    }
-  }
-  if (isIORedis(client)) {
-    return {
-      get: (key) => client.get(key),
-      take: (key) => client.getdel(key),
-      run: (script, key, ...rest) => client.eval(script, 1, key, ...rest),
-    }
-  }
-  throw new TypeError('redisSessions: pass a connected client of the package `redis` or `ioredis`')
-}
-
-/** The packages spell commands differently: that is how they are told apart. */
-function isNodeRedis(client: unknown): client is NodeRedisClient {
-  return hasMethods(client, ['get', 'getDel', 'eval'])
-}
-
-function isIORedis(client: unknown): client is IORedisClient {
-  return hasMethods(client, ['get', 'getdel', 'eval'])
-}
-
-function hasMethods(value: unknown, names: readonly string[]): boolean {
-  return (
-    typeof value === 'object' && value !== null && names.every((name) => typeof Reflect.get(value, name) === 'function')
-  )
 }
 
 /** Milliseconds since the epoch. Redis takes no time before it. */
