@@ -33,6 +33,9 @@ import type { WebAuthnProviderType } from '../types/provider-ids.js'
 import type { CredentialInput, OAuthProviderButtonStyles } from '../types/provider-parts.js'
 import type { Session } from '../types/session.js'
 import type { Theme } from '../types/theme.js'
+import type { ProviderLink, ProviderLogout, ProviderSession } from './provider-session.js'
+
+export type * from './provider-session.js'
 
 /** Names and attributes of our cookies on one kind of origin. */
 export interface CookiePolicy {
@@ -372,40 +375,6 @@ export interface AuthContext {
 
 /** What sessions are read from and written to: a browser's cookies, and what ours are called. */
 export type CookieContext = Pick<AuthContext, 'config' | 'cookies' | 'cookiePolicy'>
-
-/** What is kept of a sign-in for the sign-out at its provider. */
-export interface ProviderSession {
-  readonly provider: string
-  /** The provider's own word, verified: it knows by it who signs out. */
-  readonly idToken?: string
-  /** What the provider knows the person by, where the id_token cannot be sent. */
-  readonly logoutHint?: string
-  /** To be revoked. */
-  readonly token?: RevocableToken
-}
-
-/** A token that the provider can take back (RFC 7009 §2.1). */
-export interface RevocableToken {
-  readonly text: string
-  readonly type: 'refresh_token' | 'access_token'
-}
-
-/** By which session at a provider somebody signed in. Both names are hashes, which no other provider's can be. */
-export interface ProviderLink {
-  readonly subject: string
-  /** Absent where the provider does not name its sessions. */
-  readonly session?: string
-  /** When the provider said so, in seconds since the epoch by its clock. */
-  readonly at: number
-}
-
-/** What a provider says has ended: a session there, or where it names none, all of a person's. The same hashes. */
-export interface ProviderLogout {
-  readonly subject?: string
-  readonly session?: string
-  /** When the provider said so, in seconds since the epoch by its clock. */
-  readonly at: number
-}
 
 /**
  * What stands in the place of a provider's account where the application's own code says who somebody is (`startSession`). It is

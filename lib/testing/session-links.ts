@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { type ContractGroup, contractCase } from './case.js'
 import { newSession, storedUser } from './records.js'
 
-const newName = () => randomBytes(32).toString('hex')
+const newName = () => randomBytes(32).toString('base64url')
 
 export const sessionLinks: ContractGroup = {
   name: 'session links',

@@ -33,7 +33,7 @@ export interface AdapterSession {
   expires: Date
 }
 
-/** Which session at a provider a stored session began by. The names are hashes of 64 hexadecimal characters. */
+/** Which session at a provider a stored session began by. The names are hashes of 43 characters of base64url. */
 export interface AdapterSessionLink {
   /** Unique. Of the session. */
   sessionToken: string

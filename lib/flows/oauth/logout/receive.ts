@@ -7,7 +7,7 @@ import type { ServerMetadata } from 'openid-client'
 import { definedOnly, isRecord } from '../../../base/guards.js'
 import { ExpiringSet, perOwner, type SiteMemory } from '../../../base/memory.js'
 import type { AuthContext, ProviderLink, ProviderLogout, ResolvedOAuthProvider } from '../../../contracts/index.js'
-import { sha256, shortHash } from '../../../crypto/hash.js'
+import { shortHash } from '../../../crypto/hash.js'
 import { onlyValue } from '../../../http/urls.js'
 import { clientOf, clockTolerance, isHmacPinned, type OAuthClient } from '../client.js'
 import type { Exchanged } from '../exchange.js'
@@ -181,7 +181,7 @@ function namesOf(provider: string, { iss, sub, sid }: JWTPayload): { subject?: s
 }
 
 function nameOf(provider: string, issuer: string | undefined, kind: 'sub' | 'sid', name: string): string {
-  return sha256(JSON.stringify([provider, issuer, kind, name])).toString('hex')
+  return shortHash(JSON.stringify([provider, issuer, kind, name]))
 }
 
 function isName(value: unknown): value is string {
