@@ -6,6 +6,7 @@ import { toldAccount } from '../../callbacks/told-account.js'
 import { defaultCallbacks } from '../../config/defaults.js'
 import type {
   CookieContext,
+  ProviderLogout,
   ReadOptions,
   ResolvedConfig,
   SessionOwner,
@@ -176,7 +177,8 @@ async function issue(context: CookieContext, signedIn: SignedIn, amr: readonly s
   const userId = userOf(asked, begun)
   // Without an owner of the engine's `sub` says whose session it is, and the callback may have written another one.
   const admitted = userId === undefined || userId === id ? undefined : await revocation?.admit(userId)
-  const claims = { ...begun, auth_time: Math.max(begun.auth_time, admitted ?? 0) }
+  const linked = signedIn.providerLink && (await revocation?.admitLinked(signedIn.providerLink))
+  const claims = { ...begun, auth_time: Math.max(begun.auth_time, admitted ?? 0, linked ?? 0) }
   const replaced = (await heldTokens(context, false)).names()
   const sealed = await seal(context, pinClaims(asked, claims))
   assertFits(sealed.token)
@@ -224,9 +226,15 @@ async function revoke(context: CookieContext): Promise<SignOutMessage | null> {
   return { token: found?.token ?? null }
 }
 
-/** A token in a cookie cannot be ended from outside its browser: the configuration refuses what would ask for it. */
-async function endLinked(): Promise<never> {
-  throw new JWTSessionError('JWT sessions cannot be ended by a provider.')
+/** Nobody knows which tokens there are: that they have ended is noted where they are read. */
+async function endLinked(
+  { session: { revocation } }: ResolvedConfig,
+  logout: ProviderLogout,
+): Promise<SignOutMessage[]> {
+  // The configuration refuses what would ask for it without a store.
+  if (!revocation) throw new JWTSessionError('JWT sessions without `session.revocation` cannot be ended by a provider.')
+  await revocation.endLinked(logout)
+  return []
 }
 
 function choose(context: CookieContext, { valid }: HeldTokens): Awaitable<Choice<FoundToken>> {
