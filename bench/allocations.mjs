@@ -19,6 +19,7 @@ const limits = {
   'getSession, all tokens distinct': 10_800,
   'getSession, anonymous': 3_700,
   'getSession, 40 cookies of others': 5_900,
+  'getSession, one hot token, revocation': 6_200,
   'requireSession, one hot token': 6_600,
   'auth() in withRequest, one hot token': 16_200,
   'auth(handler), one hot token': 17_900,
@@ -72,17 +73,39 @@ async function count() {
   const router = ServerAuth({ ...config, providers: [form] })
   const ask = (path) => (req) =>
     router(Object.assign(req, { url: path, baseUrl: '/auth', originalUrl: `/auth${path}` }), req.res, fail)
+  // With what has ended of other people.
+  const revocation = endedSessions({ count: 1000, seconds: 24 * 60 * 60 })
+  const checked = { ...config, session: { revocation } }
+  const readChecked = (req) => getSession(req, checked)
   const guarded = (req) => new Promise((resolve) => guard(req, req.res, resolve))
   return {
     'getSession, one hot token': await bytesOf(read, () => requestWith(hot)),
     'getSession, all tokens distinct': await bytesOf(read, async () => requestWith(await mint())),
     'getSession, anonymous': await bytesOf(read, () => requestWith(undefined)),
     'getSession, 40 cookies of others': await bytesOf(read, () => requestWith(`${others}; ${hot}`)),
+    'getSession, one hot token, revocation': await bytesOf(readChecked, () => requestWith(hot)),
     'requireSession, one hot token': await bytesOf(guarded, () => requestWith(hot)),
     'auth() in withRequest, one hot token': await bytesOf(authed, () => fetched(hot)),
     'auth(handler), one hot token': await bytesOf(handler, () => fetched(hot)),
     'GET session, one hot token': await bytesOf(ask('/session'), () => requestWith(hot)),
     'GET signin, signed out': await bytesOf(ask('/signin'), () => requestWith(undefined)),
+  }
+}
+
+/** A store of `session.revocation` with a feed, which half of the entries are sessions of and half are users of. */
+function endedSessions({ count, seconds }) {
+  const now = Math.floor(Date.now() / 1000)
+  const revocations = Array.from({ length: count }, (_, at) => ({
+    key: `${at % 2 ? 'u.' : ''}${randomUUID().slice(0, 22)}`,
+    exceptSid: '',
+    notBefore: at % 2 ? now - seconds : 253_402_300_799,
+    until: now + seconds,
+  }))
+  return {
+    add() {},
+    replace() {},
+    find: () => ({ revocations: [], now }),
+    changes: (cursor) => ({ revocations: cursor === null ? revocations : [], cursor: 'now', isLast: true }),
   }
 }
 

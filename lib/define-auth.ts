@@ -6,8 +6,11 @@ import {
   type ChangeEmailResult,
   changeEmail,
   deletePasskey,
+  disableUser,
+  enableUser,
   endOtherSessions,
   endSession,
+  endSessionsOf,
   getAccount,
   renamePasskey,
   unlinkAccount,
@@ -66,6 +69,12 @@ export interface DefinedAuth<C extends ServerAuthConfig> {
   endSession(req: SessionRequest, id: string): Promise<boolean>
   /** {@link endOtherSessions} for this configuration. */
   endOtherSessions(req: SessionRequest): Promise<number>
+  /** {@link endSessionsOf} for this configuration. */
+  endSessionsOf(userId: string): Promise<void>
+  /** {@link disableUser} for this configuration. */
+  disableUser(userId: string): Promise<void>
+  /** {@link enableUser} for this configuration. */
+  enableUser(userId: string): Promise<void>
   /** {@link unlinkAccount} for this configuration. */
   unlinkAccount(req: SessionRequest, account: AccountKey): Promise<'unlinked' | 'unknown' | 'last'>
   /** {@link changeEmail} for this configuration. */
@@ -110,6 +119,9 @@ export function defineAuth<const C extends ServerAuthConfig>(
     getAccount: (req) => getAccount(req, config),
     endSession: (req, id) => endSession(req, config, id),
     endOtherSessions: (req) => endOtherSessions(req, config),
+    endSessionsOf: (userId) => endSessionsOf(config, userId),
+    disableUser: (userId) => disableUser(config, userId),
+    enableUser: (userId) => enableUser(config, userId),
     unlinkAccount: (req, account) => unlinkAccount(req, config, account),
     changeEmail: (req, options) => changeEmail(req, config, options),
     renamePasskey: (req, id, name) => renamePasskey(req, config, id, name),

@@ -17,8 +17,11 @@ export {
   type ChangeEmailResult,
   changeEmail,
   deletePasskey,
+  disableUser,
+  enableUser,
   endOtherSessions,
   endSession,
+  endSessionsOf,
   getAccount,
   type LinkedAccount,
   type LinkedPasskey,
@@ -45,6 +48,7 @@ export type * from './types/passkey.js'
 export type * from './types/provider.js'
 export type * from './types/provider-ids.js'
 export type * from './types/provider-parts.js'
+export type * from './types/revocation.js'
 export type * from './types/session.js'
 export { customFetch, skipCSRFCheck } from './types/symbols.js'
 export type * from './types/theme.js'

@@ -1,7 +1,7 @@
 /** A guard for routes: lets signed-in people through, and nobody else, whatever goes wrong. */
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import { after, rescue } from './base/after.js'
-import { anything, shape, text } from './config/shape.js'
+import { anything, boolean, shape, text } from './config/shape.js'
 import { authOf } from './engine/index.js'
 import { InvalidConfiguration, toError } from './errors.js'
 import type { SessionOf } from './get-session.js'
@@ -18,6 +18,11 @@ export interface RequireSessionOptions<S> {
    * `basePath` where the Router is not mounted on `/auth`.
    */
   signInUrl?: string
+  /**
+   * Asks the store at each request whether the session was ended, or its user disabled, a moment ago in another process: one
+   * query more. For what must not be late, such as a payment. JWT sessions need `session.revocation` for it. Default `false`.
+   */
+  live?: boolean
 }
 
 /**
@@ -38,14 +43,20 @@ export function requireSession<const C extends ServerAuthConfig>(
 ): RequestHandler {
   assertGuardOptions(options)
   const auth = authOf(config)
-  const { pages, basePath } = auth.config
+  const { pages, basePath, session: kept } = auth.config
+  if (options.live && kept.strategy === 'jwt' && !kept.revocation) {
+    throw new InvalidConfiguration(
+      '`live` of requireSession needs `session.revocation`: a JWT session is not noted anywhere else.',
+    )
+  }
   const ownPage = options.signInUrl ?? pages.signIn
   if (ownPage === undefined) auth.expectMount(basePath)
   const signInUrl = ownPage ?? `${basePath}/signin`
 
   function decide(req: Request, res: Response): Awaitable<boolean> {
     // The type is what the `session` callback of this very configuration returns.
-    return after(auth.readRequest(req) as Awaitable<SessionOf<C> | null>, (session) => {
+    const read = options.live ? auth.readLive(req) : auth.readRequest(req)
+    return after(read as Awaitable<SessionOf<C> | null>, (session) => {
       if (res.headersSent) return false
       if (!session?.user) return askToSignIn(req, res, signInUrl)
       return after(options.allow ? options.allow(session, req) : true, (allowed) => {
@@ -79,7 +90,7 @@ class Refusal {
   }
 }
 
-const guardShape = shape({ allow: anything, signInUrl: text })
+const guardShape = shape({ allow: anything, signInUrl: text, live: boolean })
 
 /** A guard whose `allow` is misspelt, or not defined, would let everybody through: it is refused when it is made. */
 function assertGuardOptions(options: object): void {

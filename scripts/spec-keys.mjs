@@ -278,6 +278,7 @@ export const specKeys = [
   'ours.env.AUTH_SECRET_n',
   'ours.env.AUTH_PROVIDER_ISSUER',
   'ours.session.legacy',
+  'ours.session.revocation',
   'ours.allowDangerousUnprovedAddressMerge',
   'ours.getAccount',
   'ours.changeEmail',

@@ -2,8 +2,11 @@
 import {
   changeEmail,
   deletePasskey,
+  disableUser,
+  enableUser,
   endOtherSessions,
   endSession,
+  endSessionsOf,
   getAccount,
   renamePasskey,
   unlinkAccount,
@@ -42,7 +45,15 @@ export function createAccountFunctions(engineOf: EngineOf<Auth>, host: AuthHost)
     }
   }
 
+  /** About any user, and so without a request: it may be called by a job, or for somebody else. */
+  function administering(change: (config: FullStackAuthConfig, userId: string) => Promise<void>) {
+    return async (userId: string): Promise<void> => change((await engineOf()).config, userId)
+  }
+
   return {
+    endSessionsOf: administering(endSessionsOf),
+    disableUser: administering(disableUser),
+    enableUser: administering(enableUser),
     async getAccount() {
       const { engine, request } = await placeOf('getAccount()')
       return getAccount(request, engine.config)

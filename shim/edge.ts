@@ -39,6 +39,9 @@ export default function initAuth<const C extends FullStackAuthConfig, R extends 
     getAccount: needsNode('getAccount()'),
     endSession: needsNode('endSession()'),
     endOtherSessions: needsNode('endOtherSessions()'),
+    endSessionsOf: needsNode('endSessionsOf()'),
+    disableUser: needsNode('disableUser()'),
+    enableUser: needsNode('enableUser()'),
     unlinkAccount: needsNode('unlinkAccount()'),
     changeEmail: needsNode('changeEmail()'),
     renamePasskey: needsNode('renamePasskey()'),
@@ -48,6 +51,11 @@ export default function initAuth<const C extends FullStackAuthConfig, R extends 
 
 const readerOf = perOwner((config: FullStackAuthConfig) => {
   const resolved = resolveConfig(config, undefined, true)
+  if (resolved.session.revocation) {
+    throw new InvalidConfiguration(
+      'An edge runtime does not know which sessions have ended. Run this code on the Node.js runtime, or leave `session.revocation` out of the configuration of the edge: there ended sessions pass until they expire.',
+    )
+  }
   if (resolved.session.strategy === 'jwt') return createReader(resolved, beforeHeaders)
   throw new InvalidConfiguration(
     'An edge runtime reads JWT sessions only. Run this code on the Node.js runtime (in Next.js: `proxy.ts`, or `export const runtime = "nodejs"`), or set `session: { strategy: "jwt" }`.',

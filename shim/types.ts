@@ -66,10 +66,21 @@ export interface FullStackAuthResult<S = Session, R extends Request = Request> {
    * another site may have sent the request.
    */
   getAccount(): Promise<AccountOverview | null>
-  /** Ends a database session of the person, by its id of `getAccount`. `false` when they have no such session. */
+  /** Ends a session of the person, by its id of `getAccount`. `false` when they have no such session. */
   endSession(id: string): Promise<boolean>
-  /** Ends all database sessions of the person but that of the request, and returns how many there were. */
+  /** Ends all sessions of the person but that of the request, and returns how many there were. */
   endOtherSessions(): Promise<number>
+  /**
+   * Ends all sessions that a user has. Nobody is asked whether that is allowed: call it where you know that it is.
+   *
+   * This and the next two need no request: a configuration that is a function is called without one. They throw {@link AuthError}
+   * `InvalidConfiguration` without `session.revocation` (this one with JWT sessions only), `AdapterError` when the store fails.
+   */
+  endSessionsOf(userId: string): Promise<void>
+  /** Keeps a user out: no session from now on, and no sign-in by any way. */
+  disableUser(userId: string): Promise<void>
+  /** Lets a disabled user sign in again. Sessions from before do not come back. */
+  enableUser(userId: string): Promise<void>
   /** Unlinks an account of the person, never the last way in. */
   unlinkAccount(account: AccountKey): Promise<'unlinked' | 'unknown' | 'last'>
   /** Mails the person a link to the address that they want to have, which makes it theirs. `InvalidProvider` without a provider of e-mail. */

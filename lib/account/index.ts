@@ -8,23 +8,12 @@ import type { ServerAuthConfig } from '../types/config.js'
 import { isPasskeyAccount } from '../users/accounts.js'
 import { type LinkedPasskey, linkedPasskeys } from './passkeys.js'
 import { inTurn, letsIn, type Person, personOf, readWays, type WaysIn } from './person.js'
+import { endOtherTokens, endToken, type OpenSession, openTokens } from './tokens.js'
 
 export { type ChangeEmailOptions, type ChangeEmailResult, changeEmail } from './change-email.js'
 export { deletePasskey, type LinkedPasskey, renamePasskey } from './passkeys.js'
-
-/** A place where a person is signed in. */
-export interface OpenSession {
-  /** Names the session in {@link endSession}. No token: nobody signs in with it. */
-  readonly id: string
-  /** The session of the request itself. */
-  readonly current: boolean
-  /**
-   * When it began, or was last used, to within `session.updateAge`. Reckoned from `expires`: near its absolute end, or after
-   * `session.maxAge` was changed, it is wrong.
-   */
-  readonly usedAt: Date
-  readonly expires: Date
-}
+export type { OpenSession } from './tokens.js'
+export { disableUser, enableUser, endSessionsOf } from './users.js'
 
 /** What a person signs in with. */
 export interface LinkedAccount {
@@ -39,7 +28,7 @@ export interface LinkedAccount {
 /** What belongs to the person who is signed in. */
 export interface AccountOverview {
   readonly user: AdapterUser
-  /** This one first, then what was used last. */
+  /** This one first, then what was used last. With JWT sessions those that `session.revocation.list` has noted. */
   readonly sessions: readonly OpenSession[]
   /** Without those that only stand for passkeys. */
   readonly accounts: readonly LinkedAccount[]
@@ -79,7 +68,7 @@ export async function getAccount(req: SessionRequest, config: ServerAuthConfig):
 }
 
 /**
- * Ends a database session of the person who is signed in; of nobody else. Check the form with {@link hasCsrfToken} before, here and
+ * Ends a session of the person who is signed in; of nobody else. JWT sessions need `session.revocation` with `list`. Check the form with {@link hasCsrfToken} before, here and
  * below.
  *
  * @param id Of {@link getAccount}.
@@ -92,18 +81,23 @@ export async function getAccount(req: SessionRequest, config: ServerAuthConfig):
  */
 export async function endSession(req: SessionRequest, config: ServerAuthConfig, id: string): Promise<boolean> {
   const person = await personOf(req, config)
+  if (person?.resolved.session.strategy === 'jwt') return endToken(req, config, { person, id })
   if (!person?.store.can.listSessions) return false
   const ended = await endThose(person, ({ sessionToken }) => sessionIdOf(sessionToken) === id)
   return ended > 0
 }
 
 /**
- * Ends all database sessions of the person but that of the request: after a device was lost. JWT sessions go on.
+ * Ends all sessions of the person but that of the request: after a device was lost. JWT sessions need `session.revocation` for
+ * it, and go on without.
  *
- * @returns How many there were; 0 when nobody is signed in, with JWT sessions, and without `listSessionsByUserId`.
+ * @returns How many there were; with JWT sessions and no `list` 1 where they have been ended, for nobody counts them. 0 when nobody is signed
+ * in, and where sessions cannot be ended: without `session.revocation` or without `listSessionsByUserId`.
+ * @throws {@link AdapterError} when the database or the store fails.
  */
 export async function endOtherSessions(req: SessionRequest, config: ServerAuthConfig): Promise<number> {
   const person = await personOf(req, config)
+  if (person?.resolved.session.strategy === 'jwt') return endOtherTokens(req, config, person)
   if (!person?.store.can.listSessions) return 0
   return endThose(person, ({ sessionToken }) => storedSessionKey(sessionToken) !== person.owner.key)
 }
@@ -151,7 +145,9 @@ function isSame(one: AccountKey, other: AccountKey): boolean {
   return one.provider === other.provider && one.providerAccountId === other.providerAccountId
 }
 
-async function openSessions({ store, user, owner, resolved }: Person): Promise<OpenSession[]> {
+async function openSessions(person: Person): Promise<OpenSession[]> {
+  const { store, user, owner, resolved } = person
+  if (resolved.session.strategy === 'jwt') return openTokens(person)
   if (!store.can.listSessions) return []
   const now = Date.now()
   return (await store.listSessions(user.id))

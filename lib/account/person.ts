@@ -71,7 +71,10 @@ function hasKind({ providers }: ResolvedConfig, kind: 'email' | 'webauthn'): boo
 const removalsOf = perOwner((_site: SiteMemory) => new KeyedLock())
 
 /** Takes something away. Two at once would each take the other one for the way that is left: they go one after the other. */
-export function inTurn<T>(person: Person, work: (person: Person) => Promise<T>): Promise<T> {
+export function inTurn<Whose extends Pick<Person, 'resolved' | 'store' | 'user'>, T>(
+  person: Whose,
+  work: (person: Whose) => Promise<T>,
+): Promise<T> {
   const { resolved, store, user } = person
   return removalsOf(resolved.memory).run(user.id, () =>
     store.transaction(async (tx) => {

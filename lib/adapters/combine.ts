@@ -88,6 +88,7 @@ const passedThrough = Object.keys({
   updateAuthenticatorCounter: true,
   deleteAuthenticator: true,
   renameAuthenticator: true,
+  revocationStore: true,
   prune: true,
 } satisfies Record<Exclude<AdapterMethod, SessionMethod | 'deleteUser' | 'transaction'>, true>)
 

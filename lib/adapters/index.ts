@@ -1,4 +1,5 @@
 /** `server-auth/adapters`: the interface that a database adapter implements, and `combine` for two stores in one. */
 
 export type * from '../types/adapter.js'
+export type * from '../types/revocation.js'
 export { combine, type SessionStore } from './combine.js'

@@ -11,6 +11,8 @@ export const defaultUpdateAge = 24 * 60 * 60
 export const defaultTimeout = 10
 /** Seconds, for the adapter: a request waits for several methods of it, one after the other. */
 export const defaultAdapterTimeout = 5
+/** Seconds, for what is known of sessions that ended elsewhere. */
+export const defaultMaxStale = 10
 
 /** The default callbacks: everybody who proved an identity may come in, and nobody is sent off the site. */
 export const defaultCallbacks: Required<CallbacksOptions> = {

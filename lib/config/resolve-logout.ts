@@ -33,19 +33,27 @@ export function resolveLogout(
   return Object.freeze({ ...options, backchannel, frontchannel, revokeTokens, rpInitiated })
 }
 
-/** Whether a provider may end sessions here. A token in a browser's cookie cannot be ended from outside. */
+/** What of the sessions decides whether a provider may end them. */
+export interface ReceivingSession {
+  readonly strategy: ResolvedConfig['session']['strategy']
+  /** Whether JWT sessions can be ended. */
+  readonly revocation: boolean
+}
+
+/** Whether a provider may end rows of the adapter. A token in a browser's cookie cannot be ended from outside without a store. */
 export function receivesLogouts(
   providers: ReadonlyMap<string, ResolvedProvider>,
-  strategy: ResolvedConfig['session']['strategy'],
+  { strategy, revocation }: ReceivingSession,
 ): boolean {
   for (const provider of providers.values()) {
     if (provider.kind !== 'oauth') continue
     const option = (['backchannel', 'frontchannel'] as const).find((name) => provider.logout[name])
     if (option === undefined) continue
     if (strategy === 'database') return true
+    if (revocation) continue
     refuse(
       `providers.${provider.id}.logout.${option}`,
-      'needs database sessions, because a JWT session cannot be ended from outside its browser. Set an `adapter` and `session: { strategy: "database" }`, or leave the option out.',
+      'needs sessions that can be ended from outside their browser. Set `session.revocation`, or an `adapter` and `session: { strategy: "database" }`, or leave the option out.',
     )
   }
   return false

@@ -6,6 +6,7 @@ import { InvalidConfiguration, MissingAdapter, UnsupportedStrategy } from '../er
 import * as jwt from '../jwt.js'
 import { defaultMaxAge, defaultUpdateAge } from './defaults.js'
 import { describe, refuse } from './refusal.js'
+import { revocationSetting } from './resolve-revocation.js'
 import { anything, boolean, type Check, functionOf, optional, orNull, seconds, shape, text } from './shape.js'
 
 type Strategy = ResolvedConfig['session']['strategy']
@@ -37,6 +38,7 @@ export const sessionShape = shape({
   generateSessionToken: functionOf<() => string>(),
   legacy,
   bearer: boolean,
+  revocation: revocationSetting,
   cacheFor: optional<number>(
     (value) => typeof value === 'number' && value >= 0 && value <= longestCache,
     `must be a number of seconds from 0 to ${longestCache}, not {kind}: for so long a session that another process has ended goes on in this one.`,
@@ -54,7 +56,7 @@ export const jwtShape = shape({
 
 /** Complete: what is said counts; else sessions are in a database where there is one. */
 export function resolveSession(
-  options: ReturnType<typeof sessionShape>,
+  { revocation: _resolvedLater, ...options }: ReturnType<typeof sessionShape>,
   hasAdapter: boolean,
   logger: Logger,
 ): ResolvedConfig['session'] {

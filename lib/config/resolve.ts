@@ -16,6 +16,7 @@ import { resolveAdapter } from './resolve-adapter.js'
 import { pagesShape, themeShape, warnOfForeignPages } from './resolve-look.js'
 import { resolveProviders } from './resolve-provider.js'
 import { assertOwnOrigin, originPatterns, proxyUrl } from './resolve-redirect-proxy.js'
+import { resolveRevocation } from './resolve-revocation.js'
 import { resolveSecrets } from './resolve-secrets.js'
 import { jwtShape, resolveJwt, resolveSession, sessionShape } from './resolve-session.js'
 import { resolveBasePath, resolveSite, resolveTrust } from './resolve-site.js'
@@ -85,7 +86,10 @@ export function resolveConfig(config: ServerAuthConfig, env: AuthEnv = readEnv()
   const { production } = env
   const secrets = resolveSecrets(options.secret, env, logger)
   const site = resolveSite(env)
+  const adapterTimeout = (timeout ?? defaultAdapterTimeout) * 1000
   const session = resolveSession(options.session, options.adapter !== undefined, logger)
+  const ending = { session, timeout: adapterTimeout, logger }
+  const revocation = resolveRevocation(options.session.revocation, options.adapter, ending)
   const [trustHost, trustRule] = resolveTrust(options.trustHost, env)
   const redirectProxyUrl = options.redirectProxyUrl ?? proxyUrl('AUTH_REDIRECT_PROXY_URL', env.redirectProxyUrl)
   const enableWebAuthn = options.experimental.enableWebAuthn ?? false
@@ -98,7 +102,7 @@ export function resolveConfig(config: ServerAuthConfig, env: AuthEnv = readEnv()
   const storeOptions = {
     logger,
     memory,
-    timeout: (timeout ?? defaultAdapterTimeout) * 1000,
+    timeout: adapterTimeout,
     cacheFor: (session.cacheFor ?? 0) * 1000,
   }
   const resolved: ResolvedConfig = definedOnly({
@@ -108,9 +112,13 @@ export function resolveConfig(config: ServerAuthConfig, env: AuthEnv = readEnv()
     trustHost,
     trustRule,
     providers,
-    session,
+    session: Object.freeze(definedOnly({ ...session, revocation })),
     memory,
-    store: resolveAdapter(options.adapter, { providers, strategy: session.strategy }, storeOptions),
+    store: resolveAdapter(
+      options.adapter,
+      { providers, strategy: session.strategy, revocation: revocation !== undefined },
+      storeOptions,
+    ),
     mergeUnproved: options.allowDangerousUnprovedAddressMerge ?? false,
     jwt: resolveJwt(options.jwt, session.maxAge, logger),
     cookies,
@@ -126,7 +134,7 @@ export function resolveConfig(config: ServerAuthConfig, env: AuthEnv = readEnv()
     production,
   })
   tell(options, resolved)
-  for (const part of [secrets, site, session, resolved.jwt, resolved.callbacks, resolved.theme]) Object.freeze(part)
+  for (const part of [secrets, site, resolved.jwt, resolved.callbacks, resolved.theme]) Object.freeze(part)
   return Object.freeze(resolved)
 }
 

@@ -34,8 +34,10 @@ import type { CredentialInput, OAuthProviderButtonStyles } from '../types/provid
 import type { Session } from '../types/session.js'
 import type { Theme } from '../types/theme.js'
 import type { ProviderLink, ProviderLogout, ProviderSession } from './provider-session.js'
+import type { Revocations } from './revocation.js'
 
 export type * from './provider-session.js'
+export type * from './revocation.js'
 
 /** Names and attributes of our cookies on one kind of origin. */
 export interface CookiePolicy {
@@ -199,6 +201,8 @@ export interface ResolvedConfig {
     readonly generateSessionToken?: () => string
     /** Rows whose token was stored as it is in the cookie. `until` is milliseconds since the epoch. */
     readonly legacy?: { readonly cookieName: string; readonly until: number }
+    /** What has ended before its time, also in other processes. */
+    readonly revocation?: Revocations
   }
   /** What the process remembers for this site, whichever configuration object asks. */
   readonly memory: SiteMemory
@@ -420,6 +424,8 @@ export interface SessionOwner {
   readonly userId: string
   /** Stays the same for as long as the session lives, and tells nobody anything. */
   readonly key: string
+  /** With JWT sessions: the name of the session. */
+  readonly sid?: string
   /** The browser proves that the session began in it. To another one, which somebody may have planted, nothing is linked. */
   readonly beganHere: boolean
 }
@@ -451,6 +457,8 @@ export interface SessionStrategy {
   issue(context: CookieContext, signedIn: SignedIn, amr: readonly string[]): Promise<string>
   /** Whose session the browser's cookies hold. Runs no callback and extends nothing. @param store Of a transaction. */
   owner(context: CookieContext, store?: Store): Promise<SessionOwner | null>
+  /** Whether the session that was read goes on, by what the store says now. @param bearer As in {@link ReadOptions}. */
+  isLive(context: CookieContext, bearer?: string): Promise<boolean>
   /** Ends the session, in the browser and where it is stored. */
   revoke(context: CookieContext): Promise<EndedSession | null>
   /** Ends the sessions that a provider says have ended, in whatever browser. Resolves to what ended. */

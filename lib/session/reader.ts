@@ -62,6 +62,8 @@ export interface SessionReader {
    * to wait for; never throws, but may reject as {@link readSession} does.
    */
   readRequest(req: SessionRequest): Awaitable<Session | null>
+  /** As {@link readRequest}; then the store is asked whether the session goes on. For guards of what must not be late. */
+  readLive(req: SessionRequest): Promise<Session | null>
   /**
    * Reads a session by the cookie name of the origin; where that is not known, by the prefixed name and then the plain one.
    * At once where there is nothing to wait for. Never throws, but rejects for a host that nobody vouches for and where a callback
@@ -101,6 +103,12 @@ export function createReader(config: ResolvedConfig, beforeHeaders: BeforeHeader
     ...notices,
     readSession: (source: SessionSource) => readSession(parts, source),
     readRequest: readOnce,
+    async readLive(req: SessionRequest) {
+      const session = await readOnce(req)
+      if (!session) return null
+      const { context, bearer } = placeOf(parts, sourceOf(config, req, false))
+      return (await sessions.isLive(context, bearer)) ? session : null
+    },
   })
 }
 
@@ -120,19 +128,23 @@ function attempt(read: () => Awaitable<Session | null>): Awaitable<Session | nul
 
 function readRequest(parts: Parts, req: SessionRequest, beforeHeaders: BeforeHeaders): Awaitable<Session | null> {
   const response = isResponse(req.res) && !req.res.headersSent ? req.res : undefined
-  const source = {
-    cookie: header(req.headers, 'cookie'),
-    authorization: header(req.headers, 'authorization'),
-    // What `AUTH_URL` says goes before what a request does.
-    origin: parts.config.site ? undefined : readOrigin(req),
-    writable: response !== undefined,
-  }
+  const source = sourceOf(parts.config, req, response !== undefined)
   return after(readSession(parts, source), ({ session, cookies }) => {
     if (response && cookies().size > 0 && !response.headersSent) {
       beforeHeaders(response, (open) => writeCookies(open, cookies()))
     }
     return session
   })
+}
+
+function sourceOf({ site }: ResolvedConfig, req: SessionRequest, writable: boolean): SessionSource {
+  return {
+    cookie: header(req.headers, 'cookie'),
+    authorization: header(req.headers, 'authorization'),
+    // What `AUTH_URL` says goes before what a request does.
+    origin: site ? undefined : readOrigin(req),
+    writable,
+  }
 }
 
 /** The strategy that the configuration asks for. */
@@ -157,17 +169,22 @@ interface Parts {
   readonly names: readonly string[]
 }
 
-function readSession({ config, sessions, names }: Parts, source: SessionSource): Awaitable<SessionRead> {
+function readSession(parts: Parts, source: SessionSource): Awaitable<SessionRead> {
   return rescue(() => {
-    assertTrusted(config, source.origin)
-    const cookies = new CookieJar(source.cookie, names)
-    const context = { config, cookies, cookiePolicy: policyOf(config, cookies, source.origin) }
-    const bearer = config.session.bearer ? bearerToken(source.authorization) : undefined
-    return after(sessions.read(context, { writable: source.writable, bearer }), (reading) => ({
+    assertTrusted(parts.config, source.origin)
+    const { context, bearer } = placeOf(parts, source)
+    return after(parts.sessions.read(context, { writable: source.writable, bearer }), (reading) => ({
       session: reading?.session ?? null,
-      cookies: () => cookies.written,
+      cookies: () => context.cookies.written,
     }))
   }, rejectError)
+}
+
+/** Where a session is looked for: the cookies, and the header where that is allowed. */
+function placeOf({ config, names }: Parts, { cookie, authorization, origin }: SessionSource) {
+  const cookies = new CookieJar(cookie, names)
+  const context = { config, cookies, cookiePolicy: policyOf(config, cookies, origin) }
+  return { context, bearer: config.session.bearer ? bearerToken(authorization) : undefined }
 }
 
 /** Where the origin is not known, the policy of the cookie that was sent. */

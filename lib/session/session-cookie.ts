@@ -8,6 +8,16 @@ import type { CookieOption } from '../types/cookies.js'
 /** Asked when the answer's headers are written: whether the cookie may still be set or cleared. */
 type Holds = (() => boolean) | undefined
 
+/** @throws {@link SessionTooLarge} for a token that does not fit into cookies. */
+export function assertFits(token: string): void {
+  // As it is sent: an `encode` of the developer's may use characters that cookies do not take.
+  const { length } = encodeURIComponent(token)
+  if (length <= maxValueSize) return
+  throw new SessionTooLarge(
+    `The session token has ${length} characters; ${maxValueSize} fit into the cookies that servers accept. Put less into the token in your \`jwt\` callback.`,
+  )
+}
+
 /**
  * Writes the session token.
  *
@@ -20,13 +30,7 @@ export function writeSessionCookie(
 ): void {
   const { cookies, cookiePolicy } = context
   const { name, options } = cookiePolicy.sessionToken
-  // As it is sent: an `encode` of the developer's may use characters that cookies do not take.
-  const { length } = encodeURIComponent(token)
-  if (length > maxValueSize) {
-    throw new SessionTooLarge(
-      `The session token has ${length} characters; ${maxValueSize} fit into the cookies that servers accept. Put less into the token in your \`jwt\` callback.`,
-    )
-  }
+  assertFits(token)
   const expires = new Date(Date.now() + maxAge * 1000)
   const chunks = splitChunks(name, token)
   clear(cookies, cookiePolicy.sessionToken, holds, new Set(chunks.map(([chunk]) => chunk)))

@@ -30,6 +30,7 @@ const extensions = {
   deleteAuthenticator: true,
   renameAuthenticator: true,
   transaction: true,
+  revocationStore: true,
   prune: true,
 } satisfies Record<keyof AdapterExtensions, true>
 

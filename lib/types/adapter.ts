@@ -7,6 +7,7 @@
  * lower case included. Methods reject when the database fails; `null` means "there is no such record", nothing else.
  */
 import type { Account, Awaitable, User } from './identity.js'
+import type { RevocationStore } from './revocation.js'
 
 /** A stored user. */
 export interface AdapterUser extends User {
@@ -160,6 +161,8 @@ export interface AdapterExtensions {
    * linked by address to a user who never proved it, and a user whose account could not be linked gives the address up.
    */
   transaction?<T>(work: (adapter: Adapter) => Promise<T>): Promise<T>
+  /** Where ended JWT sessions are noted, for `session.revocation: true`. The same object at each call. */
+  revocationStore?(): RevocationStore
   /** Deletes what has expired. The engine never calls it: its owner does, or the adapter by itself. */
   prune?(options?: { limit?: number }): Awaitable<unknown>
 }

@@ -102,12 +102,12 @@ export interface ProviderLogoutOptions {
   rpInitiated?: 'never' | 'ask' | 'always'
   /**
    * Take the provider's word that a person has signed out there (OpenID Connect Back-Channel Logout 1.0), at
-   * `POST <mount>/backchannel-logout/<id>`. Needs database sessions. Default `false`.
+   * `POST <mount>/backchannel-logout/<id>`. Needs database sessions, or `session.revocation`. Default `false`.
    */
   backchannel?: boolean
   /**
    * The same by a frame in the person's browser (OpenID Connect Front-Channel Logout 1.0), at
-   * `GET <mount>/frontchannel-logout/<id>`, for a provider that knows nothing better. Needs database sessions. Default `false`.
+   * `GET <mount>/frontchannel-logout/<id>`, for a provider that knows nothing better. Needs database sessions, or `session.revocation`. Default `false`.
    */
   frontchannel?: boolean
   /**

@@ -1,5 +1,6 @@
 /** What a session shows, and for how long it lasts. Open to module augmentation. */
 import type { User } from './identity.js'
+import type { RevocationStore } from './revocation.js'
 
 /** A date as ISO 8601 text, for example `2030-01-31T12:00:00.000Z`. */
 export type ISODateString = string
@@ -14,6 +15,24 @@ export interface DefaultSession {
 
 /** What `getSession` and `GET /auth/session` return. Open to augmentation. */
 export interface Session extends DefaultSession {}
+
+/** How the store of ended sessions is used. */
+export interface RevocationOptions {
+  /** `sqlRevocations`, `redisRevocations`, `memoryRevocations` or one of your own. Default: that of an adapter of ours. */
+  store?: RevocationStore
+  /** Seconds after which a session that was ended in another process is over in this one, too. At least 1. Default 10. */
+  maxStale?: number
+  /**
+   * What happens while the store is away: `deny` lets reading a session throw, as it does when a database is away; `allow`
+   * goes on with what the process knows. Default `deny`.
+   */
+  onOutage?: 'deny' | 'allow'
+  /**
+   * Keeps a list of the JWT sessions of each stored user in the store, for `getAccount` and `endSession`: one write at each
+   * sign-in, and one when a session is extended. Default `false`.
+   */
+  list?: boolean
+}
 
 /** How sessions are kept. */
 export interface SessionOptions {
@@ -46,6 +65,11 @@ export interface SessionOptions {
     /** A date, or its text in ISO 8601. */
     until: Date | string
   }
+  /**
+   * Where it is noted which JWT sessions have ended before their time, and which users are disabled: a store, or `true` for
+   * that of an adapter of ours. Default: nowhere. A copy of a token is then valid until it expires.
+   */
+  revocation?: boolean | RevocationStore | RevocationOptions
   /** Accept the session token as `Authorization: Bearer` in `getSession` too. JWT sessions only. Default `false`. */
   bearer?: boolean
 }

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { combine, type SessionStore } from '../../lib/adapters/index.js'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
-import { redisSessions } from '../../lib/adapters/redis.js'
+import { redisSessions } from '../../lib/adapters/redis/index.js'
 import { adapterContract } from '../../lib/testing/index.js'
 import type { Adapter, AdapterSession, AdapterUser } from '../../lib/types/adapter.js'
 import { freePort } from '../support/free-ports.js'

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { createClient } from 'redis'
-import type { IORedisClient, NodeRedisClient } from '../../lib/adapters/redis.js'
+import type { IORedisClient, NodeRedisClient } from '../../lib/adapters/redis/index.js'
 
 /** A client, and raw commands to look behind the adapter. */
 export interface TestClient {

@@ -7,7 +7,7 @@ import {
   type NodeRedisClient,
   type RedisSessions,
   redisSessions,
-} from '../../lib/adapters/redis.js'
+} from '../../lib/adapters/redis/index.js'
 import type { AdapterSession } from '../../lib/types/adapter.js'
 import { freePort } from '../support/free-ports.js'
 import { rejectionOf, thrownBy } from '../support/rejection.js'

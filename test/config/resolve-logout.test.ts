@@ -1,6 +1,6 @@
 /** The option `logout` of a provider, and what has to be there for it. */
 import { expect } from 'chai'
-import { memoryAdapter } from '../../lib/adapters/memory/index.js'
+import { memoryAdapter, memoryRevocations } from '../../lib/adapters/memory/index.js'
 import { readEnv } from '../../lib/base/env.js'
 import { resolveConfig } from '../../lib/config/resolve.js'
 import type { ResolvedOAuthProvider } from '../../lib/contracts/index.js'
@@ -50,6 +50,11 @@ describe('providers.<id>.logout', () => {
     expect(resolve({ frontchannel: true }, { adapter }).frontchannel).to.equal(true)
   })
 
+  it('takes a provider’s word with JWT sessions that can be ended', () => {
+    const session = { revocation: memoryRevocations() }
+    expect(resolve({ backchannel: true }, { session }).backchannel).to.equal(true)
+  })
+
   const refused: ReadonlyArray<[title: string, message: RegExp, run: () => unknown]> = [
     ['another word', /logout\.rpInitiated` must be "never", "ask" or "always"/, () => resolve({ rpInitiated: 'yes' })],
     ['a text for a boolean', /logout\.backchannel` must be true or false/, () => resolve({ backchannel: 'true' })],
@@ -60,10 +65,10 @@ describe('providers.<id>.logout', () => {
     ['plain OAuth', /logout\.rpInitiated` is for OpenID Connect/, () => resolve({ rpInitiated: 'ask' }, {}, plain)],
     ['plain OAuth with a URL', /logout\.url` is for OpenID/, () => resolve({ url: 'https://x.example' }, {}, plain)],
     ['tokens of plain OAuth', /logout\.revokeTokens` is for/, () => resolve({ revokeTokens: true }, {}, plain)],
-    ['JWT sessions', /logout\.backchannel` needs database sessions/, () => resolve({ backchannel: true })],
+    ['JWT sessions', /logout\.backchannel` needs sessions that can be ended/, () => resolve({ backchannel: true })],
     [
       'JWT sessions beside an adapter',
-      /logout\.frontchannel` needs database sessions/,
+      /logout\.frontchannel` needs sessions that can be ended/,
       () => resolve({ frontchannel: true }, { adapter: memoryAdapter(), session: { strategy: 'jwt' } }),
     ],
   ]

@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net'
 import express from 'express'
 import { createClient } from 'redis'
 import { combine } from '../../lib/adapters/index.js'
-import { redisSessions } from '../../lib/adapters/redis.js'
-import { connect, migrate, sqlAdapter } from '../../lib/adapters/sql/index.js'
+import { redisSessions } from '../../lib/adapters/redis/index.js'
+import { connect, migrate, sqlAdapter, sqlRevocations } from '../../lib/adapters/sql/index.js'
 import { getSession, ServerAuth, type ServerAuthConfig } from '../../lib/index.js'
 import Credentials from '../../lib/providers/credentials.js'
 import type { Adapter } from '../../lib/types/adapter.js'
@@ -27,6 +27,9 @@ const stored = redis ? combine(sql, { sessions: redisSessions(redis, { prefix: s
 const config: ServerAuthConfig = {
   secret: settings.secret,
   adapter: mortal(stored),
+  ...(settings.revocation && {
+    session: { strategy: 'jwt', revocation: { store: sqlRevocations(db), ...settings.revocation } },
+  }),
   logger: { error: (error) => process.send?.({ error: `${error.name}: ${error.message}` }), warn: () => {} },
   providers: [
     { id: 'test', name: 'Test', type: 'oidc', ...settings.provider },

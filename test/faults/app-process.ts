@@ -10,6 +10,8 @@ export interface AppSettings {
   readonly databaseUrl: string
   /** Keeps sessions there. */
   readonly redis?: { readonly url: string; readonly prefix: string }
+  /** JWT sessions, whose ends are noted in the database. */
+  readonly revocation?: { readonly maxStale: number }
   readonly provider: { readonly issuer: string; readonly clientId: string; readonly clientSecret?: string }
 }
 

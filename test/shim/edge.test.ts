@@ -177,12 +177,23 @@ for (const [title, globals] of Object.entries(runtimes))
       'startSession',
       'getAccount',
       'endSession',
+      'endSessionsOf',
+      'disableUser',
+      'enableUser',
     ]) {
       it(`says that ${what} needs Node`, async () => {
         const error = await rejectionOf(run(`edge.call('${what}', {})`))
         expect(error.message).to.include(what).and.include('needs Node.js')
       })
     }
+
+    it('refuses `session.revocation`: it would let pass what has ended', async () => {
+      const store = '{ add() {}, replace() {}, find() {} }'
+      const error = await rejectionOf(
+        run(`edge.read({ session: { revocation: ${store} } }, ${JSON.stringify(cookie)})`),
+      )
+      expect(error.message).to.include('does not know which sessions have ended')
+    })
 
     it('says that database sessions need Node', async () => {
       const error = await rejectionOf(run(`edge.read({ adapter: edge.adapter }, ${JSON.stringify(cookie)})`))

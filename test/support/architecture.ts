@@ -67,6 +67,7 @@ const table: ReadonlyArray<[pattern: RegExp, line: number, name?: string]> = [
   [/^lib\/users\//, 4.1],
   [/^lib\/(session|pages)\//, 4],
   [/^lib\/config\//, 3],
+  [/^lib\/revocation\//, 2.1],
   [/^lib\/(jwt\.ts$|store\/|callbacks\/)/, 2],
   // What the rooms of the engine agree on.
   [/^lib\/contracts\//, 1],

@@ -9,7 +9,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Adapter } from '../../types/adapter.js'
 import { type Methods, methodsOn } from './methods.js'
+import { memoryRevocations } from './revocations.js'
 import { createTables } from './tables.js'
+
+export { type MemoryRevocationsOptions, memoryRevocations } from './revocations.js'
 
 /** Options of `memoryAdapter`. */
 export interface MemoryAdapterOptions {
@@ -47,6 +50,7 @@ export function memoryAdapter({ maxRecords = 100_000 }: MemoryAdapterOptions = {
     throw new RangeError('`maxRecords` is a whole number above 0.')
   const tables = createTables(maxRecords)
   const methods = methodsOn(tables)
+  const revocations = memoryRevocations()
   const inTurn = createQueue()
   const current = new AsyncLocalStorage<Scope>()
 
@@ -63,6 +67,7 @@ export function memoryAdapter({ maxRecords = 100_000 }: MemoryAdapterOptions = {
         if (!scope.isOpen) throw new Error('The transaction has ended: await all its calls.')
         return call()
       }),
+      revocationStore: () => revocations,
       // One inside another is part of it.
       transaction: (nested) => nested(adapter),
     }
@@ -79,6 +84,7 @@ export function memoryAdapter({ maxRecords = 100_000 }: MemoryAdapterOptions = {
 
   return {
     ...onCopies(methods, enter),
+    revocationStore: () => revocations,
     transaction: (work) => enter(() => transact(work)),
     prune: () =>
       enter(() => {

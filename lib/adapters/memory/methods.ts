@@ -4,8 +4,8 @@ import { losesProof } from '../../base/address.js'
 import type { Adapter, AdapterUser } from '../../types/adapter.js'
 import { accountKey, type Tables, tokenKey } from './tables.js'
 
-/** All methods but `transaction` and `prune`. */
-export type Methods = Required<Omit<Adapter, 'prune' | 'transaction'>>
+/** All methods but those that are no look at the tables. */
+export type Methods = Required<Omit<Adapter, 'prune' | 'revocationStore' | 'transaction'>>
 
 /** The methods on the rows themselves: who calls them copies what goes in and what comes out. */
 export function methodsOn(tables: Tables): Methods {

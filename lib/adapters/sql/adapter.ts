@@ -1,11 +1,13 @@
 /** Puts the adapter together: its methods, transactions, and housekeeping. */
 import type { Kysely } from 'kysely'
 import type { Adapter } from '../../types/adapter.js'
+import type { RevocationStore } from '../../types/revocation.js'
 import { type Database, detectDialect, toDatabase } from './database.js'
 import { type Layout, type LayoutOptions, type Preset, readDialect, resolveLayout } from './layout.js'
 import { createMethods, type Methods } from './methods.js'
 import { withAdvice } from './missing-table.js'
 import { createHousekeeping, type Pruned, type PruneOptions, prune, readPruneEvery } from './prune.js'
+import { createRevocations } from './revocations.js'
 import { createDeadlocks, createScope, type Method, runTransaction } from './transaction.js'
 
 /** Options of {@link sqlAdapter}. */
@@ -35,6 +37,8 @@ export interface SqlAdapter extends AvailableMethods {
    * is left.
    */
   prune(options?: PruneOptions): Promise<Pruned>
+  /** What {@link sqlRevocations} makes of the same database, for `session.revocation: true`. */
+  revocationStore(): RevocationStore
 }
 
 /**
@@ -55,6 +59,7 @@ export function sqlAdapter<Tables>(db: Kysely<Tables>, options: SqlAdapterOption
   const layout = resolveLayout(readDialect(options.dialect) ?? detectDialect(database), options)
   const methods = createMethods(database, layout)
   const housekeeping = createHousekeeping(readPruneEvery(options.pruneEvery), () => prune(database, layout))
+  const revocations = createRevocations(database, layout.dialect)
   const deadlocks = createDeadlocks(layout.dialect)
 
   const outside = mapMethods(methodsOf(methods, layout), (method) => deadlocks.outside(withAdvice(method, layout)))
@@ -80,6 +85,7 @@ export function sqlAdapter<Tables>(db: Kysely<Tables>, options: SqlAdapterOption
       return deadlocks.watch(() => transact(database, layout, work))
     },
     prune: deadlocks.outside((pruneOptions?: PruneOptions) => prune(database, layout, pruneOptions)),
+    revocationStore: () => revocations,
   }
 }
 

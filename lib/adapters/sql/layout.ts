@@ -87,6 +87,12 @@ const names: Readonly<Record<Preset, Layout['tables']>> = {
   },
 }
 
+/** What has ended of JWT sessions. The same with every preset: no other library has it. */
+export const revocationsTable = 'auth_revocations'
+
+/** Which JWT sessions a user has, where a list is kept. With every preset, too. */
+export const listTable = 'auth_jwt_sessions'
+
 const columns: Layout['columns'] = {
   users: { id: 'id', name: 'text', email: 'email', emailVerified: 'date', image: 'text' },
   accounts: {

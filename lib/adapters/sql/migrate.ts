@@ -25,7 +25,7 @@ export interface Migration {
  * at once too. What was done is remembered in the table `auth_migrations`.
  *
  * With a `preset` the tables are those of another library, and have to be there. It adds indexes, and unique constraints
- * that are missing; it changes no column and no row. It rejects where rows contradict a constraint.
+ * that are missing, and the tables of what no other library has; it changes no column and no row. It rejects where rows contradict a constraint.
  *
  * @throws {TypeError} When an option is wrong.
  * @example

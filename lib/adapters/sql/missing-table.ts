@@ -5,7 +5,7 @@ import type { Method } from './transaction.js'
 /** The method, whose error about a table that is not there also says how it is made. */
 export function withAdvice<Args extends readonly unknown[], T>(
   method: Method<Args, T>,
-  { preset }: Layout,
+  { preset }: Pick<Layout, 'preset'>,
 ): Method<Args, T> {
   const advice =
     preset === 'default'

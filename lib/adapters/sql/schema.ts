@@ -5,7 +5,7 @@ import type { Layout } from './layout.js'
 
 /** The types of columns in a dialect. */
 export type Types = Readonly<
-  Record<'boolean' | 'credentialId' | 'date' | 'key' | 'number' | 'text' | 'timestamp', Expression<unknown>>
+  Record<'boolean' | 'credentialId' | 'date' | 'key' | 'name' | 'number' | 'text' | 'timestamp', Expression<unknown>>
 >
 
 export type Schema = Awaited<ReturnType<typeof createSchema>>
@@ -44,6 +44,7 @@ const types: Readonly<Record<Dialect, Types>> = {
     credentialId: text,
     date: sql`timestamptz(3)`,
     key: text,
+    name: text,
     number: sql`bigint`,
     text,
     timestamp: sql`timestamptz`,
@@ -54,6 +55,7 @@ const types: Readonly<Record<Dialect, Types>> = {
     // Milliseconds since 1970.
     date: integer,
     key: text,
+    name: text,
     number: integer,
     text,
     timestamp: text,
@@ -65,6 +67,8 @@ const types: Readonly<Record<Dialect, Types>> = {
     // UTC.
     date: sql`datetime(3)`,
     key: sql`varchar(255)`,
+    // Names of ours: one byte for each character.
+    name: sql`varchar(64) character set ascii collate ascii_bin`,
     number: sql`bigint`,
     text,
     timestamp: sql`timestamp`,

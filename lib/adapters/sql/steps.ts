@@ -3,7 +3,7 @@
  * statement can be run twice without harm.
  */
 import { sql } from 'kysely'
-import type { Preset } from './layout.js'
+import { listTable, type Preset, revocationsTable } from './layout.js'
 import type { Schema } from './schema.js'
 import { sessionLinks } from './session-links.js'
 
@@ -23,6 +23,7 @@ export function stepsOf(preset: Preset): readonly Step[] {
 const steps: Readonly<Record<Preset, readonly Step[]>> = {
   default: [
     { name: 'default-0001-tables', statements: (schema) => [...ownTables(schema), ...ownIndexes(schema)] },
+    { name: 'default-0002-revocations', statements: revocations },
     { name: 'default-0003-session-links', statements: sessionLinks },
   ],
   pg: [
@@ -37,6 +38,7 @@ const steps: Readonly<Record<Preset, readonly Step[]>> = {
         ...addressIndex(schema),
       ],
     },
+    { name: 'pg-0002-revocations', statements: revocations },
     { name: 'pg-0003-session-links', statements: sessionLinks },
   ],
   kysely: [
@@ -44,6 +46,7 @@ const steps: Readonly<Record<Preset, readonly Step[]>> = {
       name: 'kysely-0001-constraints',
       statements: (schema) => [accountKey(schema), ...expiryIndexes(schema), ...addressIndex(schema)],
     },
+    { name: 'kysely-0002-revocations', statements: revocations },
     { name: 'kysely-0003-session-links', statements: sessionLinks },
   ],
   drizzle: [
@@ -51,6 +54,7 @@ const steps: Readonly<Record<Preset, readonly Step[]>> = {
       name: 'drizzle-0001-indexes',
       statements: (schema) => [...userIdIndexes(schema), ...expiryIndexes(schema), ...addressIndex(schema)],
     },
+    { name: 'drizzle-0002-revocations', statements: revocations },
     { name: 'drizzle-0003-session-links', statements: sessionLinks },
   ],
 }
@@ -122,6 +126,31 @@ function authenticators({ table, types, layout }: Schema): string {
     .addColumn('lastUsedAt', types.date)
     .addForeignKeyConstraint('auth_authenticators_user', ['userId'], layout.tables.users, ['id'], cascade)
     .compile().sql
+}
+
+/** Milliseconds and seconds since 1970 are numbers here: only the database's clock is compared with them. */
+function revocations({ table, index, types }: Schema): readonly string[] {
+  const made = table(revocationsTable)
+    .addColumn('key', types.name, (column) => column.notNull())
+    .addColumn('exceptSid', types.name, (column) => column.notNull())
+    .addColumn('notBefore', types.number, (column) => column.notNull())
+    .addColumn('until', types.number, (column) => column.notNull())
+    .addColumn('at', types.number, (column) => column.notNull())
+    .addPrimaryKeyConstraint('auth_revocations_pk', ['key', 'exceptSid'])
+  const list = table(listTable)
+    .addColumn('sid', types.name, (column) => column.notNull().primaryKey())
+    .addColumn('userKey', types.name, (column) => column.notNull())
+    .addColumn('begunAt', types.number, (column) => column.notNull())
+    .addColumn('usedAt', types.number, (column) => column.notNull())
+    .addColumn('until', types.number, (column) => column.notNull())
+  return [
+    made.compile().sql,
+    index('auth_revocations_at', revocationsTable, ['at', 'key', 'exceptSid']),
+    index('auth_revocations_until', revocationsTable, ['until']),
+    list.compile().sql,
+    index('auth_jwt_sessions_user', listTable, ['userKey']),
+    index('auth_jwt_sessions_until', listTable, ['until']),
+  ]
 }
 
 function cascade<Builder extends { onDelete(action: 'cascade'): Builder }>(constraint: Builder): Builder {

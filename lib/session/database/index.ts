@@ -41,7 +41,8 @@ export function createDatabaseSessions(store: Store): SessionStrategy {
   return {
     read: (context, options) => read({ ...context, store }, options),
     issue: (context, signedIn, amr) => issue({ ...context, store }, signedIn, amr),
-    owner: (context, inside = store) => owner({ ...context, store: inside }),
+    owner: (context, inside) => owner({ ...context, store: inside ?? store, isInside: inside !== undefined }),
+    isLive: (context) => isLive({ ...context, store }),
     revoke: (context) => revoke({ ...context, store }),
     endLinked: (config, logout) => endLinked(config, store, logout),
   }
@@ -175,7 +176,10 @@ async function issue(context: StoreContext, signedIn: SignedIn, amr: readonly st
   const { user } = signedIn
   const { config, store } = context
   if (user.id === undefined) throw new SessionTokenError('A database session needs a stored user.')
-  const { token, stored, expires } = await begin(context, { userId: user.id, amr }, async (begun) => {
+  const userId = user.id
+  const { token, stored, expires } = await begin(context, { userId, amr }, async (begun) => {
+    // Asked once the row is there: who disables a user meanwhile deletes it, or is seen here.
+    await config.session.revocation?.admit(userId)
     await assertNotRemoved(store, signedIn)
     await linkSession(config, store, { sessionToken: begun, link: signedIn.providerLink })
     const ended = new Map<string, boolean>()
@@ -196,6 +200,12 @@ async function assertNotRemoved(store: Store, { account: { credentialID } }: Sig
 async function owner(context: StoreContext): Promise<SessionOwner | null> {
   const { found } = await findRow(context)
   return found && toOwner(context, found.stored, found.row.user.id)
+}
+
+async function isLive(context: StoreContext): Promise<boolean> {
+  const { found } = await findRow(context)
+  if (!found || hasEnded(context.config, [found.stored])) return false
+  return !(await context.config.session.revocation?.ask({ userId: found.row.user.id }))
 }
 
 async function toOwner(context: StoreContext, stored: HashedToken, userId: string): Promise<SessionOwner | null> {

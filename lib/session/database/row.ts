@@ -1,5 +1,5 @@
 /** The row of a session: how a cookie leads to it, and when it is written again. */
-import { after } from '../../base/after.js'
+import { after, isPromiseLike } from '../../base/after.js'
 import type { CookieContext, ResolvedConfig, Store } from '../../contracts/index.js'
 import { shortHash } from '../../crypto/hash.js'
 import {
@@ -20,6 +20,8 @@ import { absoluteEnd, endOf, isDue } from '../lifetime.js'
 /** A browser's cookies, and where their sessions are stored. */
 export interface StoreContext extends CookieContext {
   readonly store: Store
+  /** Inside a transaction, where nothing but its own store is asked. */
+  readonly isInside?: boolean
 }
 
 /** What a browser holds, and what would be stored of it. */
@@ -89,20 +91,26 @@ async function chooseRow(context: StoreContext, held: readonly HeldToken[]): Pro
 }
 
 /** The session of a token, if it is valid now. One that has ended is deleted on sight. */
-function validRow({ config, store }: StoreContext, held: HeldToken, remember = false): Awaitable<FoundRow | null> {
+function validRow(context: StoreContext, held: HeldToken, remember = false): Awaitable<FoundRow | null> {
+  const { config, store, isInside } = context
   return after(store.getSessionAndUser(held.stored, remember && held.source === 'cookie'), (row) => {
     // Exactly this token: a database may take another case, or a space at the end, for the same.
     if (row?.session.sessionToken !== held.stored) return null
-    const found = asFound(config, held, row)
-    if (found) return found
-    return store.deleteSession(held.stored).then(
-      () => null,
-      (error: unknown) => {
-        config.logger.error(new SessionTokenError('A session that has ended could not be deleted.', toError(error)))
-        return null
-      },
-    )
+    const learning = isInside ? undefined : config.session.revocation?.learn([{ userId: row.user.id }])
+    return isPromiseLike(learning) ? learning.then(() => judge(context, held, row)) : judge(context, held, row)
   })
+}
+
+function judge({ config, store }: StoreContext, held: HeldToken, row: FoundRow['row']): Awaitable<FoundRow | null> {
+  const found = asFound(config, held, row)
+  if (found) return found
+  return store.deleteSession(held.stored).then(
+    () => null,
+    (error: unknown) => {
+      config.logger.error(new SessionTokenError('A session that has ended could not be deleted.', toError(error)))
+      return null
+    },
+  )
 }
 
 /** The session as it was read a moment ago, where `session.cacheFor` allows that. */
@@ -113,8 +121,9 @@ export function recallRow({ config, store }: StoreContext, held: readonly HeldTo
   return row ? asFound(config, only, row) : null
 }
 
-/** The row, if the session is valid now. */
+/** The row, if the session is valid now, and its user not known to be disabled. */
 function asFound(config: ResolvedConfig, { token, stored, source }: HeldToken, row: FoundRow['row']): FoundRow | null {
+  if (config.session.revocation?.hasEnded({ userId: row.user.id })) return null
   const now = Date.now()
   const startedAt = config.session.absoluteMaxAge === undefined ? now : startOf({ token, source }, now)
   const expires = Math.min(row.session.expires.getTime(), endOf(config, now, startedAt))

@@ -1,7 +1,7 @@
 /** The session tokens that a request carries. */
-import { after, inTurn, rescue } from '../../base/after.js'
+import { after, inTurn, isPromiseLike, rescue } from '../../base/after.js'
 import { perName, perOwner } from '../../base/memory.js'
-import type { CookieContext, ResolvedConfig } from '../../contracts/index.js'
+import type { CookieContext, KnownSession, ResolvedConfig } from '../../contracts/index.js'
 import { type KeyChoice, openSessionToken } from '../../crypto/jwe.js'
 import { legacySessionKey, sessionKeys } from '../../crypto/keys.js'
 import { hasNodeCrypto } from '../../crypto/platform.js'
@@ -35,22 +35,55 @@ export interface HeldTokens {
   names(): ReadonlyMap<string, boolean>
 }
 
-/** The tokens in a request's cookies: ours, else those of Auth.js where they are accepted. */
-export function heldTokens({ config, cookies, cookiePolicy }: CookieContext): Awaitable<HeldTokens> {
+/**
+ * The tokens in a request's cookies: ours, else those of Auth.js where they are accepted.
+ *
+ * @param learns Whether to wait until it is known what ended elsewhere. Not inside a transaction, whose database may have one
+ * connection only, nor where a session ends anyway.
+ */
+export function heldTokens({ config, cookies, cookiePolicy }: CookieContext, learns = true): Awaitable<HeldTokens> {
   const { name } = cookiePolicy.sessionToken
   const texts = readChunked(cookies.received, name)
   const opened = inTurn(texts, (text) => openOwn(config, name, { text, source: 'cookie' }))
   return after(opened, (own) => {
     const found = own.filter((token) => token !== null)
-    return after(found.length > 0 ? found : findLegacy(config, cookies.received), (all) => ({
-      valid: all.filter(({ claims }) => !hasEnded(config, [claims.sid])),
-      names: () =>
+    return after(found.length > 0 ? found : findLegacy(config, cookies.received), (all) => {
+      const names = () =>
         new Map([
           ...texts.filter((_text, at) => own[at] === null).map((text) => [endOfText(text), false] as const),
           ...all.map(({ claims }) => [claims.sid, true] as const),
-        ]),
-    }))
+        ])
+      const learning = learns ? learn(config, all) : undefined
+      if (isPromiseLike(learning))
+        return learning.then(() => ({ valid: all.filter((each) => isValid(config, each)), names }))
+      return { valid: all.filter((each) => isValid(config, each)), names }
+    })
   })
+}
+
+/** By what it is known which sessions have ended. A token that does not say when it began is older than any end of all. */
+export function toKnown({ token, claims }: FoundToken): KnownSession {
+  const { auth_time: startedAt } = token
+  return {
+    sid: claims.sid,
+    userId: userOf(token, claims),
+    startedAt: typeof startedAt === 'number' ? startedAt : 0,
+    provider: claims.auth_op,
+  }
+}
+
+/** The user whose sessions it ends with: the engine's word, else what `sub` says. */
+export function userOf({ sub }: JWT, { auth_owner: owner }: EngineClaims): string | undefined {
+  return owner?.id ?? (typeof sub === 'string' ? sub : undefined)
+}
+
+/** Strangers' junk makes nobody ask. */
+function learn({ session: { revocation } }: ResolvedConfig, found: readonly FoundToken[]): Awaitable<unknown> {
+  return revocation && found.length > 0 ? revocation.learn(found.map(toKnown)) : undefined
+}
+
+function isValid(config: ResolvedConfig, found: FoundToken): boolean {
+  return !hasEnded(config, [found.claims.sid]) && !config.session.revocation?.hasEnded(toKnown(found))
 }
 
 /** The token of an `Authorization` header, which counts only where there is no session cookie at all. */
@@ -59,7 +92,7 @@ export function heldBearer(context: CookieContext, text: string | undefined): Aw
   const { name } = cookiePolicy.sessionToken
   if (text === undefined || readChunked(cookies.received, name).length > 0) return null
   return after(openOwn(config, name, { text, source: 'bearer' }), (found) =>
-    found && !hasEnded(config, [found.claims.sid]) ? found : null,
+    after(found && learn(config, [found]), () => (found && isValid(config, found) ? found : null)),
   )
 }
 

@@ -7,12 +7,14 @@ import { defaultCallbacks } from '../../config/defaults.js'
 import type {
   CookieContext,
   EndedSession,
+  ProviderLogout,
   ReadOptions,
   ResolvedConfig,
   SessionOwner,
   SessionReading,
   SessionStrategy,
   SignedIn,
+  Store,
 } from '../../contracts/index.js'
 import { shortHash } from '../../crypto/hash.js'
 import { readHeader } from '../../crypto/jwe.js'
@@ -26,13 +28,21 @@ import { beganHere, type Choice, chooseSession, writeProof } from '../browser.js
 import { hasEnded, noteEnded } from '../ended-sessions.js'
 import { endOf, isDue } from '../lifetime.js'
 import { assertSession, toSession } from '../session-callback.js'
-import { clearSessionCookie, writeSessionCookie } from '../session-cookie.js'
+import { assertFits, clearSessionCookie, writeSessionCookie } from '../session-cookie.js'
 import { sessionIdOf } from '../session-id.js'
 import { type EngineClaims, hasChanged, newClaims, nowInSeconds, ownClaims, pinClaims } from './engine-claims.js'
-import { type FoundToken, type HeldTokens, heldBearer, heldTokens, holdsSession } from './held-token.js'
+import {
+  type FoundToken,
+  type HeldTokens,
+  heldBearer,
+  heldTokens,
+  holdsSession,
+  toKnown,
+  userOf,
+} from './held-token.js'
 
 /** The strategy of encrypted tokens. */
-export const jwtSessions: SessionStrategy = { read, issue, owner, revoke, endLinked }
+export const jwtSessions: SessionStrategy = { read, issue, owner, isLive, revoke, endLinked }
 
 /** At once where no callback and no key is waited for. */
 function read(context: CookieContext, options: ReadOptions): Awaitable<SessionReading | null> {
@@ -40,8 +50,13 @@ function read(context: CookieContext, options: ReadOptions): Awaitable<SessionRe
     after(choose(context, held), (chosen) =>
       after(chosen.found ?? heldBearer(context, options.bearer), (found) => {
         const writable = options.writable && !chosen.isUnsure
+        const { revocation } = context.config.session
+        // Before the callbacks, which get the token.
+        const known = revocation && found ? toKnown(found) : undefined
         // Asked after the callbacks and as the headers go out: the person may have signed out in another tab by then.
-        const holds = () => !hasEnded(context.config, found ? [found.claims.sid] : held.names().keys())
+        const holds = () =>
+          !hasEnded(context.config, found ? [found.claims.sid] : held.names().keys()) &&
+          !(known && revocation?.hasEnded(known))
         const reading = { context, options, writable, holds }
         return found ? readFound(reading, found) : readNone(reading)
       }),
@@ -59,7 +74,7 @@ interface Reading {
 }
 
 function readNone({ context, writable, holds }: Reading): null {
-  if (writable) clearSessionCookie(context, holds)
+  if (writable) clearSessionCookie(context, whileRecent(context.config, holds))
   return null
 }
 
@@ -95,14 +110,38 @@ function show(
   return after(returned, (shown) => {
     const session = assertSession(shown)
     if (!holds()) return null
-    // Pinned again: the `session` callback had the token, too.
-    return after(renew ? write(context, pinClaims(token, found.claims), holds) : undefined, () =>
+    return after(renew ? renewToken(context, { found, token, holds }) : undefined, () =>
       after(config.events.session ? emit(config, 'session', { session, token }) : undefined, () => ({
         session,
         owner: () => toOwner(context, found),
       })),
     )
   })
+}
+
+async function renewToken(
+  context: CookieContext,
+  { found, token, holds }: { found: FoundToken; token: JWT; holds: () => boolean },
+): Promise<void> {
+  const { config } = context
+  // Pinned again: the `session` callback had the token, too.
+  const pinned = pinClaims(token, found.claims)
+  writeSessionCookie(context, { ...(await seal(context, pinned)), holds: whileRecent(config, holds) })
+  await noteListed(config, found.claims, toKnown(found).userId)
+}
+
+/** For the list of the person's sessions, where one is kept. */
+function noteListed(config: ResolvedConfig, claims: EngineClaims, userId: string | undefined): Awaitable<unknown> {
+  const { sid, auth_time: startedAt } = claims
+  return config.session.revocation?.lists?.note({ sid, userId, startedAt }, renewedExpiry(config, claims))
+}
+
+/**
+ * A cookie is written by what is known a moment ago: an answer that comes late would else put the cookie of a session that was
+ * ended elsewhere into the place of one that began meanwhile.
+ */
+function whileRecent({ session: { revocation } }: ResolvedConfig, holds: () => boolean): () => boolean {
+  return revocation ? () => revocation.isRecent() && holds() : holds
 }
 
 function authenticationOf({ auth_time, amr }: EngineClaims): Authentication {
@@ -119,8 +158,10 @@ function updateParams(token: JWT, { update, newEmail }: ReadOptions): JwtCallbac
 async function issue(context: CookieContext, signedIn: SignedIn, amr: readonly string[]): Promise<string> {
   const { config } = context
   const { user, profile, isNewUser } = signedIn
+  const { revocation } = config.session
   // Before the callback, which gets the user's own object.
-  const claims = newClaims(signedIn, amr)
+  const { id } = user
+  const begun = newClaims(signedIn, amr, id === undefined ? undefined : await revocation?.admit(id))
   const asked = await askJwt(config, {
     token: {
       name: user.name ?? null,
@@ -135,37 +176,65 @@ async function issue(context: CookieContext, signedIn: SignedIn, amr: readonly s
     ...(isNewUser !== undefined && { isNewUser }),
   })
   if (asked === null) throw new AccessDenied('The `jwt` callback returned null at sign-in.')
-  const replaced = await heldTokens(context)
-  await write(context, pinClaims(asked, claims))
+  const userId = userOf(asked, begun)
+  // Without an owner of the engine's `sub` says whose session it is, and the callback may have written another one.
+  const admitted = userId === undefined || userId === id ? undefined : await revocation?.admit(userId)
+  const linked = signedIn.providerLink && (await revocation?.admitLinked(signedIn.providerLink))
+  const claims = { ...begun, auth_time: Math.max(begun.auth_time, admitted ?? 0, linked ?? 0) }
+  const replaced = (await heldTokens(context, false)).names()
+  const sealed = await seal(context, pinClaims(asked, claims))
+  assertFits(sealed.token)
+  await revocation?.retire(sessionsIn(replaced))
+  writeSessionCookie(context, sealed)
   await writeProof(context, claims.sid)
-  noteEnded(config, replaced.names())
+  await noteListed(config, claims, userId)
+  noteEnded(config, replaced)
   return sessionIdOf(claims.sid)
 }
 
-async function owner(context: CookieContext): Promise<SessionOwner | null> {
-  const { found } = await choose(context, await heldTokens(context))
+/** Of these names those that belong to sessions. */
+function sessionsIn(names: ReadonlyMap<string, boolean>): string[] {
+  return [...names].flatMap(([name, isSession]) => (isSession ? [name] : []))
+}
+
+/** @param inside Of a transaction, in which nothing else is asked. */
+async function owner(context: CookieContext, inside?: Store): Promise<SessionOwner | null> {
+  const { found } = await choose(context, await heldTokens(context, inside === undefined))
   return found && toOwner(context, found)
+}
+
+async function isLive(context: CookieContext, bearer?: string): Promise<boolean> {
+  const { found: held } = await choose(context, await heldTokens(context))
+  const found = held ?? (await heldBearer(context, bearer))
+  if (!found) return false
+  return !(await context.config.session.revocation?.ask(toKnown(found)))
 }
 
 /** The user by the engine's own claim, since callbacks can change `sub`. A bearer token is in no browser. */
 async function toOwner(context: CookieContext, { claims, source }: FoundToken): Promise<SessionOwner | null> {
   const { sid, auth_owner: user } = claims
   if (!user || source === 'bearer') return null
-  return { userId: user.id, key: shortHash(`jwt ${sid}`), beganHere: await beganHere(context, sid) }
+  return { userId: user.id, key: shortHash(`jwt ${sid}`), sid, beganHere: await beganHere(context, sid) }
 }
 
 async function revoke(context: CookieContext): Promise<EndedSession | null> {
   if (!holdsSession(context)) return null
-  const held = await heldTokens(context)
+  // A store that is away keeps nobody signed in here.
+  const held = await heldTokens(context, false)
   const { found } = await choose(context, held)
-  noteEnded(context.config, held.names())
+  const names = held.names()
+  noteEnded(context.config, names)
   clearSessionCookie(context)
+  await context.config.session.revocation?.end(sessionsIn(names))
   return found ? { token: found.token, sid: sessionIdOf(found.claims.sid) } : { token: null }
 }
 
-/** A token in a cookie cannot be ended from outside its browser: the configuration refuses what would ask for it. */
-async function endLinked(): Promise<never> {
-  throw new JWTSessionError('JWT sessions cannot be ended by a provider.')
+/** Nobody knows which tokens there are: that they have ended is noted where they are read. */
+async function endLinked({ session: { revocation } }: ResolvedConfig, logout: ProviderLogout): Promise<EndedSession[]> {
+  // The configuration refuses what would ask for it without a store.
+  if (!revocation) throw new JWTSessionError('JWT sessions without `session.revocation` cannot be ended by a provider.')
+  await revocation.endLinked(logout)
+  return []
 }
 
 function choose(context: CookieContext, { valid }: HeldTokens): Awaitable<Choice<FoundToken>> {
@@ -212,11 +281,9 @@ function renewedExpiry(config: ResolvedConfig, { auth_time: startedAt }: EngineC
   return endOf(config, nowInSeconds() * 1000, startedAt * 1000)
 }
 
-/** Seals a token for as long as it may live, and writes the cookie. */
-async function write(context: CookieContext, token: JWT & EngineClaims, holds?: () => boolean): Promise<void> {
-  const { config, cookiePolicy } = context
+/** Seals a token for as long as it may live. `maxAge`: seconds. */
+async function seal({ config, cookiePolicy }: CookieContext, token: JWT & EngineClaims) {
   const maxAge = renewedExpiry(config, token) / 1000 - nowInSeconds()
   const salt = cookiePolicy.sessionToken.name
-  const text = await config.jwt.encode({ token, secret: [...config.secrets], salt, maxAge })
-  writeSessionCookie(context, { token: text, maxAge, holds })
+  return { token: await config.jwt.encode({ token, secret: [...config.secrets], salt, maxAge }), maxAge }
 }

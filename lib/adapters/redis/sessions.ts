@@ -4,6 +4,8 @@
  * ```
  * <prefix>session:<token>   its end (ms since 1970), a space, the user's id    lives as long as the session
  * <prefix>user:<user id>    sorted set of tokens, scored by their end (ms)     lives as long as the last of them
+ * <prefix>link:<token>      by which session at a provider it began (JSON)    lives as long as the session
+ * <prefix>linked:<name>     sorted set of tokens, by a name at the provider    lives as long as the last of them
  * ```
  *
  * Every command touches one key, so that it works in a cluster with the keys in any slots; ids are escaped, braces included,
@@ -14,21 +16,10 @@
  * Redis must not evict these keys (`maxmemory-policy noeviction`): without its index a session is not found when all
  * sessions of a user are ended.
  */
-import type { AdapterSession } from '../types/adapter.js'
-
-/** What is used of a client, cluster or pool of the package `redis`. */
-export interface NodeRedisClient {
-  get(key: string): Promise<unknown>
-  getDel(key: string): Promise<unknown>
-  eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>
-}
-
-/** What is used of a client or cluster of the package `ioredis`. */
-export interface IORedisClient {
-  get(key: string): Promise<unknown>
-  getdel(key: string): Promise<unknown>
-  eval(script: string, numberOfKeys: number, ...keysAndArguments: string[]): Promise<unknown>
-}
+import type { AdapterSession, AdapterSessionLink, SessionLinkQuery } from '../../types/adapter.js'
+import { type Commands, type IORedisClient, type NodeRedisClient, toCommands } from './commands.js'
+import { scripts } from './scripts.js'
+import { createSessionLinks, type SessionLinks } from './session-links.js'
 
 /** Options of {@link redisSessions}. */
 export interface RedisSessionsOptions {
@@ -49,6 +40,9 @@ export interface RedisSessions {
   listSessionsByUserId(userId: string): Promise<AdapterSession[]>
   /** How many there were. */
   deleteSessionsByUserId(userId: string): Promise<number>
+  /** Rejects when there is no such session. */
+  linkSession(link: AdapterSessionLink): Promise<void>
+  listSessionLinks(by: SessionLinkQuery): Promise<AdapterSessionLink[]>
 }
 
 /**
@@ -72,16 +66,28 @@ export function redisSessions(
   client: NodeRedisClient | IORedisClient,
   { prefix = 'server-auth:' }: RedisSessionsOptions = {},
 ): RedisSessions {
-  const commands = toCommands(client)
+  const commands = toCommands(client, 'redisSessions')
   const store = createStore(commands, prefix)
   const index = createIndex(commands, prefix)
-  return { getSession: store.read, ...createWriters(store, index), ...createListers(store, index) }
+  const links = createSessionLinks(commands, prefix)
+  return {
+    getSession: store.read,
+    ...createWriters(store, index, links),
+    ...createListers(store, index),
+    async linkSession(link) {
+      const session = await store.read(link.sessionToken)
+      if (!session) throw new Error('Redis: there is no such session')
+      await links.write(link, toTime(session.expires))
+    },
+    listSessionLinks: (by) => links.list('subject' in by ? by.subject : by.providerSession),
+  }
 }
 
 /** The methods that change one session. */
 function createWriters(
   store: Store,
   index: Index,
+  links: SessionLinks,
 ): Pick<RedisSessions, 'createSession' | 'updateSession' | 'deleteSession'> {
   return {
     async createSession(session) {
@@ -98,6 +104,7 @@ function createWriters(
       if (!stored) return null
       const session = { sessionToken, userId: userId ?? stored.userId, expires: expires ?? stored.expires }
       await index.note(session)
+      await links.extend(sessionToken, toTime(session.expires))
       if (await store.write(session, 'XX')) return session
       await index.forget(session.userId, [sessionToken])
       return null
@@ -106,6 +113,7 @@ function createWriters(
     async deleteSession(sessionToken) {
       const session = await store.take(sessionToken)
       if (session) await index.forget(session.userId, [sessionToken])
+      await links.forget(sessionToken)
       return session
     },
   }
@@ -147,24 +155,6 @@ function createListers(
 
 const batch = 100
 
-/** The clock of Redis decides what is over, as it does for the sessions themselves. */
-const dropExpired = `
-local now = redis.call('TIME')
-redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now[1] * 1000)`
-
-const scripts = {
-  /** A script, because clients disagree on how the options of SET are written. */
-  set: `return redis.call('SET', KEYS[1], ARGV[1], 'PXAT', ARGV[2], ARGV[3])`,
-  /** `GT`: a session that is extended and shortened at once is listed for the longer time. */
-  note: `${dropExpired}
-redis.call('ZADD', KEYS[1], 'GT', ARGV[1], ARGV[2])
-local last = redis.call('ZRANGE', KEYS[1], -1, -1, 'WITHSCORES')
-return redis.call('PEXPIREAT', KEYS[1], string.format('%.0f', last[2]))`,
-  read: `${dropExpired}
-return redis.call('ZRANGE', KEYS[1], 0, -1)`,
-  forget: `return redis.call('ZREM', KEYS[1], unpack(ARGV))`,
-}
-
 /** The sessions themselves. */
 interface Store {
   read(sessionToken: string): Promise<AdapterSession | null>
@@ -181,7 +171,7 @@ function createStore({ get, take, run }: Commands, prefix: string): Store {
     take: async (sessionToken) => toSession(sessionToken, await take(keyOf(sessionToken))),
     write: async ({ sessionToken, userId, expires }, condition) => {
       const time = toTime(expires)
-      return (await run(scripts.set, keyOf(sessionToken), `${time} ${userId}`, time, condition)) !== null
+      return (await run(scripts.set, [keyOf(sessionToken)], `${time} ${userId}`, time, condition)) !== null
     },
   }
 }
@@ -200,57 +190,16 @@ function createIndex({ run }: Commands, prefix: string): Index {
   const keyOf = (userId: string) => `${prefix}user:${encodeURIComponent(userId)}`
   return {
     note: async ({ userId, sessionToken, expires }) => {
-      await run(scripts.note, keyOf(userId), toTime(expires), sessionToken)
+      await run(scripts.note, [keyOf(userId)], toTime(expires), sessionToken)
     },
     read: async (userId) => {
-      const tokens = await run(scripts.read, keyOf(userId))
+      const tokens = await run(scripts.read, [keyOf(userId)])
       return Array.isArray(tokens) ? tokens.map(String) : []
     },
     forget: async (userId, tokens) => {
-      await run(scripts.forget, keyOf(userId), ...tokens)
+      await run(scripts.forget, [keyOf(userId)], ...tokens)
     },
   }
-}
-
-interface Commands {
-  get(key: string): Promise<unknown>
-  /** GETDEL */
-  take(key: string): Promise<unknown>
-  /** EVAL of a script with one key. */
-  run(script: string, key: string, ...rest: string[]): Promise<unknown>
-}
-
-function toCommands(client: NodeRedisClient | IORedisClient): Commands {
-  if (isNodeRedis(client)) {
-    return {
-      get: (key) => client.get(key),
-      take: (key) => client.getDel(key),
-      run: (script, key, ...rest) => client.eval(script, { keys: [key], arguments: rest }),
-    }
-  }
-  if (isIORedis(client)) {
-    return {
-      get: (key) => client.get(key),
-      take: (key) => client.getdel(key),
-      run: (script, key, ...rest) => client.eval(script, 1, key, ...rest),
-    }
-  }
-  throw new TypeError('redisSessions: pass a connected client of the package `redis` or `ioredis`')
-}
-
-/** The packages spell commands differently: that is how they are told apart. */
-function isNodeRedis(client: unknown): client is NodeRedisClient {
-  return hasMethods(client, ['get', 'getDel', 'eval'])
-}
-
-function isIORedis(client: unknown): client is IORedisClient {
-  return hasMethods(client, ['get', 'getdel', 'eval'])
-}
-
-function hasMethods(value: unknown, names: readonly string[]): boolean {
-  return (
-    typeof value === 'object' && value !== null && names.every((name) => typeof Reflect.get(value, name) === 'function')
-  )
 }
 
 /** Milliseconds since the epoch. Redis takes no time before it. */

@@ -1,0 +1,94 @@
+/** The option `session.revocation`: where it is noted which sessions have ended before their time. */
+import { isRecord } from '../base/guards.js'
+import type { Logger } from '../base/logger.js'
+import type { ResolvedConfig, Revocations } from '../contracts/index.js'
+import { InvalidConfiguration, UnsupportedStrategy } from '../errors.js'
+import { createRevocations } from '../revocation/index.js'
+import type { RevocationStore } from '../types/revocation.js'
+import { defaultMaxStale } from './defaults.js'
+import { describe, refuse } from './refusal.js'
+import { anything, boolean, type Check, oneOf, seconds, shape } from './shape.js'
+
+/** What was set, checked as far as that goes without the adapter. */
+export interface RevocationSetting {
+  /** Absent: the adapter's. */
+  readonly store?: RevocationStore
+  readonly maxStale?: number
+  readonly onOutage?: 'deny' | 'allow'
+  readonly list?: boolean
+}
+
+const methods = ['add', 'replace', 'find'] as const satisfies ReadonlyArray<keyof RevocationStore>
+
+const revocationStore: Check<RevocationStore | undefined> = (name, value) => {
+  if (value === undefined) return undefined
+  const missing = methods.filter((method) => !isRecord(value) || typeof value[method] !== 'function')
+  if (missing.length === 0) return value as unknown as RevocationStore
+  return refuse(
+    name,
+    `must be a store such as \`sqlRevocations(db)\` or \`redisRevocations(client)\`, with ${missing.join(', ')}; it is ${describe(value)}.`,
+  )
+}
+
+const options = shape({ store: anything, maxStale: seconds(1), onOutage: oneOf('deny', 'allow'), list: boolean })
+
+/** `true`, a store, or options. */
+export const revocationSetting: Check<RevocationSetting | undefined> = (name, value) => {
+  if (value === undefined || value === false) return undefined
+  if (value === true) return {}
+  if (isRecord(value) && methods.some((method) => method in value))
+    return { store: revocationStore(name, value) as RevocationStore }
+  if (!isRecord(value)) {
+    return refuse(
+      name,
+      `must be true, a store such as \`redisRevocations(client)\`, or { store, maxStale, onOutage }, not ${describe(value)}.`,
+    )
+  }
+  const { store: given, ...rest } = options(name, value)
+  const found = revocationStore(`${name}.store`, given)
+  return { ...rest, ...(found && { store: found }) }
+}
+
+/** What the setting comes to; `undefined` where it is off. @param adapter As the developer gave it. */
+export function resolveRevocation(
+  setting: RevocationSetting | undefined,
+  adapter: unknown,
+  given: { session: ResolvedConfig['session']; timeout: number; logger: Logger },
+): Revocations | undefined {
+  if (!setting) return undefined
+  const { session, ...rest } = given
+  const store = setting.store ?? storeOf(adapter)
+  const list = setting.list ?? false
+  if (list) assertLists(store, session.strategy)
+  return createRevocations(store, {
+    list,
+    ...rest,
+    maxStale: (setting.maxStale ?? defaultMaxStale) * 1000,
+    onOutage: setting.onOutage ?? 'deny',
+    lifetime: Math.min(session.maxAge, session.absoluteMaxAge ?? Number.POSITIVE_INFINITY),
+  })
+}
+
+function assertLists(store: RevocationStore, strategy: ResolvedConfig['session']['strategy']): void {
+  if (strategy === 'database') {
+    throw new UnsupportedStrategy(
+      '`session.revocation.list` is for JWT sessions: database sessions are listed by the adapter. Remove it.',
+    )
+  }
+  const missing = (['list', 'listed', 'unlist'] as const).filter((name) => typeof store[name] !== 'function')
+  if (missing.length > 0) {
+    throw new InvalidConfiguration(
+      `\`session.revocation.list\` needs a store with ${missing.join(', ')}. Remove it, or add them.`,
+    )
+  }
+}
+
+/** The same one for each configuration with this adapter. */
+function storeOf(adapter: unknown): RevocationStore {
+  const found: unknown =
+    isRecord(adapter) && typeof adapter.revocationStore === 'function' ? adapter.revocationStore() : undefined
+  if (found !== undefined) return revocationStore('adapter.revocationStore()', found) as RevocationStore
+  throw new InvalidConfiguration(
+    '`session.revocation` needs a store: this `adapter` has none of its own. Set `session.revocation` to `sqlRevocations(db)`, `redisRevocations(client)` or `memoryRevocations()`.',
+  )
+}

@@ -1,0 +1,42 @@
+/** Lists of the JWT sessions that users have, for their account pages. */
+import { after, rescue } from '../base/after.js'
+import type { Logger } from '../base/logger.js'
+import { BoundedMap } from '../base/memory.js'
+import type { SessionLists } from '../contracts/index.js'
+import { toError } from '../errors.js'
+import type { RevocationCopy } from './copy.js'
+import type { GuardedStore } from './guard.js'
+import { userKeys } from './keys.js'
+
+/** Milliseconds. A `jwt` callback may change the token with each request, and no list has to know it so exactly. */
+const pause = 60_000
+
+/** Makes use of a store that has the methods for it. @param copy Knows which sessions have ended. */
+export function createLists(store: GuardedStore, copy: RevocationCopy, logger: Logger): SessionLists {
+  const notedAt = new BoundedMap<string, number>(10_000)
+  return {
+    note({ sid, userId, startedAt }, expires) {
+      const now = Date.now()
+      if (sid === undefined || userId === undefined || now - (notedAt.get(sid) ?? 0) < pause) return undefined
+      notedAt.set(sid, now)
+      const [begunAt, usedAt, until] = [startedAt ?? 0, Math.floor(now / 1000), Math.ceil(expires / 1000)]
+      const entry = { sid, userKey: userKeys(userId).ended, begunAt, usedAt, until }
+      return rescue<unknown>(
+        () => store.list?.(entry),
+        (thrown) => logger.error(toError(thrown)),
+      )
+    },
+    async of(userId) {
+      const { ended: userKey, disabled } = userKeys(userId)
+      const entries = (await store.listed?.(userKey)) ?? []
+      const sids = entries.map(({ sid }) => sid)
+      await copy.ask([...sids, userKey, disabled])
+      const isOver = (sid: string, begunAt: number) => copy.hasEnded({ sid, userId, startedAt: begunAt })
+      const over = entries.filter(({ sid, begunAt }) => isOver(sid, begunAt)).map(({ sid }) => sid)
+      if (over.length > 0) await after(store.unlist?.(userKey, over), () => undefined)
+      return entries
+        .filter(({ sid }) => !over.includes(sid))
+        .map(({ sid, usedAt, until }) => ({ sid, usedAt: usedAt * 1000, expires: until * 1000 }))
+    },
+  }
+}

@@ -1,0 +1,103 @@
+/** The option `session.revocation`: what it takes, and what is refused when the configuration is resolved. */
+import { expect } from 'chai'
+import { combine } from '../../lib/adapters/combine.js'
+import { memoryAdapter, memoryRevocations } from '../../lib/adapters/memory/index.js'
+import { connect, sqlAdapter, sqlRevocations } from '../../lib/adapters/sql/index.js'
+import { resolveConfig } from '../../lib/config/resolve.js'
+import { defineAuth, endSessionsOf, requireSession, type ServerAuthConfig } from '../../lib/index.js'
+import { createLog, credentials, secret } from '../support/app.js'
+import { rejectionOf, thrownBy } from '../support/rejection.js'
+
+function configOf(options: object): ServerAuthConfig {
+  return { providers: [], secret, logger: createLog().logger, ...options } as ServerAuthConfig
+}
+
+const resolve = (revocation: unknown, rest: object = {}) =>
+  resolveConfig(configOf({ session: { strategy: 'jwt', revocation }, ...rest })).session.revocation
+
+const store = memoryRevocations()
+
+describe('session.revocation', () => {
+  const db = connect(':memory:')
+  after(() => db.destroy())
+
+  it('is off unless it is set', () => {
+    for (const value of [undefined, false]) expect(resolve(value)).to.equal(undefined)
+    expect(resolveConfig(configOf({}))).not.to.have.nested.property('session.revocation')
+  })
+
+  it('takes a store, by itself and with options', () => {
+    for (const value of [store, sqlRevocations(db), { store }, { store, maxStale: 1, onOutage: 'allow' }]) {
+      expect(resolve(value)).to.have.property('learn')
+    }
+  })
+
+  it('takes the store of an adapter of ours, also of one that keeps sessions elsewhere', () => {
+    const adapter = memoryAdapter()
+    for (const each of [adapter, sqlAdapter(db), combine(adapter, { sessions: sessionsOf(adapter) })]) {
+      for (const value of [true, {}, { maxStale: 3 }])
+        expect(resolve(value, { adapter: each })).to.have.property('learn')
+    }
+  })
+
+  const { revocationStore: _none, ...foreign } = memoryAdapter()
+  const refused: ReadonlyArray<readonly [value: unknown, message: RegExp, adapter?: unknown]> = [
+    [true, /needs a store: this `adapter` has none of its own/],
+    [true, /needs a store/, foreign],
+    ['redis', /`session\.revocation` must be true, a store such as `redisRevocations\(client\)`/],
+    [{ store: {} }, /`session\.revocation\.store` must be a store such as .*with add, replace, find/],
+    [{ add: () => {} }, /`session\.revocation` must be a store .* with replace, find/],
+    [{ store, maxstale: 1 }, /no option `session\.revocation\.maxstale`\. Did you mean `maxStale`\?/],
+    [{ store, maxStale: 0 }, /`session\.revocation\.maxStale` must be a number of seconds, at least 1/],
+    [
+      { store: { add: () => {}, replace: () => {}, find: () => {} }, list: true },
+      /needs a store with list, listed, unlist/,
+    ],
+    [{ store, list: 1 }, /`session\.revocation\.list` must be true or false/],
+    [{ store, onOutage: 'open' }, /`session\.revocation\.onOutage` must be "deny" or "allow"/],
+  ]
+  for (const [value, message, adapter] of refused) {
+    it(`refuses ${JSON.stringify(value)}${adapter ? ' with an adapter of others' : ''}`, () => {
+      const error = thrownBy(() => resolve(value, adapter ? { adapter } : {}))
+      expect(error.name).to.equal('InvalidConfiguration')
+      expect(error.message).to.match(message)
+    })
+  }
+
+  it('is needed by a guard with `live`, and by the functions that end JWT sessions', async () => {
+    const config = configOf({ session: { strategy: 'jwt' } })
+    expect(thrownBy(() => requireSession(config, { live: true })).message).to.contain('needs `session.revocation`')
+    expect((await rejectionOf(endSessionsOf(config, 'ann'))).message).to.contain('needs `session.revocation`')
+  })
+
+  it('refuses a list of database sessions: the adapter has one', () => {
+    const options = { adapter: memoryAdapter(), session: { strategy: 'database', revocation: { list: true } } }
+    expect(thrownBy(() => resolveConfig(configOf(options))).name).to.equal('UnsupportedStrategy')
+  })
+
+  it('refuses a user without an id', async () => {
+    const config = configOf({ session: { strategy: 'jwt', revocation: store } })
+    for (const id of ['', undefined as never]) {
+      expect((await rejectionOf(endSessionsOf(config, id))).message).to.equal('The id of a user is needed.')
+    }
+  })
+
+  it('has its functions in defineAuth', async () => {
+    const auth = defineAuth({
+      secret,
+      providers: [credentials()],
+      session: { revocation: memoryRevocations() },
+      logger: createLog().logger,
+    })
+    await auth.endSessionsOf('ann')
+    await auth.disableUser('ann')
+    await auth.enableUser('ann')
+    const revocation = resolveConfig(auth.config).session.revocation
+    expect(revocation?.hasEnded({ sid: 'x', userId: 'ann', startedAt: 1 })).to.equal(true)
+  })
+})
+
+/** The sessions of an adapter, as `combine` takes them. */
+function sessionsOf(adapter: ReturnType<typeof memoryAdapter>) {
+  return { ...adapter, getSession: async () => null } as unknown as Parameters<typeof combine>[1]['sessions']
+}

@@ -1,0 +1,301 @@
+/** What a process knows of a store: when it asks, what it believes, and what it holds. */
+import { randomBytes } from 'node:crypto'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { expect } from 'chai'
+import { migrate, sqlRevocations } from '../../lib/adapters/sql/index.js'
+import { RevocationCopy } from '../../lib/revocation/copy.js'
+import { Entries } from '../../lib/revocation/entries.js'
+import { guardStore } from '../../lib/revocation/guard.js'
+import { always, userKeys } from '../../lib/revocation/keys.js'
+import type { Revocation, RevocationPage, RevocationStore } from '../../lib/types/revocation.js'
+import { gate } from '../sign-in/linking-stage.js'
+import { advanceClock, freezeClock, restoreClock, seconds } from '../support/clock.js'
+import { requireDatabase } from '../support/databases.js'
+import { rejectionOf } from '../support/rejection.js'
+
+const newSid = () => randomBytes(16).toString('base64url')
+
+function ended(key = newSid(), rest: Partial<Revocation> = {}): Revocation {
+  return { key, exceptSid: '', notBefore: always, until: seconds() + 3600, ...rest }
+}
+
+/** A store that notes what it is asked, and does what it is told. */
+class Stage implements RevocationStore {
+  readonly calls: string[] = []
+  rows: Revocation[] = []
+  fault: Error | undefined
+  /** Waited for after a page is made. */
+  free: Promise<unknown> = Promise.resolve()
+
+  async add(revocations: readonly Revocation[]): Promise<void> {
+    this.#called('add')
+    this.rows.push(...revocations)
+  }
+
+  async replace(): Promise<void> {
+    this.#called('replace')
+  }
+
+  async find(keys: readonly string[]) {
+    this.#called('find')
+    return { revocations: this.rows.filter(({ key }) => keys.includes(key)), now: seconds() }
+  }
+
+  async changes(cursor: string | null): Promise<RevocationPage> {
+    this.#called(cursor === null ? 'all' : 'changes')
+    const page = { revocations: [...this.rows], cursor: 'on', isLast: true }
+    await this.free
+    return page
+  }
+
+  #called(name: string): void {
+    this.calls.push(name)
+    if (this.fault) throw this.fault
+  }
+}
+
+const maxStale = 10_000
+const session = (sid = newSid()) => ({ sid, userId: 'ann', startedAt: seconds() })
+const usual = { capacity: 1000, fullEvery: 300_000 }
+
+describe('a process’s copy of a store of ended sessions', () => {
+  let store: Stage
+  let copy: RevocationCopy
+  beforeEach(() => {
+    freezeClock()
+    store = new Stage()
+    copy = new RevocationCopy(guardStore(store, 5000), usual)
+  })
+  afterEach(restoreClock)
+
+  const learn = (...sessions: Array<ReturnType<typeof session>>) => copy.learn(sessions, maxStale)
+
+  it('reads nothing until a session is read, and then once for all who wait', async () => {
+    expect(store.calls).to.deep.equal([])
+    await Promise.all([learn(session()), learn(session()), learn(session())])
+    expect(store.calls).to.deep.equal(['all'])
+  })
+
+  it('answers at once while it is new enough, and reads ahead of time after half of `maxStale`', async () => {
+    await learn(session())
+    advanceClock(4)
+    expect(learn(session())).to.equal(undefined)
+    advanceClock(2)
+    expect(learn(session())).to.equal(undefined)
+    expect(store.calls).to.deep.equal(['all', 'changes'])
+    advanceClock(11)
+    expect(learn(session())).to.be.instanceOf(Promise)
+  })
+
+  it('does not believe a clock that was set back', async () => {
+    await learn(session())
+    advanceClock(-3600)
+    expect(learn(session())).to.be.instanceOf(Promise)
+  })
+
+  it('reads everything again every five minutes, and nobody waits for that', async () => {
+    await learn(session())
+    advanceClock(301)
+    const slow = gate()
+    await learn(session())
+    store.free = slow.opened
+    expect(store.calls).to.deep.equal(['all', 'changes', 'all'])
+    slow.open()
+  })
+
+  it('is told of a failure by each who waits, and asks a store that failed again a second later', async () => {
+    store.fault = new Error('away')
+    const outcomes = await Promise.allSettled([learn(session()), learn(session())])
+    expect(outcomes.map(({ status }) => status)).to.deep.equal(['rejected', 'rejected'])
+    expect((await rejectionOf(Promise.resolve(learn(session())))).message).to.contain('store of ended sessions')
+    expect(store.calls).to.have.length(1)
+    advanceClock(2)
+    store.fault = undefined
+    await learn(session())
+    expect(store.calls).to.have.length(2)
+  })
+
+  it('knows at once what this process ends, though the store is away', async () => {
+    await learn(session())
+    store.fault = new Error('away')
+    const one = session()
+    await rejectionOf(copy.add([ended(one.sid)]))
+    expect(copy.hasEnded(one)).to.equal(true)
+  })
+
+  it('does not take back what this process wrote while it was reading', async () => {
+    const { disabled: key } = userKeys('ann')
+    store.rows = [ended(key)]
+    const slow = gate()
+    store.free = slow.opened
+    const reading = learn(session())
+    await copy.replace({ ...ended(key), notBefore: 0 })
+    slow.open()
+    await reading
+    expect(copy.isDisabled('ann'), 'the page is older than the replacement').to.equal(false)
+    advanceClock(11)
+    await learn(session())
+    expect(copy.isDisabled('ann'), 'the next page is not').to.equal(true)
+  })
+
+  it('forgets nothing that the store has lost', async () => {
+    const one = session()
+    store.rows = [ended(one.sid)]
+    await learn(one)
+    store.rows = []
+    advanceClock(301)
+    await learn(one)
+    expect(copy.hasEnded(one)).to.equal(true)
+  })
+
+  it('asks at each read when there is more than fits', async () => {
+    const one = session()
+    store.rows = Array.from({ length: 1001 }, () => ended())
+    store.rows.push(ended(one.sid))
+    await learn(one)
+    expect(copy.isOverflowing).to.equal(true)
+    await learn(one)
+    expect(copy.hasEnded(one)).to.equal(true)
+    const other = session()
+    await learn(other)
+    expect(copy.hasEnded(other)).to.equal(false)
+    expect(store.calls).to.deep.equal(['all', 'find', 'find'])
+  })
+
+  it('asks a store without a feed at each read', async () => {
+    const one = session()
+    const found = { revocations: [ended(one.sid)], now: seconds() }
+    const asked: string[][] = []
+    const simple: RevocationStore = {
+      add: () => {},
+      replace: () => {},
+      find: (keys) => {
+        asked.push([...keys])
+        return found
+      },
+    }
+    const plain = new RevocationCopy(guardStore(simple, 5000), usual)
+    plain.learn([one], maxStale)
+    expect(plain.hasEnded(one)).to.equal(true)
+    expect(asked).to.deep.equal([[one.sid, ...Object.values(userKeys('ann'))]])
+  })
+
+  for (const answer of [
+    undefined,
+    [],
+    {},
+    { revocations: [{}], cursor: '', isLast: true },
+    { revocations: 'none', cursor: '' },
+  ]) {
+    it(`takes ${JSON.stringify(answer)} of a store for a failure, not for "nothing has ended"`, async () => {
+      const broken = { add: () => {}, replace: () => {}, find: () => answer, changes: async () => answer }
+      const plain = new RevocationCopy(guardStore(broken as unknown as RevocationStore, 5000), usual)
+      expect((await rejectionOf(Promise.resolve(plain.learn([session()], maxStale)))).name).to.equal('AdapterError')
+    })
+  }
+
+  it('gives a store that never answers its time-out', async () => {
+    restoreClock()
+    store.free = new Promise(() => {})
+    const hanging = new RevocationCopy(guardStore(store, 20), usual)
+    expect((await rejectionOf(Promise.resolve(hanging.learn([session()], maxStale)))).name).to.equal('AdapterError')
+  })
+
+  it('gives up on a store whose pages come to no end', async () => {
+    store.changes = async () => ({ revocations: [], cursor: 'same', isLast: false })
+    expect((await rejectionOf(Promise.resolve(learn(session())))).message).to.contain('again and again')
+  })
+})
+
+describe('what a process knows to have ended', () => {
+  afterEach(restoreClock)
+
+  it('tells sessions of a user apart by when they began, and leaves one out', () => {
+    const entries = new Entries()
+    const { ended: key } = userKeys('ann')
+    const [one, two] = [newSid(), newSid()]
+    entries.add({ key, exceptSid: one, notBefore: 100, until: 1e10 })
+    const at = (sid: string, startedAt: number, userId = 'ann') => entries.hasEnded({ sid, userId, startedAt })
+    expect([at(one, 100), at(two, 100), at(two, 101), at(two, 100, 'bob')]).to.deep.equal([false, true, false, false])
+    entries.add({ key, exceptSid: two, notBefore: 90, until: 1e10 })
+    expect([at(one, 90), at(one, 91), at(two, 90)], 'who is left out once is not for ever').to.deep.equal([
+      true,
+      false,
+      true,
+    ])
+  })
+
+  it('holds a million entries in 150 MB, and gives the memory back', function () {
+    this.timeout(60_000)
+    const collect = collector()
+    const entries = new Entries()
+    const before = collect()
+    for (let count = 0; count < 500_000; count += 1) {
+      entries.put(ended())
+      entries.put(ended(`u.${newSid()}`, { notBefore: seconds() }))
+    }
+    expect((collect() - before) / 1e6).to.be.below(150)
+    for (let round = 0; round < 120; round += 1) entries.sweep(seconds() + 10_000)
+    expect(entries.size).to.equal(0)
+    expect((collect() - before) / 1e6).to.be.below(10)
+  })
+
+  it('forgets what is over, some at a time', () => {
+    freezeClock()
+    const entries = new Entries()
+    for (let count = 0; count < 25_000; count += 1) entries.add(ended(newSid(), { until: seconds() + 10 }))
+    entries.add(ended(userKeys('ann').ended, { notBefore: seconds(), until: seconds() + 10 }))
+    entries.add(ended(newSid(), { until: seconds() + 10_000 }))
+    entries.sweep()
+    expect(entries.size).to.equal(25_002)
+    // Of a user's it is known to the hour.
+    advanceClock(3700)
+    for (let round = 0; round < 6; round += 1) entries.sweep()
+    expect(entries.size).to.equal(1)
+  })
+})
+
+/** Collects what nobody uses, and says how many bytes are left. */
+function collector(): () => number {
+  setFlagsFromString('--expose-gc')
+  const collect: unknown = runInNewContext('gc')
+  return () => {
+    if (typeof collect === 'function') collect()
+    return process.memoryUsage().heapUsed
+  }
+}
+
+it('a transaction of PostgreSQL that is held open over a poll: what it commits late is known within five minutes', async function () {
+  this.timeout(20_000)
+  const database = await requireDatabase(this, 'postgres')
+  try {
+    await migrate(database.db)
+    const copy = new RevocationCopy(guardStore(sqlRevocations(database.db), 5000), usual)
+    const one = session()
+    const row = { key: one.sid, exceptSid: '', notBefore: always, until: seconds() + 3600, at: Date.now() - 20_000 }
+    const written = gate()
+    const free = gate()
+    const held = database.db.transaction().execute(async (tx) => {
+      await tx.insertInto('auth_revocations').values(row).execute()
+      written.open()
+      await free.opened
+    })
+    await written.opened
+    await copy.learn([one], maxStale)
+    free.open()
+    await held
+    // Its time is before all that is read from now on.
+    advanceClock(11)
+    await copy.learn([one], maxStale)
+    expect(copy.hasEnded(one), 'too late for the changes').to.equal(false)
+    advanceClock(301)
+    await copy.learn([one], maxStale)
+    for (let waits = 0; waits < 100 && !copy.hasEnded(one); waits += 1)
+      await new Promise((next) => setTimeout(next, 20))
+    expect(copy.hasEnded(one)).to.equal(true)
+  } finally {
+    restoreClock()
+    await database.close()
+  }
+})

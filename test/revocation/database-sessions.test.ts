@@ -1,0 +1,119 @@
+/** Users who are kept out, with database sessions. */
+import { expect } from 'chai'
+import { memoryAdapter } from '../../lib/adapters/memory/index.js'
+import { migrate, sqlAdapter } from '../../lib/adapters/sql/index.js'
+import { disableUser, enableUser, endSessionsOf } from '../../lib/index.js'
+import type { Adapter } from '../../lib/types/adapter.js'
+import type { RevocationStore } from '../../lib/types/revocation.js'
+import { type Browser, credentials, type TestApp } from '../support/app.js'
+import { advanceClock, restoreClock } from '../support/clock.js'
+import { databaseKinds, requireDatabase } from '../support/databases.js'
+import { rejectionOf } from '../support/rejection.js'
+import { cookieLines } from '../support/session.js'
+import { at, isIn, startSite } from './sites.js'
+
+interface Opened {
+  make(): Adapter & { revocationStore(): RevocationStore }
+  close(): Promise<unknown>
+}
+
+const adapters: Readonly<Record<string, (context: Mocha.Context) => Promise<Opened>>> = {
+  async memory() {
+    const adapter = memoryAdapter()
+    return { make: () => adapter, close: async () => {} }
+  },
+  ...Object.fromEntries(
+    databaseKinds.map((kind) => [
+      kind,
+      async (context: Mocha.Context) => {
+        const database = await requireDatabase(context, kind)
+        await migrate(database.db)
+        return { make: () => sqlAdapter(database.db), close: () => database.close() }
+      },
+    ]),
+  ),
+}
+
+for (const [name, open] of Object.entries(adapters)) {
+  describe(`database sessions of a user who is kept out, in ${name}`, () => {
+    let opened: Opened
+    let adapter: ReturnType<Opened['make']>
+    let here: TestApp
+    let there: TestApp
+    before(async function () {
+      opened = await open(this)
+      const start = () => {
+        adapter = opened.make()
+        const config = { adapter, providers: [credentials()] }
+        return startSite(adapter.revocationStore(), { maxStale: 5, config, session: { strategy: 'database' } })
+      }
+      here = await start()
+      there = await start()
+    })
+    after(async () => {
+      restoreClock()
+      await Promise.all([here?.close(), there?.close()])
+      await opened?.close()
+    })
+
+    async function signIn(username: string): Promise<{ browser: Browser; id: string }> {
+      const browser = here.browser()
+      await browser.signIn({ username })
+      const user = await adapter.getUserByEmail?.(`${username}@example.com`)
+      return { browser, id: String(user?.id) }
+    }
+
+    it('end all at once, and begin again', async () => {
+      const [one, two] = [await signIn('ann'), await signIn('ann')]
+      const bob = await signIn('bob')
+      await endSessionsOf(here.config, one.id)
+      const all = [one, two, bob].map(({ browser }) => at(there, browser))
+      expect(await Promise.all(all.map(isIn))).to.deep.equal([false, false, true])
+      expect(await isIn((await signIn('ann')).browser)).to.equal(true)
+    })
+
+    it('end when the user is disabled, none begins, and none comes back', async () => {
+      const { browser, id } = await signIn('ann')
+      await disableUser(here.config, id)
+      expect(await isIn(at(there, browser))).to.equal(false)
+      const refused = await there.browser().signIn({ username: 'ann' })
+      expect(refused.headers.location).to.contain('error=AccessDenied')
+      expect(cookieLines(refused)).to.deep.equal([])
+      expect(await adapter.listSessionsByUserId?.(id), 'no row is left').to.deep.equal([])
+      await enableUser(here.config, id)
+      expect(await isIn(at(there, browser))).to.equal(false)
+      expect(await isIn((await signIn('ann')).browser)).to.equal(true)
+    })
+
+    it('end where a row came to be all the same', async () => {
+      const { browser, id } = await signIn('eve')
+      const [row] = (await adapter.listSessionsByUserId?.(id)) ?? []
+      await disableUser(here.config, id)
+      if (row) await adapter.createSession?.(row)
+      advanceClock(6)
+      expect(await isIn(at(there, browser))).to.equal(false)
+      expect((await at(here, browser).get('/live')).status).to.equal(401)
+    })
+  })
+}
+
+describe('database sessions without `session.revocation`', () => {
+  it('can be ended, and no user disabled', async () => {
+    const adapter = memoryAdapter()
+    const app = await startSite(adapter.revocationStore(), {
+      config: { adapter },
+      session: { strategy: 'database', revocation: false },
+    })
+    try {
+      const ann = app.browser()
+      await ann.signIn()
+      const user = await adapter.getUserByEmail('ann@example.com')
+      expect((await rejectionOf(disableUser(app.config, String(user?.id)))).message).to.contain('`session.revocation`')
+      expect((await ann.get('/live')).status).to.equal(200)
+      await endSessionsOf(app.config, String(user?.id))
+      expect(await isIn(ann)).to.equal(false)
+    } finally {
+      await app.close()
+    }
+  })
+})
