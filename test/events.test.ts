@@ -8,6 +8,9 @@ import { heldNames, plant, plantSession } from './support/session.js'
 
 const names = ['signIn', 'signOut', 'createUser', 'updateUser', 'linkAccount', 'session'] as const
 
+/** What the tests' browser tells of itself. */
+const request = { ip: '127.0.0.1' }
+
 describe('events', () => {
   let app: TestApp
   let browser: Browser
@@ -53,7 +56,9 @@ describe('events', () => {
       await start()
       await browser.signIn({ callbackUrl: '/x' })
       expect(order()).to.deep.equal(['redirect', 'signIn', 'jwt', 'event signIn'])
-      expect(message('signIn')).to.deep.equal({ user: ann, account })
+      const { sid, ...told } = message('signIn') as Record<string, unknown>
+      expect(sid).to.match(/^[\w-]{43}$/)
+      expect(told).to.deep.equal({ user: ann, account, request })
     })
 
     it('are awaited before the answer is sent', async () => {
@@ -108,8 +113,9 @@ describe('events', () => {
       const begun = await browser.submit('/auth/signin/op', { callbackUrl: '/x' })
       await browser.get(provider.authorize(target(begun)))
       expect(order()).to.deep.equal(['redirect', 'signIn', 'jwt', 'event signIn'])
-      const { user, account, profile, ...others } = message('signIn') as Record<string, Record<string, unknown>>
-      expect(others).to.deep.equal({})
+      const { user, account, profile, sid, ...others } = message('signIn') as Record<string, Record<string, unknown>>
+      expect(others).to.deep.equal({ request })
+      expect(sid).to.be.a('string')
       expect(profile).to.include({ sub: provider.person.sub, iss: provider.issuer })
       expect(account).to.include({ provider: 'op', providerAccountId: provider.person.sub, type: 'oidc' })
       expect(user).to.include({ email: provider.person.email })
@@ -165,8 +171,9 @@ describe('events', () => {
       await plantSession(browser, { sub: 'ann' })
       await browser.submit('/auth/signout')
       expect(order()).to.deep.equal(['event signOut'])
-      const { token, ...others } = message('signOut') as Record<string, unknown>
-      expect(others).to.deep.equal({})
+      const { token, sid, ...others } = message('signOut') as Record<string, unknown>
+      expect(others).to.deep.equal({ request })
+      expect(sid).to.be.a('string')
       expect(token).to.include({ sub: 'ann' })
     })
 
@@ -174,7 +181,7 @@ describe('events', () => {
       await start()
       plant(browser, 'garbage')
       await browser.submit('/auth/signout')
-      expect(message('signOut')).to.deep.equal({ token: null })
+      expect(message('signOut')).to.deep.equal({ token: null, request })
       expect(heldNames(browser)).to.deep.equal([])
     })
 

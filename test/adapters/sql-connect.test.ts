@@ -53,7 +53,7 @@ describe('connect', () => {
   it('opens a database in memory', async () => {
     for (const url of [':memory:', 'sqlite::memory:', 'file::memory:']) {
       const db = connect(url)
-      expect((await migrate(db)).applied, url).to.have.length.above(0)
+      expect((await migrate(db)).applied, url).to.include('default-0001-tables')
       await db.destroy()
     }
   })
