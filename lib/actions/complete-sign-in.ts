@@ -3,6 +3,7 @@
 import { emit } from '../callbacks/events.js'
 import { toldAccount } from '../callbacks/told-account.js'
 import type { AuthContext, Identity, SignedIn } from '../contracts/index.js'
+import { keepProviderSession } from '../flows/index.js'
 import { type AuthResponse, requestInfo, type SafeRedirect } from '../http/message.js'
 import { renewCsrf, retireCsrf } from '../session/csrf.js'
 import { resolveUser } from '../users/resolve-user.js'
@@ -25,7 +26,9 @@ export async function completeSignIn(
 export async function beginSession(context: AuthContext, identity: Identity): Promise<SignedIn | SafeRedirect> {
   const signedIn = await resolveUser(context, identity)
   if (typeof signedIn === 'string') return signedIn
-  const sid = await context.sessions.issue(context, signedIn, identity.amr)
+  const linked = { ...signedIn, providerLink: identity.providerLink }
+  const sid = await context.sessions.issue(context, linked, identity.amr)
+  await keepProviderSession(context, identity.providerSession)
   retireCsrf(context)
   renewCsrf(context)
   // With credentials the event gets what `authorize` returned.

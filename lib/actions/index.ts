@@ -6,6 +6,7 @@ import type { Action, AuthResponse } from '../http/message.js'
 import { callback } from './callback.js'
 import { csrf, providers, webauthnOptions } from './information.js'
 import { error, verifyRequest } from './notice.js'
+import { backchannelLogout, frontchannelLogout } from './provider-logout.js'
 import { session } from './session.js'
 import { signIn } from './sign-in.js'
 import { signOut } from './sign-out.js'
@@ -26,10 +27,12 @@ const actions: { readonly [A in Action]: (context: AuthContext) => Promise<AuthR
   'verify-request': verifyRequest,
   error,
   'webauthn-options': webauthnOptions,
+  'backchannel-logout': backchannelLogout,
+  'frontchannel-logout': frontchannelLogout,
 }
 
 /** Actions whose GET changes something, or runs code of the developer's. `callback` sees to it by itself. */
-const withEffects: ReadonlySet<Action> = new Set<Action>(['session', 'webauthn-options'])
+const withEffects: ReadonlySet<Action> = new Set<Action>(['session', 'webauthn-options', 'frontchannel-logout'])
 
 /** Runs the action that a request names. HEAD never has an effect. */
 export async function act(context: AuthContext): Promise<AuthResponse> {

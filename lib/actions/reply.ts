@@ -1,5 +1,6 @@
 /** From an action's response to the reply that leaves: status, headers, cookies, body. */
 import type { AuthContext } from '../contracts/index.js'
+import { logoutCookie } from '../flows/index.js'
 import { cookieBudget, makeRoom } from '../http/cookie-budget.js'
 import { type AuthReply, type AuthRequest, type AuthResponse, asksForJson, header } from '../http/message.js'
 import { renderContinue } from '../pages/index.js'
@@ -20,7 +21,8 @@ export function toReply(context: AuthContext, response: AuthResponse): AuthReply
  *
  * @returns The `Set-Cookie` values by cookie name, as of now.
  */
-export function fitCookies({ cookies, cookiePolicy, request }: AuthContext): ReadonlyMap<string, string> {
+export function fitCookies(context: AuthContext): ReadonlyMap<string, string> {
+  const { cookies, cookiePolicy, request } = context
   const { written } = cookies
   if (isFarBelowBudget(header(request.headers, 'cookie'), written)) return written
   const { callbackUrl, transaction } = cookiePolicy
@@ -28,7 +30,7 @@ export function fitCookies({ cookies, cookiePolicy, request }: AuthContext): Rea
   const attempts = [...cookies.received.keys()].filter(
     (name) => name.startsWith(`${transaction.name}.`) && !written.has(name),
   )
-  makeRoom(cookies, [callbackUrl, ...attempts.map((name) => ({ name, options }))])
+  makeRoom(cookies, [callbackUrl, ...attempts.map((name) => ({ name, options })), logoutCookie(context)])
   return cookies.written
 }
 
@@ -58,6 +60,16 @@ function plainReply(response: Exclude<AuthResponse, { kind: 'redirect' }>): Unco
         headers: response.headers ? { ...html, ...response.headers } : html,
         body: response.html,
         nonce: response.nonce,
+      }
+    case 'frame':
+      return {
+        status: response.status,
+        headers: {
+          ...html,
+          'content-security-policy': `default-src 'none';base-uri 'none';form-action 'none';frame-ancestors ${response.ancestors.join(' ') || "'none'"}`,
+        },
+        body: '<!doctype html><html lang="en"><title>Signed out</title></html>',
+        framed: true,
       }
     case 'empty':
       return { status: response.status, headers: {}, body: '' }

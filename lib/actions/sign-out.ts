@@ -1,4 +1,4 @@
-/** `GET|POST signout`: the page that asks, and the end of a session. */
+/** `GET|POST signout`: the page that asks, and the end of a session. `GET signout/:provider`: the way back from the provider. */
 import { setTimeout } from 'node:timers/promises'
 import { readCallbackUrl } from '../callbacks/callback-url.js'
 import { emit } from '../callbacks/events.js'
@@ -8,24 +8,37 @@ import { type AuthResponse, requestInfo } from '../http/message.js'
 import { renderSignOut } from '../pages/index.js'
 import { assertCsrf, csrfTokenFor, renewCsrf } from '../session/csrf.js'
 import { pageResponse } from './page-frame.js'
+import { goOnLeaving, leave, offerOf, signedInBy, signedOutUrl } from './provider-sign-out.js'
 import { canonicalUrl } from './request.js'
 import { signedInUser } from './signed-in.js'
 
 /** GET shows the page, POST ends the session. */
 export async function signOut(context: AuthContext): Promise<AuthResponse> {
+  if (context.request.providerId !== undefined) return comeBack(context)
   return context.request.method === 'POST' ? end(context) : show(context)
 }
 
+/** From the provider, where the person was signed out, too. Whoever comes without our `state` learns where they stand. */
+async function comeBack(context: AuthContext): Promise<AuthResponse> {
+  const to = await signedOutUrl(context)
+  if (to) return { kind: 'redirect', to }
+  return show(context)
+}
+
 async function show(context: AuthContext): Promise<AuthResponse> {
+  const onward = await goOnLeaving(context)
+  if (onward) return { kind: 'redirect', to: onward }
   const elsewhere = canonicalUrl(context)
   if (elsewhere) return { kind: 'redirect', to: elsewhere }
   const { urls, request } = context
   const error = request.url.searchParams.get('error') ?? undefined
   const custom = urls.customPage('signOut')
-  if (custom) return { kind: 'redirect', to: custom }
-  const callbackUrl = await readCallbackUrl(context)
+  const isBack = request.providerId !== undefined
+  if (custom && !isBack) return { kind: 'redirect', to: custom }
+  const callbackUrl = isBack ? undefined : await readCallbackUrl(context)
   const csrfToken = csrfTokenFor(context)
   const user = await signedInUser(context)
+  const provider = user === null ? undefined : await offerOf(context)
   return pageResponse(context, 200, (frame) =>
     renderSignOut({
       frame,
@@ -35,6 +48,7 @@ async function show(context: AuthContext): Promise<AuthResponse> {
       signInUrl: urls.page('signIn'),
       homeUrl: urls.home,
       user,
+      provider,
       error,
     }),
   )
@@ -43,12 +57,14 @@ async function show(context: AuthContext): Promise<AuthResponse> {
 async function end(context: AuthContext): Promise<AuthResponse> {
   assertCsrf(context)
   const to = await readCallbackUrl(context)
+  const by = await signedInBy(context)
   const ended = await revoke(context)
   if (ended) {
     renewCsrf(context)
     await tell(context, ended)
   }
-  return { kind: 'redirect', to }
+  // The session has ended by now, whatever the provider does.
+  return { kind: 'redirect', to: await leave(context, by, to) }
 }
 
 /**

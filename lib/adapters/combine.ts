@@ -1,6 +1,13 @@
 /** One adapter out of two stores: users, accounts, tokens and passkeys in a database, sessions elsewhere. */
 
-import type { Adapter, AdapterMethod, AdapterSession, AdapterUser } from '../types/adapter.js'
+import type {
+  Adapter,
+  AdapterMethod,
+  AdapterSession,
+  AdapterSessionLink,
+  AdapterUser,
+  SessionLinkQuery,
+} from '../types/adapter.js'
 import type { Awaitable } from '../types/identity.js'
 
 /** Keeps sessions, without their users: `redisSessions`, or a store of your own. The methods are those of an adapter. */
@@ -14,6 +21,8 @@ export interface SessionStore {
   deleteSession(sessionToken: string): Awaitable<AdapterSession | null | undefined | void>
   listSessionsByUserId(userId: string): Awaitable<AdapterSession[]>
   deleteSessionsByUserId(userId: string): Awaitable<unknown>
+  linkSession?(link: AdapterSessionLink): Awaitable<AdapterSessionLink | null | undefined | void>
+  listSessionLinks?(by: SessionLinkQuery): Awaitable<AdapterSessionLink[]>
 }
 
 /**
@@ -48,7 +57,12 @@ const sessionMethods = Object.keys({
   deleteSession: true,
   listSessionsByUserId: true,
   deleteSessionsByUserId: true,
-} satisfies Record<keyof SessionStore, true>)
+} satisfies Record<Exclude<keyof SessionStore, LinkMethod>, true>)
+
+/** Where sessions are kept, there are their links; never in the other store, which does not know when they are of no use. */
+type LinkMethod = 'linkSession' | 'listSessionLinks'
+
+const linkMethods: readonly LinkMethod[] = ['linkSession', 'listSessionLinks']
 
 /** Those that an adapter has, too. */
 const adapterSessionMethods = sessionMethods.filter((name) => name !== 'getSession')
@@ -83,7 +97,7 @@ function join(adapter: Adapter, sessions: SessionStore): Adapter {
     ...methodsOf(adapter, passedThrough),
     // What the engine says about methods that are missing.
     ...('preset' in adapter && { preset: adapter.preset }),
-    ...methodsOf(sessions, adapterSessionMethods),
+    ...methodsOf(sessions, [...adapterSessionMethods, ...linkMethods]),
     getSessionAndUser: (sessionToken) => readSession(adapter, sessions, sessionToken),
     ...(has(adapter, 'deleteUser') && {
       async deleteUser(id: string) {
@@ -159,7 +173,7 @@ function watch(sessions: SessionStore): Watched {
   const ended = new Set<string>()
   return {
     store: {
-      ...methodsOf(sessions, sessionMethods),
+      ...methodsOf(sessions, [...sessionMethods, ...linkMethods]),
       async createSession(session) {
         const stored = await sessions.createSession(session)
         created.add(session.sessionToken)

@@ -38,8 +38,9 @@ export async function signInBy(
 
 /** Ends the session. */
 export async function signOutBy({ currentPage, perform }: Call, options: unknown): Promise<Destination> {
-  const { redirect, redirectTo = currentPage } = readOptions(options)
-  const { to } = await perform({ action: 'signout', body: { callbackUrl: redirectTo } })
+  const { redirect, redirectTo = currentPage, fields } = readOptions(options)
+  const body = { callbackUrl: redirectTo, federated: fields.federated }
+  const { to } = await perform({ action: 'signout', body })
   return { to, redirect }
 }
 

@@ -4,10 +4,12 @@ import { toError } from '../errors.js'
 import { migrate } from './migrate.js'
 import { secret } from './secret.js'
 import { type Command, UsageError } from './terminal.js'
+import { urls } from './urls.js'
 
 const commands: ReadonlyMap<string, Command> = new Map([
   ['migrate', migrate],
   ['secret', secret],
+  ['urls', urls],
 ])
 
 const help = `Usage: npx server-auth <command>

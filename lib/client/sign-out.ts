@@ -9,13 +9,18 @@ export interface SignOutParams<Redirect extends boolean = boolean> {
   redirectTo?: string | undefined
   /** @deprecated Use `redirectTo`. */
   callbackUrl?: string | undefined
+  /**
+   * Sign out at the provider, too, where its option `logout` leaves the choice. With `redirect: false` the person is signed
+   * out there once the browser has been sent to `url`. Default `false`.
+   */
+  federated?: boolean | undefined
   /** `false`: stay here. Default `true`. */
   redirect?: Redirect | undefined
 }
 
 /** What a sign-out without redirect resolves to. */
 export interface SignOutResponse {
-  /** Where the person would have gone. */
+  /** Where the person would have gone: after the provider's own sign-out, the provider's page. */
   url: string
 }
 
@@ -36,13 +41,14 @@ export async function signOut({
   redirect = true,
   redirectTo,
   callbackUrl,
+  federated,
 }: SignOutParams = {}): Promise<SignOutResponse | void> {
-  const { status, url, error } = await submit('signout', redirectTo ?? callbackUrl ?? currentPage())
+  const { status, url, error } = await submit('signout', redirectTo ?? callbackUrl ?? currentPage(), { federated })
   if (redirect) {
     if (error === undefined) tellOtherPages(false)
     return goTo(url)
   }
-  if (error !== undefined) throw new ClientError('The sign-out was refused', error, status)
+  if (error !== undefined) throw new ClientError('Sign-out was refused', error, status)
   await announce({ session: null, signedIn: false })
   return { url }
 }

@@ -64,6 +64,7 @@ function policy(secure: boolean, overrides: CookiesOptions): CookiePolicy {
     callbackUrl: cookie(`${prefix}auth.callback-url`, overrides.callbackUrl),
     csrfToken: cookie(`${secure ? '__Host-' : ''}auth.csrf-token`, overrides.csrfToken),
     transaction,
+    logout: cookie(`${prefix}auth.logout`),
     typedFields: cookie(`${prefix}auth.typed`),
     browser: cookie(`${secure ? '__Host-' : ''}auth.browser`, overrides.browser),
   })

@@ -1,21 +1,23 @@
 /** The option `adapter`: whether it can do what the configuration asks of it. */
 
 import { isRecord } from '../base/guards.js'
-import type { ResolvedConfig, ResolvedProvider, Store } from '../contracts/index.js'
+import type { ResolvedProvider, Store } from '../contracts/index.js'
 import { MissingAdapter } from '../errors.js'
 import { createStore, type StoreOptions } from '../store/index.js'
 import { type AdapterFeature, assertMethods } from '../store/requirements.js'
 import type { Adapter } from '../types/adapter.js'
 import { describe, refuse } from './refusal.js'
+import { type ReceivingSession, receivesLogouts } from './resolve-logout.js'
 
 const needs = { email: 'Sign-in by e-mail keeps its links', webauthn: 'Passkeys are kept' }
 
 /** The adapter behind its guard; `undefined` where there is none and nothing needs one. */
 export function resolveAdapter(
   value: unknown,
-  uses: { providers: ReadonlyMap<string, ResolvedProvider>; strategy: ResolvedConfig['session']['strategy'] },
+  uses: ReceivingSession & { providers: ReadonlyMap<string, ResolvedProvider> },
   options: StoreOptions,
 ): Store | undefined {
+  const isEndedByProviders = receivesLogouts(uses.providers, uses)
   const kinds = new Set([...uses.providers.values()].map(({ kind }) => kind))
   if (value === undefined) {
     const stored = (['email', 'webauthn'] as const).find((kind) => kinds.has(kind))
@@ -32,6 +34,7 @@ export function resolveAdapter(
   if (kinds.has('oauth')) features.push('accounts')
   if (kinds.has('email')) features.push('email')
   if (kinds.has('webauthn')) features.push('passkeys')
+  if (isEndedByProviders) features.push('logouts')
   assertMethods(adapter, features)
   return createStore(adapter, options)
 }

@@ -17,6 +17,7 @@ import {
   resolveSecret,
   style,
 } from './resolve-client.js'
+import { logoutShape, resolveLogout } from './resolve-logout.js'
 import { proxyUrl } from './resolve-redirect-proxy.js'
 import { anything, assertUrl, boolean, functionOf, openShape, optional, record, text } from './shape.js'
 
@@ -44,6 +45,7 @@ const checks = {
   idToken: boolean,
   issuer: text,
   jwks_endpoint: text,
+  logout: logoutShape,
   nonce: anything,
   profile: functionOf<ResolvedOAuthProvider['profile']>(),
   redirectProxyUrl: proxyUrl,
@@ -68,7 +70,7 @@ export function resolveOAuth(provider: Merged, surroundings: ProviderSurrounding
   const authorization = endpoint<object>(options.authorization, clientId)
   const token = endpoint<TokenEndpoint>(options.token, clientId)
   const userinfo = endpoint<UserinfoEndpoint>(options.userinfo, clientId)
-  const urls = [issuer, wellKnown, jwksUri, authorization.url, token.url, userinfo.url]
+  const urls = [issuer, wellKnown, jwksUri, authorization.url, token.url, userinfo.url, options.logout.url]
   const required = resolveChecks(provider, surroundings.logger)
   const defaults = type === 'oidc' && { scope: 'openid profile email' }
   const params: Record<string, string> = { ...defaults, ...authorization.params }
@@ -92,6 +94,7 @@ export function resolveOAuth(provider: Merged, surroundings: ProviderSurrounding
     nonce: type === 'oidc' && (boolean(`${at}.nonce`, provider.nonce) ?? true),
     formPost: params.response_mode === 'form_post',
     client,
+    logout: resolveLogout({ id, type }, options.logout),
     idToken: options.idToken ?? true,
     plainHttp: !surroundings.production && isOnLoopback(urls),
     allowInsecure: options.allowInsecureIssuer ?? false,
@@ -166,7 +169,7 @@ function resolveChecks({ id, checks, type }: Merged, logger: Logger): readonly s
 
 /** Every endpoint is there or can be discovered, and is https (loopback may be http outside production). */
 function assertEndpoints(provider: ResolvedOAuthProvider, production: boolean): void {
-  const { id, type, issuer, wellKnown, authorization, token, userinfo, jwksUri, allowInsecure } = provider
+  const { id, type, issuer, wellKnown, authorization, token, userinfo, jwksUri, logout, allowInsecure } = provider
   if (issuer === undefined && wellKnown === undefined) {
     const needed = {
       authorization: authorization.url,
@@ -181,7 +184,13 @@ function assertEndpoints(provider: ResolvedOAuthProvider, production: boolean): 
     }
   }
   const endpoints = { authorization: authorization.url, token: token.url, userinfo: userinfo.url }
-  for (const [name, value] of Object.entries({ issuer, wellKnown, ...endpoints, jwks_endpoint: jwksUri })) {
+  for (const [name, value] of Object.entries({
+    issuer,
+    wellKnown,
+    ...endpoints,
+    jwks_endpoint: jwksUri,
+    'logout.url': logout.url,
+  })) {
     if (value !== undefined) assertProviderUrl(`providers.${id}.${name}`, value, allowInsecure, production)
   }
 }

@@ -10,8 +10,10 @@ import type {
   AdapterAccount,
   AdapterAuthenticator,
   AdapterSession,
+  AdapterSessionLink,
   AdapterUser,
   AuthenticatorUse,
+  SessionLinkQuery,
   VerificationToken,
 } from '../types/adapter.js'
 import type { CallbacksOptions, EventCallbacks, PagesOptions, SignOutMessage } from '../types/config.js'
@@ -31,6 +33,11 @@ import type { WebAuthnProviderType } from '../types/provider-ids.js'
 import type { CredentialInput, OAuthProviderButtonStyles } from '../types/provider-parts.js'
 import type { Session } from '../types/session.js'
 import type { Theme } from '../types/theme.js'
+import type { ProviderLink, ProviderLogout, ProviderSession } from './provider-session.js'
+import type { Revocations } from './revocation.js'
+
+export type * from './provider-session.js'
+export type * from './revocation.js'
 
 /** Names and attributes of our cookies on one kind of origin. */
 export interface CookiePolicy {
@@ -39,6 +46,8 @@ export interface CookiePolicy {
   readonly csrfToken: CookieOption
   /** `name` is the beginning of five names; `path` is set to the mount's when the cookie is written. */
   readonly transaction: CookieOption
+  /** What a sign-out tells the provider; `path` is set to the mount's when the cookie is written. */
+  readonly logout: CookieOption
   /** `path` is set to the sign-in page's when the cookie is written. */
   readonly typedFields: CookieOption
   /** By which a browser is known. */
@@ -76,6 +85,16 @@ export interface ResolvedOAuthProvider extends ResolvedProviderBase {
   /** The answer comes as a POST from the provider's site. */
   readonly formPost: boolean
   readonly client: ClientOptions
+  readonly logout: {
+    readonly rpInitiated: 'never' | 'ask' | 'always'
+    /** The provider may tell us of sign-outs: from server to server, or by a frame in the browser. */
+    readonly backchannel: boolean
+    readonly frontchannel: boolean
+    /** The tokens of the sign-in are revoked at the sign-out. */
+    readonly revokeTokens: boolean
+    /** The `end_session_endpoint`, where the developer names it. */
+    readonly url?: string
+  }
   /** The profile is read from the id_token; otherwise from the userinfo endpoint. */
   readonly idToken: boolean
   /** Endpoints on loopback may be http: the configured ones are, and this is not production. */
@@ -210,64 +229,6 @@ export interface ResolvedConfig {
   readonly production: boolean
 }
 
-/** A session, by what {@link Revocations} tells it from others. */
-export interface KnownSession {
-  /** Of JWT sessions. A row is deleted instead. */
-  readonly sid?: string | undefined
-  /** Whose it is, where that is known. */
-  readonly userId?: string | undefined
-  /** In seconds since the epoch. Absent where it is not known: then it has ended only with its user disabled. */
-  readonly startedAt?: number
-}
-
-/** Lists of the JWT sessions that users have. */
-export interface SessionLists {
-  /** Notes a session that begins or is extended, once in a minute. What fails is logged: the session goes on unlisted. */
-  note(session: KnownSession, expires: number): Awaitable<unknown>
-  /**
-   * The sessions of a user that have not ended, by what the store says now. Times are in milliseconds since the epoch.
-   *
-   * @throws {@link AdapterError} when the store is away.
-   */
-  of(
-    userId: string,
-  ): Promise<ReadonlyArray<{ readonly sid: string; readonly usedAt: number; readonly expires: number }>>
-}
-
-/** What has ended before its time, in any process, and whose users are disabled. */
-export interface Revocations {
-  /** Where lists are kept. */
-  readonly lists?: SessionLists
-  /**
-   * Brings up to date what is known of these sessions, to within `maxStale`. At once where that is so already.
-   *
-   * @throws {@link AdapterError} when the store is away, unless the application said to go on without it.
-   */
-  learn(sessions: readonly KnownSession[]): Awaitable<unknown>
-  /** Whether a session has ended, by what is known now. */
-  hasEnded(session: KnownSession): boolean
-  /** Whether what is known is new enough to write a cookie by it. */
-  isRecent(): boolean
-  /** Whether a session has ended, by what the store says now. Rejects as {@link learn} does. */
-  ask(session: KnownSession): Promise<boolean>
-  /**
-   * When a session of this user begins that begins now, in seconds by the store's clock: after all that ended before.
-   *
-   * @throws {@link AccessDenied} when the user is disabled.
-   */
-  admit(userId: string): Promise<number>
-  /** Ends these sessions, in whose place others began. Rejects as {@link learn} does. */
-  retire(sids: readonly string[]): Promise<void>
-  /** Ends these sessions, here at once. @throws {@link AdapterError} when others cannot be told. */
-  end(sids: readonly string[]): Promise<void>
-  /** Ends all sessions that the user has now, but this one. Rejects as {@link end} does. */
-  endAllOf(userId: string, exceptSid?: string): Promise<void>
-  /** From now on the user has no session, until {@link enable}. Rejects as {@link end} does. */
-  disable(userId: string): Promise<void>
-  /** Lets the user sign in again. Sessions from before do not come back. */
-  enable(userId: string): Promise<void>
-}
-
 /**
  * The adapter behind its guard: a method that fails, hangs or returns nonsense rejects with `AdapterError`, one that the
  * adapter lacks with `MissingAdapterMethods`.
@@ -299,6 +260,8 @@ export interface Store {
   deleteVerificationTokens(identifier: string): Promise<void>
   listAccounts(userId: string): Promise<AdapterAccount[]>
   listSessions(userId: string): Promise<AdapterSession[]>
+  linkSession(link: AdapterSessionLink): Promise<void>
+  listSessionLinks(by: SessionLinkQuery): Promise<AdapterSessionLink[]>
   /** Exactly the one with this id. */
   getAuthenticator(credentialID: string): Promise<AdapterAuthenticator | null>
   createAuthenticator(authenticator: AdapterAuthenticator): Promise<void>
@@ -381,6 +344,10 @@ export interface Identity {
   readonly addressProved?: boolean
   /** The session in which the attempt was started (`SessionOwner.key`); absent when nobody was signed in. */
   readonly startedBy?: string
+  /** Present where the provider offers to sign the person out there, too. */
+  readonly providerSession?: ProviderSession
+  /** Present where the provider may tell us of the sign-out there. */
+  readonly providerLink?: ProviderLink
   /** A passkey that was just made, to be stored with the user. */
   readonly newPasskey?: Omit<AdapterAuthenticator, 'userId' | 'providerAccountId'>
 }
@@ -436,6 +403,8 @@ export interface SignedIn {
   readonly profile?: Profile
   /** Absent where no user is stored. */
   readonly isNewUser?: boolean
+  /** Present where the session ends with one at the provider. */
+  readonly providerLink?: ProviderLink | undefined
 }
 
 /** How a session is read. */
@@ -492,4 +461,6 @@ export interface SessionStrategy {
   isLive(context: CookieContext, bearer?: string): Promise<boolean>
   /** Ends the session, in the browser and where it is stored. */
   revoke(context: CookieContext): Promise<EndedSession | null>
+  /** Ends the sessions that a provider says have ended, in whatever browser. Resolves to what ended. */
+  endLinked(config: ResolvedConfig, logout: ProviderLogout): Promise<EndedSession[]>
 }

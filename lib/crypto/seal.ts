@@ -6,10 +6,16 @@ import { decryptJson, encryptJson, isCurrent, readHeader } from './jwe.js'
 import { deriveKey } from './keys.js'
 
 /** What attempts (`flows/attempt`) are sealed for. */
-export type AttemptPurpose = 'transaction' | 'email-attempt' | 'passkey-challenge'
+export type AttemptPurpose = 'transaction' | 'email-attempt' | 'passkey-challenge' | 'logout'
 
 /** What values are sealed for. */
-export type SealPurpose = AttemptPurpose | 'form-post' | 'redirect-proxy' | 'email-change' | 'typed-fields'
+export type SealPurpose =
+  | AttemptPurpose
+  | 'form-post'
+  | 'redirect-proxy'
+  | 'email-change'
+  | 'typed-fields'
+  | 'provider-session'
 
 /** Seals a payload for `maxAge` seconds under the first secret. */
 export async function seal(

@@ -9,6 +9,14 @@ import { emailFlow } from './email/index.js'
 import { webauthnFlow } from './webauthn/index.js'
 
 export { beginChange } from './email/index.js'
+export { beginLeaving, finishLeaving } from './oauth/logout/leaving.js'
+export {
+  forgetProviderSession,
+  keepProviderSession,
+  logoutCookie,
+  readProviderSession,
+} from './oauth/logout/provider-session.js'
+export { RefusedToken } from './oauth/logout/refused-token.js'
 export { passkeyOptions } from './webauthn/index.js'
 
 const loadOAuth = lazily('Sign-in with OAuth', () => import('./oauth/index.js'))
@@ -19,6 +27,20 @@ const oauthFlow: Flow<'oauth'> = {
   callbackMethods: (provider) => (provider.formPost ? ['GET', 'POST'] : ['GET']),
   ownForm: false,
 }
+
+/** Signing out at a provider, and sign-outs that a provider tells us of. */
+export const oauthLogout: OAuthLogout = {
+  endSessionEndpoint: async (...request) => (await loadOAuth()).endSessionEndpoint(...request),
+  endSessionUrl: async (...request) => (await loadOAuth()).endSessionUrl(...request),
+  readLogoutToken: async (...request) => (await loadOAuth()).readLogoutToken(...request),
+  revokeToken: async (...request) => (await loadOAuth()).revokeToken(...request),
+  readFrontchannel: async (...request) => (await loadOAuth()).readFrontchannel(...request),
+}
+
+type OAuthLogout = Pick<
+  typeof import('./oauth/index.js'),
+  'endSessionEndpoint' | 'endSessionUrl' | 'readFrontchannel' | 'readLogoutToken' | 'revokeToken'
+>
 
 /** The flows by kind. */
 export const flows: { readonly [K in FlowKind]: Flow<K> } = {

@@ -1,10 +1,18 @@
 /** Plain messages: what the engine takes and gives. Express and Fetch are converted to and from these at the edges. */
 
 /** Actions that answer in JSON, whatever a client accepts. */
-const json = ['session', 'csrf', 'providers', 'webauthn-options'] as const
+const json = ['session', 'csrf', 'providers', 'webauthn-options', 'backchannel-logout'] as const
 
 /** The actions of the routes. */
-export const actions = [...json, 'signin', 'signout', 'callback', 'verify-request', 'error'] as const
+export const actions = [
+  ...json,
+  'signin',
+  'signout',
+  'callback',
+  'verify-request',
+  'error',
+  'frontchannel-logout',
+] as const
 
 /** An action of the routes. */
 export type Action = (typeof actions)[number]
@@ -56,6 +64,8 @@ export type AuthResponse =
       readonly status: number
       readonly headers?: Readonly<Record<string, string>>
     }
+  /** An empty page for frames of these origins, and of no others. */
+  | { readonly kind: 'frame'; readonly status: number; readonly ancestors: readonly string[] }
   | { readonly kind: 'empty'; readonly status: number }
 
 /** What leaves the engine: the one place where the answer and its cookies meet. */
@@ -68,6 +78,8 @@ export interface AuthReply {
   readonly body: string
   /** For pages: the nonce that their inline style and script carry. */
   readonly nonce?: string
+  /** The content security policy says who may frame it: `X-Frame-Options` must not say that nobody may. */
+  readonly framed?: true
 }
 
 /** What all replies say: they are one person's, and for nobody's cache (RFC 9111 §5.2.2). */

@@ -106,6 +106,16 @@ export class AuthUrls {
 /** Characters of a path. */
 const maxKnown = 300
 
+/** What is registered at a provider: URLs that it sends people to, or asks. */
+export function urlsToRegister(urls: AuthUrls, id: string) {
+  return {
+    callback: urls.endpoint('callback', id),
+    postLogout: urls.endpoint('signout', id),
+    backchannelLogout: urls.endpoint('backchannel-logout', id),
+    frontchannelLogout: urls.endpoint('frontchannel-logout', id),
+  }
+}
+
 type Page = 'signIn' | 'signOut' | 'error' | 'verifyRequest'
 
 const builtIn = {

@@ -28,6 +28,8 @@ export interface Question {
   /** Further hidden inputs. */
   readonly fields?: Readonly<Record<string, string>>
   readonly button: Html | string
+  /** Another answer than the button's: the form has this field then. */
+  readonly second?: { readonly name: string; readonly value: string; readonly text: string }
   /** Where "Cancel" leads. Default: the root of the site. */
   readonly cancelUrl?: string
 }
@@ -39,6 +41,7 @@ export function renderQuestion({
   callbackUrl,
   fields = {},
   button,
+  second,
   cancelUrl = '/',
 }: Question): Html {
   const inputs = Object.entries(fields).map(
@@ -47,7 +50,10 @@ export function renderQuestion({
   return html`<div class="actions">
 <form method="post" action="${toHref(action)}">
 ${renderHiddenInputs(csrfToken, callbackUrl)}
-${inputs}<button type="submit" class="button" id="submitButton">${button}</button>
+${inputs}<button type="submit" class="button" id="submitButton">${button}</button>${
+    second &&
+    html`\n<button type="submit" class="button quiet" name="${second.name}" value="${second.value}">${second.text}</button>`
+  }
 </form>
 <a href="${toHref(cancelUrl)}">Cancel</a>
 </div>`

@@ -3,7 +3,7 @@ import type { User } from '../types/identity.js'
 import { type Html, html } from './html.js'
 import { type PageFrame, renderLayout, siteName } from './layout.js'
 import { toHref } from './links.js'
-import { renderPerson, renderQuestion } from './parts.js'
+import { renderName, renderPerson, renderQuestion } from './parts.js'
 
 /** What the sign-out page shows. */
 export interface SignOutPage {
@@ -16,6 +16,8 @@ export interface SignOutPage {
   readonly homeUrl: string
   /** Who is signed in; `null` when nobody is; left out where that is not known. */
   readonly user?: User | null
+  /** Who can sign the person out, too, and whether that is their choice. */
+  readonly provider?: { readonly name: string; readonly isOptional: boolean }
   /** Type of the error that brought the person here, as the query says it. */
   readonly error?: string
 }
@@ -29,9 +31,15 @@ export function renderSignOut(page: SignOutPage): string {
   })
 }
 
-function renderSomebody({ frame, homeUrl, user, error, ...form }: SignOutPage): Html {
+function renderSomebody({ frame, homeUrl, user, provider, error, ...form }: SignOutPage): Html {
+  const isOptional = provider?.isOptional === true
+  const second = isOptional
+    ? { name: 'federated', value: 'true', text: `Also sign out of ${provider.name}` }
+    : undefined
   return html`<p class="lead">Do you want to sign out of <strong>${siteName(frame)}</strong>?</p>
-${error === 'MissingCSRF' && outOfDate}${user && renderPerson(user)}${renderQuestion({ ...form, button: 'Sign out', cancelUrl: homeUrl })}`
+${error === 'MissingCSRF' && outOfDate}${user && renderPerson(user)}${
+  provider && !isOptional && html`<p class="text">You will be signed out of ${renderName(provider.name)}, too.</p>\n`
+}${renderQuestion({ ...form, button: 'Sign out', second, cancelUrl: homeUrl })}`
 }
 
 function renderNobody({ frame, signInUrl, homeUrl }: SignOutPage): Html {

@@ -128,6 +128,7 @@ border:1px solid var(--line);border-radius:.625rem}
 .user p>span{color:var(--muted);font-size:.875rem}
 .actions{display:grid;gap:1.125rem;margin-top:1.75rem;justify-items:center;text-align:center}
 .actions form{width:100%}
+.actions .button+.button{margin-top:.625rem}
 .actions.plain{justify-items:start;text-align:left;margin-top:1.5rem}
 .detail{margin-top:2rem;padding-top:1.25rem;border-top:1px solid var(--line)}
 code{font:.9em ui-monospace,SFMono-Regular,Menlo,monospace}

@@ -1,7 +1,7 @@
 /** What this process knows to have ended. A million entries take about 100 MB: there is no object for each. */
 import type { KnownSession } from '../contracts/index.js'
 import type { Revocation } from '../types/revocation.js'
-import { always, userKeys } from './keys.js'
+import { always, personAt, userKeys } from './keys.js'
 
 /** Entries that one call of {@link Entries.sweep} looks at: a millisecond's work. */
 const sweepSize = 10_000
@@ -25,11 +25,20 @@ export class Entries {
   }
 
   /** Whether this session has ended. */
-  hasEnded({ sid, userId, startedAt = always }: KnownSession): boolean {
+  hasEnded({ sid, userId, startedAt = always, provider }: KnownSession): boolean {
     if (sid !== undefined && this.#sessions.has(sid)) return true
+    if (provider && this.#hasEndedThere(provider, startedAt)) return true
     if (userId === undefined || this.#users.size === 0) return false
     const { ended, disabled } = userKeys(userId)
     return hasMark(this.#users.get(ended), sid, startedAt) || hasMark(this.#users.get(disabled), sid, startedAt)
+  }
+
+  /** Whether the session at the provider has ended, or all that the person has there. */
+  #hasEndedThere({ subject, session }: NonNullable<KnownSession['provider']>, startedAt: number): boolean {
+    if (session !== undefined && this.#sessions.has(session)) return true
+    if (this.#users.size === 0) return false
+    const isOver = (person: string) => hasMark(this.#users.get(userKeys(person).ended), undefined, startedAt)
+    return isOver(personAt(subject)) || (session === undefined && isOver(personAt(subject, true)))
   }
 
   /** The second until which sessions of this user have ended, whichever session was left out; 0 where none has. */

@@ -28,9 +28,24 @@ export function userKeys(userId: string): UserKeys {
   return keys
 }
 
+/**
+ * A person at a provider, in the place of a user: all sessions that they began with it; and those whose sign-in did not say by
+ * which session there it was.
+ */
+export function personAt(subject: string, isNameless = false): string {
+  return `${isNameless ? 'nameless ' : ''}person at a provider ${subject}`
+}
+
 /** The keys under which a session may have ended. */
-export function keysOf({ sid, userId }: KnownSession): string[] {
-  if (userId === undefined) return sid === undefined ? [] : [sid]
-  const { ended, disabled } = userKeys(userId)
-  return sid === undefined ? [ended, disabled] : [sid, ended, disabled]
+export function keysOf({ sid, userId, provider }: KnownSession): string[] {
+  const keys = sid === undefined ? [] : [sid]
+  if (userId !== undefined) {
+    const { ended, disabled } = userKeys(userId)
+    keys.push(ended, disabled)
+  }
+  if (provider) {
+    keys.push(userKeys(personAt(provider.subject)).ended)
+    keys.push(provider.session ?? userKeys(personAt(provider.subject, true)).ended)
+  }
+  return keys
 }

@@ -34,6 +34,7 @@ export function createAnswer(auth: Auth): (incoming: Incoming) => Promise<void> 
       const authReply = await auth.handle(toAuthRequest(auth, request, { mount, route, body }))
       // The application may have answered meanwhile.
       if (response.headersSent) return
+      if (authReply.framed) response.removeHeader('x-frame-options')
       if (authReply.nonce !== undefined) security.page(response, authReply.nonce)
       sendAuthReply(response, authReply)
     } catch (error) {

@@ -25,6 +25,7 @@ import {
   toRecordOrNull,
   toRecords,
   toSession,
+  toSessionLink,
   toStoredUser,
   toToken,
   toUser,
@@ -123,6 +124,8 @@ function sessionMethods(call: Call, { memory, timeout }: StoreOptions) {
     deleteSession: (token) =>
       inTurn(token, 'deleteSession', async () => toEndedSession(await call('deleteSession', [token]))),
     listSessions: (userId) => many(call, 'listSessionsByUserId', [userId], toSession),
+    linkSession: async (link) => void (await call('linkSession', [link])),
+    listSessionLinks: (by) => many(call, 'listSessionLinks', [by], toSessionLink),
   } satisfies Partial<Store>
 }
 

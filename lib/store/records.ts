@@ -9,6 +9,7 @@ import type {
   AdapterAccount,
   AdapterAuthenticator,
   AdapterSession,
+  AdapterSessionLink,
   AdapterUser,
   VerificationToken,
 } from '../types/adapter.js'
@@ -54,6 +55,12 @@ export function toFound(found: Row, method: string): { session: AdapterSession; 
   const session = toRecordOrNull(found.session, method, (row) => row)
   const user = toRecordOrNull(found.user, method, toUser)
   return user && session && { session: toSession(session, method), user }
+}
+
+/** By what a session began. One that does not say which session it is of rejects: it would end none. */
+export function toSessionLink({ sessionToken, subject, providerSession }: Row, method: string): AdapterSessionLink {
+  if (typeof sessionToken !== 'string' || typeof subject !== 'string') throw notRecord(method)
+  return { sessionToken, subject, providerSession: typeof providerSession === 'string' ? providerSession : null }
 }
 
 /** Whether this is a session: what adapters return of one that they changed is more often nothing, or a count. */

@@ -4,7 +4,7 @@ import { MissingAdapterMethods } from '../errors.js'
 import type { Adapter, AdapterMethod } from '../types/adapter.js'
 
 /** What makes use of an adapter. */
-export type AdapterFeature = 'accounts' | 'sessions' | 'email' | 'passkeys'
+export type AdapterFeature = 'accounts' | 'sessions' | 'email' | 'passkeys' | 'logouts'
 
 const accounts = [
   'createUser',
@@ -39,6 +39,10 @@ const requirements: Readonly<Record<AdapterFeature, { needs: readonly AdapterMet
       'updateAuthenticatorCounter',
     ],
     what: 'passkeys',
+  },
+  logouts: {
+    needs: ['linkSession', 'listSessionLinks'],
+    what: 'sessions that a provider ends (`logout.backchannel`, `logout.frontchannel`)',
   },
 }
 

@@ -6,6 +6,7 @@ import { authenticators } from './authenticators.js'
 import { type ContractCase, type ContractGroup, isOptional } from './case.js'
 import { exactStrings } from './exact-strings.js'
 import { races } from './races.js'
+import { sessionLinks } from './session-links.js'
 import { sessions } from './sessions.js'
 import { transactions } from './transactions.js'
 import { users } from './users.js'
@@ -55,6 +56,7 @@ const groups: readonly ContractGroup[] = [
   users,
   accounts,
   sessions,
+  sessionLinks,
   verificationTokens,
   authenticators,
   exactStrings,

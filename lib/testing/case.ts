@@ -24,6 +24,8 @@ const extensions = {
   listAccountsByUserId: true,
   listSessionsByUserId: true,
   deleteSessionsByUserId: true,
+  linkSession: true,
+  listSessionLinks: true,
   deleteVerificationTokens: true,
   deleteAuthenticator: true,
   renameAuthenticator: true,

@@ -33,6 +33,19 @@ export interface AdapterSession {
   expires: Date
 }
 
+/** Which session at a provider a stored session began by. The names are hashes of 43 characters of base64url. */
+export interface AdapterSessionLink {
+  /** Unique. Of the session. */
+  sessionToken: string
+  /** The person at the provider. */
+  subject: string
+  /** The session there; `null` where the provider does not name its sessions. */
+  providerSession: string | null
+}
+
+/** What session links are looked for by. */
+export type SessionLinkQuery = Pick<AdapterSessionLink, 'subject'> | { providerSession: string }
+
 /** A stored verification token. (`identifier`, `token`) is unique. */
 export interface VerificationToken {
   /** The address that the link was sent to. */
@@ -131,6 +144,12 @@ export interface AdapterExtensions {
   listSessionsByUserId?(userId: string): Awaitable<AdapterSession[]>
   /** The engine never calls it: it is for tools of your own, such as a support desk. */
   deleteSessionsByUserId?(userId: string): Awaitable<unknown>
+  /**
+   * Stores a link, whose session was stored before. It is of no use once the session is gone: `prune` may delete it then.
+   * Without these two a provider cannot end sessions (`logout.backchannel`, `logout.frontchannel`).
+   */
+  linkSession?(link: AdapterSessionLink): Ignored<AdapterSessionLink>
+  listSessionLinks?(by: SessionLinkQuery): Awaitable<AdapterSessionLink[]>
   /** Deletes all tokens of an address. Without it older links stay valid in other processes until they expire. */
   deleteVerificationTokens?(identifier: string): Awaitable<unknown>
   /** Without it passkeys cannot be removed. */

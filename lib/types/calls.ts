@@ -10,13 +10,15 @@ export type ProviderId = BuiltInProviderType | (string & Record<never, never>)
 export interface SignOutOptions<Redirect extends boolean = boolean> {
   /** Where the person goes afterwards. Default: the page that the request came from. */
   redirectTo?: string | undefined
+  /** Sign out at the provider, too, where its option `logout` leaves the choice. Default `false`. */
+  federated?: boolean | undefined
   /** `false`: return the URL instead of going there. Default `true`. */
   redirect?: Redirect | undefined
 }
 
 /** Options of `signIn`. All others are fields of the sign-in: user name, password, e-mail address. */
 export interface SignInOptions<Redirect extends boolean = boolean>
-  extends SignOutOptions<Redirect>,
+  extends Omit<SignOutOptions<Redirect>, 'federated'>,
     Record<string, unknown> {}
 
 /** The third argument of `signIn`, parameters for the provider's page: in any form that `URLSearchParams` takes. */

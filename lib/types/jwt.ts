@@ -16,6 +16,8 @@ export interface DefaultJWT extends Record<string, unknown> {
   amr?: readonly string[]
   /** The stored user, and the type of the provider that signed them in. Absent where none is stored. Written by the engine. */
   auth_owner?: { id: string; type: string }
+  /** Hashes of the person and the session at the provider, where it may end this one. Written by the engine. */
+  auth_op?: { subject: string; session?: string }
   /** Seconds since the epoch. */
   iat?: number
   /** Seconds since the epoch. */

@@ -92,6 +92,33 @@ export interface ClientOptions {
   [metadata: string]: unknown
 }
 
+/** What happens at the provider when a person signs out here, and here when they sign out there. OpenID Connect only. */
+export interface ProviderLogoutOptions {
+  /**
+   * Whether a sign-out here also signs out at the provider (OpenID Connect RP-Initiated Logout 1.0), where the provider has an
+   * endpoint for it. `ask`: where the person says so, by a second button of the built-in page or the field `federated`.
+   * `always`: each time. Default `ask`.
+   */
+  rpInitiated?: 'never' | 'ask' | 'always'
+  /**
+   * Take the provider's word that a person has signed out there (OpenID Connect Back-Channel Logout 1.0), at
+   * `POST <mount>/backchannel-logout/<id>`. Needs database sessions, or `session.revocation`. Default `false`.
+   */
+  backchannel?: boolean
+  /**
+   * The same by a frame in the person's browser (OpenID Connect Front-Channel Logout 1.0), at
+   * `GET <mount>/frontchannel-logout/<id>`, for a provider that knows nothing better. Needs database sessions, or `session.revocation`. Default `false`.
+   */
+  frontchannel?: boolean
+  /**
+   * Revoke the tokens of the sign-in at each sign-out here, in the background (RFC 7009): the refresh token, else the access
+   * token, which waits for that in a sealed cookie. Default `false`.
+   */
+  revokeTokens?: boolean
+  /** URL of the provider's `end_session_endpoint`, where discovery does not tell it. */
+  url?: string
+}
+
 interface OAuthCommonOptions extends CommonProviderOptions {
   /** The issuer identifier, exactly as the provider writes it. */
   issuer?: string
@@ -111,6 +138,8 @@ interface OAuthCommonOptions extends CommonProviderOptions {
   /** URL of the discovery document, where it is not `<issuer>/.well-known/openid-configuration`. */
   wellKnown?: string
   client?: ClientOptions
+  /** Signing out at the provider, too. */
+  logout?: ProviderLogoutOptions
   /** Chooses what of the token set is stored with the account. */
   account?(tokens: TokenSet): Partial<Account> | undefined | void
   /**

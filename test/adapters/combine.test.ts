@@ -143,6 +143,24 @@ describe('combine(adapter, { sessions })', () => {
     expect(adapter.prune?.()).to.equal(1)
   })
 
+  it('keeps session links where the sessions are, or not at all', async () => {
+    const [users, sessions] = [memoryAdapter(), memoryAdapter()]
+    const { linkSession: _one, listSessionLinks: _other, ...unlinked } = sessions
+    const store = (adapter: Adapter) =>
+      ({
+        ...adapter,
+        getSession: async (token: string) => (await sessions.getSessionAndUser(token))?.session ?? null,
+      }) as SessionStore
+    expect(combine(users, { sessions: store(unlinked) })).to.not.have.any.keys('linkSession', 'listSessionLinks')
+    await sessions.createUser(newUser('ada'))
+    await sessions.createSession(newSession('linked'))
+    const link = { sessionToken: 'linked', subject: 'person', providerSession: null }
+    const combined = combine(users, { sessions: store(sessions) })
+    await combined.linkSession?.(link)
+    expect(await combined.listSessionLinks?.({ subject: 'person' })).to.deep.equal([link])
+    expect(await users.listSessionLinks({ subject: 'person' })).to.deep.equal([])
+  })
+
   it('takes sessions from the store, and their users from the adapter', async () => {
     await adapter.createSession(newSession('t'))
     expect(await adapter.getSessionAndUser('t')).to.deep.equal({ session: newSession('t'), user: newUser('ada') })

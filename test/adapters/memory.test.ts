@@ -183,6 +183,29 @@ describe('memoryAdapter', () => {
     })
   })
 
+  describe('session links', () => {
+    it('go with their session, however it goes', async () => {
+      const adapter = await withAda()
+      const subject = 'person'
+      const link = async (name: string, expires?: Date) => {
+        await adapter.createSession(session(name, expires && { expires }))
+        await adapter.linkSession({ sessionToken: name, subject, providerSession: null })
+      }
+      const left = async () => (await adapter.listSessionLinks({ subject })).map(({ sessionToken }) => sessionToken)
+      await link('a')
+      await link('old', yesterday())
+      await link('b')
+      await adapter.deleteSession('a')
+      expect(await left()).to.deep.equal(['old', 'b'])
+      await adapter.prune()
+      expect(await left()).to.deep.equal(['b'])
+      await adapter.deleteSessionsByUserId('ada')
+      expect(await left()).to.deep.equal([])
+      const late = async () => adapter.linkSession({ sessionToken: 'a', subject, providerSession: null })
+      expect(await rejectionOf(late())).to.be.an('error')
+    })
+  })
+
   describe('maxRecords', () => {
     it('refuses what is no number of records', () => {
       for (const maxRecords of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, '10']) {

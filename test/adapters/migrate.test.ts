@@ -6,7 +6,7 @@ import { databaseKinds, requireDatabase, type TestDatabase } from '../support/da
 import { rejectionOf } from '../support/rejection.js'
 import { runWorker } from '../support/sql-worker.js'
 
-const steps = ['default-0001-tables', 'default-0002-revocations']
+const steps = ['default-0001-tables', 'default-0002-revocations', 'default-0003-session-links']
 
 for (const kind of databaseKinds) {
   describe(`migrate on ${kind}`, () => {
@@ -62,6 +62,17 @@ for (const kind of databaseKinds) {
       await sqlAdapter(database.db).createUser(user)
       expect((await migrate(database.db)).applied).to.deep.equal(steps.slice(-1))
       expect(await sqlAdapter(database.db).getUser('ada')).to.include(user)
+    })
+
+    it('adds to the tables of an application that was there before', async () => {
+      const { sql: statements } = await migrate(database.db, { dryRun: true })
+      const first = statements.findIndex((statement) => statement.includes(steps[0] ?? ''))
+      for (const statement of statements.slice(0, first + 1)) await sql.raw(statement).execute(database.db)
+      // Nothing but what is new needs it.
+      const adapter = sqlAdapter(database.db)
+      await adapter.createUser(user)
+      await adapter.prune()
+      expect((await migrate(database.db)).applied).to.deep.equal(steps.slice(1))
     })
 
     it('makes no tables of other libraries', async () => {

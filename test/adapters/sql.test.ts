@@ -56,6 +56,22 @@ for (const kind of databaseKinds) {
         expect(await adapter.useVerificationToken({ identifier: 'new', token: sessionToken })).not.to.equal(null)
       })
 
+      it('removes session links whose sessions are gone, in small pieces, and no others', async () => {
+        const { id: userId } = await createUser()
+        const subject = fresh('person')
+        const tokens = Array.from({ length: 5 }, (_, at) => fresh(`linked-${at}`))
+        for (const sessionToken of tokens) {
+          await adapter.createSession({ sessionToken, userId, expires: later })
+          await adapter.linkSession({ sessionToken, subject, providerSession: null })
+        }
+        const [living = '', ...gone] = tokens
+        for (const sessionToken of gone) await adapter.deleteSession(sessionToken)
+        await adapter.prune({ limit: 2 })
+        expect(await adapter.listSessionLinks({ subject })).to.deep.equal([
+          { sessionToken: living, subject, providerSession: null },
+        ])
+      })
+
       it('runs by itself, now and then', async () => {
         const tidy = sqlAdapter(database.db, { pruneEvery: 0.001 })
         const { id: userId } = await createUser()

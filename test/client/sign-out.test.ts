@@ -46,6 +46,19 @@ describeInBrowser('server-auth/client: signOut', (open) => {
     expect(await whoIs(page)).to.equal(null)
   })
 
+  it('asks for a sign-out at the provider with federated, and only then', async () => {
+    const { page } = await openSignedIn()
+    const bodies: string[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith('/auth/signout')) bodies.push(request.postData() ?? '')
+    })
+    await page.evaluate(async () => {
+      await window.auth.signOut({ redirect: false })
+      await window.auth.signOut({ redirect: false, federated: true })
+    })
+    expect(bodies.map((body) => new URLSearchParams(body).get('federated'))).to.deep.equal([null, 'true'])
+  })
+
   it('that the server refuses is no sign-out: it throws, or goes to the page that says so', async () => {
     const { page } = await openSignedIn()
     await page.route('**/auth/csrf', (route) => route.fulfill({ json: { csrfToken: 'stale' } }))

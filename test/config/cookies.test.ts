@@ -15,6 +15,7 @@ describe('resolveCookies(cookies)', () => {
       callbackUrl: { name: 'auth.callback-url', options: options(false) },
       csrfToken: { name: 'auth.csrf-token', options: options(false) },
       transaction: { name: 'auth.transaction', options: options(false) },
+      logout: { name: 'auth.logout', options: options(false) },
       typedFields: { name: 'auth.typed', options: options(false) },
       browser: { name: 'auth.browser', options: options(false) },
     })
@@ -23,6 +24,7 @@ describe('resolveCookies(cookies)', () => {
       callbackUrl: { name: '__Secure-auth.callback-url', options: options(true) },
       csrfToken: { name: '__Host-auth.csrf-token', options: options(true) },
       transaction: { name: '__Secure-auth.transaction', options: options(true) },
+      logout: { name: '__Secure-auth.logout', options: options(true) },
       typedFields: { name: '__Secure-auth.typed', options: options(true) },
       browser: { name: '__Host-auth.browser', options: options(true) },
     })

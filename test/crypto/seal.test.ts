@@ -8,10 +8,12 @@ const purposes = Object.keys({
   transaction: true,
   'email-attempt': true,
   'passkey-challenge': true,
+  logout: true,
   'form-post': true,
   'redirect-proxy': true,
   'email-change': true,
   'typed-fields': true,
+  'provider-session': true,
 } satisfies Record<SealPurpose, true>) as SealPurpose[]
 
 describe('seal(purpose, payload) and unseal', () => {

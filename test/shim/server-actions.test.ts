@@ -417,6 +417,53 @@ describe('signOut()', () => {
     expect([result, response.status]).to.deep.equal([`${origin}/bye`, 200])
   })
 
+  describe('at the provider', () => {
+    let provider: OpenIdProvider
+    before(async () => {
+      provider = await startOpenIdProvider()
+    })
+    after(() => provider.close())
+
+    it('goes on to it with federated', async () => {
+      // The provider sends people back to loopback only.
+      const site = 'http://localhost:3000'
+      const submit = (cookie = '') =>
+        new Request(`${site}/leave`, { method: 'POST', headers: { origin: site, ...(cookie && { cookie }) } })
+      const cookies = (responses: Response[]) =>
+        responses.flatMap((each) => each.headers.getSetCookie().map((line) => line.split(';')[0])).join('; ')
+      const test = { id: 'test', name: 'Test', type: 'oidc' as const, ...provider.settings() }
+      const { signIn, signOut, handlers } = initAuth(configure({ providers: [test] }))
+      const begun = await within(submit(), () => signIn('test', { redirect: false }))
+      const back = await provider.signInAs(String(begun.result), 'alice')
+      const signedIn = await handlers.GET(new Request(back, { headers: { cookie: cookies([begun.response]) } }))
+      const all = cookies([begun.response, signedIn])
+      // A browser sends it to the routes only.
+      const cookie = all
+        .split('; ')
+        .filter((pair) => !pair.startsWith('auth.logout='))
+        .join('; ')
+      expect(cookie).to.not.equal(all)
+      const stay = await within(submit(cookie), () => signOut({ redirect: false, redirectTo: '/bye' }))
+      expect(stay.result).to.equal(`${site}/bye`)
+      expect(stay.response.headers.getSetCookie().join()).to.match(/auth\.logout=; Max-Age=0; Path=\/api\/auth/)
+      const url = await within(submit(cookie), () => signOut({ redirect: false, redirectTo: '/bye', federated: true }))
+      expect(url.response.headers.getSetCookie().join()).to.not.include('auth.logout')
+      expect(String(url.result)).to.match(/^http:\/\/localhost:3000\/api\/auth\/signout\?leaving=/)
+      const goOn = (sent: string, method = 'GET') =>
+        handlers.GET(new Request(String(url.result), { method, headers: { cookie: sent } }))
+      expect((await goOn(all, 'HEAD')).status).to.equal(200)
+      // Another browser is not sent on, and uses nothing up.
+      expect((await goOn('')).status).to.equal(200)
+      const onward = await goOn(all)
+      expect(new URL(locationOf(onward) ?? '').origin).to.equal(provider.issuer)
+      expect(onward.headers.getSetCookie().join()).to.match(/auth\.logout=; Max-Age=0/)
+      expect((await goOn(all)).status).to.equal(200)
+      const { response } = await within(submit(cookie), () => signOut({ redirectTo: '/bye', federated: true }))
+      const nothingKept = await handlers.GET(new Request(locationOf(response) ?? '', { headers: { cookie } }))
+      expect(locationOf(nothingKept)).to.equal(`${site}/bye`)
+    })
+  })
+
   it('checks where it is to go', async () => {
     const { signOut } = initAuth(configure())
     const { response } = await within(post(), () => signOut({ redirectTo: 'https://evil.test' }))

@@ -86,7 +86,12 @@ export function memoryAdapter({ maxRecords = 100_000 }: MemoryAdapterOptions = {
     ...onCopies(methods, enter),
     revocationStore: () => revocations,
     transaction: (work) => enter(() => transact(work)),
-    prune: () => enter(() => ({ sessions: tables.sessions.prune(), verificationTokens: tables.tokens.prune() })),
+    prune: () =>
+      enter(() => {
+        const pruned = { sessions: tables.sessions.prune(), verificationTokens: tables.tokens.prune() }
+        tables.links.prune()
+        return pruned
+      }),
   }
 }
 

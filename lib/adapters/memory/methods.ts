@@ -48,7 +48,7 @@ function userMethods({ users, accounts, sessions, passkeys }: Tables) {
 }
 
 /** Sessions, and tokens of mailed links. */
-function sessionMethods({ users, sessions, tokens }: Tables) {
+function sessionMethods({ users, sessions, links, tokens }: Tables) {
   return {
     createSession: (session) => users.existing(session.userId) && sessions.insert(session),
     getSessionAndUser(sessionToken) {
@@ -60,9 +60,20 @@ function sessionMethods({ users, sessions, tokens }: Tables) {
       const session = sessions.get(changes.sessionToken)
       return session && sessions.put(changed(session, changes))
     },
-    deleteSession: (sessionToken) => sessions.remove(sessionToken),
+    deleteSession(sessionToken) {
+      links.remove(sessionToken)
+      return sessions.remove(sessionToken)
+    },
+    linkSession: (link) => sessions.existing(link.sessionToken) && links.insert(link),
+    listSessionLinks: (by) =>
+      'subject' in by
+        ? links.in(by.subject)
+        : links.all().filter(({ providerSession }) => providerSession === by.providerSession),
     listSessionsByUserId: (userId) => sessions.in(userId),
-    deleteSessionsByUserId: (userId) => sessions.removeAllIn(userId),
+    deleteSessionsByUserId(userId) {
+      for (const { sessionToken } of sessions.in(userId)) links.remove(sessionToken)
+      sessions.removeAllIn(userId)
+    },
     createVerificationToken: (token) => tokens.insert(token),
     useVerificationToken: (token) => tokens.remove(tokenKey(token)),
     deleteVerificationTokens: (identifier) => tokens.removeAllIn(identifier),

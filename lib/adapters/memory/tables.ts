@@ -4,6 +4,7 @@ import type {
   AdapterAccount,
   AdapterAuthenticator,
   AdapterSession,
+  AdapterSessionLink,
   AdapterUser,
   VerificationToken,
 } from '../../types/adapter.js'
@@ -14,14 +15,18 @@ export type Tables = ReturnType<typeof createTables>
 export function createTables(capacity: number) {
   const byUser = ({ userId }: { userId: string }) => userId
   const endOf = ({ expires }: { expires: Date }) => expires.getTime()
+  const bySession = ({ sessionToken }: { sessionToken: string }) => sessionToken
+  const sessions = new Table<AdapterSession>('session', { capacity, keyOf: bySession, groupOf: byUser, endOf })
   return {
     users: new Table<AdapterUser>('user', { capacity, keyOf: ({ id }) => id, groupOf: ({ email }) => email }),
     accounts: new Table<AdapterAccount>('account', { capacity, keyOf: accountKey, groupOf: byUser }),
-    sessions: new Table<AdapterSession>('session', {
+    sessions,
+    links: new Table<AdapterSessionLink>('session link', {
       capacity,
-      keyOf: ({ sessionToken }) => sessionToken,
-      groupOf: byUser,
-      endOf,
+      keyOf: bySession,
+      groupOf: ({ subject }) => subject,
+      // A link ends with its session, however often that is extended.
+      endOf: ({ sessionToken }) => sessions.get(sessionToken)?.expires.getTime() ?? 0,
     }),
     tokens: new Table<VerificationToken>('verification token', {
       capacity,
@@ -71,6 +76,10 @@ export class Table<Row extends object> {
 
   get(key: string): Row | null {
     return this.#rows.get(key) ?? null
+  }
+
+  all(): Row[] {
+    return [...this.#rows.values()]
   }
 
   in(group: string): Row[] {

@@ -4,6 +4,8 @@
  * ```
  * <prefix>session:<token>   its end (ms since 1970), a space, the user's id    lives as long as the session
  * <prefix>user:<user id>    sorted set of tokens, scored by their end (ms)     lives as long as the last of them
+ * <prefix>link:<token>      by which session at a provider it began (JSON)    lives as long as the session
+ * <prefix>linked:<name>     sorted set of tokens, by a name at the provider    lives as long as the last of them
  * ```
  *
  * Every command touches one key, so that it works in a cluster with the keys in any slots; ids are escaped, braces included,
@@ -14,8 +16,10 @@
  * Redis must not evict these keys (`maxmemory-policy noeviction`): without its index a session is not found when all
  * sessions of a user are ended.
  */
-import type { AdapterSession } from '../../types/adapter.js'
+import type { AdapterSession, AdapterSessionLink, SessionLinkQuery } from '../../types/adapter.js'
 import { type Commands, type IORedisClient, type NodeRedisClient, toCommands } from './commands.js'
+import { scripts } from './scripts.js'
+import { createSessionLinks, type SessionLinks } from './session-links.js'
 
 /** Options of {@link redisSessions}. */
 export interface RedisSessionsOptions {
@@ -36,6 +40,9 @@ export interface RedisSessions {
   listSessionsByUserId(userId: string): Promise<AdapterSession[]>
   /** How many there were. */
   deleteSessionsByUserId(userId: string): Promise<number>
+  /** Rejects when there is no such session. */
+  linkSession(link: AdapterSessionLink): Promise<void>
+  listSessionLinks(by: SessionLinkQuery): Promise<AdapterSessionLink[]>
 }
 
 /**
@@ -62,13 +69,25 @@ export function redisSessions(
   const commands = toCommands(client, 'redisSessions')
   const store = createStore(commands, prefix)
   const index = createIndex(commands, prefix)
-  return { getSession: store.read, ...createWriters(store, index), ...createListers(store, index) }
+  const links = createSessionLinks(commands, prefix)
+  return {
+    getSession: store.read,
+    ...createWriters(store, index, links),
+    ...createListers(store, index),
+    async linkSession(link) {
+      const session = await store.read(link.sessionToken)
+      if (!session) throw new Error('Redis: there is no such session')
+      await links.write(link, toTime(session.expires))
+    },
+    listSessionLinks: (by) => links.list('subject' in by ? by.subject : by.providerSession),
+  }
 }
 
 /** The methods that change one session. */
 function createWriters(
   store: Store,
   index: Index,
+  links: SessionLinks,
 ): Pick<RedisSessions, 'createSession' | 'updateSession' | 'deleteSession'> {
   return {
     async createSession(session) {
@@ -85,6 +104,7 @@ function createWriters(
       if (!stored) return null
       const session = { sessionToken, userId: userId ?? stored.userId, expires: expires ?? stored.expires }
       await index.note(session)
+      await links.extend(sessionToken, toTime(session.expires))
       if (await store.write(session, 'XX')) return session
       await index.forget(session.userId, [sessionToken])
       return null
@@ -93,6 +113,7 @@ function createWriters(
     async deleteSession(sessionToken) {
       const session = await store.take(sessionToken)
       if (session) await index.forget(session.userId, [sessionToken])
+      await links.forget(sessionToken)
       return session
     },
   }
@@ -133,24 +154,6 @@ function createListers(
 }
 
 const batch = 100
-
-/** The clock of Redis decides what is over, as it does for the sessions themselves. */
-const dropExpired = `
-local now = redis.call('TIME')
-redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now[1] * 1000)`
-
-const scripts = {
-  /** A script, because clients disagree on how the options of SET are written. */
-  set: `return redis.call('SET', KEYS[1], ARGV[1], 'PXAT', ARGV[2], ARGV[3])`,
-  /** `GT`: a session that is extended and shortened at once is listed for the longer time. */
-  note: `${dropExpired}
-redis.call('ZADD', KEYS[1], 'GT', ARGV[1], ARGV[2])
-local last = redis.call('ZRANGE', KEYS[1], -1, -1, 'WITHSCORES')
-return redis.call('PEXPIREAT', KEYS[1], string.format('%.0f', last[2]))`,
-  read: `${dropExpired}
-return redis.call('ZRANGE', KEYS[1], 0, -1)`,
-  forget: `return redis.call('ZREM', KEYS[1], unpack(ARGV))`,
-}
 
 /** The sessions themselves. */
 interface Store {

@@ -5,6 +5,7 @@ import type { Adapter, AdapterUser, AuthenticatorUse } from '../../types/adapter
 import type { Database, Row } from './database.js'
 import type { Layout } from './layout.js'
 import { createReads } from './reads.js'
+import { createSessionLinks } from './session-links.js'
 import { createStore, type Store } from './store.js'
 import { storeUnique } from './unique.js'
 
@@ -19,6 +20,7 @@ export function createMethods(db: Database, layout: Layout) {
     ...accountMethods(tools),
     ...sessionMethods(tools),
     ...authenticatorMethods(tools),
+    ...createSessionLinks(db),
   }
 }
 

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Database } from './database.js'
 import type { Layout } from './layout.js'
+import { pruneSessionLinks } from './session-links.js'
 import { toColumn } from './values.js'
 
 /** Options of `prune`. */
@@ -24,10 +25,12 @@ export interface Pruned {
 export async function prune(db: Database, layout: Layout, { limit = 1000 }: PruneOptions = {}): Promise<Pruned> {
   if (!Number.isSafeInteger(limit) || limit < 1) throw new RangeError('`limit` is a whole number above 0.')
   const now = toColumn(layout, 'expires', 'date', new Date())
-  return {
+  const pruned = {
     sessions: await removeExpired(db, layout, 'sessions', now, limit),
     verificationTokens: await removeExpired(db, layout, 'verificationTokens', now, limit),
   }
+  await pruneSessionLinks(db, layout, limit)
+  return pruned
 }
 
 async function removeExpired(

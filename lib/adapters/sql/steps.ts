@@ -5,6 +5,7 @@
 import { sql } from 'kysely'
 import { listTable, type Preset, revocationsTable } from './layout.js'
 import type { Schema } from './schema.js'
+import { sessionLinks } from './session-links.js'
 
 /** A piece of a migration. */
 export interface Step {
@@ -23,6 +24,7 @@ const steps: Readonly<Record<Preset, readonly Step[]>> = {
   default: [
     { name: 'default-0001-tables', statements: (schema) => [...ownTables(schema), ...ownIndexes(schema)] },
     { name: 'default-0002-revocations', statements: revocations },
+    { name: 'default-0003-session-links', statements: sessionLinks },
   ],
   pg: [
     {
@@ -37,6 +39,7 @@ const steps: Readonly<Record<Preset, readonly Step[]>> = {
       ],
     },
     { name: 'pg-0002-revocations', statements: revocations },
+    { name: 'pg-0003-session-links', statements: sessionLinks },
   ],
   kysely: [
     {
@@ -44,6 +47,7 @@ const steps: Readonly<Record<Preset, readonly Step[]>> = {
       statements: (schema) => [accountKey(schema), ...expiryIndexes(schema), ...addressIndex(schema)],
     },
     { name: 'kysely-0002-revocations', statements: revocations },
+    { name: 'kysely-0003-session-links', statements: sessionLinks },
   ],
   drizzle: [
     {
@@ -51,6 +55,7 @@ const steps: Readonly<Record<Preset, readonly Step[]>> = {
       statements: (schema) => [...userIdIndexes(schema), ...expiryIndexes(schema), ...addressIndex(schema)],
     },
     { name: 'drizzle-0002-revocations', statements: revocations },
+    { name: 'drizzle-0003-session-links', statements: sessionLinks },
   ],
 }
 

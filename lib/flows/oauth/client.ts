@@ -26,6 +26,10 @@ export interface OAuthClient {
   readonly fetch: typeof fetch
   /** Milliseconds that a hook of the provider may take. */
   readonly timeout: number
+  /** The metadata of the provider's server. Rejects when they cannot be had. */
+  metadata(): Promise<oidc.ServerMetadata>
+  /** The keys that the metadata name, as they are kept here. */
+  keysAt(server: oidc.ServerMetadata): SharedDocument | undefined
   /** A configuration for one request. Rejects when the metadata cannot be had. */
   configuration(): Promise<oidc.Configuration>
   /**
@@ -88,7 +92,15 @@ function createClient(provider: ResolvedOAuthProvider, timeout: number): OAuthCl
       return work(await configuration(shared))
     }
   }
-  return { provider, fetch, timeout, configuration: () => configuration(), verifying }
+  return {
+    provider,
+    fetch,
+    timeout,
+    metadata,
+    keysAt: ({ jwks_uri: uri }) => (uri === undefined ? undefined : keysAt(uri)),
+    configuration: () => configuration(),
+    verifying,
+  }
 }
 
 /** Whether openid-client threw because of a signature: its error carries what was compared. */

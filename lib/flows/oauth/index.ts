@@ -10,9 +10,15 @@ import { exchangeCode } from './exchange.js'
 import { assertProviderUrl } from './fetch.js'
 import { readAnswer, relayFormPost, withPostedUser } from './form-post.js'
 import { readProfile, toIdentity } from './identity.js'
+import { providerSessionOf } from './logout/end-session.js'
+import { providerLinkOf } from './logout/receive.js'
 import { toCallbackError, toFault } from './provider-errors.js'
 import { createState, forwardAnswer, redirectUriOf } from './redirect-proxy.js'
 import { keepTransaction, type Transaction, takeTransaction, transactions } from './transaction.js'
+
+export { endSessionEndpoint, endSessionUrl } from './logout/end-session.js'
+export { readFrontchannel, readLogoutToken } from './logout/receive.js'
+export { revokeToken } from './logout/revoke-token.js'
 
 /** Sends the browser to the provider. */
 export async function begin(
@@ -83,7 +89,9 @@ async function identify(
   try {
     const exchanged = await exchangeCode(client, transaction, answer)
     const profile = withPostedUser(await readProfile(client, exchanged), provider, answer)
-    return await toIdentity(client, profile, exchanged)
+    const identity = await toIdentity(client, profile, exchanged)
+    const providerSession = await providerSessionOf(config, client, exchanged)
+    return { ...identity, providerSession, providerLink: providerLinkOf(provider, exchanged) }
   } catch (error) {
     if (error instanceof AuthError) throw error
     const { state, nonce, codeVerifier } = transaction

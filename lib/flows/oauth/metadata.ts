@@ -39,12 +39,13 @@ function withUserinfoParams({ userinfo }: ResolvedOAuthProvider, server: ServerM
 
 /** The configured endpoints. */
 function ownEndpoints(provider: ResolvedOAuthProvider): Partial<ServerMetadata> {
-  const { authorization, token, userinfo, jwksUri } = provider
+  const { authorization, token, userinfo, jwksUri, logout } = provider
   const endpoints = {
     authorization_endpoint: authorization.url,
     token_endpoint: token.url ?? (token.request && placeholder(provider)),
     userinfo_endpoint: userinfo.url,
     jwks_uri: jwksUri,
+    end_session_endpoint: logout.url,
   }
   return Object.fromEntries(Object.entries(endpoints).filter(([, url]) => url !== undefined))
 }

@@ -23,6 +23,7 @@ import { endOf } from '../lifetime.js'
 import { assertSession, toSession } from '../session-callback.js'
 import { clearSessionCookie, writeSessionCookie } from '../session-cookie.js'
 import { sessionIdOf } from '../session-id.js'
+import { endLinked, linkSession } from './provider-link.js'
 import {
   type FoundRow,
   findRow,
@@ -43,6 +44,7 @@ export function createDatabaseSessions(store: Store): SessionStrategy {
     owner: (context, inside) => owner({ ...context, store: inside ?? store, isInside: inside !== undefined }),
     isLive: (context) => isLive({ ...context, store }),
     revoke: (context) => revoke({ ...context, store }),
+    endLinked: (config, logout) => endLinked(config, store, logout),
   }
 }
 
@@ -158,12 +160,12 @@ async function replace(context: StoreContext, found: FoundRow, holds: () => bool
 async function begin<T>(
   { config, store }: StoreContext,
   { userId, ...began }: Beginning & { readonly userId: string },
-  endOld: () => Promise<T>,
+  endOld: (stored: HashedToken) => Promise<T>,
 ) {
   const made = createSessionToken(config, began)
   await store.createSession({ sessionToken: made.stored, userId, expires: made.expires })
   try {
-    return { ...made, ended: await endOld() }
+    return { ...made, ended: await endOld(made.stored) }
   } catch (error) {
     await store.deleteSession(made.stored).catch(() => {})
     throw error
@@ -175,10 +177,11 @@ async function issue(context: StoreContext, signedIn: SignedIn, amr: readonly st
   const { config, store } = context
   if (user.id === undefined) throw new SessionTokenError('A database session needs a stored user.')
   const userId = user.id
-  const { token, stored, expires } = await begin(context, { userId, amr }, async () => {
+  const { token, stored, expires } = await begin(context, { userId, amr }, async (begun) => {
     // Asked once the row is there: who disables a user meanwhile deletes it, or is seen here.
     await config.session.revocation?.admit(userId)
     await assertNotRemoved(store, signedIn)
+    await linkSession(config, store, { sessionToken: begun, link: signedIn.providerLink })
     const ended = new Map<string, boolean>()
     for (const held of heldTokens(context)) ended.set(held.stored, (await end(store, held)) !== null)
     noteEnded(config, ended)

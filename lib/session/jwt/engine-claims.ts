@@ -20,12 +20,21 @@ export interface EngineClaims {
   readonly amr?: readonly string[]
   /** The stored user, and the type of the account that signed in. Absent where no user is stored. */
   readonly auth_owner?: { readonly id: string; readonly type: string }
+  /** The names of person and session at the provider, where it may end this one. */
+  readonly auth_op?: { readonly subject: string; readonly session?: string }
 }
 
 /** The claims of a session that begins now. @param startedAt Seconds since the epoch, where another clock than ours says it. */
 export function newClaims(signedIn: SignedIn, amr: readonly string[], startedAt = nowInSeconds()): EngineClaims {
   const owner = ownerOf(signedIn)
-  return { auth_time: startedAt, sid: randomText(16), amr: [...amr], ...(owner && { auth_owner: owner }) }
+  const link = signedIn.providerLink
+  return {
+    auth_time: startedAt,
+    sid: randomText(16),
+    amr: [...amr],
+    ...(owner && { auth_owner: owner }),
+    ...(link && { auth_op: namesOf(link) }),
+  }
 }
 
 /**
@@ -35,7 +44,7 @@ export function newClaims(signedIn: SignedIn, amr: readonly string[], startedAt 
  * @param text The token as it was sent.
  */
 export function readClaims(token: JWT, text: string): EngineClaims {
-  const { sid, jti, amr, auth_owner: owner } = token
+  const { sid, jti, amr, auth_owner: owner, auth_op: link } = token
   const isOurs = typeof sid === 'string' && /^[\w-]{22}$/.test(sid)
   return {
     auth_time: startOf(token),
@@ -43,19 +52,30 @@ export function readClaims(token: JWT, text: string): EngineClaims {
     // Copies: the token goes to callbacks, which may write into it.
     ...(isOurs && Array.isArray(amr) && { amr: [...amr] }),
     ...(isOurs && isOwner(owner) && { auth_owner: { id: owner.id, type: owner.type } }),
+    ...(isOurs && isLink(link) && { auth_op: namesOf(link) }),
   }
 }
 
 /** The token with these claims, whatever a callback made of them; itself where it has them. Of the claims it holds copies. */
 export function pinClaims(token: JWT, claims: EngineClaims): JWT & EngineClaims {
   if (hasClaims(token, claims)) return token
-  const { auth_time: _start, sid: _session, amr: _methods, auth_owner: _owner, ...own } = token
-  const { auth_time, sid, amr, auth_owner: owner } = claims
-  return { ...own, auth_time, sid, ...(amr && { amr: [...amr] }), ...(owner && { auth_owner: { ...owner } }) }
+  const { auth_time: _start, sid: _session, amr: _methods, auth_owner: _owner, auth_op: _link, ...own } = token
+  const { auth_time, sid, amr, auth_owner: owner, auth_op: link } = claims
+  return {
+    ...own,
+    auth_time,
+    sid,
+    ...(amr && { amr: [...amr] }),
+    ...(owner && { auth_owner: { ...owner } }),
+    ...(link && { auth_op: { ...link } }),
+  }
 }
 
-function hasClaims(token: JWT, { auth_time, sid, amr, auth_owner: owner }: EngineClaims): token is JWT & EngineClaims {
+function hasClaims(token: JWT, claims: EngineClaims): token is JWT & EngineClaims {
+  const { auth_time, sid, amr, auth_owner: owner, auth_op: link } = claims
   if (token.sid !== sid || token.auth_time !== auth_time) return false
+  // Of few sessions: written anew each time.
+  if (link || 'auth_op' in token) return false
   const { amr: methods, auth_owner: told } = token
   const sameMethods = amr ? Array.isArray(methods) && methods !== amr && isSameList(methods, amr) : !('amr' in token)
   if (!sameMethods) return false
@@ -74,6 +94,7 @@ export function ownClaims(token: JWT): string {
     sid: _session,
     amr: _methods,
     auth_owner: _owner,
+    auth_op: _link,
     iat: _iat,
     exp: _exp,
     jti: _jti,
@@ -127,4 +148,13 @@ function ownerOf({ user, account, isNewUser }: SignedIn): EngineClaims['auth_own
 
 function isOwner(value: unknown): value is NonNullable<EngineClaims['auth_owner']> {
   return isRecord(value) && typeof value.id === 'string' && typeof value.type === 'string'
+}
+
+function isLink(value: unknown): value is NonNullable<EngineClaims['auth_op']> {
+  if (!isRecord(value) || typeof value.subject !== 'string') return false
+  return value.session === undefined || typeof value.session === 'string'
+}
+
+function namesOf({ subject, session }: NonNullable<EngineClaims['auth_op']>): NonNullable<EngineClaims['auth_op']> {
+  return { subject, ...(session !== undefined && { session }) }
 }

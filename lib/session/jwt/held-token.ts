@@ -64,7 +64,12 @@ export function heldTokens({ config, cookies, cookiePolicy }: CookieContext, lea
 /** By what it is known which sessions have ended. A token that does not say when it began is older than any end of all. */
 export function toKnown({ token, claims }: FoundToken): KnownSession {
   const { auth_time: startedAt } = token
-  return { sid: claims.sid, userId: userOf(token, claims), startedAt: typeof startedAt === 'number' ? startedAt : 0 }
+  return {
+    sid: claims.sid,
+    userId: userOf(token, claims),
+    startedAt: typeof startedAt === 'number' ? startedAt : 0,
+    provider: claims.auth_op,
+  }
 }
 
 /** The user whose sessions it ends with: the engine's word, else what `sub` says. */

@@ -7,6 +7,7 @@ import { defaultCallbacks } from '../../config/defaults.js'
 import type {
   CookieContext,
   EndedSession,
+  ProviderLogout,
   ReadOptions,
   ResolvedConfig,
   SessionOwner,
@@ -18,7 +19,7 @@ import type {
 import { shortHash } from '../../crypto/hash.js'
 import { readHeader } from '../../crypto/jwe.js'
 import { sessionKey } from '../../crypto/keys.js'
-import { AccessDenied, CallbackRouteError } from '../../errors.js'
+import { AccessDenied, CallbackRouteError, JWTSessionError } from '../../errors.js'
 import { encode } from '../../jwt.js'
 import type { Authentication, JwtCallbackParams } from '../../types/config.js'
 import type { Awaitable } from '../../types/identity.js'
@@ -41,7 +42,7 @@ import {
 } from './held-token.js'
 
 /** The strategy of encrypted tokens. */
-export const jwtSessions: SessionStrategy = { read, issue, owner, isLive, revoke }
+export const jwtSessions: SessionStrategy = { read, issue, owner, isLive, revoke, endLinked }
 
 /** At once where no callback and no key is waited for. */
 function read(context: CookieContext, options: ReadOptions): Awaitable<SessionReading | null> {
@@ -178,7 +179,8 @@ async function issue(context: CookieContext, signedIn: SignedIn, amr: readonly s
   const userId = userOf(asked, begun)
   // Without an owner of the engine's `sub` says whose session it is, and the callback may have written another one.
   const admitted = userId === undefined || userId === id ? undefined : await revocation?.admit(userId)
-  const claims = { ...begun, auth_time: Math.max(begun.auth_time, admitted ?? 0) }
+  const linked = signedIn.providerLink && (await revocation?.admitLinked(signedIn.providerLink))
+  const claims = { ...begun, auth_time: Math.max(begun.auth_time, admitted ?? 0, linked ?? 0) }
   const replaced = (await heldTokens(context, false)).names()
   const sealed = await seal(context, pinClaims(asked, claims))
   assertFits(sealed.token)
@@ -225,6 +227,14 @@ async function revoke(context: CookieContext): Promise<EndedSession | null> {
   clearSessionCookie(context)
   await context.config.session.revocation?.end(sessionsIn(names))
   return found ? { token: found.token, sid: sessionIdOf(found.claims.sid) } : { token: null }
+}
+
+/** Nobody knows which tokens there are: that they have ended is noted where they are read. */
+async function endLinked({ session: { revocation } }: ResolvedConfig, logout: ProviderLogout): Promise<EndedSession[]> {
+  // The configuration refuses what would ask for it without a store.
+  if (!revocation) throw new JWTSessionError('JWT sessions without `session.revocation` cannot be ended by a provider.')
+  await revocation.endLinked(logout)
+  return []
 }
 
 function choose(context: CookieContext, { valid }: HeldTokens): Awaitable<Choice<FoundToken>> {

@@ -1,0 +1,73 @@
+/** `POST backchannel-logout/:provider` and `GET frontchannel-logout/:provider`: somebody has signed out at the provider. */
+import { emit } from '../callbacks/events.js'
+import type { AuthContext, ProviderLogout, ResolvedOAuthProvider } from '../contracts/index.js'
+import { InvalidCheck, InvalidProvider, toError } from '../errors.js'
+import { oauthLogout, RefusedToken } from '../flows/index.js'
+import { type AuthResponse, requestInfo } from '../http/message.js'
+import { toAuthError } from './failure.js'
+import { tellFailure } from './incidents.js'
+import { requestedProvider } from './request.js'
+
+/** Seconds after which the provider may try again. */
+const retryAfter = '30'
+
+/**
+ * From server to server: the token proves itself by its signature, so that no cookie and no CSRF token come with it. 200 where
+ * there was nothing to end, too; 400 for a token that is none; 503 where it has to be sent again.
+ */
+export async function backchannelLogout(context: AuthContext): Promise<AuthResponse> {
+  const provider = receiver(context, 'backchannel')
+  try {
+    const token = await oauthLogout.readLogoutToken(context, provider)
+    await end(context, token)
+    token.use()
+    return { kind: 'empty', status: 200 }
+  } catch (thrown) {
+    if (thrown instanceof RefusedToken) return refuse(context, thrown)
+    logFault(context, thrown)
+    const data = { error: 'temporarily_unavailable', error_description: 'Try again later.' }
+    return { kind: 'json', status: 503, data, headers: { 'retry-after': retryAfter } }
+  }
+}
+
+/**
+ * In a frame of the provider's page. The browser sends no cookie with it, and nothing proves who asks: so it ends the session
+ * whose name at the provider it knows, and no other.
+ */
+export async function frontchannelLogout(context: AuthContext): Promise<AuthResponse> {
+  const provider = receiver(context, 'frontchannel')
+  try {
+    const { ancestors, logout } = await oauthLogout.readFrontchannel(context, provider)
+    if (logout) await end(context, logout)
+    return { kind: 'frame', status: 200, ancestors }
+  } catch (thrown) {
+    logFault(context, thrown)
+    return { kind: 'frame', status: 503, ancestors: [] }
+  }
+}
+
+/** The provider, where it may tell us. @throws {@link InvalidProvider} where it may not: there is no such route then. */
+function receiver(context: AuthContext, way: 'backchannel' | 'frontchannel'): ResolvedOAuthProvider {
+  const provider = requestedProvider(context)
+  if (provider?.kind === 'oauth' && provider.logout[way]) return provider
+  throw new InvalidProvider('The provider ends no sessions here.')
+}
+
+/** The request in the event is the provider's, or its frame's. */
+async function end({ config, request, sessions }: AuthContext, logout: ProviderLogout): Promise<void> {
+  for (const ended of await sessions.endLinked(config, logout)) {
+    await emit(config, 'signOut', { ...ended, request: requestInfo(request) })
+  }
+}
+
+/** Anybody can send such tokens: they are told to audit logs, and fill no log of errors. */
+async function refuse(context: AuthContext, { message }: RefusedToken): Promise<AuthResponse> {
+  const { config, request } = context
+  config.logger.debug('a logout token was refused', { provider: request.providerId, reason: message })
+  await tellFailure(context, new InvalidCheck(`The logout token was refused: ${message}.`))
+  return { kind: 'json', status: 400, data: { error: 'invalid_request', error_description: message } }
+}
+
+function logFault({ config, request }: AuthContext, thrown: unknown): void {
+  config.logger.error(toAuthError(request, toError(thrown)))
+}

@@ -1,0 +1,19 @@
+/** What Redis runs on one key. */
+
+/** The clock of Redis decides what is over, as it does for the sessions themselves. */
+const dropExpired = `
+local now = redis.call('TIME')
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now[1] * 1000)`
+
+export const scripts = {
+  /** A script, because clients disagree on how the options of SET are written. */
+  set: `return redis.call('SET', KEYS[1], ARGV[1], 'PXAT', ARGV[2], ARGV[3])`,
+  /** `GT`: a session that is extended and shortened at once is listed for the longer time. */
+  note: `${dropExpired}
+redis.call('ZADD', KEYS[1], 'GT', ARGV[1], ARGV[2])
+local last = redis.call('ZRANGE', KEYS[1], -1, -1, 'WITHSCORES')
+return redis.call('PEXPIREAT', KEYS[1], string.format('%.0f', last[2]))`,
+  read: `${dropExpired}
+return redis.call('ZRANGE', KEYS[1], 0, -1)`,
+  forget: `return redis.call('ZREM', KEYS[1], unpack(ARGV))`,
+}

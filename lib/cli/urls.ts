@@ -1,0 +1,42 @@
+/** `npx server-auth urls`: what has to be registered at a provider. */
+import { readEnv } from '../base/env.js'
+import { AuthUrls, urlsToRegister } from '../http/urls.js'
+import { type Command, readArguments, UsageError } from './terminal.js'
+
+/** The command `urls`. */
+export const urls: Command = {
+  summary: 'Prints the URLs to register at a provider',
+  help: `Usage: npx server-auth urls [--url <url>] <provider id>...
+
+Prints what a provider asks for when you register the application: where people come back to after they signed in
+and after they signed out, and where the provider tells of a sign-out.
+
+  --url <url>   The URL of the site, with the path where the routes are mounted (default: AUTH_URL; path: /auth).`,
+  run(args) {
+    const { values, rest } = readArguments(args, [], ['url'])
+    const url = values.get('url') ?? readEnv().url
+    if (url === undefined) throw new UsageError('The URL of the site is not known: pass --url, or set AUTH_URL.')
+    if (rest.length === 0) throw new UsageError('Which provider? Its id is the last part of the URLs.')
+    const mount = readMount(url)
+    return rest.map((id) => describe(mount, id)).join('\n\n')
+  },
+}
+
+function readMount(text: string): AuthUrls {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    throw new UsageError(`${JSON.stringify(text)} is no URL such as https://app.example.com/auth.`)
+  }
+  return new AuthUrls(url.origin, url.pathname.replace(/\/+$/, '') || '/auth')
+}
+
+function describe(mount: AuthUrls, id: string): string {
+  if (!/^[A-Za-z0-9_~-][A-Za-z0-9._~-]*$/.test(id))
+    throw new UsageError(`${JSON.stringify(id)} is no id of a provider.`)
+  const { callback, postLogout, backchannelLogout, frontchannelLogout } = urlsToRegister(mount, id)
+  return `${id}
+  Redirect URI (callback URL)   ${callback}
+  Post-logout redirect URI      ${postLogout}
+  Back-channel logout URL       ${backchannelLogout}   with logout.backchannel
+  Front-channel logout URL      ${frontchannelLogout}   with logout.frontchannel`
+}

@@ -1,0 +1,193 @@
+/**
+ * What a provider says of sessions that have ended there: a logout token (OpenID Connect Back-Channel Logout 1.0 §2.4, §2.6), or
+ * the parameters of a frame (OpenID Connect Front-Channel Logout 1.0 §3).
+ */
+import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose'
+import type { ServerMetadata } from 'openid-client'
+import { definedOnly, isRecord } from '../../../base/guards.js'
+import { ExpiringSet, perOwner, type SiteMemory } from '../../../base/memory.js'
+import type { AuthContext, ProviderLink, ProviderLogout, ResolvedOAuthProvider } from '../../../contracts/index.js'
+import { shortHash } from '../../../crypto/hash.js'
+import { onlyValue } from '../../../http/urls.js'
+import { clientOf, clockTolerance, isHmacPinned, type OAuthClient } from '../client.js'
+import type { Exchanged } from '../exchange.js'
+import { knownKeys, type ProviderKeys, renewedKeys } from './provider-keys.js'
+import { RefusedToken } from './refused-token.js'
+
+/** Characters of a logout token. */
+const maxLength = 16 * 1024
+/** Seconds since a logout token was made. */
+const maxAge = 5 * 60
+const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout'
+
+/** A sign-in's link to its session at the provider; `undefined` where the provider may not end it. */
+export function providerLinkOf(
+  { id, logout }: ResolvedOAuthProvider,
+  { claims }: Pick<Exchanged, 'claims'>,
+): ProviderLink | undefined {
+  if (!claims || !(logout.backchannel || logout.frontchannel)) return undefined
+  return { ...namesOf(id, claims), subject: nameOf(id, claims.iss, 'sub', claims.sub), at: claims.iat }
+}
+
+/* ---- from server to server ------------------------------------------------------------------------------------ */
+
+/** A logout token that was verified. */
+export interface LogoutToken extends ProviderLogout {
+  /** Notes that the token did its work: it is refused from now on. */
+  use(): void
+}
+
+/**
+ * Verifies a logout token. Everything that costs no request and no signature is looked at first.
+ *
+ * @throws {@link RefusedToken} for one that is none, or was used. Rejects otherwise where the keys cannot be had.
+ */
+export async function readLogoutToken(context: AuthContext, provider: ResolvedOAuthProvider): Promise<LogoutToken> {
+  const { config, request } = context
+  const token = request.body.logout_token
+  if (typeof token !== 'string' || token.length > maxLength)
+    throw new RefusedToken('no logout_token, or a too long one')
+  const claims = claimsOf(token, provider)
+  const client = clientOf(provider, config.timeout)
+  const keys = await knownKeys(client)
+  if (claims.iss !== keys.server.issuer) throw new RefusedToken('unexpected "iss" claim')
+  await verify(client, token, keys)
+  const used = usedOf(config.memory)
+  const id = JSON.stringify([provider.id, claims.iss, claims.jti])
+  if (used.has(id)) throw new RefusedToken('the token was used before')
+  return { ...namesOf(provider.id, claims), at: claims.iat ?? 0, use: () => void used.add(id) }
+}
+
+/** The names of tokens that did their work, for as long as they could come again. */
+const usedOf = perOwner((_site: SiteMemory) => {
+  const lifetime = (maxAge + 2 * clockTolerance) * 1000
+  return new ExpiringSet({ lifetime, capacity: 100_000, hashOf: shortHash })
+})
+
+/** The claims of a token, not verified yet, but as those of a logout token have to be. */
+function claimsOf(token: string, provider: ResolvedOAuthProvider): JWTPayload {
+  const [header, payload, ...rest] = token.split('.')
+  const { typ } = parse(header)
+  const claims: JWTPayload = parse(payload)
+  if (rest.length !== 1) throw new RefusedToken('not a signed JWT')
+  // RFC 8725 §3.11. Older servers write `JWT`, which says nothing: the claims tell an id_token from a logout token.
+  if (typ !== undefined && !/^(?:(?:application\/)?logout\+jwt|JWT)$/i.test(String(typ))) {
+    throw new RefusedToken('unexpected "typ"')
+  }
+  const fault = faultOf(claims, provider)
+  if (fault !== undefined) throw new RefusedToken(fault)
+  return claims
+}
+
+function faultOf(claims: JWTPayload, { clientId }: ResolvedOAuthProvider): string | undefined {
+  const { aud, azp, events, exp, iat, iss, jti, sid, sub } = claims
+  const now = Date.now() / 1000
+  if (typeof iss !== 'string') return 'no "iss" claim'
+  if (![aud].flat().includes(clientId) || (azp !== undefined && azp !== clientId)) return 'unexpected "aud" claim'
+  if (typeof iat !== 'number' || iat > now + clockTolerance || iat < now - maxAge - clockTolerance) {
+    return 'the token is too old, or from the future'
+  }
+  if (typeof exp !== 'number' || exp <= now - clockTolerance) return 'the token has ended, or does not say when it ends'
+  if (!isRecord(events) || !isRecord(events[logoutEvent])) return 'no logout event'
+  // What has a nonce is an id_token, or wants to become one.
+  if ('nonce' in claims) return 'a logout token has no nonce'
+  if (!isName(jti)) return 'no "jti" claim'
+  if ((sub === undefined && sid === undefined) || !isNameOrNone(sub) || !isNameOrNone(sid))
+    return 'no "sub" and no "sid"'
+  return undefined
+}
+
+/** Verifies the signature. If the keys that are known do not fit, they may have been replaced: once more with new ones. */
+async function verify(client: OAuthClient, token: string, known: ProviderKeys): Promise<void> {
+  const { provider } = client
+  const algorithms = algorithmsOf(provider, known.server)
+  try {
+    if (isHmacPinned(provider)) {
+      await jwtVerify(token, new TextEncoder().encode(provider.clientSecret), { algorithms, clockTolerance })
+      return
+    }
+    if (await isSigned(token, known.jwks, algorithms)) return
+  } catch (error) {
+    throw error instanceof errors.JOSEError ? new RefusedToken('the signature is wrong') : error
+  }
+  const { jwks } = await renewedKeys(client)
+  if (jwks === known.jwks || !(await isSigned(token, jwks, algorithms)))
+    throw new RefusedToken('the signature is wrong')
+}
+
+/** Whether one of these keys made the signature. @throws JOSEError for what no key could have made. */
+async function isSigned(token: string, jwks: unknown, algorithms: string[]): Promise<boolean> {
+  if (!isRecord(jwks) || !Array.isArray(jwks.keys)) throw new errors.JWKSInvalid('the provider publishes no keys')
+  try {
+    await jwtVerify(token, keySetOf(jwks), { algorithms, clockTolerance })
+    return true
+  } catch (error) {
+    const isKey = error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWSSignatureVerificationFailed
+    if (!isKey) throw error
+    return false
+  }
+}
+
+/** jose keeps the keys that it made of a set. */
+const keySetOf = perOwner((jwks: object) => createLocalJWKSet(jwks as JSONWebKeySet))
+
+/** As for id_tokens: the one that is pinned, else those that the provider announces, and never one without a signature. */
+function algorithmsOf({ client }: ResolvedOAuthProvider, server: ServerMetadata): string[] {
+  const { id_token_signed_response_alg: pinned } = client
+  const announced = server.id_token_signing_alg_values_supported ?? ['RS256']
+  return pinned !== undefined ? [pinned] : announced.filter((name) => !/^(?:none$|HS)/i.test(name))
+}
+
+function parse(part: string | undefined): Record<string, unknown> {
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(part ?? '', 'base64url').toString())
+    if (isRecord(parsed)) return parsed
+  } catch {
+    // As below.
+  }
+  throw new RefusedToken('not a JWT')
+}
+
+/* ---- by a frame ----------------------------------------------------------------------------------------------- */
+
+/** What a frame said, and whose page it may be in. */
+export interface Frame {
+  /** Absent without `iss` and `sid`: nothing proves who asks, so a session must at least be named. */
+  readonly logout?: ProviderLogout
+  /** Origins of the provider. */
+  readonly ancestors: readonly string[]
+}
+
+/** Reads the request of a frame. Rejects where the provider's metadata cannot be had. */
+export async function readFrontchannel(context: AuthContext, provider: ResolvedOAuthProvider): Promise<Frame> {
+  const { config, request } = context
+  const { server } = await knownKeys(clientOf(provider, config.timeout))
+  const { issuer, authorization_endpoint, end_session_endpoint } = server
+  const urls = [issuer, authorization_endpoint, end_session_endpoint].filter((url) => url !== undefined)
+  const ancestors = [...new Set(urls.filter((url) => URL.canParse(url)).map((url) => new URL(url).origin))]
+  const [iss, sid] = ['iss', 'sid'].map((name) => onlyValue(request.url.searchParams, name))
+  if (iss !== issuer || !isName(sid)) return { ancestors }
+  return { ancestors, logout: { ...namesOf(provider.id, { iss, sid }), at: Math.floor(Date.now() / 1000) } }
+}
+
+/* ---- names ---------------------------------------------------------------------------------------------------- */
+
+/** The names of person and session. What another provider calls the same is another one. */
+function namesOf(provider: string, { iss, sub, sid }: JWTPayload): { subject?: string; session?: string } {
+  return definedOnly({
+    ...(isName(sub) && { subject: nameOf(provider, iss, 'sub', sub) }),
+    ...(isName(sid) && { session: nameOf(provider, iss, 'sid', sid) }),
+  })
+}
+
+function nameOf(provider: string, issuer: string | undefined, kind: 'sub' | 'sid', name: string): string {
+  return shortHash(JSON.stringify([provider, issuer, kind, name]))
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && value.length <= 1024
+}
+
+function isNameOrNone(value: unknown): boolean {
+  return value === undefined || isName(value)
+}

@@ -1,0 +1,55 @@
+/** Which session at a provider a session began by: for a provider that ends sessions here. */
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { type ContractGroup, contractCase } from './case.js'
+import { newSession, storedUser } from './records.js'
+
+const newName = () => randomBytes(32).toString('base64url')
+
+export const sessionLinks: ContractGroup = {
+  name: 'session links',
+  cases: [
+    contractCase(
+      'are found by the person, and by the session there',
+      ['createUser', 'createSession', 'linkSession', 'listSessionLinks'],
+      async (adapter) => {
+        const { id } = await storedUser(adapter)
+        const [subject, first] = [newName(), newName()]
+        const links = [first, newName(), null].map((providerSession) => ({ ...newSession(id), providerSession }))
+        for (const { providerSession, ...session } of links) {
+          await adapter.createSession(session)
+          await adapter.linkSession({ sessionToken: session.sessionToken, subject, providerSession })
+        }
+        const stored = links.map(({ sessionToken, providerSession }) => ({ sessionToken, subject, providerSession }))
+        const found = await adapter.listSessionLinks({ subject })
+        const inOrder = stored.map(({ sessionToken }) => found.find((link) => link.sessionToken === sessionToken))
+        assert.equal(found.length, 3, 'a session of the person is missing, or there is one too many')
+        assert.deepEqual(
+          inOrder.map((link) => ({ ...link, providerSession: link?.providerSession ?? null })),
+          stored,
+          'a link is not what was stored',
+        )
+        const [one, ...others] = await adapter.listSessionLinks({ providerSession: first })
+        assert.equal(one?.sessionToken, links[0]?.sessionToken, 'a session is not found by its name at the provider')
+        assert.equal(others.length, 0, 'another session at the provider would be ended as well')
+      },
+    ),
+    contractCase('are none for a name that nobody has', ['listSessionLinks'], async (adapter) => {
+      assert.deepEqual(await adapter.listSessionLinks({ subject: newName() }), [])
+      assert.deepEqual(await adapter.listSessionLinks({ providerSession: newName() }), [])
+    }),
+    contractCase(
+      'stay while their session lives',
+      ['createUser', 'createSession', 'updateSession', 'linkSession', 'listSessionLinks', 'prune'],
+      async (adapter) => {
+        const { id } = await storedUser(adapter)
+        const [session, subject] = [newSession(id), newName()]
+        await adapter.createSession(session)
+        await adapter.linkSession({ sessionToken: session.sessionToken, subject, providerSession: null })
+        await adapter.updateSession({ sessionToken: session.sessionToken, expires: new Date(Date.now() + 1e10) })
+        await adapter.prune()
+        assert.equal((await adapter.listSessionLinks({ subject })).length, 1, 'the link of a living session is gone')
+      },
+    ),
+  ],
+}

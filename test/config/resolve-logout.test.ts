@@ -1,0 +1,89 @@
+/** The option `logout` of a provider, and what has to be there for it. */
+import { expect } from 'chai'
+import { memoryAdapter, memoryRevocations } from '../../lib/adapters/memory/index.js'
+import { readEnv } from '../../lib/base/env.js'
+import { resolveConfig } from '../../lib/config/resolve.js'
+import type { ResolvedOAuthProvider } from '../../lib/contracts/index.js'
+import { InvalidConfiguration, MissingAdapterMethods } from '../../lib/errors.js'
+import type { ServerAuthConfig } from '../../lib/types/config.js'
+import { createLog, secret } from '../support/app.js'
+import { thrownBy } from '../support/rejection.js'
+
+const company = { id: 'company', name: 'Company', clientId: 'x', clientSecret: 'y', issuer: 'https://op.example' }
+const plain = {
+  ...company,
+  type: 'oauth',
+  authorization: 'https://op.example/a',
+  token: 'https://op.example/t',
+  userinfo: 'https://op.example/u',
+}
+
+function resolve(logout: unknown, config: Partial<ServerAuthConfig> = {}, provider: object = company) {
+  const full = {
+    secret,
+    logger: createLog().logger,
+    providers: [{ type: 'oidc', ...provider, logout }],
+    ...config,
+  } as ServerAuthConfig
+  return (resolveConfig(full, readEnv()).providers.get('company') as ResolvedOAuthProvider).logout
+}
+
+describe('providers.<id>.logout', () => {
+  it('leaves the choice to people by default, and takes nobody’s word', () => {
+    const byDefault = { rpInitiated: 'ask', backchannel: false, frontchannel: false, revokeTokens: false }
+    expect(resolve(undefined)).to.deep.equal(byDefault)
+    expect(resolve({})).to.deep.equal(byDefault)
+    expect(resolve({ rpInitiated: 'always', url: 'https://op.example/end' })).to.include({
+      rpInitiated: 'always',
+      url: 'https://op.example/end',
+    })
+  })
+
+  it('is off with OAuth 2.0, and can say so', () => {
+    expect(resolve(undefined, {}, plain).rpInitiated).to.equal('never')
+    expect(resolve({ rpInitiated: 'never', backchannel: false }, {}, plain).rpInitiated).to.equal('never')
+  })
+
+  it('takes a provider’s word with database sessions', () => {
+    const adapter = memoryAdapter()
+    expect(resolve({ backchannel: true }, { adapter }).backchannel).to.equal(true)
+    expect(resolve({ frontchannel: true }, { adapter }).frontchannel).to.equal(true)
+  })
+
+  it('takes a provider’s word with JWT sessions that can be ended', () => {
+    const session = { revocation: memoryRevocations() }
+    expect(resolve({ backchannel: true }, { session }).backchannel).to.equal(true)
+  })
+
+  const refused: ReadonlyArray<[title: string, message: RegExp, run: () => unknown]> = [
+    ['another word', /logout\.rpInitiated` must be "never", "ask" or "always"/, () => resolve({ rpInitiated: 'yes' })],
+    ['a text for a boolean', /logout\.backchannel` must be true or false/, () => resolve({ backchannel: 'true' })],
+    ['a misspelt option', /no option `providers.company.logout.backChannel`/, () => resolve({ backChannel: true })],
+    ['no object', /logout` must be an object/, () => resolve(true)],
+    ['an endpoint that is no URL', /logout\.url` must be an absolute/, () => resolve({ url: '/logout' })],
+    ['an endpoint that is not https', /logout\.url` must be https/, () => resolve({ url: 'http://op.example/logout' })],
+    ['plain OAuth', /logout\.rpInitiated` is for OpenID Connect/, () => resolve({ rpInitiated: 'ask' }, {}, plain)],
+    ['plain OAuth with a URL', /logout\.url` is for OpenID/, () => resolve({ url: 'https://x.example' }, {}, plain)],
+    ['tokens of plain OAuth', /logout\.revokeTokens` is for/, () => resolve({ revokeTokens: true }, {}, plain)],
+    ['JWT sessions', /logout\.backchannel` needs sessions that can be ended/, () => resolve({ backchannel: true })],
+    [
+      'JWT sessions beside an adapter',
+      /logout\.frontchannel` needs sessions that can be ended/,
+      () => resolve({ frontchannel: true }, { adapter: memoryAdapter(), session: { strategy: 'jwt' } }),
+    ],
+  ]
+  for (const [title, message, run] of refused) {
+    it(`refuses ${title}`, () => {
+      const error = thrownBy(run)
+      expect(error).to.be.instanceOf(InvalidConfiguration)
+      expect(error.message).to.match(message)
+    })
+  }
+
+  it('refuses an adapter that cannot keep the links, naming the methods', () => {
+    const { linkSession: _one, listSessionLinks: _other, ...adapter } = memoryAdapter()
+    const error = thrownBy(() => resolve({ backchannel: true }, { adapter }))
+    expect(error).to.be.instanceOf(MissingAdapterMethods)
+    expect(error.message).to.match(/`linkSession`, `listSessionLinks`.*logout\.backchannel/)
+  })
+})

@@ -1,0 +1,111 @@
+/** A provider ends JWT sessions, where `session.revocation` knows of their ends. */
+import { expect } from 'chai'
+import { memoryRevocations } from '../../../lib/adapters/memory/index.js'
+import type { RevocationStore } from '../../../lib/types/revocation.js'
+import { Visitor } from '../../shim/doors.js'
+import { seconds } from '../../support/clock.js'
+import { base, doors, type LogoutStage, startLogoutStage } from './logout-stage.js'
+
+const event = 'http://schemas.openid.net/event/backchannel-logout'
+
+for (const [name, open] of Object.entries(doors)) {
+  describe(`a sign-out that the provider tells of, ${name}, JWT sessions`, () => {
+    let stage: LogoutStage
+    let store: RevocationStore
+    let second: Visitor
+    let stranger: Visitor
+    let jti = 0
+    beforeEach(async () => {
+      store = memoryRevocations()
+      const logout = { backchannel: true, frontchannel: true }
+      stage = await startLogoutStage(open, { logout }, { session: { revocation: store } })
+      second = new Visitor(stage.door)
+      stranger = new Visitor(stage.door)
+      await stage.signIn({ sid: 'op-session' })
+      await stage.signIn({ sid: 'op-phone' }, second)
+      await stage.signIn({ sid: 'op-other', sub: 'person-2' }, stranger)
+    })
+    afterEach(() => stage.close())
+
+    async function send(claims: object = {}): Promise<number> {
+      const logout_token = await stage.provider.signIdToken(
+        {
+          iss: stage.provider.issuer,
+          aud: stage.provider.settings.clientId,
+          iat: seconds(),
+          exp: seconds() + 120,
+          jti: `jwt-${name}-${++jti}`,
+          events: { [event]: {} },
+          sub: 'person-1',
+          sid: 'op-session',
+          ...claims,
+        },
+        { header: { typ: 'logout+jwt' } },
+      )
+      const answer = await new Visitor(stage.door).ask(`${base}/backchannel-logout/test`, { form: { logout_token } })
+      return answer.status
+    }
+    const alive = () =>
+      Promise.all([stage.visitor, second, stranger].map(async (visitor) => (await stage.session(visitor)) !== null))
+
+    it('oidcc-client-test-rp-backchannel-rpinitlogout: a copy of the cookie is worth nothing, others go on', async () => {
+      const copy = new Visitor(stage.door)
+      for (const [cookie, value] of stage.visitor.cookies) copy.cookies.set(cookie, value)
+      expect(await stage.session(copy)).to.be.an('object')
+      expect(await send()).to.equal(200)
+      expect(await stage.session(copy)).to.equal(null)
+      expect(await alive()).to.deep.equal([false, true, true])
+    })
+
+    it('with a sub alone all of the person end, and a new sign-in lives', async () => {
+      expect(await send({ sid: undefined })).to.equal(200)
+      expect(await alive()).to.deep.equal([false, false, true])
+      await stage.signIn({ sid: 'op-new' })
+      expect(await alive()).to.deep.equal([true, false, true])
+    })
+
+    it('with a sid also one whose sign-in did not say by which it was', async () => {
+      await stage.signIn({ sid: undefined }, second)
+      expect(await alive()).to.deep.equal([true, true, true])
+      expect(await send()).to.equal(200)
+      expect(await alive()).to.deep.equal([false, false, true])
+    })
+
+    it('a sign-in by a session that has ended there comes to nothing', async () => {
+      expect(await send({ sid: 'op-late' })).to.equal(200)
+      const late = new Visitor(stage.door)
+      const answer = await stage.signIn({ sid: 'op-late' }, late)
+      expect(answer.headers.location).to.match(/error=AccessDenied/)
+      expect(await stage.session(late)).to.equal(null)
+    })
+
+    it('a wrong token ends nothing', async () => {
+      expect(await send({ nonce: 'n' })).to.equal(400)
+      expect(await alive()).to.deep.equal([true, true, true])
+    })
+
+    it('oidcc-client-test-rp-frontchannel-opinitlogout: a frame ends the session that it names', async () => {
+      const query = new URLSearchParams({ iss: stage.provider.issuer, sid: 'op-session' })
+      const frame = await new Visitor(stage.door).ask(`${base}/frontchannel-logout/test?${query}`)
+      expect(frame.status).to.equal(200)
+      expect(await alive()).to.deep.equal([false, true, true])
+    })
+
+    it('503 where the store is away, so that it is sent again', async () => {
+      const { add } = store
+      store.add = async () => {
+        throw new Error('away')
+      }
+      expect(await send()).to.equal(503)
+      store.add = add
+      expect(await send()).to.equal(200)
+      expect(await alive()).to.deep.equal([false, true, true])
+    })
+
+    it('the names are the engine’s: no callback sees them change, and tokens stay the same', async () => {
+      const before = stage.visitor.cookies.get('auth.session-token')
+      expect(await stage.session()).to.be.an('object')
+      expect(stage.visitor.cookies.get('auth.session-token')).to.equal(before)
+    })
+  })
+}
