@@ -17,7 +17,7 @@ import { getHeapStatistics } from 'node:v8'
 const limits = {
   'getSession, one hot token': 5_900,
   'getSession, all tokens distinct': 10_800,
-  'getSession, anonymous': 3_700,
+  'getSession, anonymous': 3_900,
   'getSession, 40 cookies of others': 5_900,
   'getSession, one hot token, revocation': 6_200,
   'requireSession, one hot token': 6_600,
