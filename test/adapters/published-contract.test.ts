@@ -14,6 +14,8 @@ const none = {
   deleteAuthenticator: ofOurs,
   renameAuthenticator: ofOurs,
   transaction: ofOurs,
+  linkSession: 'for sign-outs at a provider: without it `logout.backchannel` is refused',
+  listSessionLinks: 'as above',
 } satisfies Exceptions
 const noPasskeys = {
   getAccount: 'it has none: provider and account id are compared by the database alone',

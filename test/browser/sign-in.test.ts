@@ -39,11 +39,15 @@ describeInBrowser('a sign-in', (open) => {
     await page.waitForURL(site.url('/page/1'))
     await expectHello(page, 'Alice Example')
     const session = { ...common, path: '/', lives: 30 * day }
-    expect(await own()).to.deep.equal({ ...known, 'auth.session-token': session })
+    // What the provider is told when the person leaves there, too. It is for our routes only.
+    const logout = { ...common, path: '/auth', lives: 400 * day }
+    expect(await own()).to.deep.equal({ ...known, 'auth.session-token': session, 'auth.logout': logout })
+    const elsewhere = { ...known, 'auth.session-token': session }
+    expect(attributes(await context.cookies(site.url('/page/1')))).to.deep.equal(elsewhere)
     expect(await page.evaluate(() => document.cookie)).to.equal('')
 
     await page.getByRole('link', { name: 'Sign out' }).click()
-    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click()
     await page.waitForURL((url) => !url.pathname.startsWith('/auth'))
     expect(Object.keys(await own())).to.have.members(Object.keys(known))
     expect(problems).to.deep.equal([])
@@ -55,7 +59,7 @@ describeInBrowser('a sign-in', (open) => {
     await signIn(page, site)
     await expectHello(page, 'Alice Example')
     await page.getByRole('link', { name: 'Sign out' }).click()
-    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click()
     await page.waitForURL((url) => !url.pathname.startsWith('/auth'))
     await expectHello(page, 'nobody')
 

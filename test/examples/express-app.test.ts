@@ -389,7 +389,7 @@ describeInBrowser('examples/express-app', (open) => {
     await page.getByRole('link', { name: 'Sign out' }).click()
     await page.waitForURL(/\/auth\/signout/)
     await picture(page, '6-sign-out')
-    await page.getByRole('button', { name: /sign out/i }).click()
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click()
     await page.waitForURL(`${example.origin}/`)
     expect(await text(page)).to.contain('Nobody is signed in')
 

@@ -67,7 +67,7 @@ describeInBrowser('examples/next-app', (open) => {
       const { page, context, problems } = await open({ javaScriptEnabled })
       await signInAtProvider(page, '/account')
       await page.getByRole('definition').getByText('alice@example.com').waitFor()
-      await page.getByRole('button', { name: 'Sign out' }).click()
+      await page.getByRole('button', { name: 'Sign out', exact: true }).click()
       await page.getByRole('heading', { name: 'Hello stranger' }).waitFor()
       expect(new URL(page.url()).pathname).to.equal('/')
       const names = (await context.cookies()).filter(({ domain }) => domain === '127.0.0.1').map(({ name }) => name)
