@@ -284,6 +284,7 @@ describe('hostile Cookie headers', () => {
     server.close()
     expect([huge.status, huge.body, many.status, many.body]).to.deep.equal([200, 'null', 200, 'null'])
     expect(huge.headers['set-cookie']).to.equal('auth.session-token=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax')
-    expect(many.headers['set-cookie']?.split('\n').length, 'all that may be chunks').to.equal(101)
+    const chunks = many.headers['set-cookie']?.split('\n').filter((line) => line.startsWith('auth.session-token.'))
+    expect(chunks?.length, 'all that may be chunks').to.equal(100)
   })
 })
