@@ -35,7 +35,12 @@ export async function failure(context: AuthContext, thrown: unknown): Promise<Au
   if (error instanceof CredentialsSignin)
     await keepTyped(context).catch((fault) => context.config.logger.error(toError(fault)))
   const params = { error: publicType(error), ...codeOf(error), reference }
-  return { kind: 'redirect', to: context.urls.page(pageOf(context, error), params) }
+  const to = context.urls.page(pageOf(context, error), params)
+  // The published client reads the URL whatever the status is, and scripts see when to come again.
+  if (error instanceof TooManyRequests) {
+    return { kind: 'json', status: 429, data: { url: to, error: error.type, message: error.message }, headers }
+  }
+  return { kind: 'redirect', to }
 }
 
 /** The reason that `authorize` gave. */

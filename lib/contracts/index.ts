@@ -33,9 +33,11 @@ import type { WebAuthnProviderType } from '../types/provider-ids.js'
 import type { CredentialInput, OAuthProviderButtonStyles } from '../types/provider-parts.js'
 import type { Session } from '../types/session.js'
 import type { Theme } from '../types/theme.js'
+import type { RateLimits } from './limits.js'
 import type { ProviderLink, ProviderLogout, ProviderSession } from './provider-session.js'
 import type { Revocations } from './revocation.js'
 
+export type * from './limits.js'
 export type * from './provider-session.js'
 export type * from './revocation.js'
 
@@ -52,6 +54,8 @@ export interface CookiePolicy {
   readonly typedFields: CookieOption
   /** By which a browser is known. */
   readonly browser: CookieOption
+  /** Of the accounts that a browser has signed in to: its attempts at them are counted apart. */
+  readonly device: CookieOption
 }
 
 /** What all resolved providers have. */
@@ -120,6 +124,8 @@ export interface ResolvedCredentialsProvider extends ResolvedProviderBase {
   readonly authorize: CredentialsConfig['authorize']
   /** Fields may have any JSON value, where their input does not say otherwise. */
   readonly json: boolean
+  /** Fields that say who it is. Attempts are counted by them. */
+  readonly identifiers: readonly string[]
 }
 
 /** An e-mail provider, complete. */
@@ -222,6 +228,8 @@ export interface ResolvedConfig {
   readonly theme: Theme
   readonly logger: Logger
   readonly checkCsrf: boolean
+  /** Absent: no attempts are counted, but mails. */
+  readonly rateLimit?: RateLimits
   /** Whether this deployment, as a redirect proxy, sends a provider's answers on to an origin. */
   forwardsTo(origin: string): boolean
   /** Milliseconds a call to a provider, or to code of the developer's that answers a request, may take. */

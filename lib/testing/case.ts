@@ -31,6 +31,7 @@ const extensions = {
   renameAuthenticator: true,
   transaction: true,
   revocationStore: true,
+  limitStore: true,
   prune: true,
 } satisfies Record<keyof AdapterExtensions, true>
 
