@@ -99,9 +99,12 @@ function log({ config, request }: AuthContext, error: AuthError): string | undef
   return undefined
 }
 
-/** A wrong password, or "Cancel" at a provider: people do that every day, and nothing is out of order. */
+/**
+ * A wrong password, or "Cancel" at a provider: people do that every day, and nothing is out of order. Or one of many attempts that
+ * a limit refused: a stranger could fill the log with them, and `events.denied` tells each.
+ */
 function isEveryday(error: AuthError): boolean {
-  return error instanceof CredentialsSignin || error.cause?.cancelled === true
+  return error instanceof CredentialsSignin || error instanceof TooManyRequests || error.cause?.cancelled === true
 }
 
 function publicType(error: AuthError): string {

@@ -30,7 +30,8 @@ const defaultRules: Readonly<Record<Exclude<RuleName, 'mail'>, Rule>> = {
 /** Rules whose attempts name an account. */
 const withAccounts: ReadonlySet<RuleName> = new Set<RuleName>(['credentials', 'mail', 'mailToken'])
 
-const highest = 100_000
+/** A store may keep a time for each. */
+const highest = 2000
 
 const amount = optional<number>(
   (value) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= highest,

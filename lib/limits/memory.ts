@@ -8,7 +8,6 @@
  *
  * Full, with 150,000 keys of 22 characters, both take less than 30 MB.
  */
-import { BoundedMap } from '../base/memory.js'
 import type { Consumed, Consumption, LimitStore } from '../types/limits.js'
 import { exponentialWait } from './delay.js'
 
@@ -48,14 +47,15 @@ export interface MemoryLimits extends LimitStore {
 
 export function createMemoryLimits({ first, second }: MemoryBounds = defaultBounds): MemoryLimits {
   /** When a key was counted, once. */
-  const once = new BoundedMap<string, number>(first)
+  const once = createTimes(first)
   /** In the order in which they were counted last. */
   const often = new Map<string, Counted>()
+  const makeRoom = createEviction(often)
 
   const keep = (key: string, counted: Counted): void => {
     once.delete(key)
     often.delete(key)
-    if (often.size >= second) evict(often)
+    if (often.size >= second) makeRoom()
     often.set(key, counted)
   }
 
@@ -72,8 +72,6 @@ export function createMemoryLimits({ first, second }: MemoryBounds = defaultBoun
       // Most keys come once, and such a key is a number only. One that makes the next wait has more to keep.
       if (!counted && cost === 1 && !(delay && limit <= 1)) {
         often.delete(key)
-        // Anew at the end, since its time is another one.
-        once.delete(key)
         once.set(key, now)
       } else keep(key, add(counted ?? { log: [], next: 0 }, consumption, now))
       return allowed
@@ -149,19 +147,54 @@ function takeBack({ log }: Counted, cost: number): void {
   }
 }
 
-/** Drops one key: of the few that were counted longest ago that which was counted least. */
-function evict(often: Map<string, Counted>): void {
-  let least: string | undefined
-  let count = Number.POSITIVE_INFINITY
-  let looked = 0
-  for (const [key, counted] of often) {
-    const own = total(counted)
-    if (own < count) {
-      least = key
-      count = own
-    }
-    looked += 1
-    if (looked === candidates) break
+/**
+ * The times of keys, of which the oldest make room for new ones, half of all at once: in a large map, finding the oldest one
+ * means to step over all that were deleted before it.
+ */
+function createTimes(capacity: number) {
+  let current = new Map<string, number>()
+  let previous = new Map<string, number>()
+  return {
+    get: (key: string): number | undefined => current.get(key) ?? previous.get(key),
+    set(key: string, time: number): void {
+      previous.delete(key)
+      if (current.size >= capacity / 2 && !current.has(key)) {
+        previous = current
+        current = new Map()
+      }
+      current.set(key, time)
+    },
+    delete(key: string): void {
+      current.delete(key)
+      previous.delete(key)
+    },
+    get size(): number {
+      return current.size + previous.size
+    },
   }
-  if (least !== undefined) often.delete(least)
+}
+
+/**
+ * Drops one key each time: of the next few, beginning with those that were counted longest ago, that which was counted least. It goes
+ * on where it stopped, for the same reason.
+ */
+function createEviction(often: Map<string, Counted>): () => void {
+  let entries = often.entries()
+  const next = (): [string, Counted] | undefined => {
+    const { value } = entries.next()
+    if (value) return value
+    entries = often.entries()
+    return entries.next().value
+  }
+  return () => {
+    let least: string | undefined
+    let count = Number.POSITIVE_INFINITY
+    for (let looked = 0; looked < candidates; looked += 1) {
+      const [key, counted] = next() ?? []
+      if (key === undefined || !counted || total(counted) >= count) continue
+      least = key
+      count = total(counted)
+    }
+    if (least !== undefined) often.delete(least)
+  }
 }

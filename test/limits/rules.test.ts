@@ -53,7 +53,8 @@ for (const [name, open] of Object.entries(doors)) {
 
     /** Mails go out after the answer. */
     async function tokenAt(at: number): Promise<void> {
-      for (let tries = 0; tokens.length <= at && tries < 200; tries += 1) await new Promise((resolve) => setTimeout(resolve, 5))
+      for (let tries = 0; tokens.length <= at && tries < 200; tries += 1)
+        await new Promise((resolve) => setTimeout(resolve, 5))
       expect(tokens.length).to.be.above(at)
     }
 

@@ -11,7 +11,7 @@ export const limitsTable = 'auth_limits'
 export function limits({ table, types, index }: Schema): readonly string[] {
   const made = table(limitsTable)
     .addColumn('key', types.name, (column) => column.notNull().primaryKey())
-    .addColumn('times', types.text, (column) => column.notNull())
+    .addColumn('times', types.times, (column) => column.notNull())
     .addColumn('next', types.number, (column) => column.notNull())
     .addColumn('until', types.number, (column) => column.notNull())
     .addColumn('wait', types.number, (column) => column.notNull())

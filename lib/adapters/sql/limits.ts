@@ -21,6 +21,8 @@ export interface SqlLimitsOptions {
 const pruneEvery = 600
 /** Digits of a time in `times`. */
 const digits = 13
+/** More than so many are not told apart: as many times fit into a row on MySQL. */
+const mostTimes = 2400
 /** Milliseconds: the longest that failures make the next attempt wait, and after how many doublings that is reached. */
 const longest = 15 * 60_000
 const doublings = 10
@@ -53,8 +55,8 @@ export function createLimits(db: Database, dialect: Dialect): LimitStore {
   }
   return {
     consume: advised(async (key: string, consumption: Consumption) => {
-      if (consumption.cost === 0) return toConsumed(await ask(db, dialect, { key, ...consumption }))
-      const count = { key, ...consumption }
+      const count = bounded({ key, ...consumption })
+      if (count.cost === 0) return toConsumed(await ask(db, dialect, count))
       return noted(toConsumed(dialect === 'mysql' ? await countOnMysql(db, count) : await countOne(db, dialect, count)))
     }),
     refund: advised(async (key: string, { limit }: Consumption) => {
@@ -67,9 +69,15 @@ export function createLimits(db: Database, dialect: Dialect): LimitStore {
       await db.updateTable(table).set(change).where('key', '=', key).execute()
     }),
     ...(dialect === 'postgres' && {
-      consumeInTurn: advised(async (counts: readonly KeyedConsumption[]) => noted(await countInTurn(db, counts))),
+      consumeInTurn: advised(async (counts: readonly KeyedConsumption[]) =>
+        noted(await countInTurn(db, counts.map(bounded))),
+      ),
     }),
   }
+}
+
+function bounded(count: KeyedConsumption): KeyedConsumption {
+  return { ...count, limit: Math.min(count.limit, mostTimes) }
 }
 
 /* ---- one attempt ------------------------------------------------------------------------------------------------ */
