@@ -141,7 +141,7 @@ describe('package', function () {
     'server-auth/jwt': ['decode', 'encode', 'getToken'],
     'server-auth/adapters': ['combine'],
     'server-auth/adapters/memory': ['memoryAdapter', 'memoryRevocations'],
-    'server-auth/adapters/redis': ['redisRevocations', 'redisSessions'],
+    'server-auth/adapters/redis': ['redisLimits', 'redisRevocations', 'redisSessions'],
     'server-auth/adapters/sql': ['connect', 'migrate', 'sqlAdapter', 'sqlRevocations'],
     'server-auth/testing': ['adapterContract', 'revocationContract'],
     'server-auth/providers/google': ['default'],

@@ -7,7 +7,7 @@ import { createMemoryLimits, guardLimits } from '../limits/index.js'
 import type { LimitStore, Rule, RuleName } from '../types/limits.js'
 import { defaultMailLimit } from './defaults.js'
 import { describe, refuse } from './refusal.js'
-import { anything, type Check, oneOf, optional, required, shape } from './shape.js'
+import { type Check, oneOf, optional, required, shape } from './shape.js'
 
 type MailLimit = NonNullable<ResolvedEmailProvider['limit']>
 
@@ -89,7 +89,6 @@ const optionsShape = shape({
   store: limitStore,
   rules: (name: string, value: unknown) => rulesShape(name, value) as Partial<Record<RuleName, Rule | false>>,
   onOutage: oneOf('allow', 'deny'),
-  captcha: anything,
 })
 
 /** What was set, checked as far as that goes without the adapter. */

@@ -86,34 +86,6 @@ export interface LimitStore {
   consumeInTurn?(consumptions: readonly KeyedConsumption[]): Awaitable<readonly Consumed[]>
 }
 
-/** What `captcha.required` and `captcha.verify` are told. */
-export interface CaptchaContext {
-  readonly rule: RuleName
-  /** Whether attempts for this account, or by this client, have failed lately: three, or as many as `captcha.after` says. */
-  readonly hasFailed: boolean
-  readonly request: RequestInfo
-  /** The provider's id. */
-  readonly provider: string
-}
-
-/** A test that tells people from programs. */
-export interface Captcha {
-  /** Whether an attempt needs one. Default: where attempts have failed before (`hasFailed`). */
-  required?(context: CaptchaContext): boolean
-  /** Failures after which it is needed. Default 3. */
-  after?: number
-  /** Whether the token is good. A rejection answers 503: an attempt is never let through unchecked. */
-  verify(token: string, context: CaptchaContext): Awaitable<boolean>
-  /** The provider's script, for the built-in sign-in page: an https URL. */
-  script?: string
-  /** The class of the element that the script fills, such as `cf-turnstile`. */
-  widget?: string
-  /** The public key of the site. */
-  siteKey?: string
-  /** Names of the form's field. The header `x-captcha-token` is read, too. Default `captchaToken`. */
-  field?: string
-}
-
 /** The option `rateLimit`. */
 export interface RateLimitOptions {
   /**

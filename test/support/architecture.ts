@@ -81,6 +81,7 @@ const table: ReadonlyArray<[pattern: RegExp, line: number, name?: string]> = [
   [/^lib\/providers\/([^/]+)\.ts$/, 0.1],
   [/^lib\/adapters\/([^/]+?)(\.ts$|\/)/, 0.1],
   [/^lib\/client\//, 0.1, 'client'],
+  [/^lib\/rate-limit\//, 0.1],
   // What providers of the catalogue share: sending mails, over SMTP and over HTTP.
   [/^lib\/mail\//, 0],
   // Bricks that know nothing of sessions, users or providers.
@@ -103,7 +104,7 @@ const isNoun = (path: string) => /^lib\/(types\/|contracts\/|errors\.ts$)/.test(
 /** What code that runs elsewhere may take from us, as types. */
 const isPublicShape = (path: string) => path.startsWith('lib/types/') || path === 'lib/errors.ts'
 
-const catalogue = /^lib\/(providers|client|adapters(?!\/index\.ts$))\//
+const catalogue = /^lib\/(providers|client|rate-limit|adapters(?!\/index\.ts$))\//
 
 /** Third-party packages, and where each may be imported. `type`: there as `import type` only. */
 const packages: ReadonlyArray<{ name: string; at: RegExp; type?: RegExp }> = [
