@@ -62,7 +62,7 @@ const slow = [
   'test/cold-start.test.ts',
   'test/option-comments.test.ts',
 ]
-const others = /test\/support\/(browser|own-servers)\.ts$|^(redis|ioredis)$/
+const others = /test\/support\/(browser|own-servers|own-process)\.ts$|^(redis|ioredis)$/
 
 const runs = {
   usual: () => files,

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
-import { createConnection } from 'node:net'
+import { answers } from './free-ports.js'
 
 /** A running program. */
 export interface OwnProcess {
@@ -57,15 +57,4 @@ export async function startProcess({
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   return own
-}
-
-function answers(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = createConnection(port, '127.0.0.1')
-    socket.once('connect', () => {
-      socket.destroy()
-      resolve(true)
-    })
-    socket.once('error', () => resolve(false))
-  })
 }
