@@ -3,7 +3,7 @@
  * logout: a process of its own on a free loopback port, with its SQLite database in a temporary folder.
  */
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { exportJWK, generateKeyPair } from 'jose'
@@ -11,11 +11,14 @@ import { freePort } from './free-ports.js'
 import { type OwnProcess, startProcess } from './own-process.js'
 
 const program = '/usr/bin/glewlwyd'
+const pages = '/usr/share/glewlwyd/webapp'
 const schema = '/usr/share/dbconfig-common/data/glewlwyd/install/sqlite3'
 
 /** Why it cannot be started on this machine; `undefined` where it can. */
 export function missingGlewlwyd(): string | undefined {
-  return existsSync(program) && existsSync(schema) ? undefined : 'no Glewlwyd found: apt-get install glewlwyd'
+  return [program, pages, schema].every((path) => existsSync(path))
+    ? undefined
+    : 'no Glewlwyd found: apt-get install glewlwyd'
 }
 
 /** Where an application listens for its provider. */
@@ -71,6 +74,7 @@ export async function startGlewlwyd(): Promise<GlewlwydProvider> {
   execFileSync('sqlite3', [join(folder, 'db')], { input: tables() })
   writeFileSync(join(folder, 'conf'), configuration(folder, port))
   mkdirSync(join(folder, 'empty'))
+  copyPages(join(folder, 'pages'))
   const process = await startProcess({ command: [program, `--config-file=${join(folder, 'conf')}`], port, folder })
   const admin: Jar = new Map()
   try {
@@ -95,6 +99,13 @@ function door(place: Place, process: OwnProcess, admin: Jar): GlewlwydProvider {
   }
 }
 
+/** Its pages. The package's link to their options leads nowhere. */
+function copyPages(folder: string): void {
+  cpSync(pages, folder, { recursive: true, dereference: true, filter: (path) => !path.endsWith('config.json') })
+  const options = { GlewlwydUrl: '/', lang: ['en'], pattern: {}, profileList: {}, sessionSchemes: [], register: [] }
+  writeFileSync(join(folder, 'config.json'), JSON.stringify(options))
+}
+
 /** The package's own tables. What clients have misses a property that the plugin reads, and an administrator adds. */
 function tables(): string {
   const packaged = '"post_logout_redirect_uri":{"multiple":false'
@@ -109,7 +120,7 @@ function configuration(folder: string, port: number): string {
     external_url: `http://localhost:${port}`,
     login_url: 'login.html',
     api_prefix: 'api',
-    static_files_path: '/usr/share/glewlwyd/webapp/',
+    static_files_path: `${join(folder, 'pages')}/`,
     log_mode: 'console',
     log_level: 'DEBUG',
     cookie_domain: 'localhost',
