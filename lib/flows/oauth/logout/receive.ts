@@ -6,7 +6,13 @@ import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload, jwtVeri
 import type { ServerMetadata } from 'openid-client'
 import { definedOnly, isRecord } from '../../../base/guards.js'
 import { ExpiringSet, perOwner, type SiteMemory } from '../../../base/memory.js'
-import type { AuthContext, ProviderLink, ProviderLogout, ResolvedOAuthProvider } from '../../../contracts/index.js'
+import type {
+  AuthContext,
+  ProviderLink,
+  ProviderLogout,
+  ResolvedConfig,
+  ResolvedOAuthProvider,
+} from '../../../contracts/index.js'
 import { shortHash } from '../../../crypto/hash.js'
 import { onlyValue } from '../../../http/urls.js'
 import { clientOf, clockTolerance, isHmacPinned, type OAuthClient } from '../client.js'
@@ -33,8 +39,11 @@ export function providerLinkOf(
 
 /** A logout token that was verified. */
 export interface LogoutToken extends ProviderLogout {
-  /** Notes that the token did its work: it is refused from now on. */
-  use(): void
+  /**
+   * Notes that the token did its work: it is refused from now on, by each process where there is a store. Rejects where that is
+   * away.
+   */
+  use(): Promise<void>
 }
 
 /**
@@ -52,17 +61,31 @@ export async function readLogoutToken(context: AuthContext, provider: ResolvedOA
   const keys = await knownKeys(client)
   if (claims.iss !== keys.server.issuer) throw new RefusedToken('unexpected "iss" claim')
   await verify(client, token, keys)
-  const used = usedOf(config.memory)
   const id = JSON.stringify([provider.id, claims.iss, claims.jti])
-  if (used.has(id)) throw new RefusedToken('the token was used before')
-  return { ...namesOf(provider.id, claims), at: claims.iat ?? 0, use: () => void used.add(id) }
+  return { ...namesOf(provider.id, claims), at: claims.iat ?? 0, use: await singleUse(config, id) }
 }
 
-/** The names of tokens that did their work, for as long as they could come again. */
-const usedOf = perOwner((_site: SiteMemory) => {
-  const lifetime = (maxAge + 2 * clockTolerance) * 1000
-  return new ExpiringSet({ lifetime, capacity: 100_000, hashOf: shortHash })
-})
+/** Seconds for which a token that did its work could come again. */
+const memoryOfUse = maxAge + 2 * clockTolerance
+
+/** The names of tokens that did their work in this process. */
+const usedOf = perOwner(
+  (_site: SiteMemory) => new ExpiringSet({ lifetime: memoryOfUse * 1000, capacity: 100_000, hashOf: shortHash }),
+)
+
+/**
+ * How the token of this name is used up. Two processes that get it at the same moment may both act on it: they end the same.
+ *
+ * @throws {@link RefusedToken} where it was used.
+ */
+async function singleUse({ logoutTokens, memory }: ResolvedConfig, name: string): Promise<() => Promise<void>> {
+  const used = usedOf(memory)
+  if (used.has(name) || (await logoutTokens?.has(name))) throw new RefusedToken('the token was used before')
+  return async () => {
+    await logoutTokens?.add(name, memoryOfUse)
+    used.add(name)
+  }
+}
 
 /** The claims of a token, not verified yet, but as those of a logout token have to be. */
 function claimsOf(token: string, provider: ResolvedOAuthProvider): JWTPayload {
