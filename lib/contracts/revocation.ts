@@ -11,7 +11,7 @@ export interface KnownSession {
   /** In seconds since the epoch. Absent where it is not known: then it has ended only with its user disabled. */
   readonly startedAt?: number
   /** By which session at a provider it began, where the provider may end it. */
-  readonly provider?: Pick<ProviderLink, 'subject' | 'session'> | undefined
+  readonly provider?: Pick<ProviderLink, 'subject' | 'session' | 'byFrame'> | undefined
 }
 
 /** Lists of the JWT sessions that users have. */
@@ -32,6 +32,8 @@ export interface SessionLists {
 export interface Revocations {
   /** Where lists are kept. */
   readonly lists?: SessionLists
+  /** Whether frames can be kept to what was noted: the store has the methods for it. */
+  readonly takesFrames: boolean
   /**
    * Brings up to date what is known of these sessions, to within `maxStale`. At once where that is so already.
    *
@@ -62,7 +64,9 @@ export interface Revocations {
   end(sids: readonly string[]): Promise<void>
   /** Ends all sessions that the user has now, but this one. Rejects as {@link end} does. */
   endAllOf(userId: string, exceptSid?: string): Promise<void>
-  /** Ends the sessions that began by what has ended at a provider. Rejects as {@link end} does. */
+  /** Notes by which session at a provider one begins or is extended, where frames may end it. Rejects as {@link learn} does. */
+  noteLinked(session: KnownSession, expires: number): Awaitable<unknown>
+  /** Ends the sessions that began by what has ended at a provider; by a frame only what was noted. Rejects as {@link end} does. */
   endLinked(logout: ProviderLogout): Promise<void>
   /** From now on the user has no session, until {@link enable}. Rejects as {@link end} does. */
   disable(userId: string): Promise<void>

@@ -21,7 +21,7 @@ export interface EngineClaims {
   /** The stored user, and the type of the account that signed in. Absent where no user is stored. */
   readonly auth_owner?: { readonly id: string; readonly type: string }
   /** The names of person and session at the provider, where it may end this one. */
-  readonly auth_op?: { readonly subject: string; readonly session?: string }
+  readonly auth_op?: { readonly subject: string; readonly session?: string; readonly byFrame?: boolean }
 }
 
 /** The claims of a session that begins now. @param startedAt Seconds since the epoch, where another clock than ours says it. */
@@ -155,6 +155,7 @@ function isLink(value: unknown): value is NonNullable<EngineClaims['auth_op']> {
   return value.session === undefined || typeof value.session === 'string'
 }
 
-function namesOf({ subject, session }: NonNullable<EngineClaims['auth_op']>): NonNullable<EngineClaims['auth_op']> {
-  return { subject, ...(session !== undefined && { session }) }
+function namesOf(link: NonNullable<EngineClaims['auth_op']>): NonNullable<EngineClaims['auth_op']> {
+  const { subject, session, byFrame } = link
+  return { subject, ...(session !== undefined && { session }), ...(byFrame === true && { byFrame }) }
 }

@@ -26,7 +26,7 @@ import type { Awaitable } from '../../types/identity.js'
 import type { JWT } from '../../types/jwt.js'
 import { beganHere, type Choice, chooseSession, writeProof } from '../browser.js'
 import { hasEnded, noteEnded } from '../ended-sessions.js'
-import { endOf, isDue } from '../lifetime.js'
+import { isDue } from '../lifetime.js'
 import { assertSession, toSession } from '../session-callback.js'
 import { assertFits, clearSessionCookie, writeSessionCookie } from '../session-cookie.js'
 import { sessionIdOf } from '../session-id.js'
@@ -40,6 +40,7 @@ import {
   toKnown,
   userOf,
 } from './held-token.js'
+import { noteLinked, noteListed, noteRenewed, renewedExpiry } from './noted.js'
 
 /** The strategy of encrypted tokens. */
 export const jwtSessions: SessionStrategy = { read, issue, owner, isLive, revoke, endLinked }
@@ -127,13 +128,7 @@ async function renewToken(
   // Pinned again: the `session` callback had the token, too.
   const pinned = pinClaims(token, found.claims)
   writeSessionCookie(context, { ...(await seal(context, pinned)), holds: whileRecent(config, holds) })
-  await noteListed(config, found.claims, toKnown(found).userId)
-}
-
-/** For the list of the person's sessions, where one is kept. */
-function noteListed(config: ResolvedConfig, claims: EngineClaims, userId: string | undefined): Awaitable<unknown> {
-  const { sid, auth_time: startedAt } = claims
-  return config.session.revocation?.lists?.note({ sid, userId, startedAt }, renewedExpiry(config, claims))
+  await noteRenewed(config, found.claims, toKnown(found).userId)
 }
 
 /**
@@ -184,6 +179,7 @@ async function issue(context: CookieContext, signedIn: SignedIn, amr: readonly s
   const replaced = (await heldTokens(context, false)).names()
   const sealed = await seal(context, pinClaims(asked, claims))
   assertFits(sealed.token)
+  await noteLinked(config, claims)
   await revocation?.retire(sessionsIn(replaced))
   writeSessionCookie(context, sealed)
   await writeProof(context, claims.sid)
@@ -274,11 +270,6 @@ function hasOldKey({ secrets, jwt }: ResolvedConfig, salt: string, text: string)
   const kid = readHeader(text)?.kid
   if (kid === undefined) return false
   return after(sessionKey(secrets[0], salt), ({ thumbprint }) => after(thumbprint, (newest) => kid !== newest))
-}
-
-/** When a token that is made now will end, in milliseconds since the epoch. */
-function renewedExpiry(config: ResolvedConfig, { auth_time: startedAt }: EngineClaims): number {
-  return endOf(config, nowInSeconds() * 1000, startedAt * 1000)
 }
 
 /** Seals a token for as long as it may live. `maxAge`: seconds. */
