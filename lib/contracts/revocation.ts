@@ -14,6 +14,13 @@ export interface KnownSession {
   readonly provider?: Pick<ProviderLink, 'subject' | 'session' | 'byFrame'> | undefined
 }
 
+/** When a session begins, by the store's clock, in seconds since the epoch. */
+export interface Admission {
+  readonly now: number
+  /** After all that ended before: ends in one second put it beyond `now`. Ends are compared with this one. */
+  readonly from: number
+}
+
 /** Lists of the JWT sessions that users have. */
 export interface SessionLists {
   /** Notes a session that begins or is extended, once in a minute. What fails is logged: the session goes on unlisted. */
@@ -47,17 +54,17 @@ export interface Revocations {
   /** Whether a session has ended, by what the store says now. Rejects as {@link learn} does. */
   ask(session: KnownSession): Promise<boolean>
   /**
-   * When a session of this user begins that begins now, in seconds by the store's clock: after all that ended before.
+   * When a session of this user begins that begins now.
    *
    * @throws {@link AccessDenied} when the user is disabled.
    */
-  admit(userId: string): Promise<number>
+  admit(userId: string): Promise<Admission>
   /**
    * The same for a session that began by one at a provider.
    *
    * @throws {@link AccessDenied} when that one has ended.
    */
-  admitLinked(link: ProviderLink): Promise<number>
+  admitLinked(link: ProviderLink): Promise<Admission>
   /** Ends these sessions, in whose place others began. Rejects as {@link learn} does. */
   retire(sids: readonly string[]): Promise<void>
   /** Ends these sessions, here at once. @throws {@link AdapterError} when others cannot be told. */

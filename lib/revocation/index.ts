@@ -74,7 +74,7 @@ export function createRevocations(store: RevocationStore, options: RevocationOpt
       const own = Math.floor(Date.now() / 1000)
       const now = (await outage(() => copy.ask(keysOf({ userId })))) ?? own
       if (copy.isDisabled(userId)) throw new AccessDenied('The user is disabled.')
-      return Math.max(now, copy.endedUntil(userId) + 1)
+      return { now, from: Math.max(now, copy.endedUntil(userId) + 1) }
     },
     retire: async (sids) => outage(() => end(sids)),
     end,

@@ -38,7 +38,7 @@ export function linkedMethods(parts: LinkedParts): Pick<Revocations, 'admitLinke
       const now = (await outage(() => copy.ask(keysOf(known)))) ?? own
       if (copy.hasEnded(known)) throw new AccessDenied('The person was signed out at the provider in the meantime.')
       const people = session === undefined ? [personAt(subject), personAt(subject, true)] : [personAt(subject)]
-      return Math.max(now, ...people.map((person) => copy.endedUntil(person) + 1))
+      return { now, from: Math.max(now, ...people.map((person) => copy.endedUntil(person) + 1)) }
     },
     noteLinked({ sid, provider, startedAt = 0 }, expires) {
       const { session, byFrame = false } = provider ?? {}

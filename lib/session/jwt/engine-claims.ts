@@ -22,6 +22,21 @@ export interface EngineClaims {
   readonly auth_owner?: { readonly id: string; readonly type: string }
   /** The names of person and session at the provider, where it may end this one. */
   readonly auth_op?: { readonly subject: string; readonly session?: string; readonly byFrame?: boolean }
+  /** Of few sessions, with `session.revocation`. */
+  readonly auth_end?: EndClaims
+}
+
+/** By what an end of all sessions of a user finds this one, where the other claims do not say it. */
+interface EndClaims {
+  /** Whose it is where no user is stored: what `sub` said at the sign-in. */
+  readonly user?: string
+  /** When it began, in seconds since the epoch, where ends in the same second put that after `auth_time`. */
+  readonly from?: number
+}
+
+/** When a session began, as ends of all sessions count. */
+export function countedStart({ auth_time: startedAt, auth_end: end }: EngineClaims): number {
+  return Math.max(startedAt, end?.from ?? 0)
 }
 
 /** The claims of a session that begins now. @param startedAt Seconds since the epoch, where another clock than ours says it. */
@@ -44,7 +59,7 @@ export function newClaims(signedIn: SignedIn, amr: readonly string[], startedAt 
  * @param text The token as it was sent.
  */
 export function readClaims(token: JWT, text: string): EngineClaims {
-  const { sid, jti, amr, auth_owner: owner, auth_op: link } = token
+  const { sid, jti, amr, auth_owner: owner, auth_op: link, auth_end: end } = token
   const isOurs = typeof sid === 'string' && /^[\w-]{22}$/.test(sid)
   return {
     auth_time: startOf(token),
@@ -53,14 +68,23 @@ export function readClaims(token: JWT, text: string): EngineClaims {
     ...(isOurs && Array.isArray(amr) && { amr: [...amr] }),
     ...(isOurs && isOwner(owner) && { auth_owner: { id: owner.id, type: owner.type } }),
     ...(isOurs && isLink(link) && { auth_op: namesOf(link) }),
+    ...(isOurs && isRecord(end) && { auth_end: endClaims(end) }),
   }
 }
 
 /** The token with these claims, whatever a callback made of them; itself where it has them. Of the claims it holds copies. */
 export function pinClaims(token: JWT, claims: EngineClaims): JWT & EngineClaims {
   if (hasClaims(token, claims)) return token
-  const { auth_time: _start, sid: _session, amr: _methods, auth_owner: _owner, auth_op: _link, ...own } = token
-  const { auth_time, sid, amr, auth_owner: owner, auth_op: link } = claims
+  const {
+    auth_time: _start,
+    sid: _session,
+    amr: _methods,
+    auth_owner: _owner,
+    auth_op: _link,
+    auth_end: _end,
+    ...own
+  } = token
+  const { auth_time, sid, amr, auth_owner: owner, auth_op: link, auth_end: end } = claims
   return {
     ...own,
     auth_time,
@@ -68,14 +92,15 @@ export function pinClaims(token: JWT, claims: EngineClaims): JWT & EngineClaims 
     ...(amr && { amr: [...amr] }),
     ...(owner && { auth_owner: { ...owner } }),
     ...(link && { auth_op: { ...link } }),
+    ...(end && { auth_end: { ...end } }),
   }
 }
 
 function hasClaims(token: JWT, claims: EngineClaims): token is JWT & EngineClaims {
-  const { auth_time, sid, amr, auth_owner: owner, auth_op: link } = claims
+  const { auth_time, sid, amr, auth_owner: owner, auth_op: link, auth_end: end } = claims
   if (token.sid !== sid || token.auth_time !== auth_time) return false
   // Of few sessions: written anew each time.
-  if (link || 'auth_op' in token) return false
+  if (link || end || 'auth_op' in token || 'auth_end' in token) return false
   const { amr: methods, auth_owner: told } = token
   const sameMethods = amr ? Array.isArray(methods) && methods !== amr && isSameList(methods, amr) : !('amr' in token)
   if (!sameMethods) return false
@@ -95,6 +120,7 @@ export function ownClaims(token: JWT): string {
     amr: _methods,
     auth_owner: _owner,
     auth_op: _link,
+    auth_end: _end,
     iat: _iat,
     exp: _exp,
     jti: _jti,
@@ -153,6 +179,23 @@ function isOwner(value: unknown): value is NonNullable<EngineClaims['auth_owner'
 function isLink(value: unknown): value is NonNullable<EngineClaims['auth_op']> {
   if (!isRecord(value) || typeof value.subject !== 'string') return false
   return value.session === undefined || typeof value.session === 'string'
+}
+
+/** What of it is one of these claims. */
+function endClaims({ user, from }: Readonly<Record<string, unknown>>): EndClaims {
+  return { ...(typeof user === 'string' && { user }), ...(typeof from === 'number' && { from }) }
+}
+
+/** The claims with what ends of all need beside them. @param from Seconds by the store's clock. */
+export function withEnd(
+  claims: EngineClaims,
+  { user, from }: { user: string | undefined; from: number },
+): EngineClaims {
+  const auth_end = endClaims({
+    user: claims.auth_owner ? undefined : user,
+    from: from > claims.auth_time ? from : undefined,
+  })
+  return Object.keys(auth_end).length > 0 ? { ...claims, auth_end } : claims
 }
 
 function namesOf(link: NonNullable<EngineClaims['auth_op']>): NonNullable<EngineClaims['auth_op']> {

@@ -30,7 +30,15 @@ import { isDue } from '../lifetime.js'
 import { assertSession, toSession } from '../session-callback.js'
 import { assertFits, clearSessionCookie, writeSessionCookie } from '../session-cookie.js'
 import { sessionIdOf } from '../session-id.js'
-import { type EngineClaims, hasChanged, newClaims, nowInSeconds, ownClaims, pinClaims } from './engine-claims.js'
+import {
+  type EngineClaims,
+  hasChanged,
+  newClaims,
+  nowInSeconds,
+  ownClaims,
+  pinClaims,
+  withEnd,
+} from './engine-claims.js'
 import {
   type FoundToken,
   type HeldTokens,
@@ -156,7 +164,8 @@ async function issue(context: CookieContext, signedIn: SignedIn, amr: readonly s
   const { revocation } = config.session
   // Before the callback, which gets the user's own object.
   const { id } = user
-  const begun = newClaims(signedIn, amr, id === undefined ? undefined : await revocation?.admit(id))
+  const known = id === undefined ? undefined : await revocation?.admit(id)
+  const begun = newClaims(signedIn, amr, known?.now)
   const asked = await askJwt(config, {
     token: {
       name: user.name ?? null,
@@ -173,9 +182,10 @@ async function issue(context: CookieContext, signedIn: SignedIn, amr: readonly s
   if (asked === null) throw new AccessDenied('The `jwt` callback returned null at sign-in.')
   const userId = userOf(asked, begun)
   // Without an owner of the engine's `sub` says whose session it is, and the callback may have written another one.
-  const admitted = userId === undefined || userId === id ? undefined : await revocation?.admit(userId)
+  const admitted = userId === undefined || userId === id ? known : await revocation?.admit(userId)
   const linked = signedIn.providerLink && (await revocation?.admitLinked(signedIn.providerLink))
-  const claims = { ...begun, auth_time: Math.max(begun.auth_time, admitted ?? 0, linked ?? 0) }
+  const from = Math.max(known?.from ?? 0, admitted?.from ?? 0, linked?.from ?? 0)
+  const claims = revocation ? withEnd(begun, { user: userId, from }) : begun
   const replaced = (await heldTokens(context, false)).names()
   const sealed = await seal(context, pinClaims(asked, claims))
   assertFits(sealed.token)

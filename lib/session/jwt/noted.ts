@@ -4,7 +4,7 @@ import type { ResolvedConfig } from '../../contracts/index.js'
 import { toError } from '../../errors.js'
 import type { Awaitable } from '../../types/identity.js'
 import { endOf } from '../lifetime.js'
-import { type EngineClaims, nowInSeconds } from './engine-claims.js'
+import { countedStart, type EngineClaims, nowInSeconds } from './engine-claims.js'
 
 /** When a token that is made now will end, in milliseconds since the epoch. */
 export function renewedExpiry(config: ResolvedConfig, { auth_time: startedAt }: EngineClaims): number {
@@ -17,14 +17,16 @@ export function noteListed(
   claims: EngineClaims,
   userId: string | undefined,
 ): Awaitable<unknown> {
-  const { sid, auth_time: startedAt } = claims
-  return config.session.revocation?.lists?.note({ sid, userId, startedAt }, renewedExpiry(config, claims))
+  const { sid } = claims
+  const session = { sid, userId, startedAt: countedStart(claims) }
+  return config.session.revocation?.lists?.note(session, renewedExpiry(config, claims))
 }
 
 /** By which session at a provider it began, where frames may end it. Rejects where that cannot be noted: nobody signs in then. */
 export function noteLinked(config: ResolvedConfig, claims: EngineClaims): Awaitable<unknown> {
-  const { sid, auth_time: startedAt, auth_op: provider } = claims
-  return config.session.revocation?.noteLinked({ sid, startedAt, provider }, renewedExpiry(config, claims))
+  const { sid, auth_op: provider } = claims
+  const session = { sid, startedAt: countedStart(claims), provider }
+  return config.session.revocation?.noteLinked(session, renewedExpiry(config, claims))
 }
 
 /** Both, for one that goes on: that it cannot be noted for longer is no reason to turn the person away. */
