@@ -35,16 +35,20 @@ function copyOf(store: RevocationStore, guarded: GuardedStore): RevocationCopy {
   return copy
 }
 
+/** By store, in seconds: what one configuration ends may be sessions of another one, which live longer. */
+const lifetimes = new WeakMap<RevocationStore, number>()
+
 /** Seconds beyond the lifetime of a session for which its end is known: processes that were without the store may renew it. */
 const margin = 24 * 60 * 60
 
 /** Makes use of a store. */
 export function createRevocations(store: RevocationStore, options: RevocationOptions): Revocations {
-  const { maxStale, lifetime, logger } = options
+  const { maxStale, logger } = options
+  lifetimes.set(store, Math.max(options.lifetime, lifetimes.get(store) ?? 0))
   const guarded = guardStore(store, options.timeout)
   const copy = copyOf(store, guarded)
   const outage = outageRule(options)
-  const untilOf = (now: number) => now + Math.ceil(lifetime) + margin
+  const untilOf = (now: number) => now + Math.ceil(lifetimes.get(store) ?? options.lifetime) + margin
   /** Ends all that the user has: until a second after which none of their sessions has begun. */
   const endOf = async (userId: string, exceptSid = '') => {
     const { ended: key } = userKeys(userId)

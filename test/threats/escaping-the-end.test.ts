@@ -4,6 +4,7 @@ import { memoryRevocations } from '../../lib/adapters/memory/index.js'
 import { disableUser, endSessionsOf, type ServerAuthConfig } from '../../lib/index.js'
 import { decode } from '../../lib/jwt.js'
 import { type Browser, credentials, secret, startApp, type TestApp } from '../support/app.js'
+import { advanceClock, restoreClock } from '../support/clock.js'
 import { sessionName } from '../support/session.js'
 
 /** The callback that half the world has. */
@@ -20,6 +21,30 @@ const patches: Readonly<Record<string, object>> = {
   'a session at a provider': { auth_op: { subject: 's', session: 's', byFrame: true } },
   'a prototype': JSON.parse('{"__proto__": {"sub": "somebody-else"}, "constructor": {"prototype": {}}}'),
 }
+
+describe('two applications that share a store, one of which has shorter sessions', () => {
+  it('the end that the one tells of holds for as long as sessions of the other live', async () => {
+    const revocation = memoryRevocations()
+    const providers = [credentials({ authorize: () => ({ id: 'mallory', name: 'Mallory' }) })]
+    const day = 24 * 60 * 60
+    const shop = await startApp({ providers, session: { revocation, maxAge: 90 * day } })
+    const office = await startApp({ providers, session: { revocation, maxAge: 3600 } })
+    try {
+      const mallory = shop.browser()
+      await mallory.submit('/auth/callback/credentials', { username: 'm', password: 'p' })
+      const isIn = async () => (await mallory.get('/auth/session')).body !== null
+      expect(await isIn()).to.equal(true)
+      await endSessionsOf(office.config, 'mallory')
+      advanceClock(40 * day)
+      // The store makes room when something is written, and so does the process's copy.
+      for (let count = 0; count < 50; count += 1) await endSessionsOf(office.config, `user-${count}`)
+      expect(await isIn()).to.equal(false)
+    } finally {
+      restoreClock()
+      await Promise.all([shop.close(), office.close()])
+    }
+  })
+})
 
 describe('a person without a row, whose callback merges what clients send', () => {
   let app: TestApp
