@@ -116,7 +116,7 @@ export function resolveConfig(config: ServerAuthConfig, env: AuthEnv = readEnv()
     memory,
     store: resolveAdapter(options.adapter, { providers, strategy: session.strategy, revocation }, storeOptions),
     mergeUnproved: options.allowDangerousUnprovedAddressMerge ?? false,
-    jwt: resolveJwt(options.jwt, session.maxAge, logger),
+    jwt: resolveJwt(options.jwt, session, logger),
     cookies,
     useSecureCookies,
     callbacks: { ...defaultCallbacks, ...callbacks },

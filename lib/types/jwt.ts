@@ -22,7 +22,7 @@ export interface DefaultJWT extends Record<string, unknown> {
    * With `session.revocation`, by what an end of all sessions finds this one: whose it is where no user is stored (what `sub` said at
    * the sign-in), and from which second on. Written by the engine.
    */
-  auth_end?: { user?: string; from?: number }
+  auth_epoch?: { user?: string; from?: number }
   /** Seconds since the epoch. */
   iat?: number
   /** Seconds since the epoch. */

@@ -17,6 +17,7 @@ const patches: Readonly<Record<string, object>> = {
   'no user at all': { sub: null },
   'another session': { sid: 'AAAAAAAAAAAAAAAAAAAAAA' },
   'a beginning that is still to come': { auth_time: 4_102_444_800 },
+  'an epoch of the engine’s': { auth_epoch: { user: 'somebody-else', from: 4_102_444_800 } },
   'a user of the engine’s': { auth_owner: { id: 'somebody-else', type: 'oauth' } },
   'a session at a provider': { auth_op: { subject: 's', session: 's', byFrame: true } },
   'a prototype': JSON.parse('{"__proto__": {"sub": "somebody-else"}, "constructor": {"prototype": {}}}'),

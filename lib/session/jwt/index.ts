@@ -5,6 +5,7 @@ import { emit } from '../../callbacks/events.js'
 import { toldAccount } from '../../callbacks/told-account.js'
 import { defaultCallbacks } from '../../config/defaults.js'
 import type {
+  Beginning,
   CookieContext,
   EndedSession,
   ProviderLogout,
@@ -26,18 +27,19 @@ import type { Awaitable } from '../../types/identity.js'
 import type { JWT } from '../../types/jwt.js'
 import { beganHere, type Choice, chooseSession, writeProof } from '../browser.js'
 import { hasEnded, noteEnded } from '../ended-sessions.js'
-import { isDue } from '../lifetime.js'
+import { endsWithBrowser, isDue } from '../lifetime.js'
 import { assertSession, toSession } from '../session-callback.js'
 import { assertFits, clearSessionCookie, writeSessionCookie } from '../session-cookie.js'
 import { sessionIdOf } from '../session-id.js'
 import {
   type EngineClaims,
   hasChanged,
+  lifespanOf,
   newClaims,
   nowInSeconds,
   ownClaims,
   pinClaims,
-  withEnd,
+  withEpoch,
 } from './engine-claims.js'
 import {
   type FoundToken,
@@ -158,14 +160,14 @@ function updateParams(token: JWT, { update, newEmail }: ReadOptions): JwtCallbac
   return update ? { token: current, trigger: 'update', session: update.data } : { token: current }
 }
 
-async function issue(context: CookieContext, signedIn: SignedIn, amr: readonly string[]): Promise<string> {
+async function issue(context: CookieContext, signedIn: SignedIn, began: Beginning): Promise<string> {
   const { config } = context
   const { user, profile, isNewUser } = signedIn
   const { revocation } = config.session
   // Before the callback, which gets the user's own object.
   const { id } = user
   const known = id === undefined ? undefined : await revocation?.admit(id)
-  const begun = newClaims(signedIn, amr, known?.now)
+  const begun = newClaims(signedIn, began, known?.now)
   const asked = await askJwt(config, {
     token: {
       name: user.name ?? null,
@@ -185,7 +187,7 @@ async function issue(context: CookieContext, signedIn: SignedIn, amr: readonly s
   const admitted = userId === undefined || userId === id ? known : await revocation?.admit(userId)
   const linked = signedIn.providerLink && (await revocation?.admitLinked(signedIn.providerLink))
   const from = Math.max(known?.from ?? 0, admitted?.from ?? 0, linked?.from ?? 0)
-  const claims = revocation ? withEnd(begun, { user: userId, from }) : begun
+  const claims = revocation ? withEpoch(begun, { user: userId, from }) : begun
   const replaced = (await heldTokens(context, false)).names()
   const sealed = await seal(context, pinClaims(asked, claims))
   assertFits(sealed.token)
@@ -282,9 +284,10 @@ function hasOldKey({ secrets, jwt }: ResolvedConfig, salt: string, text: string)
   return after(sessionKey(secrets[0], salt), ({ thumbprint }) => after(thumbprint, (newest) => kid !== newest))
 }
 
-/** Seals a token for as long as it may live. `maxAge`: seconds. */
+/** Seals a token for as long as it may live. `maxAge`: seconds for which the browser keeps it. */
 async function seal({ config, cookiePolicy }: CookieContext, token: JWT & EngineClaims) {
   const maxAge = renewedExpiry(config, token) / 1000 - nowInSeconds()
   const salt = cookiePolicy.sessionToken.name
-  return { token: await config.jwt.encode({ token, secret: [...config.secrets], salt, maxAge }), maxAge }
+  const text = await config.jwt.encode({ token, secret: [...config.secrets], salt, maxAge })
+  return { token: text, maxAge: endsWithBrowser(config, lifespanOf(token)) ? undefined : maxAge }
 }

@@ -4,11 +4,11 @@ import type { ResolvedConfig } from '../../contracts/index.js'
 import { toError } from '../../errors.js'
 import type { Awaitable } from '../../types/identity.js'
 import { endOf } from '../lifetime.js'
-import { countedStart, type EngineClaims, nowInSeconds } from './engine-claims.js'
+import { countedStart, type EngineClaims, lifespanOf, nowInSeconds } from './engine-claims.js'
 
 /** When a token that is made now will end, in milliseconds since the epoch. */
-export function renewedExpiry(config: ResolvedConfig, { auth_time: startedAt }: EngineClaims): number {
-  return endOf(config, nowInSeconds() * 1000, startedAt * 1000)
+export function renewedExpiry(config: ResolvedConfig, claims: EngineClaims): number {
+  return endOf(config, nowInSeconds() * 1000, lifespanOf(claims))
 }
 
 /** For the list of the person's sessions, where one is kept. */
