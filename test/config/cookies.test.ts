@@ -19,6 +19,7 @@ describe('resolveCookies(cookies)', () => {
       typedFields: { name: 'auth.typed', options: options(false) },
       browser: { name: 'auth.browser', options: options(false) },
       device: { name: 'auth.device', options: options(false) },
+      remember: { name: 'auth.remember', options: options(false) },
     })
     expect(secure).to.deep.equal({
       sessionToken: { name: '__Secure-auth.session-token', options: options(true) },
@@ -29,6 +30,7 @@ describe('resolveCookies(cookies)', () => {
       typedFields: { name: '__Secure-auth.typed', options: options(true) },
       browser: { name: '__Host-auth.browser', options: options(true) },
       device: { name: '__Host-auth.device', options: options(true) },
+      remember: { name: '__Host-auth.remember', options: options(true) },
     })
   })
 
