@@ -175,6 +175,20 @@ function countsOf(context: AuthContext, { rule: name, accounts = [], scope }: At
   ]
 }
 
+/**
+ * Whether something is used for the first time, as far as the store of counts knows: it is let through once. Without a store for all
+ * processes the caller's own memory has to know.
+ *
+ * @param seconds For how long it could come again.
+ */
+export async function isFirstUse(config: ResolvedConfig, what: readonly string[], seconds: number): Promise<boolean> {
+  const store = config.rateLimit?.store
+  if (!store) return true
+  const key = keyOf(config, ['used', ...what])
+  const [answer] = await store.consume([{ key, cost: 1, limit: 1, window: seconds }])
+  return answer?.allowed === true
+}
+
 /** Where the counts of a configuration are kept. */
 export function limitsOf({ rateLimit, memory }: Pick<ResolvedConfig, 'rateLimit' | 'memory'>): GuardedLimits {
   return rateLimit?.store ?? memoryOf(memory)
