@@ -8,6 +8,7 @@ import type { RateLimitOptions } from '../../lib/types/limits.js'
 import initAuth from '../../shim/index.js'
 import { type Door, openExpress, openFetch, Visitor } from '../shim/doors.js'
 import { createLog, credentials, secret } from '../support/app.js'
+import { crowd } from '../support/extent.js'
 import { freePort } from '../support/free-ports.js'
 import { skip } from '../support/skip.js'
 import { doors, type LimitStage, openLimitStage } from './stage.js'
@@ -20,7 +21,7 @@ describe('guesses of one client', () => {
 
   it('RL-04 are counted by the network: a thousand accounts from one /64', async () => {
     stage = await openLimitStage(doors.express)
-    for (let at = 0; at < 1000; at += 1) {
+    for (let at = 0; at < crowd(1000); at += 1) {
       const ip = `2001:db8:1:2:${(at * 7919 + 1).toString(16).slice(-4)}:${at.toString(16)}:0:${(at % 65536).toString(16)}`
       await stage.guess(stage.stranger(ip), `person-${at}`)
     }
@@ -32,7 +33,7 @@ describe('guesses of one client', () => {
 
   it('CD-04 at one account from a thousand addresses are counted by the account', async () => {
     stage = await openLimitStage(doors.express)
-    for (let at = 0; at < 1000; at += 1) {
+    for (let at = 0; at < crowd(1000); at += 1) {
       await stage.guess(stage.stranger(`198.51.${Math.floor(at / 250)}.${at % 250}`), 'ann')
     }
     expect(stage.evaluated.length).to.be.within(5, 8)
