@@ -171,7 +171,7 @@ for (const [name, open] of doors) {
       })
 
       describe('what a stranger may try', () => {
-        it('leads nobody to another site (open redirect)', async () => {
+        it('RD-01 leads nobody to another site (open redirect)', async () => {
           for (const redirectTo of ['https://evil.test/', '//evil.test', '/\\evil.test', 'javascript:alert(1)']) {
             const { door, answer } = await run((calls) => calls.signIn('credentials', { ...ann, redirectTo }))
             expect(new URL(answer.headers.location ?? '').origin, redirectTo).to.equal(door.origin)
@@ -180,7 +180,7 @@ for (const [name, open] of doors) {
           }
         })
 
-        it('signs nobody in or out by another site’s form or link', async () => {
+        it('CS-06 signs nobody in or out by another site’s form or link', async () => {
           const work: Work = async (calls) => {
             const types: unknown[] = []
             for (const call of [() => calls.signIn('credentials', ann), () => calls.signOut()]) {
@@ -205,7 +205,7 @@ for (const [name, open] of doors) {
           }
         })
 
-        it('gives the session another name at sign-in (fixation)', async () => {
+        it('SX-01 gives the session another name at sign-in (fixation)', async () => {
           const door = await start((calls) => calls.signIn('credentials', { ...ann, redirect: false }))
           const visitor = new Visitor(door)
           await visitor.signIn('bob')

@@ -25,7 +25,7 @@ describe('seal(purpose, payload) and unseal', () => {
     expect(await unseal('transaction', sealed, secrets)).to.deep.equal({ state: 's', list: [1], exp: seconds() + 60 })
   })
 
-  it('do not let a payload choose its own end', async () => {
+  it('PC-03 do not let a payload choose its own end', async () => {
     freezeClock()
     const sealed = await seal('transaction', { exp: 9e12 }, { secrets, maxAge: 60 })
     expect(await unseal('transaction', sealed, secrets)).to.deep.equal({ exp: seconds() + 60 })
