@@ -51,7 +51,7 @@ function cell(threat, files) {
       .sort()
       .map((file) => `\`${file.replace(/\.test\.ts$/, '')}\``)
       .join(', ')
-  return threat.pending ? `to be written: \`${threat.pending}\`` : `none: ${threat.notApplicable}`
+  return threat.pending ? `to be written, in ${threat.pending}` : `none: ${threat.notApplicable}`
 }
 
 /** The tables, one for each group. */
