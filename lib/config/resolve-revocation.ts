@@ -65,7 +65,7 @@ export function resolveRevocation(
     ...rest,
     maxStale: (setting.maxStale ?? defaultMaxStale) * 1000,
     onOutage: setting.onOutage ?? 'deny',
-    lifetime: Math.min(session.maxAge, session.absoluteMaxAge ?? Number.POSITIVE_INFINITY),
+    lifetime: Math.min(session.rememberMaxAge ?? session.maxAge, session.absoluteMaxAge ?? Number.POSITIVE_INFINITY),
   })
 }
 

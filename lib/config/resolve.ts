@@ -120,7 +120,7 @@ export function resolveConfig(config: ServerAuthConfig, env: AuthEnv = readEnv()
       storeOptions,
     ),
     mergeUnproved: options.allowDangerousUnprovedAddressMerge ?? false,
-    jwt: resolveJwt(options.jwt, session.maxAge, logger),
+    jwt: resolveJwt(options.jwt, session, logger),
     cookies,
     useSecureCookies,
     callbacks: { ...defaultCallbacks, ...callbacks },

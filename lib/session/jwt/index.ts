@@ -5,6 +5,7 @@ import { emit } from '../../callbacks/events.js'
 import { toldAccount } from '../../callbacks/told-account.js'
 import { defaultCallbacks } from '../../config/defaults.js'
 import type {
+  Beginning,
   CookieContext,
   EndedSession,
   ProviderLogout,
@@ -26,11 +27,19 @@ import type { Awaitable } from '../../types/identity.js'
 import type { JWT } from '../../types/jwt.js'
 import { beganHere, type Choice, chooseSession, writeProof } from '../browser.js'
 import { hasEnded, noteEnded } from '../ended-sessions.js'
-import { endOf, isDue } from '../lifetime.js'
+import { endOf, endsWithBrowser, isDue } from '../lifetime.js'
 import { assertSession, toSession } from '../session-callback.js'
 import { assertFits, clearSessionCookie, writeSessionCookie } from '../session-cookie.js'
 import { sessionIdOf } from '../session-id.js'
-import { type EngineClaims, hasChanged, newClaims, nowInSeconds, ownClaims, pinClaims } from './engine-claims.js'
+import {
+  type EngineClaims,
+  hasChanged,
+  lifespanOf,
+  newClaims,
+  nowInSeconds,
+  ownClaims,
+  pinClaims,
+} from './engine-claims.js'
 import {
   type FoundToken,
   type HeldTokens,
@@ -155,13 +164,13 @@ function updateParams(token: JWT, { update, newEmail }: ReadOptions): JwtCallbac
   return update ? { token: current, trigger: 'update', session: update.data } : { token: current }
 }
 
-async function issue(context: CookieContext, signedIn: SignedIn, amr: readonly string[]): Promise<string> {
+async function issue(context: CookieContext, signedIn: SignedIn, began: Beginning): Promise<string> {
   const { config } = context
   const { user, profile, isNewUser } = signedIn
   const { revocation } = config.session
   // Before the callback, which gets the user's own object.
   const { id } = user
-  const begun = newClaims(signedIn, amr, id === undefined ? undefined : await revocation?.admit(id))
+  const begun = newClaims(signedIn, began, id === undefined ? undefined : await revocation?.admit(id))
   const asked = await askJwt(config, {
     token: {
       name: user.name ?? null,
@@ -277,13 +286,14 @@ function hasOldKey({ secrets, jwt }: ResolvedConfig, salt: string, text: string)
 }
 
 /** When a token that is made now will end, in milliseconds since the epoch. */
-function renewedExpiry(config: ResolvedConfig, { auth_time: startedAt }: EngineClaims): number {
-  return endOf(config, nowInSeconds() * 1000, startedAt * 1000)
+function renewedExpiry(config: ResolvedConfig, claims: EngineClaims): number {
+  return endOf(config, nowInSeconds() * 1000, lifespanOf(claims))
 }
 
-/** Seals a token for as long as it may live. `maxAge`: seconds. */
+/** Seals a token for as long as it may live. `maxAge`: seconds for which the browser keeps it. */
 async function seal({ config, cookiePolicy }: CookieContext, token: JWT & EngineClaims) {
   const maxAge = renewedExpiry(config, token) / 1000 - nowInSeconds()
   const salt = cookiePolicy.sessionToken.name
-  return { token: await config.jwt.encode({ token, secret: [...config.secrets], salt, maxAge }), maxAge }
+  const text = await config.jwt.encode({ token, secret: [...config.secrets], salt, maxAge })
+  return { token: text, maxAge: endsWithBrowser(config, lifespanOf(token)) ? undefined : maxAge }
 }
