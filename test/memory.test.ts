@@ -42,7 +42,7 @@ describe('siteMemory(…name)', () => {
 
 describe('DOS-10 what the process remembers is bounded', () => {
   afterEach(restoreClock)
-  const many = 1_000_000
+  const many = 200_000
 
   it('in a BoundedMap', () => {
     const map = new BoundedMap<number, number>(100)
