@@ -10,7 +10,7 @@
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { getRequestListener } from '@hono/node-server'
+import { getRequestListener, RequestError } from '@hono/node-server'
 import type { ServerAuthConfig } from '../../lib/index.js'
 import initAuth, { withRequest } from '../../shim/index.js'
 import { Browser, createLog, credentials, secret, startApp, type TestApp } from './app.js'
@@ -53,7 +53,9 @@ const startFetch: StartAtDoor = async (config = {}, { behindProxy, mount = '/aut
   }
   const listener = getRequestListener((request) => withRequest(request, () => answer(request), { ip: '127.0.0.1' }), {
     overrideGlobalObjects: false,
-    errorHandler: (error) => Response.json({ app: true, error: String(error) }, { status: 500 }),
+    // What is no URL is no Request either: the server refuses it before anybody is asked.
+    errorHandler: (error) =>
+      Response.json({ app: true, error: String(error) }, { status: error instanceof RequestError ? 400 : 500 }),
   })
   const server = createServer(listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
