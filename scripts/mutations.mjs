@@ -73,7 +73,7 @@ export const mutations = [
   [
     'an open redirect of the guard',
     'lib/require-session.ts',
-    "return `/${target.replace(/^[/\\\\\\s]+/, '')}`",
+    `return \`/\${target.replace(/^[/\\\\\\s]+/, '')}\``,
     'return target',
     ['test/require-session'],
   ],
@@ -183,6 +183,34 @@ export const mutations = [
     'if (claims.iss !== keys.server.issuer) throw',
     "if (claims.iss === '') throw",
     ['test/flows/oauth/backchannel-logout', 'test/flows/oauth/backchannel-jwt'],
+  ],
+  [
+    'frames of strangers that write',
+    'lib/revocation/linked.ts',
+    'if (byFrame && (session === undefined || !(await isNoted(session)))) return',
+    '',
+    ['test/threats/provider-sign-outs'],
+  ],
+  [
+    'a user whom an update leaves behind',
+    'lib/session/jwt/held-token.ts',
+    'owner?.id ?? epoch?.user ?? ',
+    'owner?.id ?? ',
+    ['test/threats/escaping-the-end'],
+  ],
+  [
+    'what others end of a user meanwhile',
+    'lib/revocation/copy.ts',
+    'else if (!written.isReplaced) this.#entries.add(revocation)',
+    '',
+    ['test/revocation/copy'],
+  ],
+  [
+    'a disabled user whose session was read a moment ago',
+    'lib/session/database/row.ts',
+    'after(config.session.revocation?.learn([{ userId: row.user.id }]), () => asFound(config, only, row))',
+    'asFound(config, only, row)',
+    ['test/revocation/database-sessions'],
   ],
   [
     'logout tokens of nobody',
