@@ -18,6 +18,13 @@ export function toReply(context: AuthContext, response: AuthResponse): AuthReply
   return { ...reply, headers: { ...reply.headers, ...forgetPages }, cookies: [...cookies.values()] }
 }
 
+/** What an answer of the application's says, whose code did what the request asks for: see {@link forgetPages}. */
+export function headersBeside(context: AuthContext): Readonly<Record<string, string>> {
+  return isSignOut(context, context.cookies.written) ? forgetPages : nothing
+}
+
+const nothing = {} as const
+
 /**
  * Browsers keep pages that were left, as they were, and Back shows them again without asking: also to whoever sits there after
  * the sign-out. This makes them forget the site's pages (W3C Clear Site Data §3.2), where the site has https or is local.

@@ -145,6 +145,8 @@ for (const [name, open] of doors) {
         const answer = await post(door, visitor)
         expect([answer.status, answer.headers.location]).to.deep.equal([303, `${door.origin}/bye`])
         expect(sessionLines(answer)[0]).to.include('Max-Age=0')
+        // Back shows no page of before (CA-07).
+        expect(answer.headers['clear-site-data']).to.equal('"cache"')
         expect(ended).to.have.length(1)
         if (strategy === 'jwt') return
         const thief = new Visitor(door)
