@@ -5,44 +5,13 @@
  * a title has an id that no case has.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
+import { findFaults, findTests } from '../test/threats/catalogue/find.ts'
 import { catalogue } from '../test/threats/catalogue/index.ts'
 import { readTitles } from './test-titles.mjs'
 
 const document = 'docs/threats.md'
 const begin = '<!-- Written by scripts/threat-table.mjs, from here -->'
 const end = '<!-- to here -->'
-
-/** The files whose titles have an id, by id. One title may have several: `CS-01 CS-02 …`. */
-export function filesById(titles, prefixes) {
-  const id = new RegExp(`\\b(?:${[...prefixes].join('|')})-\\d{2}\\b`, 'g')
-  const files = new Map()
-  for (const [file, texts] of titles) {
-    for (const [found] of texts.join('\n').matchAll(id)) {
-      files.set(found, (files.get(found) ?? new Set()).add(file))
-    }
-  }
-  return files
-}
-
-/** What is wrong with the catalogue, or with the titles. */
-export function faultsOf(groups, files) {
-  const cases = groups.flatMap((group) => group.cases)
-  const ids = cases.map(({ id }) => id)
-  return [
-    ...ids.filter((id, at) => ids.indexOf(id) !== at).map((id) => `${id} is in the catalogue twice`),
-    ...cases.flatMap(({ id, notApplicable, pending }) => {
-      const isTested = files.has(id)
-      if (notApplicable !== undefined && isTested) return [`${id} has a reason not to be tested, and tests`]
-      if (notApplicable === undefined && pending === undefined && !isTested) {
-        return [`${id} has no test with its id in the title, and no reason`]
-      }
-      return []
-    }),
-    ...[...files.keys()]
-      .filter((id) => !ids.includes(id))
-      .map((id) => `no case is called ${id}: ${[...files.get(id)]}`),
-  ]
-}
 
 function cell(threat, files) {
   const tests = files.get(threat.id)
@@ -55,7 +24,7 @@ function cell(threat, files) {
 }
 
 /** The tables, one for each group. */
-export function tablesOf(groups, files) {
+function tablesOf(groups, files) {
   return groups
     .map(({ title, section, cases }) =>
       [
@@ -71,12 +40,9 @@ export function tablesOf(groups, files) {
     .join('\n\n')
 }
 
-const files = filesById(
-  readTitles(),
-  new Set(catalogue.flatMap(({ cases }) => cases.map(({ id }) => id.split('-')[0]))),
-)
+const files = findTests(catalogue, readTitles())
 const cases = catalogue.flatMap((group) => group.cases)
-const faults = faultsOf(catalogue, files)
+const faults = findFaults(catalogue, files)
 
 const text = readFileSync(document, 'utf8')
 const [before, rest = ''] = text.split(begin)

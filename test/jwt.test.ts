@@ -186,7 +186,7 @@ describe('decode(params)', () => {
     })
   })
 
-  describe('JW-03 is null for what is no such token', () => {
+  describe('JW-03 JW-05 JW-06 is null for what is no such token', () => {
     it('(control) an authentic token of the same making is read', async () => {
       expect(await read(forge(key, claims()))).to.include({ sub: 'ann' })
     })

@@ -43,7 +43,7 @@ describe('seal(purpose, payload) and unseal', () => {
   for (const minted of purposes) {
     for (const redeemed of purposes) {
       const good = minted === redeemed
-      it(`a ${minted} is ${good ? 'good' : 'worthless'} as ${redeemed}`, async () => {
+      it(`PC-03 a ${minted} is ${good ? 'good' : 'worthless'} as ${redeemed}`, async () => {
         const sealed = await seal(minted, { a: 1 }, { secrets, maxAge: 60 })
         const opened = await unseal(redeemed, sealed, secrets)
         if (good) expect(opened).to.include({ a: 1 })
