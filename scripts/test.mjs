@@ -43,6 +43,8 @@ const express = [
   'test/actions/csrf-token.test.ts',
   'test/flows/oauth/form-post.test.ts',
   'test/shim/two-doors.test.ts',
+  'test/threats/base-paths.test.ts',
+  'test/threats/spellings.test.ts',
   'test/threats/web.test.ts',
   'test/examples/express-app.test.ts',
   'test/support/express-major.test.ts',

@@ -13,7 +13,7 @@ import type { AddressInfo } from 'node:net'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import type { ServerAuthConfig } from '../../lib/index.js'
 import initAuth, { withRequest } from '../../shim/index.js'
-import { Browser, createLog, credentials, secret, startApp, type TestApp } from './app.js'
+import { Browser, createLog, credentials, expressMajor, secret, startApp, type TestApp } from './app.js'
 
 /** What an application at either door has. */
 export type DoorApp = Pick<TestApp, 'origin' | 'config' | 'log' | 'browser' | 'close'>
@@ -30,8 +30,14 @@ export type StartAtDoor = (config?: Partial<ServerAuthConfig>, options?: DoorOpt
 const startExpress: StartAtDoor = (config = {}, { behindProxy, mount } = {}) =>
   startApp(config, {
     ...(behindProxy && { trustProxy: true }),
-    ...(mount !== undefined && { mount: mount.replace(/[\\^$.*+?()[\]{}|:!]/g, '\\$&') }),
+    ...(mount !== undefined && { mount: asWritten(mount) }),
   })
+
+/** A mount at exactly this path. Express 4 escapes nothing: there it is a pattern of one's own. */
+function asWritten(path: string): string | RegExp {
+  const escaped = path.replace(/[\\^$.*+?()[\]{}|:!]/g, '\\$&')
+  return expressMajor === 4 ? new RegExp(`^${escaped}(?=/|$)`) : escaped
+}
 
 /** The routes by `handlers`, and `GET /me`, the session by `auth()`. Anything else is 404 `{ app: true }`. */
 const startFetch: StartAtDoor = async (config = {}, { behindProxy, mount = '/auth' } = {}) => {

@@ -1,7 +1,7 @@
 /** Base paths with signs that mean something to a pattern, to an URL or to a cookie, at both doors. */
 import { expect } from 'chai'
 import { op } from '../router/fixtures.js'
-import { credentials, expressMajor, setCookies, target } from '../support/app.js'
+import { credentials, setCookies, target } from '../support/app.js'
 import { type DoorApp, doors } from '../support/doors.js'
 
 /** As they stand in URLs. */
@@ -24,9 +24,6 @@ for (const [door, start] of doors) {
     afterEach(() => app.close())
 
     for (const mount of basePaths) {
-      // What Express 4 makes of a path is a regular expression of its own, with other signs than these.
-      if (door === 'Express' && expressMajor === 4) continue
-
       it(`PT-02 ${mount} is just that: a whole sign-in and sign-out, URLs, cookies, and no other path`, async () => {
         app = await start({ providers: [op, credentials()] }, { mount })
         const browser = app.browser()
