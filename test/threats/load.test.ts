@@ -157,10 +157,11 @@ for (const [door, start] of doors) {
     })
     after(() => app.close())
 
+    /** A second of the processor: how long the clock says depends on who else is on the machine. Who hangs runs into the time-out. */
     async function inASecond<T>(work: () => Promise<T>, what: string): Promise<T> {
-      const before = performance.now()
+      const before = process.cpuUsage()
       const result = await work()
-      expect(performance.now() - before, what).to.be.below(1000)
+      expect(process.cpuUsage(before).user / 1000, what).to.be.below(1000)
       return result
     }
 

@@ -166,7 +166,7 @@ describe('a passkey', () => {
         const person = await prepare(stage)
         person.key.traits = { ...person.key.traits, ...traits }
         const response = await stage.expectNoWrite(() => act(person, { lies: { ...right, ...lies } }))
-        const type = id === 'challenge' ? 'InvalidCheck' : 'WebAuthnVerificationError'
+        const type = id === 'WA-03 challenge' ? 'InvalidCheck' : 'WebAuthnVerificationError'
         await stage.expectRefused(response, type, person, signedIn)
         expect(stage.failures.map((failure) => failure.type)).to.deep.equal([type])
       })
