@@ -288,7 +288,8 @@ for (const [door, start] of doors) {
       await provider.close()
     })
 
-    for (const id of hostileIds) {
+    // The value comes back out of the attempt, and by no message: one door is enough.
+    for (const id of door === 'Express' ? hostileIds : []) {
       it(`${id} comes out of the sealed attempt on our own origin`, async () => {
         for (const { value, to } of selected(hostileUrls(app.origin), id)) {
           const browser = app.browser()
