@@ -471,4 +471,9 @@ export interface SessionStrategy {
   revoke(context: CookieContext): Promise<EndedSession | null>
   /** Ends the sessions that a provider says have ended, in whatever browser. Resolves to what ended. */
   endLinked(config: ResolvedConfig, logout: ProviderLogout): Promise<EndedSession[]>
+  /**
+   * Ends all sessions that a user has now, as far as they can be ended: JWT sessions with `session.revocation`, rows where the
+   * adapter lists them. Rejects where that fails.
+   */
+  endAllOf(config: ResolvedConfig, userId: string): Promise<void>
 }

@@ -24,6 +24,7 @@ import { endOf, endsWithBrowser } from '../lifetime.js'
 import { assertSession, toSession } from '../session-callback.js'
 import { clearSessionCookie, writeSessionCookie } from '../session-cookie.js'
 import { sessionIdOf } from '../session-id.js'
+import { endAllOf } from './end-all.js'
 import { endLinked, linkSession } from './provider-link.js'
 import {
   type FoundRow,
@@ -47,6 +48,7 @@ export function createDatabaseSessions(store: Store): SessionStrategy {
     isLive: (context) => isLive({ ...context, store }),
     revoke: (context) => revoke({ ...context, store }),
     endLinked: (config, logout) => endLinked(config, store, logout),
+    endAllOf: (config, userId) => endAllOf(config, store, userId),
   }
 }
 

@@ -53,7 +53,7 @@ import {
 import { noteLinked, noteListed, noteRenewed, renewedExpiry } from './noted.js'
 
 /** The strategy of encrypted tokens. */
-export const jwtSessions: SessionStrategy = { read, issue, owner, isLive, revoke, endLinked }
+export const jwtSessions: SessionStrategy = { read, issue, owner, isLive, revoke, endLinked, endAllOf }
 
 /** At once where no callback and no key is waited for. */
 function read(context: CookieContext, options: ReadOptions): Awaitable<SessionReading | null> {
@@ -243,6 +243,10 @@ async function endLinked({ session: { revocation } }: ResolvedConfig, logout: Pr
   if (!revocation) throw new JWTSessionError('JWT sessions without `session.revocation` cannot be ended by a provider.')
   await revocation.endLinked(logout)
   return []
+}
+
+async function endAllOf({ session: { revocation } }: ResolvedConfig, userId: string): Promise<void> {
+  await revocation?.endAllOf(userId)
 }
 
 function choose(context: CookieContext, { valid }: HeldTokens): Awaitable<Choice<FoundToken>> {
