@@ -18,6 +18,8 @@ export interface DefaultJWT extends Record<string, unknown> {
   auth_owner?: { id: string; type: string }
   /** Hashes of the person and the session at the provider, where it may end this one. Written by the engine. */
   auth_op?: { subject: string; session?: string }
+  /** What your code put into the session (`session.data`). Written by the engine, for `setSessionData`. */
+  auth_data?: Readonly<Record<string, unknown>>
   /** Seconds since the epoch. */
   iat?: number
   /** Seconds since the epoch. */

@@ -5,8 +5,9 @@
  */
 
 import { isRecord } from '../../base/guards.js'
+import { copyOfJson } from '../../base/json.js'
 import { flat } from '../../base/memory.js'
-import type { Beginning, Lifespan, SignedIn } from '../../contracts/index.js'
+import type { Beginning, Lifespan, SessionValues, SignedIn } from '../../contracts/index.js'
 import { randomText } from '../../crypto/random.js'
 import type { JWT } from '../../types/jwt.js'
 
@@ -26,12 +27,14 @@ export interface EngineClaims {
   readonly auth_remember?: boolean
   /** The names of person and session at the provider, where it may end this one. */
   readonly auth_op?: { readonly subject: string; readonly session?: string }
+  /** What the application's code put there, where `session.data` is on. Absent where that is nothing. */
+  readonly auth_data?: SessionValues
 }
 
 /** The claims of a session that begins now. @param startedAt Seconds since the epoch, where another clock than ours says it. */
 export function newClaims(
   signedIn: SignedIn,
-  { amr, maxAge, remembered }: Beginning,
+  { amr, maxAge, remembered, data = {} }: Beginning,
   startedAt = nowInSeconds(),
 ): EngineClaims {
   const owner = ownerOf(signedIn)
@@ -44,7 +47,13 @@ export function newClaims(
     ...(remembered !== undefined && { auth_remember: remembered }),
     ...(owner && { auth_owner: owner }),
     ...(link && { auth_op: namesOf(link) }),
+    ...dataClaim(data),
   }
+}
+
+/** The claim of these values: none where there are none. */
+export function dataClaim(data: SessionValues): Pick<EngineClaims, 'auth_data'> {
+  return Object.keys(data).length > 0 ? { auth_data: data } : {}
 }
 
 /**
@@ -52,8 +61,9 @@ export function newClaims(
  * made of the token itself, so that two requests which renew it at once give the session the same name.
  *
  * @param text The token as it was sent.
+ * @param withData Whether `session.data` is on. What was put there while it was is dropped else.
  */
-export function readClaims(token: JWT, text: string): EngineClaims {
+export function readClaims(token: JWT, text: string, withData = false): EngineClaims {
   const { sid, jti, amr, auth_end: end, auth_remember: remembered, auth_owner: owner, auth_op: link } = token
   const isOurs = typeof sid === 'string' && /^[\w-]{22}$/.test(sid)
   return {
@@ -65,6 +75,7 @@ export function readClaims(token: JWT, text: string): EngineClaims {
     ...(isOurs && typeof remembered === 'boolean' && { auth_remember: remembered }),
     ...(isOurs && isOwner(owner) && { auth_owner: { id: owner.id, type: owner.type } }),
     ...(isOurs && isLink(link) && { auth_op: namesOf(link) }),
+    ...(isOurs && withData && isRecord(token.auth_data) && { auth_data: copyOfJson(token.auth_data) }),
   }
 }
 
@@ -72,7 +83,7 @@ export function readClaims(token: JWT, text: string): EngineClaims {
 export function pinClaims(token: JWT, claims: EngineClaims): JWT & EngineClaims {
   if (hasClaims(token, claims)) return token
   const own = withoutClaims(token)
-  const { auth_time, sid, amr, auth_end, auth_remember, auth_owner: owner, auth_op: link } = claims
+  const { auth_time, sid, amr, auth_end, auth_remember, auth_owner: owner, auth_op: link, auth_data } = claims
   return {
     ...own,
     auth_time,
@@ -82,6 +93,7 @@ export function pinClaims(token: JWT, claims: EngineClaims): JWT & EngineClaims 
     ...(auth_remember !== undefined && { auth_remember }),
     ...(owner && { auth_owner: { ...owner } }),
     ...(link && { auth_op: { ...link } }),
+    ...(auth_data && { auth_data: copyOfJson(auth_data) }),
   }
 }
 
@@ -97,7 +109,7 @@ function hasClaims(token: JWT, claims: EngineClaims): token is JWT & EngineClaim
   return isOwner(told) && told !== owner && told.id === owner.id && told.type === owner.type
 }
 
-const rare = ['auth_op', 'auth_end', 'auth_remember'] as const satisfies ReadonlyArray<keyof EngineClaims>
+const rare = ['auth_op', 'auth_end', 'auth_remember', 'auth_data'] as const satisfies ReadonlyArray<keyof EngineClaims>
 
 /** The claims of others than the engine. */
 function withoutClaims(token: JWT): JWT {
@@ -109,6 +121,7 @@ function withoutClaims(token: JWT): JWT {
     auth_remember: _remember,
     auth_owner: _owner,
     auth_op: _link,
+    auth_data: _data,
     ...own
   } = token
   return own
