@@ -26,7 +26,7 @@ import type { Awaitable } from '../../types/identity.js'
 import type { JWT } from '../../types/jwt.js'
 import { beganHere, type Choice, chooseSession, writeProof } from '../browser.js'
 import { hasEnded, noteEnded } from '../ended-sessions.js'
-import { endOf, endsWithBrowser } from '../lifetime.js'
+import { endsWithBrowser } from '../lifetime.js'
 import { assertSession, assertSure, toSession } from '../session-callback.js'
 import { assertFits, clearSessionCookie, writeSessionCookie } from '../session-cookie.js'
 import { sessionIdOf } from '../session-id.js'
@@ -38,6 +38,7 @@ import {
   nowInSeconds,
   ownClaims,
   pinClaims,
+  withEpoch,
 } from './engine-claims.js'
 import {
   type FoundToken,
@@ -48,6 +49,7 @@ import {
   toKnown,
   userOf,
 } from './held-token.js'
+import { noteLinked, noteListed, noteRenewed, renewedExpiry } from './noted.js'
 import { isToRenew } from './renewal.js'
 
 /** The strategy of encrypted tokens. */
@@ -154,13 +156,7 @@ async function renewToken(
   // Pinned again: the `session` callback had the token, too.
   const pinned = pinClaims(token, found.claims)
   writeSessionCookie(context, { ...(await seal(context, pinned)), holds: whileRecent(config, holds) })
-  await noteListed(config, found.claims, toKnown(found).userId)
-}
-
-/** For the list of the person's sessions, where one is kept. */
-function noteListed(config: ResolvedConfig, claims: EngineClaims, userId: string | undefined): Awaitable<unknown> {
-  const { sid, auth_time: startedAt } = claims
-  return config.session.revocation?.lists?.note({ sid, userId, startedAt }, renewedExpiry(config, claims))
+  await noteRenewed(config, found.claims, toKnown(found).userId)
 }
 
 /**
@@ -188,7 +184,8 @@ async function issue(context: CookieContext, signedIn: SignedIn, began: Beginnin
   const { revocation } = config.session
   // Before the callback, which gets the user's own object.
   const { id } = user
-  const begun = newClaims(signedIn, began, id === undefined ? undefined : await revocation?.admit(id))
+  const known = id === undefined ? undefined : await revocation?.admit(id)
+  const begun = newClaims(signedIn, began, known?.now)
   const asked = await askJwt(config, {
     token: {
       name: user.name ?? null,
@@ -205,12 +202,14 @@ async function issue(context: CookieContext, signedIn: SignedIn, began: Beginnin
   if (asked === null) throw new AccessDenied('The `jwt` callback returned null at sign-in.')
   const userId = userOf(asked, begun)
   // Without an owner of the engine's `sub` says whose session it is, and the callback may have written another one.
-  const admitted = userId === undefined || userId === id ? undefined : await revocation?.admit(userId)
+  const admitted = userId === undefined || userId === id ? known : await revocation?.admit(userId)
   const linked = signedIn.providerLink && (await revocation?.admitLinked(signedIn.providerLink))
-  const claims = { ...begun, auth_time: Math.max(begun.auth_time, admitted ?? 0, linked ?? 0) }
+  const from = Math.max(known?.from ?? 0, admitted?.from ?? 0, linked?.from ?? 0)
+  const claims = revocation ? withEpoch(begun, { user: userId, from }) : begun
   const replaced = (await heldTokens(context, false)).names()
   const sealed = await seal(context, pinClaims(asked, claims))
   assertFits(sealed.token)
+  await noteLinked(config, claims)
   await revocation?.retire(sessionsIn(replaced))
   writeSessionCookie(context, sealed)
   await writeProof(context, claims.sid)
@@ -274,11 +273,6 @@ function askJwt(config: ResolvedConfig, params: JwtCallbackParams): Awaitable<JW
     if (token === null || isRecord(token)) return token
     throw new CallbackRouteError('The `jwt` callback must return the token, or null to end the session.')
   })
-}
-
-/** When a token that is made now will end, in milliseconds since the epoch. */
-function renewedExpiry(config: ResolvedConfig, claims: EngineClaims): number {
-  return endOf(config, nowInSeconds() * 1000, lifespanOf(claims))
 }
 
 /** Seals a token for as long as it may live. `maxAge`: seconds for which the browser keeps it. */
