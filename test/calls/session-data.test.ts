@@ -1,10 +1,12 @@
 /** `session.data`: what the application's code keeps in a session, at both doors and with both strategies. */
 import { expect } from 'chai'
+import { migrate, sqlAdapter } from '../../lib/adapters/sql/index.js'
 import type { ServerAuthConfig } from '../../lib/index.js'
 import type { SessionDataChange } from '../../lib/types/calls.js'
 import type { Door } from '../shim/doors.js'
 import { type Answer, Visitor } from '../shim/doors.js'
 import { type TestDatabase, testDatabase } from '../support/adapter.js'
+import { databaseKinds, requireDatabase } from '../support/databases.js'
 import { sessionName } from '../support/session.js'
 import { doors, type Work } from './doors.js'
 
@@ -287,4 +289,40 @@ describe('the option session.data', () => {
       /`session\.data` must be true/,
     )
   })
+})
+
+describe('session.data changed in several processes at once', () => {
+  for (const kind of databaseKinds) {
+    it(`loses no change (${kind})`, async function () {
+      const database = await requireDatabase(this, kind)
+      const running: Door[] = []
+      try {
+        await migrate(database.db)
+        const work: Work = async (calls) =>
+          (await calls.setSessionData(({ count = 0 }: { count?: number }) => ({ count: count + 1 })))?.data
+        // With other secrets they share no memory, and so no order: as two processes. Database sessions do not depend on secrets.
+        for (const secret of ['a'.repeat(32), 'b'.repeat(32)]) {
+          const [[, open] = []] = doors
+          if (!open) throw new Error('there are two doors')
+          running.push(await open({ secret, adapter: sqlAdapter(database.db), session: { data: true } }, work))
+        }
+        const [first, second] = running as [Door, Door]
+        const ann = new Visitor(first)
+        await ann.signIn()
+        const elsewhere = new Visitor(second)
+        for (const [cookie, value] of ann.cookies) elsewhere.cookies.set(cookie, value)
+        const answers = await Promise.all(
+          Array.from({ length: 30 }, (_each, at) => {
+            const [visitor, { origin }] = at % 2 === 0 ? [ann, first] : [elsewhere, second]
+            return visitor.ask('/do', { method: 'POST', headers: { origin } })
+          }),
+        )
+        expect(new Set(answers.map(({ body }) => JSON.parse(body).count)).size).to.equal(30)
+        expect(JSON.parse((await ann.ask('/api/auth/session')).body).data).to.deep.equal({ count: 30 })
+      } finally {
+        await Promise.all(running.map((each) => each.close()))
+        await database.close()
+      }
+    })
+  }
 })

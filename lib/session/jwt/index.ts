@@ -20,7 +20,7 @@ import type {
   Store,
 } from '../../contracts/index.js'
 import { shortHash } from '../../crypto/hash.js'
-import { AccessDenied, CallbackRouteError, JWTSessionError } from '../../errors.js'
+import { AccessDenied, AdapterError, CallbackRouteError, JWTSessionError } from '../../errors.js'
 import type { Authentication, JwtCallbackParams } from '../../types/config.js'
 import type { Awaitable } from '../../types/identity.js'
 import type { JWT } from '../../types/jwt.js'
@@ -135,9 +135,9 @@ function show(
     const session = assertSession(shown)
     if (!holds()) return null
     if (change && !whileRecent(config, holds)()) {
-      throw new JWTSessionError(
-        'The data of the session was not changed: it is not known whether the session has ended.',
-      )
+      throw new AdapterError('The data of the session was not changed: the store of ended sessions does not answer.', {
+        method: 'changes',
+      })
     }
     return after(renew ? renewToken(context, { found, token, holds }) : undefined, () =>
       after(config.events.session ? emit(config, 'session', { session, token }) : undefined, () => ({
