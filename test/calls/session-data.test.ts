@@ -12,6 +12,9 @@ import { doors, type Work } from './doors.js'
 
 const sessionLines = ({ cookies }: Answer) => cookies.filter((line) => line.startsWith(sessionName))
 
+/** A change that depends on what was there. */
+const countUp = (name: string) => (data: object) => ({ [name]: Number(Reflect.get(data, name) ?? 0) + 1 }) as object
+
 /** An application that believes everything, as none should: what clients send goes into token and session. */
 const careless: ServerAuthConfig['callbacks'] = {
   jwt: ({ token, trigger, session }) => (trigger === 'update' ? { ...token, ...(session as object) } : token),
@@ -68,7 +71,7 @@ for (const [name, open] of doors) {
           visits: 1,
           other: true,
         })
-        const counted = await put(({ visits }: { visits?: number }) => ({ visits: (visits ?? 0) + 1 }))
+        const counted = await put(countUp('visits'))
         expect(counted.body).to.deep.equal({ visits: 2 })
         expect((await shown()).data).to.deep.equal({ visits: 2 })
       })
@@ -230,8 +233,7 @@ for (const [name, open] of doors) {
     it('keeps all of many changes at the same time', async () => {
       const db = testDatabase()
       const work: Work = async (calls) => {
-        const add = ({ count }: { count?: number }) => ({ count: (count ?? 0) + 1 })
-        return (await calls.setSessionData(add))?.data
+        return (await calls.setSessionData(countUp('count')))?.data
       }
       door = await open({ adapter: db.adapter, session: { data: true } }, work)
       const ann = new Visitor(door)
@@ -298,8 +300,7 @@ describe('session.data changed in several processes at once', () => {
       const running: Door[] = []
       try {
         await migrate(database.db)
-        const work: Work = async (calls) =>
-          (await calls.setSessionData(({ count = 0 }: { count?: number }) => ({ count: count + 1 })))?.data
+        const work: Work = async (calls) => (await calls.setSessionData(countUp('count')))?.data
         // With other secrets they share no memory, and so no order: as two processes. Database sessions do not depend on secrets.
         for (const secret of ['a'.repeat(32), 'b'.repeat(32)]) {
           const [[, open] = []] = doors
