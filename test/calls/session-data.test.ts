@@ -215,6 +215,17 @@ for (const [name, open] of doors) {
           expect((await shown()).data).to.deep.equal({ organisation: 'acme' })
         })
 
+        it('is put into no session of several of which none is known to be the browser’s', async () => {
+          await start()
+          const bob = new Visitor(door)
+          await bob.signIn('bob')
+          const both = [ann, bob].map(({ cookies }) => `${sessionName}=${cookies.get(sessionName)}`).join('; ')
+          const set = { organisation: 'acme' } as object
+          const { body } = await run((calls) => calls.setSessionData(set), new Visitor(door), { cookie: both })
+          expect(body.type).to.equal('InvalidRequest')
+          expect([(await shown()).data, (await shown(bob)).data]).to.deep.equal([{}, {}])
+        })
+
         it('is changed by no page of another site', async () => {
           await start()
           const cross = { origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' }
