@@ -10,6 +10,7 @@ import type {
   AdapterAccount,
   AdapterAuthenticator,
   AdapterSession,
+  AdapterSessionData,
   AdapterSessionLink,
   AdapterUser,
   AuthenticatorUse,
@@ -33,7 +34,7 @@ import type { WebAuthnProviderType } from '../types/provider-ids.js'
 import type { CredentialInput, OAuthProviderButtonStyles } from '../types/provider-parts.js'
 import type { Session } from '../types/session.js'
 import type { Theme } from '../types/theme.js'
-import type { Beginning } from './beginning.js'
+import type { Beginning, ChangeData } from './beginning.js'
 import type { RateLimits } from './limits.js'
 import type { ProviderLink, ProviderLogout, ProviderSession, UsedTokens } from './provider-session.js'
 import type { Revocations } from './revocation.js'
@@ -207,6 +208,8 @@ export interface ResolvedConfig {
     /** Seconds after which an idle session ends of who wants to be kept signed in. Absent: nobody is asked. */
     readonly rememberMaxAge?: number
     readonly bearer: boolean
+    /** Whether sessions have data of the application. */
+    readonly data?: boolean
     /** Seconds for which a stored session that was read is remembered. Absent or 0: each read asks the database. */
     readonly cacheFor?: number
     /** The developer's; `undefined` where ours makes them. */
@@ -276,6 +279,8 @@ export interface Store {
   deleteVerificationTokens(identifier: string): Promise<void>
   listAccounts(userId: string): Promise<AdapterAccount[]>
   listSessions(userId: string): Promise<AdapterSession[]>
+  /** `false` where the data is not `previous` any more, or the session has ended. */
+  writeSessionData(change: AdapterSessionData): Promise<boolean>
   linkSession(link: AdapterSessionLink): Promise<void>
   listSessionLinks(by: SessionLinkQuery): Promise<AdapterSessionLink[]>
   /** Exactly the one with this id. */
@@ -293,6 +298,8 @@ export interface Store {
 export interface StoredSession {
   readonly session: AdapterSession
   readonly user: AdapterUser
+  /** Text of JSON. Absent where `session.data` is off; `null` where nothing was put there. */
+  readonly data?: string | null
 }
 
 /** What the adapter can do beside what the features in use need. */
@@ -427,6 +434,8 @@ export interface SignedIn {
 export interface ReadOptions {
   /** A client update: what the client sent. */
   readonly update?: { readonly data: unknown } | undefined
+  /** The application's code changes the data of the session. */
+  readonly change?: ChangeData | undefined
   /** The stored user has another address since a moment ago: an encrypted token gets it. */
   readonly newEmail?: string
   /** Whether cookies can be written. Where they cannot, nothing is extended. */
@@ -479,4 +488,9 @@ export interface SessionStrategy {
   revoke(context: CookieContext): Promise<EndedSession | null>
   /** Ends the sessions that a provider says have ended, in whatever browser. Resolves to what ended. */
   endLinked(config: ResolvedConfig, logout: ProviderLogout): Promise<EndedSession[]>
+  /**
+   * Ends all sessions that a user has now, as far as they can be ended: JWT sessions with `session.revocation`, rows where the
+   * adapter lists them. Rejects where that fails.
+   */
+  endAllOf(config: ResolvedConfig, userId: string): Promise<void>
 }

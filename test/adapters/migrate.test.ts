@@ -6,7 +6,13 @@ import { databaseKinds, requireDatabase, type TestDatabase } from '../support/da
 import { rejectionOf } from '../support/rejection.js'
 import { runWorker } from '../support/sql-worker.js'
 
-const steps = ['default-0001-tables', 'default-0002-revocations', 'default-0003-session-links', 'default-0004-limits']
+const steps = [
+  'default-0001-tables',
+  'default-0002-revocations',
+  'default-0003-session-links',
+  'default-0004-session-data',
+  'default-0005-limits',
+]
 
 for (const kind of databaseKinds) {
   describe(`migrate on ${kind}`, () => {
@@ -72,7 +78,10 @@ for (const kind of databaseKinds) {
       const adapter = sqlAdapter(database.db)
       await adapter.createUser(user)
       await adapter.prune()
+      const planned = await migrate(database.db, { dryRun: true })
+      expect(planned.sql.join('\n')).to.contain('auth_revocations').and.not.contain('auth_users')
       expect((await migrate(database.db)).applied).to.deep.equal(steps.slice(1))
+      expect((await migrate(database.db, { dryRun: true })).sql).to.deep.equal([])
     })
 
     it('makes no tables of other libraries', async () => {

@@ -62,7 +62,8 @@ for (const kind of databaseKinds) {
         'default-0001-tables',
         'default-0002-revocations',
         'default-0003-session-links',
-        'default-0004-limits',
+        'default-0004-session-data',
+        'default-0005-limits',
       ])
       expect(sql.some((statement) => /create table.*auth_revocations/.test(statement))).to.equal(true)
       await migrate(database.db)

@@ -87,7 +87,7 @@ describe('an address that a stranger claims', () => {
   ]
   for (const [what, options] of kinds) {
     for (const [how, prove, accounts] of proofs) {
-      it(`goes to its owner, who gets a user of their own: ${what}, by ${how}`, async () => {
+      it(`LK-01 LK-02 goes to its owner, who gets a user of their own: ${what}, by ${how}`, async () => {
         await occupy(options)
         const browser = stage.app.browser()
         await prove(browser)
@@ -212,7 +212,9 @@ describe('an address that a stranger claims', () => {
       expect(told).to.include({ firstProof: true })
       await stage.enter(stage.app.browser(), 'two', victim)
       stage.expectNoFault()
-      expect([await stage.who(browser), await stage.who(stranger)]).to.deep.equal([user.id, user.id])
+      // Rows that the adapter lists have ended. JWT sessions do with `session.revocation`: see `first-proof-sessions`.
+      const kept = options.strategy === 'jwt' || options.without?.includes('listSessionsByUserId')
+      expect([await stage.who(browser), await stage.who(stranger)]).to.deep.equal([user.id, kept ? user.id : undefined])
       expect(await stage.recorder.accountsOf(user)).to.include.members(['one:mallory', 'two:victim'])
     }
   })
