@@ -27,6 +27,7 @@ export {
   type LinkedPasskey,
   type OpenSession,
   renamePasskey,
+  type SessionDevice,
   unlinkAccount,
 } from './account/index.js'
 export { type CallRequest, type CallResponse, signIn, signOut, startSession, update } from './calls/index.js'

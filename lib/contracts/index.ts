@@ -201,6 +201,8 @@ export interface ResolvedConfig {
     /** Seconds after which an idle session ends of who wants to be kept signed in. Absent: nobody is asked. */
     readonly rememberMaxAge?: number
     readonly bearer: boolean
+    /** Sessions say from which network they began. */
+    readonly network?: boolean
     /** Seconds for which a stored session that was read is remembered. Absent or 0: each read asks the database. */
     readonly cacheFor?: number
     /** The developer's; `undefined` where ours makes them. */
@@ -430,6 +432,8 @@ export interface SessionOwner {
   readonly userId: string
   /** Stays the same for as long as the session lives, and tells nobody anything. */
   readonly key: string
+  /** What the session is called outside (`session/session-id`). */
+  readonly id: string
   /** With JWT sessions: the name of the session. */
   readonly sid?: string
   /** The browser proves that the session began in it. To another one, which somebody may have planted, nothing is linked. */
@@ -444,8 +448,22 @@ export interface SessionReading {
   owner(): Promise<SessionOwner | null>
 }
 
-/** A session that was ended. `sid`: what it is called outside, where it was one. */
+/** A session that was ended by who held it. `sid`: what it is called outside, where it was one. */
 export type EndedSession = SignOutMessage & { readonly sid?: string }
+
+/** A session that ended in another way. `sid`: what it is called outside, `userId`: whose it was, where that is known. */
+export interface LostSession {
+  readonly sid?: string
+  readonly userId?: string
+}
+
+/** A session that began. */
+export interface IssuedSession {
+  /** What it is called outside (`session/session-id`). */
+  readonly sid: string
+  /** What the browser held before. */
+  readonly replaced: readonly LostSession[]
+}
 
 /** Where a session lives. */
 export interface SessionStrategy {
@@ -458,15 +476,17 @@ export interface SessionStrategy {
    * Begins a session and replaces the one that was there. Nothing is written where it throws.
    *
    * @param began What the session says of itself.
-   * @returns What the session is called outside (`session/session-id`).
    */
-  issue(context: CookieContext, signedIn: SignedIn, began: Beginning): Promise<string>
+  issue(context: CookieContext, signedIn: SignedIn, began: Beginning): Promise<IssuedSession>
   /** Whose session the browser's cookies hold. Runs no callback and extends nothing. @param store Of a transaction. */
   owner(context: CookieContext, store?: Store): Promise<SessionOwner | null>
   /** Whether the session that was read goes on, by what the store says now. @param bearer As in {@link ReadOptions}. */
   isLive(context: CookieContext, bearer?: string): Promise<boolean>
   /** Ends the session, in the browser and where it is stored. */
   revoke(context: CookieContext): Promise<EndedSession | null>
-  /** Ends the sessions that a provider says have ended, in whatever browser. Resolves to what ended. */
-  endLinked(config: ResolvedConfig, logout: ProviderLogout): Promise<EndedSession[]>
+  /**
+   * Ends the sessions that a provider says have ended, in whatever browser. Resolves to what ended: with JWT sessions to one of
+   * which nothing is known, since nobody knows which there are.
+   */
+  endLinked(config: ResolvedConfig, logout: ProviderLogout): Promise<LostSession[]>
 }

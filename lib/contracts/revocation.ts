@@ -1,5 +1,6 @@
 /** Sessions that have ended before their time, as the engine asks for them. */
 import type { Awaitable } from '../types/identity.js'
+import type { Beginning } from './beginning.js'
 import type { ProviderLink, ProviderLogout } from './provider-session.js'
 
 /** A session, by what {@link Revocations} tells it from others. */
@@ -16,16 +17,29 @@ export interface KnownSession {
 
 /** Lists of the JWT sessions that users have. */
 export interface SessionLists {
-  /** Notes a session that begins or is extended, once in a minute. What fails is logged: the session goes on unlisted. */
-  note(session: KnownSession, expires: number): Awaitable<unknown>
+  /**
+   * Notes a session that begins or is extended, once in a minute. What fails is logged: the session goes on unlisted.
+   *
+   * @param session `expires`: when it ends, in milliseconds since the epoch. `began`: what it says of itself, as it begins.
+   */
+  note(session: KnownSession & { readonly expires: number; readonly began?: Beginning | undefined }): Awaitable<unknown>
   /**
    * The sessions of a user that have not ended, by what the store says now. Times are in milliseconds since the epoch.
    *
    * @throws {@link AdapterError} when the store is away.
    */
-  of(
-    userId: string,
-  ): Promise<ReadonlyArray<{ readonly sid: string; readonly usedAt: number; readonly expires: number }>>
+  of(userId: string): Promise<readonly NotedSession[]>
+}
+
+/** A session of a list. Times are in milliseconds since the epoch. */
+export interface NotedSession {
+  readonly sid: string
+  readonly usedAt: number
+  readonly expires: number
+  /** When it began, in seconds since the epoch; 0 where nobody knows. */
+  readonly startedAt: number
+  /** What it said of itself as it began; absent where that was not noted. */
+  readonly began?: Partial<Beginning>
 }
 
 /** What has ended before its time, in any process, and whose users are disabled. */

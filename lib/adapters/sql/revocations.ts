@@ -110,16 +110,17 @@ function laterOf(dialect: Dialect, name: string, column: string): RawBuilder<unk
 async function listed(db: Database, userKey: string): Promise<ListedSession[]> {
   const rows = await db
     .selectFrom(listTable)
-    .select(['sid', 'begunAt', 'usedAt', 'until'])
+    .select(['sid', 'begunAt', 'usedAt', 'until', 'beginning'])
     .where('userKey', '=', userKey)
     .where('until', '>=', Math.floor(Date.now() / 1000))
     .execute()
-  return rows.map(({ sid, begunAt, usedAt, until }) => ({
+  return rows.map(({ sid, begunAt, usedAt, until, beginning }) => ({
     sid: String(sid),
     userKey,
     begunAt: Number(begunAt),
     usedAt: Number(usedAt),
     until: Number(until),
+    ...(typeof beginning === 'string' && { beginning }),
   }))
 }
 

@@ -25,6 +25,7 @@ const steps: Readonly<Record<Preset, readonly Step[]>> = {
     { name: 'default-0001-tables', statements: (schema) => [...ownTables(schema), ...ownIndexes(schema)] },
     { name: 'default-0002-revocations', statements: revocations },
     { name: 'default-0003-session-links', statements: sessionLinks },
+    { name: 'default-0006-session-devices', statements: sessionDevices },
   ],
   pg: [
     {
@@ -40,6 +41,7 @@ const steps: Readonly<Record<Preset, readonly Step[]>> = {
     },
     { name: 'pg-0002-revocations', statements: revocations },
     { name: 'pg-0003-session-links', statements: sessionLinks },
+    { name: 'pg-0006-session-devices', statements: sessionDevices },
   ],
   kysely: [
     {
@@ -48,6 +50,7 @@ const steps: Readonly<Record<Preset, readonly Step[]>> = {
     },
     { name: 'kysely-0002-revocations', statements: revocations },
     { name: 'kysely-0003-session-links', statements: sessionLinks },
+    { name: 'kysely-0006-session-devices', statements: sessionDevices },
   ],
   drizzle: [
     {
@@ -56,6 +59,7 @@ const steps: Readonly<Record<Preset, readonly Step[]>> = {
     },
     { name: 'drizzle-0002-revocations', statements: revocations },
     { name: 'drizzle-0003-session-links', statements: sessionLinks },
+    { name: 'drizzle-0006-session-devices', statements: sessionDevices },
   ],
 }
 
@@ -151,6 +155,11 @@ function revocations({ table, index, types }: Schema): readonly string[] {
     index('auth_jwt_sessions_user', listTable, ['userKey']),
     index('auth_jwt_sessions_until', listTable, ['until']),
   ]
+}
+
+/** What is noted of the beginning of a listed session. */
+function sessionDevices({ addColumn, types }: Schema): readonly string[] {
+  return [addColumn(listTable, 'beginning', types.text)]
 }
 
 function cascade<Builder extends { onDelete(action: 'cascade'): Builder }>(constraint: Builder): Builder {

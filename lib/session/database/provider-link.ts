@@ -1,9 +1,9 @@
 /** Sessions that end with one at a provider: by which they began, and their end. */
 import { BoundedMap, perOwner, type SiteMemory } from '../../base/memory.js'
-import type { EndedSession, ProviderLink, ProviderLogout, ResolvedConfig, Store } from '../../contracts/index.js'
+import type { LostSession, ProviderLink, ProviderLogout, ResolvedConfig, Store } from '../../contracts/index.js'
 import type { HashedToken } from '../../crypto/stored-token.js'
 import { AccessDenied } from '../../errors.js'
-import type { AdapterSessionLink } from '../../types/adapter.js'
+import type { AdapterSession, AdapterSessionLink } from '../../types/adapter.js'
 import { noteEnded } from '../ended-sessions.js'
 import { sessionIdOf } from '../session-id.js'
 
@@ -37,22 +37,27 @@ function hasEnded({ memory }: ResolvedConfig, { subject, session, at }: Provider
 }
 
 /** Ends the sessions that began by what has ended. Where one cannot be ended it rejects, and can be called again. */
-export async function endLinked(config: ResolvedConfig, store: Store, logout: ProviderLogout): Promise<EndedSession[]> {
+export async function endLinked(config: ResolvedConfig, store: Store, logout: ProviderLogout): Promise<LostSession[]> {
   const name = logout.session ?? logout.subject
   if (name === undefined) return []
   const ended = lately(config.memory)
   // Anew at the end, where what was ended longest ago makes room.
   ended.delete(name)
   ended.set(name, logout.at)
-  const messages: EndedSession[] = []
+  const lost: LostSession[] = []
   for (const { sessionToken } of await linksOf(store, logout)) {
     const session = (await store.getSessionAndUser(sessionToken))?.session
     if (session?.sessionToken !== sessionToken) continue
     await store.deleteSession(sessionToken)
     noteEnded(config, new Map([[sessionToken, true]]))
-    messages.push({ session, sid: sessionIdOf(sessionToken) })
+    lost.push(toLost(session))
   }
-  return messages
+  return lost
+}
+
+/** What is told of a row that was deleted. */
+export function toLost({ sessionToken, userId }: AdapterSession): LostSession {
+  return { sid: sessionIdOf(sessionToken), userId }
 }
 
 /**

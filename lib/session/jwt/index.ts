@@ -8,6 +8,8 @@ import type {
   Beginning,
   CookieContext,
   EndedSession,
+  IssuedSession,
+  LostSession,
   ProviderLogout,
   ReadOptions,
   ResolvedConfig,
@@ -18,28 +20,17 @@ import type {
   Store,
 } from '../../contracts/index.js'
 import { shortHash } from '../../crypto/hash.js'
-import { readHeader } from '../../crypto/jwe.js'
-import { sessionKey } from '../../crypto/keys.js'
 import { AccessDenied, CallbackRouteError, JWTSessionError } from '../../errors.js'
-import { encode } from '../../jwt.js'
 import type { Authentication, JwtCallbackParams } from '../../types/config.js'
 import type { Awaitable } from '../../types/identity.js'
 import type { JWT } from '../../types/jwt.js'
 import { beganHere, type Choice, chooseSession, writeProof } from '../browser.js'
 import { hasEnded, noteEnded } from '../ended-sessions.js'
-import { endOf, endsWithBrowser, isDue } from '../lifetime.js'
+import { endOf, endsWithBrowser } from '../lifetime.js'
 import { assertSession, toSession } from '../session-callback.js'
 import { assertFits, clearSessionCookie, writeSessionCookie } from '../session-cookie.js'
 import { sessionIdOf } from '../session-id.js'
-import {
-  type EngineClaims,
-  hasChanged,
-  lifespanOf,
-  newClaims,
-  nowInSeconds,
-  ownClaims,
-  pinClaims,
-} from './engine-claims.js'
+import { type EngineClaims, lifespanOf, newClaims, nowInSeconds, ownClaims, pinClaims } from './engine-claims.js'
 import {
   type FoundToken,
   type HeldTokens,
@@ -49,6 +40,7 @@ import {
   toKnown,
   userOf,
 } from './held-token.js'
+import { isToRenew } from './renewal.js'
 
 /** The strategy of encrypted tokens. */
 export const jwtSessions: SessionStrategy = { read, issue, owner, isLive, revoke, endLinked }
@@ -136,13 +128,17 @@ async function renewToken(
   // Pinned again: the `session` callback had the token, too.
   const pinned = pinClaims(token, found.claims)
   writeSessionCookie(context, { ...(await seal(context, pinned)), holds: whileRecent(config, holds) })
-  await noteListed(config, found.claims, toKnown(found).userId)
+  await noteListed(config, found.claims, { userId: toKnown(found).userId })
 }
 
 /** For the list of the person's sessions, where one is kept. */
-function noteListed(config: ResolvedConfig, claims: EngineClaims, userId: string | undefined): Awaitable<unknown> {
+function noteListed(
+  config: ResolvedConfig,
+  claims: EngineClaims,
+  more: { readonly userId: string | undefined; readonly began?: Beginning },
+): Awaitable<unknown> {
   const { sid, auth_time: startedAt } = claims
-  return config.session.revocation?.lists?.note({ sid, userId, startedAt }, renewedExpiry(config, claims))
+  return config.session.revocation?.lists?.note({ sid, startedAt, expires: renewedExpiry(config, claims), ...more })
 }
 
 /**
@@ -164,7 +160,7 @@ function updateParams(token: JWT, { update, newEmail }: ReadOptions): JwtCallbac
   return update ? { token: current, trigger: 'update', session: update.data } : { token: current }
 }
 
-async function issue(context: CookieContext, signedIn: SignedIn, began: Beginning): Promise<string> {
+async function issue(context: CookieContext, signedIn: SignedIn, began: Beginning): Promise<IssuedSession> {
   const { config } = context
   const { user, profile, isNewUser } = signedIn
   const { revocation } = config.session
@@ -190,15 +186,21 @@ async function issue(context: CookieContext, signedIn: SignedIn, began: Beginnin
   const admitted = userId === undefined || userId === id ? undefined : await revocation?.admit(userId)
   const linked = signedIn.providerLink && (await revocation?.admitLinked(signedIn.providerLink))
   const claims = { ...begun, auth_time: Math.max(begun.auth_time, admitted ?? 0, linked ?? 0) }
-  const replaced = (await heldTokens(context, false)).names()
+  const held = await heldTokens(context, false)
+  const replaced = held.names()
   const sealed = await seal(context, pinClaims(asked, claims))
   assertFits(sealed.token)
   await revocation?.retire(sessionsIn(replaced))
   writeSessionCookie(context, sealed)
   await writeProof(context, claims.sid)
-  await noteListed(config, claims, userId)
+  await noteListed(config, claims, { userId, began })
   noteEnded(config, replaced)
-  return sessionIdOf(claims.sid)
+  return { sid: sessionIdOf(claims.sid), replaced: held.valid.map(toLost) }
+}
+
+function toLost(found: FoundToken): LostSession {
+  const { sid, userId } = toKnown(found)
+  return { ...(sid !== undefined && { sid: sessionIdOf(sid) }), ...(userId !== undefined && { userId }) }
 }
 
 /** Of these names those that belong to sessions. */
@@ -223,7 +225,13 @@ async function isLive(context: CookieContext, bearer?: string): Promise<boolean>
 async function toOwner(context: CookieContext, { claims, source }: FoundToken): Promise<SessionOwner | null> {
   const { sid, auth_owner: user } = claims
   if (!user || source === 'bearer') return null
-  return { userId: user.id, key: shortHash(`jwt ${sid}`), sid, beganHere: await beganHere(context, sid) }
+  return {
+    userId: user.id,
+    key: shortHash(`jwt ${sid}`),
+    id: sessionIdOf(sid),
+    sid,
+    beganHere: await beganHere(context, sid),
+  }
 }
 
 async function revoke(context: CookieContext): Promise<EndedSession | null> {
@@ -239,11 +247,11 @@ async function revoke(context: CookieContext): Promise<EndedSession | null> {
 }
 
 /** Nobody knows which tokens there are: that they have ended is noted where they are read. */
-async function endLinked({ session: { revocation } }: ResolvedConfig, logout: ProviderLogout): Promise<EndedSession[]> {
+async function endLinked({ session: { revocation } }: ResolvedConfig, logout: ProviderLogout): Promise<LostSession[]> {
   // The configuration refuses what would ask for it without a store.
   if (!revocation) throw new JWTSessionError('JWT sessions without `session.revocation` cannot be ended by a provider.')
   await revocation.endLinked(logout)
-  return []
+  return [{}]
 }
 
 function choose(context: CookieContext, { valid }: HeldTokens): Awaitable<Choice<FoundToken>> {
@@ -256,33 +264,6 @@ function askJwt(config: ResolvedConfig, params: JwtCallbackParams): Awaitable<JW
     if (token === null || isRecord(token)) return token
     throw new CallbackRouteError('The `jwt` callback must return the token, or null to end the session.')
   })
-}
-
-/** A token as it was before the `jwt` callback had it, and after. */
-interface Change {
-  /** `claims`: as {@link ownClaims} writes them, where they may be others by now. */
-  readonly before: { readonly iat: unknown; readonly claims: string | undefined }
-  readonly token: JWT
-}
-
-/** Whether the cookie is written anew without being asked to: a bearer token never is, a session of Auth.js always. */
-function isToRenew(
-  { config, cookiePolicy }: CookieContext,
-  { source, text }: FoundToken,
-  { before: { iat, claims }, token }: Change,
-): Awaitable<boolean> {
-  if (source === 'bearer') return false
-  if (source === 'legacy' || typeof iat !== 'number' || isDue(config, iat * 1000)) return true
-  if (claims !== undefined && hasChanged(claims, ownClaims(token))) return true
-  return hasOldKey(config, cookiePolicy.sessionToken.name, text)
-}
-
-/** Whether the token was made under an older secret. It gets a new one at once, so that the old one can be dropped soon. */
-function hasOldKey({ secrets, jwt }: ResolvedConfig, salt: string, text: string): Awaitable<boolean> {
-  if (secrets.length === 1 || jwt.encode !== encode) return false
-  const kid = readHeader(text)?.kid
-  if (kid === undefined) return false
-  return after(sessionKey(secrets[0], salt), ({ thumbprint }) => after(thumbprint, (newest) => kid !== newest))
 }
 
 /** When a token that is made now will end, in milliseconds since the epoch. */
