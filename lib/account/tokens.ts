@@ -12,10 +12,10 @@ import { describeBeginning, type OpenSession } from './sessions.js'
 export async function openTokens({ resolved, owner }: Person): Promise<OpenSession[]> {
   const listed = (await resolved.session.revocation?.lists?.of(owner.userId)) ?? []
   return listed
-    .map(({ sid, startedAt, usedAt, expires, began }) => ({
+    .map(({ sid, signedInAt, usedAt, expires, began }) => ({
       id: sessionIdOf(sid),
       current: sid === owner.sid,
-      ...describeBeginning(resolved, { ...began, startedAt }),
+      ...describeBeginning(resolved, { ...began, startedAt: signedInAt }),
       usedAt: new Date(usedAt),
       expires: new Date(expires),
     }))

@@ -18,7 +18,7 @@ import { openOf } from './sessions.js'
  *
  * It takes nobody's word: call it for the user of the request, or where the application knows that who asks may.
  *
- * @param userId The id of the stored user; without an adapter, and with credentials and JWT sessions, what `sub` of the token says.
+ * @param userId The id of the stored user; without an adapter, and with credentials and JWT sessions, what `sub` of the token said at the sign-in.
  * @param req The request of who does it, for `events.sessionEnded`. Leave it out where there is none.
  * @throws {@link InvalidConfiguration} with JWT sessions and no `session.revocation`, {@link MissingAdapterMethods} with database
  * sessions and an adapter without `listSessionsByUserId`, {@link AdapterError} when the store fails.

@@ -117,11 +117,7 @@ export function resolveConfig(config: ServerAuthConfig, env: AuthEnv = readEnv()
     providers,
     session: Object.freeze(definedOnly({ ...session, revocation })),
     memory,
-    store: resolveAdapter(
-      options.adapter,
-      { providers, strategy: session.strategy, revocation: revocation !== undefined },
-      storeOptions,
-    ),
+    store: resolveAdapter(options.adapter, { providers, strategy: session.strategy, revocation }, storeOptions),
     mergeUnproved: options.allowDangerousUnprovedAddressMerge ?? false,
     jwt: resolveJwt(options.jwt, session, logger),
     cookies,

@@ -22,6 +22,8 @@ export interface ProviderLink {
   readonly subject: string
   /** Absent where the provider does not name its sessions. */
   readonly session?: string
+  /** Whether frames may end it, which prove nothing: its name is noted, so that they end nothing else. */
+  readonly byFrame?: boolean
   /** When the provider said so, in seconds since the epoch by its clock. */
   readonly at: number
 }
@@ -30,6 +32,8 @@ export interface ProviderLink {
 export interface ProviderLogout {
   readonly subject?: string
   readonly session?: string
+  /** A frame said so, and nothing proves it: what is not known here by that name leaves no trace. */
+  readonly byFrame?: boolean
   /** When the provider said so, in seconds since the epoch by its clock. */
   readonly at: number
 }

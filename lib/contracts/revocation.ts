@@ -12,7 +12,14 @@ export interface KnownSession {
   /** In seconds since the epoch. Absent where it is not known: then it has ended only with its user disabled. */
   readonly startedAt?: number
   /** By which session at a provider it began, where the provider may end it. */
-  readonly provider?: Pick<ProviderLink, 'subject' | 'session'> | undefined
+  readonly provider?: Pick<ProviderLink, 'subject' | 'session' | 'byFrame'> | undefined
+}
+
+/** When a session begins, by the store's clock, in seconds since the epoch. */
+export interface Admission {
+  readonly now: number
+  /** After all that ended before: ends in one second put it beyond `now`. Ends are compared with this one. */
+  readonly from: number
 }
 
 /** Lists of the JWT sessions that users have. */
@@ -22,7 +29,9 @@ export interface SessionLists {
    *
    * @param session `expires`: when it ends, in milliseconds since the epoch. `began`: what it says of itself, as it begins.
    */
-  note(session: KnownSession & { readonly expires: number; readonly began?: Beginning | undefined }): Awaitable<unknown>
+  note(
+    session: KnownSession & { readonly expires: number; readonly began?: NotedBeginning | undefined },
+  ): Awaitable<unknown>
   /**
    * The sessions of a user that have not ended, by what the store says now. Times are in milliseconds since the epoch.
    *
@@ -31,13 +40,18 @@ export interface SessionLists {
   of(userId: string): Promise<readonly NotedSession[]>
 }
 
+/** What a session says of itself as it begins. `signedInAt`: when, in seconds since the epoch, as people are told it. */
+export interface NotedBeginning extends Beginning {
+  readonly signedInAt: number
+}
+
 /** A session of a list. Times are in milliseconds since the epoch. */
 export interface NotedSession {
   readonly sid: string
   readonly usedAt: number
   readonly expires: number
-  /** When it began, in seconds since the epoch; 0 where nobody knows. */
-  readonly startedAt: number
+  /** When the person signed in, in seconds since the epoch; 0 where nobody knows. */
+  readonly signedInAt: number
   /** What it said of itself as it began; absent where that was not noted. */
   readonly began?: Partial<Beginning>
 }
@@ -46,6 +60,8 @@ export interface NotedSession {
 export interface Revocations {
   /** Where lists are kept. */
   readonly lists?: SessionLists
+  /** Whether frames can be kept to what was noted: the store has the methods for it. */
+  readonly takesFrames: boolean
   /**
    * Brings up to date what is known of these sessions, to within `maxStale`. At once where that is so already.
    *
@@ -59,25 +75,30 @@ export interface Revocations {
   /** Whether a session has ended, by what the store says now. Rejects as {@link learn} does. */
   ask(session: KnownSession): Promise<boolean>
   /**
-   * When a session of this user begins that begins now, in seconds by the store's clock: after all that ended before.
+   * When a session of this user begins that begins now.
    *
    * @throws {@link AccessDenied} when the user is disabled.
    */
-  admit(userId: string): Promise<number>
+  admit(userId: string): Promise<Admission>
   /**
    * The same for a session that began by one at a provider.
    *
    * @throws {@link AccessDenied} when that one has ended.
    */
-  admitLinked(link: ProviderLink): Promise<number>
+  admitLinked(link: ProviderLink): Promise<Admission>
   /** Ends these sessions, in whose place others began. Rejects as {@link learn} does. */
   retire(sids: readonly string[]): Promise<void>
   /** Ends these sessions, here at once. @throws {@link AdapterError} when others cannot be told. */
   end(sids: readonly string[]): Promise<void>
   /** Ends all sessions that the user has now, but this one. Rejects as {@link end} does. */
   endAllOf(userId: string, exceptSid?: string): Promise<void>
-  /** Ends the sessions that began by what has ended at a provider. Rejects as {@link end} does. */
-  endLinked(logout: ProviderLogout): Promise<void>
+  /** Notes by which session at a provider one begins or is extended, where frames may end it. Rejects as {@link learn} does. */
+  noteLinked(session: KnownSession, expires: number): Awaitable<unknown>
+  /**
+   * Ends the sessions that began by what has ended at a provider; by a frame only what was noted, and `false` where nothing was.
+   * Rejects as {@link end} does.
+   */
+  endLinked(logout: ProviderLogout): Promise<boolean>
   /** From now on the user has no session, until {@link enable}. Rejects as {@link end} does. */
   disable(userId: string): Promise<void>
   /** Lets the user sign in again. Sessions from before do not come back. */

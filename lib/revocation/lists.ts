@@ -1,12 +1,12 @@
 /** Lists of the JWT sessions that users have, for their account pages. */
-import { after, rescue } from '../base/after.js'
+import { rescue } from '../base/after.js'
 import type { Logger } from '../base/logger.js'
 import { BoundedMap } from '../base/memory.js'
 import type { NotedSession, SessionLists } from '../contracts/index.js'
 import { readFacts, writeFacts } from '../crypto/stored-token.js'
 import { toError } from '../errors.js'
 import type { ListedSession } from '../types/revocation.js'
-import type { RevocationCopy } from './copy.js'
+import { mostKeys, type RevocationCopy } from './copy.js'
 import type { GuardedStore } from './guard.js'
 import { userKeys } from './keys.js'
 
@@ -22,7 +22,7 @@ export function createLists(store: GuardedStore, copy: RevocationCopy, logger: L
       if (sid === undefined || userId === undefined || now - (notedAt.get(sid) ?? 0) < pause) return undefined
       notedAt.set(sid, now)
       const times = { begunAt: startedAt, usedAt: Math.floor(now / 1000), until: Math.ceil(expires / 1000) }
-      const beginning = began && { beginning: writeFacts({ ...began, startedAt }) }
+      const beginning = began && { beginning: writeFacts({ ...began, startedAt: began.signedInAt }) }
       const entry = { sid, userKey: userKeys(userId).ended, ...times, ...beginning }
       return rescue<unknown>(
         () => store.list?.(entry),
@@ -36,13 +36,20 @@ export function createLists(store: GuardedStore, copy: RevocationCopy, logger: L
       await copy.ask([...sids, userKey, disabled])
       const isOver = (sid: string, begunAt: number) => copy.hasEnded({ sid, userId, startedAt: begunAt })
       const over = entries.filter(({ sid, begunAt }) => isOver(sid, begunAt)).map(({ sid }) => sid)
-      if (over.length > 0) await after(store.unlist?.(userKey, over), () => undefined)
-      return entries.filter(({ sid }) => !over.includes(sid)).map(toNoted)
+      for (let at = 0; at < over.length; at += mostKeys) await store.unlist?.(userKey, over.slice(at, at + mostKeys))
+      const gone = new Set(over)
+      return entries.filter(({ sid }) => !gone.has(sid)).map(toNoted)
     },
   }
 }
 
 function toNoted({ sid, begunAt, usedAt, until, beginning }: ListedSession): NotedSession {
   const began = typeof beginning === 'string' ? readFacts(beginning) : undefined
-  return { sid, startedAt: begunAt, usedAt: usedAt * 1000, expires: until * 1000, ...(began && { began }) }
+  return {
+    sid,
+    signedInAt: began?.startedAt ?? begunAt,
+    usedAt: usedAt * 1000,
+    expires: until * 1000,
+    ...(began && { began }),
+  }
 }

@@ -67,6 +67,14 @@ describe('providers.<id>.logout', () => {
     ['tokens of plain OAuth', /logout\.revokeTokens` is for/, () => resolve({ revokeTokens: true }, {}, plain)],
     ['JWT sessions', /logout\.backchannel` needs sessions that can be ended/, () => resolve({ backchannel: true })],
     [
+      'frames for JWT sessions whose store knows no names',
+      /logout\.frontchannel` needs a store with `list` and `listed`/,
+      () => {
+        const { add, replace, find } = memoryRevocations()
+        return resolve({ frontchannel: true }, { session: { revocation: { add, replace, find } } })
+      },
+    ],
+    [
       'JWT sessions beside an adapter',
       /logout\.frontchannel` needs sessions that can be ended/,
       () => resolve({ frontchannel: true }, { adapter: memoryAdapter(), session: { strategy: 'jwt' } }),

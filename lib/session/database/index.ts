@@ -19,7 +19,7 @@ import { AccountNotLinked, SessionTokenError, toError } from '../../errors.js'
 import type { AdapterSession } from '../../types/adapter.js'
 import type { Authentication } from '../../types/config.js'
 import type { Awaitable } from '../../types/identity.js'
-import { beganHere, writeProof } from '../browser.js'
+import { beganHere, type Choice, writeProof } from '../browser.js'
 import { hasEnded, noteEnded } from '../ended-sessions.js'
 import { endOf, endsWithBrowser } from '../lifetime.js'
 import { assertSession, toSession } from '../session-callback.js'
@@ -51,25 +51,31 @@ export function createDatabaseSessions(store: Store): SessionStrategy {
   }
 }
 
-function read(context: StoreContext, { update, ...options }: ReadOptions): Awaitable<SessionReading | null> {
-  const { config } = context
+function read(context: StoreContext, options: ReadOptions): Awaitable<SessionReading | null> {
   const held = heldTokens(context)
-  const recalled = update ? null : recallRow(context, held)
-  // What is to be written is read again: it may have ended elsewhere.
-  const isRecalled = recalled !== null && !(options.writable && isToExtend(config, recalled))
-  const choice = isRecalled
-    ? { found: recalled, isUnsure: false }
-    : findRow(context, { held, remember: update === undefined })
-  return after(choice, ({ found, isUnsure }) => {
-    const writable = options.writable && !isUnsure
-    // Asked after the callback and as the headers go out: the person may have signed out in another tab by then.
-    const holds = () => !hasEnded(config, found ? [found.stored] : held.map(({ stored }) => stored))
-    const isDue = found !== null && writable && isToExtend(config, found)
-    return after(isDue ? extend(context, found, holds) : found?.expires, (expires) => {
-      if (found && expires !== undefined) return show(context, { found, expires, isRecalled, update, holds })
-      if (writable) clearSessionCookie(context, holds)
-      return null
-    })
+  return after(options.update ? null : recallRow(context, held), (recalled) => {
+    // What is to be written is read again: it may have ended elsewhere.
+    const isRecalled = recalled !== null && !(options.writable && isToExtend(context.config, recalled))
+    const choice = isRecalled
+      ? { found: recalled, isUnsure: false }
+      : findRow(context, { held, remember: options.update === undefined })
+    return after(choice, (chosen) => readChosen(context, { ...options, ...chosen, held, isRecalled }))
+  })
+}
+
+type Chosen = ReadOptions & Choice<FoundRow> & { readonly held: readonly HeldToken[]; readonly isRecalled: boolean }
+
+function readChosen(context: StoreContext, chosen: Chosen): Awaitable<SessionReading | null> {
+  const { config } = context
+  const { found, held, isRecalled, update } = chosen
+  const writable = chosen.writable && !chosen.isUnsure
+  // Asked after the callback and as the headers go out: the person may have signed out in another tab by then.
+  const holds = () => !hasEnded(config, found ? [found.stored] : held.map(({ stored }) => stored))
+  const isDue = found !== null && writable && isToExtend(config, found)
+  return after(isDue ? extend(context, found, holds) : found?.expires, (expires) => {
+    if (found && expires !== undefined) return show(context, { found, expires, isRecalled, update, holds })
+    if (writable) clearSessionCookie(context, holds)
+    return null
   })
 }
 

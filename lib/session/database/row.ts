@@ -114,12 +114,13 @@ function judge({ config, store }: StoreContext, held: HeldToken, row: FoundRow['
   )
 }
 
-/** The session as it was read a moment ago, where `session.cacheFor` allows that. */
-export function recallRow({ config, store }: StoreContext, held: readonly HeldToken[]): FoundRow | null {
+/** The session as it was read a moment ago, where `session.cacheFor` allows that. Who is disabled is asked all the same. */
+export function recallRow({ config, store }: StoreContext, held: readonly HeldToken[]): Awaitable<FoundRow | null> {
   const [only, second] = held
   if (only === undefined || second !== undefined || only.source === 'legacy') return null
   const row = store.remembered(only.stored)
-  return row ? asFound(config, only, row) : null
+  if (!row) return null
+  return after(config.session.revocation?.learn([{ userId: row.user.id }]), () => asFound(config, only, row))
 }
 
 /** The row, if the session is valid now, and its user not known to be disabled. */

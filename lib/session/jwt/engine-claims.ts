@@ -25,7 +25,22 @@ export interface EngineClaims {
   /** Whether the person wants to be kept signed in. Absent where nobody was asked. */
   readonly auth_remember?: boolean
   /** The names of person and session at the provider, where it may end this one. */
-  readonly auth_op?: { readonly subject: string; readonly session?: string }
+  readonly auth_op?: { readonly subject: string; readonly session?: string; readonly byFrame?: boolean }
+  /** Of few sessions, with `session.revocation`. */
+  readonly auth_epoch?: EpochClaims
+}
+
+/** By what an end of all sessions of a user finds this one, where the other claims do not say it. */
+interface EpochClaims {
+  /** Whose it is where no user is stored: what `sub` said at the sign-in. */
+  readonly user?: string
+  /** When it began, in seconds since the epoch, where ends in the same second put that after `auth_time`. */
+  readonly from?: number
+}
+
+/** When a session began, as ends of all sessions count. */
+export function countedStart({ auth_time: startedAt, auth_epoch: epoch }: EngineClaims): number {
+  return Math.max(startedAt, epoch?.from ?? 0)
 }
 
 /** The claims of a session that begins now. @param startedAt Seconds since the epoch, where another clock than ours says it. */
@@ -55,6 +70,7 @@ export function newClaims(
  */
 export function readClaims(token: JWT, text: string): EngineClaims {
   const { sid, jti, amr, auth_end: end, auth_remember: remembered, auth_owner: owner, auth_op: link } = token
+  const { auth_epoch: epoch } = token
   const isOurs = typeof sid === 'string' && /^[\w-]{22}$/.test(sid)
   return {
     auth_time: startOf(token),
@@ -65,6 +81,7 @@ export function readClaims(token: JWT, text: string): EngineClaims {
     ...(isOurs && typeof remembered === 'boolean' && { auth_remember: remembered }),
     ...(isOurs && isOwner(owner) && { auth_owner: { id: owner.id, type: owner.type } }),
     ...(isOurs && isLink(link) && { auth_op: namesOf(link) }),
+    ...(isOurs && isRecord(epoch) && { auth_epoch: epochOf(epoch) }),
   }
 }
 
@@ -72,7 +89,7 @@ export function readClaims(token: JWT, text: string): EngineClaims {
 export function pinClaims(token: JWT, claims: EngineClaims): JWT & EngineClaims {
   if (hasClaims(token, claims)) return token
   const own = withoutClaims(token)
-  const { auth_time, sid, amr, auth_end, auth_remember, auth_owner: owner, auth_op: link } = claims
+  const { auth_time, sid, amr, auth_end, auth_remember, auth_owner: owner, auth_op: link, auth_epoch: epoch } = claims
   return {
     ...own,
     auth_time,
@@ -82,6 +99,7 @@ export function pinClaims(token: JWT, claims: EngineClaims): JWT & EngineClaims 
     ...(auth_remember !== undefined && { auth_remember }),
     ...(owner && { auth_owner: { ...owner } }),
     ...(link && { auth_op: { ...link } }),
+    ...(epoch && { auth_epoch: { ...epoch } }),
   }
 }
 
@@ -97,7 +115,7 @@ function hasClaims(token: JWT, claims: EngineClaims): token is JWT & EngineClaim
   return isOwner(told) && told !== owner && told.id === owner.id && told.type === owner.type
 }
 
-const rare = ['auth_op', 'auth_end', 'auth_remember'] as const satisfies ReadonlyArray<keyof EngineClaims>
+const rare = ['auth_op', 'auth_end', 'auth_remember', 'auth_epoch'] as const satisfies ReadonlyArray<keyof EngineClaims>
 
 /** The claims of others than the engine. */
 function withoutClaims(token: JWT): JWT {
@@ -109,6 +127,7 @@ function withoutClaims(token: JWT): JWT {
     auth_remember: _remember,
     auth_owner: _owner,
     auth_op: _link,
+    auth_epoch: _epoch,
     ...own
   } = token
   return own
@@ -181,6 +200,24 @@ function isLink(value: unknown): value is NonNullable<EngineClaims['auth_op']> {
   return value.session === undefined || typeof value.session === 'string'
 }
 
-function namesOf({ subject, session }: NonNullable<EngineClaims['auth_op']>): NonNullable<EngineClaims['auth_op']> {
-  return { subject, ...(session !== undefined && { session }) }
+/** The claims with what ends of all need beside them. @param from Seconds by the store's clock. */
+export function withEpoch(
+  claims: EngineClaims,
+  { user, from }: { user: string | undefined; from: number },
+): EngineClaims {
+  const auth_epoch = epochOf({
+    user: claims.auth_owner ? undefined : user,
+    from: from > claims.auth_time ? from : undefined,
+  })
+  return Object.keys(auth_epoch).length > 0 ? { ...claims, auth_epoch } : claims
+}
+
+/** What of it is one of these claims. */
+function epochOf({ user, from }: Readonly<Record<string, unknown>>): EpochClaims {
+  return { ...(typeof user === 'string' && { user }), ...(typeof from === 'number' && { from }) }
+}
+
+function namesOf(link: NonNullable<EngineClaims['auth_op']>): NonNullable<EngineClaims['auth_op']> {
+  const { subject, session, byFrame } = link
+  return { subject, ...(session !== undefined && { session }), ...(byFrame === true && { byFrame }) }
 }

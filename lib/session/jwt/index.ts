@@ -26,11 +26,19 @@ import type { Awaitable } from '../../types/identity.js'
 import type { JWT } from '../../types/jwt.js'
 import { beganHere, type Choice, chooseSession, writeProof } from '../browser.js'
 import { hasEnded, noteEnded } from '../ended-sessions.js'
-import { endOf, endsWithBrowser } from '../lifetime.js'
+import { endsWithBrowser } from '../lifetime.js'
 import { assertSession, toSession } from '../session-callback.js'
 import { assertFits, clearSessionCookie, writeSessionCookie } from '../session-cookie.js'
 import { sessionIdOf } from '../session-id.js'
-import { type EngineClaims, lifespanOf, newClaims, nowInSeconds, ownClaims, pinClaims } from './engine-claims.js'
+import {
+  type EngineClaims,
+  lifespanOf,
+  newClaims,
+  nowInSeconds,
+  ownClaims,
+  pinClaims,
+  withEpoch,
+} from './engine-claims.js'
 import {
   type FoundToken,
   type HeldTokens,
@@ -40,6 +48,7 @@ import {
   toKnown,
   userOf,
 } from './held-token.js'
+import { noteLinked, noteListed, noteRenewed, renewedExpiry } from './noted.js'
 import { isToRenew } from './renewal.js'
 
 /** The strategy of encrypted tokens. */
@@ -128,17 +137,7 @@ async function renewToken(
   // Pinned again: the `session` callback had the token, too.
   const pinned = pinClaims(token, found.claims)
   writeSessionCookie(context, { ...(await seal(context, pinned)), holds: whileRecent(config, holds) })
-  await noteListed(config, found.claims, { userId: toKnown(found).userId })
-}
-
-/** For the list of the person's sessions, where one is kept. */
-function noteListed(
-  config: ResolvedConfig,
-  claims: EngineClaims,
-  more: { readonly userId: string | undefined; readonly began?: Beginning },
-): Awaitable<unknown> {
-  const { sid, auth_time: startedAt } = claims
-  return config.session.revocation?.lists?.note({ sid, startedAt, expires: renewedExpiry(config, claims), ...more })
+  await noteRenewed(config, found.claims, toKnown(found).userId)
 }
 
 /**
@@ -166,7 +165,8 @@ async function issue(context: CookieContext, signedIn: SignedIn, began: Beginnin
   const { revocation } = config.session
   // Before the callback, which gets the user's own object.
   const { id } = user
-  const begun = newClaims(signedIn, began, id === undefined ? undefined : await revocation?.admit(id))
+  const known = id === undefined ? undefined : await revocation?.admit(id)
+  const begun = newClaims(signedIn, began, known?.now)
   const asked = await askJwt(config, {
     token: {
       name: user.name ?? null,
@@ -183,13 +183,15 @@ async function issue(context: CookieContext, signedIn: SignedIn, began: Beginnin
   if (asked === null) throw new AccessDenied('The `jwt` callback returned null at sign-in.')
   const userId = userOf(asked, begun)
   // Without an owner of the engine's `sub` says whose session it is, and the callback may have written another one.
-  const admitted = userId === undefined || userId === id ? undefined : await revocation?.admit(userId)
+  const admitted = userId === undefined || userId === id ? known : await revocation?.admit(userId)
   const linked = signedIn.providerLink && (await revocation?.admitLinked(signedIn.providerLink))
-  const claims = { ...begun, auth_time: Math.max(begun.auth_time, admitted ?? 0, linked ?? 0) }
+  const from = Math.max(known?.from ?? 0, admitted?.from ?? 0, linked?.from ?? 0)
+  const claims = revocation ? withEpoch(begun, { user: userId, from }) : begun
   const held = await heldTokens(context, false)
   const replaced = held.names()
   const sealed = await seal(context, pinClaims(asked, claims))
   assertFits(sealed.token)
+  await noteLinked(config, claims)
   await revocation?.retire(sessionsIn(replaced))
   writeSessionCookie(context, sealed)
   await writeProof(context, claims.sid)
@@ -250,8 +252,7 @@ async function revoke(context: CookieContext): Promise<EndedSession | null> {
 async function endLinked({ session: { revocation } }: ResolvedConfig, logout: ProviderLogout): Promise<LostSession[]> {
   // The configuration refuses what would ask for it without a store.
   if (!revocation) throw new JWTSessionError('JWT sessions without `session.revocation` cannot be ended by a provider.')
-  await revocation.endLinked(logout)
-  return [{}]
+  return (await revocation.endLinked(logout)) ? [{}] : []
 }
 
 function choose(context: CookieContext, { valid }: HeldTokens): Awaitable<Choice<FoundToken>> {
@@ -264,11 +265,6 @@ function askJwt(config: ResolvedConfig, params: JwtCallbackParams): Awaitable<JW
     if (token === null || isRecord(token)) return token
     throw new CallbackRouteError('The `jwt` callback must return the token, or null to end the session.')
   })
-}
-
-/** When a token that is made now will end, in milliseconds since the epoch. */
-function renewedExpiry(config: ResolvedConfig, claims: EngineClaims): number {
-  return endOf(config, nowInSeconds() * 1000, lifespanOf(claims))
 }
 
 /** Seals a token for as long as it may live. `maxAge`: seconds for which the browser keeps it. */

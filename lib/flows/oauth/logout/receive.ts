@@ -26,7 +26,8 @@ export function providerLinkOf(
   { claims }: Pick<Exchanged, 'claims'>,
 ): ProviderLink | undefined {
   if (!claims || !(logout.backchannel || logout.frontchannel)) return undefined
-  return { ...namesOf(id, claims), subject: nameOf(id, claims.iss, 'sub', claims.sub), at: claims.iat }
+  const subject = nameOf(id, claims.iss, 'sub', claims.sub)
+  return { ...namesOf(id, claims), subject, byFrame: logout.frontchannel, at: claims.iat }
 }
 
 /* ---- from server to server ------------------------------------------------------------------------------------ */
@@ -167,7 +168,8 @@ export async function readFrontchannel(context: AuthContext, provider: ResolvedO
   const ancestors = [...new Set(urls.filter((url) => URL.canParse(url)).map((url) => new URL(url).origin))]
   const [iss, sid] = ['iss', 'sid'].map((name) => onlyValue(request.url.searchParams, name))
   if (iss !== issuer || !isName(sid)) return { ancestors }
-  return { ancestors, logout: { ...namesOf(provider.id, { iss, sid }), at: Math.floor(Date.now() / 1000) } }
+  const at = Math.floor(Date.now() / 1000)
+  return { ancestors, logout: { ...namesOf(provider.id, { iss, sid }), byFrame: true, at } }
 }
 
 /* ---- names ---------------------------------------------------------------------------------------------------- */
