@@ -73,7 +73,7 @@ export const mutations = [
   [
     'an open redirect of the guard',
     'lib/require-session.ts',
-    "return `/${target.replace(/^[/\\\\\\s]+/, '')}`",
+    `return \`/\${target.replace(/^[/\\\\\\s]+/, '')}\``,
     'return target',
     ['test/require-session'],
   ],
