@@ -46,7 +46,7 @@ export function sqlRevocations<Tables>(
 /** The same for an adapter, which knows its dialect. */
 export function createRevocations(db: Database, dialect: Dialect): Required<RevocationStore> {
   const advised = <Args extends readonly unknown[], T>(method: (...args: Args) => Promise<T>) =>
-    withAdvice(method, { preset: 'default' })
+    withAdvice(method, { preset: 'default', ownColumns: true })
   const housekeeping = createHousekeeping(pruneEvery, () => prune(db))
   return {
     add: advised(async (revocations: readonly Revocation[]) => {
