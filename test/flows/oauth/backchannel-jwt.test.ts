@@ -91,10 +91,15 @@ for (const [name, open] of Object.entries(doors)) {
     })
 
     it('oidcc-client-test-rp-frontchannel-opinitlogout: a frame ends the session that it names', async () => {
-      const query = new URLSearchParams({ iss: stage.provider.issuer, sid: 'op-session' })
-      const frame = await new Visitor(stage.door).ask(`${base}/frontchannel-logout/test?${query}`)
-      expect(frame.status).to.equal(200)
+      const frame = async (sid: string) => {
+        const query = new URLSearchParams({ iss: stage.provider.issuer, sid })
+        return (await new Visitor(stage.door).ask(`${base}/frontchannel-logout/test?${query}`)).status
+      }
+      expect(await frame('made-up')).to.equal(200)
+      expect(told, 'anybody can open such a frame').to.deep.equal([])
+      expect(await frame('op-session')).to.equal(200)
       expect(await alive()).to.deep.equal([false, true, true])
+      expect(told).to.have.length(1)
     })
 
     it('503 where the store is away, so that it is sent again', async () => {
