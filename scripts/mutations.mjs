@@ -219,6 +219,20 @@ export const mutations = [
     '',
     ['test/flows/oauth/backchannel-logout', 'test/flows/oauth/backchannel-jwt'],
   ],
+  [
+    'a logout token of another type',
+    'lib/flows/oauth/logout/receive.ts',
+    `    throw new RefusedToken('unexpected "typ"')\n`,
+    '',
+    ['test/flows/oauth/backchannel-logout', 'test/flows/oauth/backchannel-jwt'],
+  ],
+  [
+    'a logout token that another process used',
+    'lib/flows/oauth/logout/receive.ts',
+    'await logoutTokens?.has(name)',
+    'await logoutTokens?.has("")',
+    ['test/faults/logout-token', 'test/flows/oauth/backchannel-jwt'],
+  ],
   /* ---- sealed values and sessions ---- */
   [
     'one key for all purposes',

@@ -34,7 +34,7 @@ import type { CredentialInput, OAuthProviderButtonStyles } from '../types/provid
 import type { Session } from '../types/session.js'
 import type { Theme } from '../types/theme.js'
 import type { Beginning } from './beginning.js'
-import type { ProviderLink, ProviderLogout, ProviderSession } from './provider-session.js'
+import type { ProviderLink, ProviderLogout, ProviderSession, UsedTokens } from './provider-session.js'
 import type { Revocations } from './revocation.js'
 
 export type * from './beginning.js'
@@ -212,6 +212,8 @@ export interface ResolvedConfig {
     /** What has ended before its time, also in other processes. */
     readonly revocation?: Revocations
   }
+  /** The logout tokens that were used, where there is a store for it; the process alone knows them otherwise. */
+  readonly logoutTokens?: UsedTokens
   /** What the process remembers for this site, whichever configuration object asks. */
   readonly memory: SiteMemory
   /** The adapter, guarded. */

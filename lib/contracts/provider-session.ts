@@ -28,6 +28,14 @@ export interface ProviderLink {
   readonly at: number
 }
 
+/** Tokens that were used, in any process. By names that no other token has. */
+export interface UsedTokens {
+  /** @throws {@link AdapterError} when the store is away. */
+  has(name: string): Promise<boolean>
+  /** Notes it for so many seconds. Rejects as {@link has} does. */
+  add(name: string, seconds: number): Promise<void>
+}
+
 /** What a provider says has ended: a session there, or where it names none, all of a person's. The same hashes. */
 export interface ProviderLogout {
   readonly subject?: string

@@ -64,7 +64,8 @@ process.on('message', (order: Order) => {
 
 /** The adapter, with a death after one of its methods, inside of transactions too. */
 function mortal(adapter: Adapter): Adapter {
-  const entries = Object.entries(adapter).map(([name, method]) => [
+  const { revocationStore, ...methods } = adapter
+  const entries = Object.entries(methods).map(([name, method]) => [
     name,
     async (...args: unknown[]) => {
       const [work] = args
@@ -75,5 +76,5 @@ function mortal(adapter: Adapter): Adapter {
       return outcome
     },
   ])
-  return Object.fromEntries(entries)
+  return { ...Object.fromEntries(entries), ...(revocationStore && { revocationStore }) }
 }
