@@ -1,17 +1,16 @@
 /** The door for "your account" pages: where a person is signed in, and what they sign in with. */
 
 import { emit } from '../callbacks/events.js'
-import { tellEnded } from '../callbacks/session-ended.js'
 import type { SessionRequest } from '../get-session.js'
-import { toLost } from '../session/database/provider-link.js'
 import { storedSessionKey } from '../session/database/row.js'
 import { sessionIdOf } from '../session/session-id.js'
 import type { AccountKey, AdapterSession, AdapterUser } from '../types/adapter.js'
 import type { ServerAuthConfig, SessionEndReason } from '../types/config.js'
 import { isPasskeyAccount } from '../users/accounts.js'
+import { endRows } from './ended-rows.js'
 import { type LinkedPasskey, linkedPasskeys } from './passkeys.js'
 import { factsOf, inTurn, letsIn, type Person, personOf, readWays, type WaysIn } from './person.js'
-import { type OpenSession, openOf, openRows } from './sessions.js'
+import { type OpenSession, openRows } from './sessions.js'
 import { endOtherTokens, endToken, openTokens } from './tokens.js'
 
 export { type ChangeEmailOptions, type ChangeEmailResult, changeEmail } from './change-email.js'
@@ -88,8 +87,8 @@ export async function endSession(req: SessionRequest, config: ServerAuthConfig, 
   const person = await personOf(req, config)
   if (person?.resolved.session.strategy === 'jwt') return endToken(req, config, { person, id })
   if (!person?.store.can.listSessions) return false
-  const facts = endedBy('endSession', req, person)
-  return (await endThose(person, facts, ({ sessionToken }) => sessionIdOf(sessionToken) === id)) > 0
+  const isMeant = ({ sessionToken }: AdapterSession) => sessionIdOf(sessionToken) === id
+  return (await endRows(person, { isMeant, facts: endedBy('endSession', req, person) })) > 0
 }
 
 /**
@@ -104,23 +103,8 @@ export async function endOtherSessions(req: SessionRequest, config: ServerAuthCo
   const person = await personOf(req, config)
   if (person?.resolved.session.strategy === 'jwt') return endOtherTokens(req, config, person)
   if (!person?.store.can.listSessions) return 0
-  const facts = endedBy('endOtherSessions', req, person)
-  return endThose(person, facts, ({ sessionToken }) => storedSessionKey(sessionToken) !== person.owner.key)
-}
-
-/** Behind whoever is about to attach something in one of them: it is there before, or not at all. */
-async function endThose(
-  person: Person,
-  facts: ReturnType<typeof endedBy>,
-  isMeant: (session: AdapterSession) => boolean,
-): Promise<number> {
-  const ended = await inTurn(person, async ({ store, user }) => {
-    const meant = (await store.listSessions(user.id)).filter(isMeant)
-    for (const { sessionToken } of meant) await store.deleteSession(sessionToken)
-    return meant
-  })
-  await tellEnded(person.resolved, openOf(ended).map(toLost), facts)
-  return ended.length
+  const isMeant = ({ sessionToken }: AdapterSession) => storedSessionKey(sessionToken) !== person.owner.key
+  return endRows(person, { isMeant, facts: endedBy('endOtherSessions', req, person) })
 }
 
 function endedBy(reason: SessionEndReason, req: SessionRequest, person: Person) {

@@ -54,11 +54,6 @@ export async function openRows({ store, user, owner, resolved }: Person): Promis
     .sort((a, b) => Number(b.current) - Number(a.current) || b.usedAt.getTime() - a.usedAt.getTime())
 }
 
-/** Those that have not ended. Rows stay for a while. */
-export function openOf(rows: readonly AdapterSession[]): AdapterSession[] {
-  return rows.filter(({ expires }) => expires.getTime() > Date.now())
-}
-
 function toOpen(config: ResolvedConfig, { sessionToken, expires }: AdapterSession, now: number) {
   const facts = factsOfRow(sessionToken)
   const lifespan = lifespanOf({ facts: facts ?? {}, source: facts ? 'cookie' : 'legacy' })

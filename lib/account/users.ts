@@ -1,16 +1,15 @@
 /** What a support desk does with a user: end all their sessions, keep them out, let them in again. */
 
 import { tellEnded } from '../callbacks/session-ended.js'
-import type { LostSession, ResolvedConfig, Revocations, Store } from '../contracts/index.js'
+import type { ResolvedConfig, Revocations, Store } from '../contracts/index.js'
 import { sharedAuthOf } from '../engine/index.js'
 import { InvalidConfiguration, MissingAdapterMethods } from '../errors.js'
 import type { SessionRequest } from '../get-session.js'
 import { header } from '../http/message.js'
 import { readOrigin } from '../http/origin.js'
-import { toLost } from '../session/database/provider-link.js'
 import type { ServerAuthConfig, SessionEndedMessage } from '../types/config.js'
-import { infoOf, inTurn } from './person.js'
-import { openOf } from './sessions.js'
+import { endOrphans, endRows } from './ended-rows.js'
+import { infoOf } from './person.js'
 
 /**
  * Ends all sessions that a user has: after a changed password, a lost device, or with the user's deletion. Sessions that begin
@@ -43,7 +42,7 @@ export async function endSessionsOf(config: ServerAuthConfig, userId: string, re
       'The adapter has no method `listSessionsByUserId`: sessions of a user cannot be ended.',
     )
   }
-  await tellEnded(resolved, await endRows(resolved, store, userId), { reason: 'endSessionsOf', ...by })
+  await endAll(resolved, store, { userId, facts: { reason: 'endSessionsOf', ...by } })
 }
 
 /**
@@ -61,9 +60,9 @@ export async function disableUser(config: ServerAuthConfig, userId: string, req?
   await revocationOf(resolved, 'disableUser').disable(userId)
   const { store, session } = resolved
   // After that: a session that begins meanwhile sees that the user is disabled, or its row is found here.
-  const isListed = session.strategy === 'database' && store?.can.listSessions
-  const ended = isListed ? await endRows(resolved, store, userId) : [{ userId }]
-  await tellEnded(resolved, ended, { reason: 'disableUser', ...by })
+  const facts = { reason: 'disableUser' as const, ...by }
+  if (session.strategy === 'database' && store?.can.listSessions) await endAll(resolved, store, { userId, facts })
+  else await tellEnded(resolved, [{ userId }], facts)
 }
 
 /**
@@ -102,16 +101,12 @@ async function actorOf(
   return { ...(owner && { endedBy: owner.id }), request: infoOf(req) }
 }
 
-/** Behind whoever is about to attach something in one of them: it is there before, or not at all. */
-async function endRows(resolved: ResolvedConfig, store: Store, userId: string): Promise<LostSession[]> {
+async function endAll(
+  resolved: ResolvedConfig,
+  store: Store,
+  { userId, facts }: { readonly userId: string; readonly facts: Omit<SessionEndedMessage, 'sid' | 'userId'> },
+): Promise<void> {
   const user = await store.getUser(userId)
-  // Without a user there is nothing to attach to.
-  if (!user) return deleteAll(store, userId)
-  return inTurn({ resolved, store, user }, (locked) => deleteAll(locked.store, userId))
-}
-
-async function deleteAll(store: Store, userId: string): Promise<LostSession[]> {
-  const rows = await store.listSessions(userId)
-  for (const { sessionToken } of rows) await store.deleteSession(sessionToken)
-  return openOf(rows).map(toLost)
+  if (user) await endRows({ resolved, store, user }, { facts })
+  else await endOrphans({ resolved, store }, userId, facts)
 }

@@ -183,6 +183,20 @@ for (const strategy of strategies) {
       expect(told.map(([event]) => event).filter((event) => event !== 'signIn')).to.deep.equal([])
     })
 
+    it('what was done before a failure is told of where nothing takes it back', async () => {
+      if (strategy === 'jwt') return
+      await start({}, { without: ['transaction'] })
+      const [one, two] = [await signIn(), await signIn(), await signIn()]
+      let calls = 0
+      stage.db.replace('deleteSession', (token) => {
+        calls += 1
+        if (calls > 1) throw new Error('away')
+        return stage.stored.deleteSession?.(String(token))
+      })
+      expect(await post(one, '/end-others')).to.include({ type: 'AdapterError' })
+      expect(ended().map(({ sid }) => sid)).to.deep.equal([two.sid])
+    })
+
     it('handlers that throw are logged, and change nothing', async () => {
       const fail = () => {
         throw new Error('of the handler')
