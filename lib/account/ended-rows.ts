@@ -1,7 +1,7 @@
 /** The end of database sessions from elsewhere, and what audit logs are told of it. */
 import { tellEnded } from '../callbacks/session-ended.js'
 import type { Store } from '../contracts/index.js'
-import { toLost } from '../session/database/provider-link.js'
+import { lostOf } from '../session/database/lost.js'
 import type { AdapterSession } from '../types/adapter.js'
 import type { SessionEndedMessage } from '../types/config.js'
 import { inTurn, type Person } from './person.js'
@@ -31,10 +31,10 @@ export async function endRows(
     })
   } catch (error) {
     // What nothing takes back has ended.
-    if (!store.can.transact) await tellEnded(resolved, openOf(ended).map(toLost), facts)
+    if (!store.can.transact) await tellEnded(resolved, lostOf(ended), facts)
     throw error
   }
-  await tellEnded(resolved, openOf(ended).map(toLost), facts)
+  await tellEnded(resolved, lostOf(ended), facts)
   return ended.length
 }
 
@@ -48,7 +48,7 @@ export async function endOrphans(
   try {
     await deleteRows(store, { userId, isMeant: () => true, ended })
   } finally {
-    await tellEnded(resolved, openOf(ended).map(toLost), facts)
+    await tellEnded(resolved, lostOf(ended), facts)
   }
 }
 
@@ -61,9 +61,4 @@ async function deleteRows(
     await store.deleteSession(row.sessionToken)
     ended.push(row)
   }
-}
-
-/** Those that went on. Rows stay for a while. */
-function openOf(rows: readonly AdapterSession[]): AdapterSession[] {
-  return rows.filter(({ expires }) => expires.getTime() > Date.now())
 }

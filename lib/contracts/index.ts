@@ -491,4 +491,9 @@ export interface SessionStrategy {
    * which nothing is known, since nobody knows which there are.
    */
   endLinked(config: ResolvedConfig, logout: ProviderLogout): Promise<LostSession[]>
+  /**
+   * Ends all sessions that a user has now, as far as they can be ended: JWT sessions with `session.revocation`, rows where the
+   * adapter lists them. Rejects where that fails. Resolves to what ended: with JWT sessions to one of which only the user is known.
+   */
+  endAllOf(config: ResolvedConfig, userId: string): Promise<LostSession[]>
 }

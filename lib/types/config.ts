@@ -155,7 +155,7 @@ export interface PasskeyRemovedMessage extends SessionFacts {
 
 /**
  * What ended a session: the function of this name; `provider`: a provider said that the person signed out there; `replaced`:
- * somebody signed in in the same browser.
+ * somebody signed in in the same browser; `addressProved`: somebody else proved the address that the user had only claimed.
  */
 export type SessionEndReason =
   | 'endSession'
@@ -164,6 +164,7 @@ export type SessionEndReason =
   | 'disableUser'
   | 'provider'
   | 'replaced'
+  | 'addressProved'
 
 /** What the `sessionEnded` event gets. */
 export interface SessionEndedMessage {

@@ -11,8 +11,11 @@ export interface AppSettings {
   readonly databaseUrl: string
   /** Keeps sessions there. */
   readonly redis?: { readonly url: string; readonly prefix: string }
-  /** JWT sessions, whose ends are noted in the database. */
-  readonly revocation?: { readonly maxStale: number }
+  /** JWT sessions, whose ends are noted in the database, or in Redis where there is a prefix. */
+  readonly revocation?: {
+    readonly maxStale: number
+    readonly redis?: { readonly url: string; readonly prefix: string }
+  }
   readonly provider: {
     readonly issuer: string
     readonly clientId: string

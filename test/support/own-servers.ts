@@ -45,17 +45,22 @@ export async function startOwnPostgres(): Promise<OwnServer> {
   })
 }
 
-/** A fresh Redis, started. Rejects where it is not installed. */
-export async function startOwnRedis(): Promise<OwnServer> {
+/**
+ * A fresh Redis, started. Rejects where it is not installed.
+ *
+ * @param keeps What was written is there again after it was stopped, which is as in a power cut then. Else nothing is.
+ */
+export async function startOwnRedis(keeps = false): Promise<OwnServer> {
   const folder = mkdtempSync(join(tmpdir(), 'server-auth-redis-'))
   const port = await freePort()
-  const args = ['--bind', '127.0.0.1', '--port', String(port), '--save', '', '--appendonly', 'no', '--dir', folder]
+  const file = ['--save', '', '--appendonly', keeps ? 'yes' : 'no', '--appendfsync', 'always', '--dir', folder]
+  const args = ['--bind', '127.0.0.1', '--port', String(port), ...file]
   return ownServer({
     port,
     url: `redis://127.0.0.1:${port}`,
     folder,
     run: () => spawn('redis-server', args, { stdio: 'ignore' }),
-    signal: 'SIGTERM',
+    signal: keeps ? 'SIGKILL' : 'SIGTERM',
     isReady: () => answers(port),
   })
 }

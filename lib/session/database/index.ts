@@ -25,7 +25,9 @@ import { endOf, endsWithBrowser } from '../lifetime.js'
 import { assertSession, toSession } from '../session-callback.js'
 import { clearSessionCookie, writeSessionCookie } from '../session-cookie.js'
 import { sessionIdOf } from '../session-id.js'
-import { endLinked, linkSession, toLost } from './provider-link.js'
+import { endAllOf } from './end-all.js'
+import { lostOf } from './lost.js'
+import { endLinked, linkSession } from './provider-link.js'
 import {
   type FoundRow,
   findRow,
@@ -48,6 +50,7 @@ export function createDatabaseSessions(store: Store): SessionStrategy {
     isLive: (context) => isLive({ ...context, store }),
     revoke: (context) => revoke({ ...context, store }),
     endLinked: (config, logout) => endLinked(config, store, logout),
+    endAllOf: (config, userId) => endAllOf(config, store, userId),
   }
 }
 
@@ -197,11 +200,7 @@ async function issue(context: StoreContext, signedIn: SignedIn, began: Beginning
   })
   write(context, { token, expires, ...began })
   await writeProof(context, stored)
-  return { sid: sessionIdOf(stored), replaced: ended.filter(isOpen).map(toLost) }
-}
-
-function isOpen({ expires }: AdapterSession): boolean {
-  return expires.getTime() > Date.now()
+  return { sid: sessionIdOf(stored), replaced: lostOf(ended) }
 }
 
 /** A passkey that was removed while it signed somebody in. */

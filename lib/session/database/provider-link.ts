@@ -3,9 +3,9 @@ import { BoundedMap, perOwner, type SiteMemory } from '../../base/memory.js'
 import type { LostSession, ProviderLink, ProviderLogout, ResolvedConfig, Store } from '../../contracts/index.js'
 import type { HashedToken } from '../../crypto/stored-token.js'
 import { AccessDenied } from '../../errors.js'
-import type { AdapterSession, AdapterSessionLink } from '../../types/adapter.js'
+import type { AdapterSessionLink } from '../../types/adapter.js'
 import { noteEnded } from '../ended-sessions.js'
-import { sessionIdOf } from '../session-id.js'
+import { toLost } from './lost.js'
 
 /**
  * What providers have ended lately, and when by their clocks, in seconds. A sign-in that is under way meanwhile would store its
@@ -60,11 +60,6 @@ export async function endLinked(config: ResolvedConfig, store: Store, logout: Pr
     lost.push(toLost(session))
   }
   return lost
-}
-
-/** What is told of a row that was deleted. */
-export function toLost({ sessionToken, userId }: AdapterSession): LostSession {
-  return { sid: sessionIdOf(sessionToken), userId }
 }
 
 /**

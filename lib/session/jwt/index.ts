@@ -52,7 +52,7 @@ import { noteLinked, noteListed, noteRenewed, renewedExpiry } from './noted.js'
 import { isToRenew } from './renewal.js'
 
 /** The strategy of encrypted tokens. */
-export const jwtSessions: SessionStrategy = { read, issue, owner, isLive, revoke, endLinked }
+export const jwtSessions: SessionStrategy = { read, issue, owner, isLive, revoke, endLinked, endAllOf }
 
 /** At once where no callback and no key is waited for. */
 function read(context: CookieContext, options: ReadOptions): Awaitable<SessionReading | null> {
@@ -253,6 +253,12 @@ async function endLinked({ session: { revocation } }: ResolvedConfig, logout: Pr
   // The configuration refuses what would ask for it without a store.
   if (!revocation) throw new JWTSessionError('JWT sessions without `session.revocation` cannot be ended by a provider.')
   return (await revocation.endLinked(logout)) ? [{}] : []
+}
+
+async function endAllOf({ session: { revocation } }: ResolvedConfig, userId: string): Promise<LostSession[]> {
+  if (!revocation) return []
+  await revocation.endAllOf(userId)
+  return [{ userId }]
 }
 
 function choose(context: CookieContext, { valid }: HeldTokens): Awaitable<Choice<FoundToken>> {
