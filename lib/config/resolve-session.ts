@@ -39,6 +39,7 @@ export const sessionShape = shape({
   generateSessionToken: functionOf<() => string>(),
   legacy,
   bearer: boolean,
+  data: boolean,
   network: boolean,
   revocation: revocationSetting,
   cacheFor: optional<number>(

@@ -10,6 +10,7 @@ import type {
   AdapterAccount,
   AdapterAuthenticator,
   AdapterSession,
+  AdapterSessionData,
   AdapterSessionLink,
   AdapterUser,
   AuthenticatorUse,
@@ -33,13 +34,15 @@ import type { WebAuthnProviderType } from '../types/provider-ids.js'
 import type { CredentialInput, OAuthProviderButtonStyles } from '../types/provider-parts.js'
 import type { Session } from '../types/session.js'
 import type { Theme } from '../types/theme.js'
-import type { Beginning } from './beginning.js'
+import type { Beginning, ChangeData } from './beginning.js'
 import type { ProviderLink, ProviderLogout, ProviderSession, UsedTokens } from './provider-session.js'
 import type { Revocations } from './revocation.js'
+import type { IssuedSession, LostSession } from './told-sessions.js'
 
 export type * from './beginning.js'
 export type * from './provider-session.js'
 export type * from './revocation.js'
+export type * from './told-sessions.js'
 
 /** Names and attributes of our cookies on one kind of origin. */
 export interface CookiePolicy {
@@ -201,6 +204,8 @@ export interface ResolvedConfig {
     /** Seconds after which an idle session ends of who wants to be kept signed in. Absent: nobody is asked. */
     readonly rememberMaxAge?: number
     readonly bearer: boolean
+    /** Whether sessions have data of the application. */
+    readonly data?: boolean
     /** Sessions say from which network they began. */
     readonly network?: boolean
     /** Seconds for which a stored session that was read is remembered. Absent or 0: each read asks the database. */
@@ -270,6 +275,8 @@ export interface Store {
   deleteVerificationTokens(identifier: string): Promise<void>
   listAccounts(userId: string): Promise<AdapterAccount[]>
   listSessions(userId: string): Promise<AdapterSession[]>
+  /** `false` where the data is not `previous` any more, or the session has ended. */
+  writeSessionData(change: AdapterSessionData): Promise<boolean>
   linkSession(link: AdapterSessionLink): Promise<void>
   listSessionLinks(by: SessionLinkQuery): Promise<AdapterSessionLink[]>
   /** Exactly the one with this id. */
@@ -287,6 +294,8 @@ export interface Store {
 export interface StoredSession {
   readonly session: AdapterSession
   readonly user: AdapterUser
+  /** Text of JSON. Absent where `session.data` is off; `null` where nothing was put there. */
+  readonly data?: string | null
 }
 
 /** What the adapter can do beside what the features in use need. */
@@ -421,6 +430,8 @@ export interface SignedIn {
 export interface ReadOptions {
   /** A client update: what the client sent. */
   readonly update?: { readonly data: unknown } | undefined
+  /** The application's code changes the data of the session. */
+  readonly change?: ChangeData | undefined
   /** The stored user has another address since a moment ago: an encrypted token gets it. */
   readonly newEmail?: string
   /** Whether cookies can be written. Where they cannot, nothing is extended. */
@@ -452,20 +463,6 @@ export interface SessionReading {
 
 /** A session that was ended by who held it. `sid`: what it is called outside, where it was one. */
 export type EndedSession = SignOutMessage & { readonly sid?: string }
-
-/** A session that ended in another way. `sid`: what it is called outside, `userId`: whose it was, where that is known. */
-export interface LostSession {
-  readonly sid?: string
-  readonly userId?: string
-}
-
-/** A session that began. */
-export interface IssuedSession {
-  /** What it is called outside (`session/session-id`). */
-  readonly sid: string
-  /** What the browser held before. */
-  readonly replaced: readonly LostSession[]
-}
 
 /** Where a session lives. */
 export interface SessionStrategy {

@@ -10,6 +10,7 @@ import {
   fitCookies,
   isOwnForm,
   type OwnProof,
+  setSessionData,
   startSession,
   toAuthError,
   toReply,
@@ -19,7 +20,7 @@ import { BoundedMap, perOwner, type SiteMemory } from '../base/memory.js'
 import { cookiePolicies } from '../config/cookies.js'
 import { resolveConfig } from '../config/resolve.js'
 import { assertTrusted } from '../config/resolve-site.js'
-import type { AuthContext, CookieContext, ResolvedConfig, SessionOwner } from '../contracts/index.js'
+import type { AuthContext, ChangeData, CookieContext, ResolvedConfig, SessionOwner } from '../contracts/index.js'
 import { AuthError, toError } from '../errors.js'
 import { CookieJar } from '../http/cookies.js'
 import { type AuthReply, type AuthRequest, type AuthResponse, header } from '../http/message.js'
@@ -29,6 +30,7 @@ import { createReader, type SessionReader } from '../session/reader.js'
 import type { AdapterUser } from '../types/adapter.js'
 import type { StartedSession } from '../types/calls.js'
 import type { FullStackAuthConfig, ServerAuthConfig } from '../types/config.js'
+import type { Session } from '../types/session.js'
 
 /** What tells visitors apart, outside our own routes. */
 export interface Visitor {
@@ -57,6 +59,8 @@ export interface Auth extends SessionReader {
   perform(request: AuthRequest): Promise<Performed>
   /** Begins a session for a proof of the application's own. The request's origin is not looked at. Never rejects. */
   startSession(request: AuthRequest, proof: OwnProof): Promise<Performed<StartedSession>>
+  /** Changes the data of the session. Never rejects. */
+  setSessionData(request: AuthRequest, change: ChangeData): Promise<Performed<Session | null>>
   /** Mails a user a link to the address in the body, which makes it theirs. */
   changeEmail(request: AuthRequest, user: AdapterUser): Promise<ChangeEmailOutcome>
   /** The CSRF token of a visitor, with the cookie to set where there was none. */
@@ -128,6 +132,7 @@ function createAuth(config: ResolvedConfig): Auth {
     },
     perform: (request) => attempt(request, act),
     startSession: (request, proof) => attempt(request, (context) => startSession(context, proof)),
+    setSessionData: (request, change) => attempt(request, (context) => setSessionData(context, change)),
     async changeEmail(request, user) {
       assertTrusted(config, request.origin)
       return changeEmail({ ...createContext({ config, sessions, request, background }), ownCall: true }, user)

@@ -7,7 +7,6 @@
  * may have seen what was there before.
  */
 import type { StoredSession } from '../contracts/index.js'
-import type { AdapterSession, AdapterUser } from '../types/adapter.js'
 import { copyOf, sizeOf } from './copies.js'
 
 /** What a write changes: a session, the sessions of a user, or what is not known. */
@@ -51,7 +50,7 @@ export class RecentSessions implements Forgetter {
   get(adapter: object, sessionToken: string): StoredSession | undefined {
     const entry = this.#entries.get(sessionToken)
     if (entry?.adapter !== adapter) return undefined
-    if (isValid(entry)) return { session: copyOf(entry.session), user: copyOf(entry.user) }
+    if (isValid(entry)) return copyOf(entry.found)
     this.#drop(sessionToken, entry)
     return undefined
   }
@@ -62,14 +61,15 @@ export class RecentSessions implements Forgetter {
   }
 
   /** Remembers what was read, unless somebody wrote meanwhile, or it cannot be copied, or it is too large to be worth it. */
-  add({ adapter, sessionToken, lifetime, at, generation }: BegunRead, { session, user }: StoredSession): void {
+  add({ adapter, sessionToken, lifetime, at, generation }: BegunRead, found: StoredSession): void {
+    const { session } = found
     if (generation !== this.#generation || session.sessionToken !== sessionToken) return
-    const size = sizeOf(session) + sizeOf(user) + sessionToken.length + entryBytes
+    const size = sizeOf(found) + sessionToken.length + entryBytes
     if (!(size <= this.#limits.bytes / 16)) return
     const until = Math.min(at + lifetime, session.expires.getTime())
     const known = this.#entries.get(sessionToken)
     if (known) this.#drop(sessionToken, known)
-    this.#entries.set(sessionToken, { adapter, session: copyOf(session), user: copyOf(user), at, until, size })
+    this.#entries.set(sessionToken, { adapter, found: copyOf(found), at, until, size })
     this.#bytes += size
     this.#makeRoom()
   }
@@ -77,7 +77,7 @@ export class RecentSessions implements Forgetter {
   forget({ sessionToken, userId }: Change): void {
     this.#generation += 1
     for (const [token, entry] of sessionToken === undefined ? this.#entries : this.#entryOf(sessionToken)) {
-      if (userId === undefined || entry.user.id === userId) this.#drop(token, entry)
+      if (userId === undefined || entry.found.user.id === userId) this.#drop(token, entry)
     }
   }
 
@@ -113,8 +113,7 @@ interface Limits {
 
 interface Entry {
   readonly adapter: object
-  readonly session: AdapterSession
-  readonly user: AdapterUser
+  readonly found: StoredSession
   /** When the read began; both in milliseconds since the epoch. */
   readonly at: number
   readonly until: number

@@ -10,6 +10,7 @@ const steps = [
   'default-0001-tables',
   'default-0002-revocations',
   'default-0003-session-links',
+  'default-0004-session-data',
   'default-0006-session-devices',
 ]
 

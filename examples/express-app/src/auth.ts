@@ -33,6 +33,11 @@ declare module 'server-auth' {
     /** Whether the person showed that the e-mail address is theirs. */
     emailProved?: boolean
   }
+  // What our own code puts into the session, and nobody else can.
+  interface SessionData {
+    /** Where the person works at the moment. */
+    organisation?: string
+  }
 }
 
 /** The secret comes from AUTH_SECRET, the site's own URL from AUTH_URL (needed in production). */
@@ -69,6 +74,7 @@ export function createAuthConfig(
     experimental: { enableWebAuthn: withPasskeys === true },
     session: {
       strategy,
+      data: true,
       // For "Where you are signed in". Behind a proxy it needs Express' "trust proxy".
       network: true,
       // A token ends when it expires. With a store it can be ended from "Your account", and is listed there.

@@ -5,6 +5,7 @@
 import { sql } from 'kysely'
 import { listTable, type Preset, revocationsTable } from './layout.js'
 import type { Schema } from './schema.js'
+import { sessionData } from './session-data.js'
 import { sessionLinks } from './session-links.js'
 
 /** A piece of a migration. */
@@ -25,6 +26,7 @@ const steps: Readonly<Record<Preset, readonly Step[]>> = {
     { name: 'default-0001-tables', statements: (schema) => [...ownTables(schema), ...ownIndexes(schema)] },
     { name: 'default-0002-revocations', statements: revocations },
     { name: 'default-0003-session-links', statements: sessionLinks },
+    { name: 'default-0004-session-data', statements: sessionData },
     { name: 'default-0006-session-devices', statements: sessionDevices },
   ],
   pg: [
@@ -41,6 +43,7 @@ const steps: Readonly<Record<Preset, readonly Step[]>> = {
     },
     { name: 'pg-0002-revocations', statements: revocations },
     { name: 'pg-0003-session-links', statements: sessionLinks },
+    { name: 'pg-0004-session-data', statements: sessionData },
     { name: 'pg-0006-session-devices', statements: sessionDevices },
   ],
   kysely: [
@@ -50,6 +53,7 @@ const steps: Readonly<Record<Preset, readonly Step[]>> = {
     },
     { name: 'kysely-0002-revocations', statements: revocations },
     { name: 'kysely-0003-session-links', statements: sessionLinks },
+    { name: 'kysely-0004-session-data', statements: sessionData },
     { name: 'kysely-0006-session-devices', statements: sessionDevices },
   ],
   drizzle: [
@@ -59,6 +63,7 @@ const steps: Readonly<Record<Preset, readonly Step[]>> = {
     },
     { name: 'drizzle-0002-revocations', statements: revocations },
     { name: 'drizzle-0003-session-links', statements: sessionLinks },
+    { name: 'drizzle-0004-session-data', statements: sessionData },
     { name: 'drizzle-0006-session-devices', statements: sessionDevices },
   ],
 }

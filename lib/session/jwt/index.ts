@@ -1,11 +1,13 @@
 /** Sessions in an encrypted token in the cookie. Reading costs one decryption. */
 import { after } from '../../base/after.js'
 import { isRecord } from '../../base/guards.js'
+import { copyOfJson } from '../../base/json.js'
 import { emit } from '../../callbacks/events.js'
 import { toldAccount } from '../../callbacks/told-account.js'
 import { defaultCallbacks } from '../../config/defaults.js'
 import type {
   Beginning,
+  ChangeData,
   CookieContext,
   EndedSession,
   IssuedSession,
@@ -20,17 +22,18 @@ import type {
   Store,
 } from '../../contracts/index.js'
 import { shortHash } from '../../crypto/hash.js'
-import { AccessDenied, CallbackRouteError, JWTSessionError } from '../../errors.js'
+import { AccessDenied, AdapterError, CallbackRouteError, JWTSessionError } from '../../errors.js'
 import type { Authentication, JwtCallbackParams } from '../../types/config.js'
 import type { Awaitable } from '../../types/identity.js'
 import type { JWT } from '../../types/jwt.js'
 import { beganHere, type Choice, chooseSession, writeProof } from '../browser.js'
 import { hasEnded, noteEnded } from '../ended-sessions.js'
 import { endsWithBrowser } from '../lifetime.js'
-import { assertSession, toSession } from '../session-callback.js'
+import { assertSession, assertSure, toSession } from '../session-callback.js'
 import { assertFits, clearSessionCookie, writeSessionCookie } from '../session-cookie.js'
 import { sessionIdOf } from '../session-id.js'
 import {
+  dataClaim,
   type EngineClaims,
   lifespanOf,
   newClaims,
@@ -46,6 +49,7 @@ import {
   heldTokens,
   holdsSession,
   toKnown,
+  toLost,
   userOf,
 } from './held-token.js'
 import { noteLinked, noteListed, noteRenewed, renewedExpiry } from './noted.js'
@@ -68,7 +72,8 @@ function read(context: CookieContext, options: ReadOptions): Awaitable<SessionRe
           !hasEnded(context.config, found ? [found.claims.sid] : held.names().keys()) &&
           !(known && revocation?.hasEnded(known))
         const reading = { context, options, writable, holds }
-        return found ? readFound(reading, found) : readNone(reading)
+        if (!found) return readNone(reading)
+        return readFound(reading, options.change ? withChange(found, options.change, chosen.isUnsure) : found)
       }),
     ),
   )
@@ -88,6 +93,14 @@ function readNone({ context, writable, holds }: Reading): null {
   return null
 }
 
+/** The token as the application changes its data. */
+function withChange(found: FoundToken, change: ChangeData, isUnsure: boolean): FoundToken {
+  assertSure(isUnsure)
+  const { auth_data: data = {}, ...others } = found.claims
+  const claims = { ...others, ...dataClaim(change(copyOfJson(data))) }
+  return { ...found, claims, token: pinClaims(found.token, claims) }
+}
+
 function readFound(reading: Reading, found: FoundToken): Awaitable<SessionReading | null> {
   const { context, options, writable } = reading
   const { config } = context
@@ -97,7 +110,7 @@ function readFound(reading: Reading, found: FoundToken): Awaitable<SessionReadin
   return after(askJwt(config, updateParams(found.token, options)), (asked) => {
     if (!asked) return readNone(reading)
     const token = pinClaims(asked, found.claims)
-    const isAsked = options.update !== undefined && found.source !== 'bearer'
+    const isAsked = (options.update !== undefined || options.change !== undefined) && found.source !== 'bearer'
     return after(writable && (isAsked || isToRenew(context, found, { before, token })), (renew) =>
       show(reading, { found, token, renew }),
     )
@@ -106,13 +119,17 @@ function readFound(reading: Reading, found: FoundToken): Awaitable<SessionReadin
 
 /** What the application is told of a token, and the new one where it is renewed. */
 function show(
-  { context, options: { update }, holds }: Reading,
+  { context, options: { update, change }, holds }: Reading,
   { found, token, renew }: { found: FoundToken; token: JWT; renew: boolean },
 ): Awaitable<SessionReading | null> {
   const { config } = context
   const user = { name: token.name ?? null, email: token.email ?? null, image: token.picture ?? null }
   const returned = config.callbacks.session({
-    session: toSession(user, renew ? renewedExpiry(config, found.claims) : found.expires),
+    session: toSession(
+      user,
+      renew ? renewedExpiry(config, found.claims) : found.expires,
+      config.session.data ? copyOfJson(found.claims.auth_data ?? {}) : undefined,
+    ),
     token,
     authentication: authenticationOf(found.claims),
     ...(update && { newSession: update.data, trigger: 'update' as const }),
@@ -120,6 +137,11 @@ function show(
   return after(returned, (shown) => {
     const session = assertSession(shown)
     if (!holds()) return null
+    if (change && !whileRecent(config, holds)()) {
+      throw new AdapterError('The data of the session was not changed: the store of ended sessions does not answer.', {
+        method: 'changes',
+      })
+    }
     return after(renew ? renewToken(context, { found, token, holds }) : undefined, () =>
       after(config.events.session ? emit(config, 'session', { session, token }) : undefined, () => ({
         session,
@@ -198,11 +220,6 @@ async function issue(context: CookieContext, signedIn: SignedIn, began: Beginnin
   await noteListed(config, claims, { userId, began })
   noteEnded(config, replaced)
   return { sid: sessionIdOf(claims.sid), replaced: held.valid.map(toLost) }
-}
-
-function toLost(found: FoundToken): LostSession {
-  const { sid, userId } = toKnown(found)
-  return { ...(sid !== undefined && { sid: sessionIdOf(sid) }), ...(userId !== undefined && { userId }) }
 }
 
 /** Of these names those that belong to sessions. */

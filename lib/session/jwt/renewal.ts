@@ -1,4 +1,4 @@
-/** When a token is replaced by a new one. */
+/** Whether a token that was read is replaced by a new one. */
 import { after } from '../../base/after.js'
 import type { CookieContext, ResolvedConfig } from '../../contracts/index.js'
 import { readHeader } from '../../crypto/jwe.js'

@@ -1,3 +1,4 @@
+import { copyOfJson } from '../../base/json.js'
 import { flat } from '../../base/memory.js'
 
 /**
@@ -37,7 +38,7 @@ export class VerifiedTokens {
       return undefined
     }
     known.isUsed = true
-    return copyOf(known.payload)
+    return copyOfJson(known.payload)
   }
 
   /** Remembers a token that was opened. One without an end, or too large to be worth it, is opened each time. */
@@ -49,7 +50,7 @@ export class VerifiedTokens {
     const name = flat(nameOf(token))
     const known = this.#entries.get(name)
     if (known) this.#delete(name, known)
-    this.#entries.set(name, { token: flat(token), salt, payload: copyOf(payload), exp, bytes, isUsed: false })
+    this.#entries.set(name, { token: flat(token), salt, payload: copyOfJson(payload), exp, bytes, isUsed: false })
     this.#bytes += bytes
     this.#makeRoom()
   }
@@ -120,20 +121,4 @@ function bytesOf(token: string): number {
 /** Its tag: 32 bytes, which no two tokens of ours have in common. */
 function nameOf(token: string): string {
   return token.slice(-43)
-}
-
-/** A value of JSON once more. A member `__proto__` stays a mere member. */
-function copyOf(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const copy = { ...value }
-  for (const key in copy) {
-    const member = copy[key]
-    if (typeof member === 'object' && member !== null) copy[key] = copyOfMember(member)
-  }
-  return copy
-}
-
-function copyOfMember(value: object): object {
-  return Array.isArray(value)
-    ? value.map((item: unknown) => (typeof item === 'object' && item !== null ? copyOfMember(item) : item))
-    : copyOf(value as Record<string, unknown>)
 }
