@@ -1,6 +1,6 @@
 /** Sessions, as far as events tell of them. */
 
-/** A session that ended in another way. `sid`: what it is called outside, `userId`: whose it was, where that is known. */
+/** A session that ended otherwise than by a sign-out of its own. `sid`: what it is called outside, `userId`: whose it was, where that is known. */
 export interface LostSession {
   readonly sid?: string
   readonly userId?: string
