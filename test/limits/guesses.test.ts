@@ -8,6 +8,8 @@ for (const [name, open] of Object.entries(doors)) {
   describe(`guessed passwords, ${name}`, () => {
     let stage: LimitStage
     beforeEach(async () => {
+      // On a busy machine more than a second may pass between two guesses.
+      freezeClock()
       stage = await openLimitStage(open)
     })
     afterEach(async () => {
@@ -25,7 +27,6 @@ for (const [name, open] of Object.entries(doors)) {
     }
 
     it('RL-01 are looked at five times, then refused with 429 and the time to wait', async () => {
-      freezeClock()
       const refused = await guessUntilRefused(stage.stranger(), 'ann')
       expect(stage.evaluated).to.have.length(5)
       expect(refused.headers['retry-after']).to.equal('1')
@@ -47,7 +48,6 @@ for (const [name, open] of Object.entries(doors)) {
     })
 
     it('wait twice as long after each failure, 15 minutes at the most', async () => {
-      freezeClock()
       const waits: string[] = []
       for (let failures = 5; failures <= 17; failures += 1) {
         const refused = await guessUntilRefused(stage.stranger(), 'ann')
@@ -65,7 +65,6 @@ for (const [name, open] of Object.entries(doors)) {
     })
 
     it('RL-07 are refused in the same way for names that nobody has', async () => {
-      freezeClock()
       const seen = []
       for (const username of ['ann', 'no-such-person']) {
         const { status, headers, body } = await guessUntilRefused(stage.stranger(), username)
@@ -100,7 +99,6 @@ for (const [name, open] of Object.entries(doors)) {
     })
 
     it('CD-04 let the owner in elsewhere after 15 minutes at the most, and nobody stays out', async () => {
-      freezeClock()
       for (let at = 0; at < 30; at += 1) {
         const refused = await guessUntilRefused(stage.stranger(), 'ann')
         if (at < 29) advanceClock(Number(refused.headers['retry-after']))
@@ -115,7 +113,6 @@ for (const [name, open] of Object.entries(doors)) {
     })
 
     it('in a known browser have a count of their own, of another account none', async () => {
-      freezeClock()
       const owner = stage.stranger()
       await stage.guess(owner, 'ann', 'right')
       await guessUntilRefused(stage.stranger(), 'ann')

@@ -175,6 +175,7 @@ for (const [name, open] of Object.entries(doors)) {
 describe('rate limits, by default', () => {
   const before = process.env.NODE_ENV
   afterEach(() => {
+    restoreClock()
     if (before === undefined) delete process.env.NODE_ENV
     else process.env.NODE_ENV = before
   })
@@ -182,6 +183,7 @@ describe('rate limits, by default', () => {
   async function evaluatedOf(production: boolean, rateLimit: undefined | false): Promise<number> {
     if (production) process.env.NODE_ENV = 'production'
     else delete process.env.NODE_ENV
+    freezeClock()
     const stage = await openLimitStage(doors.express, { trustHost: true, rateLimit })
     for (let at = 0; at < 9; at += 1) await stage.guess(stage.stranger(), 'ann')
     await stage.close()
