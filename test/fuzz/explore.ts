@@ -2,6 +2,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
+import { searchLogs } from '../support/log-watch.js'
 import { doors, type Site } from './site.js'
 import { limits, Violation } from './stranger.js'
 import { TooSlow } from './wire.js'
@@ -99,6 +100,8 @@ export function startWatch(most: number): Watch {
     await setImmediate()
     const [fault] = faults.splice(0)
     if (fault !== undefined) throw new Violation(`nobody took ${fault instanceof Error ? fault.stack : fault}`)
+    const leak = searchLogs()
+    if (leak !== undefined) throw new Violation(leak)
     const changed = changeOf(intact)
     if (changed !== undefined) throw new Violation(`a prototype was touched: ${changed}`)
     const { user, system } = process.cpuUsage(before)

@@ -72,6 +72,16 @@ const words: readonly string[] = [
   'eyJhbGciOiJQQkVTMi1IUzUxMitBMjU2S1ciLCJlbmMiOiJBMjU2R0NNIiwicDJjIjoyMTQ3NDgzNjQ3LCJwMnMiOiJhYWFhYWFhYSJ9.AA.AA.AA.AA',
 ]
 
+/** Most often nothing. One thing that is wrong gets further than all at once, and none is the control. */
+export function seldom<T>(change: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
+  return fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: change })
+}
+
+/** The first, most often; else one of the others. */
+export function mostly<T>(usual: T, ...others: readonly T[]): fc.Arbitrary<T> {
+  return fc.oneof({ weight: 6, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constantFrom(...others) })
+}
+
 /** Text to put somewhere. Up to `most` characters, where it is long. */
 export function text(most = 3000): fc.Arbitrary<string> {
   const long = fc

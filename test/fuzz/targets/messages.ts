@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { target } from '../explore.js'
-import { type Bend, bend, bent, type Edit, edited, edits, json, line, objects, text } from '../hostile.js'
+import { type Bend, bend, bent, type Edit, edited, edits, json, line, objects, seldom, text } from '../hostile.js'
 import { base, type Site } from '../site.js'
 import { Stranger } from '../stranger.js'
 import { toBytes } from '../wire.js'
@@ -246,8 +246,8 @@ export const request = target(
       ' host',
       'host ',
     ]),
-    first: fc.option(bend(), { nil: undefined, freq: 3 }),
-    bytes: fc.option(bend(), { nil: undefined, freq: 2 }),
+    first: seldom(bend()),
+    bytes: seldom(bend()),
   }),
   async (site, { sample, ...changes }) => {
     const whole = toBytes({ ...sample, headers: [['host', 'localhost'], ...sample.headers] }).toString('latin1')

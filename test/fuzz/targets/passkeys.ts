@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { Authenticator } from '../../support/authenticator.js'
 import { target } from '../explore.js'
-import { type Bend, bend, bent, editedJson, type JsonEdit, jsonEdits } from '../hostile.js'
+import { type Bend, bend, bent, editedJson, type JsonEdit, jsonEdits, seldom } from '../hostile.js'
 import { base, type Site } from '../site.js'
 import { Stranger, Violation } from '../stranger.js'
 import { isObject } from './shared.js'
@@ -39,8 +39,8 @@ interface Changes {
 const changes: fc.Arbitrary<Changes> = fc.record({
   answer: fc.oneof({ weight: 1, arbitrary: fc.constant([]) }, jsonEdits(members)),
   client: fc.oneof({ weight: 2, arbitrary: fc.constant([]) }, jsonEdits(said)),
-  bytes: fc.option(fc.tuple(fc.constantFrom(...binary), bend(5000)), { nil: undefined }),
-  whole: fc.option(bend(60_000), { nil: undefined, freq: 4 }),
+  bytes: fc.option(fc.tuple(fc.constantFrom(...binary), bend(5000)), { nil: undefined, freq: 2 }),
+  whole: seldom(bend(60_000)),
 })
 
 /** The passkey that each application knows. */

@@ -7,7 +7,7 @@ import { secret } from '../../support/app.js'
 import { documentedKey, forge } from '../../support/jwe.js'
 import { sessionName } from '../../support/session.js'
 import { target } from '../explore.js'
-import { bend, bent, edited, editedJson, edits, type Fields, jsonEdits, objects } from '../hostile.js'
+import { bend, bent, edited, editedJson, edits, type Fields, jsonEdits, mostly, objects, seldom } from '../hostile.js'
 import { base, type Site } from '../site.js'
 import { Stranger, Violation } from '../stranger.js'
 
@@ -139,11 +139,11 @@ const payloadEdits = jsonEdits([
 export const tokens = target(
   'session-tokens',
   fc.record({
-    key: fc.constantFrom('own', 'secret', 'salt', 'zeros'),
-    header: fc.option(headerEdits, { nil: undefined }),
-    payload: fc.option(payloadEdits, { nil: undefined }),
-    isDeflated: fc.boolean(),
-    part: fc.option(fc.tuple(fc.nat(5), bend(9000)), { nil: undefined }),
+    key: mostly<'own' | 'secret' | 'salt' | 'zeros'>('own', 'secret', 'salt', 'zeros'),
+    header: seldom(headerEdits),
+    payload: seldom(payloadEdits),
+    isDeflated: mostly(false, true),
+    part: fc.option(fc.tuple(fc.nat(5), bend(9000)), { nil: undefined, freq: 2 }),
     bearer: fc.boolean(),
   }),
   async (site, { key, header, payload, isDeflated, part, bearer }) => {
