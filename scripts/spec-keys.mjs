@@ -263,6 +263,7 @@ export const specKeys = [
   'version.style',
   // Beyond the interface
   'ours.session.absoluteMaxAge',
+  'ours.session.rememberMaxAge',
   'ours.session.bearer',
   'ours.session.cacheFor',
   'ours.jwt.legacy',

@@ -33,7 +33,7 @@ const longest = [
   'test/account/change-email.test.ts',
 ]
 
-/** Where Express 4 and 5 may differ: routes and mounts, bodies, guards and doors, one whole sign-in, the example. */
+/** Where Express 4 and 5 may differ: routes and mounts, bodies, guards and doors, one whole sign-in and sign-out, the example. */
 const express = [
   'test/router/',
   'test/oidc.test.ts',
@@ -43,6 +43,8 @@ const express = [
   'test/get-csrf-token.test.ts',
   'test/actions/csrf-token.test.ts',
   'test/flows/oauth/form-post.test.ts',
+  'test/flows/oauth/backchannel-logout.test.ts',
+  'test/flows/oauth/glewlwyd.test.ts',
   'test/shim/two-doors.test.ts',
   'test/threats/web.test.ts',
   'test/examples/express-app.test.ts',
@@ -63,7 +65,7 @@ const slow = [
   'test/cold-start.test.ts',
   'test/option-comments.test.ts',
 ]
-const others = /test\/support\/(browser|own-servers)\.ts$|^(redis|ioredis)$/
+const others = /test\/support\/(browser|own-servers|own-process)\.ts$|^(redis|ioredis)$/
 
 const runs = {
   usual: () => files,

@@ -12,7 +12,7 @@ import { inTurn } from './person.js'
  *
  * It takes nobody's word: call it for the user of the request, or where the application knows that who asks may.
  *
- * @param userId The id of the stored user; without an adapter, and with credentials and JWT sessions, what `sub` of the token says.
+ * @param userId The id of the stored user; without an adapter, and with credentials and JWT sessions, what `sub` of the token said at the sign-in.
  * @throws {@link InvalidConfiguration} with JWT sessions and no `session.revocation`, {@link MissingAdapterMethods} with database
  * sessions and an adapter without `listSessionsByUserId`, {@link AdapterError} when the store fails.
  *

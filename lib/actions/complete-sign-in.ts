@@ -2,11 +2,12 @@
 
 import { emit } from '../callbacks/events.js'
 import { toldAccount } from '../callbacks/told-account.js'
-import type { AuthContext, Identity, SignedIn } from '../contracts/index.js'
+import type { AuthContext, Beginning, Identity, SignedIn } from '../contracts/index.js'
 import { keepProviderSession } from '../flows/index.js'
 import { type AuthResponse, requestInfo, type SafeRedirect } from '../http/message.js'
 import { renewCsrf, retireCsrf } from '../session/csrf.js'
 import { resolveUser } from '../users/resolve-user.js'
+import { takeRemembered } from './remember.js'
 
 /** Begins the session, and sends the person on. */
 export async function completeSignIn(
@@ -14,20 +15,27 @@ export async function completeSignIn(
   identity: Identity,
   callbackUrl: SafeRedirect,
 ): Promise<AuthResponse> {
-  const signedIn = await beginSession(context, identity)
+  const signedIn = await beginSession(context, identity, { remembered: takeRemembered(context, identity) })
   return { kind: 'redirect', to: typeof signedIn === 'string' ? signedIn : nextPage(context, signedIn, callbackUrl) }
 }
 
 /**
  * Finds the user, asks the `signIn` callback, stores what is new, begins the session, and tells the event.
  *
+ * @param wish What the person, or the application, wants of the session.
  * @returns Who is signed in now; or the URL to which the callback sends the person instead.
  */
-export async function beginSession(context: AuthContext, identity: Identity): Promise<SignedIn | SafeRedirect> {
+export async function beginSession(
+  context: AuthContext,
+  identity: Identity,
+  wish: Pick<Beginning, 'maxAge' | 'remembered'>,
+): Promise<SignedIn | SafeRedirect> {
   const signedIn = await resolveUser(context, identity)
   if (typeof signedIn === 'string') return signedIn
   const linked = { ...signedIn, providerLink: identity.providerLink }
-  const sid = await context.sessions.issue(context, linked, identity.amr)
+  const { account, amr } = identity
+  const provider = account.type === 'application' ? undefined : account.provider
+  const sid = await context.sessions.issue(context, linked, { ...wish, amr, provider })
   await keepProviderSession(context, identity.providerSession)
   retireCsrf(context)
   renewCsrf(context)

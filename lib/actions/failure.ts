@@ -17,6 +17,7 @@ import { type AuthRequest, type AuthResponse, asksForJson, header, jsonActions }
 import { errorStatus } from '../pages/index.js'
 import { createIncident, detailOf, isWrongAddress, tellFailure } from './incidents.js'
 import { errorPageResponse } from './page-frame.js'
+import { noteRemembered } from './remember.js'
 import { keepTyped } from './typed-fields.js'
 
 /** Logs an error, tells it to audit logs, and answers it: JSON where that is asked for, else a page or a redirect to one. */
@@ -32,8 +33,10 @@ export async function failure(context: AuthContext, thrown: unknown): Promise<Au
   }
   if (isAnsweredInPlace(request, error)) return { ...errorPage(context, error, reference), headers }
   // A comfort: the refusal is answered without it, too.
-  if (error instanceof CredentialsSignin)
+  if (error instanceof CredentialsSignin) {
+    noteRemembered(context)
     await keepTyped(context).catch((fault) => context.config.logger.error(toError(fault)))
+  }
   const params = { error: publicType(error), ...codeOf(error), reference }
   return { kind: 'redirect', to: context.urls.page(pageOf(context, error), params) }
 }

@@ -20,7 +20,7 @@ export async function backchannelLogout(context: AuthContext): Promise<AuthRespo
   try {
     const token = await oauthLogout.readLogoutToken(context, provider)
     await end(context, token)
-    token.use()
+    await token.use()
     return { kind: 'empty', status: 200 }
   } catch (thrown) {
     if (thrown instanceof RefusedToken) return refuse(context, thrown)

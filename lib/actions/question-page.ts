@@ -4,6 +4,7 @@ import type { AuthResponse } from '../http/message.js'
 import { renderChangeEmail, renderConfirmEmail } from '../pages/index.js'
 import { csrfTokenFor } from '../session/csrf.js'
 import { pageResponse } from './page-frame.js'
+import { rememberBox } from './remember.js'
 import { signedInUser } from './signed-in.js'
 
 /** What a flow asks. */
@@ -20,7 +21,10 @@ export async function questionPage(
   const page = { csrfToken: csrfTokenFor(context), action, who: await nameOf(context) }
   if (question.kind === 'confirm') {
     const { address, fields, effect } = question
-    return pageResponse(context, 200, (frame) => renderConfirmEmail({ frame, ...page, address, fields, effect }))
+    const remember = rememberBox(context)
+    return pageResponse(context, 200, (frame) =>
+      renderConfirmEmail({ frame, ...page, address, fields, effect, remember }),
+    )
   }
   const [signInUrl, signOutUrl] = [urls.page('signIn'), urls.page('signOut')]
   return pageResponse(context, question.ask ? 200 : 403, (frame) =>

@@ -8,6 +8,7 @@ import type { AuthResponse } from '../http/message.js'
 import { type OwnSignInPage, type PageFrame, prepareSignIn, renderSignIn, type SignInEntry } from '../pages/index.js'
 import { assertCsrf, csrfTokenFor } from '../session/csrf.js'
 import { pageResponse } from './page-frame.js'
+import { noteRemembered, rememberBox } from './remember.js'
 import { canonicalUrl, requestedProvider } from './request.js'
 import { signedInHere } from './signed-in.js'
 import { type TypedFields, takeTyped } from './typed-fields.js'
@@ -22,6 +23,7 @@ async function begin(context: AuthContext): Promise<AuthResponse> {
   const provider = requestedProvider(context)
   const callbackUrl = await readCallbackUrl(context)
   if (!provider) return { kind: 'redirect', to: context.urls.page('signIn') }
+  noteRemembered(context)
   return flowOf(provider).begin(context, provider, callbackUrl)
 }
 
@@ -39,11 +41,12 @@ async function show(context: AuthContext): Promise<AuthResponse> {
   const typed = await takeTyped(context, csrfToken)
   const signedIn = await signedInHere(context)
   return pageResponse(context, 200, (frame) => {
-    if (error === undefined && typed === undefined && signedIn === undefined) {
+    const remember = rememberBox(context)
+    if (error === undefined && typed === undefined && signedIn === undefined && !remember?.isTicked) {
       return commonPage(context, provider, frame)({ nonce: frame.nonce, csrfToken, callbackUrl })
     }
     const entries = entriesOf(context, provider, typed)
-    return renderSignIn({ frame, entries, csrfToken, callbackUrl, error, signedIn })
+    return renderSignIn({ frame, entries, csrfToken, callbackUrl, remember, error, signedIn })
   })
 }
 
@@ -58,7 +61,11 @@ function commonPage(context: AuthContext, provider: ResolvedProvider | undefined
   const place = `${request.origin}${request.basePath} ${provider?.id ?? ''}`
   const known = pages.get(place)
   if (known) return known
-  const page = prepareSignIn({ frame, entries: entriesOf(context, provider, undefined) })
+  const page = prepareSignIn({
+    frame,
+    entries: entriesOf(context, provider, undefined),
+    remember: rememberBox(context),
+  })
   if (place.length < 300) pages.set(place, page)
   return page
 }

@@ -10,14 +10,16 @@ import { beginSession, nextPage } from './complete-sign-in.js'
 import { withSafeImage } from './safe-image.js'
 
 /** Who it is, by the application's own word. */
-export type OwnProof = Pick<StartSessionOptions, 'user' | 'amr'>
+export type OwnProof = Pick<StartSessionOptions, 'user' | 'amr' | 'maxAge' | 'remember'>
 
 /** Begins the session as after any flow: verdict, first proof, events and callbacks are the same. */
 export async function startSession(context: AuthContext, proof: OwnProof): Promise<StartedSession> {
   assertTrusted(context.config, context.request.url.origin)
   const identity = withSafeImage(await identityOf(context, proof))
   const callbackUrl = await readCallbackUrl(context)
-  const signedIn = await beginSession(context, identity)
+  const { maxAge, remember = false } = proof
+  const remembered = context.config.session.rememberMaxAge === undefined ? undefined : remember
+  const signedIn = await beginSession(context, identity, { maxAge, remembered })
   if (typeof signedIn === 'string') return { started: false, url: signedIn }
   const { user, isNewUser = false } = signedIn
   return { started: true, user, isNewUser, url: nextPage(context, signedIn, callbackUrl) }

@@ -46,7 +46,10 @@ export interface CallResponse extends OpenResponse {
  *
  * @example
  * ```ts
- * app.post('/login', async (req, res) => signIn(req, res, config, 'credentials', { ...req.body, redirectTo: '/account' }))
+ * app.post('/login', async (req, res) => {
+ *   const { username, password } = req.body
+ *   await signIn(req, res, config, 'credentials', { username, password, redirectTo: '/account' })
+ * })
  * ```
  */
 export async function signIn<Redirect extends boolean = true>(

@@ -1,7 +1,7 @@
 /** What `startSession` was asked for, checked before anything is done. */
 import { toAddress } from '../base/address.js'
 import { isRecord } from '../base/guards.js'
-import { isText, required, shape, text } from '../config/shape.js'
+import { boolean, isText, required, seconds, shape, text } from '../config/shape.js'
 import type { KnownPerson, ProvedAddress, StartSessionOptions } from '../types/calls.js'
 
 const mostMethods = 8
@@ -15,6 +15,8 @@ const optionsShape = shape({
     (value) => Array.isArray(value) && value.length <= mostMethods && value.every(isMethod),
     `must be a list of at most ${mostMethods} words of RFC 8176, such as ["otp"].`,
   ),
+  maxAge: seconds(1),
+  remember: boolean,
   redirectTo: text,
 })
 

@@ -67,6 +67,7 @@ function policy(secure: boolean, overrides: CookiesOptions): CookiePolicy {
     logout: cookie(`${prefix}auth.logout`),
     typedFields: cookie(`${prefix}auth.typed`),
     browser: cookie(`${secure ? '__Host-' : ''}auth.browser`, overrides.browser),
+    remember: cookie(`${secure ? '__Host-' : ''}auth.remember`),
   })
   assertDistinct(cookies)
   return cookies

@@ -1,6 +1,6 @@
 /** The option `logout` of a provider: what a sign-out means there and here. */
 
-import type { ResolvedConfig, ResolvedOAuthProvider, ResolvedProvider } from '../contracts/index.js'
+import type { ResolvedConfig, ResolvedOAuthProvider, ResolvedProvider, Revocations } from '../contracts/index.js'
 import type { ProviderLogoutOptions } from '../types/provider.js'
 import { refuse } from './refusal.js'
 import { boolean, type Check, oneOf, shape, text } from './shape.js'
@@ -36,8 +36,8 @@ export function resolveLogout(
 /** What of the sessions decides whether a provider may end them. */
 export interface ReceivingSession {
   readonly strategy: ResolvedConfig['session']['strategy']
-  /** Whether JWT sessions can be ended. */
-  readonly revocation: boolean
+  /** Where it is noted which JWT sessions have ended. */
+  readonly revocation: Pick<Revocations, 'takesFrames'> | undefined
 }
 
 /** Whether a provider may end rows of the adapter. A token in a browser's cookie cannot be ended from outside without a store. */
@@ -50,6 +50,12 @@ export function receivesLogouts(
     const option = (['backchannel', 'frontchannel'] as const).find((name) => provider.logout[name])
     if (option === undefined) continue
     if (strategy === 'database') return true
+    if (revocation && provider.logout.frontchannel && !revocation.takesFrames) {
+      refuse(
+        `providers.${provider.id}.logout.frontchannel`,
+        'needs a store with `list` and `listed`, to tell sessions of yours from names that anybody can make up: `session.revocation` has none. Add them, or leave the option out.',
+      )
+    }
     if (revocation) continue
     refuse(
       `providers.${provider.id}.logout.${option}`,

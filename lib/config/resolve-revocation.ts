@@ -1,9 +1,10 @@
 /** The option `session.revocation`: where it is noted which sessions have ended before their time. */
 import { isRecord } from '../base/guards.js'
 import type { Logger } from '../base/logger.js'
-import type { ResolvedConfig, Revocations } from '../contracts/index.js'
+import type { ResolvedConfig, Revocations, UsedTokens } from '../contracts/index.js'
 import { InvalidConfiguration, UnsupportedStrategy } from '../errors.js'
 import { createRevocations } from '../revocation/index.js'
+import { createUsedTokens } from '../revocation/used-tokens.js'
 import type { RevocationStore } from '../types/revocation.js'
 import { defaultMaxStale } from './defaults.js'
 import { describe, refuse } from './refusal.js'
@@ -65,8 +66,26 @@ export function resolveRevocation(
     ...rest,
     maxStale: (setting.maxStale ?? defaultMaxStale) * 1000,
     onOutage: setting.onOutage ?? 'deny',
-    lifetime: Math.min(session.maxAge, session.absoluteMaxAge ?? Number.POSITIVE_INFINITY),
+    lifetime: Math.min(session.rememberMaxAge ?? session.maxAge, session.absoluteMaxAge ?? Number.POSITIVE_INFINITY),
   })
+}
+
+/**
+ * Where it is noted which logout tokens were used: where ended sessions are, or would be with this adapter. `undefined` where
+ * there is no such place, and where no provider sends any.
+ */
+export function resolveLogoutTokens(
+  {
+    adapter,
+    session,
+  }: { readonly adapter?: unknown; readonly session: { readonly revocation?: RevocationSetting | undefined } },
+  { providers, timeout }: { readonly providers: ResolvedConfig['providers']; readonly timeout: number },
+): UsedTokens | undefined {
+  if (![...providers.values()].some((provider) => provider.kind === 'oauth' && provider.logout.backchannel)) {
+    return undefined
+  }
+  const store = session.revocation?.store ?? ownStoreOf(adapter)
+  return store && createUsedTokens(store, timeout)
 }
 
 function assertLists(store: RevocationStore, strategy: ResolvedConfig['session']['strategy']): void {
@@ -85,10 +104,15 @@ function assertLists(store: RevocationStore, strategy: ResolvedConfig['session']
 
 /** The same one for each configuration with this adapter. */
 function storeOf(adapter: unknown): RevocationStore {
-  const found: unknown =
-    isRecord(adapter) && typeof adapter.revocationStore === 'function' ? adapter.revocationStore() : undefined
-  if (found !== undefined) return revocationStore('adapter.revocationStore()', found) as RevocationStore
+  const found = ownStoreOf(adapter)
+  if (found) return found
   throw new InvalidConfiguration(
     '`session.revocation` needs a store: this `adapter` has none of its own. Set `session.revocation` to `sqlRevocations(db)`, `redisRevocations(client)` or `memoryRevocations()`.',
   )
+}
+
+function ownStoreOf(adapter: unknown): RevocationStore | undefined {
+  const found: unknown =
+    isRecord(adapter) && typeof adapter.revocationStore === 'function' ? adapter.revocationStore() : undefined
+  return revocationStore('adapter.revocationStore()', found)
 }

@@ -35,6 +35,7 @@ export const sessionShape = shape({
   maxAge: orNull(seconds(1)),
   updateAge: orNull(seconds(0)),
   absoluteMaxAge: seconds(1),
+  rememberMaxAge: seconds(1),
   generateSessionToken: functionOf<() => string>(),
   legacy,
   bearer: boolean,
@@ -78,19 +79,41 @@ export function resolveSession(
     throw new UnsupportedStrategy('`session.legacy` is for database sessions. For JWT sessions there is `jwt.legacy`.')
   }
   const defaults = { maxAge: defaultMaxAge, updateAge: defaultUpdateAge }
-  return { ...defaults, ...withoutEnded('session', options, logger), strategy, bearer }
+  const session = { ...defaults, ...withoutEnded('session', options, logger), strategy, bearer }
+  assertRemembers(session)
+  return session
+}
+
+/** Who wants to be kept signed in must stay so for longer than others, and not for longer than anybody may. */
+function assertRemembers({ rememberMaxAge, maxAge, absoluteMaxAge }: ResolvedConfig['session']): void {
+  if (rememberMaxAge === undefined) return
+  if (rememberMaxAge < maxAge) {
+    throw new InvalidConfiguration(
+      `\`session.rememberMaxAge\` (${rememberMaxAge} s) is less than \`session.maxAge\` (${maxAge} s): who is kept signed in would be signed out sooner. Lower \`session.maxAge\`, for example to 43200 (12 hours).`,
+    )
+  }
+  if (absoluteMaxAge !== undefined && absoluteMaxAge < rememberMaxAge) {
+    throw new InvalidConfiguration(
+      `\`session.rememberMaxAge\` (${rememberMaxAge} s) is more than \`session.absoluteMaxAge\` (${absoluteMaxAge} s), at which every session ends. Raise that, or remove one of both.`,
+    )
+  }
 }
 
 /** Complete, too. */
 export function resolveJwt(
   options: ReturnType<typeof jwtShape>,
-  sessionMaxAge: number,
+  session: ResolvedConfig['session'],
   logger: Logger,
 ): ResolvedConfig['jwt'] {
   if (options.encode && !options.decode) {
     throw new InvalidConfiguration('`jwt.encode` needs a `jwt.decode` that reads what it writes.')
   }
-  const defaults = { maxAge: sessionMaxAge, encode: jwt.encode, decode: jwt.decode }
+  if (options.maxAge !== undefined && session.rememberMaxAge !== undefined) {
+    throw new InvalidConfiguration(
+      '`jwt.maxAge` is one life for all tokens, and `session.rememberMaxAge` gives some a longer one. Remove `jwt.maxAge`; set `session.maxAge`.',
+    )
+  }
+  const defaults = { maxAge: session.maxAge, encode: jwt.encode, decode: jwt.decode }
   return { ...defaults, ...withoutEnded('jwt', options, logger) }
 }
 

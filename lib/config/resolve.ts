@@ -16,7 +16,7 @@ import { resolveAdapter } from './resolve-adapter.js'
 import { pagesShape, themeShape, warnOfForeignPages } from './resolve-look.js'
 import { resolveProviders } from './resolve-provider.js'
 import { assertOwnOrigin, originPatterns, proxyUrl } from './resolve-redirect-proxy.js'
-import { resolveRevocation } from './resolve-revocation.js'
+import { resolveLogoutTokens, resolveRevocation } from './resolve-revocation.js'
 import { resolveSecrets } from './resolve-secrets.js'
 import { jwtShape, resolveJwt, resolveSession, sessionShape } from './resolve-session.js'
 import { resolveBasePath, resolveSite, resolveTrust } from './resolve-site.js'
@@ -113,14 +113,11 @@ export function resolveConfig(config: ServerAuthConfig, env: AuthEnv = readEnv()
     trustRule,
     providers,
     session: Object.freeze(definedOnly({ ...session, revocation })),
+    logoutTokens: resolveLogoutTokens(options, { providers, timeout: adapterTimeout }),
     memory,
-    store: resolveAdapter(
-      options.adapter,
-      { providers, strategy: session.strategy, revocation: revocation !== undefined },
-      storeOptions,
-    ),
+    store: resolveAdapter(options.adapter, { providers, strategy: session.strategy, revocation }, storeOptions),
     mergeUnproved: options.allowDangerousUnprovedAddressMerge ?? false,
-    jwt: resolveJwt(options.jwt, session.maxAge, logger),
+    jwt: resolveJwt(options.jwt, session, logger),
     cookies,
     useSecureCookies,
     callbacks: { ...defaultCallbacks, ...callbacks },

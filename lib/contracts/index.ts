@@ -33,9 +33,11 @@ import type { WebAuthnProviderType } from '../types/provider-ids.js'
 import type { CredentialInput, OAuthProviderButtonStyles } from '../types/provider-parts.js'
 import type { Session } from '../types/session.js'
 import type { Theme } from '../types/theme.js'
-import type { ProviderLink, ProviderLogout, ProviderSession } from './provider-session.js'
+import type { Beginning } from './beginning.js'
+import type { ProviderLink, ProviderLogout, ProviderSession, UsedTokens } from './provider-session.js'
 import type { Revocations } from './revocation.js'
 
+export type * from './beginning.js'
 export type * from './provider-session.js'
 export type * from './revocation.js'
 
@@ -52,6 +54,8 @@ export interface CookiePolicy {
   readonly typedFields: CookieOption
   /** By which a browser is known. */
   readonly browser: CookieOption
+  /** That a person wants to be kept signed in, while they are at a provider's or look into their mail. */
+  readonly remember: CookieOption
 }
 
 /** What all resolved providers have. */
@@ -194,6 +198,8 @@ export interface ResolvedConfig {
     readonly updateAge: number
     /** Seconds. Absent: a session in use does not end. */
     readonly absoluteMaxAge?: number
+    /** Seconds after which an idle session ends of who wants to be kept signed in. Absent: nobody is asked. */
+    readonly rememberMaxAge?: number
     readonly bearer: boolean
     /** Seconds for which a stored session that was read is remembered. Absent or 0: each read asks the database. */
     readonly cacheFor?: number
@@ -204,6 +210,8 @@ export interface ResolvedConfig {
     /** What has ended before its time, also in other processes. */
     readonly revocation?: Revocations
   }
+  /** The logout tokens that were used, where there is a store for it; the process alone knows them otherwise. */
+  readonly logoutTokens?: UsedTokens
   /** What the process remembers for this site, whichever configuration object asks. */
   readonly memory: SiteMemory
   /** The adapter, guarded. */
@@ -451,10 +459,10 @@ export interface SessionStrategy {
   /**
    * Begins a session and replaces the one that was there. Nothing is written where it throws.
    *
-   * @param amr What the session says of the methods by which the person was authenticated (RFC 8176 §2).
+   * @param began What the session says of itself.
    * @returns What the session is called outside (`session/session-id`).
    */
-  issue(context: CookieContext, signedIn: SignedIn, amr: readonly string[]): Promise<string>
+  issue(context: CookieContext, signedIn: SignedIn, began: Beginning): Promise<string>
   /** Whose session the browser's cookies hold. Runs no callback and extends nothing. @param store Of a transaction. */
   owner(context: CookieContext, store?: Store): Promise<SessionOwner | null>
   /** Whether the session that was read goes on, by what the store says now. @param bearer As in {@link ReadOptions}. */
@@ -463,4 +471,9 @@ export interface SessionStrategy {
   revoke(context: CookieContext): Promise<EndedSession | null>
   /** Ends the sessions that a provider says have ended, in whatever browser. Resolves to what ended. */
   endLinked(config: ResolvedConfig, logout: ProviderLogout): Promise<EndedSession[]>
+  /**
+   * Ends all sessions that a user has now, as far as they can be ended: JWT sessions with `session.revocation`, rows where the
+   * adapter lists them. Rejects where that fails.
+   */
+  endAllOf(config: ResolvedConfig, userId: string): Promise<void>
 }

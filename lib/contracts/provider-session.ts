@@ -22,14 +22,26 @@ export interface ProviderLink {
   readonly subject: string
   /** Absent where the provider does not name its sessions. */
   readonly session?: string
+  /** Whether frames may end it, which prove nothing: its name is noted, so that they end nothing else. */
+  readonly byFrame?: boolean
   /** When the provider said so, in seconds since the epoch by its clock. */
   readonly at: number
+}
+
+/** Tokens that were used, in any process. By names that no other token has. */
+export interface UsedTokens {
+  /** @throws {@link AdapterError} when the store is away. */
+  has(name: string): Promise<boolean>
+  /** Notes it for so many seconds. Rejects as {@link has} does. */
+  add(name: string, seconds: number): Promise<void>
 }
 
 /** What a provider says has ended: a session there, or where it names none, all of a person's. The same hashes. */
 export interface ProviderLogout {
   readonly subject?: string
   readonly session?: string
+  /** A frame said so, and nothing proves it: what is not known here by that name leaves no trace. */
+  readonly byFrame?: boolean
   /** When the provider said so, in seconds since the epoch by its clock. */
   readonly at: number
 }

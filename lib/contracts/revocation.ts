@@ -11,7 +11,14 @@ export interface KnownSession {
   /** In seconds since the epoch. Absent where it is not known: then it has ended only with its user disabled. */
   readonly startedAt?: number
   /** By which session at a provider it began, where the provider may end it. */
-  readonly provider?: Pick<ProviderLink, 'subject' | 'session'> | undefined
+  readonly provider?: Pick<ProviderLink, 'subject' | 'session' | 'byFrame'> | undefined
+}
+
+/** When a session begins, by the store's clock, in seconds since the epoch. */
+export interface Admission {
+  readonly now: number
+  /** After all that ended before: ends in one second put it beyond `now`. Ends are compared with this one. */
+  readonly from: number
 }
 
 /** Lists of the JWT sessions that users have. */
@@ -32,6 +39,8 @@ export interface SessionLists {
 export interface Revocations {
   /** Where lists are kept. */
   readonly lists?: SessionLists
+  /** Whether frames can be kept to what was noted: the store has the methods for it. */
+  readonly takesFrames: boolean
   /**
    * Brings up to date what is known of these sessions, to within `maxStale`. At once where that is so already.
    *
@@ -45,24 +54,26 @@ export interface Revocations {
   /** Whether a session has ended, by what the store says now. Rejects as {@link learn} does. */
   ask(session: KnownSession): Promise<boolean>
   /**
-   * When a session of this user begins that begins now, in seconds by the store's clock: after all that ended before.
+   * When a session of this user begins that begins now.
    *
    * @throws {@link AccessDenied} when the user is disabled.
    */
-  admit(userId: string): Promise<number>
+  admit(userId: string): Promise<Admission>
   /**
    * The same for a session that began by one at a provider.
    *
    * @throws {@link AccessDenied} when that one has ended.
    */
-  admitLinked(link: ProviderLink): Promise<number>
+  admitLinked(link: ProviderLink): Promise<Admission>
   /** Ends these sessions, in whose place others began. Rejects as {@link learn} does. */
   retire(sids: readonly string[]): Promise<void>
   /** Ends these sessions, here at once. @throws {@link AdapterError} when others cannot be told. */
   end(sids: readonly string[]): Promise<void>
   /** Ends all sessions that the user has now, but this one. Rejects as {@link end} does. */
   endAllOf(userId: string, exceptSid?: string): Promise<void>
-  /** Ends the sessions that began by what has ended at a provider. Rejects as {@link end} does. */
+  /** Notes by which session at a provider one begins or is extended, where frames may end it. Rejects as {@link learn} does. */
+  noteLinked(session: KnownSession, expires: number): Awaitable<unknown>
+  /** Ends the sessions that began by what has ended at a provider; by a frame only what was noted. Rejects as {@link end} does. */
   endLinked(logout: ProviderLogout): Promise<void>
   /** From now on the user has no session, until {@link enable}. Rejects as {@link end} does. */
   disable(userId: string): Promise<void>

@@ -11,16 +11,19 @@ export type HashedToken = string & { readonly [storedToken]: true }
 /** The version of the hash; it also tells hashes from tokens that were stored in the clear. */
 const version = 'h1_'
 /** Characters. A longer one is no token, and not looked up. */
-const maxLength = 1024
+const maxLength = 1536
 
 /** A cookie's value as a token; `undefined` for what cannot be one. */
 export function toSessionToken(value: string): SessionToken | undefined {
   return value === '' || value.length > maxLength ? undefined : (value as SessionToken)
 }
 
-/** SHA-256, hexadecimal: the token is random, so that nothing slower is needed; lower case, so that no collation folds it. */
+/**
+ * SHA-256, hexadecimal: the token is random, so that nothing slower is needed; lower case, so that no collation folds it. How the
+ * session began stands behind it, so that lists of rows show it with any adapter.
+ */
 export function hashSessionToken(token: SessionToken): HashedToken {
-  return `${version}${sha256Hex(token)}` as HashedToken
+  return `${version}${sha256Hex(token)}${shownPart(token)}` as HashedToken
 }
 
 /** A token that another library stored in the clear. Not a hash: whoever has a copy of the database could send it. */
@@ -29,22 +32,80 @@ export function toClearToken(token: SessionToken): HashedToken | undefined {
   return token.toLowerCase().startsWith(version) ? undefined : (token as string as HashedToken)
 }
 
+/* ---- how its session began ----------------------------------------------------------------------------------------- */
+
 /** What the token of a session says of how it began. */
 export interface TokenFacts {
   /** When the person signed in, in seconds since the epoch. */
   readonly startedAt: number
+  /** When it ends at the latest, in seconds since the epoch. */
+  readonly end?: number | undefined
+  /** Whether the person wants to be kept signed in. */
+  readonly remembered?: boolean | undefined
   /** By which methods; absent in tokens from before they were written. */
   readonly amr?: readonly string[]
+  /** The id of the provider. */
+  readonly provider?: string | undefined
 }
+
+/** At the end of a token, and of what is stored of it. */
+const factsPart = /\.f([\w-]+)$/
+
+/** Characters. The shortest column in which published adapters keep tokens has 191, of which the hash takes 67. */
+const mostShown = 120
 
 /** Adds how the session began. It is hashed with the rest, so clients cannot change it. */
-export function withFacts(token: string, { startedAt, amr = [] }: TokenFacts): SessionToken {
-  const methods = Buffer.from(JSON.stringify(amr)).toString('base64url')
-  return `${token}.t${startedAt.toString(36)}.m${methods}` as SessionToken
+export function withFacts(token: string, facts: TokenFacts): SessionToken {
+  return `${token}.f${textOf(facts)}` as SessionToken
 }
 
-/** How the session began; `undefined` where its token does not say. */
-export function factsOfToken(token: SessionToken): TokenFacts | undefined {
+/** What of the facts stands in the clear. What there is no room for, only the cookie says. */
+function shownPart(token: SessionToken): string {
+  const [part = '', text = ''] = factsPart.exec(token) ?? []
+  if (part.length <= mostShown) return part
+  const facts = readText(text)
+  return facts ? `.f${textOf({ ...facts, amr: [], provider: undefined })}` : ''
+}
+
+/** How the session began, by its token or what is stored of it; `undefined` where that does not say. */
+export function factsOfToken(token: SessionToken | HashedToken): TokenFacts | undefined {
+  const part = factsPart.exec(token)
+  return part?.[1] === undefined ? factsBefore(token) : readText(part[1])
+}
+
+/** The order is for ever: what is added goes to the end. Empty is absent. */
+function textOf({ startedAt, amr = [], end, remembered, provider = '' }: TokenFacts): string {
+  const fields = [
+    startedAt.toString(36),
+    amr.join(' '),
+    end?.toString(36) ?? '',
+    remembered === undefined ? '' : Number(remembered),
+    provider,
+  ]
+  return Buffer.from(fields.join('\n').trimEnd()).toString('base64url')
+}
+
+function readText(text: string): TokenFacts | undefined {
+  const [start = '', amr = '', end = '', remembered = '', provider = ''] = Buffer.from(text, 'base64url')
+    .toString()
+    .split('\n')
+  const startedAt = secondsOf(start)
+  if (startedAt === undefined) return undefined
+  return {
+    startedAt,
+    amr: amr === '' ? [] : amr.split(' '),
+    ...(end !== '' && { end: secondsOf(end) }),
+    ...(remembered !== '' && { remembered: remembered === '1' }),
+    ...(provider !== '' && { provider }),
+  }
+}
+
+function secondsOf(text: string): number | undefined {
+  return /^[0-9a-z]{1,9}$/.test(text) ? Number.parseInt(text, 36) : undefined
+}
+
+/** As the version before wrote it. Such sessions may live for as long as nobody signs out. */
+function factsBefore(token: string): TokenFacts | undefined {
   const [, start, methods] = /\.t([0-9a-z]{1,9})(?:\.m([\w-]+))?$/.exec(token) ?? []
   if (start === undefined) return undefined
   const startedAt = Number.parseInt(start, 36)

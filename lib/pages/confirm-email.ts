@@ -5,7 +5,7 @@
 import type { ConfirmEffect } from '../contracts/index.js'
 import { type Html, html, shorten } from './html.js'
 import { type PageFrame, renderLayout, siteName } from './layout.js'
-import { renderName, renderQuestion } from './parts.js'
+import { type RememberBox, renderName, renderQuestion } from './parts.js'
 
 /** What the confirm page shows. */
 export interface ConfirmEmailPage {
@@ -19,6 +19,7 @@ export interface ConfirmEmailPage {
   readonly address: string
   /** What it does to who is signed in here. Default: it signs in. */
   readonly effect?: ConfirmEffect
+  readonly remember?: RememberBox | undefined
   /** Who is signed in here, where that is somebody else. */
   readonly who?: string
 }
@@ -31,6 +32,7 @@ export function renderConfirmEmail({
   fields,
   address,
   effect = 'sign-in',
+  remember,
   who: other = 'somebody else',
 }: ConfirmEmailPage): string {
   // What every form of ours carries anyway, a link cannot say.
@@ -42,7 +44,7 @@ export function renderConfirmEmail({
     main: html`<h1>Confirm your sign-in</h1>
 <p class="lead">You opened a link that signs you in to <strong>${siteName(frame)}</strong> as ${renderName(address)}.</p>
 <p class="text">Go on only if you asked for this link yourself, and want to be signed in to this account in this browser.</p>
-${renderWarning(effect, other)}${renderQuestion({ action, csrfToken, callbackUrl, fields: rest, button })}`,
+${renderWarning(effect, other)}${renderQuestion({ action, csrfToken, callbackUrl, fields: rest, remember, button })}`,
   })
 }
 

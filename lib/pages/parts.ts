@@ -19,6 +19,16 @@ export function withinLimit(callbackUrl: string): string {
   return callbackUrl.length <= 2048 ? callbackUrl : ''
 }
 
+/** The box "Keep me signed in". */
+export interface RememberBox {
+  readonly isTicked: boolean
+}
+
+/** The box, in the form of a way to sign in. @param id Tells the form from others of the page. */
+export function renderRememberBox({ isTicked }: RememberBox, id: string): Html {
+  return html`<label class="check" for="remember-${id}"><input type="checkbox" name="remember" value="1" id="remember-${id}"${isTicked && html` checked`}><span>Keep me signed in</span></label>`
+}
+
 /** A form of one button, and the way out of it. */
 export interface Question {
   /** URL that the form is posted to. */
@@ -27,6 +37,7 @@ export interface Question {
   readonly callbackUrl?: string
   /** Further hidden inputs. */
   readonly fields?: Readonly<Record<string, string>>
+  readonly remember?: RememberBox | undefined
   readonly button: Html | string
   /** Another answer than the button's: the form has this field then. */
   readonly second?: { readonly name: string; readonly value: string; readonly text: string }
@@ -40,6 +51,7 @@ export function renderQuestion({
   csrfToken,
   callbackUrl,
   fields = {},
+  remember,
   button,
   second,
   cancelUrl = '/',
@@ -50,7 +62,7 @@ export function renderQuestion({
   return html`<div class="actions">
 <form method="post" action="${toHref(action)}">
 ${renderHiddenInputs(csrfToken, callbackUrl)}
-${inputs}<button type="submit" class="button" id="submitButton">${button}</button>${
+${inputs}${remember && html`${renderRememberBox(remember, 'question')}\n`}<button type="submit" class="button" id="submitButton">${button}</button>${
     second &&
     html`\n<button type="submit" class="button quiet" name="${second.name}" value="${second.value}">${second.text}</button>`
   }

@@ -6,7 +6,7 @@ import type { CredentialInput } from '../types/provider-parts.js'
 import { type Html, html, raw } from './html.js'
 import { renderInput } from './input.js'
 import { toHref } from './links.js'
-import { renderHiddenInputs } from './parts.js'
+import { type RememberBox, renderHiddenInputs, renderRememberBox } from './parts.js'
 import { passkeyScript } from './passkey-script.js'
 
 /** What the form shows. */
@@ -31,6 +31,7 @@ export interface PasskeyFormFrame {
   readonly callbackUrl: string
   readonly isAlone: boolean
   readonly isPrimary: boolean
+  readonly remember?: RememberBox | undefined
 }
 
 /** The form. What can go wrong is said in its `role="alert"`. */
@@ -61,17 +62,21 @@ export function renderPasskeyScript(nonce: string): Html {
 }
 
 /** Where a passkey is found without a name, the button comes first: nothing is to be filled in. */
-function renderControls({ id, name, inputs, sendsEmail }: PasskeyForm, { isAlone, isPrimary }: PasskeyFormFrame): Html {
+function renderControls(
+  { id, name, inputs, sendsEmail }: PasskeyForm,
+  { isAlone, isPrimary, remember }: PasskeyFormFrame,
+): Html {
   const suffix = isAlone ? '' : ` (${name})`
   const fields = Object.entries(inputs).map(([field, input]) => [renderField(field, input, id), '\n'])
   // The way that Enter in a field goes: the first button that submits.
   const type = sendsEmail && fields.length > 0 ? html`type="submit" formnovalidate` : html`type="button"`
   const signIn = html`<button ${type} class="button${!isPrimary && ' quiet'}" id="submitButton-${id}" data-passkey-action="authenticate">${key}<span>Sign in with a passkey${suffix}</span></button>`
-  if (fields.length === 0) return signIn
+  const box = remember && html`${renderRememberBox(remember, id)}\n`
+  if (fields.length === 0) return html`${box}${signIn}`
   const register = html`<button type="submit" class="button quiet" id="registerButton-${id}" data-passkey-action="register">Create an account with a passkey${suffix}</button>`
   return sendsEmail
-    ? html`${fields}${signIn}\n${register}`
-    : html`${signIn}\n<p class="or">new here?</p>\n${fields}${register}`
+    ? html`${fields}${box}${signIn}\n${register}`
+    : html`${box}${signIn}\n<p class="or">new here?</p>\n${fields}${register}`
 }
 
 /** An account needs an address, unless the developer says that it does not. */

@@ -6,7 +6,14 @@ import { type Html, html } from './html.js'
 import { renderInput } from './input.js'
 import { hostName, type PageFrame, renderLayout, siteName } from './layout.js'
 import { readLogo, toHref } from './links.js'
-import { renderBadge, renderHiddenInputs, renderPerson, withinLimit } from './parts.js'
+import {
+  type RememberBox,
+  renderBadge,
+  renderHiddenInputs,
+  renderPerson,
+  renderRememberBox,
+  withinLimit,
+} from './parts.js'
 import { type PasskeyForm, renderPasskeyForm, renderPasskeyScript } from './passkey-form.js'
 import { preparePage } from './prepared.js'
 import { renderMessage } from './sign-in-messages.js'
@@ -47,6 +54,8 @@ export interface SignInPage {
   readonly entries: readonly SignInEntry[]
   readonly csrfToken: string
   readonly callbackUrl: string
+  /** Present where it is offered. */
+  readonly remember?: RememberBox | undefined
   /** Type of the error that brought the person here, as the query says it. */
   readonly error?: string
   readonly signedIn?: SignedInHere
@@ -65,15 +74,15 @@ ${page.error !== undefined && renderMessage(page.error)}${page.signedIn && rende
 }
 
 /** What of a sign-in page is the same for each visitor, where nothing is to be said to them. */
-export type CommonSignInPage = Pick<SignInPage, 'entries'> & { readonly frame: Omit<PageFrame, 'nonce'> }
+export type CommonSignInPage = Pick<SignInPage, 'entries' | 'remember'> & { readonly frame: Omit<PageFrame, 'nonce'> }
 
 /** What each visitor's own has. */
 export type OwnSignInPage = Pick<SignInPage, 'csrfToken' | 'callbackUrl'> & Pick<PageFrame, 'nonce'>
 
 /** Prepares the sign-in page for all who are signed out, and come without an error. */
-export function prepareSignIn({ frame, entries }: CommonSignInPage): (own: OwnSignInPage) => string {
+export function prepareSignIn({ frame, entries, remember }: CommonSignInPage): (own: OwnSignInPage) => string {
   const fill = preparePage(['csrfToken', 'callbackUrl', 'nonce'], ({ nonce, ...marks }) =>
-    renderSignIn({ frame: { ...frame, nonce }, entries, ...marks }),
+    renderSignIn({ frame: { ...frame, nonce }, entries, remember, ...marks }),
   )
   return (own) => fill({ ...own, callbackUrl: withinLimit(own.callbackUrl) })
 }
@@ -108,7 +117,9 @@ function renderEntries(entries: readonly SignInEntry[], page: SignInPage): Html 
   if (entries.length === 0) return html`<p class="text">There is no way to sign in here yet.</p>`
   const rendered = entries.map((entry, place) => [
     isDivided(entries[place - 1], entry) && html`<p class="or">or</p>\n`,
-    renderEntry(entry, entries, page),
+    page.remember && entry.kind === 'redirect'
+      ? renderButtons(place, entries, page)
+      : renderEntry(entry, entries, page),
     '\n',
   ])
   const script = entries.some(({ kind }) => kind === 'passkey') && renderPasskeyScript(page.frame.nonce)
@@ -116,14 +127,28 @@ function renderEntries(entries: readonly SignInEntry[], page: SignInPage): Html 
 }
 
 function renderEntry(entry: SignInEntry, entries: readonly SignInEntry[], page: SignInPage): Html {
-  const { csrfToken, callbackUrl, frame } = page
+  const { csrfToken, callbackUrl, remember, frame } = page
   if (entry.kind === 'passkey') {
-    return renderPasskeyForm(entry, { csrfToken, callbackUrl, ...placeOf(entry, entries) })
+    return renderPasskeyForm(entry, { csrfToken, callbackUrl, remember, ...placeOf(entry, entries) })
   }
   return html`<form method="post" action="${toHref(entry.action)}">
 ${renderHiddenInputs(csrfToken, callbackUrl)}
-${entry.kind === 'redirect' ? renderButton(entry, entries.indexOf(entry), frame) : renderForm(entry, entries)}
+${entry.kind === 'redirect' ? renderButton(entry, entries.indexOf(entry), frame) : renderForm(entry, entries, remember)}
 </form>`
+}
+
+/** With a box there is one form for all buttons that stand together: the box is there once. */
+function renderButtons(place: number, entries: readonly SignInEntry[], page: SignInPage): Html | undefined {
+  if (entries[place - 1]?.kind === 'redirect') return undefined
+  const end = entries.findIndex(({ kind }, at) => at > place && kind !== 'redirect')
+  const group = entries.slice(place, end < 0 ? undefined : end).filter((entry) => entry.kind === 'redirect')
+  const [first] = group
+  if (!first) return undefined
+  const { csrfToken, callbackUrl, remember, frame } = page
+  return html`<form method="post" action="${toHref(first.action)}" class="entries">
+${renderHiddenInputs(csrfToken, callbackUrl)}
+${remember && renderRememberBox(remember, first.id)}
+${group.map((entry, at) => [renderButton(entry, place + at, frame, entry.action), '\n'])}</form>`
 }
 
 /** Alone of its kind, a button need not say which. The first way on the page is filled in colour, the others are outlined. */
@@ -143,10 +168,17 @@ function isDivided(before: SignInEntry | undefined, entry: SignInEntry): boolean
   return before !== undefined && !(before.kind === 'redirect' && entry.kind === 'redirect')
 }
 
-function renderButton(entry: Extract<SignInEntry, { kind: 'redirect' }>, place: number, frame: PageFrame): Html {
+function renderButton(
+  entry: Extract<SignInEntry, { kind: 'redirect' }>,
+  place: number,
+  frame: PageFrame,
+  action?: string,
+): Html {
   const { mark } = entry.style
   const badge = renderBadge(entry.name, { logo: readLogo(entry.style.logo, frame.host), mark })
-  return html`<button type="submit" class="provider${place === 0 && ' primary'} provider-${place}">${badge}<span>Sign in with ${entry.name}</span></button>`
+  return html`<button type="submit" class="provider${place === 0 && ' primary'} provider-${place}"${
+    action !== undefined && html` formaction="${toHref(action)}"`
+  }>${badge}<span>Sign in with ${entry.name}</span></button>`
 }
 
 /** Whether passkeys are to be suggested, and have no input of their own for it: then those of the other forms serve. */
@@ -156,7 +188,7 @@ function lackInput(entries: readonly SignInEntry[]): boolean {
   )
 }
 
-function renderForm(entry: FormEntry, entries: readonly SignInEntry[]): Html {
+function renderForm(entry: FormEntry, entries: readonly SignInEntry[], remember: RememberBox | undefined): Html {
   const { isAlone, isPrimary } = placeOf(entry, entries)
   // The id of the published pages' button can be given once only.
   const isFirst = entry === entries.find(isForm)
@@ -169,7 +201,7 @@ function renderForm(entry: FormEntry, entries: readonly SignInEntry[]): Html {
     typed: typed && Object.hasOwn(typed, field) ? typed[field] : undefined,
   })
   return html`<div class="fields">
-${inputs.map(([field, input]) => [renderInput(field, input, entry.id, extras(field)), '\n'])}<button type="submit" class="button${!isPrimary && ' quiet'}"${isFirst && html` id="submitButton"`}>${
+${inputs.map(([field, input]) => [renderInput(field, input, entry.id, extras(field)), '\n'])}${remember && html`${renderRememberBox(remember, entry.id)}\n`}<button type="submit" class="button${!isPrimary && ' quiet'}"${isFirst && html` id="submitButton"`}>${
     entry.kind === 'email' ? 'Send me a link' : 'Sign in'
   }${!isAlone && ` with ${entry.name}`}</button>
 </div>`

@@ -103,6 +103,7 @@ font-size:.75rem;font-weight:700;line-height:1;overflow:hidden}
 
 const parts = `
 .entries{display:grid;gap:.625rem;margin-top:1.75rem}
+form.entries{margin-top:0}
 .fields{display:grid;gap:1.125rem}
 .fields .button{margin-top:.375rem}
 .passkey .text{margin:0}

@@ -27,6 +27,8 @@ const usual: CopyLimits = { capacity: 2_000_000, fullEvery: 5 * 60 * 1000 }
 const pause = 1000
 /** Milliseconds: no read of a page takes longer. */
 const longestRead = 60_000
+/** Keys in a question. Databases and scripts of Redis take a few thousand, and no more. */
+export const mostKeys = 500
 
 /** A process's copy of a store. */
 export class RevocationCopy {
@@ -42,7 +44,7 @@ export class RevocationCopy {
   #failure: { readonly at: number; readonly error: unknown } | undefined
   #isOverflowing = false
   /** When this process wrote which keys: what was read of them before, or meanwhile, may be older. */
-  readonly #written = new Map<string, number>()
+  readonly #written = new Map<string, { readonly at: number; readonly isReplaced: boolean }>()
 
   constructor(store: GuardedStore, limits: CopyLimits = usual) {
     this.#store = store
@@ -94,6 +96,13 @@ export class RevocationCopy {
 
   /** Asks the store for these keys at once. Returns its time, in seconds. */
   ask(keys: readonly string[]): Awaitable<number> {
+    if (keys.length > mostKeys) {
+      return after(this.#askOnce(keys.slice(0, mostKeys)), () => this.ask(keys.slice(mostKeys)))
+    }
+    return this.#askOnce(keys)
+  }
+
+  #askOnce(keys: readonly string[]): Awaitable<number> {
     const begin = Date.now()
     return after(this.#store.find(keys), ({ revocations, now }: FoundRevocations) => {
       this.#take(revocations, begin)
@@ -104,19 +113,29 @@ export class RevocationCopy {
   /** Adds to the store. What is added counts here at once, whether the store takes it or not. */
   async add(revocations: readonly Revocation[]): Promise<void> {
     for (const revocation of revocations) this.#entries.add(revocation)
-    await this.#write(revocations, () => this.#store.add(revocations))
+    await this.#write(revocations, false, () => this.#store.add(revocations))
   }
 
   /** Replaces an entry of the store. What it says instead counts here once the store has it. */
   async replace(revocation: Revocation): Promise<void> {
-    await this.#write([revocation], () => this.#store.replace(revocation))
+    await this.#write([revocation], true, () => this.#store.replace(revocation))
     this.#entries.put(revocation)
   }
 
-  async #write(revocations: readonly Revocation[], write: () => Awaitable<unknown>): Promise<void> {
+  async #write(
+    revocations: readonly Revocation[],
+    isReplaced: boolean,
+    write: () => Awaitable<unknown>,
+  ): Promise<void> {
     const note = () => {
-      for (const { key } of revocations) this.#written.set(key, Date.now())
+      for (const { key } of revocations) {
+        // Anew at the end: in this order they are forgotten.
+        this.#written.delete(key)
+        this.#written.set(key, { at: Date.now(), isReplaced })
+      }
     }
+    // Where nothing is polled nothing else would do it.
+    if (!this.#store.changes || this.#isOverflowing) this.#forget(Date.now())
     note()
     await write()
     // A read that began before this moment may not have seen it.
@@ -126,7 +145,9 @@ export class RevocationCopy {
   #take(revocations: readonly Revocation[], begin: number): void {
     for (const revocation of revocations) {
       const written = this.#written.get(revocation.key)
-      if (written === undefined || written < begin) this.#entries.put(revocation)
+      if (written === undefined || written.at < begin) this.#entries.put(revocation)
+      // Beside what this process added others may have ended something under the same key.
+      else if (!written.isReplaced) this.#entries.add(revocation)
     }
   }
 
@@ -156,7 +177,7 @@ export class RevocationCopy {
 
   #forget(now: number): void {
     this.#entries.sweep()
-    for (const [key, at] of this.#written) {
+    for (const [key, { at }] of this.#written) {
       if (at > now - longestRead) break
       this.#written.delete(key)
     }

@@ -4,10 +4,11 @@ import type { Logger } from '../base/logger.js'
 import type { KnownSession, Revocations } from '../contracts/index.js'
 import { AccessDenied, toError } from '../errors.js'
 import type { Awaitable } from '../types/identity.js'
-import type { Revocation, RevocationStore } from '../types/revocation.js'
+import type { RevocationStore } from '../types/revocation.js'
 import { RevocationCopy } from './copy.js'
 import { type GuardedStore, guardStore } from './guard.js'
-import { always, keysOf, personAt, userKeys } from './keys.js'
+import { always, keysOf, userKeys } from './keys.js'
+import { linkedMethods } from './linked.js'
 import { createLists } from './lists.js'
 
 /** How a store is used. */
@@ -34,16 +35,20 @@ function copyOf(store: RevocationStore, guarded: GuardedStore): RevocationCopy {
   return copy
 }
 
+/** By store, in seconds: what one configuration ends may be sessions of another one, which live longer. */
+const lifetimes = new WeakMap<RevocationStore, number>()
+
 /** Seconds beyond the lifetime of a session for which its end is known: processes that were without the store may renew it. */
 const margin = 24 * 60 * 60
 
 /** Makes use of a store. */
 export function createRevocations(store: RevocationStore, options: RevocationOptions): Revocations {
-  const { maxStale, lifetime, logger } = options
+  const { maxStale, logger } = options
+  lifetimes.set(store, Math.max(options.lifetime, lifetimes.get(store) ?? 0))
   const guarded = guardStore(store, options.timeout)
   const copy = copyOf(store, guarded)
   const outage = outageRule(options)
-  const untilOf = (now: number) => now + Math.ceil(lifetime) + margin
+  const untilOf = (now: number) => now + Math.ceil(lifetimes.get(store) ?? options.lifetime) + margin
   /** Ends all that the user has: until a second after which none of their sessions has begun. */
   const endOf = async (userId: string, exceptSid = '') => {
     const { ended: key } = userKeys(userId)
@@ -57,7 +62,8 @@ export function createRevocations(store: RevocationStore, options: RevocationOpt
   const warnOfSize = createWarning(logger)
   return Object.freeze<Revocations>({
     ...(options.list && { lists: createLists(guarded, copy, logger) }),
-    ...linkedMethods(copy, { outage, end, endOf }),
+    ...linkedMethods({ store: guarded, copy, outage, end, endOf }),
+    takesFrames: guarded.list !== undefined && guarded.listed !== undefined,
     learn(sessions) {
       if (copy.isOverflowing) warnOfSize()
       return outage(() => copy.learn(sessions, maxStale))
@@ -72,7 +78,7 @@ export function createRevocations(store: RevocationStore, options: RevocationOpt
       const own = Math.floor(Date.now() / 1000)
       const now = (await outage(() => copy.ask(keysOf({ userId })))) ?? own
       if (copy.isDisabled(userId)) throw new AccessDenied('The user is disabled.')
-      return Math.max(now, copy.endedUntil(userId) + 1)
+      return { now, from: Math.max(now, copy.endedUntil(userId) + 1) }
     },
     retire: async (sids) => outage(() => end(sids)),
     end,
@@ -89,33 +95,6 @@ export function createRevocations(store: RevocationStore, options: RevocationOpt
       await copy.replace({ key, exceptSid: '', notBefore: 0, until: untilOf(now) })
     },
   })
-}
-
-interface Ends {
-  readonly outage: ReturnType<typeof outageRule>
-  end(sids: readonly string[]): Promise<void>
-  endOf(person: string): Promise<Revocation>
-}
-
-/** Sessions that began by one at a provider: its name stands in the place of a session's, and the person's in that of a user's. */
-function linkedMethods(
-  copy: RevocationCopy,
-  { outage, end, endOf }: Ends,
-): Pick<Revocations, 'admitLinked' | 'endLinked'> {
-  return {
-    async admitLinked({ subject, session }) {
-      const known: KnownSession = { provider: { subject, session } }
-      const own = Math.floor(Date.now() / 1000)
-      const now = (await outage(() => copy.ask(keysOf(known)))) ?? own
-      if (copy.hasEnded(known)) throw new AccessDenied('The person was signed out at the provider in the meantime.')
-      const people = session === undefined ? [personAt(subject), personAt(subject, true)] : [personAt(subject)]
-      return Math.max(now, ...people.map((person) => copy.endedUntil(person) + 1))
-    },
-    async endLinked({ subject, session }) {
-      if (session !== undefined) await end([session])
-      if (subject !== undefined) await copy.add([await endOf(personAt(subject, session !== undefined))])
-    },
-  }
 }
 
 /** What happens when the store is away: it is told to who asked; or it is logged once in a minute, and what is known counts. */

@@ -36,6 +36,11 @@ export function personAt(subject: string, isNameless = false): string {
   return `${isNameless ? 'nameless ' : ''}person at a provider ${subject}`
 }
 
+/** Under which the name of a session at a provider is noted, which frames may end. */
+export function frameKey(session: string): string {
+  return `f.${session}`
+}
+
 /** The keys under which a session may have ended. */
 export function keysOf({ sid, userId, provider }: KnownSession): string[] {
   const keys = sid === undefined ? [] : [sid]

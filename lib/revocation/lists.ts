@@ -1,10 +1,10 @@
 /** Lists of the JWT sessions that users have, for their account pages. */
-import { after, rescue } from '../base/after.js'
+import { rescue } from '../base/after.js'
 import type { Logger } from '../base/logger.js'
 import { BoundedMap } from '../base/memory.js'
 import type { SessionLists } from '../contracts/index.js'
 import { toError } from '../errors.js'
-import type { RevocationCopy } from './copy.js'
+import { mostKeys, type RevocationCopy } from './copy.js'
 import type { GuardedStore } from './guard.js'
 import { userKeys } from './keys.js'
 
@@ -33,9 +33,10 @@ export function createLists(store: GuardedStore, copy: RevocationCopy, logger: L
       await copy.ask([...sids, userKey, disabled])
       const isOver = (sid: string, begunAt: number) => copy.hasEnded({ sid, userId, startedAt: begunAt })
       const over = entries.filter(({ sid, begunAt }) => isOver(sid, begunAt)).map(({ sid }) => sid)
-      if (over.length > 0) await after(store.unlist?.(userKey, over), () => undefined)
+      for (let at = 0; at < over.length; at += mostKeys) await store.unlist?.(userKey, over.slice(at, at + mostKeys))
+      const gone = new Set(over)
       return entries
-        .filter(({ sid }) => !over.includes(sid))
+        .filter(({ sid }) => !gone.has(sid))
         .map(({ sid, usedAt, until }) => ({ sid, usedAt: usedAt * 1000, expires: until * 1000 }))
     },
   }

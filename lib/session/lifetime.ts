@@ -1,17 +1,18 @@
 /**
- * When a session ends and when it is extended, with both strategies. Every time is in milliseconds since the epoch; claims of
- * tokens, which are in seconds, are converted by who reads them.
+ * When a session ends and when it is extended, with both strategies. Every time is in milliseconds since the epoch, but those of
+ * a {@link Lifespan}, which are in seconds, as tokens say them.
  */
-import type { ResolvedConfig } from '../contracts/index.js'
+import type { Lifespan, ResolvedConfig } from '../contracts/index.js'
 
-/** When a session that was written at `writtenAt` ends: after `maxAge` without a visit, or at its absolute end. */
-export function endOf(config: ResolvedConfig, writtenAt: number, startedAt: number): number {
-  return Math.min(writtenAt + maxAgeOf(config) * 1000, absoluteEnd(config, startedAt))
+/** When a session that was written at `writtenAt` ends: after so long without a visit, or at its absolute end. */
+export function endOf(config: ResolvedConfig, writtenAt: number, lifespan: Lifespan): number {
+  return Math.min(writtenAt + idleAge(config, lifespan) * 1000, absoluteEnd(config, lifespan))
 }
 
-/** When a session ends however often it is used: never, unless `absoluteMaxAge` is configured. */
-export function absoluteEnd({ session }: ResolvedConfig, startedAt: number): number {
-  return startedAt + (session.absoluteMaxAge ?? Number.POSITIVE_INFINITY) * 1000
+/** When a session ends however often it is used: never, unless it is configured, or was said when it began. */
+export function absoluteEnd({ session }: ResolvedConfig, { startedAt, end }: Lifespan): number {
+  const { absoluteMaxAge = Number.POSITIVE_INFINITY } = session
+  return Math.min(startedAt + absoluteMaxAge, end ?? Number.POSITIVE_INFINITY) * 1000
 }
 
 /** Whether `updateAge` has passed since the session was written. */
@@ -19,7 +20,15 @@ export function isDue({ session }: ResolvedConfig, writtenAt: number): boolean {
   return writtenAt + session.updateAge * 1000 <= Date.now()
 }
 
-/** Seconds. A token and its cookie must not outlive each other; the token's own end is in whole seconds. */
-function maxAgeOf({ session, jwt }: ResolvedConfig): number {
-  return session.strategy === 'jwt' ? Math.floor(Math.min(jwt.maxAge, session.maxAge)) : session.maxAge
+/** Whether the browser forgets the session when it is closed. A session that says nothing of it is kept. */
+export function endsWithBrowser({ session }: ResolvedConfig, { remembered }: Pick<Lifespan, 'remembered'>): boolean {
+  return session.rememberMaxAge !== undefined && remembered === false
+}
+
+/** Seconds without a visit. A token and its cookie must not outlive each other; the token's own end is in whole seconds. */
+export function idleAge({ session, jwt }: ResolvedConfig, { remembered }: Pick<Lifespan, 'remembered'>): number {
+  const isJwt = session.strategy === 'jwt'
+  const usual = isJwt ? Math.min(jwt.maxAge, session.maxAge) : session.maxAge
+  const age = remembered ? (session.rememberMaxAge ?? usual) : usual
+  return isJwt ? Math.floor(age) : age
 }

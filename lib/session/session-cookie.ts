@@ -21,20 +21,20 @@ export function assertFits(token: string): void {
 /**
  * Writes the session token.
  *
- * @param session `maxAge`: seconds until the browser drops it.
+ * @param session `maxAge`: seconds until the browser drops it; absent where it does so when it is closed.
  * @throws {@link SessionTooLarge} before anything is written.
  */
 export function writeSessionCookie(
   context: CookieContext,
-  { token, maxAge, holds }: { token: string; maxAge: number; holds?: Holds },
+  { token, maxAge, holds }: { token: string; maxAge: number | undefined; holds?: Holds },
 ): void {
   const { cookies, cookiePolicy } = context
   const { name, options } = cookiePolicy.sessionToken
   assertFits(token)
-  const expires = new Date(Date.now() + maxAge * 1000)
+  const lasting = maxAge !== undefined && { expires: new Date(Date.now() + maxAge * 1000) }
   const chunks = splitChunks(name, token)
   clear(cookies, cookiePolicy.sessionToken, holds, new Set(chunks.map(([chunk]) => chunk)))
-  for (const [chunk, value] of chunks) cookies.set({ name: chunk, options: { ...options, expires } }, value, holds)
+  for (const [chunk, value] of chunks) cookies.set({ name: chunk, options: { ...options, ...lasting } }, value, holds)
   clearLegacy(context, holds)
 }
 

@@ -161,7 +161,10 @@ export interface AdapterExtensions {
    * linked by address to a user who never proved it, and a user whose account could not be linked gives the address up.
    */
   transaction?<T>(work: (adapter: Adapter) => Promise<T>): Promise<T>
-  /** Where ended JWT sessions are noted, for `session.revocation: true`. The same object at each call. */
+  /**
+   * Where ended JWT sessions are noted, for `session.revocation: true`; and for any sessions, which logout tokens of providers were
+   * used. The same object at each call.
+   */
   revocationStore?(): RevocationStore
   /** Deletes what has expired. The engine never calls it: its owner does, or the adapter by itself. */
   prune?(options?: { limit?: number }): Awaitable<unknown>

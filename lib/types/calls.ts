@@ -55,6 +55,13 @@ export interface StartSessionOptions {
    * says them. Empty where you do not know.
    */
   amr: readonly string[]
+  /**
+   * Seconds after which the session ends, however active it is: at least 1. It never lives longer than one of the configuration.
+   * Default: as configured.
+   */
+  maxAge?: number | undefined
+  /** Keeps the person signed in for `session.rememberMaxAge`, where that is set. Default `false`. */
+  remember?: boolean | undefined
   /** Where the person is to go, for `url` of what comes back. Default: the page that the request came from. */
   redirectTo?: string | undefined
 }

@@ -17,7 +17,12 @@ export interface DefaultJWT extends Record<string, unknown> {
   /** The stored user, and the type of the provider that signed them in. Absent where none is stored. Written by the engine. */
   auth_owner?: { id: string; type: string }
   /** Hashes of the person and the session at the provider, where it may end this one. Written by the engine. */
-  auth_op?: { subject: string; session?: string }
+  auth_op?: { subject: string; session?: string; byFrame?: boolean }
+  /**
+   * With `session.revocation`, by what an end of all sessions finds this one: whose it is where no user is stored (what `sub` said at
+   * the sign-in), and from which second on. Written by the engine.
+   */
+  auth_epoch?: { user?: string; from?: number }
   /** Seconds since the epoch. */
   iat?: number
   /** Seconds since the epoch. */

@@ -45,6 +45,12 @@ export interface SessionOptions {
    * extended without end.
    */
   absoluteMaxAge?: number
+  /**
+   * Seconds after which an idle session ends of who ticked "Keep me signed in", which the built-in page then asks; forms of yours
+   * send the field `remember`. At least `maxAge`. All others' cookies are dropped when the browser is closed, and their sessions end
+   * after `maxAge`. Default: none, and nobody is asked.
+   */
+  rememberMaxAge?: number
   /** Seconds between two extensions of a session in use; 0 extends it at every read. Default 86400 (1 day). */
   updateAge?: number
   /**

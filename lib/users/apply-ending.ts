@@ -11,6 +11,7 @@ import type { AdapterAuthenticator, AdapterUser } from '../types/adapter.js'
 import type { EventCallbacks } from '../types/config.js'
 import { accountKey, hasRow, oauthAccount, ownerOf } from './accounts.js'
 import { addressOf, claimOf, decide, type Ending, isSameEnding, type PendingSignIn } from './decide.js'
+import { endStrangers, type Strangers } from './strangers-sessions.js'
 import { lockUser, noAddress, releaseAddress } from './user-row.js'
 
 /** A user, found or made, and what the application's events are told once it is stored. */
@@ -19,6 +20,8 @@ export interface Outcome {
   readonly isNewUser: boolean
   readonly updates: ReadonlyArray<Parameters<EventCallbacks['updateUser']>[0]>
   readonly isLinked: boolean
+  /** Whose sessions are to be ended once more. */
+  readonly strangers: Strangers
 }
 
 /**
@@ -34,7 +37,15 @@ export async function applyEnding(signIn: PendingSignIn, decided: Ending): Promi
     const ending = await decide(second)
     return isSameEnding(ending, decided) ? write(second, ending) : undefined
   }
+  await endStrangers(signIn.context, strangersOf(signIn, decided))
   return needsTransaction(signIn, decided) ? signIn.store.transaction(work) : work(signIn.store)
+}
+
+/** Who claimed the address that this sign-in proves for the first time, and is not who signs in. */
+function strangersOf({ identity }: PendingSignIn, ending: Ending): Strangers {
+  if (ending.kind === 'new') return { loser: ending.claimant }
+  const isProof = ending.kind === 'prove' || bringsProof(identity, ending.user)
+  return ending.isFirstProof && isProof ? { merged: ending.user } : {}
 }
 
 /** Whether a transaction is needed: for more than one write, and for one that depends on what was read. */
@@ -53,10 +64,11 @@ function bringsProof(
 
 async function write(signIn: PendingSignIn, ending: Ending): Promise<Outcome> {
   const { identity, store } = signIn
-  if (ending.kind === 'new') return create(signIn, ending.claimant)
+  const strangers = strangersOf(signIn, ending)
+  if (ending.kind === 'new') return { ...(await create(signIn, ending.claimant)), strangers }
   const { kind, user } = ending
   if (kind === 'link') await attach(signIn, user)
-  const found = { user, isNewUser: false, updates: [], isLinked: kind === 'link' }
+  const found = { user, isNewUser: false, updates: [], isLinked: kind === 'link', strangers }
   if (kind !== 'prove' && !bringsProof(identity, user)) return found
   const proved = await store.updateUser({ id: user.id, emailVerified: new Date() })
   return { ...found, user: proved, updates: [{ user: proved, ...(ending.isFirstProof && { firstProof: true }) }] }
@@ -64,7 +76,7 @@ async function write(signIn: PendingSignIn, ending: Ending): Promise<Outcome> {
 
 /* ---- new users ---------------------------------------------------------------------------------------------- */
 
-async function create(signIn: PendingSignIn, claimant: AdapterUser | undefined): Promise<Outcome> {
+async function create(signIn: PendingSignIn, claimant: AdapterUser | undefined): Promise<Omit<Outcome, 'strangers'>> {
   const { identity, store, atomic } = signIn
   const email = addressOf(identity)
   // The provider's `account` is the developer's function. If it throws, it does so before anything is stored.

@@ -9,6 +9,7 @@ import type { SafeRedirect } from '../http/message.js'
 import type { User } from '../types/identity.js'
 import { applyEnding, type Outcome } from './apply-ending.js'
 import { decide, type Ending, isSameEnding, type PendingSignIn } from './decide.js'
+import { endStrangers } from './strangers-sessions.js'
 import { addressTurn, inTurns } from './turns.js'
 
 /** How often it is decided anew because another process wrote in between. */
@@ -31,6 +32,8 @@ export async function resolveUser(context: AuthContext, identity: Identity): Pro
   const found = await find({ context, store, identity, atomic: store.can.transact, isSecondLook: false })
   if (typeof found === 'string') return found
   await tell(context, identity, found)
+  // The application has shut what was the stranger's to come in by: what began before that ends.
+  await endStrangers(context, found.strangers)
   return { ...rest, user: found.user, account: { ...account, userId: found.user.id }, isNewUser: found.isNewUser }
 }
 

@@ -1,7 +1,7 @@
 /** Another address: a link to it, a page in a session of the same user, and everybody told. */
 import { expect } from 'chai'
 import type { Response } from 'supertest'
-import { memoryAdapter } from '../../lib/adapters/memory/index.js'
+import { memoryAdapter, memoryRevocations } from '../../lib/adapters/memory/index.js'
 import { changeEmail, defineAuth, type ServerAuthConfig } from '../../lib/index.js'
 import type { EmailNotice, VerificationRequest } from '../../lib/types/provider.js'
 import { changed, queryOf, useMailStage, without } from '../flows/email/stage.js'
@@ -9,6 +9,7 @@ import { type Browser, credentials, secret, target } from '../support/app.js'
 import { advanceClock, freezeClock } from '../support/clock.js'
 import { formIn, linkIn } from '../support/mail-server.js'
 import { rejectionOf } from '../support/rejection.js'
+import { plantSession } from '../support/session.js'
 import { addRoutes, missing, post } from './page.js'
 
 const old = 'ann@old.example'
@@ -432,6 +433,23 @@ describe('changeEmail', () => {
         expect(told).to.deep.equal(['nobody lost', `${fresh} was ${old}`])
       })
     }
+
+    it('is said by no JWT of who only claimed it', async () => {
+      const revocation = memoryRevocations()
+      await restart({ session: { strategy: 'jwt', revocation } })
+      await stage.adapter.createUser?.({ id: 'c', email: fresh, emailVerified: null })
+      const claimant = stage.app.browser()
+      await plantSession(claimant, {
+        ...{ sub: 'c', email: fresh, sid: 'c'.repeat(22), auth_owner: { id: 'c', type: 'oauth' } },
+        auth_time: Math.floor(Date.now() / 1000),
+      })
+      expect(await claimant.session()).to.have.nested.property('user.email', fresh)
+      const ann = await signIn(old)
+      await confirm(ann, await ask(ann))
+      await expectChanged()
+      expect(await claimant.session()).to.equal(null)
+      expect(await ann.session()).to.have.nested.property('user.email', fresh)
+    })
 
     it('is not taken with `allowDangerousUnprovedAddressMerge`, where a claim counts', async () => {
       await restart({ allowDangerousUnprovedAddressMerge: true } as Partial<ServerAuthConfig>)

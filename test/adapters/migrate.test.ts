@@ -72,7 +72,10 @@ for (const kind of databaseKinds) {
       const adapter = sqlAdapter(database.db)
       await adapter.createUser(user)
       await adapter.prune()
+      const planned = await migrate(database.db, { dryRun: true })
+      expect(planned.sql.join('\n')).to.contain('auth_revocations').and.not.contain('auth_users')
       expect((await migrate(database.db)).applied).to.deep.equal(steps.slice(1))
+      expect((await migrate(database.db, { dryRun: true })).sql).to.deep.equal([])
     })
 
     it('makes no tables of other libraries', async () => {

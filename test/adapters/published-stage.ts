@@ -127,8 +127,8 @@ export async function counts({ rows }: PublishedDatabase): Promise<number[]> {
 /** As what the token in the browser's cookie is stored. */
 export function storedToken(browser: Browser): string {
   const held = heldToken(browser)
-  expect(held, `no cookie ${sessionName}`).to.match(/^[\w-]{40,}\.t\w+\.m[\w-]+$/)
-  return `h1_${createHash('sha256').update(held).digest('hex')}`
+  expect(held, `no cookie ${sessionName}`).to.match(/^[\w-]{40,}\.f[\w-]+$/)
+  return `h1_${createHash('sha256').update(held).digest('hex')}.${held.split('.').at(-1)}`
 }
 
 /** A stored time, in milliseconds: databases have it as a date, a text or a number. */

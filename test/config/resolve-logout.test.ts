@@ -19,16 +19,35 @@ const plain = {
 }
 
 function resolve(logout: unknown, config: Partial<ServerAuthConfig> = {}, provider: object = company) {
+  return (resolveAll(logout, config, provider).providers.get('company') as ResolvedOAuthProvider).logout
+}
+
+function resolveAll(logout: unknown, config: Partial<ServerAuthConfig> = {}, provider: object = company) {
   const full = {
     secret,
     logger: createLog().logger,
     providers: [{ type: 'oidc', ...provider, logout }],
     ...config,
   } as ServerAuthConfig
-  return (resolveConfig(full, readEnv()).providers.get('company') as ResolvedOAuthProvider).logout
+  return resolveConfig(full, readEnv())
 }
 
 describe('providers.<id>.logout', () => {
+  it('has it noted for all processes which logout tokens were used, where there is a store and a provider sends them', () => {
+    const session = { strategy: 'jwt' as const, revocation: memoryRevocations() }
+    const knows = (logout: object, config: Partial<ServerAuthConfig>) =>
+      resolveAll(logout, config).logoutTokens !== undefined
+    expect(knows({ backchannel: true }, { session })).to.equal(true)
+    expect(knows({ backchannel: true }, { adapter: memoryAdapter() })).to.equal(true)
+    expect(knows({ frontchannel: true }, { adapter: memoryAdapter() })).to.equal(false)
+    const { revocationStore: _none, ...adapter } = memoryAdapter()
+    expect(knows({ backchannel: true }, { adapter })).to.equal(false)
+    const broken = { ...adapter, revocationStore: () => ({ find: () => {} }) as never }
+    const error = thrownBy(() => resolveAll({ backchannel: true }, { adapter: broken }))
+    expect(error).to.be.instanceOf(InvalidConfiguration)
+    expect(error.message).to.include('revocationStore').and.include('add, replace')
+  })
+
   it('leaves the choice to people by default, and takes nobody’s word', () => {
     const byDefault = { rpInitiated: 'ask', backchannel: false, frontchannel: false, revokeTokens: false }
     expect(resolve(undefined)).to.deep.equal(byDefault)
@@ -66,6 +85,14 @@ describe('providers.<id>.logout', () => {
     ['plain OAuth with a URL', /logout\.url` is for OpenID/, () => resolve({ url: 'https://x.example' }, {}, plain)],
     ['tokens of plain OAuth', /logout\.revokeTokens` is for/, () => resolve({ revokeTokens: true }, {}, plain)],
     ['JWT sessions', /logout\.backchannel` needs sessions that can be ended/, () => resolve({ backchannel: true })],
+    [
+      'frames for JWT sessions whose store knows no names',
+      /logout\.frontchannel` needs a store with `list` and `listed`/,
+      () => {
+        const { add, replace, find } = memoryRevocations()
+        return resolve({ frontchannel: true }, { session: { revocation: { add, replace, find } } })
+      },
+    ],
     [
       'JWT sessions beside an adapter',
       /logout\.frontchannel` needs sessions that can be ended/,

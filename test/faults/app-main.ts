@@ -6,11 +6,12 @@ import type { AddressInfo } from 'node:net'
 import express from 'express'
 import { createClient } from 'redis'
 import { combine } from '../../lib/adapters/index.js'
-import { redisSessions } from '../../lib/adapters/redis/index.js'
+import { redisRevocations, redisSessions } from '../../lib/adapters/redis/index.js'
 import { connect, migrate, sqlAdapter, sqlRevocations } from '../../lib/adapters/sql/index.js'
-import { getSession, ServerAuth, type ServerAuthConfig } from '../../lib/index.js'
+import { endSessionsOf, getSession, ServerAuth, type ServerAuthConfig } from '../../lib/index.js'
 import Credentials from '../../lib/providers/credentials.js'
 import type { Adapter } from '../../lib/types/adapter.js'
+import type { RevocationStore } from '../../lib/types/revocation.js'
 import type { AppSettings, Order } from './app-process.js'
 
 const settings: AppSettings = JSON.parse(process.env.APP_SETTINGS ?? '{}')
@@ -20,6 +21,7 @@ const orders: { dieAfter?: string } = {}
 const db = connect(settings.databaseUrl)
 await migrate(db)
 const sql = sqlAdapter(db)
+const ends = settings.revocation && (await openRevocations(settings.revocation.redis))
 const redis = settings.redis && (await createClient({ url: settings.redis.url, disableOfflineQueue: true }).connect())
 if (redis) redis.on('error', () => {})
 const stored = redis ? combine(sql, { sessions: redisSessions(redis, { prefix: settings.redis?.prefix ?? '' }) }) : sql
@@ -27,8 +29,13 @@ const stored = redis ? combine(sql, { sessions: redisSessions(redis, { prefix: s
 const config: ServerAuthConfig = {
   secret: settings.secret,
   adapter: mortal(stored),
-  ...(settings.revocation && {
-    session: { strategy: 'jwt', revocation: { store: sqlRevocations(db), ...settings.revocation } },
+  ...(ends && {
+    // With each read the cookie is due to be renewed: what an answer brings back is brought back.
+    session: {
+      strategy: 'jwt',
+      updateAge: 0,
+      revocation: { store: ends, maxStale: settings.revocation?.maxStale ?? 1 },
+    },
   }),
   logger: { error: (error) => process.send?.({ error: `${error.name}: ${error.message}` }), warn: () => {} },
   providers: [
@@ -53,6 +60,16 @@ app.use('/auth', ServerAuth(config))
 app.get('/me', async (req, res) => {
   res.json(await getSession(req, config))
 })
+/** A long poll: reads at once, answers when there is something to say. */
+app.get('/poll', async (req, res) => {
+  const session = await getSession(req, config)
+  await new Promise((resolve) => setTimeout(resolve, Number(req.query.milliseconds)))
+  res.json(session)
+})
+app.post('/end-all-of/:id', async (req, res) => {
+  await endSessionsOf(config, req.params.id)
+  res.end()
+})
 app.use(((error, _req, res, _next) => {
   res.status(500).json({ error: error.name })
 }) as express.ErrorRequestHandler)
@@ -62,9 +79,17 @@ process.on('message', (order: Order) => {
   process.send?.({ done: true })
 })
 
+async function openRevocations(elsewhere: { url: string; prefix: string } | undefined): Promise<RevocationStore> {
+  if (!elsewhere) return sqlRevocations(db)
+  const client = await createClient({ url: elsewhere.url, disableOfflineQueue: true }).connect()
+  client.on('error', () => {})
+  return redisRevocations(client, { prefix: elsewhere.prefix })
+}
+
 /** The adapter, with a death after one of its methods, inside of transactions too. */
 function mortal(adapter: Adapter): Adapter {
-  const entries = Object.entries(adapter).map(([name, method]) => [
+  const { revocationStore, ...methods } = adapter
+  const entries = Object.entries(methods).map(([name, method]) => [
     name,
     async (...args: unknown[]) => {
       const [work] = args
@@ -75,5 +100,5 @@ function mortal(adapter: Adapter): Adapter {
       return outcome
     },
   ])
-  return Object.fromEntries(entries)
+  return { ...Object.fromEntries(entries), ...(revocationStore && { revocationStore }) }
 }

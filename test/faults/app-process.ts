@@ -1,6 +1,7 @@
 /** Starts an application in a process of its own, which can be killed at a chosen moment. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import type { ProviderLogoutOptions } from '../../lib/types/provider.js'
 import { Browser, secret } from '../support/app.js'
 import { compileScript } from '../support/child-script.js'
 
@@ -10,9 +11,17 @@ export interface AppSettings {
   readonly databaseUrl: string
   /** Keeps sessions there. */
   readonly redis?: { readonly url: string; readonly prefix: string }
-  /** JWT sessions, whose ends are noted in the database. */
-  readonly revocation?: { readonly maxStale: number }
-  readonly provider: { readonly issuer: string; readonly clientId: string; readonly clientSecret?: string }
+  /** JWT sessions, whose ends are noted in the database, or in Redis where there is a prefix. */
+  readonly revocation?: {
+    readonly maxStale: number
+    readonly redis?: { readonly url: string; readonly prefix: string }
+  }
+  readonly provider: {
+    readonly issuer: string
+    readonly clientId: string
+    readonly clientSecret?: string
+    readonly logout?: ProviderLogoutOptions
+  }
 }
 
 /** What a running application is told. */

@@ -139,6 +139,20 @@ describe('a process’s copy of a store of ended sessions', () => {
     expect(copy.isDisabled('ann'), 'the next page is not').to.equal(true)
   })
 
+  it('takes what others have ended of the same user, though this process ends something of them meanwhile', async () => {
+    const { ended: key } = userKeys('ann')
+    const [kept, began] = [newSid(), seconds() - 60]
+    store.rows = [ended(key, { notBefore: seconds() })]
+    const slow = gate()
+    store.free = slow.opened
+    const reading = learn(session())
+    await copy.add([ended(key, { exceptSid: kept, notBefore: seconds() })])
+    slow.open()
+    await reading
+    expect(copy.hasEnded({ sid: newSid(), userId: 'ann', startedAt: began })).to.equal(true)
+    expect(copy.hasEnded({ sid: kept, userId: 'ann', startedAt: began }), 'another process ended it').to.equal(true)
+  })
+
   it('forgets nothing that the store has lost', async () => {
     const one = session()
     store.rows = [ended(one.sid)]
@@ -161,6 +175,29 @@ describe('a process’s copy of a store of ended sessions', () => {
     await learn(other)
     expect(copy.hasEnded(other)).to.equal(false)
     expect(store.calls).to.deep.equal(['all', 'find', 'find'])
+  })
+
+  it('forgets what is over, without a feed too', async () => {
+    const plain = new RevocationCopy({ add() {}, replace() {}, find: () => ({ revocations: [], now: 0 }) }, usual)
+    for (let count = 0; count < 500; count += 1) await plain.add([ended(newSid(), { until: seconds() + 60 })])
+    expect(plain.size).to.equal(500)
+    advanceClock(3600)
+    for (let count = 0; count < 3; count += 1) await plain.add([ended()])
+    expect(plain.size).to.be.below(10)
+  })
+
+  it('asks for many keys in several questions: databases take so many at once, and no more', async () => {
+    const keys = Array.from({ length: 2_500 }, newSid)
+    store.rows = keys.map((key) => ended(key))
+    const asked: number[] = []
+    const { find } = store
+    store.find = async (wanted) => {
+      asked.push(wanted.length)
+      return find.call(store, wanted)
+    }
+    expect(await copy.ask(keys)).to.equal(seconds())
+    expect(keys.every((sid) => copy.hasEnded({ sid }))).to.equal(true)
+    expect(Math.max(...asked)).to.be.at.most(1_000)
   })
 
   it('asks a store without a feed at each read', async () => {

@@ -1,8 +1,9 @@
 /** Users who are kept out, with database sessions. */
 import { expect } from 'chai'
-import { memoryAdapter } from '../../lib/adapters/memory/index.js'
+import { memoryAdapter, memoryRevocations } from '../../lib/adapters/memory/index.js'
 import { migrate, sqlAdapter } from '../../lib/adapters/sql/index.js'
 import { disableUser, enableUser, endSessionsOf } from '../../lib/index.js'
+import { always, userKeys } from '../../lib/revocation/keys.js'
 import type { Adapter } from '../../lib/types/adapter.js'
 import type { RevocationStore } from '../../lib/types/revocation.js'
 import { type Browser, credentials, type TestApp } from '../support/app.js'
@@ -96,6 +97,29 @@ for (const [name, open] of Object.entries(adapters)) {
     })
   })
 }
+
+it('who is disabled elsewhere has no session within `maxStale`, though theirs was read a moment ago (`cacheFor`)', async () => {
+  const adapter = memoryAdapter()
+  const store = memoryRevocations()
+  const app = await startSite(store, {
+    maxStale: 5,
+    config: { adapter, providers: [credentials()] },
+    session: { strategy: 'database', cacheFor: 60, revocation: { store, maxStale: 5 } },
+  })
+  try {
+    const browser = app.browser()
+    await browser.signIn({ username: 'ann' })
+    expect(await isIn(browser)).to.equal(true)
+    const { id } = (await adapter.getUserByEmail('ann@example.com')) ?? { id: '' }
+    // As another process writes it, whose deletion of the rows is not known here.
+    store.add([{ key: userKeys(id).disabled, exceptSid: '', notBefore: always, until: always }])
+    advanceClock(6)
+    expect(await isIn(browser)).to.equal(false)
+  } finally {
+    restoreClock()
+    await app.close()
+  }
+})
 
 describe('database sessions without `session.revocation`', () => {
   it('can be ended, and no user disabled', async () => {

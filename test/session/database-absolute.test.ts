@@ -68,16 +68,17 @@ describe('session.absoluteMaxAge with database sessions', () => {
     await start({ absoluteMaxAge: 600, updateAge: 0 })
     await browser.signIn()
     const token = heldToken(browser)
-    expect(token).to.match(/\.t[0-9a-z]+\.m[\w-]+$/)
-    const [made, , methods] = token.split('.')
-    const later = (seconds() + 10_000).toString(36)
+    expect(token).to.match(/\.f[\w-]+$/)
+    const [made, facts = ''] = token.split('.')
+    const said = Buffer.from(facts.slice(1), 'base64url').toString()
+    const later = Buffer.from(said.replace(/^\w+/, (seconds() + 10_000).toString(36))).toString('base64url')
+    expect(said).to.match(/^[0-9a-z]+\npwd\n\n\ncredentials$/)
     for (const moved of [
-      `${made}.t${later}`,
-      `${made}.t${later}.${methods}`,
+      `${made}.f${later}`,
       made,
-      `${token}.t${later}`,
-      `${token}.t${later}.${methods}`,
-      `${made}.t`,
+      `${token}.f${later}`,
+      `${made}.t${(seconds() + 10_000).toString(36)}`,
+      `${made}.f`,
       `${token}%20`,
       `${token}0`,
     ]) {

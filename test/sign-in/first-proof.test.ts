@@ -212,7 +212,9 @@ describe('an address that a stranger claims', () => {
       expect(told).to.include({ firstProof: true })
       await stage.enter(stage.app.browser(), 'two', victim)
       stage.expectNoFault()
-      expect([await stage.who(browser), await stage.who(stranger)]).to.deep.equal([user.id, user.id])
+      // Rows that the adapter lists have ended. JWT sessions do with `session.revocation`: see `first-proof-sessions`.
+      const kept = options.strategy === 'jwt' || options.without?.includes('listSessionsByUserId')
+      expect([await stage.who(browser), await stage.who(stranger)]).to.deep.equal([user.id, kept ? user.id : undefined])
       expect(await stage.recorder.accountsOf(user)).to.include.members(['one:mallory', 'two:victim'])
     }
   })

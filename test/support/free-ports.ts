@@ -1,6 +1,6 @@
 /** Ports for servers that start a moment later, most of them in processes of their own. */
 import { randomInt } from 'node:crypto'
-import { createServer } from 'node:net'
+import { createConnection, createServer } from 'node:net'
 
 /** Free ports, of those that the system gives to nobody who asks for any: tests in other processes do that all the time. */
 export async function freePorts(count: number): Promise<number[]> {
@@ -16,6 +16,18 @@ export async function freePorts(count: number): Promise<number[]> {
 export async function freePort(): Promise<number> {
   const [port = 0] = await freePorts(1)
   return port
+}
+
+/** Whether somebody listens there. */
+export function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createConnection(port, '127.0.0.1')
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.once('error', () => resolve(false))
+  })
 }
 
 function isFree(port: number): Promise<boolean> {

@@ -2,10 +2,9 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { createConnection } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from './free-ports.js'
+import { answers, freePort } from './free-ports.js'
 
 /** A server that a test stops and starts. */
 export interface OwnServer {
@@ -46,17 +45,22 @@ export async function startOwnPostgres(): Promise<OwnServer> {
   })
 }
 
-/** A fresh Redis, started. Rejects where it is not installed. */
-export async function startOwnRedis(): Promise<OwnServer> {
+/**
+ * A fresh Redis, started. Rejects where it is not installed.
+ *
+ * @param keeps What was written is there again after it was stopped, which is as in a power cut then. Else nothing is.
+ */
+export async function startOwnRedis(keeps = false): Promise<OwnServer> {
   const folder = mkdtempSync(join(tmpdir(), 'server-auth-redis-'))
   const port = await freePort()
-  const args = ['--bind', '127.0.0.1', '--port', String(port), '--save', '', '--appendonly', 'no', '--dir', folder]
+  const file = ['--save', '', '--appendonly', keeps ? 'yes' : 'no', '--appendfsync', 'always', '--dir', folder]
+  const args = ['--bind', '127.0.0.1', '--port', String(port), ...file]
   return ownServer({
     port,
     url: `redis://127.0.0.1:${port}`,
     folder,
     run: () => spawn('redis-server', args, { stdio: 'ignore' }),
-    signal: 'SIGTERM',
+    signal: keeps ? 'SIGKILL' : 'SIGTERM',
     isReady: () => answers(port),
   })
 }
@@ -117,15 +121,4 @@ function postgresOwner(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
   const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
   return { uid: id('-u'), gid: id('-g') }
-}
-
-function answers(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = createConnection(port, '127.0.0.1')
-    socket.once('connect', () => {
-      socket.destroy()
-      resolve(true)
-    })
-    socket.once('error', () => resolve(false))
-  })
 }

@@ -62,7 +62,7 @@ describe('a dump of the sessions table', () => {
     await browser.signIn()
     const [row] = await db.sessions()
     const stored = row?.sessionToken ?? ''
-    expect(stored).to.match(/^h1_[0-9a-f]{64}$/)
+    expect(stored).to.match(/^h1_[0-9a-f]{64}\.f[\w-]+$/)
     const bare = stored.slice(3)
     for (const value of [stored, bare, Buffer.from(bare, 'hex').toString('base64url'), stored.toUpperCase()]) {
       for (const name of [sessionName, `${sessionName}.0`, `__Secure-${sessionName}`]) {

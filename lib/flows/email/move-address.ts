@@ -7,6 +7,7 @@ import { AccountNotLinked, InvalidCheck, SessionTokenError, toError, Verificatio
 import { storeOf } from '../../store/store-of.js'
 import type { AdapterUser } from '../../types/adapter.js'
 import { isClaim } from '../../users/address-owner.js'
+import { endStrangers } from '../../users/strangers-sessions.js'
 import { addressTurn, inTurns } from '../../users/turns.js'
 import { lockUser, releaseAddress } from '../../users/user-row.js'
 import { sendNotice } from './send.js'
@@ -37,6 +38,7 @@ export async function moveAddress(context: AuthContext, provider: ResolvedEmailP
   await emit(config, 'updateUser', { user: after, ...(isOther && { previousEmail: from }) })
   if (isOther && before.emailVerified) sendNotice(context, provider, from)
   await showInSession(context, after)
+  await endStrangers(context, { loser })
 }
 
 interface Moved {
@@ -53,6 +55,7 @@ async function store(context: AuthContext, move: Move): Promise<Moved> {
   const namesake = await outside.getUserByEmail(to)
   // Rows are locked in the order of their ids: two users who take each other's address would deadlock otherwise.
   const rows = namesake && namesake.id !== user.id ? [user, namesake] : [user]
+  if (namesake && namesake.id !== user.id && isClaim(config, namesake)) await endStrangers(context, { loser: namesake })
   const ordered = rows.sort((one, other) => (one.id < other.id ? -1 : 1))
   return outside.transaction(async (tx) => {
     if (outside.can.transact) for (const row of ordered) await lockUser(tx, row)

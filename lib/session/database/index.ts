@@ -3,6 +3,7 @@ import { after } from '../../base/after.js'
 import { KeyedLock, perOwner, type SiteMemory } from '../../base/memory.js'
 import { emit } from '../../callbacks/events.js'
 import type {
+  Beginning,
   CookieContext,
   EndedSession,
   ReadOptions,
@@ -12,17 +13,18 @@ import type {
   SignedIn,
   Store,
 } from '../../contracts/index.js'
-import { factsOfToken, type HashedToken } from '../../crypto/stored-token.js'
+import type { HashedToken } from '../../crypto/stored-token.js'
 import { AccountNotLinked, SessionTokenError, toError } from '../../errors.js'
 import type { AdapterSession } from '../../types/adapter.js'
 import type { Authentication } from '../../types/config.js'
 import type { Awaitable } from '../../types/identity.js'
-import { beganHere, writeProof } from '../browser.js'
+import { beganHere, type Choice, writeProof } from '../browser.js'
 import { hasEnded, noteEnded } from '../ended-sessions.js'
-import { endOf } from '../lifetime.js'
+import { endOf, endsWithBrowser } from '../lifetime.js'
 import { assertSession, toSession } from '../session-callback.js'
 import { clearSessionCookie, writeSessionCookie } from '../session-cookie.js'
 import { sessionIdOf } from '../session-id.js'
+import { endAllOf } from './end-all.js'
 import { endLinked, linkSession } from './provider-link.js'
 import {
   type FoundRow,
@@ -30,43 +32,51 @@ import {
   type HeldToken,
   heldTokens,
   isToExtend,
+  lifespanOf,
   recallRow,
   type StoreContext,
   storedSessionKey,
 } from './row.js'
-import { type Beginning, createSessionToken } from './token.js'
+import { createSessionToken, type TokenBeginning } from './token.js'
 
 /** The strategy of stored sessions. */
 export function createDatabaseSessions(store: Store): SessionStrategy {
   return {
     read: (context, options) => read({ ...context, store }, options),
-    issue: (context, signedIn, amr) => issue({ ...context, store }, signedIn, amr),
+    issue: (context, signedIn, began) => issue({ ...context, store }, signedIn, began),
     owner: (context, inside) => owner({ ...context, store: inside ?? store, isInside: inside !== undefined }),
     isLive: (context) => isLive({ ...context, store }),
     revoke: (context) => revoke({ ...context, store }),
     endLinked: (config, logout) => endLinked(config, store, logout),
+    endAllOf: (config, userId) => endAllOf(config, store, userId),
   }
 }
 
-function read(context: StoreContext, { update, ...options }: ReadOptions): Awaitable<SessionReading | null> {
-  const { config } = context
+function read(context: StoreContext, options: ReadOptions): Awaitable<SessionReading | null> {
   const held = heldTokens(context)
-  const recalled = update ? null : recallRow(context, held)
-  // What is to be written is read again: it may have ended elsewhere.
-  const isRecalled = recalled !== null && !(options.writable && isToExtend(config, recalled))
-  const choice = isRecalled
-    ? { found: recalled, isUnsure: false }
-    : findRow(context, { held, remember: update === undefined })
-  return after(choice, ({ found, isUnsure }) => {
-    const writable = options.writable && !isUnsure
-    // Asked after the callback and as the headers go out: the person may have signed out in another tab by then.
-    const holds = () => !hasEnded(config, found ? [found.stored] : held.map(({ stored }) => stored))
-    const isDue = found !== null && writable && isToExtend(config, found)
-    return after(isDue ? extend(context, found, holds) : found?.expires, (expires) => {
-      if (found && expires !== undefined) return show(context, { found, expires, isRecalled, update, holds })
-      if (writable) clearSessionCookie(context, holds)
-      return null
-    })
+  return after(options.update ? null : recallRow(context, held), (recalled) => {
+    // What is to be written is read again: it may have ended elsewhere.
+    const isRecalled = recalled !== null && !(options.writable && isToExtend(context.config, recalled))
+    const choice = isRecalled
+      ? { found: recalled, isUnsure: false }
+      : findRow(context, { held, remember: options.update === undefined })
+    return after(choice, (chosen) => readChosen(context, { ...options, ...chosen, held, isRecalled }))
+  })
+}
+
+type Chosen = ReadOptions & Choice<FoundRow> & { readonly held: readonly HeldToken[]; readonly isRecalled: boolean }
+
+function readChosen(context: StoreContext, chosen: Chosen): Awaitable<SessionReading | null> {
+  const { config } = context
+  const { found, held, isRecalled, update } = chosen
+  const writable = chosen.writable && !chosen.isUnsure
+  // Asked after the callback and as the headers go out: the person may have signed out in another tab by then.
+  const holds = () => !hasEnded(config, found ? [found.stored] : held.map(({ stored }) => stored))
+  const isDue = found !== null && writable && isToExtend(config, found)
+  return after(isDue ? extend(context, found, holds) : found?.expires, (expires) => {
+    if (found && expires !== undefined) return show(context, { found, expires, isRecalled, update, holds })
+    if (writable) clearSessionCookie(context, holds)
+    return null
   })
 }
 
@@ -106,9 +116,8 @@ function show(
   })
 }
 
-function authenticationOf({ token, source }: FoundRow): Authentication {
-  const facts = source === 'legacy' ? undefined : factsOfToken(token)
-  return facts ? { auth_time: facts.startedAt, ...(facts.amr && { amr: facts.amr }) } : {}
+function authenticationOf({ facts: { startedAt, amr } }: FoundRow): Authentication {
+  return startedAt === undefined ? {} : { auth_time: startedAt, ...(amr && { amr }) }
 }
 
 /** When the session ends, after extending it; `undefined` when it was ended in the meantime. */
@@ -117,10 +126,10 @@ async function extend(context: StoreContext, found: FoundRow, holds: () => boole
   try {
     if (found.source === 'legacy')
       return await replacementsOf(config.memory).run(found.stored, () => replace(context, found, holds))
-    const expires = new Date(endOf(config, Date.now(), found.startedAt))
+    const expires = new Date(endOf(config, Date.now(), lifespanOf(found)))
     // A sign-out at the same moment must not be undone.
     if (!(await store.updateSession({ sessionToken: found.stored, expires }))) return undefined
-    write(context, { token: found.token, expires, holds })
+    write(context, { token: found.token, expires, holds, ...found.facts })
     return expires.getTime()
   } catch (error) {
     // The session was read and is valid; that it could not be extended is no reason to turn the person away.
@@ -159,7 +168,7 @@ async function replace(context: StoreContext, found: FoundRow, holds: () => bool
  */
 async function begin<T>(
   { config, store }: StoreContext,
-  { userId, ...began }: Beginning & { readonly userId: string },
+  { userId, ...began }: TokenBeginning & { readonly userId: string },
   endOld: (stored: HashedToken) => Promise<T>,
 ) {
   const made = createSessionToken(config, began)
@@ -172,12 +181,12 @@ async function begin<T>(
   }
 }
 
-async function issue(context: StoreContext, signedIn: SignedIn, amr: readonly string[]): Promise<string> {
+async function issue(context: StoreContext, signedIn: SignedIn, began: Beginning): Promise<string> {
   const { user } = signedIn
   const { config, store } = context
   if (user.id === undefined) throw new SessionTokenError('A database session needs a stored user.')
   const userId = user.id
-  const { token, stored, expires } = await begin(context, { userId, amr }, async (begun) => {
+  const { token, stored, expires } = await begin(context, { userId, ...began }, async (begun) => {
     // Asked once the row is there: who disables a user meanwhile deletes it, or is seen here.
     await config.session.revocation?.admit(userId)
     await assertNotRemoved(store, signedIn)
@@ -186,7 +195,7 @@ async function issue(context: StoreContext, signedIn: SignedIn, amr: readonly st
     for (const held of heldTokens(context)) ended.set(held.stored, (await end(store, held)) !== null)
     noteEnded(config, ended)
   })
-  write(context, { token, expires })
+  write(context, { token, expires, ...began })
   await writeProof(context, stored)
   return sessionIdOf(stored)
 }
@@ -238,7 +247,13 @@ async function end(store: Store, { stored }: HeldToken): Promise<AdapterSession 
   return isThere ? row : null
 }
 
-function write(context: CookieContext, session: { token: string; expires: Date; holds?: () => boolean }): void {
-  const { token, expires, holds } = session
-  writeSessionCookie(context, { token, maxAge: (expires.getTime() - Date.now()) / 1000, holds })
+interface Written extends Pick<Beginning, 'remembered'> {
+  readonly token: string
+  readonly expires: Date
+  readonly holds?: () => boolean
+}
+
+function write(context: CookieContext, { token, expires, holds, remembered }: Written): void {
+  const isLasting = !endsWithBrowser(context.config, { remembered })
+  writeSessionCookie(context, { token, maxAge: isLasting ? (expires.getTime() - Date.now()) / 1000 : undefined, holds })
 }

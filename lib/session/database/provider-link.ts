@@ -36,16 +36,23 @@ function hasEnded({ memory }: ResolvedConfig, { subject, session, at }: Provider
   return (session !== undefined && ended.has(session)) || (ended.get(subject) ?? Number.NEGATIVE_INFINITY) >= at
 }
 
+/** Anew at the end, where what was ended longest ago makes room. */
+function noteLately({ memory }: ResolvedConfig, name: string, at: number): void {
+  const ended = lately(memory)
+  ended.delete(name)
+  ended.set(name, at)
+}
+
 /** Ends the sessions that began by what has ended. Where one cannot be ended it rejects, and can be called again. */
 export async function endLinked(config: ResolvedConfig, store: Store, logout: ProviderLogout): Promise<EndedSession[]> {
   const name = logout.session ?? logout.subject
   if (name === undefined) return []
-  const ended = lately(config.memory)
-  // Anew at the end, where what was ended longest ago makes room.
-  ended.delete(name)
-  ended.set(name, logout.at)
+  // Names that strangers made up must not push those out that count.
+  if (!logout.byFrame) noteLately(config, name, logout.at)
   const messages: EndedSession[] = []
-  for (const { sessionToken } of await linksOf(store, logout)) {
+  const links = await linksOf(store, logout)
+  if (logout.byFrame && links.length > 0) noteLately(config, name, logout.at)
+  for (const { sessionToken } of links) {
     const session = (await store.getSessionAndUser(sessionToken))?.session
     if (session?.sessionToken !== sessionToken) continue
     await store.deleteSession(sessionToken)

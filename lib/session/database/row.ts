@@ -1,12 +1,13 @@
 /** The row of a session: how a cookie leads to it, and when it is written again. */
 import { after, isPromiseLike } from '../../base/after.js'
-import type { CookieContext, ResolvedConfig, Store } from '../../contracts/index.js'
+import type { CookieContext, Lifespan, ResolvedConfig, Store } from '../../contracts/index.js'
 import { shortHash } from '../../crypto/hash.js'
 import {
   factsOfToken,
   type HashedToken,
   hashSessionToken,
   type SessionToken,
+  type TokenFacts,
   toClearToken,
   toSessionToken,
 } from '../../crypto/stored-token.js'
@@ -15,7 +16,7 @@ import { readChunked } from '../../http/chunks.js'
 import type { AdapterSession, AdapterUser } from '../../types/adapter.js'
 import type { Awaitable } from '../../types/identity.js'
 import { type Choice, chooseSession } from '../browser.js'
-import { absoluteEnd, endOf, isDue } from '../lifetime.js'
+import { absoluteEnd, endOf, idleAge, isDue } from '../lifetime.js'
 
 /** A browser's cookies, and where their sessions are stored. */
 export interface StoreContext extends CookieContext {
@@ -36,8 +37,8 @@ export interface HeldToken {
 /** A session that is valid now. */
 export interface FoundRow extends HeldToken {
   readonly row: { readonly session: AdapterSession; readonly user: AdapterUser }
-  /** Milliseconds since the epoch, where an absolute end is configured. */
-  readonly startedAt: number
+  /** How it began; of a session in the clear nothing is known. */
+  readonly facts: Partial<TokenFacts>
   /** When it ends if nothing extends it, in milliseconds since the epoch. */
   readonly expires: number
 }
@@ -113,32 +114,35 @@ function judge({ config, store }: StoreContext, held: HeldToken, row: FoundRow['
   )
 }
 
-/** The session as it was read a moment ago, where `session.cacheFor` allows that. */
-export function recallRow({ config, store }: StoreContext, held: readonly HeldToken[]): FoundRow | null {
+/** The session as it was read a moment ago, where `session.cacheFor` allows that. Who is disabled is asked all the same. */
+export function recallRow({ config, store }: StoreContext, held: readonly HeldToken[]): Awaitable<FoundRow | null> {
   const [only, second] = held
   if (only === undefined || second !== undefined || only.source === 'legacy') return null
   const row = store.remembered(only.stored)
-  return row ? asFound(config, only, row) : null
+  if (!row) return null
+  return after(config.session.revocation?.learn([{ userId: row.user.id }]), () => asFound(config, only, row))
 }
 
 /** The row, if the session is valid now, and its user not known to be disabled. */
 function asFound(config: ResolvedConfig, { token, stored, source }: HeldToken, row: FoundRow['row']): FoundRow | null {
   if (config.session.revocation?.hasEnded({ userId: row.user.id })) return null
   const now = Date.now()
-  const startedAt = config.session.absoluteMaxAge === undefined ? now : startOf({ token, source }, now)
-  const expires = Math.min(row.session.expires.getTime(), endOf(config, now, startedAt))
-  return expires > now ? { token, stored, source, row, startedAt, expires } : null
+  const facts = (source === 'cookie' ? factsOfToken(token) : undefined) ?? {}
+  const expires = Math.min(row.session.expires.getTime(), endOf(config, now, lifespanOf({ facts, source })))
+  return expires > now ? { token, stored, source, row, facts, expires } : null
 }
 
 /**
  * Whether the row is written again: `updateAge` after the last time, or when it says more than the configuration by now.
  * At the absolute end there is nothing to extend.
  */
-export function isToExtend(config: ResolvedConfig, { row, source, startedAt }: FoundRow): boolean {
+export function isToExtend(config: ResolvedConfig, found: FoundRow): boolean {
+  const { row, source } = found
   if (source === 'legacy') return true
   const expires = row.session.expires.getTime()
-  const end = absoluteEnd(config, startedAt)
-  const writtenAt = expires - config.session.maxAge * 1000
+  const lifespan = lifespanOf(found)
+  const end = absoluteEnd(config, lifespan)
+  const writtenAt = expires - idleAge(config, lifespan) * 1000
   if (Math.max(expires - end, writtenAt - Date.now()) > precision) return true
   return expires < end && isDue(config, writtenAt)
 }
@@ -146,9 +150,13 @@ export function isToExtend(config: ResolvedConfig, { row, source, startedAt }: F
 /** Milliseconds by which a database may round a time up. */
 const precision = 1000
 
-/** A token from before `absoluteMaxAge` was set does not say when its session began. The session ends at once then. */
-function startOf({ token, source }: Pick<HeldToken, 'token' | 'source'>, now: number): number {
-  return source === 'legacy' ? now : (factsOfToken(token)?.startedAt ?? 0) * 1000
+/**
+ * What decides how long the session lives. An old token does not say when its session began: where there is an absolute end, it
+ * ends at once. One in the clear begins anew with a token of ours.
+ */
+export function lifespanOf({ facts, source }: Pick<FoundRow, 'facts' | 'source'>): Lifespan {
+  const { startedAt = 0, end, remembered } = facts
+  return { startedAt: source === 'legacy' ? Math.floor(Date.now() / 1000) : startedAt, end, remembered }
 }
 
 /** What tells a stored session from others, and tells nobody its token (`SessionOwner.key`). */

@@ -1,13 +1,12 @@
 /** Makes the token of a database session. */
 import { ExpiringSet, perOwner, type SiteMemory } from '../../base/memory.js'
-import type { ResolvedConfig } from '../../contracts/index.js'
+import type { Beginning, ResolvedConfig } from '../../contracts/index.js'
 import { shortHash } from '../../crypto/hash.js'
 import { randomText } from '../../crypto/random.js'
 import {
   type HashedToken,
   hashSessionToken,
   type SessionToken,
-  type TokenFacts,
   toSessionToken,
   withFacts,
 } from '../../crypto/stored-token.js'
@@ -23,7 +22,7 @@ export interface NewToken {
 }
 
 /** How a session begins. `amr`: absent where the library that began it did not say. */
-export type Beginning = Pick<TokenFacts, 'amr'>
+export type TokenBeginning = Omit<Beginning, 'amr'> & Partial<Pick<Beginning, 'amr'>>
 
 /** Characters. 16 of base64 are 96 bits, the least that nobody guesses. */
 const minLength = 16
@@ -43,7 +42,7 @@ const madeOf = perOwner(
  *
  * @throws {@link CallbackRouteError} when the developer's `generateSessionToken` makes none that can be used.
  */
-export function createSessionToken(config: ResolvedConfig, began: Beginning): NewToken {
+export function createSessionToken(config: ResolvedConfig, began: TokenBeginning): NewToken {
   const { generateSessionToken } = config.session
   if (!generateSessionToken) return complete(config, randomText(32), began)
   for (let attempt = 0; attempt < attempts; attempt += 1) {
@@ -59,13 +58,14 @@ export function createSessionToken(config: ResolvedConfig, began: Beginning): Ne
   throw new CallbackRouteError('`session.generateSessionToken` returns the same token again and again.')
 }
 
-function complete(config: ResolvedConfig, made: string, began: Beginning): NewToken {
+function complete(config: ResolvedConfig, made: string, { maxAge, ...began }: TokenBeginning): NewToken {
   const now = Date.now()
   // In whole seconds, as the token says it.
   const startedAt = Math.floor(now / 1000)
-  const token = toSessionToken(withFacts(made, { startedAt, ...began }))
+  const facts = { startedAt, ...began, ...(maxAge !== undefined && { end: startedAt + maxAge }) }
+  const token = toSessionToken(withFacts(made, facts))
   if (!token) throw tooLong()
-  return { token, stored: hashSessionToken(token), expires: new Date(endOf(config, now, startedAt * 1000)) }
+  return { token, stored: hashSessionToken(token), expires: new Date(endOf(config, now, facts)) }
 }
 
 function tooLong(): CallbackRouteError {

@@ -6,7 +6,7 @@
 
 import { isRecord } from '../../base/guards.js'
 import { flat } from '../../base/memory.js'
-import type { SignedIn } from '../../contracts/index.js'
+import type { Beginning, Lifespan, SignedIn } from '../../contracts/index.js'
 import { randomText } from '../../crypto/random.js'
 import type { JWT } from '../../types/jwt.js'
 
@@ -20,18 +20,43 @@ export interface EngineClaims {
   readonly amr?: readonly string[]
   /** The stored user, and the type of the account that signed in. Absent where no user is stored. */
   readonly auth_owner?: { readonly id: string; readonly type: string }
+  /** When the session ends at the latest, in seconds since the epoch, where that was said as it began. */
+  readonly auth_end?: number
+  /** Whether the person wants to be kept signed in. Absent where nobody was asked. */
+  readonly auth_remember?: boolean
   /** The names of person and session at the provider, where it may end this one. */
-  readonly auth_op?: { readonly subject: string; readonly session?: string }
+  readonly auth_op?: { readonly subject: string; readonly session?: string; readonly byFrame?: boolean }
+  /** Of few sessions, with `session.revocation`. */
+  readonly auth_epoch?: EpochClaims
+}
+
+/** By what an end of all sessions of a user finds this one, where the other claims do not say it. */
+interface EpochClaims {
+  /** Whose it is where no user is stored: what `sub` said at the sign-in. */
+  readonly user?: string
+  /** When it began, in seconds since the epoch, where ends in the same second put that after `auth_time`. */
+  readonly from?: number
+}
+
+/** When a session began, as ends of all sessions count. */
+export function countedStart({ auth_time: startedAt, auth_epoch: epoch }: EngineClaims): number {
+  return Math.max(startedAt, epoch?.from ?? 0)
 }
 
 /** The claims of a session that begins now. @param startedAt Seconds since the epoch, where another clock than ours says it. */
-export function newClaims(signedIn: SignedIn, amr: readonly string[], startedAt = nowInSeconds()): EngineClaims {
+export function newClaims(
+  signedIn: SignedIn,
+  { amr, maxAge, remembered }: Beginning,
+  startedAt = nowInSeconds(),
+): EngineClaims {
   const owner = ownerOf(signedIn)
   const link = signedIn.providerLink
   return {
     auth_time: startedAt,
     sid: randomText(16),
     amr: [...amr],
+    ...(maxAge !== undefined && { auth_end: startedAt + maxAge }),
+    ...(remembered !== undefined && { auth_remember: remembered }),
     ...(owner && { auth_owner: owner }),
     ...(link && { auth_op: namesOf(link) }),
   }
@@ -44,43 +69,68 @@ export function newClaims(signedIn: SignedIn, amr: readonly string[], startedAt 
  * @param text The token as it was sent.
  */
 export function readClaims(token: JWT, text: string): EngineClaims {
-  const { sid, jti, amr, auth_owner: owner, auth_op: link } = token
+  const { sid, jti, amr, auth_end: end, auth_remember: remembered, auth_owner: owner, auth_op: link } = token
+  const { auth_epoch: epoch } = token
   const isOurs = typeof sid === 'string' && /^[\w-]{22}$/.test(sid)
   return {
     auth_time: startOf(token),
     sid: isOurs ? sid : nameOf(typeof jti === 'string' ? jti : '', text),
     // Copies: the token goes to callbacks, which may write into it.
     ...(isOurs && Array.isArray(amr) && { amr: [...amr] }),
+    ...(isOurs && typeof end === 'number' && { auth_end: end }),
+    ...(isOurs && typeof remembered === 'boolean' && { auth_remember: remembered }),
     ...(isOurs && isOwner(owner) && { auth_owner: { id: owner.id, type: owner.type } }),
     ...(isOurs && isLink(link) && { auth_op: namesOf(link) }),
+    ...(isOurs && isRecord(epoch) && { auth_epoch: epochOf(epoch) }),
   }
 }
 
 /** The token with these claims, whatever a callback made of them; itself where it has them. Of the claims it holds copies. */
 export function pinClaims(token: JWT, claims: EngineClaims): JWT & EngineClaims {
   if (hasClaims(token, claims)) return token
-  const { auth_time: _start, sid: _session, amr: _methods, auth_owner: _owner, auth_op: _link, ...own } = token
-  const { auth_time, sid, amr, auth_owner: owner, auth_op: link } = claims
+  const own = withoutClaims(token)
+  const { auth_time, sid, amr, auth_end, auth_remember, auth_owner: owner, auth_op: link, auth_epoch: epoch } = claims
   return {
     ...own,
     auth_time,
     sid,
     ...(amr && { amr: [...amr] }),
+    ...(auth_end !== undefined && { auth_end }),
+    ...(auth_remember !== undefined && { auth_remember }),
     ...(owner && { auth_owner: { ...owner } }),
     ...(link && { auth_op: { ...link } }),
+    ...(epoch && { auth_epoch: { ...epoch } }),
   }
 }
 
 function hasClaims(token: JWT, claims: EngineClaims): token is JWT & EngineClaims {
-  const { auth_time, sid, amr, auth_owner: owner, auth_op: link } = claims
+  const { auth_time, sid, amr, auth_owner: owner } = claims
   if (token.sid !== sid || token.auth_time !== auth_time) return false
   // Of few sessions: written anew each time.
-  if (link || 'auth_op' in token) return false
+  if (rare.some((name) => name in claims || name in token)) return false
   const { amr: methods, auth_owner: told } = token
   const sameMethods = amr ? Array.isArray(methods) && methods !== amr && isSameList(methods, amr) : !('amr' in token)
   if (!sameMethods) return false
   if (!owner) return !('auth_owner' in token)
   return isOwner(told) && told !== owner && told.id === owner.id && told.type === owner.type
+}
+
+const rare = ['auth_op', 'auth_end', 'auth_remember', 'auth_epoch'] as const satisfies ReadonlyArray<keyof EngineClaims>
+
+/** The claims of others than the engine. */
+function withoutClaims(token: JWT): JWT {
+  const {
+    auth_time: _start,
+    sid: _session,
+    amr: _methods,
+    auth_end: _end,
+    auth_remember: _remember,
+    auth_owner: _owner,
+    auth_op: _link,
+    auth_epoch: _epoch,
+    ...own
+  } = token
+  return own
 }
 
 function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean {
@@ -89,17 +139,7 @@ function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean
 
 /** The application's own claims as JSON, without those that each token gets anew. */
 export function ownClaims(token: JWT): string {
-  const {
-    auth_time: _start,
-    sid: _session,
-    amr: _methods,
-    auth_owner: _owner,
-    auth_op: _link,
-    iat: _iat,
-    exp: _exp,
-    jti: _jti,
-    ...own
-  } = token
+  const { iat: _iat, exp: _exp, jti: _jti, ...own } = withoutClaims(token)
   return JSON.stringify(own)
 }
 
@@ -114,6 +154,11 @@ function isSameJson(one: unknown, other: unknown): boolean {
   if (Array.isArray(one) !== Array.isArray(other)) return false
   const [left, right] = [Object.entries(one), new Map(Object.entries(other))]
   return left.length === right.size && left.every(([key, value]) => right.has(key) && isSameJson(value, right.get(key)))
+}
+
+/** What decides how long the session lives. */
+export function lifespanOf({ auth_time: startedAt, auth_end: end, auth_remember: remembered }: EngineClaims): Lifespan {
+  return { startedAt, end, remembered }
 }
 
 /** When the person signed in, as far as the token knows. */
@@ -155,6 +200,24 @@ function isLink(value: unknown): value is NonNullable<EngineClaims['auth_op']> {
   return value.session === undefined || typeof value.session === 'string'
 }
 
-function namesOf({ subject, session }: NonNullable<EngineClaims['auth_op']>): NonNullable<EngineClaims['auth_op']> {
-  return { subject, ...(session !== undefined && { session }) }
+/** The claims with what ends of all need beside them. @param from Seconds by the store's clock. */
+export function withEpoch(
+  claims: EngineClaims,
+  { user, from }: { user: string | undefined; from: number },
+): EngineClaims {
+  const auth_epoch = epochOf({
+    user: claims.auth_owner ? undefined : user,
+    from: from > claims.auth_time ? from : undefined,
+  })
+  return Object.keys(auth_epoch).length > 0 ? { ...claims, auth_epoch } : claims
+}
+
+/** What of it is one of these claims. */
+function epochOf({ user, from }: Readonly<Record<string, unknown>>): EpochClaims {
+  return { ...(typeof user === 'string' && { user }), ...(typeof from === 'number' && { from }) }
+}
+
+function namesOf(link: NonNullable<EngineClaims['auth_op']>): NonNullable<EngineClaims['auth_op']> {
+  const { subject, session, byFrame } = link
+  return { subject, ...(session !== undefined && { session }), ...(byFrame === true && { byFrame }) }
 }

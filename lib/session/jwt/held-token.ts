@@ -13,7 +13,7 @@ import type { Awaitable } from '../../types/identity.js'
 import type { JWT } from '../../types/jwt.js'
 import { hasEnded } from '../ended-sessions.js'
 import { endOf } from '../lifetime.js'
-import { type EngineClaims, endOfText, nowInSeconds, readClaims, startOf } from './engine-claims.js'
+import { countedStart, type EngineClaims, endOfText, lifespanOf, nowInSeconds, readClaims } from './engine-claims.js'
 import { Sightings, VerifiedTokens } from './verified-tokens.js'
 
 /** A valid token, and where it was found. */
@@ -67,14 +67,14 @@ export function toKnown({ token, claims }: FoundToken): KnownSession {
   return {
     sid: claims.sid,
     userId: userOf(token, claims),
-    startedAt: typeof startedAt === 'number' ? startedAt : 0,
+    startedAt: typeof startedAt === 'number' ? countedStart(claims) : 0,
     provider: claims.auth_op,
   }
 }
 
-/** The user whose sessions it ends with: the engine's word, else what `sub` says. */
-export function userOf({ sub }: JWT, { auth_owner: owner }: EngineClaims): string | undefined {
-  return owner?.id ?? (typeof sub === 'string' ? sub : undefined)
+/** The user whose sessions it ends with: the engine's word; in sessions from before it was written what `sub` says. */
+export function userOf({ sub }: JWT, { auth_owner: owner, auth_epoch: epoch }: EngineClaims): string | undefined {
+  return owner?.id ?? epoch?.user ?? (typeof sub === 'string' ? sub : undefined)
 }
 
 /** Strangers' junk makes nobody ask. */
@@ -163,17 +163,16 @@ function toFound(
   token: JWT,
   { text, source }: Pick<FoundToken, 'text' | 'source'>,
 ): FoundToken | null {
-  const expires = expiryOf(config, token)
-  if (expires <= Date.now()) return null
   // What a token of Auth.js calls `sid` names no session of ours.
   const claims = readClaims(source === 'legacy' ? { ...token, sid: undefined } : token, text)
+  const expires = expiryOf(config, token, claims)
+  if (expires <= Date.now()) return null
   return { token, claims, text, source, expires }
 }
 
 /** When a token ends: its own `exp`, or sooner where the lifetime has been lowered since. */
-function expiryOf(config: ResolvedConfig, token: JWT): number {
-  const { exp, iat } = token
+function expiryOf(config: ResolvedConfig, { exp, iat }: JWT, claims: EngineClaims): number {
   const writtenAt = typeof iat === 'number' ? iat : nowInSeconds()
-  const end = endOf(config, writtenAt * 1000, startOf(token) * 1000)
+  const end = endOf(config, writtenAt * 1000, lifespanOf(claims))
   return typeof exp === 'number' ? Math.min(end, exp * 1000) : end
 }

@@ -5,6 +5,7 @@ import { emit } from '../../callbacks/events.js'
 import { toldAccount } from '../../callbacks/told-account.js'
 import { defaultCallbacks } from '../../config/defaults.js'
 import type {
+  Beginning,
   CookieContext,
   EndedSession,
   ProviderLogout,
@@ -26,11 +27,20 @@ import type { Awaitable } from '../../types/identity.js'
 import type { JWT } from '../../types/jwt.js'
 import { beganHere, type Choice, chooseSession, writeProof } from '../browser.js'
 import { hasEnded, noteEnded } from '../ended-sessions.js'
-import { endOf, isDue } from '../lifetime.js'
+import { endsWithBrowser, isDue } from '../lifetime.js'
 import { assertSession, toSession } from '../session-callback.js'
 import { assertFits, clearSessionCookie, writeSessionCookie } from '../session-cookie.js'
 import { sessionIdOf } from '../session-id.js'
-import { type EngineClaims, hasChanged, newClaims, nowInSeconds, ownClaims, pinClaims } from './engine-claims.js'
+import {
+  type EngineClaims,
+  hasChanged,
+  lifespanOf,
+  newClaims,
+  nowInSeconds,
+  ownClaims,
+  pinClaims,
+  withEpoch,
+} from './engine-claims.js'
 import {
   type FoundToken,
   type HeldTokens,
@@ -40,9 +50,10 @@ import {
   toKnown,
   userOf,
 } from './held-token.js'
+import { noteLinked, noteListed, noteRenewed, renewedExpiry } from './noted.js'
 
 /** The strategy of encrypted tokens. */
-export const jwtSessions: SessionStrategy = { read, issue, owner, isLive, revoke, endLinked }
+export const jwtSessions: SessionStrategy = { read, issue, owner, isLive, revoke, endLinked, endAllOf }
 
 /** At once where no callback and no key is waited for. */
 function read(context: CookieContext, options: ReadOptions): Awaitable<SessionReading | null> {
@@ -127,13 +138,7 @@ async function renewToken(
   // Pinned again: the `session` callback had the token, too.
   const pinned = pinClaims(token, found.claims)
   writeSessionCookie(context, { ...(await seal(context, pinned)), holds: whileRecent(config, holds) })
-  await noteListed(config, found.claims, toKnown(found).userId)
-}
-
-/** For the list of the person's sessions, where one is kept. */
-function noteListed(config: ResolvedConfig, claims: EngineClaims, userId: string | undefined): Awaitable<unknown> {
-  const { sid, auth_time: startedAt } = claims
-  return config.session.revocation?.lists?.note({ sid, userId, startedAt }, renewedExpiry(config, claims))
+  await noteRenewed(config, found.claims, toKnown(found).userId)
 }
 
 /**
@@ -155,13 +160,14 @@ function updateParams(token: JWT, { update, newEmail }: ReadOptions): JwtCallbac
   return update ? { token: current, trigger: 'update', session: update.data } : { token: current }
 }
 
-async function issue(context: CookieContext, signedIn: SignedIn, amr: readonly string[]): Promise<string> {
+async function issue(context: CookieContext, signedIn: SignedIn, began: Beginning): Promise<string> {
   const { config } = context
   const { user, profile, isNewUser } = signedIn
   const { revocation } = config.session
   // Before the callback, which gets the user's own object.
   const { id } = user
-  const begun = newClaims(signedIn, amr, id === undefined ? undefined : await revocation?.admit(id))
+  const known = id === undefined ? undefined : await revocation?.admit(id)
+  const begun = newClaims(signedIn, began, known?.now)
   const asked = await askJwt(config, {
     token: {
       name: user.name ?? null,
@@ -178,12 +184,14 @@ async function issue(context: CookieContext, signedIn: SignedIn, amr: readonly s
   if (asked === null) throw new AccessDenied('The `jwt` callback returned null at sign-in.')
   const userId = userOf(asked, begun)
   // Without an owner of the engine's `sub` says whose session it is, and the callback may have written another one.
-  const admitted = userId === undefined || userId === id ? undefined : await revocation?.admit(userId)
+  const admitted = userId === undefined || userId === id ? known : await revocation?.admit(userId)
   const linked = signedIn.providerLink && (await revocation?.admitLinked(signedIn.providerLink))
-  const claims = { ...begun, auth_time: Math.max(begun.auth_time, admitted ?? 0, linked ?? 0) }
+  const from = Math.max(known?.from ?? 0, admitted?.from ?? 0, linked?.from ?? 0)
+  const claims = revocation ? withEpoch(begun, { user: userId, from }) : begun
   const replaced = (await heldTokens(context, false)).names()
   const sealed = await seal(context, pinClaims(asked, claims))
   assertFits(sealed.token)
+  await noteLinked(config, claims)
   await revocation?.retire(sessionsIn(replaced))
   writeSessionCookie(context, sealed)
   await writeProof(context, claims.sid)
@@ -237,6 +245,10 @@ async function endLinked({ session: { revocation } }: ResolvedConfig, logout: Pr
   return []
 }
 
+async function endAllOf({ session: { revocation } }: ResolvedConfig, userId: string): Promise<void> {
+  await revocation?.endAllOf(userId)
+}
+
 function choose(context: CookieContext, { valid }: HeldTokens): Awaitable<Choice<FoundToken>> {
   return chooseSession(context, valid, ({ claims }) => claims.sid)
 }
@@ -276,14 +288,10 @@ function hasOldKey({ secrets, jwt }: ResolvedConfig, salt: string, text: string)
   return after(sessionKey(secrets[0], salt), ({ thumbprint }) => after(thumbprint, (newest) => kid !== newest))
 }
 
-/** When a token that is made now will end, in milliseconds since the epoch. */
-function renewedExpiry(config: ResolvedConfig, { auth_time: startedAt }: EngineClaims): number {
-  return endOf(config, nowInSeconds() * 1000, startedAt * 1000)
-}
-
-/** Seals a token for as long as it may live. `maxAge`: seconds. */
+/** Seals a token for as long as it may live. `maxAge`: seconds for which the browser keeps it. */
 async function seal({ config, cookiePolicy }: CookieContext, token: JWT & EngineClaims) {
   const maxAge = renewedExpiry(config, token) / 1000 - nowInSeconds()
   const salt = cookiePolicy.sessionToken.name
-  return { token: await config.jwt.encode({ token, secret: [...config.secrets], salt, maxAge }), maxAge }
+  const text = await config.jwt.encode({ token, secret: [...config.secrets], salt, maxAge })
+  return { token: text, maxAge: endsWithBrowser(config, lifespanOf(token)) ? undefined : maxAge }
 }

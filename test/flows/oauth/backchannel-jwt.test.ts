@@ -102,6 +102,26 @@ for (const [name, open] of Object.entries(doors)) {
       expect(await alive()).to.deep.equal([false, true, true])
     })
 
+    it('a token is used up where the store knows it, and only there: 503 until then', async () => {
+      const { add, find } = store
+      // The end itself is noted, and that the token was used is not.
+      store.add = (entries) => {
+        if (entries.some(({ key }) => key.startsWith('t.'))) throw new Error('away')
+        return add.call(store, entries)
+      }
+      const jti = `kept-${name}`
+      expect(await send({ jti })).to.equal(503)
+      store.add = add
+      expect(await send({ jti })).to.equal(200)
+      store.find = () => {
+        throw new Error('away')
+      }
+      expect(await send({ sid: 'op-phone' })).to.equal(503)
+      store.find = find
+      expect(await alive(), 'nothing ends by a token that may have been used').to.deep.equal([false, true, true])
+      expect(await send({ jti })).to.equal(400)
+    })
+
     it('the names are the engine’s: no callback sees them change, and tokens stay the same', async () => {
       const before = stage.visitor.cookies.get('auth.session-token')
       expect(await stage.session()).to.be.an('object')

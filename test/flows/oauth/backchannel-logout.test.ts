@@ -95,7 +95,9 @@ describe('a sign-out that the provider tells of', () => {
         ['no sub and no sid', { sub: undefined, sid: undefined }],
         ['a sid that is no text', { sid: { $ne: '' } }],
         ['no iat', { iat: undefined }],
-        ['no exp', { exp: undefined }],
+        ['an exp that is no number', { exp: 'never' }],
+        ['an exp that is null', { exp: null }],
+        ['an end that has passed', { exp: seconds() - 60 }],
         ['no iss', { iss: undefined }],
         ['an authorized party that is another one', { azp: 'another-client' }],
       ]
@@ -253,6 +255,14 @@ describe('a sign-out that the provider tells of', () => {
     it('may have no type, or the general one', async () => {
       expect((await send({}, {})).status).to.equal(200)
       expect((await send({}, { header: { typ: 'JWT' } })).status).to.equal(200)
+    })
+
+    it('need not say when it ends, and is no good after five minutes then, either', async () => {
+      freezeClock()
+      const old = await tokenOf({ exp: undefined })
+      expect((await send({ exp: undefined })).status).to.equal(200)
+      advanceClock(5 * 60 + 16)
+      expect((await post(old)).status).to.equal(400)
     })
 
     it('an id_token is none', async () => {

@@ -308,6 +308,17 @@ describe('callbacks of a sign-in through a provider', () => {
     })
   })
 
+  it('are told no user id of the provider: whose an account is, the engine says', async () => {
+    const told: unknown[] = []
+    await stage.restart({}, { callbacks: { signIn: ({ account }) => told.push(account?.userId) > 0 } })
+    stage.provider.onToken = async (body) => {
+      const reply = await stage.provider.tokens(body)
+      return { ...reply, body: { ...(reply.body as object), userId: 'the-admin' } }
+    }
+    await stage.expectSignedIn(await stage.signIn())
+    expect([...told, stage.signedIn[0]?.account?.userId]).to.deep.equal([undefined, undefined])
+  })
+
   for (const [what, signIn, location] of [
     ['refuses', () => false, '/auth/error?error=AccessDenied'],
     ['throws', () => Promise.reject(new Error('no')), '/auth/error?error=AccessDenied'],

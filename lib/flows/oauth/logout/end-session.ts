@@ -10,7 +10,7 @@ import { redirectUriOf } from '../redirect-proxy.js'
 import { beginLeaving } from './leaving.js'
 import { revocableToken } from './revoke-token.js'
 
-/** Characters of a parameter from a browser. */
+/** Characters of a parameter from a browser, and of what a provider calls a person. */
 const maxLength = 512
 
 /** The provider's endpoint; `undefined` where it has none. Rejects when its metadata cannot be had. */
@@ -35,7 +35,7 @@ export async function providerSessionOf(
   const token = provider.logout.revokeTokens ? await revocableToken(config, client, tokens) : undefined
   if (!isEnded && !token) return undefined
   const { login_hint: loginHint, sid, sub } = claims
-  const logoutHint = [loginHint, sid, sub].find((value): value is string => typeof value === 'string' && value !== '')
+  const logoutHint = [loginHint, sid, sub].find(isHint)
   return definedOnly({
     provider: provider.id,
     token,
@@ -78,6 +78,11 @@ async function wayBack(context: AuthContext, provider: ResolvedOAuthProvider, ca
     post_logout_redirect_uri: urls.endpoint('signout', provider.id),
     state: await beginLeaving(context, { callbackUrl }, provider.id),
   }
+}
+
+/** A longer one would fit neither into a cookie nor into an URL. */
+function isHint(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && value.length <= maxLength
 }
 
 /** The languages that the client asked for. */

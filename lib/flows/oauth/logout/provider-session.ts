@@ -16,25 +16,30 @@ const maxAge = 400 * 24 * 60 * 60
 /** Characters of the cookie's value. Browsers keep 4 KiB with the name and the attributes. */
 const maxLength = 3 * 1024
 
-/** Keeps what a person signed in with, in place of what was kept before. */
+/** Keeps what a person signed in with, in place of what was kept before: as much of it as fits. */
 export async function keepProviderSession(context: AuthContext, session: ProviderSession | undefined): Promise<void> {
   if (!session) return forgetProviderSession(context)
   const { idToken: _long, ...short } = session
-  const whole = await sealed(context, session)
+  const { token: _longer, ...untold } = session
+  const { token, provider } = short
   // Most tokens fit. Without its own the provider may ask the person whether they mean it.
-  const value = whole.length <= maxLength ? whole : await sealed(context, short)
-  if (value.length > maxLength) {
-    warnOnce(
-      context.config,
-      'tokens-not-revoked',
-      `The tokens of the provider "${session.provider}" are too long to be kept for the sign-out, where they would be revoked.`,
-    )
-    const { token: _longer, ...rest } = session
-    return keepProviderSession(context, rest)
+  for (const part of [session, short, untold, { provider, logoutHint: short.logoutHint }]) {
+    const value = await sealed(context, part)
+    if (value.length > maxLength) continue
+    if (token && !('token' in part)) warnOfTokens(context, provider)
+    const { name, options } = logoutCookie(context)
+    const expires = new Date(Date.now() + maxAge * 1000)
+    return context.cookies.set({ name, options: { ...options, maxAge, expires } }, value)
   }
-  const { name, options } = logoutCookie(context)
-  const expires = new Date(Date.now() + maxAge * 1000)
-  context.cookies.set({ name, options: { ...options, maxAge, expires } }, value)
+  forgetProviderSession(context)
+}
+
+function warnOfTokens({ config }: AuthContext, provider: string): void {
+  warnOnce(
+    config,
+    'tokens-not-revoked',
+    `The tokens of the provider "${provider}" are too long to be kept for the sign-out, where they would be revoked.`,
+  )
 }
 
 /** What was kept in this browser; `undefined` where nothing was, or another one sealed it. */
@@ -65,8 +70,8 @@ export function logoutCookie({ cookiePolicy, request }: AuthContext): CookieOpti
   return { name, options: { ...options, path: request.basePath || '/' } }
 }
 
-function sealed(context: AuthContext, session: ProviderSession): Promise<string> {
-  const payload = { ...session, browser: bindBrowser(context) }
+function sealed(context: AuthContext, session: Partial<ProviderSession>): Promise<string> {
+  const payload = { ...definedOnly({ ...session }), browser: bindBrowser(context) }
   return seal('provider-session', payload, { secrets: context.config.secrets, maxAge })
 }
 

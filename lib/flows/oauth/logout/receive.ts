@@ -6,7 +6,13 @@ import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload, jwtVeri
 import type { ServerMetadata } from 'openid-client'
 import { definedOnly, isRecord } from '../../../base/guards.js'
 import { ExpiringSet, perOwner, type SiteMemory } from '../../../base/memory.js'
-import type { AuthContext, ProviderLink, ProviderLogout, ResolvedOAuthProvider } from '../../../contracts/index.js'
+import type {
+  AuthContext,
+  ProviderLink,
+  ProviderLogout,
+  ResolvedConfig,
+  ResolvedOAuthProvider,
+} from '../../../contracts/index.js'
 import { shortHash } from '../../../crypto/hash.js'
 import { onlyValue } from '../../../http/urls.js'
 import { clientOf, clockTolerance, isHmacPinned, type OAuthClient } from '../client.js'
@@ -26,15 +32,19 @@ export function providerLinkOf(
   { claims }: Pick<Exchanged, 'claims'>,
 ): ProviderLink | undefined {
   if (!claims || !(logout.backchannel || logout.frontchannel)) return undefined
-  return { ...namesOf(id, claims), subject: nameOf(id, claims.iss, 'sub', claims.sub), at: claims.iat }
+  const subject = nameOf(id, claims.iss, 'sub', claims.sub)
+  return { ...namesOf(id, claims), subject, byFrame: logout.frontchannel, at: claims.iat }
 }
 
 /* ---- from server to server ------------------------------------------------------------------------------------ */
 
 /** A logout token that was verified. */
 export interface LogoutToken extends ProviderLogout {
-  /** Notes that the token did its work: it is refused from now on. */
-  use(): void
+  /**
+   * Notes that the token did its work: it is refused from now on, by each process where there is a store. Rejects where that is
+   * away.
+   */
+  use(): Promise<void>
 }
 
 /**
@@ -52,17 +62,31 @@ export async function readLogoutToken(context: AuthContext, provider: ResolvedOA
   const keys = await knownKeys(client)
   if (claims.iss !== keys.server.issuer) throw new RefusedToken('unexpected "iss" claim')
   await verify(client, token, keys)
-  const used = usedOf(config.memory)
   const id = JSON.stringify([provider.id, claims.iss, claims.jti])
-  if (used.has(id)) throw new RefusedToken('the token was used before')
-  return { ...namesOf(provider.id, claims), at: claims.iat ?? 0, use: () => void used.add(id) }
+  return { ...namesOf(provider.id, claims), at: claims.iat ?? 0, use: await singleUse(config, id) }
 }
 
-/** The names of tokens that did their work, for as long as they could come again. */
-const usedOf = perOwner((_site: SiteMemory) => {
-  const lifetime = (maxAge + 2 * clockTolerance) * 1000
-  return new ExpiringSet({ lifetime, capacity: 100_000, hashOf: shortHash })
-})
+/** Seconds for which a token that did its work could come again. */
+const memoryOfUse = maxAge + 2 * clockTolerance
+
+/** The names of tokens that did their work in this process. */
+const usedOf = perOwner(
+  (_site: SiteMemory) => new ExpiringSet({ lifetime: memoryOfUse * 1000, capacity: 100_000, hashOf: shortHash }),
+)
+
+/**
+ * How the token of this name is used up. Two processes that get it at the same moment may both act on it: they end the same.
+ *
+ * @throws {@link RefusedToken} where it was used.
+ */
+async function singleUse({ logoutTokens, memory }: ResolvedConfig, name: string): Promise<() => Promise<void>> {
+  const used = usedOf(memory)
+  if (used.has(name) || (await logoutTokens?.has(name))) throw new RefusedToken('the token was used before')
+  return async () => {
+    await logoutTokens?.add(name, memoryOfUse)
+    used.add(name)
+  }
+}
 
 /** The claims of a token, not verified yet, but as those of a logout token have to be. */
 function claimsOf(token: string, provider: ResolvedOAuthProvider): JWTPayload {
@@ -70,7 +94,8 @@ function claimsOf(token: string, provider: ResolvedOAuthProvider): JWTPayload {
   const { typ } = parse(header)
   const claims: JWTPayload = parse(payload)
   if (rest.length !== 1) throw new RefusedToken('not a signed JWT')
-  // RFC 8725 §3.11. Older servers write `JWT`, which says nothing: the claims tell an id_token from a logout token.
+  // §2.4 recommends the type, and asks for none: Keycloak wrote `JWT` until 2024, Glewlwyd still does. That says nothing, so the
+  // claims tell an id_token from a logout token: only this one has the event, only that one a nonce (RFC 8725 §3.12).
   if (typ !== undefined && !/^(?:(?:application\/)?logout\+jwt|JWT)$/i.test(String(typ))) {
     throw new RefusedToken('unexpected "typ"')
   }
@@ -87,7 +112,8 @@ function faultOf(claims: JWTPayload, { clientId }: ResolvedOAuthProvider): strin
   if (typeof iat !== 'number' || iat > now + clockTolerance || iat < now - maxAge - clockTolerance) {
     return 'the token is too old, or from the future'
   }
-  if (typeof exp !== 'number' || exp <= now - clockTolerance) return 'the token has ended, or does not say when it ends'
+  // Asked for since the errata of 2023 only: Keycloak up to 23.0.3 and Glewlwyd leave it out. Our own age is the shorter one.
+  if (exp !== undefined && (typeof exp !== 'number' || exp <= now - clockTolerance)) return 'the token has ended'
   if (!isRecord(events) || !isRecord(events[logoutEvent])) return 'no logout event'
   // What has a nonce is an id_token, or wants to become one.
   if ('nonce' in claims) return 'a logout token has no nonce'
@@ -167,7 +193,8 @@ export async function readFrontchannel(context: AuthContext, provider: ResolvedO
   const ancestors = [...new Set(urls.filter((url) => URL.canParse(url)).map((url) => new URL(url).origin))]
   const [iss, sid] = ['iss', 'sid'].map((name) => onlyValue(request.url.searchParams, name))
   if (iss !== issuer || !isName(sid)) return { ancestors }
-  return { ancestors, logout: { ...namesOf(provider.id, { iss, sid }), at: Math.floor(Date.now() / 1000) } }
+  const at = Math.floor(Date.now() / 1000)
+  return { ancestors, logout: { ...namesOf(provider.id, { iss, sid }), byFrame: true, at } }
 }
 
 /* ---- names ---------------------------------------------------------------------------------------------------- */

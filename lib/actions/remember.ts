@@ -1,0 +1,48 @@
+/**
+ * "Keep me signed in": what the box of a form says, where `session.rememberMaxAge` is set. Who goes to a provider, or looks into
+ * their mail, comes back without the form: until then a cookie says it. A sibling subdomain cannot plant it (`__Host-`).
+ */
+import type { AuthContext, Identity } from '../contracts/index.js'
+import type { RememberBox } from '../pages/index.js'
+
+/** Seconds: as long as a mailed link may wait. */
+const maxAge = 24 * 60 * 60
+
+/** The box, as it was ticked the last time; `undefined` where nobody is asked. */
+export function rememberBox({ config, cookies, cookiePolicy }: AuthContext): RememberBox | undefined {
+  if (config.session.rememberMaxAge === undefined) return undefined
+  return { isTicked: cookies.get(cookiePolicy.remember.name) === '1' }
+}
+
+/** Notes what the form says with which a sign-in begins. */
+export function noteRemembered(context: AuthContext): void {
+  const { config, cookies, cookiePolicy, request } = context
+  if (config.session.rememberMaxAge === undefined) return
+  const { name, options } = cookiePolicy.remember
+  if (isTicked(request.body.remember)) cookies.set({ name, options: { ...options, maxAge } }, '1')
+  else if (cookies.get(name) !== undefined) cookies.clear(cookiePolicy.remember)
+}
+
+/** What was said, at the end of a sign-in. `undefined` where nobody is asked. */
+export function takeRemembered(context: AuthContext, { account }: Identity): boolean | undefined {
+  const { cookies, cookiePolicy, request } = context
+  const box = rememberBox(context)
+  if (!box) return undefined
+  const noted = box.isTicked
+  if (noted) cookies.clear(cookiePolicy.remember)
+  switch (account.type) {
+    case 'oauth':
+    case 'oidc':
+      return noted
+    case 'email':
+      // The link may be opened in another browser, whose form asks again.
+      return isTicked(request.body.remember) || noted
+    default:
+      return isTicked(request.body.remember)
+  }
+}
+
+/** A box sends `on`; the published client sends what scripts give it as text. */
+function isTicked(value: unknown): boolean {
+  return value === true || value === 'true' || value === 'on' || value === '1'
+}

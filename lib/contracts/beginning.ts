@@ -1,0 +1,22 @@
+/** How a session begins, and what it says of that from then on. */
+
+/** What a session says of itself, with both strategies. Nobody but the engine writes it. */
+export interface Beginning {
+  /** By which methods the person was authenticated (RFC 8176 §2). */
+  readonly amr: readonly string[]
+  /** Seconds after which it ends however active it is, where it is to be sooner than configured. */
+  readonly maxAge?: number | undefined
+  /** Whether the person wants to be kept signed in. Absent where nobody is asked (`session.rememberMaxAge`). */
+  readonly remembered?: boolean | undefined
+  /** The id of the provider; absent where the application's own code began it. */
+  readonly provider?: string | undefined
+}
+
+/** What of its beginning decides how long a session lives. */
+export interface Lifespan {
+  /** When the person signed in, in seconds since the epoch. */
+  readonly startedAt: number
+  /** Seconds since the epoch at which it ends at the latest. */
+  readonly end?: number | undefined
+  readonly remembered?: boolean | undefined
+}

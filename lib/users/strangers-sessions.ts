@@ -1,0 +1,24 @@
+/**
+ * Ends sessions of whoever claimed an address, when somebody else proves it.
+ *
+ * Twice: before the proof is written, and after the application was told of it. If the first fails nothing is written, and
+ * the next attempt begins anew: written first, a proof would never be a first one again, and a stranger's sessions would go on.
+ * The second ends what began in between. No store of ended sessions takes part in a transaction, so neither can do without the
+ * other.
+ */
+import type { AuthContext } from '../contracts/index.js'
+
+/** Whose sessions end, and why. */
+export interface Strangers {
+  /** Who loses the address to somebody else. Their sessions are theirs, but a JWT goes on saying the address. */
+  readonly loser?: { readonly id: string } | undefined
+  /** A user whom somebody else comes to have, by `allowDangerousUnprovedAddressMerge`. */
+  readonly merged?: { readonly id: string } | undefined
+}
+
+/** Ends them. Rejects with AdapterError where they cannot be ended: nobody may be signed in then. */
+export async function endStrangers({ config, sessions }: AuthContext, { loser, merged }: Strangers): Promise<void> {
+  if (merged) await sessions.endAllOf(config, merged.id)
+  // A row has no address: it is read with its user.
+  if (loser && config.session.strategy === 'jwt') await sessions.endAllOf(config, loser.id)
+}

@@ -1,0 +1,87 @@
+/**
+ * Switches off one defence after the other, and runs the tests that must notice: `npm run mutate [-- words]`, where words choose
+ * those whose line has one of them. Works on copies of the tree, one for each processor; the tree itself is not touched.
+ * Exits with 1 when a defence can be missing without a test that fails.
+ */
+import { spawn } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { mutations } from './mutations.mjs'
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+const words = process.argv.slice(2)
+const chosen = mutations.filter((line) => words.length === 0 || words.some((word) => line.join(' ').includes(word)))
+const leftOut = new Set(['.git', 'node_modules', 'dist', 'coverage'])
+/** Milliseconds. A defence may be what ends a loop. */
+const patience = 120_000
+
+function copyTree() {
+  const copy = mkdtempSync(join(tmpdir(), 'server-auth-mutate-'))
+  cpSync(root, copy, { recursive: true, filter: (path) => path === root || !leftOut.has(basename(path)) })
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
+  return copy
+}
+
+/** @returns whether all tests passed, and what they wrote */
+function runTests(copy, tests) {
+  const paths = tests.map((path) => (path.endsWith('/') ? `${path}**/*.test.ts` : `${path}.test.ts`))
+  const child = spawn(process.execPath, [join(copy, 'node_modules/mocha/bin/mocha.js'), '--bail', ...paths], {
+    cwd: copy,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
+  const timer = setTimeout(() => child.kill('SIGKILL'), patience)
+  return new Promise((resolve) => {
+    child.on('close', (code) => {
+      clearTimeout(timer)
+      resolve({ passed: code === 0, output })
+    })
+  })
+}
+
+const problems = []
+
+async function tryOne(copy, [gain, file, text, replacement, tests]) {
+  const path = join(copy, file)
+  const source = readFileSync(path, 'utf8')
+  const places = source.split(text).length - 1
+  if (places !== 1) {
+    problems.push(
+      `${gain}: the text stands ${places} times in ${file}, not once. Move the entry to where the defence is.`,
+    )
+    return
+  }
+  writeFileSync(
+    path,
+    source.replace(text, () => replacement),
+  )
+  const { passed } = await runTests(copy, tests)
+  writeFileSync(path, source)
+  console.log(`${passed ? 'SURVIVED' : 'noticed '}  ${gain}  (${file})`)
+  if (passed) problems.push(`${gain}: no test of ${tests.join(', ')} fails without this defence of ${file}.`)
+}
+
+async function work(queue) {
+  const copy = copyTree()
+  try {
+    for (let next = queue.shift(); next; next = queue.shift()) await tryOne(copy, next)
+  } finally {
+    rmSync(copy, { recursive: true, force: true })
+  }
+}
+
+const copy = copyTree()
+const baseline = await runTests(copy, [...new Set(chosen.flatMap((line) => line[4]))])
+rmSync(copy, { recursive: true, force: true })
+if (!baseline.passed) {
+  console.error(baseline.output.split('\n').slice(-40).join('\n'))
+  throw new Error('The tests fail with all defences in place: nothing can be said then.')
+}
+const queue = [...chosen]
+await Promise.all(Array.from({ length: availableParallelism() }, () => work(queue)))
+console.log(`\n${chosen.length - problems.length} of ${chosen.length} defences are held by a test.`)
+for (const problem of problems) console.error(`- ${problem}`)
+if (problems.length > 0) process.exit(1)

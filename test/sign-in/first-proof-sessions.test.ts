@@ -1,0 +1,146 @@
+/** Sessions of whoever claimed an address, once its owner proves it: a stranger's end, where they would be the owner's. */
+import { expect } from 'chai'
+import { memoryRevocations } from '../../lib/adapters/memory/index.js'
+import type { RevocationStore } from '../../lib/types/revocation.js'
+import type { Browser } from '../support/app.js'
+import { adapterKinds, type OpenAdapter, openAdapter } from './linking-databases.js'
+import { type LinkingOptions, present, strategies, useLinking } from './linking-stage.js'
+
+const email = 'victim@example.com'
+const mallory = { sub: 'mallory', email, email_verified: false }
+const merging = { allowDangerousUnprovedAddressMerge: true }
+
+/** A store of ended sessions that can be away. */
+function revocations() {
+  const store = memoryRevocations()
+  const state = { isAway: false, /** Ends of all that a user has. */ additions: 0 }
+  const add: RevocationStore['add'] = async (entries) => {
+    if (state.isAway) throw new Error('away')
+    state.additions += entries.filter(({ key }) => key.startsWith('u.')).length
+    await store.add(entries)
+  }
+  return { state, store: { ...store, add } }
+}
+
+for (const kind of adapterKinds) {
+  for (const strategy of strategies) {
+    describe(`an address that a stranger claims, in ${kind}: ${strategy} sessions`, () => {
+      const stage = useLinking()
+      let opened: OpenAdapter
+      let ends: ReturnType<typeof revocations>
+      let stranger: Browser
+      let id: string
+      before(async function () {
+        opened = await openAdapter(this, kind)
+      })
+      after(() => opened?.close())
+
+      async function occupy(options: LinkingOptions = {}): Promise<void> {
+        ends = revocations()
+        await stage.start({ strategy, adapter: opened.adapter, session: { revocation: ends.store }, ...options })
+        await stage.have({ email: null as unknown as string })
+        const before = await stage.userByEmail(email)
+        if (before) await opened.adapter.updateUser?.({ id: before.id, email: `${before.id}@example.com` })
+        await unlink('one:mallory')
+        await unlink('one:victim')
+        stranger = stage.app.browser()
+        id = await stage.enter(stranger, 'one', mallory)
+        stage.recorder.clear()
+      }
+
+      async function unlink(account: string): Promise<void> {
+        const [provider = '', providerAccountId = ''] = account.split(':')
+        if (await stage.account(provider, providerAccountId))
+          await opened.adapter.unlinkAccount?.({ provider, providerAccountId })
+      }
+
+      const addressIn = async (browser: Browser) =>
+        ((await browser.session()) as { user?: { email?: unknown } } | null)?.user?.email
+
+      for (const how of ['a mailed link', 'a provider'] as const) {
+        it(`no session says it any more but its owner's, by ${how}`, async () => {
+          await occupy()
+          expect(await addressIn(stranger)).to.equal(email)
+          const owner = stage.app.browser()
+          if (how === 'a provider') await stage.enter(owner, 'one', { sub: 'victim', email, email_verified: true })
+          else await stage.enterByMail(owner, email)
+          expect(await addressIn(owner)).to.equal(email)
+          expect(await stage.who(owner)).to.not.equal(id)
+          // A JWT would go on saying the address; a row is the stranger's own user, who has none now.
+          expect(await stage.who(stranger)).to.equal(strategy === 'jwt' ? undefined : id)
+          const again = stage.app.browser()
+          expect(await stage.enter(again, 'one', { sub: 'mallory' }), 'comes back as who they were').to.equal(id)
+          expect((await addressIn(again)) ?? null).to.equal(null)
+          expect(await addressIn(owner)).to.equal(email)
+        })
+      }
+
+      it('a stranger is out of the user whom its owner gets, and the owner is in', async () => {
+        await occupy(merging)
+        const thief = stage.app.browser()
+        await stage.enter(thief, 'one', mallory)
+        const owner = stage.app.browser()
+        await stage.enterByMail(owner, email)
+        stage.expectNoFault()
+        expect(await stage.who(owner)).to.equal(id)
+        expect([await stage.who(stranger), await stage.who(thief)]).to.deep.equal([undefined, undefined])
+        expect(stage.recorder.details('events.updateUser')[0]).to.include({ firstProof: true })
+      })
+
+      it('so is who signs in while the application is told, before it has shut the stranger’s ways in', async () => {
+        const late: Browser[] = []
+        await occupy({
+          ...merging,
+          events: {
+            updateUser: async () => {
+              const browser = stage.app.browser()
+              await stage.enter(browser, 'one', mallory)
+              late.push(browser)
+            },
+          },
+        })
+        const owner = stage.app.browser()
+        await stage.enterByMail(owner, email)
+        expect(late).to.have.length(1)
+        expect([await stage.who(owner), await stage.who(present(late[0]))]).to.deep.equal([id, undefined])
+      })
+
+      it('is proved once: a later proof ends nobody’s session', async () => {
+        await occupy(merging)
+        const [owner, phone] = [stage.app.browser(), stage.app.browser()]
+        await stage.enterByMail(owner, email)
+        const before = ends.state.additions
+        await stage.enterByMail(phone, email)
+        expect([await stage.who(owner), await stage.who(phone)]).to.deep.equal([id, id])
+        expect(ends.state.additions).to.equal(before)
+      })
+
+      it('who proves it in their own session keeps it', async () => {
+        await occupy(merging)
+        await stage.enterByMail(stranger, email)
+        expect(await stage.who(stranger)).to.equal(id)
+        expect(ends.state.additions).to.equal(0)
+      })
+
+      if (strategy === 'jwt') {
+        for (const [what, options] of Object.entries({ 'loses it': {}, 'shares it': merging })) {
+          it(`nothing is proved while the stranger who ${what} cannot be signed out, and the next try does both`, async () => {
+            await occupy(options)
+            ends.state.isAway = true
+            const owner = stage.app.browser()
+            await stage.enterByMail(owner, email)
+            expect(stage.faults()).to.include('AdapterError')
+            expect(await stage.who(owner)).to.equal(undefined)
+            expect(present(await stage.userByEmail(email))).to.include({ id, emailVerified: null })
+            ends.state.isAway = false
+            stage.forgive()
+            await stage.enterByMail(owner, email)
+            stage.expectNoFault()
+            expect(await addressIn(owner)).to.equal(email)
+            expect(await stage.who(stranger)).to.equal(undefined)
+          })
+        }
+      }
+    })
+  }
+}

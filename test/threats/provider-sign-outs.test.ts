@@ -1,0 +1,161 @@
+/** Sign-outs at a provider, by who is no provider, and by a provider that means no good. */
+import { expect } from 'chai'
+import { memoryAdapter, memoryRevocations } from '../../lib/adapters/memory/index.js'
+import type { FullStackAuthConfig } from '../../lib/types/config.js'
+import type { OIDCConfig } from '../../lib/types/provider.js'
+import { base, doors, type LogoutStage, locationOf, startLogoutStage } from '../flows/oauth/logout-stage.js'
+import { Visitor } from '../shim/doors.js'
+import { advanceClock, restoreClock, seconds } from '../support/clock.js'
+import { type HostileProvider, startHostileProvider } from '../support/hostile-provider.js'
+
+let stage: LogoutStage
+async function stop() {
+  restoreClock()
+  await stage.close()
+}
+
+async function start(logout: OIDCConfig['logout'], config: Partial<FullStackAuthConfig> = {}) {
+  stage = await startLogoutStage(doors.express, { logout }, config)
+  return stage
+}
+
+describe('what a provider says of a person at the sign-in', () => {
+  afterEach(stop)
+
+  for (const claim of ['login_hint', 'sid']) {
+    it(`is kept for the sign-out as far as it fits: ${claim} of 8,000 characters`, async () => {
+      const { signIn, signOut, session } = await start({})
+      await signIn({ [claim]: 'x'.repeat(8_000) })
+      expect(await session()).to.be.an('object')
+      const to = locationOf(await signOut({ federated: 'true' }))
+      expect(to.href.length).to.be.below(4_000)
+      expect(await session()).to.equal(null)
+    })
+  }
+})
+
+describe('frames of strangers', () => {
+  afterEach(stop)
+
+  const frame = (sid: string) =>
+    new Visitor(stage.door).ask(
+      `${base}/frontchannel-logout/test?${new URLSearchParams({ iss: stage.provider.issuer, sid })}`,
+    )
+
+  it('leave nothing in the store of ended sessions: nobody is kept from signing out', async () => {
+    const revocation = memoryRevocations({ maxRecords: 50 })
+    const { signIn, signOut, session } = await start({ frontchannel: true }, { session: { revocation } })
+    await signIn({ sid: 'op-session' })
+    for (let count = 0; count < 60; count += 1) expect((await frame(`made-up-${count}`)).status).to.equal(200)
+    const answer = await signOut()
+    expect(answer.headers.location).to.not.include('error')
+    expect(await session()).to.equal(null)
+  })
+
+  it('end nothing that somebody signs in with later: the name was not known when they came', async () => {
+    const revocation = memoryRevocations()
+    const { signIn, session } = await start({ frontchannel: true }, { session: { revocation } })
+    await frame('op-session')
+    await signIn({ sid: 'op-session' })
+    expect(await session()).to.be.an('object')
+    await frame('op-session')
+    expect(await session(), '(control) the same frame, now of a session that is there').to.equal(null)
+  })
+
+  it('(control) a session that was extended is known for as long as it lives', async () => {
+    const revocation = memoryRevocations()
+    const { signIn, session } = await start(
+      { frontchannel: true },
+      { session: { revocation, maxAge: 600, updateAge: 0 } },
+    )
+    await signIn({ sid: 'op-session' })
+    for (let count = 0; count < 3; count += 1) {
+      advanceClock(500)
+      expect(await session()).to.be.an('object')
+    }
+    await frame('op-session')
+    expect(await session()).to.equal(null)
+  })
+})
+
+describe('logout tokens of a provider that means no good', () => {
+  const event = 'http://schemas.openid.net/event/backchannel-logout'
+  const strategies = {
+    jwt: () => ({ session: { revocation: memoryRevocations() } }),
+    database: () => ({ adapter: memoryAdapter() }),
+  }
+  let evil: HostileProvider
+  afterEach(async () => {
+    await stop()
+    await evil.close()
+  })
+
+  for (const [strategy, config] of Object.entries(strategies)) {
+    it(`end nobody who signed in with another one (${strategy})`, async () => {
+      evil = await startHostileProvider()
+      const logout = { backchannel: true, frontchannel: true }
+      const other = { id: 'evil', name: 'Evil', type: 'oidc' as const, ...evil.settings, logout }
+      const { door, provider, session, signIn } = await start(logout, { ...config(), providers: [other] })
+      await signIn({ sid: 'op-session' })
+      const post = async (to: string, logout_token: string) =>
+        (await new Visitor(door).ask(`${base}/backchannel-logout/${to}`, { form: { logout_token } })).status
+      const claims = (iss: string, jti: string) => ({
+        iss,
+        aud: provider.settings.clientId,
+        iat: seconds(),
+        exp: seconds() + 120,
+        jti,
+        events: { [event]: {} },
+        sub: 'person-1',
+        sid: 'op-session',
+      })
+      const typed = { header: { typ: 'logout+jwt' } }
+      // Its own people, by the names that the other provider's have.
+      expect(await post('evil', await evil.signIdToken(claims(evil.issuer, 'own'), typed))).to.equal(200)
+      // In the other one's name, to either route.
+      const mixed = await evil.signIdToken(claims(provider.issuer, 'mixed'), typed)
+      expect(await post('test', mixed)).to.equal(400)
+      expect(await post('evil', mixed)).to.equal(400)
+      expect(await post('test', await evil.signIdToken(claims(evil.issuer, 'own'), typed))).to.equal(400)
+      // A good token of the other one's, to the wrong route.
+      expect(await post('evil', await provider.signIdToken(claims(provider.issuer, 'good'), typed))).to.equal(400)
+      for (const iss of [evil.issuer, provider.issuer]) {
+        const query = new URLSearchParams({ iss, sid: 'op-session' })
+        await new Visitor(door).ask(`${base}/frontchannel-logout/evil?${query}`)
+      }
+      expect(await session()).to.be.an('object')
+      expect(await post('test', await provider.signIdToken(claims(provider.issuer, 'good'), typed))).to.equal(200)
+      expect(await session(), '(control)').to.equal(null)
+    })
+  }
+
+  it('bring their own keys to no avail: in the header, or by an URL in it, which nobody follows', async () => {
+    evil = await startHostileProvider()
+    const { door, provider, session, signIn } = await start({ backchannel: true }, strategies.jwt())
+    await signIn({ sid: 'op-session' })
+    const [key] = evil.jwks.keys
+    const headers: object[] = [
+      { jwk: key },
+      { jku: `${evil.issuer}/jwks` },
+      { x5u: `${evil.issuer}/cert` },
+      { jwk: key, jku: `${evil.issuer}/jwks`, kid: provider.jwks.keys[0]?.kid },
+      { zip: 'DEF' },
+    ]
+    for (const [at, header] of headers.entries()) {
+      const claims = {
+        iss: provider.issuer,
+        aud: provider.settings.clientId,
+        iat: seconds(),
+        exp: seconds() + 120,
+        jti: `key-${at}`,
+        events: { [event]: {} },
+        sub: 'person-1',
+      }
+      const logout_token = await evil.signIdToken(claims, { header: { typ: 'logout+jwt', ...header } })
+      const answer = await new Visitor(door).ask(`${base}/backchannel-logout/test`, { form: { logout_token } })
+      expect(answer.status, JSON.stringify(header).slice(0, 40)).to.equal(400)
+    }
+    expect(evil.requests).to.deep.equal([])
+    expect(await session()).to.be.an('object')
+  })
+})
