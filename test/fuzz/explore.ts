@@ -1,5 +1,4 @@
 /** Plays what strangers send, and looks at the process in between: what an answer does not show. */
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
 import { searchLogs } from '../support/log-watch.js'
@@ -76,8 +75,6 @@ export interface Watch {
   close(): void
 }
 
-/** Milliseconds between two looks at the event loop. */
-const resolution = 2
 /** What is slow once may be the machine; what is slow so often is the input. */
 const tries = 4
 
@@ -87,15 +84,13 @@ export function startWatch(most: number): Watch {
   const note = (fault: unknown) => void faults.push(fault)
   process.on('unhandledRejection', note)
   process.on('uncaughtException', note)
-  const delays = monitorEventLoopDelay({ resolution })
-  delays.enable()
+  const blocks = startBlocks()
   const intact = prototypes()
   let longest = 0
 
   async function once(play: () => Promise<void>): Promise<number> {
     await setImmediate()
-    delays.reset()
-    const before = process.cpuUsage()
+    blocks.reset()
     await play()
     await setImmediate()
     const [fault] = faults.splice(0)
@@ -104,9 +99,7 @@ export function startWatch(most: number): Watch {
     if (leak !== undefined) throw new Violation(leak)
     const changed = changeOf(intact)
     if (changed !== undefined) throw new Violation(`a prototype was touched: ${changed}`)
-    const { user, system } = process.cpuUsage(before)
-    // While the machine works for others, nobody here blocks anything.
-    return Math.min(delays.max / 1e6 - resolution, (user + system) / 1000)
+    return blocks.longest()
   }
 
   return {
@@ -130,10 +123,37 @@ export function startWatch(most: number): Watch {
       longest = 0
     },
     close() {
-      delays.disable()
+      blocks.close()
       process.off('unhandledRejection', note)
       process.off('uncaughtException', note)
     },
+  }
+}
+
+/**
+ * Looks at the clock every two milliseconds; the longest time between two looks is what blocked the event loop. Of that time
+ * only what this process worked counts: while the machine works for others, nobody here blocks anything.
+ */
+function startBlocks() {
+  let [at, worked, longest] = [performance.now(), process.cpuUsage(), 0]
+  function look(): void {
+    const now = performance.now()
+    const { user, system } = process.cpuUsage(worked)
+    longest = Math.max(longest, Math.min(now - at, (user + system) / 1000))
+    at = now
+    worked = process.cpuUsage()
+  }
+  const timer = setInterval(look, 2)
+  return {
+    reset() {
+      look()
+      longest = 0
+    },
+    longest() {
+      look()
+      return longest
+    },
+    close: () => clearInterval(timer),
   }
 }
 

@@ -150,3 +150,15 @@ export class Jar {
     }
   }
 }
+
+/** Sends bytes, and is gone after so many milliseconds: whether the message was whole or not, and whatever was answered. */
+export function giveUp(port: number, bytes: Buffer, milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1' })
+    socket.on('error', () => {})
+    socket.on('close', () => resolve())
+    socket.resume()
+    socket.write(bytes)
+    setTimeout(() => socket.resetAndDestroy(), milliseconds)
+  })
+}

@@ -1,5 +1,6 @@
 /** All that strangers send. */
 import type { Target } from '../explore.js'
+import { aborted } from './aborted.js'
 import { backchannel, frontchannel, signOutReturn } from './logout.js'
 import { address, link } from './mail.js'
 import { body, path, query, request } from './messages.js'
@@ -27,4 +28,5 @@ export const targets: readonly Target[] = [
   link,
   authentication,
   registration,
+  aborted,
 ]
