@@ -82,7 +82,8 @@ export const backchannel = target(
       isObject(claims) &&
       claims.iss === issuer &&
       [claims.aud].flat().includes(settings.clientId) &&
-      typeof claims.exp === 'number' &&
+      // There are providers that write no end.
+      (claims.exp === undefined || typeof claims.exp === 'number') &&
       typeof claims.iat === 'number' &&
       isObject(claims.events) &&
       !('nonce' in claims)
