@@ -15,7 +15,15 @@ import {
   renamePasskey,
   unlinkAccount,
 } from './account/index.js'
-import { type CallRequest, type CallResponse, signIn, signOut, startSession, update } from './calls/index.js'
+import {
+  type CallRequest,
+  type CallResponse,
+  setSessionData,
+  signIn,
+  signOut,
+  startSession,
+  update,
+} from './calls/index.js'
 import { type FormRequest, getCsrfToken, hasCsrfToken } from './get-csrf-token.js'
 import { getSession, type SessionOf, type SessionRequest } from './get-session.js'
 import { type RequireSessionOptions, requireSession } from './require-session.js'
@@ -25,6 +33,7 @@ import type { AccountKey } from './types/adapter.js'
 import type {
   AuthorizationParams,
   ProviderId,
+  SessionDataChange,
   SessionUpdate,
   SignInOptions,
   SignOutOptions,
@@ -61,6 +70,12 @@ export interface DefinedAuth<C extends ServerAuthConfig> {
   ): Promise<Redirect extends false ? string : void>
   /** {@link update} for this configuration. */
   update(req: CallRequest, res: CallResponse, patch: SessionUpdate<SessionOf<C>>): Promise<SessionOf<C> | null>
+  /** {@link setSessionData} for this configuration. */
+  setSessionData(
+    req: CallRequest,
+    res: CallResponse,
+    change: SessionDataChange<SessionOf<C>>,
+  ): Promise<SessionOf<C> | null>
   /** {@link startSession} for this configuration: an open door. */
   startSession(req: CallRequest, res: CallResponse, options: StartSessionOptions): Promise<StartedSession>
   /** {@link getAccount} for this configuration. */
@@ -115,6 +130,7 @@ export function defineAuth<const C extends ServerAuthConfig>(
     signIn: (req, res, provider, options, params) => signIn(req, res, config, provider, options, params),
     signOut: (req, res, options) => signOut(req, res, config, options),
     update: (req, res, patch) => update(req, res, config, patch),
+    setSessionData: (req, res, change) => setSessionData(req, res, config, change),
     startSession: (req, res, options) => startSession(req, res, config, options),
     getAccount: (req) => getAccount(req, config),
     endSession: (req, id) => endSession(req, config, id),

@@ -11,7 +11,9 @@ export type SessionOf<C> = C extends { callbacks: { session: (...params: never[]
   ? Awaited<Returned> extends DefaultSession
     ? Awaited<Returned>
     : Session
-  : Session
+  : C extends { session: { data: true } }
+    ? Session & Required<Pick<Session, 'data'>>
+    : Session
 
 /**
  * Reads the session. One decryption, once per request; further calls get the same result.

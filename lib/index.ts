@@ -29,7 +29,15 @@ export {
   renamePasskey,
   unlinkAccount,
 } from './account/index.js'
-export { type CallRequest, type CallResponse, signIn, signOut, startSession, update } from './calls/index.js'
+export {
+  type CallRequest,
+  type CallResponse,
+  setSessionData,
+  signIn,
+  signOut,
+  startSession,
+  update,
+} from './calls/index.js'
 export { type DefinedAuth, defineAuth } from './define-auth.js'
 export { AuthError, CredentialsSignin } from './errors.js'
 export { type FormRequest, getCsrfToken, hasCsrfToken } from './get-csrf-token.js'

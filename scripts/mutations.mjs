@@ -420,4 +420,33 @@ export const mutations = [
     'return true',
     ['test/actions/safe-image'],
   ],
+  /* ---- what browsers keep, paths, memories ---- */
+  [
+    'Back after a sign-out',
+    'lib/actions/reply.ts',
+    "if (request.action !== 'signout' || request.method !== 'POST') return false",
+    "if (request.action !== 'nothing' || request.method !== 'POST') return false",
+    ['test/router/headers'],
+  ],
+  [
+    'a base path that no request can have',
+    'lib/config/resolve-site.ts',
+    'if (pathname !== path) refuse',
+    'if (pathname === "") refuse',
+    ['test/config/resolve'],
+  ],
+  [
+    'a memory that grows with what strangers send',
+    'lib/base/memory.ts',
+    'if (this.size >= this.#capacity && !this.has(key)) {',
+    'if (this.size < 0) {',
+    ['test/memory', 'test/threats/load'],
+  ],
+  [
+    'a memory in which each new key costs as much as it is long',
+    'lib/base/memory.ts',
+    'this.#front ??= this.keys()',
+    'this.#front = this.keys()',
+    ['test/threats/load'],
+  ],
 ]

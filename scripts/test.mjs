@@ -46,6 +46,8 @@ const express = [
   'test/flows/oauth/backchannel-logout.test.ts',
   'test/flows/oauth/glewlwyd.test.ts',
   'test/shim/two-doors.test.ts',
+  'test/threats/base-paths.test.ts',
+  'test/threats/spellings.test.ts',
   'test/threats/web.test.ts',
   'test/examples/express-app.test.ts',
   'test/support/express-major.test.ts',

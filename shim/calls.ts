@@ -7,10 +7,14 @@ import { toHostCookie } from './cookies.js'
 import type { EngineOf } from './engine.js'
 import { type AuthHost, currentRequest } from './host.js'
 import { toSource } from './request.js'
+import { forgetReadings } from './session.js'
 
-/** Makes the function that begins calls: it finds the request, or says to the caller why nothing can be done here. */
+/**
+ * Makes the function that begins calls: it finds the request, or says to the caller why nothing can be done here. `forgets`: what
+ * was read of the request's session is read anew afterwards.
+ */
 export function createCalls(engineOf: EngineOf<Auth>, host: AuthHost) {
-  return async function call(caller: string): Promise<Call> {
+  return async function call(caller: string, { forgets = false } = {}): Promise<Call> {
     const ambient = await currentRequest(host, caller)
     if (!ambient.writable) {
       throw new TypeError(
@@ -20,9 +24,11 @@ export function createCalls(engineOf: EngineOf<Auth>, host: AuthHost) {
     const engine = await engineOf(ambient.request)
     const origin = toSource(engine, ambient)
     const source = { headers: origin.headers, ip: ambient.ip, receivedOrigin: readOrigin(origin) }
-    return beginCall(engine.auth, source, async ({ cookies }) => {
+    return beginCall(engine.auth, source, async ({ cookies, headers }) => {
+      if (forgets) forgetReadings(engine, ambient)
       const set = [...cookies()].map(([name, line]) => ({ ...toHostCookie(line), holds: () => cookies().has(name) }))
       if (set.length > 0) await host.setCookies(set)
+      for (const [name, value] of Object.entries(headers)) ambient.response?.setHeader(name, value)
     })
   }
 }

@@ -35,6 +35,7 @@ export default function initAuth<const C extends FullStackAuthConfig, R extends 
     signIn: needsNode('signIn()'),
     signOut: needsNode('signOut()'),
     unstable_update: needsNode('unstable_update()'),
+    setSessionData: needsNode('setSessionData()'),
     startSession: needsNode('startSession()'),
     getAccount: needsNode('getAccount()'),
     endSession: needsNode('endSession()'),

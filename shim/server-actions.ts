@@ -4,6 +4,7 @@ import { readStartOptions } from '../lib/calls/start-session.js'
 import type { Auth } from '../lib/engine/index.js'
 import type {
   AuthorizationParams,
+  SessionDataChange,
   SessionUpdate,
   SignInOptions,
   SignOutOptions,
@@ -28,6 +29,11 @@ export function createServerActions(engineOf: EngineOf<Auth>, host: AuthHost) {
     },
     async update(data: SessionUpdate): Promise<Session | null> {
       return updateBy(await call('unstable_update()'), data)
+    },
+    async setSessionData(change: SessionDataChange): Promise<Session | null> {
+      // A row changes under the same cookie.
+      const begun = await call('setSessionData()', { forgets: true })
+      return begun.setSessionData(change)
     },
     async startSession(options: StartSessionOptions): Promise<StartedSession> {
       const begun = await call('startSession()')

@@ -68,9 +68,18 @@ interface Reading extends Omit<ReadingKey, 'request'> {
   readonly session: Awaitable<Session | null>
 }
 
-/** Reads once for a key. A request has one reading or two: a list is searched faster than anything is hashed. */
+/** A request has one reading or two: a list is searched faster than anything is hashed. */
+const readingsOf = perOwner((_request: object): Reading[] => [])
+
+/** The session of a request is another one by now, under the same cookies. */
+export function forgetReadings(engine: Engine, ambient: AmbientRequest): void {
+  const readings = readingsOf(ambient.request ?? ambient)
+  const others = readings.filter((reading) => reading.engine !== engine)
+  readings.splice(0, readings.length, ...others)
+}
+
+/** Reads once for a key. */
 function createMemory() {
-  const readingsOf = perOwner((_request: object): Reading[] => [])
   return (key: ReadingKey, read: () => Awaitable<Session | null>): Awaitable<Session | null> => {
     const { engine, request, writable, cookie } = key
     const readings = readingsOf(request)

@@ -4,6 +4,7 @@ import type { AccountKey } from '../lib/types/adapter.js'
 import type {
   AuthorizationParams,
   ProviderId,
+  SessionDataChange,
   SessionUpdate,
   SignInOptions,
   SignOutOptions,
@@ -48,6 +49,16 @@ export interface FullStackAuthResult<S = Session, R extends Request = Request> {
    * cookie can be set.
    */
   unstable_update(data: SessionUpdate<S>): Promise<S | null>
+  /**
+   * Changes what your code keeps in the session (`session.data`): values take the place of those of the same names, `undefined` removes
+   * one, a function gets the data and returns what it is from now on. Values are those of JSON. With database sessions changes at the
+   * same time are all kept; with JWT sessions the last cookie that reaches the browser wins.
+   *
+   * @returns The session as it is then; `null` for who is not signed in.
+   * @throws {@link AuthError}: `InvalidConfiguration` without `session.data`, and for what JSON cannot say; `SessionTooLarge` for more
+   * than fits; `MissingCSRF` for a request from another site; Error where no request is being answered, or no cookie can be set.
+   */
+  setSessionData(change: SessionDataChange<S>): Promise<S | null>
   /**
    * Begins a session for a proof of your own: an invitation, a hand-over from a native app, SAML. An open door: whoever you name
    * is signed in, and neither the person nor the request is asked. Check your proof before, and use it up. The `signIn` callback

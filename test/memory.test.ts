@@ -5,6 +5,7 @@ import {
   ExpiringSet,
   forgetSites,
   KeyedLock,
+  OldestFirstMap,
   ownMemory,
   perOwner,
   RecentCounts,
@@ -39,7 +40,7 @@ describe('siteMemory(…name)', () => {
   })
 })
 
-describe('what the process remembers is bounded', () => {
+describe('DOS-10 what the process remembers is bounded', () => {
   afterEach(restoreClock)
   const many = 200_000
 
@@ -47,6 +48,30 @@ describe('what the process remembers is bounded', () => {
     const map = new BoundedMap<number, number>(100)
     for (let at = 0; at < many; at += 1) map.set(at, at)
     expect([map.size, map.has(many - 1), map.has(0)]).to.deep.equal([100, true, false])
+  })
+
+  it('in a map that knows its oldest entry, whatever is deleted and added again', () => {
+    const map = new OldestFirstMap<number, string>()
+    const plain = new Map<number, string>()
+    const check = () => expect(map.oldest()?.key).to.equal([...plain.keys()][0])
+    let state = 7
+    // The same numbers at each run (Park and Miller).
+    const random = (below: number) => {
+      state = (state * 48_271) % 2_147_483_647
+      return state % below
+    }
+    for (let at = 0; at < 20_000; at += 1) {
+      const key = random(50)
+      const act = random(100)
+      for (const each of [map, plain]) {
+        if (act === 0) each.clear()
+        else if (act < 50) each.delete(key)
+        else each.set(key, 'x')
+      }
+      if (random(3) === 0) check()
+    }
+    map.clear()
+    expect([map.oldest(), map.size]).to.deep.equal([undefined, 0])
   })
 
   it('in an ExpiringSet, that forgets what is over', () => {

@@ -28,7 +28,7 @@ export async function completeSignIn(
 export async function beginSession(
   context: AuthContext,
   identity: Identity,
-  wish: Pick<Beginning, 'maxAge' | 'remembered'>,
+  wish: Pick<Beginning, 'data' | 'maxAge' | 'remembered'>,
 ): Promise<SignedIn | SafeRedirect> {
   const signedIn = await resolveUser(context, identity)
   if (typeof signedIn === 'string') return signedIn

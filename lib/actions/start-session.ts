@@ -2,7 +2,7 @@
 
 import { readCallbackUrl } from '../callbacks/callback-url.js'
 import { assertTrusted } from '../config/resolve-site.js'
-import type { AuthContext, Identity, OwnAccount } from '../contracts/index.js'
+import type { AuthContext, Beginning, Identity, OwnAccount } from '../contracts/index.js'
 import { MissingAdapter } from '../errors.js'
 import type { StartedSession, StartSessionOptions } from '../types/calls.js'
 import { linkableKey, mayLink } from '../users/linking.js'
@@ -10,16 +10,16 @@ import { beginSession, nextPage } from './complete-sign-in.js'
 import { withSafeImage } from './safe-image.js'
 
 /** Who it is, by the application's own word. */
-export type OwnProof = Pick<StartSessionOptions, 'user' | 'amr' | 'maxAge' | 'remember'>
+export type OwnProof = Pick<StartSessionOptions, 'user' | 'amr' | 'maxAge' | 'remember'> & Pick<Beginning, 'data'>
 
 /** Begins the session as after any flow: verdict, first proof, events and callbacks are the same. */
 export async function startSession(context: AuthContext, proof: OwnProof): Promise<StartedSession> {
   assertTrusted(context.config, context.request.url.origin)
   const identity = withSafeImage(await identityOf(context, proof))
   const callbackUrl = await readCallbackUrl(context)
-  const { maxAge, remember = false } = proof
+  const { maxAge, remember = false, data } = proof
   const remembered = context.config.session.rememberMaxAge === undefined ? undefined : remember
-  const signedIn = await beginSession(context, identity, { maxAge, remembered })
+  const signedIn = await beginSession(context, identity, { maxAge, remembered, data })
   if (typeof signedIn === 'string') return { started: false, url: signedIn }
   const { user, isNewUser = false } = signedIn
   return { started: true, user, isNewUser, url: nextPage(context, signedIn, callbackUrl) }

@@ -4,6 +4,7 @@ import type {
   Adapter,
   AdapterMethod,
   AdapterSession,
+  AdapterSessionData,
   AdapterSessionLink,
   AdapterUser,
   SessionLinkQuery,
@@ -23,6 +24,9 @@ export interface SessionStore {
   deleteSessionsByUserId(userId: string): Awaitable<unknown>
   linkSession?(link: AdapterSessionLink): Awaitable<AdapterSessionLink | null | undefined | void>
   listSessionLinks?(by: SessionLinkQuery): Awaitable<AdapterSessionLink[]>
+  /** The data of a session; `null` where there is none. This and the next are for `session.data`. */
+  getSessionData?(sessionToken: string): Awaitable<string | null>
+  writeSessionData?(change: AdapterSessionData): Awaitable<boolean>
 }
 
 /**
@@ -57,17 +61,27 @@ const sessionMethods = Object.keys({
   deleteSession: true,
   listSessionsByUserId: true,
   deleteSessionsByUserId: true,
-} satisfies Record<Exclude<keyof SessionStore, LinkMethod>, true>)
+} satisfies Record<Exclude<keyof SessionStore, OptionalMethod>, true>)
 
-/** Where sessions are kept, there are their links; never in the other store, which does not know when they are of no use. */
-type LinkMethod = 'linkSession' | 'listSessionLinks'
+/**
+ * Where sessions are kept, there are their links and their data; never in the other store, which does not know when they are of no
+ * use.
+ */
+type OptionalMethod = 'linkSession' | 'listSessionLinks' | 'getSessionData' | 'writeSessionData'
 
-const linkMethods: readonly LinkMethod[] = ['linkSession', 'listSessionLinks']
+const optionalMethods: readonly OptionalMethod[] = [
+  'linkSession',
+  'listSessionLinks',
+  'getSessionData',
+  'writeSessionData',
+]
 
 /** Those that an adapter has, too. */
-const adapterSessionMethods = sessionMethods.filter((name) => name !== 'getSession')
+const adapterSessionMethods = [...sessionMethods, ...optionalMethods].filter(
+  (name) => name !== 'getSession' && name !== 'getSessionData',
+)
 
-type SessionMethod = keyof SessionStore | 'getSessionAndUser'
+type SessionMethod = keyof SessionStore | 'getSessionAndUser' | 'getSessionUserAndData'
 
 const passedThrough = Object.keys({
   createUser: true,
@@ -97,8 +111,11 @@ function join(adapter: Adapter, sessions: SessionStore): Adapter {
     ...methodsOf(adapter, passedThrough),
     // What the engine says about methods that are missing.
     ...('preset' in adapter && { preset: adapter.preset }),
-    ...methodsOf(sessions, [...adapterSessionMethods, ...linkMethods]),
+    ...methodsOf(sessions, adapterSessionMethods),
     getSessionAndUser: (sessionToken) => readSession(adapter, sessions, sessionToken),
+    ...(typeof sessions.getSessionData === 'function' && {
+      getSessionUserAndData: (sessionToken: string) => readWithData(adapter, sessions, sessionToken),
+    }),
     ...(has(adapter, 'deleteUser') && {
       async deleteUser(id: string) {
         await sessions.deleteSessionsByUserId(id)
@@ -139,6 +156,15 @@ async function readSession(
   return null
 }
 
+/** Data that is written between the two is not read with its session: it is when the session is read again. */
+async function readWithData(adapter: Adapter, sessions: SessionStore, sessionToken: string) {
+  const [found, data] = await Promise.all([
+    readSession(adapter, sessions, sessionToken),
+    sessions.getSessionData?.(sessionToken),
+  ])
+  return found && { ...found, data: data ?? null }
+}
+
 async function runTransaction<T>(
   adapter: Having<'transaction'>,
   sessions: SessionStore,
@@ -173,7 +199,7 @@ function watch(sessions: SessionStore): Watched {
   const ended = new Set<string>()
   return {
     store: {
-      ...methodsOf(sessions, [...sessionMethods, ...linkMethods]),
+      ...methodsOf(sessions, [...sessionMethods, ...optionalMethods]),
       async createSession(session) {
         const stored = await sessions.createSession(session)
         created.add(session.sessionToken)

@@ -66,8 +66,43 @@ export function flat(text: string): string {
   return globalThis.Buffer ? Buffer.from(text).toString() : Array.from(text).join('')
 }
 
+/**
+ * A map that knows its oldest entry, however many were deleted before it. To begin anew at its front would pass all of those
+ * each time, until the map is made over: with 100,000 entries, each new key of a stranger would cost that much.
+ */
+export class OldestFirstMap<Key, Value> extends Map<Key, Value> {
+  /** Stands behind {@link #oldest}, and goes on from there. */
+  #front: MapIterator<Key> | undefined
+  #oldest: { readonly key: Key } | undefined
+
+  override delete(key: Key): boolean {
+    if (this.#oldest?.key === key) this.#oldest = undefined
+    return super.delete(key)
+  }
+
+  override clear(): void {
+    this.#oldest = undefined
+    this.#front = undefined
+    super.clear()
+  }
+
+  /** The key that was added first; `undefined` in an empty map. */
+  oldest(): { readonly key: Key } | undefined {
+    if (this.#oldest) return this.#oldest
+    this.#front ??= this.keys()
+    let next = this.#front.next()
+    if (next.done) {
+      // One that has come to the end stays there.
+      this.#front = this.keys()
+      next = this.#front.next()
+    }
+    this.#oldest = next.done ? undefined : { key: next.value }
+    return this.#oldest
+  }
+}
+
 /** A map that holds so many entries at the most: a new one takes the place of the oldest. */
-export class BoundedMap<Key, Value> extends Map<Key, Value> {
+export class BoundedMap<Key, Value> extends OldestFirstMap<Key, Value> {
   readonly #capacity: number
 
   constructor(capacity: number) {
@@ -76,8 +111,10 @@ export class BoundedMap<Key, Value> extends Map<Key, Value> {
   }
 
   override set(key: Key, value: Value): this {
-    const [oldest] = this.keys()
-    if (oldest !== undefined && this.size >= this.#capacity && !this.has(key)) this.delete(oldest)
+    if (this.size >= this.#capacity && !this.has(key)) {
+      const oldest = this.oldest()
+      if (oldest) this.delete(oldest.key)
+    }
     return super.set(key, value)
   }
 }
@@ -111,9 +148,9 @@ export class ExpiringSet {
   /** Whether the text is new; it is not afterwards. */
   add(text: string): boolean {
     const now = Date.now()
-    for (const [known, until] of this.#until) {
-      if (until > now) break
-      this.#until.delete(known)
+    for (let first = this.#until.oldest(); first !== undefined; first = this.#until.oldest()) {
+      if ((this.#until.get(first.key) ?? 0) > now) break
+      this.#until.delete(first.key)
     }
     const hash = this.#hashOf(text)
     const isNew = !this.#until.delete(hash)

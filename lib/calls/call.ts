@@ -2,13 +2,16 @@
  * A call of the application's own code, such as `signIn`: for the request that it is answering, and no route. The same for every
  * door, which says what is known of the request and takes over the cookies.
  */
+
+import type { OwnProof } from '../actions/index.js'
 import { assertTrusted } from '../config/resolve-site.js'
 import type { ResolvedConfig } from '../contracts/index.js'
 import type { Auth, Performed } from '../engine/index.js'
-import { AuthError, InvalidRequest } from '../errors.js'
+import { AuthError, InvalidConfiguration, InvalidRequest } from '../errors.js'
 import { type AuthRequest, header } from '../http/message.js'
 import { AuthUrls } from '../http/urls.js'
-import type { StartedSession, StartSessionOptions } from '../types/calls.js'
+import { toChange } from '../session/data.js'
+import type { SessionDataChange, StartedSession, StartSessionOptions } from '../types/calls.js'
 import type { Session } from '../types/session.js'
 
 /** What a door knows of the request that is being answered. */
@@ -24,6 +27,9 @@ interface Task extends Pick<AuthRequest, 'action' | 'body'> {
   readonly params?: URLSearchParams
 }
 
+/** What `startSession` was asked for, checked. */
+export type ReadStartOptions = OwnProof & Pick<StartSessionOptions, 'redirectTo'>
+
 /** A call that has begun. */
 export interface Call {
   readonly config: ResolvedConfig
@@ -32,20 +38,22 @@ export interface Call {
   readonly currentPage: string
   /** Lets the engine do it. An action gives an URL to go to, or a session. @throws {@link AuthError} when it fails */
   perform(task: Task): Promise<{ readonly to: string; readonly session: Session | null }>
+  /** Changes the data of the session; `null` where nobody is signed in. @throws {@link AuthError} when it fails */
+  setSessionData(change: SessionDataChange): Promise<Session | null>
   /** Begins a session for a proof of the application's own. @throws {@link AuthError} when it fails */
-  startSession(options: StartSessionOptions): Promise<StartedSession>
+  startSession(options: ReadStartOptions): Promise<StartedSession>
 }
 
 /**
  * Begins a call.
  *
- * @param keep Takes over the cookies of whatever was done, also where it failed.
+ * @param keep Takes over cookies and headers of whatever was done, also where it failed.
  * @throws {@link UntrustedHost} {@link InvalidRequest} where the site is not known.
  */
 export function beginCall(
   auth: Auth,
   source: CallSource,
-  keep: (performed: Pick<Performed, 'cookies' | 'writeTo'>) => Promise<void> | void,
+  keep: (performed: Omit<Performed, 'outcome'>) => Promise<void> | void,
 ): Call {
   const { config } = auth
   const place = placeOf(config, source)
@@ -68,12 +76,24 @@ export function beginCall(
         session: outcome.kind === 'json' ? (outcome.data as Session | null) : null,
       }
     },
+    setSessionData(change) {
+      assertHasData(config, 'setSessionData')
+      const request = toAuthRequest(place, { action: 'session', body: {} })
+      return outcomeOf(auth.setSessionData(request, toChange(change)))
+    },
     startSession({ redirectTo = page, ...proof }) {
+      if (proof.data !== undefined) assertHasData(config, '`data` of startSession')
       // To the engine it is somebody who comes back with a proof.
       const request = toAuthRequest(place, { action: 'callback', body: { callbackUrl: redirectTo } })
       return outcomeOf(auth.startSession(request, proof))
     },
   }
+}
+
+/** @throws {@link InvalidConfiguration} where sessions have no data: it would be lost. */
+function assertHasData({ session }: ResolvedConfig, what: string): void {
+  if (session.data) return
+  throw new InvalidConfiguration(`${what} needs \`session: { data: true }\` in the configuration.`)
 }
 
 /** What all of a request's calls have in common. */

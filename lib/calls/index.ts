@@ -8,6 +8,7 @@ import { type OpenResponse, setHeaders } from '../http/response.js'
 import type {
   AuthorizationParams,
   ProviderId,
+  SessionDataChange,
   SessionUpdate,
   SignInOptions,
   SignOutOptions,
@@ -108,6 +109,38 @@ export async function update<const C extends ServerAuthConfig>(
   const call = begin('update', { req, res, config })
   // The type is what the `session` callback of this very configuration returns.
   return updateBy(call, patch as SessionUpdate) as Promise<SessionOf<C> | null>
+}
+
+/**
+ * Changes what your code keeps in the session (`session.data`), such as an active organisation. Values take the place of those of
+ * the same names, and `undefined` removes one; a function gets the data and returns what it is from now on. Values are those of JSON.
+ *
+ * Call it for what your own code knows: what a client sends is yours to check. With database sessions changes at the same time are all
+ * kept. With JWT sessions the last cookie that reaches the browser wins.
+ *
+ * @returns The session as it is then, for {@link getSession} of the same request, too; `null` for who is not signed in.
+ * @throws {@link AuthError}: `InvalidConfiguration` without `session.data`, and for what JSON cannot say; `SessionTooLarge` for more than
+ * fits (16 KiB in a database); `MissingCSRF` for a request from another site; TypeError when headers are out.
+ *
+ * @example
+ * ```ts
+ * await setSessionData(req, res, config, { organisation: membership.organisationId })
+ * await setSessionData(req, res, config, ({ visits = 0 }) => ({ visits: visits + 1 }))
+ * ```
+ */
+export async function setSessionData<const C extends ServerAuthConfig>(
+  req: CallRequest,
+  res: CallResponse,
+  config: C,
+  change: SessionDataChange<SessionOf<C>>,
+): Promise<SessionOf<C> | null> {
+  const call = begin('setSessionData', { req, res, config })
+  try {
+    // The types are what the `session` callback of this very configuration returns.
+    return (await call.setSessionData(change as SessionDataChange)) as SessionOf<C> | null
+  } finally {
+    authOf(config).forget(req)
+  }
 }
 
 /**

@@ -2,7 +2,9 @@
 import { toAddress } from '../base/address.js'
 import { isRecord } from '../base/guards.js'
 import { boolean, isText, required, seconds, shape, text } from '../config/shape.js'
-import type { KnownPerson, ProvedAddress, StartSessionOptions } from '../types/calls.js'
+import { toSessionValues } from '../session/data.js'
+import type { KnownPerson, ProvedAddress } from '../types/calls.js'
+import type { ReadStartOptions } from './call.js'
 
 const mostMethods = 8
 
@@ -17,6 +19,7 @@ const optionsShape = shape({
   ),
   maxAge: seconds(1),
   remember: boolean,
+  data: (name, value) => (value === undefined ? undefined : toSessionValues(name, value)),
   redirectTo: text,
 })
 
@@ -29,7 +32,7 @@ const addressOf = required<string>(
 const proofOf = required<true>((value) => value === true, 'must be true: your word that this person has shown it.')
 
 /** The options as the engine takes them. @throws {@link InvalidConfiguration} that names what is wrong */
-export function readStartOptions(given: unknown): StartSessionOptions {
+export function readStartOptions(given: unknown): ReadStartOptions {
   const { user, amr, ...rest } = optionsShape('startSession', given)
   return { ...rest, amr: [...amr], user: readUser(user) }
 }

@@ -35,6 +35,7 @@ export function resolveAdapter(
   if (kinds.has('email')) features.push('email')
   if (kinds.has('webauthn')) features.push('passkeys')
   if (isEndedByProviders) features.push('logouts')
+  if (uses.strategy === 'database' && options.hasData) features.push('data')
   assertMethods(adapter, features)
   return createStore(adapter, options)
 }

@@ -39,6 +39,7 @@ export const sessionShape = shape({
   generateSessionToken: functionOf<() => string>(),
   legacy,
   bearer: boolean,
+  data: boolean,
   revocation: revocationSetting,
   cacheFor: optional<number>(
     (value) => typeof value === 'number' && value >= 0 && value <= longestCache,

@@ -104,6 +104,7 @@ export function resolveConfig(config: ServerAuthConfig, env: AuthEnv = readEnv()
     memory,
     timeout: adapterTimeout,
     cacheFor: (session.cacheFor ?? 0) * 1000,
+    hasData: session.data ?? false,
   }
   const resolved: ResolvedConfig = definedOnly({
     secrets,

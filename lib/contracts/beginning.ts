@@ -1,5 +1,11 @@
 /** How a session begins, and what it says of that from then on. */
 
+/** Data of the application in a session (`session.data`): values of JSON. */
+export type SessionValues = Readonly<Record<string, unknown>>
+
+/** Makes the new data of the old. It may be called several times. @throws InvalidConfiguration for what is no JSON */
+export type ChangeData = (data: SessionValues) => SessionValues
+
 /** What a session says of itself, with both strategies. Nobody but the engine writes it. */
 export interface Beginning {
   /** By which methods the person was authenticated (RFC 8176 §2). */
@@ -8,6 +14,8 @@ export interface Beginning {
   readonly maxAge?: number | undefined
   /** Whether the person wants to be kept signed in. Absent where nobody is asked (`session.rememberMaxAge`). */
   readonly remembered?: boolean | undefined
+  /** The application's own data, checked. Absent: none. */
+  readonly data?: SessionValues | undefined
   /** The id of the provider; absent where the application's own code began it. */
   readonly provider?: string | undefined
 }

@@ -10,6 +10,7 @@ import type {
   AdapterAccount,
   AdapterAuthenticator,
   AdapterSession,
+  AdapterSessionData,
   AdapterSessionLink,
   AdapterUser,
   AuthenticatorUse,
@@ -33,7 +34,7 @@ import type { WebAuthnProviderType } from '../types/provider-ids.js'
 import type { CredentialInput, OAuthProviderButtonStyles } from '../types/provider-parts.js'
 import type { Session } from '../types/session.js'
 import type { Theme } from '../types/theme.js'
-import type { Beginning } from './beginning.js'
+import type { Beginning, ChangeData } from './beginning.js'
 import type { ProviderLink, ProviderLogout, ProviderSession, UsedTokens } from './provider-session.js'
 import type { Revocations } from './revocation.js'
 
@@ -201,6 +202,8 @@ export interface ResolvedConfig {
     /** Seconds after which an idle session ends of who wants to be kept signed in. Absent: nobody is asked. */
     readonly rememberMaxAge?: number
     readonly bearer: boolean
+    /** Whether sessions have data of the application. */
+    readonly data?: boolean
     /** Seconds for which a stored session that was read is remembered. Absent or 0: each read asks the database. */
     readonly cacheFor?: number
     /** The developer's; `undefined` where ours makes them. */
@@ -268,6 +271,8 @@ export interface Store {
   deleteVerificationTokens(identifier: string): Promise<void>
   listAccounts(userId: string): Promise<AdapterAccount[]>
   listSessions(userId: string): Promise<AdapterSession[]>
+  /** `false` where the data is not `previous` any more, or the session has ended. */
+  writeSessionData(change: AdapterSessionData): Promise<boolean>
   linkSession(link: AdapterSessionLink): Promise<void>
   listSessionLinks(by: SessionLinkQuery): Promise<AdapterSessionLink[]>
   /** Exactly the one with this id. */
@@ -285,6 +290,8 @@ export interface Store {
 export interface StoredSession {
   readonly session: AdapterSession
   readonly user: AdapterUser
+  /** Text of JSON. Absent where `session.data` is off; `null` where nothing was put there. */
+  readonly data?: string | null
 }
 
 /** What the adapter can do beside what the features in use need. */
@@ -419,6 +426,8 @@ export interface SignedIn {
 export interface ReadOptions {
   /** A client update: what the client sent. */
   readonly update?: { readonly data: unknown } | undefined
+  /** The application's code changes the data of the session. */
+  readonly change?: ChangeData | undefined
   /** The stored user has another address since a moment ago: an encrypted token gets it. */
   readonly newEmail?: string
   /** Whether cookies can be written. Where they cannot, nothing is extended. */

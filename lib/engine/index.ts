@@ -8,8 +8,10 @@ import {
   csrfTokenFor,
   failure,
   fitCookies,
+  headersBeside,
   isOwnForm,
   type OwnProof,
+  setSessionData,
   startSession,
   toAuthError,
   toReply,
@@ -19,7 +21,7 @@ import { BoundedMap, perOwner, type SiteMemory } from '../base/memory.js'
 import { cookiePolicies } from '../config/cookies.js'
 import { resolveConfig } from '../config/resolve.js'
 import { assertTrusted } from '../config/resolve-site.js'
-import type { AuthContext, CookieContext, ResolvedConfig, SessionOwner } from '../contracts/index.js'
+import type { AuthContext, ChangeData, CookieContext, ResolvedConfig, SessionOwner } from '../contracts/index.js'
 import { AuthError, toError } from '../errors.js'
 import { CookieJar } from '../http/cookies.js'
 import { type AuthReply, type AuthRequest, type AuthResponse, header } from '../http/message.js'
@@ -29,6 +31,7 @@ import { createReader, type SessionReader } from '../session/reader.js'
 import type { AdapterUser } from '../types/adapter.js'
 import type { StartedSession } from '../types/calls.js'
 import type { FullStackAuthConfig, ServerAuthConfig } from '../types/config.js'
+import type { Session } from '../types/session.js'
 
 /** What tells visitors apart, outside our own routes. */
 export interface Visitor {
@@ -42,8 +45,10 @@ export interface Performed<Outcome = AuthResponse> {
   readonly outcome: Outcome | AuthError
   /** `Set-Cookie` values by cookie name, as of now. */
   cookies(): ReadonlyMap<string, string>
+  /** Beside them, by lower-case name. */
+  readonly headers: Readonly<Record<string, string>>
   /**
-   * Sets the cookies on a response of Node, in the place of what was set under their names. A session that has ended by the time
+   * Sets both on a response of Node, the cookies in the place of what was set under their names. A session that has ended by the time
    * the headers go out is taken back, so that a late answer does not bring it back.
    */
   writeTo(response: OpenResponse): void
@@ -57,6 +62,8 @@ export interface Auth extends SessionReader {
   perform(request: AuthRequest): Promise<Performed>
   /** Begins a session for a proof of the application's own. The request's origin is not looked at. Never rejects. */
   startSession(request: AuthRequest, proof: OwnProof): Promise<Performed<StartedSession>>
+  /** Changes the data of the session. Never rejects. */
+  setSessionData(request: AuthRequest, change: ChangeData): Promise<Performed<Session | null>>
   /** Mails a user a link to the address in the body, which makes it theirs. */
   changeEmail(request: AuthRequest, user: AdapterUser): Promise<ChangeEmailOutcome>
   /** The CSRF token of a visitor, with the cookie to set where there was none. */
@@ -128,6 +135,7 @@ function createAuth(config: ResolvedConfig): Auth {
     },
     perform: (request) => attempt(request, act),
     startSession: (request, proof) => attempt(request, (context) => startSession(context, proof)),
+    setSessionData: (request, change) => attempt(request, (context) => setSessionData(context, change)),
     async changeEmail(request, user) {
       assertTrusted(config, request.origin)
       return changeEmail({ ...createContext({ config, sessions, request, background }), ownCall: true }, user)
@@ -157,7 +165,16 @@ function performed<T>(context: AuthContext, outcome: T | AuthError): Performed<T
   fitCookies(context)
   const setsNone = outcome instanceof AuthError && context.request.action !== 'signout'
   const cookies = () => (setsNone ? new Map<string, string>() : context.cookies.written)
-  return { outcome, cookies, writeTo: (response) => writeNow(response, cookies) }
+  const headers = headersBeside(context)
+  return {
+    outcome,
+    cookies,
+    headers,
+    writeTo(response) {
+      for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+      writeNow(response, cookies)
+    },
+  }
 }
 
 /** At once, for code that looks at the response before it is sent; and looked at again as its headers go out. */

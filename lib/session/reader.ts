@@ -70,6 +70,8 @@ export interface SessionReader {
    * throws: a guard must not take a fault for "signed out".
    */
   readSession(source: SessionSource): Awaitable<SessionRead>
+  /** Forgets what a request was read to have: its session is another one by now, under the same cookies. */
+  forget(req: SessionRequest): void
   /** Remembers that a guard sends people to this path, to warn where the routes turn out to be elsewhere. */
   expectMount(basePath: string): void
   /** Says once what a developer should know about how requests arrive. */
@@ -103,6 +105,7 @@ export function createReader(config: ResolvedConfig, beforeHeaders: BeforeHeader
     ...notices,
     readSession: (source: SessionSource) => readSession(parts, source),
     readRequest: readOnce,
+    forget: (req: SessionRequest) => void last.delete(req),
     async readLive(req: SessionRequest) {
       const session = await readOnce(req)
       if (!session) return null

@@ -14,7 +14,7 @@ export function assertFits(token: string): void {
   const { length } = encodeURIComponent(token)
   if (length <= maxValueSize) return
   throw new SessionTooLarge(
-    `The session token has ${length} characters; ${maxValueSize} fit into the cookies that servers accept. Put less into the token in your \`jwt\` callback.`,
+    `The session token has ${length} characters; ${maxValueSize} fit into the cookies that servers accept. Put less into the token in your \`jwt\` callback, or into \`session.data\`.`,
   )
 }
 

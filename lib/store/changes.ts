@@ -9,6 +9,7 @@ export function changeOf(method: AdapterMethod, [first]: readonly unknown[]): Ch
   switch (method) {
     case 'createSession':
     case 'updateSession':
+    case 'writeSessionData':
       return { sessionToken: field('sessionToken') }
     case 'deleteSession':
       return { sessionToken: textOf(first) }

@@ -8,7 +8,7 @@ import { isPromiseLike } from '../base/after.js'
 import type { Logger } from '../base/logger.js'
 import { KeyedLock, ownMemory, perOwner, type SiteMemory } from '../base/memory.js'
 import { withTimeout } from '../base/timeout.js'
-import type { Store } from '../contracts/index.js'
+import type { Store, StoredSession } from '../contracts/index.js'
 import { AdapterError, AuthError, MissingAdapterMethods } from '../errors.js'
 import type { Adapter, AdapterMethod, AdapterUser } from '../types/adapter.js'
 import { abilitiesOf } from './abilities.js'
@@ -22,6 +22,7 @@ import {
   toAuthenticator,
   toEndedSession,
   toFound,
+  toFoundWithData,
   toRecordOrNull,
   toRecords,
   toSession,
@@ -40,6 +41,8 @@ export interface StoreOptions {
   readonly memory: SiteMemory
   /** Milliseconds for which a session that was read is remembered. Default: 0. */
   readonly cacheFor?: number
+  /** Whether sessions are read with data of the application. Default: `false`. */
+  readonly hasData?: boolean
   /** Who is told what is changed. Default: what the process remembers of sessions. */
   readonly forgetter?: Forgetter
 }
@@ -115,6 +118,7 @@ function sessionMethods(call: Call, { memory, timeout }: StoreOptions) {
   const inTurn = createTurns(turnsOf(memory), timeout)
   return {
     createSession: async (session) => void (await call('createSession', [session])),
+    writeSessionData: async (change) => (await call('writeSessionData', [change])) === true,
     updateSession: (session) =>
       inTurn(session.sessionToken, 'updateSession', async () => {
         if (isSession(await call('updateSession', [session]))) return true
@@ -130,12 +134,16 @@ function sessionMethods(call: Call, { memory, timeout }: StoreOptions) {
 }
 
 /** The reads of a session: from the database, and of a moment ago. */
-function sessionReads(call: Call, adapter: Adapter, { cacheFor = 0 }: StoreOptions) {
+function sessionReads(call: Call, adapter: Adapter, { cacheFor = 0, hasData = false }: StoreOptions) {
+  const read = (token: string): Promise<StoredSession | null> =>
+    hasData
+      ? one(call, 'getSessionUserAndData', [token], toFoundWithData)
+      : one(call, 'getSessionAndUser', [token], toFound)
   return {
     async getSessionAndUser(token, remember = false) {
-      if (!remember || cacheFor === 0) return one(call, 'getSessionAndUser', [token], toFound)
+      if (!remember || cacheFor === 0) return read(token)
       const begun = recentSessions.begin(adapter, token, cacheFor)
-      const found = await one(call, 'getSessionAndUser', [token], toFound)
+      const found = await read(token)
       if (found) recentSessions.add(begun, found)
       return found
     },

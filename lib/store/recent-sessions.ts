@@ -6,8 +6,8 @@
  * Who writes forgets before the write and after it. A read that began before the write has ended does not get in afterwards: it
  * may have seen what was there before.
  */
+import { OldestFirstMap } from '../base/memory.js'
 import type { StoredSession } from '../contracts/index.js'
-import type { AdapterSession, AdapterUser } from '../types/adapter.js'
 import { copyOf, sizeOf } from './copies.js'
 
 /** What a write changes: a session, the sessions of a user, or what is not known. */
@@ -32,7 +32,7 @@ export interface BegunRead {
 }
 
 export class RecentSessions implements Forgetter {
-  readonly #entries = new Map<string, Entry>()
+  readonly #entries = new OldestFirstMap<string, Entry>()
   readonly #limits: Limits
   #bytes = 0
   /** How many writes there were. */
@@ -51,7 +51,7 @@ export class RecentSessions implements Forgetter {
   get(adapter: object, sessionToken: string): StoredSession | undefined {
     const entry = this.#entries.get(sessionToken)
     if (entry?.adapter !== adapter) return undefined
-    if (isValid(entry)) return { session: copyOf(entry.session), user: copyOf(entry.user) }
+    if (isValid(entry)) return copyOf(entry.found)
     this.#drop(sessionToken, entry)
     return undefined
   }
@@ -62,14 +62,15 @@ export class RecentSessions implements Forgetter {
   }
 
   /** Remembers what was read, unless somebody wrote meanwhile, or it cannot be copied, or it is too large to be worth it. */
-  add({ adapter, sessionToken, lifetime, at, generation }: BegunRead, { session, user }: StoredSession): void {
+  add({ adapter, sessionToken, lifetime, at, generation }: BegunRead, found: StoredSession): void {
+    const { session } = found
     if (generation !== this.#generation || session.sessionToken !== sessionToken) return
-    const size = sizeOf(session) + sizeOf(user) + sessionToken.length + entryBytes
+    const size = sizeOf(found) + sessionToken.length + entryBytes
     if (!(size <= this.#limits.bytes / 16)) return
     const until = Math.min(at + lifetime, session.expires.getTime())
     const known = this.#entries.get(sessionToken)
     if (known) this.#drop(sessionToken, known)
-    this.#entries.set(sessionToken, { adapter, session: copyOf(session), user: copyOf(user), at, until, size })
+    this.#entries.set(sessionToken, { adapter, found: copyOf(found), at, until, size })
     this.#bytes += size
     this.#makeRoom()
   }
@@ -77,7 +78,7 @@ export class RecentSessions implements Forgetter {
   forget({ sessionToken, userId }: Change): void {
     this.#generation += 1
     for (const [token, entry] of sessionToken === undefined ? this.#entries : this.#entryOf(sessionToken)) {
-      if (userId === undefined || entry.user.id === userId) this.#drop(token, entry)
+      if (userId === undefined || entry.found.user.id === userId) this.#drop(token, entry)
     }
   }
 
@@ -88,10 +89,11 @@ export class RecentSessions implements Forgetter {
 
   /** The oldest go: those that have ended, and as many more as are too many. */
   #makeRoom(): void {
-    for (const [token, entry] of this.#entries) {
+    for (let oldest = this.#entries.oldest(); oldest !== undefined; oldest = this.#entries.oldest()) {
+      const entry = this.#entries.get(oldest.key)
       const isFull = this.#bytes > this.#limits.bytes || this.#entries.size > this.#limits.entries
-      if (!isFull && isValid(entry)) break
-      this.#drop(token, entry)
+      if (!entry || (!isFull && isValid(entry))) break
+      this.#drop(oldest.key, entry)
     }
   }
 
@@ -113,8 +115,7 @@ interface Limits {
 
 interface Entry {
   readonly adapter: object
-  readonly session: AdapterSession
-  readonly user: AdapterUser
+  readonly found: StoredSession
   /** When the read began; both in milliseconds since the epoch. */
   readonly at: number
   readonly until: number

@@ -4,6 +4,7 @@
  */
 
 import { isRecord } from '../base/guards.js'
+import type { StoredSession } from '../contracts/index.js'
 import { AdapterError } from '../errors.js'
 import type {
   AdapterAccount,
@@ -55,6 +56,15 @@ export function toFound(found: Row, method: string): { session: AdapterSession; 
   const session = toRecordOrNull(found.session, method, (row) => row)
   const user = toRecordOrNull(found.user, method, toUser)
   return user && session && { session: toSession(session, method), user }
+}
+
+/** The same with the data of the session. */
+export function toFoundWithData(found: Row, method: string): StoredSession | null {
+  const both = toFound(found, method)
+  if (!both) return null
+  const { data = null } = found
+  if (data === null || typeof data === 'string') return { ...both, data }
+  throw new AdapterError(`The adapter's method \`${method}\` returned data that is no text.`, { method })
 }
 
 /** By what a session began. One that does not say which session it is of rejects: it would end none. */

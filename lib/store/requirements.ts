@@ -4,7 +4,7 @@ import { MissingAdapterMethods } from '../errors.js'
 import type { Adapter, AdapterMethod } from '../types/adapter.js'
 
 /** What makes use of an adapter. */
-export type AdapterFeature = 'accounts' | 'sessions' | 'email' | 'passkeys' | 'logouts'
+export type AdapterFeature = 'accounts' | 'sessions' | 'email' | 'passkeys' | 'logouts' | 'data'
 
 const accounts = [
   'createUser',
@@ -44,6 +44,10 @@ const requirements: Readonly<Record<AdapterFeature, { needs: readonly AdapterMet
     needs: ['linkSession', 'listSessionLinks'],
     what: 'sessions that a provider ends (`logout.backchannel`, `logout.frontchannel`)',
   },
+  data: {
+    needs: ['getSessionUserAndData', 'writeSessionData'],
+    what: 'data in database sessions (`session.data`)',
+  },
 }
 
 /** @throws {@link MissingAdapterMethods} that names the feature, and all methods it lacks. */
@@ -66,5 +70,8 @@ function adviceFor(adapter: Adapter, feature: AdapterFeature): string {
     return `The preset \`${adapter.preset}\` has no table of passkeys: use other providers, or our own tables (without \`preset\`).`
   }
   if (feature === 'sessions') return 'Add them, or set `session: { strategy: "jwt" }`.'
+  if (feature === 'data') {
+    return 'Take an adapter of ours, or `combine(users, { sessions })` with a store of sessions that has them; or set `session: { strategy: "jwt" }`, which keeps the data in the cookie.'
+  }
   return 'Add them, or use another adapter.'
 }

@@ -6,6 +6,7 @@ import { authenticators } from './authenticators.js'
 import { type ContractCase, type ContractGroup, isOptional } from './case.js'
 import { exactStrings } from './exact-strings.js'
 import { races } from './races.js'
+import { sessionData } from './session-data.js'
 import { sessionLinks } from './session-links.js'
 import { sessions } from './sessions.js'
 import { transactions } from './transactions.js'
@@ -57,6 +58,7 @@ const groups: readonly ContractGroup[] = [
   accounts,
   sessions,
   sessionLinks,
+  sessionData,
   verificationTokens,
   authenticators,
   exactStrings,

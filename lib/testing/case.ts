@@ -26,6 +26,8 @@ const extensions = {
   deleteSessionsByUserId: true,
   linkSession: true,
   listSessionLinks: true,
+  getSessionUserAndData: true,
+  writeSessionData: true,
   deleteVerificationTokens: true,
   deleteAuthenticator: true,
   renameAuthenticator: true,

@@ -46,6 +46,16 @@ export interface AdapterSessionLink {
 /** What session links are looked for by. */
 export type SessionLinkQuery = Pick<AdapterSessionLink, 'subject'> | { providerSession: string }
 
+/** A change of the data of a stored session: what is stored, as long as that is what it was when it was read. */
+export interface AdapterSessionData {
+  /** Of the session. */
+  sessionToken: string
+  /** Text of JSON, at most 16,384 bytes of UTF-8. */
+  data: string
+  /** What was read; `null` where there was none. */
+  previous: string | null
+}
+
 /** A stored verification token. (`identifier`, `token`) is unique. */
 export interface VerificationToken {
   /** The address that the link was sent to. */
@@ -150,6 +160,19 @@ export interface AdapterExtensions {
    */
   linkSession?(link: AdapterSessionLink): Ignored<AdapterSessionLink>
   listSessionLinks?(by: SessionLinkQuery): Awaitable<AdapterSessionLink[]>
+  /**
+   * As `getSessionAndUser`, with the data of the session: the text that was written, exactly; `null` where none was. In the same
+   * query if possible: it takes the place of `getSessionAndUser` where `session.data` is on, and without these two that is refused.
+   */
+  getSessionUserAndData?(
+    sessionToken: string,
+  ): Awaitable<{ session: AdapterSession; user: AdapterUser; data: string | null } | null>
+  /**
+   * Writes the data of a session where it still is `previous`, in one step: of many calls at once with the same `previous` exactly
+   * one does. Says whether it was written; it is not where there is no such session. The data ends with the session: of a
+   * session that has ended nothing is read, and `prune` may delete it then.
+   */
+  writeSessionData?(change: AdapterSessionData): Awaitable<boolean>
   /** Deletes all tokens of an address. Without it older links stay valid in other processes until they expire. */
   deleteVerificationTokens?(identifier: string): Awaitable<unknown>
   /** Without it passkeys cannot be removed. */

@@ -1,7 +1,7 @@
 /** What calls of the application's own code take and give, the same on Express and in full-stack frameworks. */
 import type { User } from './identity.js'
 import type { BuiltInProviderType } from './provider-ids.js'
-import type { Session } from './session.js'
+import type { Session, SessionData } from './session.js'
 
 /** The id of a provider: a built-in one, or one of yours. */
 export type ProviderId = BuiltInProviderType | (string & Record<never, never>)
@@ -28,6 +28,18 @@ export type AuthorizationParams = string | Readonly<Record<string, string>> | UR
 export type SessionUpdate<S = Session> =
   | Partial<S>
   | { user: S extends { user?: infer U } ? Partial<NonNullable<U>> : unknown }
+
+/** The data of a session: as its type says it, else {@link SessionData}. */
+export type DataOf<S> = S extends { data?: infer Data } ? Extract<Data, object> : SessionData
+
+/** Values of which those that are `undefined` take theirs away. */
+export type DataPatch<Data> = { readonly [Key in keyof Data]?: Data[Key] | undefined }
+
+/**
+ * What `setSessionData` does: values that take the place of those of the same names, where `undefined` removes one; or a function
+ * that makes the new data of the old. It may be called several times, so let it do nothing else.
+ */
+export type SessionDataChange<S = Session> = DataPatch<DataOf<S>> | ((data: DataOf<S>) => DataOf<S>)
 
 /** Whose session `startSession` begins: somebody whom the application knows by an id. */
 export interface KnownPerson extends User {
@@ -62,6 +74,8 @@ export interface StartSessionOptions {
   maxAge?: number | undefined
   /** Keeps the person signed in for `session.rememberMaxAge`, where that is set. Default `false`. */
   remember?: boolean | undefined
+  /** What the session's data is at first, where `session.data` is on. Default: `{}`. */
+  data?: SessionData | undefined
   /** Where the person is to go, for `url` of what comes back. Default: the page that the request came from. */
   redirectTo?: string | undefined
 }

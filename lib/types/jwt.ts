@@ -23,6 +23,8 @@ export interface DefaultJWT extends Record<string, unknown> {
    * the sign-in), and from which second on. Written by the engine.
    */
   auth_epoch?: { user?: string; from?: number }
+  /** What your code put into the session (`session.data`). Written by the engine, for `setSessionData`. */
+  auth_data?: Readonly<Record<string, unknown>>
   /** Seconds since the epoch. */
   iat?: number
   /** Seconds since the epoch. */

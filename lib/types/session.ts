@@ -5,6 +5,18 @@ import type { RevocationStore } from './revocation.js'
 /** A date as ISO 8601 text, for example `2030-01-31T12:00:00.000Z`. */
 export type ISODateString = string
 
+/**
+ * What your code puts into sessions, where `session.data` is on. Say it once, and it is known wherever a session is read or
+ * changed:
+ *
+ * ```ts
+ * declare module 'server-auth' {
+ *   interface SessionData { organisation?: string }
+ * }
+ * ```
+ */
+export interface SessionData {}
+
 /** What a session always has. */
 export interface DefaultSession {
   /** The signed-in person: `name`, `email` and `image` unless the `session` callback adds more. */
@@ -13,8 +25,14 @@ export interface DefaultSession {
   expires: ISODateString
 }
 
+/** What a session has where `session.data` is on. */
+export interface WithSessionData {
+  /** What your code put there (`setSessionData`), `{}` at first. */
+  data?: SessionData
+}
+
 /** What `getSession` and `GET /auth/session` return. Open to augmentation. */
-export interface Session extends DefaultSession {}
+export interface Session extends DefaultSession, WithSessionData {}
 
 /** How the store of ended sessions is used. */
 export interface RevocationOptions {
@@ -59,6 +77,11 @@ export interface SessionOptions {
    * elsewhere goes on here for so long, with its user as they were. Default 0: each request asks.
    */
   cacheFor?: number
+  /**
+   * Whether sessions carry data of yours: what `setSessionData` and `startSession` put there, as `session.data`. Nobody but your
+   * code on the server writes it; what the `session` callback leaves there is shown to the person's browser. Default `false`.
+   */
+  data?: boolean
   /** Makes the token of a database session. Default: 32 random bytes. */
   generateSessionToken?: () => string
   /**

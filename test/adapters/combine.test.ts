@@ -161,6 +161,33 @@ describe('combine(adapter, { sessions })', () => {
     expect(await users.listSessionLinks({ subject: 'person' })).to.deep.equal([])
   })
 
+  it('keeps data of sessions where the sessions are, or not at all', async () => {
+    const [users, sessions] = [memoryAdapter(), memoryAdapter()]
+    const store = ({ writeSessionData, ...others }: Adapter, hasData: boolean) =>
+      ({
+        ...others,
+        getSession: async (token: string) => (await sessions.getSessionAndUser(token))?.session ?? null,
+        ...(hasData && {
+          writeSessionData,
+          getSessionData: async (token: string) => (await sessions.getSessionUserAndData(token))?.data ?? null,
+        }),
+      }) as SessionStore
+    const dataless = combine(users, { sessions: store(sessions, false) })
+    expect(dataless).to.not.have.any.keys('getSessionUserAndData', 'writeSessionData')
+    await users.createUser(newUser('ada'))
+    await sessions.createUser(newUser('ada'))
+    await sessions.createSession(newSession('held'))
+    const combined = combine(users, { sessions: store(sessions, true) })
+    expect(combined).to.not.have.any.keys('getSessionData')
+    const change = { sessionToken: 'held', data: '{"a":1}', previous: null }
+    expect(await combined.writeSessionData?.(change)).to.equal(true)
+    expect(await combined.getSessionUserAndData?.('held')).to.deep.include({ user: newUser('ada'), data: '{"a":1}' })
+    expect(await combined.transaction?.(async (inside) => inside.getSessionUserAndData?.('held'))).to.deep.include({
+      data: '{"a":1}',
+    })
+    expect(await combined.getSessionUserAndData?.('none')).to.equal(null)
+  })
+
   it('takes sessions from the store, and their users from the adapter', async () => {
     await adapter.createSession(newSession('t'))
     expect(await adapter.getSessionAndUser('t')).to.deep.equal({ session: newSession('t'), user: newUser('ada') })

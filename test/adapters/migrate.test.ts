@@ -6,7 +6,12 @@ import { databaseKinds, requireDatabase, type TestDatabase } from '../support/da
 import { rejectionOf } from '../support/rejection.js'
 import { runWorker } from '../support/sql-worker.js'
 
-const steps = ['default-0001-tables', 'default-0002-revocations', 'default-0003-session-links']
+const steps = [
+  'default-0001-tables',
+  'default-0002-revocations',
+  'default-0003-session-links',
+  'default-0004-session-data',
+]
 
 for (const kind of databaseKinds) {
   describe(`migrate on ${kind}`, () => {

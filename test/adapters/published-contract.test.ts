@@ -16,6 +16,8 @@ const none = {
   transaction: ofOurs,
   linkSession: 'for sign-outs at a provider: without it `logout.backchannel` is refused',
   listSessionLinks: 'as above',
+  getSessionUserAndData: 'for `session.data`, which is refused without it',
+  writeSessionData: 'as above',
 } satisfies Exceptions
 const noPasskeys = {
   getAccount: 'it has none: provider and account id are compared by the database alone',

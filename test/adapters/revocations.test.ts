@@ -58,7 +58,12 @@ for (const kind of databaseKinds) {
 
     it('is made by one step, which a dry run shows', async () => {
       const { applied, sql } = await migrate(database.db, { dryRun: true })
-      expect(applied).to.deep.equal(['default-0001-tables', 'default-0002-revocations', 'default-0003-session-links'])
+      expect(applied).to.deep.equal([
+        'default-0001-tables',
+        'default-0002-revocations',
+        'default-0003-session-links',
+        'default-0004-session-data',
+      ])
       expect(sql.some((statement) => /create table.*auth_revocations/.test(statement))).to.equal(true)
       await migrate(database.db)
     })

@@ -229,6 +229,40 @@ for (const { preset, kind, create, open } of cases) {
       expect(await ours.deleteSession('gone')).to.equal(null)
     })
 
+    it('keeps data of sessions in a table of our own, for as long as they live', async () => {
+      const { id: userId = '' } = (await createUser()) ?? {}
+      const other = sqlAdapter(database.db, { preset })
+      const begin = async (sessionToken: string) => {
+        await ours.createSession({ sessionToken, userId, expires })
+        expect(await ours.writeSessionData({ sessionToken, data: '{"a":1}', previous: null })).to.equal(true)
+        const found = await ours.getSessionUserAndData(sessionToken)
+        expect([found?.data, found?.user.id, found?.session.sessionToken]).to.deep.equal([
+          '{"a":1}',
+          userId,
+          sessionToken,
+        ])
+      }
+      const stored = async () =>
+        (await database.db.selectFrom('auth_session_data').select('sessionToken').execute()).map(
+          (row) => row.sessionToken,
+        )
+      for (const name of ['one', 'two', 'three', 'four']) await begin(name)
+      expect(await ours.writeSessionData({ sessionToken: 'two', data: '{"a":2}', previous: '{"a":1}' })).to.equal(true)
+      expect((await ours.getSessionUserAndData('four'))?.data).to.equal('{"a":1}')
+      await ours.deleteSession('one')
+      expect(await stored()).to.have.members(['two', 'three', 'four'])
+      // An adapter that knows of no data asks for none: what it leaves is found no more, and pruned.
+      await other.deleteSession('four')
+      expect(await ours.getSessionUserAndData('four')).to.equal(null)
+      await ours.prune()
+      expect(await stored()).to.have.members(['two', 'three'])
+      await ours.deleteSessionsByUserId(userId)
+      expect(await stored()).to.deep.equal([])
+      await begin('five')
+      await ours.deleteUser(userId)
+      expect(await stored()).to.deep.equal([])
+    })
+
     it('removes what has expired', async () => {
       const user = await createUser()
       await ours.createSession({ sessionToken: 'old', userId: user?.id ?? '', expires: emailVerified })

@@ -72,6 +72,20 @@ for (const kind of databaseKinds) {
         ])
       })
 
+      it('removes data whose sessions are gone, and no other', async () => {
+        const { id: userId } = await createUser()
+        const [living, gone] = [fresh('living'), fresh('gone')]
+        for (const sessionToken of [living, gone]) {
+          await adapter.createSession({ sessionToken, userId, expires: later })
+          await adapter.writeSessionData({ sessionToken, data: '{"a":1}', previous: null })
+        }
+        await database.db.deleteFrom('auth_sessions').where('sessionToken', '=', gone).execute()
+        await adapter.prune({ limit: 1 })
+        const rows = await database.db.selectFrom('auth_session_data').select('sessionToken').execute()
+        const tokens = rows.map(({ sessionToken }) => sessionToken)
+        expect(tokens).to.include(living).and.not.to.include(gone)
+      })
+
       it('runs by itself, now and then', async () => {
         const tidy = sqlAdapter(database.db, { pruneEvery: 0.001 })
         const { id: userId } = await createUser()

@@ -5,6 +5,7 @@ import * as onExpress from '../../lib/index.js'
 import { type AccountOverview, getAccount, getSession, type ServerAuthConfig } from '../../lib/index.js'
 import type {
   AuthorizationParams,
+  SessionDataChange,
   SessionUpdate,
   SignInOptions,
   SignOutOptions,
@@ -21,6 +22,7 @@ export interface Calls {
   signIn(provider?: string, options?: FormData | SignInOptions, params?: AuthorizationParams): Promise<string | void>
   signOut(options?: SignOutOptions): Promise<string | void>
   update(patch: SessionUpdate): Promise<Session | null>
+  setSessionData(change: SessionDataChange): Promise<Session | null>
   startSession(options: StartSessionOptions): Promise<StartedSession>
   session(): Promise<Session | null>
   account(): Promise<AccountOverview | null>
@@ -66,6 +68,7 @@ function expressCalls(req: Request, config: ServerAuthConfig): Calls {
     signIn: (provider, options, params) => onExpress.signIn(req, res, config, provider, options, params),
     signOut: (options) => onExpress.signOut(req, res, config, options),
     update: (patch) => onExpress.update(req, res, config, patch),
+    setSessionData: (change) => onExpress.setSessionData(req, res, config, change),
     startSession: (options) => onExpress.startSession(req, res, config, options),
     session: () => getSession(req, config),
     account: () => getAccount(req, config),
@@ -80,6 +83,7 @@ export async function shimDoor(config: Config, work: Work): Promise<Door> {
     signIn: (provider, options, params) => own.signIn(provider, options, params),
     signOut: (options) => own.signOut(options),
     update: (patch) => own.unstable_update(patch),
+    setSessionData: own.setSessionData,
     startSession: own.startSession,
     session: () => own.auth(),
     account: own.getAccount,

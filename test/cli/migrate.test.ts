@@ -43,7 +43,8 @@ describe('npx server-auth migrate', () => {
         expect(planned.stdout).to.match(/^create table .*auth_migrations[\s\S]*;\n$/)
         expect(await run(['--url', database.url])).to.deep.equal({
           exitCode: 0,
-          stdout: 'Applied:\n  default-0001-tables\n  default-0002-revocations\n  default-0003-session-links\n',
+          stdout:
+            'Applied:\n  default-0001-tables\n  default-0002-revocations\n  default-0003-session-links\n  default-0004-session-data\n',
           stderr: '',
         })
         const again = await run([], { DATABASE_URL: database.url })

@@ -79,7 +79,7 @@ describe('resolveCookies(cookies)', () => {
     })
   }
 
-  describe('refuses what no cookie can be, naming it', () => {
+  describe('CK-08 CR-06 refuses what no cookie can be, naming it', () => {
     const cases: ReadonlyArray<[string, unknown, RegExp]> = [
       [
         'a name with ;',

@@ -143,6 +143,22 @@ describe('examples/express-app', () => {
       })
     }
 
+    it('chooses where the person works, for this session and of what there is', async () => {
+      const { agent, post, signInByMail } = openBrowser(example)
+      await signInByMail('works@example.com')
+      expect((await agent.get('/account')).text).to.contain('<dd id="organisation-shown">–</dd>')
+      const chosen = await post('/account/organisation', { organisation: 'Red Panda' })
+      expect([chosen.status, chosen.headers.location]).to.deep.equal([303, '/account?done=organisation-chosen'])
+      const { text } = await agent.get('/account').expect(200)
+      expect(text).to.contain('<dd id="organisation-shown">Red Panda</dd>').and.contain('<option selected>Red Panda')
+      const refused = await post('/account/organisation', { organisation: '<b>Another</b>' })
+      expect(refused.headers.location).to.equal('/account?done=organisation-unknown')
+      expect((await agent.get('/api/me').expect(200)).body.data).to.deep.equal({ organisation: 'Red Panda' })
+      const elsewhere = openBrowser(example)
+      await elsewhere.signInByMail('works@example.com')
+      expect((await elsewhere.agent.get('/api/me').expect(200)).body.data).to.deep.equal({})
+    })
+
     it('shows markup as text', async () => {
       const { agent, post, signInByMail } = openBrowser(example)
       await signInByMail('markup@example.com')
@@ -291,6 +307,7 @@ describe('examples/express-app: your account', () => {
     const paths = [
       '/account/name',
       '/account/email',
+      '/account/organisation',
       '/account/sessions/end',
       '/account/sessions/end-others',
       '/account/accounts/unlink',

@@ -100,7 +100,7 @@ for (const [name, open] of Object.entries(sharedStores)) {
       expect(await isIn(ann)).to.equal(true)
     })
 
-    it('ends nothing of another person', async () => {
+    it('SE-15 AZ-02 ends nothing of another person', async () => {
       const [ann, eve] = [await listedSession(here, await newUser()), await listedSession(here, await newUser())]
       const id = (await sessionsOf(ann))[0]?.id
       expect((await eve.get(`/end?id=${id}`)).body).to.deep.equal({ result: false })

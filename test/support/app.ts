@@ -71,7 +71,7 @@ export function credentials(options: Partial<CredentialsConfig> = {}): Credentia
 /** How the application is built around the library. */
 export interface AppOptions {
   /** Default `/auth`. */
-  readonly mount?: string
+  readonly mount?: string | RegExp
   readonly trustProxy?: boolean | number
   /** Runs before the library is mounted: parsers, other routers. */
   readonly before?: (app: Express) => void

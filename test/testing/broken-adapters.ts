@@ -526,4 +526,62 @@ const others = [
 ]
 
 /** All of them. */
-export const defects: readonly Defect[] = [...users, ...accounts, ...sessions, ...tokens, ...others]
+const onlyAsRead = 'is written only where it is as it was read'
+
+const data = [
+  defect('the data of a session is cut off', 'is read with the session and its user', (right) => ({
+    writeSessionData: (change) => right.writeSessionData({ ...change, data: change.data.slice(0, 4096) }),
+  })),
+  defect('all sessions of a user have the same data', 'is read with the session and its user', (right) => {
+    let last: string | null = null
+    return {
+      writeSessionData: (change) => {
+        last = change.data
+        return right.writeSessionData(change)
+      },
+      getSessionUserAndData: async (token) => {
+        const found = await right.getSessionUserAndData(token)
+        return found && { ...found, data: last }
+      },
+    }
+  }),
+  defect('data is written whatever it was before', onlyAsRead, (right) => ({
+    writeSessionData: async (change) => {
+      const previous = (await right.getSessionUserAndData(change.sessionToken))?.data ?? null
+      return right.writeSessionData({ ...change, previous })
+    },
+  })),
+  defect('data is compared without upper and lower case', onlyAsRead, (right) => ({
+    writeSessionData: async (change) => {
+      const held = (await right.getSessionUserAndData(change.sessionToken))?.data ?? null
+      const previous = held?.toLowerCase() === change.previous?.toLowerCase() ? held : change.previous
+      return right.writeSessionData({ ...change, previous })
+    },
+  })),
+  defect('data is read, and then written', 'of 20 changes at once exactly one is written', (right) => ({
+    writeSessionData: async (change) => {
+      const read = async () => (await right.getSessionUserAndData(change.sessionToken))?.data ?? null
+      if ((await read()) !== change.previous) return false
+      await roundTrip()
+      return right.writeSessionData({ ...change, previous: await read() })
+    },
+  })),
+  defect('an extension makes a new row, without the data', 'stays while the session is extended', (right) => {
+    const lost = new Set<string>()
+    return {
+      updateSession: (session) => {
+        lost.add(session.sessionToken)
+        return right.updateSession(session)
+      },
+      getSessionUserAndData: async (token) => {
+        const found = await right.getSessionUserAndData(token)
+        return found && (lost.has(token) ? { ...found, data: null } : found)
+      },
+    }
+  }),
+  defect('data can be written where there is no session', 'ends with the session', (right) => ({
+    writeSessionData: async (change) => (await right.writeSessionData(change)) || change.previous === null,
+  })),
+]
+
+export const defects: readonly Defect[] = [...users, ...accounts, ...sessions, ...data, ...tokens, ...others]

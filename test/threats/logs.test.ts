@@ -250,7 +250,7 @@ describe('what is logged', () => {
   }
 
   for (const [what, script] of Object.entries(cases)) {
-    it(`holds no secret: ${what}`, async () => {
+    it(`LG-01 LG-04 holds no secret: ${what}`, async () => {
       const lines: string[] = []
       const print = (...words: unknown[]) => {
         lines.push(...words.map((word) => inspect(word, { depth: 10, showHidden: true, maxStringLength: null })))
@@ -259,7 +259,7 @@ describe('what is logged', () => {
       expectClean(lines, await playAll(script, { error: print, warn: print, debug: print }), script.logged)
     })
 
-    it(`holds no secret and no address on the console: ${what}`, async () => {
+    it(`LG-01 holds no secret and no address on the console: ${what}`, async () => {
       const lines: string[] = []
       const { error, warn, debug } = console
       const print = (...words: unknown[]) => void lines.push(words.map(String).join(' '))

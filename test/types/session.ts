@@ -1,6 +1,6 @@
 /** Type tests: what the `session` callback returns is what callers get. Compiled by `npm run typecheck`, never run. */
 import type { Request } from 'express'
-import { defineAuth, getSession, type ServerAuthConfig, type Session } from '../../lib/index.js'
+import { defineAuth, getSession, type ServerAuthConfig, type Session, type SessionData } from '../../lib/index.js'
 import Credentials from '../../lib/providers/credentials.js'
 import GitHubLike from '../../lib/providers/google.js'
 import initAuth from '../../shim/index.js'
@@ -80,4 +80,44 @@ export async function providersBySpread(): Promise<void> {
   assertType<Equal<NonNullable<typeof session>['role'], 'admin'>>()
   // @ts-expect-error: no provider
   defineAuth({ providers: [...(isOn ? [7] : [])] })
+}
+
+/** What the application keeps in a session: typed where it is read and where it is changed. */
+export async function dataOfTheApplication(): Promise<void> {
+  const res = req.res
+  if (!res) return
+  const plain = defineAuth({ providers: [GitHubLike], session: { data: true } })
+  const session = await plain.getSession(req)
+  assertType<Equal<NonNullable<typeof session>['data'], SessionData>>()
+  const without = defineAuth({ providers: [GitHubLike] })
+  const optional = await without.getSession(req)
+  assertType<Equal<NonNullable<typeof optional>['data'], SessionData | undefined>>()
+
+  const typed = defineAuth({
+    providers: [GitHubLike],
+    session: { data: true },
+    callbacks: {
+      session: ({ session: given }) => ({ ...given, data: given.data as { organisation?: string; visits?: number } }),
+    },
+  })
+  const read = await typed.setSessionData(req, res, { organisation: 'acme', visits: undefined })
+  assertType<Equal<NonNullable<typeof read>['data'], { organisation?: string; visits?: number }>>()
+  await typed.setSessionData(req, res, ({ visits = 0 }) => ({ visits: visits + 1 }))
+  // @ts-expect-error: not the type of the value
+  await typed.setSessionData(req, res, { organisation: 7 })
+  // @ts-expect-error: no such value
+  await typed.setSessionData(req, res, { organization: 'acme' })
+  // @ts-expect-error: not what the data is
+  await typed.setSessionData(req, res, () => ({ visits: 'many' }))
+
+  const { auth: inShim, setSessionData } = initAuth({
+    providers: [GitHubLike],
+    session: { data: true },
+    callbacks: { session: ({ session: given }) => ({ ...given, data: given.data as { organisation?: string } }) },
+  })
+  const shown = await inShim()
+  assertType<Equal<NonNullable<typeof shown>['data'], { organisation?: string }>>()
+  await setSessionData({ organisation: 'acme' })
+  // @ts-expect-error: not the type of the value
+  await setSessionData({ organisation: 7 })
 }

@@ -16,6 +16,9 @@ export interface AccountOptions {
 /** The longest name a person may choose. */
 const maxNameLength = 80
 
+/** Where people can work. Yours come from your database: those that the person belongs to. */
+const organisations = ['Blue Whale', 'Red Panda'] as const
+
 /** To be mounted at `/account`. */
 export function accountRoutes({ auth, adapter, ways }: AccountOptions): Router {
   const router = Router()
@@ -26,7 +29,7 @@ export function accountRoutes({ auth, adapter, ways }: AccountOptions): Router {
     if (!account) return response.redirect('/account')
     response.render('account', {
       ...account,
-      ...{ ways, openIdProvider, maxNameLength },
+      ...{ ways, openIdProvider, maxNameLength, organisations },
       script: ways.withPasskeys ? moduleScript('/passkeys.js') : '',
       username: ways.passwords?.usernameOf(account.user.email),
       csrfToken: auth.getCsrfToken(request),
@@ -48,6 +51,12 @@ export function accountRoutes({ auth, adapter, ways }: AccountOptions): Router {
     if (id === undefined || name === undefined) return 'name-refused'
     await adapter.updateUser({ id, name })
     return 'name-changed'
+  })
+  form('/organisation', async (request, response) => {
+    const organisation = organisations.find((name) => name === request.body.organisation)
+    if (!organisation) return 'organisation-unknown'
+    await auth.setSessionData(request, response, { organisation })
+    return 'organisation-chosen'
   })
   if (ways.mail) {
     form('/email', async (request) => {

@@ -30,6 +30,11 @@ declare module 'server-auth' {
     /** Whether the person showed that the e-mail address is theirs. */
     emailProved?: boolean
   }
+  // What our own code puts into the session, and nobody else can.
+  interface SessionData {
+    /** Where the person works at the moment. */
+    organisation?: string
+  }
 }
 
 /** The secret comes from AUTH_SECRET, the site's own URL from AUTH_URL (needed in production). */
@@ -58,6 +63,7 @@ export function createAuthConfig(adapter: Adapter, { openId, mail, withPasskeys,
   return {
     adapter,
     providers,
+    session: { data: true },
     // Passkeys are new: options of theirs may change.
     experimental: { enableWebAuthn: withPasskeys === true },
     callbacks: {

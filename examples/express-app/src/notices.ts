@@ -2,6 +2,8 @@
 const notices = {
   'name-changed': 'The name is changed.',
   'name-refused': 'Please choose a name that is not empty, and not too long.',
+  'organisation-chosen': 'That is where you work now, in this browser.',
+  'organisation-unknown': 'You do not belong to that organisation.',
   'email-sent': 'A link is on its way to the new address: open it in this browser.',
   'email-changed': 'Your address is changed.',
   'email-unchanged': 'That is your address already.',

@@ -48,13 +48,24 @@ function userMethods({ users, accounts, sessions, passkeys }: Tables) {
 }
 
 /** Sessions, and tokens of mailed links. */
-function sessionMethods({ users, sessions, links, tokens }: Tables) {
+function sessionMethods({ users, sessions, data, links, tokens }: Tables) {
+  const find = (sessionToken: string) => {
+    const session = sessions.get(sessionToken)
+    const user = session && users.get(session.userId)
+    return session && user && { session, user }
+  }
   return {
     createSession: (session) => users.existing(session.userId) && sessions.insert(session),
-    getSessionAndUser(sessionToken) {
-      const session = sessions.get(sessionToken)
-      const user = session && users.get(session.userId)
-      return session && user && { session, user }
+    getSessionAndUser: find,
+    getSessionUserAndData(sessionToken) {
+      const found = find(sessionToken)
+      return found && { ...found, data: data.get(sessionToken)?.data ?? null }
+    },
+    writeSessionData({ sessionToken, data: text, previous }) {
+      const held = data.get(sessionToken)?.data ?? null
+      if (held !== previous || !sessions.get(sessionToken)) return false
+      data.put({ sessionToken, data: text })
+      return true
     },
     updateSession(changes) {
       const session = sessions.get(changes.sessionToken)

@@ -9,6 +9,12 @@ import type {
   VerificationToken,
 } from '../../types/adapter.js'
 
+/** What an application put into a session. */
+interface StoredData {
+  readonly sessionToken: string
+  readonly data: string
+}
+
 /** One table for each kind of record. */
 export type Tables = ReturnType<typeof createTables>
 
@@ -16,8 +22,17 @@ export function createTables(capacity: number) {
   const byUser = ({ userId }: { userId: string }) => userId
   const endOf = ({ expires }: { expires: Date }) => expires.getTime()
   const bySession = ({ sessionToken }: { sessionToken: string }) => sessionToken
-  const sessions = new Table<AdapterSession>('session', { capacity, keyOf: bySession, groupOf: byUser, endOf })
+  const data = new Table<StoredData>('data of a session', { capacity, keyOf: bySession, groupOf: () => '' })
+  const sessions = new Table<AdapterSession>('session', {
+    capacity,
+    keyOf: bySession,
+    groupOf: byUser,
+    endOf,
+    // So there is never more of it than there are sessions, and none of a session that goes on is dropped.
+    onRemove: ({ sessionToken }) => void data.remove(sessionToken),
+  })
   return {
+    data,
     users: new Table<AdapterUser>('user', { capacity, keyOf: ({ id }) => id, groupOf: ({ email }) => email }),
     accounts: new Table<AdapterAccount>('account', { capacity, keyOf: accountKey, groupOf: byUser }),
     sessions,
@@ -58,6 +73,8 @@ interface TableOptions<Row> {
   groupOf(row: Row): string
   /** When a row expires, in milliseconds. In a full table such rows make room for new ones; without it no row is dropped. */
   endOf?(row: Row): number
+  /** Told of each row that is removed. */
+  onRemove?(row: Row): void
 }
 
 /** Rows by key, oldest first. A row is replaced and never changed, so that a snapshot needs no copies of rows. */
@@ -116,6 +133,7 @@ export class Table<Row extends object> {
     const row = this.get(key)
     if (row) this.#leaveGroup(row)
     this.#rows.delete(key)
+    if (row) this.#options.onRemove?.(row)
     return row
   }
 

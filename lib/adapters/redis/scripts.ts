@@ -15,5 +15,16 @@ local last = redis.call('ZRANGE', KEYS[1], -1, -1, 'WITHSCORES')
 return redis.call('PEXPIREAT', KEYS[1], string.format('%.0f', last[2]))`,
   read: `${dropExpired}
 return redis.call('ZRANGE', KEYS[1], 0, -1)`,
+  /** Writes where it is as it was read. What is there has its time already. */
+  swap: `local held = redis.call('GET', KEYS[1])
+if (held or '') ~= ARGV[1] then return 0 end
+if held then redis.call('SET', KEYS[1], ARGV[2], 'KEEPTTL')
+else redis.call('SET', KEYS[1], ARGV[2], 'PXAT', ARGV[3]) end
+return 1`,
+  /** `GT` of PEXPIREAT is Redis 7. */
+  prolong: `local now = redis.call('TIME')
+local left = redis.call('PTTL', KEYS[1])
+if left >= 0 and now[1] * 1000 + left < tonumber(ARGV[1]) then return redis.call('PEXPIREAT', KEYS[1], ARGV[1]) end
+return 0`,
   forget: `return redis.call('ZREM', KEYS[1], unpack(ARGV))`,
 }

@@ -5,6 +5,7 @@
  * <prefix>session:<token>   its end (ms since 1970), a space, the user's id    lives as long as the session
  * <prefix>user:<user id>    sorted set of tokens, scored by their end (ms)     lives as long as the last of them
  * <prefix>link:<token>      by which session at a provider it began (JSON)    lives as long as the session
+ * <prefix>data:<token>      what the application put there (JSON)            lives as long as the session
  * <prefix>linked:<name>     sorted set of tokens, by a name at the provider    lives as long as the last of them
  * ```
  *
@@ -16,9 +17,10 @@
  * Redis must not evict these keys (`maxmemory-policy noeviction`): without its index a session is not found when all
  * sessions of a user are ended.
  */
-import type { AdapterSession, AdapterSessionLink, SessionLinkQuery } from '../../types/adapter.js'
+import type { AdapterSession, AdapterSessionData, AdapterSessionLink, SessionLinkQuery } from '../../types/adapter.js'
 import { type Commands, type IORedisClient, type NodeRedisClient, toCommands } from './commands.js'
 import { scripts } from './scripts.js'
+import { createSessionTexts, type SessionTexts } from './session-data.js'
 import { createSessionLinks, type SessionLinks } from './session-links.js'
 
 /** Options of {@link redisSessions}. */
@@ -43,6 +45,10 @@ export interface RedisSessions {
   /** Rejects when there is no such session. */
   linkSession(link: AdapterSessionLink): Promise<void>
   listSessionLinks(by: SessionLinkQuery): Promise<AdapterSessionLink[]>
+  /** The data of a session; `null` where there is none. */
+  getSessionData(sessionToken: string): Promise<string | null>
+  /** `false` where the data is not `previous` any more, or there is no such session. */
+  writeSessionData(change: AdapterSessionData): Promise<boolean>
 }
 
 /**
@@ -70,25 +76,47 @@ export function redisSessions(
   const store = createStore(commands, prefix)
   const index = createIndex(commands, prefix)
   const links = createSessionLinks(commands, prefix)
+  const texts = createSessionTexts(commands, prefix)
   return {
     getSession: store.read,
-    ...createWriters(store, index, links),
-    ...createListers(store, index),
+    ...createWriters({ store, index, links, texts }),
+    ...createListers({ store, index, texts }),
     async linkSession(link) {
       const session = await store.read(link.sessionToken)
       if (!session) throw new Error('Redis: there is no such session')
       await links.write(link, toTime(session.expires))
     },
+    getSessionData: texts.read,
+    writeSessionData: (change) => writeData(store, texts, change),
     listSessionLinks: (by) => links.list('subject' in by ? by.subject : by.providerSession),
   }
 }
 
+/** The data lives no longer than the session, and no shorter: that may have been extended, or ended, while it was written. */
+async function writeData(store: Store, texts: SessionTexts, change: AdapterSessionData): Promise<boolean> {
+  const { sessionToken } = change
+  const before = await store.read(sessionToken)
+  if (!before || !(await texts.write(change, toTime(before.expires)))) return false
+  const session = await store.read(sessionToken)
+  if (session) await texts.extend(sessionToken, toTime(session.expires))
+  else await texts.forget(sessionToken)
+  return session !== null
+}
+
+interface Parts {
+  readonly store: Store
+  readonly index: Index
+  readonly links: SessionLinks
+  readonly texts: SessionTexts
+}
+
 /** The methods that change one session. */
-function createWriters(
-  store: Store,
-  index: Index,
-  links: SessionLinks,
-): Pick<RedisSessions, 'createSession' | 'updateSession' | 'deleteSession'> {
+function createWriters({
+  store,
+  index,
+  links,
+  texts,
+}: Parts): Pick<RedisSessions, 'createSession' | 'updateSession' | 'deleteSession'> {
   return {
     async createSession(session) {
       const { sessionToken, userId } = session
@@ -104,8 +132,14 @@ function createWriters(
       if (!stored) return null
       const session = { sessionToken, userId: userId ?? stored.userId, expires: expires ?? stored.expires }
       await index.note(session)
-      await links.extend(sessionToken, toTime(session.expires))
-      if (await store.write(session, 'XX')) return session
+      const until = toTime(session.expires)
+      await links.extend(sessionToken, until)
+      // Before, so that it never ends before its session; and after, for what was written meanwhile.
+      await texts.extend(sessionToken, until)
+      if (await store.write(session, 'XX')) {
+        await texts.extend(sessionToken, until)
+        return session
+      }
       await index.forget(session.userId, [sessionToken])
       return null
     },
@@ -114,16 +148,18 @@ function createWriters(
       const session = await store.take(sessionToken)
       if (session) await index.forget(session.userId, [sessionToken])
       await links.forget(sessionToken)
+      await texts.forget(sessionToken)
       return session
     },
   }
 }
 
 /** The methods for all sessions of a user. */
-function createListers(
-  store: Store,
-  index: Index,
-): Pick<RedisSessions, 'listSessionsByUserId' | 'deleteSessionsByUserId'> {
+function createListers({
+  store,
+  index,
+  texts,
+}: Pick<Parts, 'store' | 'index' | 'texts'>): Pick<RedisSessions, 'listSessionsByUserId' | 'deleteSessionsByUserId'> {
   /** In batches: there may be thousands, and a client sends what it is given at once. */
   async function* sessionsOf(userId: string): AsyncGenerator<AdapterSession[]> {
     const tokens = await index.read(userId)
@@ -145,6 +181,7 @@ function createListers(
       for await (const some of sessionsOf(userId)) {
         const tokens = some.map(({ sessionToken }) => sessionToken)
         await Promise.all(tokens.map(store.take))
+        await Promise.all(tokens.map(texts.forget))
         if (tokens.length > 0) await index.forget(userId, tokens)
         count += tokens.length
       }

@@ -8,6 +8,7 @@ import { createMethods, type Methods } from './methods.js'
 import { withAdvice } from './missing-table.js'
 import { createHousekeeping, type Pruned, type PruneOptions, prune, readPruneEvery } from './prune.js'
 import { createRevocations } from './revocations.js'
+import type { DataUse } from './session-data.js'
 import { createDeadlocks, createScope, type Method, runTransaction } from './transaction.js'
 
 /** Options of {@link sqlAdapter}. */
@@ -57,7 +58,8 @@ export function sqlAdapter<Tables>(db: Kysely<Tables>, options: SqlAdapterOption
   assertOptions(options)
   const database = toDatabase(db)
   const layout = resolveLayout(readDialect(options.dialect) ?? detectDialect(database), options)
-  const methods = createMethods(database, layout)
+  const use: DataUse = { isOn: false }
+  const methods = createMethods(database, layout, use)
   const housekeeping = createHousekeeping(readPruneEvery(options.pruneEvery), () => prune(database, layout))
   const revocations = createRevocations(database, layout.dialect)
   const deadlocks = createDeadlocks(layout.dialect)
@@ -78,11 +80,11 @@ export function sqlAdapter<Tables>(db: Kysely<Tables>, options: SqlAdapterOption
       return created
     },
     deleteUser: deadlocks.outside((id: string) =>
-      runTransaction(database, layout.dialect, (inside) => createMethods(inside, layout).deleteUser(id)),
+      runTransaction(database, layout.dialect, (inside) => createMethods(inside, layout, use).deleteUser(id)),
     ),
     async transaction(work) {
       deadlocks.assertOutside()
-      return deadlocks.watch(() => transact(database, layout, work))
+      return deadlocks.watch(() => transact({ db: database, layout, use }, work))
     },
     prune: deadlocks.outside((pruneOptions?: PruneOptions) => prune(database, layout, pruneOptions)),
     revocationStore: () => revocations,
@@ -105,12 +107,18 @@ function assertOptions(options: SqlAdapterOptions): void {
   }
 }
 
+interface Place {
+  readonly db: Database
+  readonly layout: Layout
+  readonly use: DataUse
+}
+
 /** Runs `work` with an adapter of one transaction, which ends when `work` does. */
-function transact<T>(db: Database, layout: Layout, work: (adapter: Adapter) => Promise<T>): Promise<T> {
+function transact<T>({ db, layout, use }: Place, work: (adapter: Adapter) => Promise<T>): Promise<T> {
   return runTransaction(db, layout.dialect, async (inside) => {
     const scope = createScope()
     const adapter: Adapter = {
-      ...mapMethods(methodsOf(createMethods(inside, layout), layout), (method) =>
+      ...mapMethods(methodsOf(createMethods(inside, layout, use), layout), (method) =>
         scope.within(withAdvice(method, layout)),
       ),
       transaction: (nested) => nested(adapter),

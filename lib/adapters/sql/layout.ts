@@ -90,6 +90,12 @@ const names: Readonly<Record<Preset, Layout['tables']>> = {
 /** What has ended of JWT sessions. The same with every preset: no other library has it. */
 export const revocationsTable = 'auth_revocations'
 
+/** By which session at a provider a session began. The same with every preset. */
+export const linksTable = 'auth_session_links'
+
+/** What applications put into sessions. With every preset, too. */
+export const dataTable = 'auth_session_data'
+
 /** Which JWT sessions a user has, where a list is kept. With every preset, too. */
 export const listTable = 'auth_jwt_sessions'
 
@@ -179,7 +185,7 @@ function readIds(ids: IdType | undefined, preset: Preset, dialect: Dialect): IdT
 }
 
 /** Names under which the query of a session returns the session. */
-const taken = ['session_expires', ...Object.keys(columns.users)]
+const taken = ['session_expires', 'session_data', ...Object.keys(columns.users)]
 
 function readUserColumns(userColumns: unknown): Columns {
   if (!Array.isArray(userColumns)) throw new TypeError('`userColumns` is an array of column names.')

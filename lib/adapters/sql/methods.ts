@@ -5,6 +5,7 @@ import type { Adapter, AdapterUser, AuthenticatorUse } from '../../types/adapter
 import type { Database, Row } from './database.js'
 import type { Layout } from './layout.js'
 import { createReads } from './reads.js'
+import { createSessionData, type DataUse } from './session-data.js'
 import { createSessionLinks } from './session-links.js'
 import { createStore, type Store } from './store.js'
 import { storeUnique } from './unique.js'
@@ -13,8 +14,9 @@ import { storeUnique } from './unique.js'
 export type Methods = ReturnType<typeof createMethods>
 
 /** The methods on a database, or on one transaction of it. */
-export function createMethods(db: Database, layout: Layout) {
-  const tools: Tools = { db, layout, store: createStore(db, layout) }
+export function createMethods(db: Database, layout: Layout, use: DataUse) {
+  const data = createSessionData(db, layout, use)
+  const tools: Tools = { db, layout, store: createStore(db, layout), data }
   return {
     ...userMethods(tools),
     ...accountMethods(tools),
@@ -28,9 +30,10 @@ interface Tools {
   readonly db: Database
   readonly layout: Layout
   readonly store: Store
+  readonly data: ReturnType<typeof createSessionData>
 }
 
-function userMethods({ db, layout, store }: Tools) {
+function userMethods({ db, layout, store, data }: Tools) {
   const reads = createReads(db, layout)
   async function withoutOldProof(id: string, patch: Partial<AdapterUser>): Promise<Partial<AdapterUser>> {
     const user = patch.email === undefined ? null : await store.find('users', { id })
@@ -45,13 +48,19 @@ function userMethods({ db, layout, store }: Tools) {
     getUserByEmail: async (email) => (await store.find('users', { email })) ?? reads.userByMixedCaseEmail(email),
     getUserByAccount: (key) => reads.userByAccount(key),
     getSessionAndUser: (sessionToken) => reads.sessionAndUser(sessionToken),
+    getSessionUserAndData(sessionToken) {
+      data.use.isOn = true
+      return reads.sessionUserAndData(sessionToken)
+    },
     async updateUser({ id, ...patch }) {
       return (await store.change('users', { id }, await withoutOldProof(id, patch))) ?? missing('user')
     },
     /** Rows first that point at the user: tables of other libraries may not do it by themselves. */
     async deleteUser(id): Promise<void> {
       await store.remove('accounts', { userId: id })
+      const tokens = await data.tokensOf(id)
       await store.remove('sessions', { userId: id })
+      await data.removeData(tokens)
       if (layout.hasAuthenticators) await store.remove('authenticators', { userId: id })
       await store.remove('users', { id })
     },
@@ -80,7 +89,7 @@ function accountMethods({ db, layout, store }: Tools) {
 }
 
 /** Sessions, and tokens of mailed links. */
-function sessionMethods({ db, layout, store }: Tools) {
+function sessionMethods({ db, layout, store, data }: Tools) {
   return {
     async createSession(session) {
       const record = { ...session }
@@ -88,10 +97,18 @@ function sessionMethods({ db, layout, store }: Tools) {
       return session
     },
     updateSession: ({ sessionToken, ...patch }) => store.change('sessions', { sessionToken }, patch),
-    deleteSession: (sessionToken) => store.take('sessions', { sessionToken }),
+    // The session first: without its data it could do more than it may.
+    async deleteSession(sessionToken) {
+      const session = await store.take('sessions', { sessionToken })
+      await data.removeData([sessionToken])
+      return session
+    },
+    writeSessionData: data.writeSessionData,
     listSessionsByUserId: (userId) => store.list('sessions', { userId }, 'expires'),
     async deleteSessionsByUserId(userId): Promise<void> {
+      const tokens = await data.tokensOf(userId)
       await store.remove('sessions', { userId })
+      await data.removeData(tokens)
     },
     async createVerificationToken(token) {
       await store.add('verificationTokens', { ...token })

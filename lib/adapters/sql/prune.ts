@@ -1,8 +1,8 @@
 /** Housekeeping: expired sessions and verification tokens are deleted. */
 import { sql } from 'kysely'
 import type { Database } from './database.js'
-import type { Layout } from './layout.js'
-import { pruneSessionLinks } from './session-links.js'
+import { dataTable, type Layout, linksTable } from './layout.js'
+import { tableExists } from './schema.js'
 import { toColumn } from './values.js'
 
 /** Options of `prune`. */
@@ -29,7 +29,7 @@ export async function prune(db: Database, layout: Layout, { limit = 1000 }: Prun
     sessions: await removeExpired(db, layout, 'sessions', now, limit),
     verificationTokens: await removeExpired(db, layout, 'verificationTokens', now, limit),
   }
-  await pruneSessionLinks(db, layout, limit)
+  for (const table of [linksTable, dataTable]) await removeOrphans(db, layout, table, limit)
   return pruned
 }
 
@@ -57,6 +57,25 @@ async function removeExpired(
     return layout.dialect === 'postgres'
       ? sql<boolean>`${row} = any(array(${chosen}))`
       : sql<boolean>`${row} in ${chosen}`
+  }
+}
+
+/** Removes rows whose sessions are gone, in small statements. Tables that were not migrated since have no such table. */
+async function removeOrphans(db: Database, { dialect, tables }: Layout, table: string, limit: number): Promise<void> {
+  if (!(await tableExists(db, dialect, table))) return
+  const session = db
+    .selectFrom(`${tables.sessions} as session`)
+    .select(sql`1`.as('one'))
+    .whereRef('session.sessionToken', '=', `${table}.sessionToken`)
+  const chosen = db
+    .selectFrom(table)
+    .select('sessionToken')
+    .where(({ not, exists }) => not(exists(session)))
+    .limit(limit)
+  for (;;) {
+    const orphans = (await chosen.execute()).map(({ sessionToken }) => String(sessionToken))
+    if (orphans.length > 0) await db.deleteFrom(table).where('sessionToken', 'in', orphans).execute()
+    if (orphans.length < limit) return
   }
 }
 

@@ -3,7 +3,7 @@ import { type CompiledQuery, sql } from 'kysely'
 import type { AccountKey, AdapterSession, AdapterUser } from '../../types/adapter.js'
 import type { Database, Row } from './database.js'
 import { directWay } from './direct.js'
-import type { Layout } from './layout.js'
+import { dataTable, type Layout } from './layout.js'
 import { toInstant } from './records.js'
 import { decode, decoder, type Key, matches, readAll, toKeys } from './rows.js'
 import { fromColumn, readable, toKey, toLowerAddress } from './values.js'
@@ -14,6 +14,7 @@ export function createReads(db: Database, layout: Layout) {
   const { users, accounts } = layout.tables
   return {
     sessionAndUser: createSessionRead(db, layout),
+    sessionUserAndData: createDataRead(db, layout),
 
     async userByAccount({ provider, providerAccountId }: AccountKey): Promise<AdapterUser | null> {
       const keys = toKeys(layout, 'accounts', { provider, providerAccountId })
@@ -48,14 +49,31 @@ export function createReads(db: Database, layout: Layout) {
   }
 }
 
-/** One query, compiled once: it runs at every request. */
+type Found = { session: AdapterSession; user: AdapterUser }
+
 function createSessionRead(db: Database, layout: Layout) {
+  const read = createRowRead(db, layout, () => sessionQuery(db, layout).compile())
+  return async (sessionToken: string): Promise<Found | null> => (await read(sessionToken))?.found ?? null
+}
+
+function createDataRead(db: Database, layout: Layout) {
+  const read = createRowRead(db, layout, () => withData(sessionQuery(db, layout)).compile())
+  return async (sessionToken: string): Promise<(Found & { data: string | null }) | null> => {
+    const both = await read(sessionToken)
+    if (!both) return null
+    const { session_data: data } = both.row
+    return { ...both.found, data: data === null || data === undefined ? null : String(data) }
+  }
+}
+
+/** One query, compiled once: it runs at every request. */
+function createRowRead(db: Database, layout: Layout, compile: () => CompiledQuery<Row>) {
   const decodeUser = decoder(layout, 'users')
   let compiled: CompiledQuery<Row> | undefined
-  return async (sessionToken: string): Promise<{ session: AdapterSession; user: AdapterUser } | null> => {
+  return async (sessionToken: string): Promise<{ found: Found; row: Row } | null> => {
     const token = toKey(layout, 'sessionToken', 'key', sessionToken)
     if (token === undefined) return null
-    compiled ??= compileSessionQuery(db, layout)
+    compiled ??= compile()
     const parameters = compiled.parameters.map((parameter) => (parameter === placeholder ? token : parameter))
     const first = directWay(db)
     const row = first
@@ -64,14 +82,14 @@ function createSessionRead(db: Database, layout: Layout) {
     if (!row) return null
     const user = decodeUser(row)
     const expires = toInstant(fromColumn('date', row.session_expires))
-    return { session: { sessionToken, userId: user.id, expires }, user }
+    return { found: { session: { sessionToken, userId: user.id, expires }, user }, row }
   }
 }
 
 /** Stands in the compiled query where the token comes. No token can be the same: it holds a NUL. */
 const placeholder = '\0token'
 
-function compileSessionQuery(db: Database, layout: Layout): CompiledQuery<Row> {
+function sessionQuery(db: Database, layout: Layout) {
   const { users, sessions } = layout.tables
   const key: Key = { column: `${sessions}.sessionToken`, kind: 'key', value: placeholder }
   return db
@@ -79,5 +97,11 @@ function compileSessionQuery(db: Database, layout: Layout): CompiledQuery<Row> {
     .innerJoin(users, `${users}.id`, `${sessions}.userId`)
     .select([...readAll(layout, 'users'), readable(layout, `${sessions}.expires`, 'date', 'session_expires')])
     .where(matches(layout, [key]))
-    .compile()
+}
+
+/** By the token itself: the column of another library's table may have another collation. */
+function withData(query: ReturnType<typeof sessionQuery>) {
+  return query
+    .leftJoin(dataTable, (join) => join.on(`${dataTable}.sessionToken`, '=', placeholder))
+    .select(sql.ref(`${dataTable}.data`).as('session_data'))
 }

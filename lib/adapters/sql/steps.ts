@@ -5,6 +5,7 @@
 import { sql } from 'kysely'
 import { listTable, type Preset, revocationsTable } from './layout.js'
 import type { Schema } from './schema.js'
+import { sessionData } from './session-data.js'
 import { sessionLinks } from './session-links.js'
 
 /** A piece of a migration. */
@@ -25,6 +26,7 @@ const steps: Readonly<Record<Preset, readonly Step[]>> = {
     { name: 'default-0001-tables', statements: (schema) => [...ownTables(schema), ...ownIndexes(schema)] },
     { name: 'default-0002-revocations', statements: revocations },
     { name: 'default-0003-session-links', statements: sessionLinks },
+    { name: 'default-0004-session-data', statements: sessionData },
   ],
   pg: [
     {
@@ -40,6 +42,7 @@ const steps: Readonly<Record<Preset, readonly Step[]>> = {
     },
     { name: 'pg-0002-revocations', statements: revocations },
     { name: 'pg-0003-session-links', statements: sessionLinks },
+    { name: 'pg-0004-session-data', statements: sessionData },
   ],
   kysely: [
     {
@@ -48,6 +51,7 @@ const steps: Readonly<Record<Preset, readonly Step[]>> = {
     },
     { name: 'kysely-0002-revocations', statements: revocations },
     { name: 'kysely-0003-session-links', statements: sessionLinks },
+    { name: 'kysely-0004-session-data', statements: sessionData },
   ],
   drizzle: [
     {
@@ -56,6 +60,7 @@ const steps: Readonly<Record<Preset, readonly Step[]>> = {
     },
     { name: 'drizzle-0002-revocations', statements: revocations },
     { name: 'drizzle-0003-session-links', statements: sessionLinks },
+    { name: 'drizzle-0004-session-data', statements: sessionData },
   ],
 }
 

@@ -4,6 +4,7 @@ import { KeyedLock, perOwner, type SiteMemory } from '../../base/memory.js'
 import { emit } from '../../callbacks/events.js'
 import type {
   Beginning,
+  ChangeData,
   CookieContext,
   EndedSession,
   ReadOptions,
@@ -21,9 +22,10 @@ import type { Awaitable } from '../../types/identity.js'
 import { beganHere, type Choice, writeProof } from '../browser.js'
 import { hasEnded, noteEnded } from '../ended-sessions.js'
 import { endOf, endsWithBrowser } from '../lifetime.js'
-import { assertSession, toSession } from '../session-callback.js'
+import { assertSession, assertSure, toSession } from '../session-callback.js'
 import { clearSessionCookie, writeSessionCookie } from '../session-cookie.js'
 import { sessionIdOf } from '../session-id.js'
+import { changeRow, valuesOf, writeFirst } from './data.js'
 import { endAllOf } from './end-all.js'
 import { endLinked, linkSession } from './provider-link.js'
 import {
@@ -54,13 +56,13 @@ export function createDatabaseSessions(store: Store): SessionStrategy {
 
 function read(context: StoreContext, options: ReadOptions): Awaitable<SessionReading | null> {
   const held = heldTokens(context)
-  return after(options.update ? null : recallRow(context, held), (recalled) => {
+  const isPlain = options.update === undefined && options.change === undefined
+  return after(isPlain ? recallRow(context, held) : null, (recalled) => {
     // What is to be written is read again: it may have ended elsewhere.
     const isRecalled = recalled !== null && !(options.writable && isToExtend(context.config, recalled))
-    const choice = isRecalled
-      ? { found: recalled, isUnsure: false }
-      : findRow(context, { held, remember: options.update === undefined })
-    return after(choice, (chosen) => readChosen(context, { ...options, ...chosen, held, isRecalled }))
+    const choice = isRecalled ? { found: recalled, isUnsure: false } : findRow(context, { held, remember: isPlain })
+    const changed = options.change ? changeChosen(context, choice, options.change) : choice
+    return after(changed, (chosen) => readChosen(context, { ...options, ...chosen, held, isRecalled }))
   })
 }
 
@@ -78,6 +80,16 @@ function readChosen(context: StoreContext, chosen: Chosen): Awaitable<SessionRea
     if (writable) clearSessionCookie(context, holds)
     return null
   })
+}
+
+async function changeChosen(
+  context: StoreContext,
+  choice: Awaitable<Choice<FoundRow>>,
+  change: ChangeData,
+): Promise<Choice<FoundRow>> {
+  const { found, isUnsure } = await choice
+  assertSure(isUnsure)
+  return { found: found && (await changeRow(context, found, change)), isUnsure }
 }
 
 interface Shown {
@@ -101,7 +113,7 @@ function show(
   const { id } = user
   const shown = { name: user.name ?? null, email: user.email || null, image: user.image ?? null }
   const returned = config.callbacks.session({
-    session: toSession(shown, expires),
+    session: toSession(shown, expires, config.session.data ? valuesOf(found.row) : undefined),
     user,
     authentication: authenticationOf(found),
     ...(update && { newSession: update.data, trigger: 'update' as const }),
@@ -147,10 +159,11 @@ const replacementsOf = perOwner((_site: SiteMemory) => new KeyedLock())
 /** A session whose token was stored in the clear gets one of ours. */
 async function replace(context: StoreContext, found: FoundRow, holds: () => boolean): Promise<number | undefined> {
   const { store } = context
-  const old = (await store.getSessionAndUser(found.stored))?.session
-  if (!old) return undefined
+  const row = await store.getSessionAndUser(found.stored)
+  if (!row) return undefined
+  const { session: old } = row
   if (old.expires.getTime() - Date.now() <= grace) return old.expires.getTime()
-  const { token, stored, expires, ended } = await begin(context, { userId: old.userId }, () =>
+  const { token, stored, expires, ended } = await begin(context, { userId: old.userId, data: valuesOf(row) }, () =>
     store.updateSession({ sessionToken: found.stored, expires: new Date(Date.now() + grace) }),
   )
   if (ended) {
@@ -168,12 +181,13 @@ async function replace(context: StoreContext, found: FoundRow, holds: () => bool
  */
 async function begin<T>(
   { config, store }: StoreContext,
-  { userId, ...began }: TokenBeginning & { readonly userId: string },
+  { userId, data, ...began }: TokenBeginning & { readonly userId: string },
   endOld: (stored: HashedToken) => Promise<T>,
 ) {
   const made = createSessionToken(config, began)
   await store.createSession({ sessionToken: made.stored, userId, expires: made.expires })
   try {
+    await writeFirst(store, made.stored, data)
     return { ...made, ended: await endOld(made.stored) }
   } catch (error) {
     await store.deleteSession(made.stored).catch(() => {})

@@ -1,6 +1,6 @@
 /** The row of a session: how a cookie leads to it, and when it is written again. */
 import { after, isPromiseLike } from '../../base/after.js'
-import type { CookieContext, Lifespan, ResolvedConfig, Store } from '../../contracts/index.js'
+import type { CookieContext, Lifespan, ResolvedConfig, Store, StoredSession } from '../../contracts/index.js'
 import { shortHash } from '../../crypto/hash.js'
 import {
   factsOfToken,
@@ -13,7 +13,6 @@ import {
 } from '../../crypto/stored-token.js'
 import { SessionTokenError, toError } from '../../errors.js'
 import { readChunked } from '../../http/chunks.js'
-import type { AdapterSession, AdapterUser } from '../../types/adapter.js'
 import type { Awaitable } from '../../types/identity.js'
 import { type Choice, chooseSession } from '../browser.js'
 import { absoluteEnd, endOf, idleAge, isDue } from '../lifetime.js'
@@ -36,7 +35,7 @@ export interface HeldToken {
 
 /** A session that is valid now. */
 export interface FoundRow extends HeldToken {
-  readonly row: { readonly session: AdapterSession; readonly user: AdapterUser }
+  readonly row: StoredSession
   /** How it began; of a session in the clear nothing is known. */
   readonly facts: Partial<TokenFacts>
   /** When it ends if nothing extends it, in milliseconds since the epoch. */

@@ -5,8 +5,9 @@
  */
 
 import { isRecord } from '../../base/guards.js'
+import { copyOfJson } from '../../base/json.js'
 import { flat } from '../../base/memory.js'
-import type { Beginning, Lifespan, SignedIn } from '../../contracts/index.js'
+import type { Beginning, Lifespan, SessionValues, SignedIn } from '../../contracts/index.js'
 import { randomText } from '../../crypto/random.js'
 import type { JWT } from '../../types/jwt.js'
 
@@ -28,6 +29,8 @@ export interface EngineClaims {
   readonly auth_op?: { readonly subject: string; readonly session?: string; readonly byFrame?: boolean }
   /** Of few sessions, with `session.revocation`. */
   readonly auth_epoch?: EpochClaims
+  /** What the application's code put there, where `session.data` is on. Absent where that is nothing. */
+  readonly auth_data?: SessionValues
 }
 
 /** By what an end of all sessions of a user finds this one, where the other claims do not say it. */
@@ -46,7 +49,7 @@ export function countedStart({ auth_time: startedAt, auth_epoch: epoch }: Engine
 /** The claims of a session that begins now. @param startedAt Seconds since the epoch, where another clock than ours says it. */
 export function newClaims(
   signedIn: SignedIn,
-  { amr, maxAge, remembered }: Beginning,
+  { amr, maxAge, remembered, data = {} }: Beginning,
   startedAt = nowInSeconds(),
 ): EngineClaims {
   const owner = ownerOf(signedIn)
@@ -59,7 +62,13 @@ export function newClaims(
     ...(remembered !== undefined && { auth_remember: remembered }),
     ...(owner && { auth_owner: owner }),
     ...(link && { auth_op: namesOf(link) }),
+    ...dataClaim(data),
   }
+}
+
+/** The claim of these values: none where there are none. */
+export function dataClaim(data: SessionValues): Pick<EngineClaims, 'auth_data'> {
+  return Object.keys(data).length > 0 ? { auth_data: data } : {}
 }
 
 /**
@@ -67,8 +76,9 @@ export function newClaims(
  * made of the token itself, so that two requests which renew it at once give the session the same name.
  *
  * @param text The token as it was sent.
+ * @param withData Whether `session.data` is on. What was put there while it was is dropped else.
  */
-export function readClaims(token: JWT, text: string): EngineClaims {
+export function readClaims(token: JWT, text: string, withData = false): EngineClaims {
   const { sid, jti, amr, auth_end: end, auth_remember: remembered, auth_owner: owner, auth_op: link } = token
   const { auth_epoch: epoch } = token
   const isOurs = typeof sid === 'string' && /^[\w-]{22}$/.test(sid)
@@ -82,6 +92,7 @@ export function readClaims(token: JWT, text: string): EngineClaims {
     ...(isOurs && isOwner(owner) && { auth_owner: { id: owner.id, type: owner.type } }),
     ...(isOurs && isLink(link) && { auth_op: namesOf(link) }),
     ...(isOurs && isRecord(epoch) && { auth_epoch: epochOf(epoch) }),
+    ...(isOurs && withData && isRecord(token.auth_data) && { auth_data: copyOfJson(token.auth_data) }),
   }
 }
 
@@ -89,7 +100,8 @@ export function readClaims(token: JWT, text: string): EngineClaims {
 export function pinClaims(token: JWT, claims: EngineClaims): JWT & EngineClaims {
   if (hasClaims(token, claims)) return token
   const own = withoutClaims(token)
-  const { auth_time, sid, amr, auth_end, auth_remember, auth_owner: owner, auth_op: link, auth_epoch: epoch } = claims
+  const { auth_time, sid, amr, auth_end, auth_remember, auth_owner: owner, auth_op: link } = claims
+  const { auth_epoch: epoch, auth_data: data } = claims
   return {
     ...own,
     auth_time,
@@ -100,6 +112,7 @@ export function pinClaims(token: JWT, claims: EngineClaims): JWT & EngineClaims 
     ...(owner && { auth_owner: { ...owner } }),
     ...(link && { auth_op: { ...link } }),
     ...(epoch && { auth_epoch: { ...epoch } }),
+    ...(data && { auth_data: copyOfJson(data) }),
   }
 }
 
@@ -115,7 +128,9 @@ function hasClaims(token: JWT, claims: EngineClaims): token is JWT & EngineClaim
   return isOwner(told) && told !== owner && told.id === owner.id && told.type === owner.type
 }
 
-const rare = ['auth_op', 'auth_end', 'auth_remember', 'auth_epoch'] as const satisfies ReadonlyArray<keyof EngineClaims>
+const rare = ['auth_op', 'auth_end', 'auth_remember', 'auth_epoch', 'auth_data'] as const satisfies ReadonlyArray<
+  keyof EngineClaims
+>
 
 /** The claims of others than the engine. */
 function withoutClaims(token: JWT): JWT {
@@ -128,6 +143,7 @@ function withoutClaims(token: JWT): JWT {
     auth_owner: _owner,
     auth_op: _link,
     auth_epoch: _epoch,
+    auth_data: _data,
     ...own
   } = token
   return own

@@ -164,7 +164,7 @@ function toFound(
   { text, source }: Pick<FoundToken, 'text' | 'source'>,
 ): FoundToken | null {
   // What a token of Auth.js calls `sid` names no session of ours.
-  const claims = readClaims(source === 'legacy' ? { ...token, sid: undefined } : token, text)
+  const claims = readClaims(source === 'legacy' ? { ...token, sid: undefined } : token, text, config.session.data)
   const expires = expiryOf(config, token, claims)
   if (expires <= Date.now()) return null
   return { token, claims, text, source, expires }

@@ -1,11 +1,13 @@
 /** Sessions in an encrypted token in the cookie. Reading costs one decryption. */
 import { after } from '../../base/after.js'
 import { isRecord } from '../../base/guards.js'
+import { copyOfJson } from '../../base/json.js'
 import { emit } from '../../callbacks/events.js'
 import { toldAccount } from '../../callbacks/told-account.js'
 import { defaultCallbacks } from '../../config/defaults.js'
 import type {
   Beginning,
+  ChangeData,
   CookieContext,
   EndedSession,
   ProviderLogout,
@@ -18,22 +20,19 @@ import type {
   Store,
 } from '../../contracts/index.js'
 import { shortHash } from '../../crypto/hash.js'
-import { readHeader } from '../../crypto/jwe.js'
-import { sessionKey } from '../../crypto/keys.js'
-import { AccessDenied, CallbackRouteError, JWTSessionError } from '../../errors.js'
-import { encode } from '../../jwt.js'
+import { AccessDenied, AdapterError, CallbackRouteError, JWTSessionError } from '../../errors.js'
 import type { Authentication, JwtCallbackParams } from '../../types/config.js'
 import type { Awaitable } from '../../types/identity.js'
 import type { JWT } from '../../types/jwt.js'
 import { beganHere, type Choice, chooseSession, writeProof } from '../browser.js'
 import { hasEnded, noteEnded } from '../ended-sessions.js'
-import { endsWithBrowser, isDue } from '../lifetime.js'
-import { assertSession, toSession } from '../session-callback.js'
+import { endsWithBrowser } from '../lifetime.js'
+import { assertSession, assertSure, toSession } from '../session-callback.js'
 import { assertFits, clearSessionCookie, writeSessionCookie } from '../session-cookie.js'
 import { sessionIdOf } from '../session-id.js'
 import {
+  dataClaim,
   type EngineClaims,
-  hasChanged,
   lifespanOf,
   newClaims,
   nowInSeconds,
@@ -51,6 +50,7 @@ import {
   userOf,
 } from './held-token.js'
 import { noteLinked, noteListed, noteRenewed, renewedExpiry } from './noted.js'
+import { isToRenew } from './renewal.js'
 
 /** The strategy of encrypted tokens. */
 export const jwtSessions: SessionStrategy = { read, issue, owner, isLive, revoke, endLinked, endAllOf }
@@ -69,7 +69,8 @@ function read(context: CookieContext, options: ReadOptions): Awaitable<SessionRe
           !hasEnded(context.config, found ? [found.claims.sid] : held.names().keys()) &&
           !(known && revocation?.hasEnded(known))
         const reading = { context, options, writable, holds }
-        return found ? readFound(reading, found) : readNone(reading)
+        if (!found) return readNone(reading)
+        return readFound(reading, options.change ? withChange(found, options.change, chosen.isUnsure) : found)
       }),
     ),
   )
@@ -89,6 +90,14 @@ function readNone({ context, writable, holds }: Reading): null {
   return null
 }
 
+/** The token as the application changes its data. */
+function withChange(found: FoundToken, change: ChangeData, isUnsure: boolean): FoundToken {
+  assertSure(isUnsure)
+  const { auth_data: data = {}, ...others } = found.claims
+  const claims = { ...others, ...dataClaim(change(copyOfJson(data))) }
+  return { ...found, claims, token: pinClaims(found.token, claims) }
+}
+
 function readFound(reading: Reading, found: FoundToken): Awaitable<SessionReading | null> {
   const { context, options, writable } = reading
   const { config } = context
@@ -98,7 +107,7 @@ function readFound(reading: Reading, found: FoundToken): Awaitable<SessionReadin
   return after(askJwt(config, updateParams(found.token, options)), (asked) => {
     if (!asked) return readNone(reading)
     const token = pinClaims(asked, found.claims)
-    const isAsked = options.update !== undefined && found.source !== 'bearer'
+    const isAsked = (options.update !== undefined || options.change !== undefined) && found.source !== 'bearer'
     return after(writable && (isAsked || isToRenew(context, found, { before, token })), (renew) =>
       show(reading, { found, token, renew }),
     )
@@ -107,13 +116,17 @@ function readFound(reading: Reading, found: FoundToken): Awaitable<SessionReadin
 
 /** What the application is told of a token, and the new one where it is renewed. */
 function show(
-  { context, options: { update }, holds }: Reading,
+  { context, options: { update, change }, holds }: Reading,
   { found, token, renew }: { found: FoundToken; token: JWT; renew: boolean },
 ): Awaitable<SessionReading | null> {
   const { config } = context
   const user = { name: token.name ?? null, email: token.email ?? null, image: token.picture ?? null }
   const returned = config.callbacks.session({
-    session: toSession(user, renew ? renewedExpiry(config, found.claims) : found.expires),
+    session: toSession(
+      user,
+      renew ? renewedExpiry(config, found.claims) : found.expires,
+      config.session.data ? copyOfJson(found.claims.auth_data ?? {}) : undefined,
+    ),
     token,
     authentication: authenticationOf(found.claims),
     ...(update && { newSession: update.data, trigger: 'update' as const }),
@@ -121,6 +134,11 @@ function show(
   return after(returned, (shown) => {
     const session = assertSession(shown)
     if (!holds()) return null
+    if (change && !whileRecent(config, holds)()) {
+      throw new AdapterError('The data of the session was not changed: the store of ended sessions does not answer.', {
+        method: 'changes',
+      })
+    }
     return after(renew ? renewToken(context, { found, token, holds }) : undefined, () =>
       after(config.events.session ? emit(config, 'session', { session, token }) : undefined, () => ({
         session,
@@ -259,33 +277,6 @@ function askJwt(config: ResolvedConfig, params: JwtCallbackParams): Awaitable<JW
     if (token === null || isRecord(token)) return token
     throw new CallbackRouteError('The `jwt` callback must return the token, or null to end the session.')
   })
-}
-
-/** A token as it was before the `jwt` callback had it, and after. */
-interface Change {
-  /** `claims`: as {@link ownClaims} writes them, where they may be others by now. */
-  readonly before: { readonly iat: unknown; readonly claims: string | undefined }
-  readonly token: JWT
-}
-
-/** Whether the cookie is written anew without being asked to: a bearer token never is, a session of Auth.js always. */
-function isToRenew(
-  { config, cookiePolicy }: CookieContext,
-  { source, text }: FoundToken,
-  { before: { iat, claims }, token }: Change,
-): Awaitable<boolean> {
-  if (source === 'bearer') return false
-  if (source === 'legacy' || typeof iat !== 'number' || isDue(config, iat * 1000)) return true
-  if (claims !== undefined && hasChanged(claims, ownClaims(token))) return true
-  return hasOldKey(config, cookiePolicy.sessionToken.name, text)
-}
-
-/** Whether the token was made under an older secret. It gets a new one at once, so that the old one can be dropped soon. */
-function hasOldKey({ secrets, jwt }: ResolvedConfig, salt: string, text: string): Awaitable<boolean> {
-  if (secrets.length === 1 || jwt.encode !== encode) return false
-  const kid = readHeader(text)?.kid
-  if (kid === undefined) return false
-  return after(sessionKey(secrets[0], salt), ({ thumbprint }) => after(thumbprint, (newest) => kid !== newest))
 }
 
 /** Seals a token for as long as it may live. `maxAge`: seconds for which the browser keeps it. */

@@ -1,4 +1,5 @@
-import { flat } from '../../base/memory.js'
+import { copyOfJson } from '../../base/json.js'
+import { flat, OldestFirstMap } from '../../base/memory.js'
 
 /**
  * Session tokens that were opened before, in this process: a browser sends the same cookie with each request of a page.
@@ -9,7 +10,7 @@ import { flat } from '../../base/memory.js'
  */
 export class VerifiedTokens {
   /** By the end of the token: a long text takes as long to look up as to decrypt. */
-  readonly #entries = new Map<string, Verified>()
+  readonly #entries = new OldestFirstMap<string, Verified>()
   readonly #limits: Limits
   #bytes = 0
 
@@ -37,7 +38,7 @@ export class VerifiedTokens {
       return undefined
     }
     known.isUsed = true
-    return copyOf(known.payload)
+    return copyOfJson(known.payload)
   }
 
   /** Remembers a token that was opened. One without an end, or too large to be worth it, is opened each time. */
@@ -49,14 +50,16 @@ export class VerifiedTokens {
     const name = flat(nameOf(token))
     const known = this.#entries.get(name)
     if (known) this.#delete(name, known)
-    this.#entries.set(name, { token: flat(token), salt, payload: copyOf(payload), exp, bytes, isUsed: false })
+    this.#entries.set(name, { token: flat(token), salt, payload: copyOfJson(payload), exp, bytes, isUsed: false })
     this.#bytes += bytes
     this.#makeRoom()
   }
 
   #makeRoom(): void {
-    for (const [name, entry] of this.#entries) {
-      if (this.#bytes <= this.#limits.bytes && this.#entries.size <= this.#limits.entries) return
+    while (this.#bytes > this.#limits.bytes || this.#entries.size > this.#limits.entries) {
+      const name = this.#entries.oldest()?.key
+      const entry = name === undefined ? undefined : this.#entries.get(name)
+      if (name === undefined || !entry) return
       this.#delete(name, entry)
       if (!entry.isUsed) continue
       // Used since: once more at the end, for as long as a new one.
@@ -120,20 +123,4 @@ function bytesOf(token: string): number {
 /** Its tag: 32 bytes, which no two tokens of ours have in common. */
 function nameOf(token: string): string {
   return token.slice(-43)
-}
-
-/** A value of JSON once more. A member `__proto__` stays a mere member. */
-function copyOf(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const copy = { ...value }
-  for (const key in copy) {
-    const member = copy[key]
-    if (typeof member === 'object' && member !== null) copy[key] = copyOfMember(member)
-  }
-  return copy
-}
-
-function copyOfMember(value: object): object {
-  return Array.isArray(value)
-    ? value.map((item: unknown) => (typeof item === 'object' && item !== null ? copyOfMember(item) : item))
-    : copyOf(value as Record<string, unknown>)
 }

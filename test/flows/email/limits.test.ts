@@ -19,7 +19,7 @@ describe('requests for mails', () => {
   const asFrom = (ip: string) => ({ headers: { 'x-forwarded-for': ip } })
   const behindProxy = { trustProxy: 1 }
 
-  it('are refused after five for one address, with the time to wait, and send no mail', async () => {
+  it('EM-17 are refused after five for one address, with the time to wait, and send no mail', async () => {
     freezeClock()
     for (let at = 0; at < 5; at += 1) expect((await stage.ask(address)).status).to.equal(303)
     await stage.settled()
@@ -56,7 +56,7 @@ describe('requests for mails', () => {
     expect((await stage.ask('bob@example.com', asFrom('192.0.2.1'))).status).to.equal(303)
   })
 
-  it('count by client whoever is asked for', async () => {
+  it('EM-17 HH-07 count by client whoever is asked for', async () => {
     await stage.restart({ limit: { perClient: 2 } }, {}, behindProxy)
     const ask = async (who: string, ip: string) => (await stage.ask(`${who}@example.com`, asFrom(ip))).status
     expect(await ask('a', '192.0.2.1')).to.equal(303)

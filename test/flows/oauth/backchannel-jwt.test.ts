@@ -79,7 +79,7 @@ for (const [name, open] of Object.entries(doors)) {
       expect(await stage.session(late)).to.equal(null)
     })
 
-    it('a wrong token ends nothing', async () => {
+    it('AZ-08 a wrong token ends nothing', async () => {
       expect(await send({ nonce: 'n' })).to.equal(400)
       expect(await alive()).to.deep.equal([true, true, true])
     })

@@ -231,7 +231,7 @@ describe('a sign-out that the provider tells of', () => {
       await stage.signIn({ sid: 'op-session' })
     })
 
-    it('works once', async () => {
+    it('AZ-08 works once', async () => {
       const token = await tokenOf()
       expect((await post(token)).status).to.equal(200)
       await stage.signIn({ sid: 'op-session' })
@@ -273,7 +273,7 @@ describe('a sign-out that the provider tells of', () => {
       }
     })
 
-    it('garbage is none, and costs the provider nothing', async () => {
+    it('AZ-08 garbage is none, and costs the provider nothing', async () => {
       stage.provider.requests.length = 0
       const long = `${await tokenOf()}${'A'.repeat(17_000)}`
       for (const token of ['', 'x', 'a.b.c', '..', `${'e30'}.e30.`, 'e30.bnVsbA.x', long]) {
