@@ -19,7 +19,7 @@ export const limits = { patience: 5000 }
 
 /** All that we, Express and Node put into a head. */
 const headerNames = new Set(
-  `allow cache-control connection content-length content-security-policy content-type cross-origin-opener-policy
+  `allow cache-control clear-site-data connection content-length content-security-policy content-type cross-origin-opener-policy
   cross-origin-resource-policy date etag expires keep-alive location permissions-policy pragma referrer-policy refresh
   retry-after set-cookie transfer-encoding vary x-content-type-options x-dns-prefetch-control x-download-options
   x-frame-options x-permitted-cross-domain-policies x-powered-by x-xss-protection`.split(/\s+/),
