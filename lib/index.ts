@@ -27,6 +27,7 @@ export {
   type LinkedPasskey,
   type OpenSession,
   renamePasskey,
+  type SessionDevice,
   unlinkAccount,
 } from './account/index.js'
 export {

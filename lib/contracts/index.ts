@@ -37,10 +37,12 @@ import type { Theme } from '../types/theme.js'
 import type { Beginning, ChangeData } from './beginning.js'
 import type { ProviderLink, ProviderLogout, ProviderSession, UsedTokens } from './provider-session.js'
 import type { Revocations } from './revocation.js'
+import type { IssuedSession, LostSession } from './told-sessions.js'
 
 export type * from './beginning.js'
 export type * from './provider-session.js'
 export type * from './revocation.js'
+export type * from './told-sessions.js'
 
 /** Names and attributes of our cookies on one kind of origin. */
 export interface CookiePolicy {
@@ -204,6 +206,8 @@ export interface ResolvedConfig {
     readonly bearer: boolean
     /** Whether sessions have data of the application. */
     readonly data?: boolean
+    /** Sessions say from which network they began. */
+    readonly network?: boolean
     /** Seconds for which a stored session that was read is remembered. Absent or 0: each read asks the database. */
     readonly cacheFor?: number
     /** The developer's; `undefined` where ours makes them. */
@@ -441,6 +445,8 @@ export interface SessionOwner {
   readonly userId: string
   /** Stays the same for as long as the session lives, and tells nobody anything. */
   readonly key: string
+  /** What the session is called outside (`session/session-id`). */
+  readonly id: string
   /** With JWT sessions: the name of the session. */
   readonly sid?: string
   /** The browser proves that the session began in it. To another one, which somebody may have planted, nothing is linked. */
@@ -455,7 +461,7 @@ export interface SessionReading {
   owner(): Promise<SessionOwner | null>
 }
 
-/** A session that was ended. `sid`: what it is called outside, where it was one. */
+/** A session that was ended by who held it. `sid`: what it is called outside, where it was one. */
 export type EndedSession = SignOutMessage & { readonly sid?: string }
 
 /** Where a session lives. */
@@ -469,20 +475,22 @@ export interface SessionStrategy {
    * Begins a session and replaces the one that was there. Nothing is written where it throws.
    *
    * @param began What the session says of itself.
-   * @returns What the session is called outside (`session/session-id`).
    */
-  issue(context: CookieContext, signedIn: SignedIn, began: Beginning): Promise<string>
+  issue(context: CookieContext, signedIn: SignedIn, began: Beginning): Promise<IssuedSession>
   /** Whose session the browser's cookies hold. Runs no callback and extends nothing. @param store Of a transaction. */
   owner(context: CookieContext, store?: Store): Promise<SessionOwner | null>
   /** Whether the session that was read goes on, by what the store says now. @param bearer As in {@link ReadOptions}. */
   isLive(context: CookieContext, bearer?: string): Promise<boolean>
   /** Ends the session, in the browser and where it is stored. */
   revoke(context: CookieContext): Promise<EndedSession | null>
-  /** Ends the sessions that a provider says have ended, in whatever browser. Resolves to what ended. */
-  endLinked(config: ResolvedConfig, logout: ProviderLogout): Promise<EndedSession[]>
+  /**
+   * Ends the sessions that a provider says have ended, in whatever browser. Resolves to what ended: with JWT sessions to one of
+   * which nothing is known, since nobody knows which there are.
+   */
+  endLinked(config: ResolvedConfig, logout: ProviderLogout): Promise<LostSession[]>
   /**
    * Ends all sessions that a user has now, as far as they can be ended: JWT sessions with `session.revocation`, rows where the
-   * adapter lists them. Rejects where that fails.
+   * adapter lists them. Rejects where that fails. Resolves to what ended: with JWT sessions to one of which only the user is known.
    */
-  endAllOf(config: ResolvedConfig, userId: string): Promise<void>
+  endAllOf(config: ResolvedConfig, userId: string): Promise<LostSession[]>
 }

@@ -33,7 +33,7 @@ export async function resolveUser(context: AuthContext, identity: Identity): Pro
   if (typeof found === 'string') return found
   await tell(context, identity, found)
   // The application has shut what was the stranger's to come in by: what began before that ends.
-  await endStrangers(context, found.strangers)
+  await endStrangers(context, found.strangers, true)
   return { ...rest, user: found.user, account: { ...account, userId: found.user.id }, isNewUser: found.isNewUser }
 }
 

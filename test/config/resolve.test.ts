@@ -248,6 +248,12 @@ describe('resolveConfig(config)', () => {
       [{ session: { cacheFor: 301 } }, InvalidConfiguration, /`session\.cacheFor` .*not 301/],
       [{ session: { cacheFor: Number.NaN } }, InvalidConfiguration, /`session\.cacheFor` .*not NaN/],
       [{ session: { cacheFor: '30' } }, InvalidConfiguration, /`session\.cacheFor` must be a number of seconds/],
+      [{ session: { network: 'yes' } }, InvalidConfiguration, /`session\.network` must be true or false/],
+      [
+        { session: { network: true } },
+        InvalidConfiguration,
+        /`session\.revocation: \{ list: true \}`, with a store, or remove it/,
+      ],
       [{ session: { bearer: 'yes' } }, InvalidConfiguration, /`session\.bearer` must be true or false/],
       [
         { session: { generateSessionToken: 'x' } },

@@ -244,7 +244,16 @@ export function events(): void {
   assertType<
     Equal<
       keyof EventCallbacks,
-      'signIn' | 'signOut' | 'createUser' | 'updateUser' | 'linkAccount' | 'session' | 'failure'
+      | 'signIn'
+      | 'signOut'
+      | 'createUser'
+      | 'updateUser'
+      | 'linkAccount'
+      | 'unlinkAccount'
+      | 'passkeyRemoved'
+      | 'sessionEnded'
+      | 'session'
+      | 'failure'
     >
   >()
   assertType<Equal<keyof Of<'signIn'>, 'user' | 'account' | 'isNewUser' | 'profile' | 'sid' | 'request'>>()
@@ -252,6 +261,10 @@ export function events(): void {
   assertType<Equal<keyof Of<'createUser'>, 'user'>>()
   assertType<Equal<keyof Of<'updateUser'>, 'user' | 'firstProof' | 'lostAddress' | 'previousEmail'>>()
   assertType<Equal<keyof Of<'linkAccount'>, 'user' | 'account' | 'profile'>>()
+  assertType<Equal<keyof Of<'unlinkAccount'>, 'user' | 'account' | 'sid' | 'request'>>()
+  assertType<Equal<keyof Of<'passkeyRemoved'>, 'user' | 'credentialID' | 'sid' | 'request'>>()
+  type SessionEndedKeys = 'reason' | 'sid' | 'userId' | 'provider' | 'endedBy' | 'request'
+  assertType<Equal<keyof Of<'sessionEnded'>, SessionEndedKeys>>()
   assertType<Equal<keyof Of<'session'>, 'session' | 'token'>>()
 }
 

@@ -22,6 +22,12 @@ export async function createSchema(db: Database, layout: Layout) {
       const builder = db.schema.createTable(name).ifNotExists()
       return ending ? builder.modifyEnd(ending) : builder
     },
+    /** That it is there already is told by an error where a dialect has no `if not exists` for it. */
+    addColumn(name: string, column: string, type: Expression<unknown>): string {
+      const alter = db.schema.alterTable(name)
+      const added = alter.addColumn(column, type, (built) => (dialect === 'postgres' ? built.ifNotExists() : built))
+      return added.compile().sql
+    },
     /** `columns` are names, or expressions in parentheses. */
     index(name: string, table: string, columns: ReadonlyArray<string | Expression<unknown>>, unique = false): string {
       const named = db.schema.createIndex(name).on(table)
