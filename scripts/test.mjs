@@ -28,6 +28,7 @@ const longest = [
   'test/examples/',
   'test/adapters/',
   'test/cli/',
+  'test/fuzz/',
   'test/flows/email/token.test.ts',
   'test/account/change-email.test.ts',
 ]
