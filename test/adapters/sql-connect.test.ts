@@ -89,7 +89,13 @@ describe('connect', () => {
   }
 
   it('refuses options that are none', () => {
-    for (const options of [{ maxConnections: 0 }, { maxConnections: 1.5 }, { timeout: 0 }, { timeout: Number.NaN }]) {
+    for (const options of [
+      { maxConnections: 0 },
+      { maxConnections: 1.5 },
+      { timeout: 0 },
+      { timeout: Number.NaN },
+      { statementTimeout: 0 },
+    ]) {
       expect(
         thrownBy(() => connect(':memory:', options)),
         JSON.stringify(options),

@@ -10,6 +10,12 @@ export interface ConnectOptions {
   /** Seconds to wait for a connection, or in SQLite for another process that is writing. Default 5. */
   timeout?: number
   /**
+   * PostgreSQL: seconds after which a statement without an answer is given up, and its connection closed. A server that fell
+   * silent would otherwise keep the connection for good. What changes tables (`create`, `alter`, `drop`) has no limit.
+   * Default 30.
+   */
+  statementTimeout?: number
+  /**
    * PostgreSQL prepares each statement once in each connection, which takes much of its work away. Not through a pooler
    * that hands out connections by transaction and does not know prepared statements (PgBouncer before 1.21). Default
    * `false`. SQLite always does.
@@ -81,12 +87,23 @@ function connectSqlite<Tables>(path: string, options: PoolOptions): Kysely<Table
   return withDirectWay(new Kysely<Tables>({ dialect }), () => (dialect.isFree ? opened?.first : undefined))
 }
 
-function readOptions({ maxConnections = 10, timeout = 5, prepare = false }: ConnectOptions): PoolOptions {
+function readOptions(options: ConnectOptions): PoolOptions {
+  const { maxConnections = 10, timeout = 5, statementTimeout = 30, prepare = false } = options
   if (!Number.isSafeInteger(maxConnections) || maxConnections < 1) {
     throw new TypeError('`maxConnections` is a whole number above 0.')
   }
-  if (typeof timeout !== 'number' || !(timeout > 0)) throw new TypeError('`timeout` is a number of seconds above 0.')
-  return { maxConnections, milliseconds: Math.min(timeout * 1000, 2 ** 31 - 1), prepare }
+  return {
+    maxConnections,
+    milliseconds: readSeconds('timeout', timeout),
+    statementMilliseconds: readSeconds('statementTimeout', statementTimeout),
+    prepare,
+  }
+}
+
+/** In milliseconds, and no more than a timer can wait. */
+function readSeconds(name: string, seconds: number): number {
+  if (typeof seconds !== 'number' || !(seconds > 0)) throw new TypeError(`\`${name}\` is a number of seconds above 0.`)
+  return Math.min(seconds * 1000, 2 ** 31 - 1)
 }
 
 function readServer(url: string): URL {

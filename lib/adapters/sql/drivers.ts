@@ -13,6 +13,8 @@ export interface PoolOptions {
   readonly maxConnections: number
   /** Time to wait for a connection, or for a lock. */
   readonly milliseconds: number
+  /** PostgreSQL only: time for the answer to a statement. */
+  readonly statementMilliseconds: number
   /** PostgreSQL only. */
   readonly prepare: boolean
 }
@@ -29,7 +31,7 @@ export async function openPostgres(url: string, options: PoolOptions): Promise<P
   // that was running rejects as well.
   pool.on('error', ignore)
   pool.on('connect', (client) => client.on('error', ignore))
-  return withPostgresStatements(pool, options.prepare)
+  return withPostgresStatements(pool, options)
 }
 
 /**

@@ -6,6 +6,9 @@ import type { Direct, FirstRow } from './direct.js'
 
 /** How many statements are kept. An application that writes values into its SQL would otherwise fill the memory. */
 const mostStatements = 200
+const changesTables = /^\s*(?:alter|create|drop)\b/i
+/** What `pg` says when there is no answer in time: it has no code for it. */
+const readTimeout = 'Query read timeout'
 
 /** What is used of the drivers of SQLite. */
 export interface SqliteConnection {
@@ -23,7 +26,7 @@ export function withSqliteStatements(database: SqliteConnection): SqliteDatabase
   function prepare(sql: string): SqliteStatement {
     if (latest?.sql === sql) return latest.statement
     // Columns that statements return may be others afterwards.
-    if (/^\s*(?:alter|create|drop)\b/i.test(sql)) statements.clear()
+    if (changesTables.test(sql)) statements.clear()
     const statement = statements.get(sql) ?? askedOnce(database.prepare(sql))
     // What stands last in the Map was used last.
     statements.delete(sql)
@@ -69,25 +72,40 @@ interface PgPool {
 }
 
 interface PgClient {
-  query(query: PgQuery): Promise<unknown>
-  release(): void
+  query(query: unknown): Promise<unknown>
+  /** @param broken Whether the connection is closed, and not used again. */
+  release(broken?: boolean): void
 }
 
 interface PgQuery {
   readonly name?: string
   readonly text: string
   readonly values: unknown[]
+  /** Milliseconds. `pg` then rejects, and the connection still waits for the answer. */
+  readonly query_timeout?: number
+}
+
+/** How statements are run. */
+export interface StatementOptions {
+  /**
+   * Name the first statements that are seen: `pg` prepares what has a name, once in each connection. The name comes from the
+   * text, so that behind a pooler no other process can mean something else by it.
+   */
+  readonly prepare: boolean
+  /** Milliseconds for an answer. */
+  readonly statementMilliseconds: number
 }
 
 /**
- * The pool, with a direct way to it.
- *
- * @param prepare Name the first statements that are seen: `pg` prepares what has a name, once in each connection. The name comes
- * from the text, so that behind a pooler no other process can mean something else by it.
+ * The pool, with a direct way to it. A connection whose server fell silent in the middle of a statement (a firewall that forgot
+ * it, a machine that is gone) is closed: it would be lost to the pool, and after the last of them nobody could sign in any more.
  */
-export function withPostgresStatements(pool: PgPool, prepare: boolean): PostgresPool & Direct {
+export function withPostgresStatements(
+  pool: PgPool,
+  { prepare, statementMilliseconds }: StatementOptions,
+): PostgresPool & Direct {
   const names = new Map<string, string>()
-  const clients = new WeakMap<PgClient, Client | PgClient>()
+  const clients = new WeakMap<PgClient, Client>()
 
   function nameOf(text: string): string | undefined {
     const known = names.get(text)
@@ -100,24 +118,20 @@ export function withPostgresStatements(pool: PgPool, prepare: boolean): Postgres
   function toQuery(text: string, parameters: readonly unknown[]): PgQuery {
     const values = [...parameters]
     const name = prepare && values.length > 0 ? nameOf(text) : undefined
-    return name === undefined ? { text, values } : { name, text, values }
-  }
-
-  function wrap(client: PgClient): Client {
-    return {
-      query: (text, parameters) => client.query(toQuery(text, parameters)),
-      release: () => client.release(),
-    }
+    // A migration of a large table takes as long as it takes.
+    const limit = changesTables.test(text) ? {} : { query_timeout: statementMilliseconds }
+    return name === undefined ? { text, values, ...limit } : { name, text, values, ...limit }
   }
 
   let first: FirstRow | undefined = async (text, parameters) => {
+    // The pool itself closes a connection whose query failed here.
     const { rows } = await pool.query(toQuery(text, parameters))
     return rows[0] as Row | undefined
   }
   return {
     async connect() {
       const client = await pool.connect()
-      const wrapped = clients.get(client) ?? (prepare ? wrap(client) : client)
+      const wrapped = clients.get(client) ?? wrap(client, toQuery)
       clients.set(client, wrapped)
       return wrapped as Awaited<ReturnType<PostgresPool['connect']>>
     },
@@ -131,11 +145,30 @@ export function withPostgresStatements(pool: PgPool, prepare: boolean): Postgres
   }
 }
 
+/** A connection that runs nothing more once a statement got no answer: it would wait behind that, a rollback too. */
+function wrap(client: PgClient, toQuery: (text: string, parameters: readonly unknown[]) => PgQuery): Client {
+  let silence: Error | undefined
+  return {
+    async query(text, parameters) {
+      if (silence) throw silence
+      // A cursor, for Kysely's `stream`.
+      if (typeof text !== 'string') return client.query(text)
+      try {
+        return await client.query(toQuery(text, parameters))
+      } catch (error) {
+        if (error instanceof Error && error.message === readTimeout) silence = error
+        throw error
+      }
+    },
+    release: () => client.release(silence !== undefined),
+  }
+}
+
 function hash(text: string): string {
   return `server_auth_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`
 }
 
 interface Client {
-  query(text: string, parameters: readonly unknown[]): Promise<unknown>
+  query(text: unknown, parameters: readonly unknown[]): Promise<unknown>
   release(): void
 }
