@@ -64,7 +64,7 @@ export function createMemoryLimits({ first, second }: MemoryBounds = defaultBoun
       const now = Date.now()
       const single = once.get(key)
       const known = often.get(key) ?? (single === undefined ? undefined : { log: [single, 1], next: 0 })
-      const counted = known && forgetOld(known, consumption, now)
+      const counted = known && forgetOld(setBack(known, consumption, now), consumption, now)
       const wait = waitOf(counted, consumption, now)
       if (wait > 0) return { allowed: false, retryAfter: wait / 1000 }
       const { cost, delay, limit } = consumption
@@ -88,6 +88,18 @@ export function createMemoryLimits({ first, second }: MemoryBounds = defaultBoun
       return once.size + often.size
     },
   }
+}
+
+/**
+ * After the clock was set back: what was counted in the hour that is to come again was counted now. Nobody waits for longer than
+ * without that.
+ */
+function setBack(counted: Counted, { delay, limit }: Consumption, now: number): Counted {
+  const { log } = counted
+  if ((log.at(-2) ?? 0) <= now) return counted
+  for (let at = 0; at < log.length; at += 2) log[at] = Math.min(log[at] ?? now, now)
+  if (delay) counted.next = Math.min(counted.next, now + exponentialWait(total(counted), limit))
+  return counted
 }
 
 /** What still counts; `undefined` where nothing does. */

@@ -6,6 +6,7 @@
  * sessions again that have ended.
  */
 import { after } from '../base/after.js'
+import { isRecent } from '../base/recent.js'
 import type { KnownSession } from '../contracts/index.js'
 import { AdapterError } from '../errors.js'
 import type { Awaitable } from '../types/identity.js'
@@ -152,7 +153,7 @@ export class RevocationCopy {
   }
 
   #refresh(): Promise<void> {
-    if (this.#failure && Date.now() - this.#failure.at < pause) return Promise.reject(this.#failure.error)
+    if (this.#failure && isRecent(this.#failure.at, pause)) return Promise.reject(this.#failure.error)
     this.#poll ??= this.#readChanges().finally(() => {
       this.#poll = undefined
     })

@@ -15,6 +15,14 @@ export function absoluteEnd({ session }: ResolvedConfig, { startedAt, end }: Lif
   return Math.min(startedAt + absoluteMaxAge, end ?? Number.POSITIVE_INFINITY) * 1000
 }
 
+/**
+ * Whether a token says that it was written in the future: the clock was set back since, and it would end too late by as much. Clocks of
+ * several machines may differ by a minute. @param iat Seconds since the epoch.
+ */
+export function isOfTheFuture(iat: number): boolean {
+  return iat > Date.now() / 1000 + 60
+}
+
 /** Whether `updateAge` has passed since the session was written. */
 export function isDue({ session }: ResolvedConfig, writtenAt: number): boolean {
   return writtenAt + session.updateAge * 1000 <= Date.now()

@@ -1,4 +1,5 @@
 /** A document of a provider that many requests need. It is fetched once for all that wait; a failure is not kept. */
+import { isRecent } from '../../base/recent.js'
 
 /** How long a document is used. Milliseconds. */
 export interface DocumentTimes {
@@ -17,7 +18,7 @@ export class SharedDocument {
   readonly #assert: (value: unknown) => void
   #current: { readonly text: string; readonly value: unknown; readonly fetchedAt: number } | undefined
   #underWay: Promise<unknown> | undefined
-  #quietUntil = 0
+  #quietSince: number | undefined
 
   /** @param assert Throws for a document that cannot be used, which then counts as a failure. */
   constructor(load: () => Promise<Response>, times: DocumentTimes, assert: (value: unknown) => void = () => {}) {
@@ -29,7 +30,7 @@ export class SharedDocument {
   /** The kept document, if it is not too old. */
   get fresh(): unknown {
     const document = this.#current
-    return document && Date.now() - document.fetchedAt < this.#times.lifetime ? document.value : undefined
+    return document && isRecent(document.fetchedAt, this.#times.lifetime) ? document.value : undefined
   }
 
   /** The kept document, or a new one; if that cannot be fetched, the old one within its `grace`. */
@@ -38,9 +39,9 @@ export class SharedDocument {
     const { lifetime, grace, coolDown } = this.#times
     if (this.fresh !== undefined) return this.fresh
     if (!old || Date.now() - old.fetchedAt >= lifetime + grace) return this.#fetchOnce()
-    if (Date.now() < this.#quietUntil) return old.value
+    if (isRecent(this.#quietSince, coolDown)) return old.value
     return this.#fetchOnce().catch(() => {
-      this.#quietUntil = Date.now() + coolDown
+      this.#quietSince = Date.now()
       return old.value
     })
   }
@@ -52,9 +53,9 @@ export class SharedDocument {
   async renew(): Promise<unknown> {
     const before = this.#current
     if (before === undefined || this.fresh === undefined) return this.#fetchOnce()
-    if (Date.now() < this.#quietUntil) return before.value
+    if (isRecent(this.#quietSince, this.#times.coolDown)) return before.value
     const value = await this.#fetchOnce()
-    if (value === before.value) this.#quietUntil = Date.now() + this.#times.coolDown
+    if (value === before.value) this.#quietSince = Date.now()
     return value
   }
 

@@ -12,7 +12,7 @@ import { decode } from '../../jwt.js'
 import type { Awaitable } from '../../types/identity.js'
 import type { JWT } from '../../types/jwt.js'
 import { hasEnded } from '../ended-sessions.js'
-import { endOf } from '../lifetime.js'
+import { endOf, isOfTheFuture } from '../lifetime.js'
 import { sessionIdOf } from '../session-id.js'
 import { countedStart, type EngineClaims, endOfText, lifespanOf, nowInSeconds, readClaims } from './engine-claims.js'
 import { Sightings, VerifiedTokens } from './verified-tokens.js'
@@ -179,7 +179,7 @@ function toFound(
 
 /** When a token ends: its own `exp`, or sooner where the lifetime has been lowered since. */
 function expiryOf(config: ResolvedConfig, { exp, iat }: JWT, claims: EngineClaims): number {
-  const writtenAt = typeof iat === 'number' ? iat : nowInSeconds()
+  const writtenAt = typeof iat === 'number' && !isOfTheFuture(iat) ? iat : nowInSeconds()
   const end = endOf(config, writtenAt * 1000, lifespanOf(claims))
   return typeof exp === 'number' ? Math.min(end, exp * 1000) : end
 }

@@ -6,7 +6,7 @@ import { sessionKey } from '../../crypto/keys.js'
 import { encode } from '../../jwt.js'
 import type { Awaitable } from '../../types/identity.js'
 import type { JWT } from '../../types/jwt.js'
-import { isDue } from '../lifetime.js'
+import { isDue, isOfTheFuture } from '../lifetime.js'
 import { hasChanged, ownClaims } from './engine-claims.js'
 import type { FoundToken } from './held-token.js'
 
@@ -24,7 +24,7 @@ export function isToRenew(
   { before: { iat, claims }, token }: Change,
 ): Awaitable<boolean> {
   if (source === 'bearer') return false
-  if (source === 'legacy' || typeof iat !== 'number' || isDue(config, iat * 1000)) return true
+  if (source === 'legacy' || typeof iat !== 'number' || isDue(config, iat * 1000) || isOfTheFuture(iat)) return true
   if (claims !== undefined && hasChanged(claims, ownClaims(token))) return true
   return hasOldKey(config, cookiePolicy.sessionToken.name, text)
 }

@@ -4,6 +4,7 @@
  */
 import type { ServerMetadata } from 'openid-client'
 import { perOwner } from '../../../base/memory.js'
+import { isRecent } from '../../../base/recent.js'
 import type { OAuthClient } from '../client.js'
 
 /** Milliseconds between two requests to the provider that strangers can cause, whatever comes of them. */
@@ -32,7 +33,7 @@ class Keeper {
   readonly #client: OAuthClient
   #found: (ProviderKeys & { readonly isFresh: () => boolean }) | undefined
   #underWay: Promise<ProviderKeys> | undefined
-  #quietUntil = 0
+  #askedAt: number | undefined
 
   constructor(client: OAuthClient) {
     this.#client = client
@@ -45,15 +46,15 @@ class Keeper {
 
   async renewed(): Promise<ProviderKeys> {
     const found = this.#found
-    return found?.isFresh() && Date.now() < this.#quietUntil ? found : this.#ask()
+    return found?.isFresh() && isRecent(this.#askedAt, coolDown) ? found : this.#ask()
   }
 
   /** Those who come meanwhile wait for the same answer. */
   #ask(): Promise<ProviderKeys> {
     if (this.#underWay) return this.#underWay
-    if (Date.now() < this.#quietUntil)
+    if (isRecent(this.#askedAt, coolDown))
       return Promise.reject(new Error('the provider was asked for its keys a moment ago'))
-    this.#quietUntil = Date.now() + coolDown
+    this.#askedAt = Date.now()
     this.#underWay = this.#fetch().finally(() => {
       this.#underWay = undefined
     })
