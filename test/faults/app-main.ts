@@ -56,7 +56,8 @@ const config: ServerAuthConfig = {
 }
 
 const app = express()
-app.use('/auth', ServerAuth(config))
+const router = ServerAuth(config)
+app.use('/auth', router)
 app.get('/me', async (req, res) => {
   res.json(await getSession(req, config))
 })
@@ -74,6 +75,13 @@ app.use(((error, _req, res, _next) => {
   res.status(500).json({ error: error.name })
 }) as express.ErrorRequestHandler)
 const server = app.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }))
+process.on('SIGTERM', () => {
+  server.close(async () => {
+    await router.close()
+    await db.destroy()
+    process.exit(0)
+  })
+})
 process.on('message', (order: Order) => {
   orders.dieAfter = order.dieAfter
   process.send?.({ done: true })

@@ -91,7 +91,13 @@ export class AppProcess {
   }
 
   async stop(): Promise<void> {
-    this.#child.kill('SIGKILL')
+    await this.end('SIGKILL')
+  }
+
+  /** `SIGTERM`: it answers who is waiting, and ends by itself. @returns Its exit code; `null` when it was killed. */
+  async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
+    this.#child.kill(signal)
     await this.died()
+    return this.#child.exitCode
   }
 }

@@ -11,6 +11,7 @@ import { ServerAuth } from '../../lib/index.js'
 import Email from '../../lib/providers/email.js'
 import { type Browser, startApp, type TestApp, target } from '../support/app.js'
 import { type AnyTables, requireDatabase, type TestDatabase } from '../support/databases.js'
+import { sample } from '../support/extent.js'
 import { type HostileProvider, startHostileProvider } from '../support/hostile-provider.js'
 import { linkIn, type MailServer, startMailServer } from '../support/mail-server.js'
 import { type Hurt, hugeBytes, startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js'
@@ -108,7 +109,7 @@ describe('a server that is hurt', () => {
       return provider.authorize(target(await browser.submit('/auth/signin/test')), { iss })
     }
 
-    for (const how of hurts) {
+    for (const how of sample(hurts, 0)) {
       it(`whose token endpoint is hurt: ${how}`, async () => {
         await open(provider.issuer)
         provider.discovery.token_endpoint = `http://127.0.0.1:${proxy.port}/token`
@@ -127,7 +128,9 @@ describe('a server that is hurt', () => {
         expect(target(await person.get(await callback(person)))).to.equal(`${app.origin}/`)
         expect(await person.session()).to.have.nested.property('user.name')
       })
+    }
 
+    for (const how of sample(hurts, 1)) {
       it(`whose discovery document is hurt: ${how}`, async () => {
         const issuer = `http://127.0.0.1:${proxy.port}`
         await open(issuer)
@@ -167,7 +170,7 @@ describe('a server that is hurt', () => {
       await server?.stop()
     })
 
-    for (const how of hurts) {
+    for (const how of sample(hurts, 0)) {
       it(`that is hurt: ${how}`, async () => {
         server.reset()
         const failures: string[] = []
@@ -225,7 +228,7 @@ describe('a server that is hurt', () => {
 
     const rows = async (table: string) => database.db.selectFrom(table).selectAll().execute()
 
-    for (const how of hurts) {
+    for (const how of sample(hurts, 2)) {
       it(`that is hurt: ${how}`, async () => {
         const browser = app.browser()
         await browser.signIn({ username: how })
