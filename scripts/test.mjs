@@ -44,6 +44,7 @@ const express = [
   'test/flows/oauth/form-post.test.ts',
   'test/flows/oauth/backchannel-logout.test.ts',
   'test/flows/oauth/glewlwyd.test.ts',
+  'test/account/ending.test.ts',
   'test/shim/two-doors.test.ts',
   'test/threats/web.test.ts',
   'test/examples/express-app.test.ts',
