@@ -175,6 +175,18 @@ for (const strategy of strategies) {
       expect(await browser.session()).to.equal(null)
     })
 
+    it('ends then too where that is no whole second, or is for ever', async () => {
+      const { browser } = await begin({ maxAge: 90.75 })
+      expect(await lives(browser)).to.equal(90)
+      for (const _step of [1, 2, 3]) {
+        advanceClock(25)
+        await browser.session()
+      }
+      advanceClock(16)
+      expect(await browser.session()).to.equal(null)
+      expect(await lives((await begin({ maxAge: Number.MAX_VALUE })).browser)).to.equal(720 * hour)
+    })
+
     it('may keep the person signed in', async () => {
       expect(lifeOfCookie((await begin({ remember: true }, session)).response)).to.equal(session.rememberMaxAge)
       expect(lifeOfCookie((await begin({}, session)).response)).to.equal('browser')
