@@ -92,6 +92,25 @@ for (const strategy of strategies) {
       expect(lifeOfCookie(await other.submit('/auth/callback/email', fields))).to.equal(session.rememberMaxAge)
     })
 
+    it('is what the question says last, where the box was ticked before', async () => {
+      await start()
+      const [asking, browser] = [stage.app.browser(), stage.app.browser()]
+      for (const [ticked, life] of [
+        [{}, 'browser'],
+        [{ remember: '1' }, session.rememberMaxAge],
+      ] as const) {
+        const link = await stage.askForLink(asking, email)
+        // Somebody wanted to be kept signed in here, and never came back.
+        await browser.submit('/auth/signin/email', { email: 'bob@example.com', remember: '1' })
+        const page = (await browser.get(link)).text
+        expect(page).to.match(/<input type="checkbox" name="remember"[^>]* checked>/)
+        const hidden = [...page.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)]
+        const fields = Object.fromEntries(hidden.map(([, name, value = '']) => [name, value.replaceAll('&amp;', '&')]))
+        expect(lifeOfCookie(await browser.post('/auth/callback/email', { ...fields, ...ticked }))).to.equal(life)
+        await browser.submit('/auth/signout')
+      }
+    })
+
     it('holds for passkeys', async () => {
       await start()
       const ann = stage.person()

@@ -59,7 +59,8 @@ export function newClaims(
     auth_time: startedAt,
     sid: randomText(16),
     amr: [...amr],
-    ...(maxAge !== undefined && { auth_end: ownEnd(startedAt, maxAge) }),
+    // By our own clock, which is asked when it ends.
+    ...(maxAge !== undefined && { auth_end: ownEnd(nowInSeconds(), maxAge) }),
     ...(remembered !== undefined && { auth_remember: remembered }),
     ...(owner && { auth_owner: owner }),
     ...(link && { auth_op: namesOf(link) }),
