@@ -3,12 +3,14 @@ import { expect } from 'chai'
 import { memoryRevocations } from '../../lib/adapters/memory/index.js'
 import { forgetSites } from '../../lib/base/memory.js'
 import { factsOfToken, hashSessionToken, type TokenFacts, withFacts } from '../../lib/crypto/stored-token.js'
-import type { ServerAuthConfig } from '../../lib/index.js'
+import { changeEmail, type ServerAuthConfig, startSession } from '../../lib/index.js'
 import { type Calls, doors } from '../calls/doors.js'
+import { strategies, usePasskeys } from '../flows/webauthn/stage.js'
 import { type Door, Visitor } from '../shim/doors.js'
 import { type TestDatabase, testDatabase } from '../support/adapter.js'
 import { secret } from '../support/app.js'
 import { advanceClock, freezeClock, restoreClock } from '../support/clock.js'
+import type { PasskeyPerson } from '../support/passkey-person.js'
 import { sessionName } from '../support/session.js'
 
 const minute = 60
@@ -162,7 +164,11 @@ for (const [name, open] of doors) {
 
       it('is noted for nobody whom another site sends', async () => {
         const visitor = new Visitor(door)
-        for (const headers of [{ origin: 'https://evil.test' }, { 'sec-fetch-site': 'cross-site' }]) {
+        const foreign: Array<Record<string, string>> = [
+          { origin: 'https://evil.test' },
+          { 'sec-fetch-site': 'cross-site' },
+        ]
+        for (const headers of foreign) {
           const form = { remember: '1' }
           const { cookies } = await visitor.ask('/api/auth/signin/credentials', { form, headers })
           expect(cookies.join()).to.not.include('remember')
@@ -172,6 +178,63 @@ for (const [name, open] of doors) {
       })
     })
   }
+}
+
+for (const strategy of strategies) {
+  describe(`a look into somebody’s account for 15 minutes, strategy ${strategy}`, () => {
+    const stage = usePasskeys()
+    const email = 'ann@example.com'
+
+    /** Somebody from support, in a session of Ann's. */
+    async function look(maxAge: number | undefined): Promise<PasskeyPerson> {
+      await stage.start(
+        { strategy },
+        {
+          after: (express, config) => {
+            express.post('/look', (req, res, next) => {
+              stage
+                .userOf(email)
+                .then(({ id }) => startSession(req, res, config, { user: { id }, amr: [], maxAge }))
+                .then(() => res.end(), next)
+            })
+            express.post('/move', (req, res, next) => {
+              changeEmail(req, config, { email: 'support@example.com' }).then((said) => res.json(said), next)
+            })
+          },
+        },
+      )
+      await stage.member(email)
+      const support = stage.person()
+      await support.browser.post('/look')
+      expect(await support.browser.session()).to.have.nested.property('user.email', email)
+      return support
+    }
+
+    it('leaves no passkey behind, and does not go on by one', async () => {
+      const support = await look(15 * minute)
+      const { body, status } = await support.browser.get('/auth/webauthn-options/passkey?action=register')
+      expect([status, body.message]).to.deep.equal([400, 'An email address is needed to make an account.'])
+      expect(await stage.passkeysOf(email)).to.have.length(1)
+      const left = Date.parse(String(Reflect.get(Object(await support.browser.session()), 'expires'))) - Date.now()
+      expect(left).to.be.at.most(15 * minute * 1000)
+    })
+
+    it('takes the account along by no other address', async () => {
+      const { browser } = await look(15 * minute)
+      expect((await browser.post('/move')).body).to.equal('sent')
+      const link = stage.mails.find(({ identifier }) => identifier === 'support@example.com')?.url ?? ''
+      expect((await browser.get(link)).status).to.equal(403)
+      const fields = Object.fromEntries(new URL(link).searchParams)
+      await browser.submit('/auth/callback/email', fields)
+      expect(await stage.userOf(email)).to.include({ email })
+    })
+
+    it('is another thing than a session without an end: there a passkey is added', async () => {
+      const support = await look(undefined)
+      await support.register()
+      expect(await stage.passkeysOf(email)).to.have.length(2)
+    })
+  })
 }
 
 describe('the token of a database session', () => {
