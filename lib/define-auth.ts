@@ -85,9 +85,9 @@ export interface DefinedAuth<C extends ServerAuthConfig> {
   /** {@link endOtherSessions} for this configuration. */
   endOtherSessions(req: SessionRequest): Promise<number>
   /** {@link endSessionsOf} for this configuration. */
-  endSessionsOf(userId: string): Promise<void>
+  endSessionsOf(userId: string, req?: SessionRequest): Promise<void>
   /** {@link disableUser} for this configuration. */
-  disableUser(userId: string): Promise<void>
+  disableUser(userId: string, req?: SessionRequest): Promise<void>
   /** {@link enableUser} for this configuration. */
   enableUser(userId: string): Promise<void>
   /** {@link unlinkAccount} for this configuration. */
@@ -135,8 +135,8 @@ export function defineAuth<const C extends ServerAuthConfig>(
     getAccount: (req) => getAccount(req, config),
     endSession: (req, id) => endSession(req, config, id),
     endOtherSessions: (req) => endOtherSessions(req, config),
-    endSessionsOf: (userId) => endSessionsOf(config, userId),
-    disableUser: (userId) => disableUser(config, userId),
+    endSessionsOf: (userId, req) => endSessionsOf(config, userId, req),
+    disableUser: (userId, req) => disableUser(config, userId, req),
     enableUser: (userId) => enableUser(config, userId),
     unlinkAccount: (req, account) => unlinkAccount(req, config, account),
     changeEmail: (req, options) => changeEmail(req, config, options),

@@ -27,6 +27,7 @@ export {
   type LinkedPasskey,
   type OpenSession,
   renamePasskey,
+  type SessionDevice,
   unlinkAccount,
 } from './account/index.js'
 export {
@@ -51,6 +52,7 @@ export type * from './types/config.js'
 export type * from './types/cookies.js'
 export type * from './types/identity.js'
 export type { DefaultJWT, JWT, JWTOptions } from './types/jwt.js'
+export type * from './types/limits.js'
 export type * from './types/logger.js'
 export type * from './types/passkey.js'
 export type * from './types/provider.js'

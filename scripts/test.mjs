@@ -28,6 +28,7 @@ const longest = [
   'test/examples/',
   'test/adapters/',
   'test/cli/',
+  'test/fuzz/',
   'test/flows/email/token.test.ts',
   'test/account/change-email.test.ts',
 ]
@@ -46,6 +47,8 @@ const express = [
   'test/flows/oauth/glewlwyd.test.ts',
   'test/account/ending.test.ts',
   'test/shim/two-doors.test.ts',
+  'test/threats/base-paths.test.ts',
+  'test/threats/spellings.test.ts',
   'test/threats/web.test.ts',
   'test/examples/express-app.test.ts',
   'test/support/express-major.test.ts',

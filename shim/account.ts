@@ -17,7 +17,7 @@ import { header } from '../lib/http/message.js'
 import { readOrigin } from '../lib/http/origin.js'
 import type { FullStackAuthConfig } from '../lib/types/config.js'
 import type { EngineOf } from './engine.js'
-import { type AuthHost, currentRequest } from './host.js'
+import { type AuthHost, currentOf, currentRequest } from './host.js'
 import { toSource } from './request.js'
 
 /** A function of `server-auth` about the person who is signed in. */
@@ -45,15 +45,20 @@ export function createAccountFunctions(engineOf: EngineOf<Auth>, host: AuthHost)
     }
   }
 
-  /** About any user, and so without a request: it may be called by a job, or for somebody else. */
-  function administering(change: (config: FullStackAuthConfig, userId: string) => Promise<void>) {
-    return async (userId: string): Promise<void> => change((await engineOf()).config, userId)
+  /** About any user, and so without a request: it may be called by a job. Where there is one, the event says whose it is. */
+  function administering(change: (config: FullStackAuthConfig, userId: string, req?: SessionRequest) => Promise<void>) {
+    return async (userId: string): Promise<void> => {
+      const engine = await engineOf()
+      const ambient = engine.auth.config.events.sessionEnded && (await currentOf(host))
+      const request = ambient && { ...toSource(engine, ambient), ip: ambient.ip }
+      return change(engine.config, userId, request)
+    }
   }
 
   return {
     endSessionsOf: administering(endSessionsOf),
     disableUser: administering(disableUser),
-    enableUser: administering(enableUser),
+    enableUser: administering((config, userId) => enableUser(config, userId)),
     async getAccount() {
       const { engine, request } = await placeOf('getAccount()')
       return getAccount(request, engine.config)

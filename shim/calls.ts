@@ -24,10 +24,11 @@ export function createCalls(engineOf: EngineOf<Auth>, host: AuthHost) {
     const engine = await engineOf(ambient.request)
     const origin = toSource(engine, ambient)
     const source = { headers: origin.headers, ip: ambient.ip, receivedOrigin: readOrigin(origin) }
-    return beginCall(engine.auth, source, async ({ cookies }) => {
+    return beginCall(engine.auth, source, async ({ cookies, headers }) => {
       if (forgets) forgetReadings(engine, ambient)
       const set = [...cookies()].map(([name, line]) => ({ ...toHostCookie(line), holds: () => cookies().has(name) }))
       if (set.length > 0) await host.setCookies(set)
+      for (const [name, value] of Object.entries(headers)) ambient.response?.setHeader(name, value)
     })
   }
 }

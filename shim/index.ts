@@ -32,6 +32,7 @@ export type {
   LinkedAccount,
   LinkedPasskey,
   OpenSession,
+  SessionDevice,
 } from '../lib/account/index.js'
 export { AuthError, CredentialsSignin } from '../lib/errors.js'
 export type { AccountKey, AdapterUser } from '../lib/types/adapter.js'

@@ -136,7 +136,7 @@ describe('the account functions', () => {
       expect(await third.session()).to.have.property('user')
     })
 
-    it('ends nothing of another person: their id is as unknown as any', async () => {
+    it('SE-15 AZ-02 ends nothing of another person: their id is as unknown as any', async () => {
       const app = await start()
       const [victim, thief] = [await signIn(app, 'victim'), await signIn(app, 'thief')]
       const [session] = (await overview(victim)).sessions
@@ -154,7 +154,7 @@ describe('the account functions', () => {
       expect((await post(browser, 'end', { id: row?.sessionToken })).body).to.equal(false)
     })
 
-    it('ends nothing for a stranger who knows an id', async () => {
+    it('AZ-01 ends nothing for a stranger who knows an id', async () => {
       const app = await start()
       const victim = await signIn(app)
       const [session] = (await overview(victim)).sessions
@@ -202,7 +202,7 @@ describe('the account functions', () => {
       return { app, adapter, browser, user, mine, password }
     }
 
-    it('unlinks one, and refuses the last', async () => {
+    it('LK-07 unlinks one, and refuses the last', async () => {
       const { browser, mine, password } = await withGithub()
       expect((await overview(browser)).accounts.map(({ isLast }) => isLast)).to.deep.equal([false, false])
       expect((await post(browser, 'unlink', mine)).body).to.equal('unlinked')
@@ -212,7 +212,7 @@ describe('the account functions', () => {
       expect((await overview(browser)).accounts).to.have.length(1)
     })
 
-    it('unlinks nothing of another person', async () => {
+    it('LK-07 AZ-02 unlinks nothing of another person', async () => {
       const { app, browser, mine } = await withGithub()
       const thief = await signIn(app, 'thief')
       expect((await post(thief, 'unlink', mine)).body).to.equal('unknown')
@@ -232,7 +232,7 @@ describe('the account functions', () => {
       })
     }
 
-    it('unlinks nothing for a stranger', async () => {
+    it('AZ-01 unlinks nothing for a stranger', async () => {
       const { app, browser, mine } = await withGithub()
       expect((await post(app.browser(), 'unlink', mine)).body).to.equal('unknown')
       expect((await overview(browser)).accounts).to.have.length(2)
@@ -319,7 +319,7 @@ describe('the account functions', () => {
     })
   }
 
-  it('forms without the CSRF token, with another one’s, or from another site change nothing', async () => {
+  it('CS-16 forms without the CSRF token, with another one’s, or from another site change nothing', async () => {
     const app = await start()
     const [first, browser] = [await signIn(app), await signIn(app)]
     const [, other] = (await overview(browser)).sessions

@@ -108,7 +108,7 @@ describe('defineAuth(config)', () => {
     expect(defineAuth(config).config).to.equal(config)
   })
 
-  it('makes guards that hand errors on: rejected promises are not lost on Express 4', async () => {
+  it('FO-05 makes guards that hand errors on: rejected promises are not lost on Express 4', async () => {
     const auth = defineAuth({
       secret,
       logger: createLog().logger,

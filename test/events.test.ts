@@ -212,7 +212,7 @@ describe('events', () => {
     }
 
     for (const [name, handler] of Object.entries(failures)) {
-      it(`(${name}) are logged, and change nothing`, async () => {
+      it(`LG-06 (${name}) are logged, and change nothing`, async () => {
         await start({ events: Object.fromEntries(names.map((each) => [each, handler as () => void])) })
         expect(target(await browser.signIn({ callbackUrl: '/x' }))).to.equal(`${app.origin}/x`)
         expect(await browser.session()).to.nested.include({ 'user.name': 'ann' })
@@ -232,7 +232,7 @@ describe('events', () => {
       })
     }
 
-    it('leave no unhandled rejection behind', async () => {
+    it('LG-06 leave no unhandled rejection behind', async () => {
       const unhandled: unknown[] = []
       const note = (reason: unknown) => void unhandled.push(reason)
       process.on('unhandledRejection', note)

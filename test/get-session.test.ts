@@ -148,7 +148,7 @@ describe('getSession(req, config)', () => {
       })
     }
 
-    it('beside the cookies that the application sets, before and after', async () => {
+    it('CK-09 beside the cookies that the application sets, before and after', async () => {
       const response = await visit(async (req, res, own) => {
         res.cookie('early', '1')
         await getSession(req, own)
@@ -219,7 +219,7 @@ describe('getSession(req, config)', () => {
 
   describe('does not extend it', () => {
     for (const value of ['public, max-age=60', 'max-age=60, PUBLIC', 'public']) {
-      it(`on a response with Cache-Control: ${value}`, async () => {
+      it(`CA-03 on a response with Cache-Control: ${value}`, async () => {
         const response = await visit(async (req, res, own) => {
           await getSession(req, own)
           res.set('cache-control', value).json({})
@@ -434,7 +434,7 @@ describe('getSession(req, config)', () => {
       expect(await (await serve(answer, { cookie: header.join('; ') })).text()).to.equal('"prefixed"')
     })
 
-    it('reads the session of an upgrade request', async () => {
+    it('FO-04 reads the session of an upgrade request', async () => {
       const header = await cookie(sessionName, { name: 'ann' })
       const server = createServer()
       const upgraded = new Promise<string | undefined | null>((resolve, reject) => {
@@ -470,7 +470,7 @@ describe('getSession(req, config)', () => {
   describe('rejects, so that a guard says no', () => {
     const bare: ServerAuthConfig = { secret, providers: [], logger: createLog().logger }
 
-    it('without a request, or with one without headers', async () => {
+    it('FO-04 without a request, or with one without headers', async () => {
       for (const req of [undefined, null, {}]) {
         const error = await rejectionOf(getSession(req as unknown as SessionRequest, bare))
         expect(error).to.be.instanceOf(TypeError)

@@ -60,7 +60,7 @@ describe('encode(params)', () => {
   })
 
   for (const maxAge of [0, -1, Number.NaN, Number.POSITIVE_INFINITY]) {
-    it(`refuses maxAge ${maxAge}`, async () => {
+    it(`JW-09 refuses maxAge ${maxAge}`, async () => {
       const error = await rejectionOf(encode({ secret, salt, maxAge }))
       expect(error).to.be.instanceOf(TypeError)
       expect(error.message).to.equal('maxAge must be a positive number of seconds')
@@ -106,7 +106,7 @@ describe('decode(params)', () => {
     })
   })
 
-  describe('is null for a token that was touched', () => {
+  describe('JW-01 is null for a token that was touched', () => {
     let token: string
     before(async () => {
       // A letter that plain base64 spells otherwise has to be there.
@@ -186,7 +186,7 @@ describe('decode(params)', () => {
     })
   })
 
-  describe('is null for what is no such token', () => {
+  describe('JW-03 JW-05 JW-06 is null for what is no such token', () => {
     it('(control) an authentic token of the same making is read', async () => {
       expect(await read(forge(key, claims()))).to.include({ sub: 'ann' })
     })
@@ -261,7 +261,7 @@ describe('decode(params)', () => {
   describe('looks at the time', () => {
     beforeEach(() => freezeClock())
 
-    it('null without exp, or with one that is no number', async () => {
+    it('JW-09 null without exp, or with one that is no number', async () => {
       for (const exp of [undefined, null, '9999999999', [9999999999], true]) {
         expect(await read(forge(key, { sub: 'ann', exp })), String(exp)).to.equal(null)
       }
@@ -283,7 +283,7 @@ describe('decode(params)', () => {
     })
   })
 
-  describe('with several secrets', () => {
+  describe('JW-07 with several secrets', () => {
     it('reads tokens of each, and encode uses the first', async () => {
       const [underNew, underOld] = await Promise.all([
         encode({ token: { sub: 'new' }, secret: [secret, older], salt }),
@@ -302,12 +302,12 @@ describe('decode(params)', () => {
       })
     })
 
-    it('is null for an unknown kid, under the right key too', async () => {
+    it('JW-12 is null for an unknown kid, under the right key too', async () => {
       expect(await read(forge(key, claims(), { kid: 'unknown' }))).to.equal(null)
       expect(await read(forge(key, claims(), { kid: '' }))).to.equal(null)
     })
 
-    it('is null for the kid of one secret under the key of another', async () => {
+    it('JW-12 is null for the kid of one secret under the key of another', async () => {
       const { kid } = decodeProtectedHeader(await encode({ secret, salt }))
       expect(await read(forge(documentedKey(older, salt), claims(), { kid }), [secret, older])).to.equal(null)
     })
@@ -326,7 +326,7 @@ describe('decode(params)', () => {
     })
   })
 
-  it('is null for a token of another salt', async () => {
+  it('JW-04 is null for a token of another salt', async () => {
     const token = await encode({ token: { sub: 'ann' }, secret, salt: 'other.session-token' })
     expect(await read(token)).to.equal(null)
     expect(await decode({ token, secret, salt: 'other.session-token' })).to.include({ sub: 'ann' })

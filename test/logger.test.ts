@@ -113,7 +113,7 @@ describe('createLogger(user, debug)', () => {
       expect(lines).to.deep.equal([{ level: 'warn', text: '[auth][warn][code]' }])
     })
 
-    it('goes on when they throw or reject', async () => {
+    it('LG-05 goes on when they throw or reject', async () => {
       const unhandled: unknown[] = []
       const note = (reason: unknown) => void unhandled.push(reason)
       process.on('unhandledRejection', note)
@@ -207,7 +207,7 @@ describe('redact(text)', () => {
     }
   })
 
-  it('lets nobody fake a line or colour a terminal', () => {
+  it('LG-02 lets nobody fake a line or colour a terminal', () => {
     const clean = redact('a\n[auth][error] faked\r\nb\u001b[31mred\u0007\u0000\u2028c\u2029d\u0085e\u009b2Kf')
     expect(clean.replaceAll('\n', '')).to.not.match(/[\p{Cc}\u2028\u2029]/u)
     expect(

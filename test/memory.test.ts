@@ -5,9 +5,9 @@ import {
   ExpiringSet,
   forgetSites,
   KeyedLock,
+  OldestFirstMap,
   ownMemory,
   perOwner,
-  RecentCounts,
   type SiteMemory,
   siteMemory,
 } from '../lib/base/memory.js'
@@ -39,7 +39,7 @@ describe('siteMemory(…name)', () => {
   })
 })
 
-describe('what the process remembers is bounded', () => {
+describe('DOS-10 what the process remembers is bounded', () => {
   afterEach(restoreClock)
   const many = 200_000
 
@@ -47,6 +47,30 @@ describe('what the process remembers is bounded', () => {
     const map = new BoundedMap<number, number>(100)
     for (let at = 0; at < many; at += 1) map.set(at, at)
     expect([map.size, map.has(many - 1), map.has(0)]).to.deep.equal([100, true, false])
+  })
+
+  it('in a map that knows its oldest entry, whatever is deleted and added again', () => {
+    const map = new OldestFirstMap<number, string>()
+    const plain = new Map<number, string>()
+    const check = () => expect(map.oldest()?.key).to.equal([...plain.keys()][0])
+    let state = 7
+    // The same numbers at each run (Park and Miller).
+    const random = (below: number) => {
+      state = (state * 48_271) % 2_147_483_647
+      return state % below
+    }
+    for (let at = 0; at < 20_000; at += 1) {
+      const key = random(50)
+      const act = random(100)
+      for (const each of [map, plain]) {
+        if (act === 0) each.clear()
+        else if (act < 50) each.delete(key)
+        else each.set(key, 'x')
+      }
+      if (random(3) === 0) check()
+    }
+    map.clear()
+    expect([map.oldest(), map.size]).to.deep.equal([undefined, 0])
   })
 
   it('in an ExpiringSet, that forgets what is over', () => {
@@ -57,21 +81,6 @@ describe('what the process remembers is bounded', () => {
     advanceClock(1)
     expect(set.has(String(many - 1))).to.equal(false)
     expect(set.add(String(many - 1))).to.equal(true)
-  })
-
-  it('in RecentCounts, by key and in each', () => {
-    freezeClock()
-    const allowed = { most: 3, window: 1000 }
-    const counts = new RecentCounts(100)
-    for (let at = 0; at < many; at += 1) counts.add(String(at), allowed)
-    for (let at = 0; at < 1000; at += 1) counts.add('busy', allowed)
-    expect(counts.wait('0', { ...allowed, most: 1 })).to.equal(0)
-    expect(counts.wait(String(many - 1), { ...allowed, most: 1 })).to.equal(1000)
-    expect(counts.wait('busy', allowed)).to.equal(1000)
-    // No more are kept than are asked about.
-    expect(counts.wait('busy', { ...allowed, most: 4 })).to.equal(0)
-    advanceClock(1)
-    expect(counts.wait('busy', allowed)).to.equal(0)
   })
 
   it('by owners, whose values are their own', () => {

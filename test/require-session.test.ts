@@ -296,7 +296,7 @@ describe('requireSession: the way back', () => {
   })
 })
 
-describe('requireSession: targets that look like another host', () => {
+describe('RD-05 requireSession: targets that look like another host', () => {
   let app: TestApp
 
   before(async () => {
@@ -542,7 +542,7 @@ describe('requireSession on errors', () => {
 
   for (const [what, way] of ways) {
     for (const [name, value] of thrown) {
-      it(`${what} ${name}: next(error), nobody gets through`, async () => {
+      it(`FO-02 ${what} ${name}: next(error), nobody gets through`, async () => {
         await withGuarded(way(value), async ({ app, browser, ran }) => {
           await browser.signIn()
           for (const headers of [page, api]) {
@@ -591,7 +591,7 @@ describe('requireSession on errors', () => {
     }
   })
 
-  it('denies where the response is out already, and leaves it as it is', async () => {
+  it('FO-03 denies where the response is out already, and leaves it as it is', async () => {
     const sent: Guarded['before'] = (express) =>
       express.use((_req, res, next) => {
         res.status(202).json({ early: true })
@@ -626,7 +626,7 @@ describe('requireSession on errors', () => {
     })
   })
 
-  it('works without the router, for who has a session of the same configuration', async () => {
+  it('FO-03 works without the router, for who has a session of the same configuration', async () => {
     const config: ServerAuthConfig = { secret: 'y'.repeat(32), providers: [credentials()] }
     const app = await startApp({}, { before: (express) => express.use('/early', requireSession(config)) })
     try {
@@ -636,7 +636,7 @@ describe('requireSession on errors', () => {
     }
   })
 
-  it('refuses to be made without a configuration, or with one that cannot work', () => {
+  it('FO-03 refuses to be made without a configuration, or with one that cannot work', () => {
     const make = requireSession as (config: unknown) => unknown
     for (const config of [undefined, null, 'config', {}, { providers: 'google' }, { providers: [], secret: '' }]) {
       expect(() => make(config), JSON.stringify(config)).to.throw()

@@ -8,7 +8,7 @@ import type { AuthRequest } from '../http/message.js'
 import { readOrigin } from '../http/origin.js'
 import { AuthUrls } from '../http/urls.js'
 import type { ServerAuthConfig } from '../types/config.js'
-import { personOf } from './person.js'
+import { addressOf, personOf } from './person.js'
 
 /** What {@link changeEmail} came to. */
 export type ChangeEmailResult = 'sent' | 'unchanged' | 'refused' | 'limited' | 'unknown'
@@ -74,7 +74,7 @@ function toAuthRequest(
     receivedOrigin,
     basePath,
     headers: req.headers,
-    ip: 'ip' in req && typeof req.ip === 'string' ? req.ip : undefined,
+    ip: addressOf(req),
     body,
   }
 }

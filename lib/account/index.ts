@@ -1,18 +1,21 @@
 /** The door for "your account" pages: where a person is signed in, and what they sign in with. */
 
+import { emit } from '../callbacks/events.js'
 import type { SessionRequest } from '../get-session.js'
 import { storedSessionKey } from '../session/database/row.js'
 import { sessionIdOf } from '../session/session-id.js'
 import type { AccountKey, AdapterSession, AdapterUser } from '../types/adapter.js'
-import type { ServerAuthConfig } from '../types/config.js'
+import type { ServerAuthConfig, SessionEndReason } from '../types/config.js'
 import { isPasskeyAccount } from '../users/accounts.js'
+import { endRows } from './ended-rows.js'
 import { type LinkedPasskey, linkedPasskeys } from './passkeys.js'
-import { inTurn, letsIn, type Person, personOf, readWays, type WaysIn } from './person.js'
-import { endOtherTokens, endToken, type OpenSession, openTokens } from './tokens.js'
+import { factsOf, inTurn, letsIn, type Person, personOf, readWays, type WaysIn } from './person.js'
+import { type OpenSession, openRows } from './sessions.js'
+import { endOtherTokens, endToken, openTokens } from './tokens.js'
 
 export { type ChangeEmailOptions, type ChangeEmailResult, changeEmail } from './change-email.js'
 export { deletePasskey, type LinkedPasskey, renamePasskey } from './passkeys.js'
-export type { OpenSession } from './tokens.js'
+export type { OpenSession, SessionDevice } from './sessions.js'
 export { disableUser, enableUser, endSessionsOf } from './users.js'
 
 /** What a person signs in with. */
@@ -52,7 +55,8 @@ export async function getAccount(req: SessionRequest, config: ServerAuthConfig):
   const person = await personOf(req, config)
   if (!person) return null
   const { user, resolved } = person
-  const [sessions, ways] = await Promise.all([openSessions(person), readWays(person)])
+  const sessionsOf = resolved.session.strategy === 'jwt' ? openTokens : openRows
+  const [sessions, ways] = await Promise.all([sessionsOf(person), readWays(person)])
   const accounts = ways.accounts.filter((account) => !isPasskeyAccount(account))
   return {
     user,
@@ -83,8 +87,8 @@ export async function endSession(req: SessionRequest, config: ServerAuthConfig, 
   const person = await personOf(req, config)
   if (person?.resolved.session.strategy === 'jwt') return endToken(req, config, { person, id })
   if (!person?.store.can.listSessions) return false
-  const ended = await endThose(person, ({ sessionToken }) => sessionIdOf(sessionToken) === id)
-  return ended > 0
+  const isMeant = ({ sessionToken }: AdapterSession) => sessionIdOf(sessionToken) === id
+  return (await endRows(person, { isMeant, facts: endedBy('endSession', req, person) })) > 0
 }
 
 /**
@@ -99,16 +103,13 @@ export async function endOtherSessions(req: SessionRequest, config: ServerAuthCo
   const person = await personOf(req, config)
   if (person?.resolved.session.strategy === 'jwt') return endOtherTokens(req, config, person)
   if (!person?.store.can.listSessions) return 0
-  return endThose(person, ({ sessionToken }) => storedSessionKey(sessionToken) !== person.owner.key)
+  const isMeant = ({ sessionToken }: AdapterSession) => storedSessionKey(sessionToken) !== person.owner.key
+  return endRows(person, { isMeant, facts: endedBy('endOtherSessions', req, person) })
 }
 
-/** Behind whoever is about to attach something in one of them: it is there before, or not at all. */
-function endThose(person: Person, isMeant: (session: AdapterSession) => boolean): Promise<number> {
-  return inTurn(person, async ({ store, user }) => {
-    const meant = (await store.listSessions(user.id)).filter(isMeant)
-    for (const { sessionToken } of meant) await store.deleteSession(sessionToken)
-    return meant.length
-  })
+function endedBy(reason: SessionEndReason, req: SessionRequest, person: Person) {
+  const { sid, request } = factsOf(req, person)
+  return { reason, endedBy: sid, request }
 }
 
 /**
@@ -124,17 +125,23 @@ export async function unlinkAccount(
   account: AccountKey,
 ): Promise<'unlinked' | 'unknown' | 'last'> {
   const person = await personOf(req, config)
-  return person ? inTurn(person, (locked) => unlink(locked, account)) : 'unknown'
+  if (!person) return 'unknown'
+  const unlinked = await inTurn(person, (locked) => unlink(locked, account))
+  if (typeof unlinked === 'string') return unlinked
+  const { resolved, user } = person
+  await emit(resolved, 'unlinkAccount', { user, account: unlinked, ...factsOf(req, person) })
+  return 'unlinked'
 }
 
-async function unlink(person: Person, account: AccountKey): Promise<'unlinked' | 'unknown' | 'last'> {
+async function unlink(person: Person, account: AccountKey): Promise<AccountKey | 'unknown' | 'last'> {
   const ways = await readWays(person)
   // Those of passkeys go with the last passkey.
   const found = ways.accounts.find((each) => isSame(each, account) && !isPasskeyAccount(each))
   if (!found) return 'unknown'
   if (!letsIn(person, without(ways, found))) return 'last'
-  await person.store.unlinkAccount({ provider: found.provider, providerAccountId: found.providerAccountId })
-  return 'unlinked'
+  const { provider, providerAccountId } = found
+  await person.store.unlinkAccount({ provider, providerAccountId })
+  return { provider, providerAccountId }
 }
 
 function without({ accounts, passkeys }: WaysIn, account: AccountKey): WaysIn {
@@ -143,20 +150,4 @@ function without({ accounts, passkeys }: WaysIn, account: AccountKey): WaysIn {
 
 function isSame(one: AccountKey, other: AccountKey): boolean {
   return one.provider === other.provider && one.providerAccountId === other.providerAccountId
-}
-
-async function openSessions(person: Person): Promise<OpenSession[]> {
-  const { store, user, owner, resolved } = person
-  if (resolved.session.strategy === 'jwt') return openTokens(person)
-  if (!store.can.listSessions) return []
-  const now = Date.now()
-  return (await store.listSessions(user.id))
-    .filter(({ expires }) => expires.getTime() > now)
-    .map(({ sessionToken, expires }) => ({
-      id: sessionIdOf(sessionToken),
-      current: storedSessionKey(sessionToken) === owner.key,
-      usedAt: new Date(Math.min(now, expires.getTime() - resolved.session.maxAge * 1000)),
-      expires,
-    }))
-    .sort((a, b) => Number(b.current) - Number(a.current) || b.expires.getTime() - a.expires.getTime())
 }

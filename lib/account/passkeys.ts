@@ -1,11 +1,12 @@
 /** A person's passkeys: what they are called, and which of them go. */
 
+import { emit } from '../callbacks/events.js'
 import { MissingAdapterMethods } from '../errors.js'
 import type { SessionRequest } from '../get-session.js'
 import type { AdapterAuthenticator } from '../types/adapter.js'
 import type { ServerAuthConfig } from '../types/config.js'
 import { isPasskeyAccount } from '../users/accounts.js'
-import { inTurn, letsIn, type Person, personOf, readWays, type WaysIn } from './person.js'
+import { factsOf, inTurn, letsIn, type Person, personOf, readWays, type WaysIn } from './person.js'
 
 /** A passkey of the person. */
 export interface LinkedPasskey {
@@ -81,7 +82,12 @@ export async function deletePasskey(
   if (!person.store.can.deletePasskeys) {
     throw new MissingAdapterMethods('The adapter has no method `deleteAuthenticator`: passkeys cannot be removed.')
   }
-  return inTurn(person, (locked) => remove(locked, id))
+  const outcome = await inTurn(person, (locked) => remove(locked, id))
+  if (outcome === 'deleted') {
+    const { resolved, user } = person
+    await emit(resolved, 'passkeyRemoved', { user, credentialID: id, ...factsOf(req, person) })
+  }
+  return outcome
 }
 
 async function remove(person: Person, id: string): Promise<'deleted' | 'unknown' | 'last'> {

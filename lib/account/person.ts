@@ -5,10 +5,10 @@ import type { ResolvedConfig, SessionOwner, Store } from '../contracts/index.js'
 import { sharedAuthOf } from '../engine/index.js'
 import { MissingAdapter } from '../errors.js'
 import type { SessionRequest } from '../get-session.js'
-import { header } from '../http/message.js'
+import { header, requestInfo } from '../http/message.js'
 import { readOrigin } from '../http/origin.js'
 import type { AdapterAccount, AdapterAuthenticator, AdapterUser } from '../types/adapter.js'
-import type { ServerAuthConfig } from '../types/config.js'
+import type { RequestInfo, ServerAuthConfig, SessionFacts } from '../types/config.js'
 import { isPasskeyAccount } from '../users/accounts.js'
 import { lockUser } from '../users/user-row.js'
 
@@ -34,6 +34,21 @@ export async function personOf(req: SessionRequest, config: ServerAuthConfig): P
   }
   const user = owner && (await store.getUser(owner.userId))
   return owner && user ? { resolved: auth.config, store, owner, user } : null
+}
+
+/** The client's address, where the framework knows it. */
+export function addressOf(req: SessionRequest): string | undefined {
+  return 'ip' in req && typeof req.ip === 'string' ? req.ip : undefined
+}
+
+/** Where a request came from, for events. */
+export function infoOf(req: SessionRequest): RequestInfo {
+  return requestInfo({ ip: addressOf(req), headers: req.headers })
+}
+
+/** In which session something was done, and where the request came from, for events. */
+export function factsOf(req: SessionRequest, { owner }: Pick<Person, 'owner'>): SessionFacts {
+  return { sid: owner.id, request: infoOf(req) }
 }
 
 /** All that a person may sign in with. */

@@ -1,32 +1,21 @@
 /** JWT sessions on an account page: those that are listed, and the end of them. */
 
+import { tellEnded } from '../callbacks/session-ended.js'
 import { sharedAuthOf } from '../engine/index.js'
 import type { SessionRequest } from '../get-session.js'
 import { sessionIdOf } from '../session/session-id.js'
 import type { ServerAuthConfig } from '../types/config.js'
-import type { Person } from './person.js'
-
-/** A place where a person is signed in. */
-export interface OpenSession {
-  /** Names the session in {@link endSession}. No token: nobody signs in with it. */
-  readonly id: string
-  /** The session of the request itself. */
-  readonly current: boolean
-  /**
-   * When it began, or was last used, to within `session.updateAge`. Reckoned from `expires`: near its absolute end, or after
-   * `session.maxAge` was changed, it is wrong.
-   */
-  readonly usedAt: Date
-  readonly expires: Date
-}
+import { factsOf, type Person } from './person.js'
+import { describeBeginning, type OpenSession } from './sessions.js'
 
 /** This one first, then what was used last. Empty where no list is kept. */
 export async function openTokens({ resolved, owner }: Person): Promise<OpenSession[]> {
   const listed = (await resolved.session.revocation?.lists?.of(owner.userId)) ?? []
   return listed
-    .map(({ sid, usedAt, expires }) => ({
+    .map(({ sid, signedInAt, usedAt, expires, began }) => ({
       id: sessionIdOf(sid),
       current: sid === owner.sid,
+      ...describeBeginning(resolved, { ...began, startedAt: signedInAt }),
       usedAt: new Date(usedAt),
       expires: new Date(expires),
     }))
@@ -37,26 +26,29 @@ export async function openTokens({ resolved, owner }: Person): Promise<OpenSessi
 export async function endToken(
   req: SessionRequest,
   config: ServerAuthConfig,
-  { person: { resolved, owner }, id }: { person: Person; id: string },
+  { person, id }: { person: Person; id: string },
 ): Promise<boolean> {
+  const { resolved, owner } = person
   const { revocation } = resolved.session
   if (!revocation?.lists || !(await isLive(req, config))) return false
   const found = (await revocation.lists.of(owner.userId)).find(({ sid }) => sessionIdOf(sid) === id)
   if (!found) return false
   await revocation.end([found.sid])
+  const { sid: endedBy, request } = factsOf(req, person)
+  await tellEnded(resolved, [{ sid: id, userId: owner.userId }], { reason: 'endSession', endedBy, request })
   return true
 }
 
 /** @returns How many there were; 1 where nobody counts them. */
-export async function endOtherTokens(
-  req: SessionRequest,
-  config: ServerAuthConfig,
-  { resolved, owner: { userId, sid } }: Person,
-): Promise<number> {
+export async function endOtherTokens(req: SessionRequest, config: ServerAuthConfig, person: Person): Promise<number> {
+  const { resolved, owner } = person
+  const { userId, sid } = owner
   const { revocation } = resolved.session
   if (!revocation || sid === undefined || !(await isLive(req, config))) return 0
   const listed = await revocation.lists?.of(userId)
   await revocation.endAllOf(userId, sid)
+  const { sid: endedBy, request } = factsOf(req, person)
+  await tellEnded(resolved, [{ userId }], { reason: 'endOtherSessions', endedBy, request })
   return listed ? listed.filter((each) => each.sid !== sid).length : 1
 }
 

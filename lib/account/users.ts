@@ -1,10 +1,15 @@
 /** What a support desk does with a user: end all their sessions, keep them out, let them in again. */
 
+import { tellEnded } from '../callbacks/session-ended.js'
 import type { ResolvedConfig, Revocations, Store } from '../contracts/index.js'
 import { sharedAuthOf } from '../engine/index.js'
 import { InvalidConfiguration, MissingAdapterMethods } from '../errors.js'
-import type { ServerAuthConfig } from '../types/config.js'
-import { inTurn } from './person.js'
+import type { SessionRequest } from '../get-session.js'
+import { header } from '../http/message.js'
+import { readOrigin } from '../http/origin.js'
+import type { ServerAuthConfig, SessionEndedMessage } from '../types/config.js'
+import { endOrphans, endRows } from './ended-rows.js'
+import { infoOf } from './person.js'
 
 /**
  * Ends all sessions that a user has: after a changed password, a lost device, or with the user's deletion. Sessions that begin
@@ -13,6 +18,7 @@ import { inTurn } from './person.js'
  * It takes nobody's word: call it for the user of the request, or where the application knows that who asks may.
  *
  * @param userId The id of the stored user; without an adapter, and with credentials and JWT sessions, what `sub` of the token said at the sign-in.
+ * @param req The request of who does it, for `events.sessionEnded`. Leave it out where there is none.
  * @throws {@link InvalidConfiguration} with JWT sessions and no `session.revocation`, {@link MissingAdapterMethods} with database
  * sessions and an adapter without `listSessionsByUserId`, {@link AdapterError} when the store fails.
  *
@@ -22,34 +28,41 @@ import { inTurn } from './person.js'
  * await endSessionsOf(config, user.id)
  * ```
  */
-export async function endSessionsOf(config: ServerAuthConfig, userId: string): Promise<void> {
+export async function endSessionsOf(config: ServerAuthConfig, userId: string, req?: SessionRequest): Promise<void> {
   const { config: resolved } = sharedAuthOf(config)
   assertId(userId)
-  if (resolved.session.strategy === 'jwt') return revocationOf(resolved, 'endSessionsOf').endAllOf(userId)
+  const by = await actorOf(config, req)
+  if (resolved.session.strategy === 'jwt') {
+    await revocationOf(resolved, 'endSessionsOf').endAllOf(userId)
+    return tellEnded(resolved, [{ userId }], { reason: 'endSessionsOf', ...by })
+  }
   const { store } = resolved
   if (!store?.can.listSessions) {
     throw new MissingAdapterMethods(
       'The adapter has no method `listSessionsByUserId`: sessions of a user cannot be ended.',
     )
   }
-  await endRows(resolved, store, userId)
+  await endAll(resolved, store, { userId, facts: { reason: 'endSessionsOf', ...by } })
 }
 
 /**
  * Keeps a user out: they have no session from now on, in other processes within `maxStale` of `session.revocation`, and cannot
  * sign in by any way (`AccessDenied`). Nothing of theirs is deleted.
  *
- * @param userId As in {@link endSessionsOf}.
+ * @param userId As in {@link endSessionsOf}, and so is `req`.
  * @throws {@link InvalidConfiguration} without `session.revocation`, with database sessions too: it is noted there.
  * {@link AdapterError} when the store fails; in this process the user is kept out all the same.
  */
-export async function disableUser(config: ServerAuthConfig, userId: string): Promise<void> {
+export async function disableUser(config: ServerAuthConfig, userId: string, req?: SessionRequest): Promise<void> {
   const { config: resolved } = sharedAuthOf(config)
   assertId(userId)
+  const by = await actorOf(config, req)
   await revocationOf(resolved, 'disableUser').disable(userId)
   const { store, session } = resolved
   // After that: a session that begins meanwhile sees that the user is disabled, or its row is found here.
-  if (session.strategy === 'database' && store?.can.listSessions) await endRows(resolved, store, userId)
+  const facts = { reason: 'disableUser' as const, ...by }
+  if (session.strategy === 'database' && store?.can.listSessions) await endAll(resolved, store, { userId, facts })
+  else await tellEnded(resolved, [{ userId }], facts)
 }
 
 /**
@@ -76,14 +89,24 @@ function revocationOf({ session }: ResolvedConfig, what: string): Revocations {
   )
 }
 
-/** Behind whoever is about to attach something in one of them: it is there before, or not at all. */
-async function endRows(resolved: ResolvedConfig, store: Store, userId: string): Promise<void> {
-  const user = await store.getUser(userId)
-  // Without a user there is nothing to attach to.
-  if (!user) return deleteAll(store, userId)
-  await inTurn({ resolved, store, user }, (locked) => deleteAll(locked.store, userId))
+/** Who does it, for the event. That this cannot be said keeps nobody from ending sessions. */
+async function actorOf(
+  config: ServerAuthConfig,
+  req: SessionRequest | undefined,
+): Promise<Pick<SessionEndedMessage, 'endedBy' | 'request'>> {
+  const auth = sharedAuthOf(config)
+  if (!req || !auth.config.events.sessionEnded) return {}
+  const source = { cookie: header(req.headers, 'cookie'), origin: readOrigin(req) }
+  const owner = await auth.owner(source).catch(() => null)
+  return { ...(owner && { endedBy: owner.id }), request: infoOf(req) }
 }
 
-async function deleteAll(store: Store, userId: string): Promise<void> {
-  for (const { sessionToken } of await store.listSessions(userId)) await store.deleteSession(sessionToken)
+async function endAll(
+  resolved: ResolvedConfig,
+  store: Store,
+  { userId, facts }: { readonly userId: string; readonly facts: Omit<SessionEndedMessage, 'sid' | 'userId'> },
+): Promise<void> {
+  const user = await store.getUser(userId)
+  if (user) await endRows({ resolved, store, user }, { facts })
+  else await endOrphans({ resolved, store }, userId, facts)
 }

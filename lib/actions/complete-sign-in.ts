@@ -1,6 +1,7 @@
 /** What happens after ANY flow proved an identity. */
 
 import { emit } from '../callbacks/events.js'
+import { tellEnded } from '../callbacks/session-ended.js'
 import { toldAccount } from '../callbacks/told-account.js'
 import type { AuthContext, Beginning, Identity, SignedIn } from '../contracts/index.js'
 import { keepProviderSession } from '../flows/index.js'
@@ -8,6 +9,7 @@ import { type AuthResponse, requestInfo, type SafeRedirect } from '../http/messa
 import { renewCsrf, retireCsrf } from '../session/csrf.js'
 import { resolveUser } from '../users/resolve-user.js'
 import { takeRemembered } from './remember.js'
+import { placeOf } from './session-place.js'
 
 /** Begins the session, and sends the person on. */
 export async function completeSignIn(
@@ -35,12 +37,19 @@ export async function beginSession(
   const linked = { ...signedIn, providerLink: identity.providerLink }
   const { account, amr } = identity
   const provider = account.type === 'application' ? undefined : account.provider
-  const sid = await context.sessions.issue(context, linked, { ...wish, amr, provider })
+  const { sid, replaced } = await context.sessions.issue(context, linked, {
+    ...wish,
+    amr,
+    provider,
+    ...placeOf(context),
+  })
   await keepProviderSession(context, identity.providerSession)
   retireCsrf(context)
   renewCsrf(context)
   // With credentials the event gets what `authorize` returned.
   const told = { ...signedIn, account: toldAccount(signedIn), sid, request: requestInfo(context.request) }
+  const { request } = told
+  await tellEnded(context.config, replaced, { reason: 'replaced', endedBy: sid, request })
   await emit(context.config, 'signIn', identity.credentials ? { ...told, user: identity.user } : told)
   return signedIn
 }

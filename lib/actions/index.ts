@@ -14,7 +14,7 @@ import { signOut } from './sign-out.js'
 export { assertOwnOrigin, csrfTokenFor, isOwnForm } from '../session/csrf.js'
 export { type ChangeEmailOutcome, changeEmail, mailerOf } from './change-email.js'
 export { failure, toAuthError } from './failure.js'
-export { fitCookies, toReply } from './reply.js'
+export { fitCookies, headersBeside, toReply } from './reply.js'
 export { setSessionData } from './session-data.js'
 export { type OwnProof, startSession } from './start-session.js'
 

@@ -1,7 +1,7 @@
 /** `POST backchannel-logout/:provider` and `GET frontchannel-logout/:provider`: somebody has signed out at the provider. */
-import { emit } from '../callbacks/events.js'
+import { tellEnded } from '../callbacks/session-ended.js'
 import type { AuthContext, ProviderLogout, ResolvedOAuthProvider } from '../contracts/index.js'
-import { InvalidCheck, InvalidProvider, toError } from '../errors.js'
+import { InvalidCheck, InvalidProvider, TooManyRequests, toError } from '../errors.js'
 import { oauthLogout, RefusedToken } from '../flows/index.js'
 import { type AuthResponse, requestInfo } from '../http/message.js'
 import { toAuthError } from './failure.js'
@@ -19,11 +19,12 @@ export async function backchannelLogout(context: AuthContext): Promise<AuthRespo
   const provider = receiver(context, 'backchannel')
   try {
     const token = await oauthLogout.readLogoutToken(context, provider)
-    await end(context, token)
+    await end(context, provider, token)
     await token.use()
     return { kind: 'empty', status: 200 }
   } catch (thrown) {
     if (thrown instanceof RefusedToken) return refuse(context, thrown)
+    if (thrown instanceof TooManyRequests) throw thrown
     logFault(context, thrown)
     const data = { error: 'temporarily_unavailable', error_description: 'Try again later.' }
     return { kind: 'json', status: 503, data, headers: { 'retry-after': retryAfter } }
@@ -38,7 +39,7 @@ export async function frontchannelLogout(context: AuthContext): Promise<AuthResp
   const provider = receiver(context, 'frontchannel')
   try {
     const { ancestors, logout } = await oauthLogout.readFrontchannel(context, provider)
-    if (logout) await end(context, logout)
+    if (logout) await end(context, provider, logout)
     return { kind: 'frame', status: 200, ancestors }
   } catch (thrown) {
     logFault(context, thrown)
@@ -54,10 +55,13 @@ function receiver(context: AuthContext, way: 'backchannel' | 'frontchannel'): Re
 }
 
 /** The request in the event is the provider's, or its frame's. */
-async function end({ config, request, sessions }: AuthContext, logout: ProviderLogout): Promise<void> {
-  for (const ended of await sessions.endLinked(config, logout)) {
-    await emit(config, 'signOut', { ...ended, request: requestInfo(request) })
-  }
+async function end(
+  { config, request, sessions }: AuthContext,
+  { id }: ResolvedOAuthProvider,
+  logout: ProviderLogout,
+): Promise<void> {
+  const ended = await sessions.endLinked(config, logout)
+  await tellEnded(config, ended, { reason: 'provider', provider: id, request: requestInfo(request) })
 }
 
 /** Anybody can send such tokens: they are told to audit logs, and fill no log of errors. */

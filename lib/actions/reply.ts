@@ -1,6 +1,7 @@
 /** From an action's response to the reply that leaves: status, headers, cookies, body. */
 import type { AuthContext } from '../contracts/index.js'
 import { logoutCookie } from '../flows/index.js'
+import { isShapeOf } from '../http/chunks.js'
 import { cookieBudget, makeRoom } from '../http/cookie-budget.js'
 import { type AuthReply, type AuthRequest, type AuthResponse, asksForJson, header } from '../http/message.js'
 import { renderContinue } from '../pages/index.js'
@@ -12,7 +13,28 @@ export function toReply(context: AuthContext, response: AuthResponse): AuthReply
   const { request } = context
   const reply = response.kind === 'redirect' ? redirectReply(context, response.to) : plainReply(response)
   if (request.method === 'HEAD') return { ...reply, body: '', cookies: [] }
-  return { ...reply, cookies: [...fitCookies(context).values()] }
+  const cookies = fitCookies(context)
+  if (!isSignOut(context, cookies)) return { ...reply, cookies: [...cookies.values()] }
+  return { ...reply, headers: { ...reply.headers, ...forgetPages }, cookies: [...cookies.values()] }
+}
+
+/** What an answer of the application's says, whose code did what the request asks for: see {@link forgetPages}. */
+export function headersBeside(context: AuthContext): Readonly<Record<string, string>> {
+  return isSignOut(context, context.cookies.written) ? forgetPages : nothing
+}
+
+const nothing = {} as const
+
+/**
+ * Browsers keep pages that were left, as they were, and Back shows them again without asking: also to whoever sits there after
+ * the sign-out. This makes them forget the site's pages (W3C Clear Site Data §3.2), where the site has https or is local.
+ */
+const forgetPages = { 'clear-site-data': '"cache"' } as const
+
+/** Whether a sign-out takes the session cookie away; no session is begun by one. */
+function isSignOut({ request, cookiePolicy }: AuthContext, cookies: ReadonlyMap<string, string>): boolean {
+  if (request.action !== 'signout' || request.method !== 'POST') return false
+  return [...cookies.keys()].some((name) => isShapeOf(name, cookiePolicy.sessionToken.name))
 }
 
 /**

@@ -1,9 +1,8 @@
 /**
  * What is remembered in the process: for as long as its owner lives, so many entries, or so long. Nothing grows for ever.
  *
- * Counts are {@link RecentCounts}, single-use marks {@link ExpiringSet}, turns {@link KeyedLock}; what a room knows besides is
- * in a {@link BoundedMap}. A store that several processes share would stand behind the first two: both take a key that is a
- * hash, and ask and write in one step.
+ * Counts are those of `lib/limits/`, single-use marks {@link ExpiringSet}, turns {@link KeyedLock}; what a room knows besides is
+ * in a {@link BoundedMap}.
  */
 
 /**
@@ -66,8 +65,43 @@ export function flat(text: string): string {
   return globalThis.Buffer ? Buffer.from(text).toString() : Array.from(text).join('')
 }
 
+/**
+ * A map that knows its oldest entry, however many were deleted before it. To begin anew at its front would pass all of those
+ * each time, until the map is made over: with 100,000 entries, each new key of a stranger would cost that much.
+ */
+export class OldestFirstMap<Key, Value> extends Map<Key, Value> {
+  /** Stands behind {@link #oldest}, and goes on from there. */
+  #front: MapIterator<Key> | undefined
+  #oldest: { readonly key: Key } | undefined
+
+  override delete(key: Key): boolean {
+    if (this.#oldest?.key === key) this.#oldest = undefined
+    return super.delete(key)
+  }
+
+  override clear(): void {
+    this.#oldest = undefined
+    this.#front = undefined
+    super.clear()
+  }
+
+  /** The key that was added first; `undefined` in an empty map. */
+  oldest(): { readonly key: Key } | undefined {
+    if (this.#oldest) return this.#oldest
+    this.#front ??= this.keys()
+    let next = this.#front.next()
+    if (next.done) {
+      // One that has come to the end stays there.
+      this.#front = this.keys()
+      next = this.#front.next()
+    }
+    this.#oldest = next.done ? undefined : { key: next.value }
+    return this.#oldest
+  }
+}
+
 /** A map that holds so many entries at the most: a new one takes the place of the oldest. */
-export class BoundedMap<Key, Value> extends Map<Key, Value> {
+export class BoundedMap<Key, Value> extends OldestFirstMap<Key, Value> {
   readonly #capacity: number
 
   constructor(capacity: number) {
@@ -76,8 +110,10 @@ export class BoundedMap<Key, Value> extends Map<Key, Value> {
   }
 
   override set(key: Key, value: Value): this {
-    const [oldest] = this.keys()
-    if (oldest !== undefined && this.size >= this.#capacity && !this.has(key)) this.delete(oldest)
+    if (this.size >= this.#capacity && !this.has(key)) {
+      const oldest = this.oldest()
+      if (oldest) this.delete(oldest.key)
+    }
     return super.set(key, value)
   }
 }
@@ -111,52 +147,14 @@ export class ExpiringSet {
   /** Whether the text is new; it is not afterwards. */
   add(text: string): boolean {
     const now = Date.now()
-    for (const [known, until] of this.#until) {
-      if (until > now) break
-      this.#until.delete(known)
+    for (let first = this.#until.oldest(); first !== undefined; first = this.#until.oldest()) {
+      if ((this.#until.get(first.key) ?? 0) > now) break
+      this.#until.delete(first.key)
     }
     const hash = this.#hashOf(text)
     const isNew = !this.#until.delete(hash)
     this.#until.set(hash, now + this.#lifetime)
     return isNew
-  }
-}
-
-/** How much of something is allowed in which time. */
-export interface Allowance {
-  readonly most: number
-  /** Milliseconds. */
-  readonly window: number
-}
-
-/** Counts by key what happened lately. Keys are short hashes: they are as long as each other, and nobody reads them. */
-export class RecentCounts {
-  /** Milliseconds at which each was counted, oldest first. */
-  readonly #times: BoundedMap<string, readonly number[]>
-
-  /** @param capacity Keys. The one that was counted longest ago makes room. */
-  constructor(capacity: number) {
-    this.#times = new BoundedMap(capacity)
-  }
-
-  /** Milliseconds until one more is allowed; 0 when it is now. */
-  wait(key: string, { most, window }: Allowance): number {
-    const times = this.#within(key, window)
-    const [oldest] = times.slice(-most)
-    return times.length < most || oldest === undefined ? 0 : oldest + window - Date.now()
-  }
-
-  /** Counts one. */
-  add(key: string, { most, window }: Allowance): void {
-    const times = this.#within(key, window)
-    // Anew at the end: what is counted most is forgotten last. More than the most tell nothing.
-    this.#times.delete(key)
-    this.#times.set(key, [...times, Date.now()].slice(-most))
-  }
-
-  #within(key: string, window: number): readonly number[] {
-    const since = Date.now() - window
-    return this.#times.get(key)?.filter((time) => time > since) ?? []
   }
 }
 

@@ -47,13 +47,13 @@ export interface Call {
 /**
  * Begins a call.
  *
- * @param keep Takes over the cookies of whatever was done, also where it failed.
+ * @param keep Takes over cookies and headers of whatever was done, also where it failed.
  * @throws {@link UntrustedHost} {@link InvalidRequest} where the site is not known.
  */
 export function beginCall(
   auth: Auth,
   source: CallSource,
-  keep: (performed: Pick<Performed, 'cookies' | 'writeTo'>) => Promise<void> | void,
+  keep: (performed: Omit<Performed, 'outcome'>) => Promise<void> | void,
 ): Call {
   const { config } = auth
   const place = placeOf(config, source)

@@ -40,6 +40,7 @@ export const sessionShape = shape({
   legacy,
   bearer: boolean,
   data: boolean,
+  network: boolean,
   revocation: revocationSetting,
   cacheFor: optional<number>(
     (value) => typeof value === 'number' && value >= 0 && value <= longestCache,
@@ -58,7 +59,7 @@ export const jwtShape = shape({
 
 /** Complete: what is said counts; else sessions are in a database where there is one. */
 export function resolveSession(
-  { revocation: _resolvedLater, ...options }: ReturnType<typeof sessionShape>,
+  { revocation, ...options }: ReturnType<typeof sessionShape>,
   hasAdapter: boolean,
   logger: Logger,
 ): ResolvedConfig['session'] {
@@ -74,6 +75,11 @@ export function resolveSession(
   if (options.cacheFor && strategy === 'jwt') {
     throw new UnsupportedStrategy(
       '`session.cacheFor` is for database sessions. JWT sessions are in the cookie, and no database is asked: remove it.',
+    )
+  }
+  if (options.network && strategy === 'jwt' && !revocation?.list) {
+    throw new InvalidConfiguration(
+      '`session.network` is kept in the list of sessions, and encrypted tokens have none: set `session.revocation: { list: true }`, with a store, or remove it.',
     )
   }
   if (options.legacy && strategy === 'jwt') {

@@ -4,6 +4,7 @@ import type { AuthEnv } from '../base/env.js'
 import type { ResolvedConfig } from '../contracts/index.js'
 import { UntrustedHost } from '../errors.js'
 import { isLocalOrigin } from '../http/addresses.js'
+import { percentDecoded } from '../http/urls.js'
 import { refuse } from './refusal.js'
 import { assertUrl } from './shape.js'
 
@@ -23,8 +24,16 @@ export function resolveSite(env: AuthEnv): { origin: string; path: string } | un
 /** The path for URLs outside a request. */
 export function resolveBasePath(option: string | undefined, sitePath: string | undefined): string {
   const path = option ?? (sitePath || '/auth')
-  if (/^\//.test(path) && !/[?#\s]|\/\//.test(path)) return path.replace(/\/$/, '')
-  return refuse('basePath', 'must be a path that begins with one slash, such as "/auth".')
+  if (!/^\//.test(path) || /[?#\\]|\/\//.test(path)) {
+    refuse('basePath', 'must be a path that begins with one slash, such as "/auth".')
+  }
+  const { pathname } = new URL(path, 'http://localhost')
+  // Requests are compared with it as they were sent: what no URL can be would be answered with 404 for ever.
+  if (pathname !== path) refuse('basePath', `must be written as it stands in URLs: "${pathname}".`)
+  if (percentDecoded(path) === undefined) refuse('basePath', 'must have "%25" where it means "%" (RFC 3986 §2.1).')
+  if (path.includes(';'))
+    refuse('basePath', 'must have no ";": no cookie can be bound to such a path (RFC 6265 §4.1.1).')
+  return path.replace(/\/$/, '')
 }
 
 /** Which hosts are believed, and by which rule. */

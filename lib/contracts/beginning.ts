@@ -18,6 +18,10 @@ export interface Beginning {
   readonly data?: SessionValues | undefined
   /** The id of the provider; absent where the application's own code began it. */
   readonly provider?: string | undefined
+  /** On what kind of device, as `http/device` says it. Absent where nothing is known of it. */
+  readonly device?: string | undefined
+  /** From which network, as `http/addresses` says it. Absent where that is not to be stored (`session.network`), or not known. */
+  readonly network?: string | undefined
 }
 
 /** What of its beginning decides how long a session lives. */

@@ -18,7 +18,6 @@ import type {
   VerificationToken,
 } from '../types/adapter.js'
 import type { CallbacksOptions, EventCallbacks, PagesOptions, SignOutMessage } from '../types/config.js'
-import type { CookieOption } from '../types/cookies.js'
 import type { Account, Awaitable, Profile, TokenSet, User } from '../types/identity.js'
 import type { JWTOptions } from '../types/jwt.js'
 import type { PasskeyAuthenticationOptions, PasskeyRegistrationOptions, PasskeyUserInfo } from '../types/passkey.js'
@@ -35,29 +34,18 @@ import type { CredentialInput, OAuthProviderButtonStyles } from '../types/provid
 import type { Session } from '../types/session.js'
 import type { Theme } from '../types/theme.js'
 import type { Beginning, ChangeData } from './beginning.js'
+import type { CookiePolicy } from './cookies.js'
+import type { RateLimits } from './limits.js'
 import type { ProviderLink, ProviderLogout, ProviderSession, UsedTokens } from './provider-session.js'
 import type { Revocations } from './revocation.js'
+import type { IssuedSession, LostSession } from './told-sessions.js'
 
 export type * from './beginning.js'
+export type * from './cookies.js'
+export type * from './limits.js'
 export type * from './provider-session.js'
 export type * from './revocation.js'
-
-/** Names and attributes of our cookies on one kind of origin. */
-export interface CookiePolicy {
-  readonly sessionToken: CookieOption
-  readonly callbackUrl: CookieOption
-  readonly csrfToken: CookieOption
-  /** `name` is the beginning of five names; `path` is set to the mount's when the cookie is written. */
-  readonly transaction: CookieOption
-  /** What a sign-out tells the provider; `path` is set to the mount's when the cookie is written. */
-  readonly logout: CookieOption
-  /** `path` is set to the sign-in page's when the cookie is written. */
-  readonly typedFields: CookieOption
-  /** By which a browser is known. */
-  readonly browser: CookieOption
-  /** That a person wants to be kept signed in, while they are at a provider's or look into their mail. */
-  readonly remember: CookieOption
-}
+export type * from './told-sessions.js'
 
 /** What all resolved providers have. */
 interface ResolvedProviderBase {
@@ -125,6 +113,8 @@ export interface ResolvedCredentialsProvider extends ResolvedProviderBase {
   readonly authorize: CredentialsConfig['authorize']
   /** Fields may have any JSON value, where their input does not say otherwise. */
   readonly json: boolean
+  /** Fields that say who it is. Attempts are counted by them. */
+  readonly identifiers: readonly string[]
 }
 
 /** An e-mail provider, complete. */
@@ -204,6 +194,8 @@ export interface ResolvedConfig {
     readonly bearer: boolean
     /** Whether sessions have data of the application. */
     readonly data?: boolean
+    /** Sessions say from which network they began. */
+    readonly network?: boolean
     /** Seconds for which a stored session that was read is remembered. Absent or 0: each read asks the database. */
     readonly cacheFor?: number
     /** The developer's; `undefined` where ours makes them. */
@@ -233,6 +225,8 @@ export interface ResolvedConfig {
   readonly theme: Theme
   readonly logger: Logger
   readonly checkCsrf: boolean
+  /** Absent: no attempts are counted, but mails. */
+  readonly rateLimit?: RateLimits
   /** Whether this deployment, as a redirect proxy, sends a provider's answers on to an origin. */
   forwardsTo(origin: string): boolean
   /** Milliseconds a call to a provider, or to code of the developer's that answers a request, may take. */
@@ -441,6 +435,8 @@ export interface SessionOwner {
   readonly userId: string
   /** Stays the same for as long as the session lives, and tells nobody anything. */
   readonly key: string
+  /** What the session is called outside (`session/session-id`). */
+  readonly id: string
   /** With JWT sessions: the name of the session. */
   readonly sid?: string
   /** The browser proves that the session began in it. To another one, which somebody may have planted, nothing is linked. */
@@ -457,7 +453,7 @@ export interface SessionReading {
   owner(): Promise<SessionOwner | null>
 }
 
-/** A session that was ended. `sid`: what it is called outside, where it was one. */
+/** A session that was ended by who held it. `sid`: what it is called outside, where it was one. */
 export type EndedSession = SignOutMessage & { readonly sid?: string }
 
 /** Where a session lives. */
@@ -471,20 +467,22 @@ export interface SessionStrategy {
    * Begins a session and replaces the one that was there. Nothing is written where it throws.
    *
    * @param began What the session says of itself.
-   * @returns What the session is called outside (`session/session-id`).
    */
-  issue(context: CookieContext, signedIn: SignedIn, began: Beginning): Promise<string>
+  issue(context: CookieContext, signedIn: SignedIn, began: Beginning): Promise<IssuedSession>
   /** Whose session the browser's cookies hold. Runs no callback and extends nothing. @param store Of a transaction. */
   owner(context: CookieContext, store?: Store): Promise<SessionOwner | null>
   /** Whether the session that was read goes on, by what the store says now. @param bearer As in {@link ReadOptions}. */
   isLive(context: CookieContext, bearer?: string): Promise<boolean>
   /** Ends the session, in the browser and where it is stored. */
   revoke(context: CookieContext): Promise<EndedSession | null>
-  /** Ends the sessions that a provider says have ended, in whatever browser. Resolves to what ended. */
-  endLinked(config: ResolvedConfig, logout: ProviderLogout): Promise<EndedSession[]>
+  /**
+   * Ends the sessions that a provider says have ended, in whatever browser. Resolves to what ended: with JWT sessions to one of
+   * which nothing is known, since nobody knows which there are.
+   */
+  endLinked(config: ResolvedConfig, logout: ProviderLogout): Promise<LostSession[]>
   /**
    * Ends all sessions that a user has now, as far as they can be ended: JWT sessions with `session.revocation`, rows where the
-   * adapter lists them. Rejects where that fails.
+   * adapter lists them. Rejects where that fails. Resolves to what ended: with JWT sessions to one of which only the user is known.
    */
-  endAllOf(config: ResolvedConfig, userId: string): Promise<void>
+  endAllOf(config: ResolvedConfig, userId: string): Promise<LostSession[]>
 }

@@ -1,5 +1,6 @@
 /** Sessions that have ended before their time, as the engine asks for them. */
 import type { Awaitable } from '../types/identity.js'
+import type { Beginning } from './beginning.js'
 import type { ProviderLink, ProviderLogout } from './provider-session.js'
 
 /** A session, by what {@link Revocations} tells it from others. */
@@ -23,16 +24,36 @@ export interface Admission {
 
 /** Lists of the JWT sessions that users have. */
 export interface SessionLists {
-  /** Notes a session that begins or is extended, once in a minute. What fails is logged: the session goes on unlisted. */
-  note(session: KnownSession, expires: number): Awaitable<unknown>
+  /**
+   * Notes a session that begins or is extended, once in a minute. What fails is logged: the session goes on unlisted.
+   *
+   * @param session `expires`: when it ends, in milliseconds since the epoch. `began`: what it says of itself, as it begins.
+   */
+  note(
+    session: KnownSession & { readonly expires: number; readonly began?: NotedBeginning | undefined },
+  ): Awaitable<unknown>
   /**
    * The sessions of a user that have not ended, by what the store says now. Times are in milliseconds since the epoch.
    *
    * @throws {@link AdapterError} when the store is away.
    */
-  of(
-    userId: string,
-  ): Promise<ReadonlyArray<{ readonly sid: string; readonly usedAt: number; readonly expires: number }>>
+  of(userId: string): Promise<readonly NotedSession[]>
+}
+
+/** What a session says of itself as it begins. `signedInAt`: when, in seconds since the epoch, as people are told it. */
+export interface NotedBeginning extends Beginning {
+  readonly signedInAt: number
+}
+
+/** A session of a list. Times are in milliseconds since the epoch. */
+export interface NotedSession {
+  readonly sid: string
+  readonly usedAt: number
+  readonly expires: number
+  /** When the person signed in, in seconds since the epoch; 0 where nobody knows. */
+  readonly signedInAt: number
+  /** What it said of itself as it began; absent where that was not noted. */
+  readonly began?: Partial<Beginning>
 }
 
 /** What has ended before its time, in any process, and whose users are disabled. */
@@ -73,8 +94,11 @@ export interface Revocations {
   endAllOf(userId: string, exceptSid?: string): Promise<void>
   /** Notes by which session at a provider one begins or is extended, where frames may end it. Rejects as {@link learn} does. */
   noteLinked(session: KnownSession, expires: number): Awaitable<unknown>
-  /** Ends the sessions that began by what has ended at a provider; by a frame only what was noted. Rejects as {@link end} does. */
-  endLinked(logout: ProviderLogout): Promise<void>
+  /**
+   * Ends the sessions that began by what has ended at a provider; by a frame only what was noted, and `false` where nothing was.
+   * Rejects as {@link end} does.
+   */
+  endLinked(logout: ProviderLogout): Promise<boolean>
   /** From now on the user has no session, until {@link enable}. Rejects as {@link end} does. */
   disable(userId: string): Promise<void>
   /** Lets the user sign in again. Sessions from before do not come back. */

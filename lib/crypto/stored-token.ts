@@ -1,4 +1,4 @@
-/** Session tokens of the database strategy: what the cookie holds, and what is stored of it. */
+/** Session tokens of the database strategy: what the cookie holds, and what is stored of it. How a session began, as text. */
 import { sha256Hex } from './hash.js'
 
 declare const cookieToken: unique symbol
@@ -34,7 +34,7 @@ export function toClearToken(token: SessionToken): HashedToken | undefined {
 
 /* ---- how its session began ----------------------------------------------------------------------------------------- */
 
-/** What the token of a session says of how it began. */
+/** How a session began, as text says it: part of the token of a database session, an entry in the list of JWT sessions. */
 export interface TokenFacts {
   /** When the person signed in, in seconds since the epoch. */
   readonly startedAt: number
@@ -46,6 +46,10 @@ export interface TokenFacts {
   readonly amr?: readonly string[]
   /** The id of the provider. */
   readonly provider?: string | undefined
+  /** On what kind of device: two characters (`http/device`). */
+  readonly device?: string | undefined
+  /** From which network. */
+  readonly network?: string | undefined
 }
 
 /** At the end of a token, and of what is stored of it. */
@@ -56,39 +60,61 @@ const mostShown = 120
 
 /** Adds how the session began. It is hashed with the rest, so clients cannot change it. */
 export function withFacts(token: string, facts: TokenFacts): SessionToken {
-  return `${token}.f${textOf(facts)}` as SessionToken
+  return `${token}.f${writeFacts(facts)}` as SessionToken
 }
 
-/** What of the facts stands in the clear. What there is no room for, only the cookie says. */
+/** What may be left out of what is stored, in this order, until there is room. Only the cookie says it then. */
+const dispensable: ReadonlyArray<Partial<TokenFacts>> = [
+  { network: undefined },
+  { amr: [] },
+  { provider: undefined },
+  { device: undefined },
+]
+
+/** What of the facts stands in the clear. */
 function shownPart(token: SessionToken): string {
   const [part = '', text = ''] = factsPart.exec(token) ?? []
   if (part.length <= mostShown) return part
-  const facts = readText(text)
-  return facts ? `.f${textOf({ ...facts, amr: [], provider: undefined })}` : ''
+  let shown = readFacts(text)
+  for (const without of dispensable) {
+    if (!shown) return ''
+    shown = { ...shown, ...without }
+    const shorter = `.f${writeFacts(shown)}`
+    if (shorter.length <= mostShown) return shorter
+  }
+  return ''
 }
 
 /** How the session began, by its token or what is stored of it; `undefined` where that does not say. */
 export function factsOfToken(token: SessionToken | HashedToken): TokenFacts | undefined {
   const part = factsPart.exec(token)
-  return part?.[1] === undefined ? factsBefore(token) : readText(part[1])
+  return part?.[1] === undefined ? factsBefore(token) : readFacts(part[1])
 }
 
-/** The order is for ever: what is added goes to the end. Empty is absent. */
-function textOf({ startedAt, amr = [], end, remembered, provider = '' }: TokenFacts): string {
+/** What a row says of it, by its token; `undefined` for a token that another library stored in the clear. */
+export function factsOfRow(sessionToken: string): Partial<TokenFacts> | undefined {
+  return sessionToken.startsWith(version) ? (factsOfToken(sessionToken as HashedToken) ?? {}) : undefined
+}
+
+/** As text of letters, digits, `-` and `_`. The order is for ever: what is added goes to the end. Empty is absent. */
+export function writeFacts({ startedAt, amr = [], end, remembered, ...texts }: TokenFacts): string {
+  const { provider = '', device = '', network = '' } = texts
   const fields = [
     startedAt.toString(36),
     amr.join(' '),
     end?.toString(36) ?? '',
     remembered === undefined ? '' : Number(remembered),
     provider,
+    device,
+    network,
   ]
   return Buffer.from(fields.join('\n').trimEnd()).toString('base64url')
 }
 
-function readText(text: string): TokenFacts | undefined {
-  const [start = '', amr = '', end = '', remembered = '', provider = ''] = Buffer.from(text, 'base64url')
-    .toString()
-    .split('\n')
+/** What {@link writeFacts} wrote; `undefined` for what it cannot have written. */
+export function readFacts(text: string): TokenFacts | undefined {
+  const lines = Buffer.from(text, 'base64url').toString().split('\n')
+  const [start = '', amr = '', end = '', remembered = '', provider = '', device = '', network = ''] = lines
   const startedAt = secondsOf(start)
   if (startedAt === undefined) return undefined
   return {
@@ -98,6 +124,8 @@ function readText(text: string): TokenFacts | undefined {
     ...(end !== '' && { end: secondsOf(end) ?? 0 }),
     ...(remembered !== '' && { remembered: remembered === '1' }),
     ...(provider !== '' && { provider }),
+    ...(device !== '' && { device }),
+    ...(network !== '' && { network }),
   }
 }
 

@@ -8,6 +8,7 @@ import {
   csrfTokenFor,
   failure,
   fitCookies,
+  headersBeside,
   isOwnForm,
   type OwnProof,
   setSessionData,
@@ -44,8 +45,10 @@ export interface Performed<Outcome = AuthResponse> {
   readonly outcome: Outcome | AuthError
   /** `Set-Cookie` values by cookie name, as of now. */
   cookies(): ReadonlyMap<string, string>
+  /** Beside them, by lower-case name. */
+  readonly headers: Readonly<Record<string, string>>
   /**
-   * Sets the cookies on a response of Node, in the place of what was set under their names. A session that has ended by the time
+   * Sets both on a response of Node, the cookies in the place of what was set under their names. A session that has ended by the time
    * the headers go out is taken back, so that a late answer does not bring it back.
    */
   writeTo(response: OpenResponse): void
@@ -162,7 +165,16 @@ function performed<T>(context: AuthContext, outcome: T | AuthError): Performed<T
   fitCookies(context)
   const setsNone = outcome instanceof AuthError && context.request.action !== 'signout'
   const cookies = () => (setsNone ? new Map<string, string>() : context.cookies.written)
-  return { outcome, cookies, writeTo: (response) => writeNow(response, cookies) }
+  const headers = headersBeside(context)
+  return {
+    outcome,
+    cookies,
+    headers,
+    writeTo(response) {
+      for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+      writeNow(response, cookies)
+    },
+  }
 }
 
 /** At once, for code that looks at the response before it is sent; and looked at again as its headers go out. */

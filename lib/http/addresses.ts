@@ -29,6 +29,21 @@ export function isPrivate(address: string): boolean {
     : /^(?:10\.\d+|192\.168|169\.254|172\.(?:1[6-9]|2\d|3[01]))\.\d+\.\d+$/.test(address)
 }
 
+/**
+ * The network of an address, coarse on purpose: the /24 of IPv4, the /48 of IPv6, which is a site's (RFC 6177 §2). It says about
+ * where somebody is, and not who. `undefined` for what is no address.
+ */
+export function coarseNetworkOf(ip: string): string | undefined {
+  const address = plainAddress(ip)
+  const bytes = /^(\d{1,3}\.\d{1,3}\.\d{1,3})\.\d{1,3}$/.exec(address)?.[1]
+  if (bytes !== undefined) return address.split('.').every((byte) => Number(byte) < 256) ? `${bytes}.0/24` : undefined
+  if (!address.includes(':') || !URL.canParse(`http://[${address}]`)) return undefined
+  const [left = [], right = []] = address.split('::').map((text) => (text === '' ? [] : text.split(':')))
+  const zeros = Array.from({ length: 8 - left.length - right.length }, () => '0')
+  const site = [...left, ...zeros, ...right].slice(0, 3).join(':')
+  return `${site.replace(/(?::0)+$/, '')}::/48`.replace(/^0::/, '::')
+}
+
 /** Whether an origin is one of development: `localhost`, a name below `.localhost` or `.test` (RFC 6761 §6), a private address. */
 export function isLocalOrigin(origin: string): boolean {
   if (!URL.canParse(origin)) return false

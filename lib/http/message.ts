@@ -125,7 +125,7 @@ export function toFetchHeaders(headers: MessageHeaders, except?: string): [name:
 const maxUserAgent = 512
 
 /** Where a request came from, for audit logs. */
-export function requestInfo({ ip, headers }: AuthRequest): { ip?: string; userAgent?: string } {
+export function requestInfo({ ip, headers }: Pick<AuthRequest, 'ip' | 'headers'>): { ip?: string; userAgent?: string } {
   const userAgent = header(headers, 'user-agent')?.slice(0, maxUserAgent)
   return { ...(ip !== undefined && { ip }), ...(userAgent !== undefined && { userAgent }) }
 }

@@ -51,9 +51,10 @@ export function linkedMethods(parts: LinkedParts): Pick<Revocations, 'admitLinke
       return outage(() => store.list?.(entry))
     },
     async endLinked({ subject, session, byFrame = false }) {
-      if (byFrame && (session === undefined || !(await isNoted(session)))) return
+      if (byFrame && (session === undefined || !(await isNoted(session)))) return false
       if (session !== undefined) await end([session])
       if (subject !== undefined) await copy.add([await endOf(personAt(subject, session !== undefined))])
+      return true
     },
   }
 }

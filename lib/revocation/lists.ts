@@ -2,8 +2,10 @@
 import { rescue } from '../base/after.js'
 import type { Logger } from '../base/logger.js'
 import { BoundedMap } from '../base/memory.js'
-import type { SessionLists } from '../contracts/index.js'
+import type { NotedSession, SessionLists } from '../contracts/index.js'
+import { readFacts, writeFacts } from '../crypto/stored-token.js'
 import { toError } from '../errors.js'
+import type { ListedSession } from '../types/revocation.js'
 import { mostKeys, type RevocationCopy } from './copy.js'
 import type { GuardedStore } from './guard.js'
 import { userKeys } from './keys.js'
@@ -15,12 +17,13 @@ const pause = 60_000
 export function createLists(store: GuardedStore, copy: RevocationCopy, logger: Logger): SessionLists {
   const notedAt = new BoundedMap<string, number>(10_000)
   return {
-    note({ sid, userId, startedAt }, expires) {
+    note({ sid, userId, startedAt = 0, expires, began }) {
       const now = Date.now()
       if (sid === undefined || userId === undefined || now - (notedAt.get(sid) ?? 0) < pause) return undefined
       notedAt.set(sid, now)
-      const [begunAt, usedAt, until] = [startedAt ?? 0, Math.floor(now / 1000), Math.ceil(expires / 1000)]
-      const entry = { sid, userKey: userKeys(userId).ended, begunAt, usedAt, until }
+      const times = { begunAt: startedAt, usedAt: Math.floor(now / 1000), until: Math.ceil(expires / 1000) }
+      const beginning = began && { beginning: writeFacts({ ...began, startedAt: began.signedInAt }) }
+      const entry = { sid, userKey: userKeys(userId).ended, ...times, ...beginning }
       return rescue<unknown>(
         () => store.list?.(entry),
         (thrown) => logger.error(toError(thrown)),
@@ -35,9 +38,18 @@ export function createLists(store: GuardedStore, copy: RevocationCopy, logger: L
       const over = entries.filter(({ sid, begunAt }) => isOver(sid, begunAt)).map(({ sid }) => sid)
       for (let at = 0; at < over.length; at += mostKeys) await store.unlist?.(userKey, over.slice(at, at + mostKeys))
       const gone = new Set(over)
-      return entries
-        .filter(({ sid }) => !gone.has(sid))
-        .map(({ sid, usedAt, until }) => ({ sid, usedAt: usedAt * 1000, expires: until * 1000 }))
+      return entries.filter(({ sid }) => !gone.has(sid)).map(toNoted)
     },
+  }
+}
+
+function toNoted({ sid, begunAt, usedAt, until, beginning }: ListedSession): NotedSession {
+  const began = typeof beginning === 'string' ? readFacts(beginning) : undefined
+  return {
+    sid,
+    signedInAt: began?.startedAt ?? begunAt,
+    usedAt: usedAt * 1000,
+    expires: until * 1000,
+    ...(began && { began }),
   }
 }

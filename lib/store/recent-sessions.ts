@@ -6,6 +6,7 @@
  * Who writes forgets before the write and after it. A read that began before the write has ended does not get in afterwards: it
  * may have seen what was there before.
  */
+import { OldestFirstMap } from '../base/memory.js'
 import type { StoredSession } from '../contracts/index.js'
 import { copyOf, sizeOf } from './copies.js'
 
@@ -31,7 +32,7 @@ export interface BegunRead {
 }
 
 export class RecentSessions implements Forgetter {
-  readonly #entries = new Map<string, Entry>()
+  readonly #entries = new OldestFirstMap<string, Entry>()
   readonly #limits: Limits
   #bytes = 0
   /** How many writes there were. */
@@ -88,10 +89,11 @@ export class RecentSessions implements Forgetter {
 
   /** The oldest go: those that have ended, and as many more as are too many. */
   #makeRoom(): void {
-    for (const [token, entry] of this.#entries) {
+    for (let oldest = this.#entries.oldest(); oldest !== undefined; oldest = this.#entries.oldest()) {
+      const entry = this.#entries.get(oldest.key)
       const isFull = this.#bytes > this.#limits.bytes || this.#entries.size > this.#limits.entries
-      if (!isFull && isValid(entry)) break
-      this.#drop(token, entry)
+      if (!entry || (!isFull && isValid(entry))) break
+      this.#drop(oldest.key, entry)
     }
   }
 

@@ -141,6 +141,20 @@ const cases: Readonly<Record<string, (store: RevocationStore) => Promise<void>>>
     assert.deepEqual(await listedBy(store, userKey), [{ ...one, usedAt: 1_700_000_007 }, two])
   },
 
+  'keeps what a session was first listed with': async (store) => {
+    if (!store.list) return
+    const userKey = `u.${newKey()}`
+    const one: ListedSession = { sid: newKey(), userKey, begunAt: 1_700_000_000, usedAt: 1_700_000_000, until: later() }
+    const beginning = `${newKey()}-_${'a'.repeat(900)}`
+    const [told, silent] = [
+      { ...one, beginning },
+      { ...one, sid: newKey(), begunAt: 1_700_000_009 },
+    ]
+    for (const each of [told, silent]) await store.list(each)
+    await store.list({ ...one, usedAt: 1_700_000_007 })
+    assert.deepEqual(await listedBy(store, userKey), [{ ...told, usedAt: 1_700_000_007 }, silent])
+  },
+
   'lists nothing that is over, and nothing that was removed': async (store) => {
     if (!store.list) return
     const userKey = `u.${newKey()}`

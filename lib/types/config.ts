@@ -11,15 +11,19 @@
  */
 
 import type { AuthError, ErrorType } from '../errors.js'
-import type { Adapter, AdapterSession, AdapterUser } from './adapter.js'
+import type { AccountKey, Adapter, AdapterSession, AdapterUser } from './adapter.js'
 import type { CookiesOptions } from './cookies.js'
 import type { Account, Awaitable, Profile, User } from './identity.js'
 import type { JWT, JWTOptions } from './jwt.js'
+import type { DeniedMessage, RateLimitOptions } from './limits.js'
 import type { LoggerInstance } from './logger.js'
 import type { Provider } from './provider.js'
+import type { RequestInfo } from './request-info.js'
 import type { DefaultSession, Session, SessionOptions } from './session.js'
 import type { skipCSRFCheck } from './symbols.js'
 import type { Theme } from './theme.js'
+
+export type { RequestInfo } from './request-info.js'
 
 /** What the `signIn` callback gets. */
 export interface SignInCallbackParams {
@@ -139,12 +143,46 @@ export interface SignInMessage extends SessionFacts {
   profile?: Profile
 }
 
-/** Where a request came from, for audit logs. Told by the client and the proxies that the app trusts. */
-export interface RequestInfo {
-  /** Express' `req.ip`. */
-  ip?: string
-  /** At most 512 characters. */
-  userAgent?: string
+/** What the `unlinkAccount` event gets. `sid`: the session in which the person did it. */
+export interface UnlinkAccountMessage extends SessionFacts {
+  user: AdapterUser
+  /** What they can no longer sign in with. */
+  account: AccountKey
+}
+
+/** What the `passkeyRemoved` event gets. `sid`: the session in which the person did it. */
+export interface PasskeyRemovedMessage extends SessionFacts {
+  user: AdapterUser
+  /** `id` in `getAccount().passkeys`. */
+  credentialID: string
+}
+
+/**
+ * What ended a session: the function of this name; `provider`: a provider said that the person signed out there; `replaced`:
+ * somebody signed in in the same browser; `addressProved`: somebody else proved the address that the user had only claimed.
+ */
+export type SessionEndReason =
+  | 'endSession'
+  | 'endOtherSessions'
+  | 'endSessionsOf'
+  | 'disableUser'
+  | 'provider'
+  | 'replaced'
+  | 'addressProved'
+
+/** What the `sessionEnded` event gets. */
+export interface SessionEndedMessage {
+  reason: SessionEndReason
+  /** That of the session's `signIn` event. Absent where the event stands for all that there were: nobody knows which. */
+  sid?: string
+  /** Whose session it was. Absent where nobody knows: JWT sessions that a provider ended. */
+  userId?: string
+  /** The id of the provider, for the reason `provider`. */
+  provider?: string
+  /** The `sid` of the session in which it was done; for `replaced` that of the new one. Absent where there was none. */
+  endedBy?: string
+  /** Of who did it. Absent where it was done without a request. */
+  request?: RequestInfo
 }
 
 /** What the `failure` event gets. It holds nothing that a person typed. */
@@ -164,7 +202,7 @@ export interface FailureMessage {
 export interface EventCallbacks {
   /** Somebody signed in. `isNewUser`: for the first time, with an adapter. `account`: `null` for `startSession`. */
   signIn(message: SignInMessage): Awaitable<void>
-  /** Somebody signed out. */
+  /** Somebody signed out, in the browser that held the session. */
   signOut(message: SignOutMessage & SessionFacts): Awaitable<void>
   /** A user was stored, by a first sign-in. */
   createUser(message: { user: User }): Awaitable<void>
@@ -181,10 +219,21 @@ export interface EventCallbacks {
   }): Awaitable<void>
   /** A provider's account was stored with a user, at the first sign-in by it. */
   linkAccount(message: { user: User | AdapterUser; account: Account; profile: User | AdapterUser }): Awaitable<void>
+  /** Ours: a person unlinked an account, by `unlinkAccount`. */
+  unlinkAccount(message: UnlinkAccountMessage): Awaitable<void>
+  /** Ours: a person removed a passkey, by `deletePasskey`. */
+  passkeyRemoved(message: PasskeyRemovedMessage): Awaitable<void>
+  /**
+   * Ours: a session ended otherwise than by its own sign-out. Told once for each session where it is known which they are: of the
+   * database, and single ones; else once for all that a user has, or that a provider ended.
+   */
+  sessionEnded(message: SessionEndedMessage): Awaitable<void>
   /** A session was read: often. */
   session(message: { session: Session; token?: JWT }): Awaitable<void>
   /** Ours: a sign-in, sign-out or update failed, or was refused. */
   failure(message: FailureMessage): Awaitable<void>
+  /** Ours: a rate limit refused an attempt, or very many attempts fail. */
+  denied(message: DeniedMessage): Awaitable<void>
 }
 
 /** URL paths of pages of yours that replace the built-in ones. */
@@ -238,6 +287,11 @@ export interface ServerAuthConfig {
   logger?: Partial<LoggerInstance>
   /** Paths of pages of yours that replace the built-in ones. */
   pages?: Partial<PagesOptions>
+  /**
+   * How many attempts are let through, by account and by client. `false`: none is counted but mails, by the provider's `limit`.
+   * Default: the built-in rules in production, and none elsewhere.
+   */
+  rateLimit?: false | RateLimitOptions
   /** URL of the instance that receives the callbacks of providers for this one. Default `AUTH_REDIRECT_PROXY_URL`. */
   redirectProxyUrl?: string
   /**

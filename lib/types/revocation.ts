@@ -46,6 +46,11 @@ export interface ListedSession {
   readonly usedAt: number
   /** When it ends if it is not used: the entry may be removed then. */
   readonly until: number
+  /**
+   * What the engine notes of its beginning, by what and on which kind of device: usually some sixty letters, digits, `-` and `_`, at most 1,000. Given
+   * with the first call for a session and with no later one. Keep it as it is.
+   */
+  readonly beginning?: string | undefined
 }
 
 /** Where processes tell each other which sessions have ended. */
@@ -64,7 +69,10 @@ export interface RevocationStore {
    * may be left out because its statement took long to commit. Without this method `find` is called at each read of a session.
    */
   changes?(cursor: string | null): Awaitable<RevocationPage>
-  /** For lists of sessions, with the next two methods: notes one. Of one that is there already the later times count. */
+  /**
+   * For lists of sessions, with the next two methods: notes one. Of one that is there already the later times count, and its
+   * `begunAt` and `beginning` stay.
+   */
   list?(session: ListedSession): Awaitable<unknown>
   /** The sessions of a user that were noted, but those whose `until` has passed. Whether they have ended is asked apart. */
   listed?(userKey: string): Awaitable<readonly ListedSession[]>

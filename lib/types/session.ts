@@ -99,6 +99,11 @@ export interface SessionOptions {
    * that of an adapter of ours. Default: nowhere. A copy of a token is then valid until it expires.
    */
   revocation?: boolean | RevocationStore | RevocationOptions
+  /**
+   * Keeps with each session from which network it began (the /24 of an IPv4 address, the /48 of an IPv6 one), for
+   * `getAccount().sessions`. Only where the client's address is known: behind a proxy the application must trust it. Default `false`.
+   */
+  network?: boolean
   /** Accept the session token as `Authorization: Bearer` in `getSession` too. JWT sessions only. Default `false`. */
   bearer?: boolean
 }

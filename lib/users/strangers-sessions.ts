@@ -6,7 +6,9 @@
  * The second ends what began in between. No store of ended sessions takes part in a transaction, so neither can do without the
  * other.
  */
+import { tellEnded } from '../callbacks/session-ended.js'
 import type { AuthContext } from '../contracts/index.js'
+import { requestInfo } from '../http/message.js'
 
 /** Whose sessions end, and why. */
 export interface Strangers {
@@ -16,9 +18,20 @@ export interface Strangers {
   readonly merged?: { readonly id: string } | undefined
 }
 
-/** Ends them. Rejects with AdapterError where they cannot be ended: nobody may be signed in then. */
-export async function endStrangers({ config, sessions }: AuthContext, { loser, merged }: Strangers): Promise<void> {
-  if (merged) await sessions.endAllOf(config, merged.id)
+/**
+ * Ends them, and tells of it. Rejects with AdapterError where they cannot be ended: nobody may be signed in then.
+ *
+ * @param isAgain The second time. Of tokens nobody knows which there are: they are told of once.
+ */
+export async function endStrangers(
+  { config, sessions, request }: AuthContext,
+  { loser, merged }: Strangers,
+  isAgain = false,
+): Promise<void> {
+  const isJwt = config.session.strategy === 'jwt'
+  const ended = merged ? await sessions.endAllOf(config, merged.id) : []
   // A row has no address: it is read with its user.
-  if (loser && config.session.strategy === 'jwt') await sessions.endAllOf(config, loser.id)
+  if (loser && isJwt) ended.push(...(await sessions.endAllOf(config, loser.id)))
+  if (isAgain && isJwt) return
+  await tellEnded(config, ended, { reason: 'addressProved', request: requestInfo(request) })
 }

@@ -75,7 +75,7 @@ describe('changeEmail', () => {
     expect(target(response)).to.match(new RegExp(`/auth/(?:error|signin)\\?error=${type}$`))
 
   for (const strategy of ['jwt', 'database'] as const) {
-    it(`changes the address, with ${strategy} sessions: mail, page, session, events, notice`, async () => {
+    it(`LK-08 changes the address, with ${strategy} sessions: mail, page, session, events, notice`, async () => {
       await restart({ session: { strategy } })
       const ann = await signIn(old)
       const before = await userAt(old)
@@ -264,7 +264,7 @@ describe('changeEmail', () => {
       await expectChanged()
     })
 
-    it('wants the form’s token, and a form of this site', async () => {
+    it('CS-16 wants the form’s token, and a form of this site', async () => {
       const ann = await signIn(old)
       const { action, fields } = formIn((await ann.get(await ask(ann))).text, '/callback/')
       const { csrfToken, ...bare } = fields
@@ -412,7 +412,7 @@ describe('changeEmail', () => {
   })
 
   describe('an address that somebody has', () => {
-    it('stays with who proved it; only who opens the link is told', async () => {
+    it('LK-08 stays with who proved it; only who opens the link is told', async () => {
       const ann = await signIn(old)
       const link = await ask(ann)
       await signIn(fresh)

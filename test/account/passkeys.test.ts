@@ -51,7 +51,7 @@ describe('passkeys on the account page', () => {
       expect((await stage.passkeysOf(email))[0]?.name).to.equal(null)
     })
 
-    it('of another person is nobody’s, and neither is one that is not there', async () => {
+    it('WA-12 AZ-02 of another person is nobody’s, and neither is one that is not there', async () => {
       const bob = await stage.member('bob@example.com')
       const ann = await withPasskeys(1)
       const id = (await overview(bob.browser)).passkeys[0]?.id
@@ -111,7 +111,7 @@ describe('passkeys on the account page', () => {
       expect(await stage.passkeysOf(email)).to.have.length(1)
     })
 
-    it('of another person is nobody’s, and neither is one that is not there', async () => {
+    it('WA-12 AZ-02 of another person is nobody’s, and neither is one that is not there', async () => {
       const bob = await stage.member('bob@example.com')
       await bob.with({ key: new Authenticator() }).register()
       const ann = await withPasskeys(2)
@@ -193,7 +193,7 @@ describe('passkeys on the account page', () => {
     })
   })
 
-  it('changes nothing by forms without the token, with another one’s, or from another site', async () => {
+  it('CS-16 changes nothing by forms without the token, with another one’s, or from another site', async () => {
     const ann = await withPasskeys(2)
     const id = (await overview(ann.browser)).passkeys[0]?.id
     const own = await ann.browser.csrf()

@@ -20,7 +20,7 @@ describe('events.failure', () => {
     return browser
   }
 
-  it('tells a wrong password: type, route, provider, address and user agent', async () => {
+  it('LG-07 tells a wrong password: type, route, provider, address and user agent', async () => {
     const browser = await start()
     await browser.signIn({ password: 'wr0ng-secret' })
     expect(told).to.have.length(1)
@@ -37,7 +37,7 @@ describe('events.failure', () => {
       .and.not.contain("'ann'")
   })
 
-  it('tells the address that a trusted proxy names, and no other', async () => {
+  it('HH-07 tells the address that a trusted proxy names, and no other', async () => {
     const trusting = await start({}, 1)
     trusting.headers['x-forwarded-for'] = '203.0.113.7'
     await trusting.signIn({ password: 'wrong' })
@@ -48,7 +48,7 @@ describe('events.failure', () => {
     expect(told.map(({ request }) => request.ip)).to.deep.equal(['203.0.113.7', '127.0.0.1'])
   })
 
-  it('tells a missing CSRF token at each route', async () => {
+  it('LG-07 tells a missing CSRF token at each route', async () => {
     const browser = await start()
     for (const path of ['signin/credentials', 'callback/credentials', 'signout', 'session']) {
       await browser.post(`/auth/${path}`)

@@ -141,7 +141,7 @@ describe('a failure', () => {
         }
       })
 
-      it('leaves nobody signed in, and is logged', async () => {
+      it('LG-06 leaves nobody signed in, and is logged', async () => {
         const browser = app.browser()
         app.log.errors.length = 0
         app.log.debugs.length = 0
@@ -269,7 +269,7 @@ describe('what a page of a failure tells', () => {
     expect(response.text).to.include('For developers').and.include('AUTH_URL')
   })
 
-  it('is nothing of the inside in production', async () => {
+  it('LG-03 is nothing of the inside in production', async () => {
     const response = await page('production')
     expect(response.status).to.equal(500)
     expect(response.text).to.not.include('For developers').and.not.include('AUTH_URL')

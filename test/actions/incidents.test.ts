@@ -57,7 +57,7 @@ describe('a fault of the application', () => {
     expect(text).to.contain('the users database is gone')
   })
 
-  it('shows nothing but the reference in production', async () => {
+  it('LG-03 shows nothing but the reference in production', async () => {
     process.env.NODE_ENV = 'production'
     process.env.AUTH_URL = 'http://127.0.0.1'
     const { browser } = await start({ useSecureCookies: false })

@@ -1,76 +1,79 @@
 /** `GET error` and `GET verify-request` over HTTP. */
 import { expect } from 'chai'
 import type { PagesOptions } from '../../lib/index.js'
-import { startApp, type TestApp, target } from '../support/app.js'
+import { startApp, target } from '../support/app.js'
+import { type DoorApp, doors } from '../support/doors.js'
 import { heading, links, startAppWithEnv } from './page.js'
 
-describe('GET /auth/error', () => {
-  let app: TestApp
+for (const [door, start] of doors) {
+  describe(`GET /auth/error (${door})`, () => {
+    let app: DoorApp
 
-  before(async () => {
-    app = await startApp()
-  })
-  after(() => app.close())
-
-  for (const [query, status, title, withSignIn] of [
-    ['', 200, 'Something went wrong', false],
-    ['?error=', 200, 'Something went wrong', false],
-    ['?error=Whatever', 200, 'Something went wrong', false],
-    ['?error=Configuration', 500, 'This site has a problem', false],
-    ['?error=AccessDenied', 403, 'Access denied', true],
-    ['?error=Verification', 403, 'This link does not work any more', true],
-    ['?error=InvalidCheck', 400, 'Please start again', true],
-    ['?error=InvalidProvider', 404, 'Unknown way to sign in', true],
-    ['?error=accessdenied', 200, 'Something went wrong', false],
-    ['?error=AccessDenied%00', 200, 'Something went wrong', false],
-    ['?error=AccessDenied&error=Configuration', 403, 'Access denied', true],
-  ] as const) {
-    it(`${query || 'without a type'} is ${status}`, async () => {
-      const page = await app.browser().get(`/auth/error${query}`)
-      expect(page.status).to.equal(status)
-      expect(page.headers['content-type']).to.equal('text/html; charset=utf-8')
-      expect(heading(page)).to.equal(title)
-      const expected = [...(withSignIn ? [`${app.origin}/auth/signin`] : []), `${app.origin}/`]
-      expect(links(page)).to.deep.equal(expected)
+    before(async () => {
+      app = await start()
     })
-  }
+    after(() => app.close())
 
-  for (const type of ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf', 'size', 'get']) {
-    it(`looks ${type} up among its own types only`, async () => {
-      const page = await app.browser().get(`/auth/error?error=${type}`)
-      expect(page.status).to.equal(200)
-      expect(heading(page)).to.equal('Something went wrong')
-      expect(page.text).to.not.include('undefined').and.not.include('native code')
-    })
-  }
-
-  for (const payload of ['<script>alert(1)</script>', '"><img src=x>', '{{7*7}}', '\0', 'x'.repeat(10_000)]) {
-    it(`says nothing of ${JSON.stringify(payload.slice(0, 30))}`, async () => {
-      const page = await app.browser().get(`/auth/error?error=${encodeURIComponent(payload)}&message=<b>x</b>`)
-      expect(page.status).to.equal(200)
-      expect(page.text).to.not.include(payload).and.not.include('<b>')
-      expect(page.text).to.not.match(/<script|<img/)
-      expect(page.headers['content-security-policy']).to.include("default-src 'none'")
-    })
-  }
-
-  it('has a policy with the nonce of its style', async () => {
-    const page = await app.browser().get('/auth/error?error=Configuration')
-    const nonce = /<style nonce="([^"]+)">/.exec(page.text)?.[1]
-    expect(nonce).to.match(/^[\w-]{20,}$/)
-    expect(page.headers['content-security-policy']).to.include(`style-src 'nonce-${nonce}'`)
-  })
-
-  it('names no detail, in production or else', async () => {
-    const production = await startAppWithEnv({ NODE_ENV: 'production' }, { trustHost: true })
-    for (const each of [app, production]) {
-      const page = await each.browser().get('/auth/error?error=Configuration')
-      expect(page.text).to.not.include('For developers')
-      expect(page.text).to.not.match(/node_modules|\.[jt]s:\d|at \w+ \(/)
+    for (const [query, status, title, withSignIn] of [
+      ['', 200, 'Something went wrong', false],
+      ['?error=', 200, 'Something went wrong', false],
+      ['?error=Whatever', 200, 'Something went wrong', false],
+      ['?error=Configuration', 500, 'This site has a problem', false],
+      ['?error=AccessDenied', 403, 'Access denied', true],
+      ['?error=Verification', 403, 'This link does not work any more', true],
+      ['?error=InvalidCheck', 400, 'Please start again', true],
+      ['?error=InvalidProvider', 404, 'Unknown way to sign in', true],
+      ['?error=accessdenied', 200, 'Something went wrong', false],
+      ['?error=AccessDenied%00', 200, 'Something went wrong', false],
+      ['?error=AccessDenied&error=Configuration', 403, 'Access denied', true],
+    ] as const) {
+      it(`${query || 'without a type'} is ${status}`, async () => {
+        const page = await app.browser().get(`/auth/error${query}`)
+        expect(page.status).to.equal(status)
+        expect(page.headers['content-type']).to.equal('text/html; charset=utf-8')
+        expect(heading(page)).to.equal(title)
+        const expected = [...(withSignIn ? [`${app.origin}/auth/signin`] : []), `${app.origin}/`]
+        expect(links(page)).to.deep.equal(expected)
+      })
     }
-    await production.close()
+
+    for (const type of ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf', 'size', 'get']) {
+      it(`PP-04 looks ${type} up among its own types only`, async () => {
+        const page = await app.browser().get(`/auth/error?error=${type}`)
+        expect(page.status).to.equal(200)
+        expect(heading(page)).to.equal('Something went wrong')
+        expect(page.text).to.not.include('undefined').and.not.include('native code')
+      })
+    }
+
+    for (const payload of ['<script>alert(1)</script>', '"><img src=x>', '{{7*7}}', '\0', 'x'.repeat(10_000)]) {
+      it(`XS-01 says nothing of ${JSON.stringify(payload.slice(0, 30))}`, async () => {
+        const page = await app.browser().get(`/auth/error?error=${encodeURIComponent(payload)}&message=<b>x</b>`)
+        expect(page.status).to.equal(200)
+        expect(page.text).to.not.include(payload).and.not.include('<b>')
+        expect(page.text).to.not.match(/<script|<img/)
+        expect(page.headers['content-security-policy']).to.include("default-src 'none'")
+      })
+    }
+
+    it('has a policy with the nonce of its style', async () => {
+      const page = await app.browser().get('/auth/error?error=Configuration')
+      const nonce = /<style nonce="([^"]+)">/.exec(page.text)?.[1]
+      expect(nonce).to.match(/^[\w-]{20,}$/)
+      expect(page.headers['content-security-policy']).to.include(`style-src 'nonce-${nonce}'`)
+    })
+
+    it('names no detail, in production or else', async () => {
+      const production = await startAppWithEnv({ NODE_ENV: 'production' }, { trustHost: true })
+      for (const each of [app, production]) {
+        const page = await each.browser().get('/auth/error?error=Configuration')
+        expect(page.text).to.not.include('For developers')
+        expect(page.text).to.not.match(/node_modules|\.[jt]s:\d|at \w+ \(/)
+      }
+      await production.close()
+    })
   })
-})
+}
 
 describe('GET /auth/error with a page of the developer’s', () => {
   async function location(error: string, query: string): Promise<{ to: string; origin: string }> {

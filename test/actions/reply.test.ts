@@ -138,7 +138,7 @@ describe('a redirect after a POST', () => {
     expect(end.status).to.equal(302)
   })
 
-  it('is for nobody’s cache', async () => {
+  it('CA-02 is for nobody’s cache', async () => {
     for (const fields of [{}, { navigation: 'form' }]) {
       const { headers } = await browser.submit('/auth/signin/test', fields)
       expect(headers['cache-control']).to.equal('private, no-cache, no-store')

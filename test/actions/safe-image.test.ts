@@ -42,7 +42,7 @@ type Reader = (image: unknown) => Promise<{ image: unknown; stored: unknown }>
 
 function describePictures(title: string, signIn: (image: unknown) => ReturnType<Reader>): void {
   describe(title, () => {
-    it('is no URL that runs something, and nothing else than an image', async () => {
+    it('XS-05 is no URL that runs something, and nothing else than an image', async () => {
       for (const image of refused) {
         expect(await signIn(image), JSON.stringify(image)).to.deep.equal({ image: null, stored: null })
       }

@@ -138,7 +138,7 @@ describe('GET /auth/signin', () => {
     '{{7*7}}',
     '\0<b>',
   ]) {
-    it(`shows nothing of ${JSON.stringify(payload)}`, async () => {
+    it(`XS-02 shows nothing of ${JSON.stringify(payload)}`, async () => {
       const odd = encodeURIComponent(payload)
       const query = `error=${odd}&code=${odd}&callbackUrl=${encodeURIComponent(`/x?${payload}`)}&${odd}=${odd}`
       const page = await app.browser().get(`/auth/signin?${query}`)
@@ -164,7 +164,7 @@ describe('GET /auth/signin', () => {
     expect(page.headers).to.not.have.property('location')
   })
 
-  it('has a strict policy whose nonce is the style’s, and no script', async () => {
+  it('XS-07 has a strict policy whose nonce is the style’s, and no script', async () => {
     const [first, second] = [await app.browser().get('/auth/signin'), await app.browser().get('/auth/signin')]
     const nonces = [first, second].map((page) => /<style nonce="([^"]+)">/.exec(page.text)?.[1])
     expect(nonces[0]).to.match(/^[\w-]{20,}$/)
@@ -182,7 +182,7 @@ describe('GET /auth/signin', () => {
     expect(first.text).to.not.match(/<script|\son\w+=|\sstyle=|javascript:|https?:\/\/(?!127\.0\.0\.1)/i)
   })
 
-  it('is framed by nobody, cached by nobody, and keeps its address to itself', async () => {
+  it('XS-08 is framed by nobody, cached by nobody, and keeps its address to itself', async () => {
     const { headers } = await app.browser().get('/auth/signin')
     expect(headers).to.include({
       'x-frame-options': 'DENY',
@@ -205,7 +205,7 @@ describe('GET /auth/signin', () => {
 describe('GET /auth/signin: names, logos and colours of the configuration', () => {
   const evil = '</style><script>alert(1)</script>'
 
-  it('escapes the provider’s name', () =>
+  it('XS-03 escapes the provider’s name', () =>
     withApp({ providers: [oidc('op', { name: evil }), credentials({ name: `"><b>${evil}` })] }, async (app) => {
       const page = await app.browser().get('/auth/signin')
       expect(page.status).to.equal(200)
@@ -214,7 +214,7 @@ describe('GET /auth/signin: names, logos and colours of the configuration', () =
       expect(page.text.match(/<\/style>/g)).to.have.length(1)
     }))
 
-  it('leaves out logos and colours that are none, or refuses them at start', async () => {
+  it('XS-03 leaves out logos and colours that are none, or refuses them at start', async () => {
     for (const style of [
       { logo: 'javascript:alert(1)' },
       { logo: '//evil.test/x.svg' },
@@ -236,7 +236,7 @@ describe('GET /auth/signin: names, logos and colours of the configuration', () =
     }
   })
 
-  it('refuses a theme that is none at start', async () => {
+  it('XS-03 refuses a theme that is none at start', async () => {
     for (const theme of [
       { brandColor: evil },
       { buttonText: 'red' },
@@ -258,7 +258,7 @@ describe('GET /auth/signin: names, logos and colours of the configuration', () =
     }
   })
 
-  it('allows the origin of a logo that the developer chose, and no other', () =>
+  it('XS-09 allows the origin of a logo that the developer chose, and no other', () =>
     withApp(
       {
         theme: { logo: 'https://cdn.test/logo.svg', logoDark: 'https://dark.test/logo.svg' },
@@ -280,7 +280,7 @@ describe('GET /auth/signin with a page of the developer’s', () => {
     ['/l?x=1', '/l?x=1&'],
     ['/l?x=a%26b#part', '/l?x=a%26b&'],
   ] as const) {
-    it(`goes to ${signIn} with callbackUrl, error and code`, () =>
+    it(`XS-12 goes to ${signIn} with callbackUrl, error and code`, () =>
       withApp({ pages: { signIn } }, async (app) => {
         const there = target(await app.browser().get('/auth/signin?callbackUrl=%2Fx&error=A%26b&code=c%3D1'))
         expect(there.startsWith(app.origin + expected)).to.equal(true)
@@ -296,7 +296,7 @@ describe('GET /auth/signin with a page of the developer’s', () => {
       }))
   }
 
-  it('goes to an absolute URL as it is, and warns at start', () =>
+  it('XS-12 goes to an absolute URL as it is, and warns at start', () =>
     withApp({ pages: { signIn: 'https://login.example.com/in?tenant=1' } }, async (app) => {
       const there = new URL(target(await app.browser().get('/auth/signin?error=Callback')))
       expect(there.origin + there.pathname).to.equal('https://login.example.com/in')
@@ -321,7 +321,7 @@ describe('GET /auth/signin with a page of the developer’s', () => {
     }))
 
   for (const signIn of ['javascript:alert(1)', '//evil.test/x', 'ftp://x.test', 'sign-in', '', 'https://a:b@x.test/']) {
-    it(`refuses ${JSON.stringify(signIn)} at start`, async () => {
+    it(`XS-05 refuses ${JSON.stringify(signIn)} at start`, async () => {
       const error = await startApp({ pages: { signIn } }).then(
         (app) => app.close(),
         (thrown: unknown) => thrown,

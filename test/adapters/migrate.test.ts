@@ -11,6 +11,8 @@ const steps = [
   'default-0002-revocations',
   'default-0003-session-links',
   'default-0004-session-data',
+  'default-0005-limits',
+  'default-0006-session-devices',
 ]
 
 for (const kind of databaseKinds) {
@@ -67,6 +69,13 @@ for (const kind of databaseKinds) {
       await sqlAdapter(database.db).createUser(user)
       expect((await migrate(database.db)).applied).to.deep.equal(steps.slice(-1))
       expect(await sqlAdapter(database.db).getUser('ada')).to.include(user)
+    })
+
+    it('goes on where only its own note is missing', async () => {
+      const { sql: statements } = await migrate(database.db, { dryRun: true })
+      for (const statement of statements.slice(0, -1)) await sql.raw(statement).execute(database.db)
+      expect((await migrate(database.db)).applied).to.deep.equal(steps.slice(-1))
+      expect((await migrate(database.db)).applied).to.deep.equal([])
     })
 
     it('adds to the tables of an application that was there before', async () => {

@@ -1,6 +1,7 @@
 /** Our stores of ended sessions keep the contract, on each database and with each client. */
 import { randomBytes } from 'node:crypto'
 import { expect } from 'chai'
+import { sql } from 'kysely'
 import { memoryRevocations } from '../../lib/adapters/memory/index.js'
 import { redisRevocations } from '../../lib/adapters/redis/index.js'
 import { migrate, sqlRevocations } from '../../lib/adapters/sql/index.js'
@@ -56,15 +57,36 @@ for (const kind of databaseKinds) {
       expect(error.message).to.include('Make the tables first')
     })
 
+    it('says how a column of a later version is made', async function () {
+      const before = await requireDatabase(this, kind)
+      try {
+        const { sql: statements } = await migrate(before.db, { dryRun: true })
+        const last = statements.findIndex((statement) => statement.includes('beginning'))
+        for (const statement of statements.slice(0, last)) await sql.raw(statement).execute(before.db)
+        const store = sqlRevocations(before.db)
+        const session = { sid: 's', userKey: 'u.x', begunAt: 1, usedAt: 1, until: now() + hour, beginning: 'x' }
+        for (const call of [() => store.list(session), () => store.listed('u.x')]) {
+          expect((await rejectionOf(Promise.resolve(call()))).message).to.include('await migrate(db)')
+        }
+        await migrate(before.db)
+        await store.list(session)
+        expect(await store.listed('u.x')).to.deep.equal([session])
+      } finally {
+        await before.close()
+      }
+    })
+
     it('is made by one step, which a dry run shows', async () => {
-      const { applied, sql } = await migrate(database.db, { dryRun: true })
+      const { applied, sql: planned } = await migrate(database.db, { dryRun: true })
       expect(applied).to.deep.equal([
         'default-0001-tables',
         'default-0002-revocations',
         'default-0003-session-links',
         'default-0004-session-data',
+        'default-0005-limits',
+        'default-0006-session-devices',
       ])
-      expect(sql.some((statement) => /create table.*auth_revocations/.test(statement))).to.equal(true)
+      expect(planned.some((statement) => /create table.*auth_revocations/.test(statement))).to.equal(true)
       await migrate(database.db)
     })
 

@@ -67,8 +67,11 @@ describeInBrowser('examples/express-app: your account', (open) => {
     expect(await others.count()).to.equal(1)
     await picture(one.page, 'account')
     await picture(two.page, 'account-phone')
-    await others.getByRole('button', { name: 'End' }).click()
-    await one.page.getByRole('status').getByText('That session is ended').waitFor()
+    expect(await others.textContent())
+      .to.match(/Chrome on Linux/)
+      .and.match(/with E-?mail/i)
+    await others.getByRole('button', { name: 'Sign out Chrome on Linux', exact: true }).click()
+    await one.page.getByRole('status').getByText('That device is signed out').waitFor()
     expect(await places(one.page).count()).to.equal(1)
 
     await two.page.reload()

@@ -145,6 +145,8 @@ for (const [name, open] of doors) {
         const answer = await post(door, visitor)
         expect([answer.status, answer.headers.location]).to.deep.equal([303, `${door.origin}/bye`])
         expect(sessionLines(answer)[0]).to.include('Max-Age=0')
+        // Back shows no page of before (CA-07).
+        expect(answer.headers['clear-site-data']).to.equal('"cache"')
         expect(ended).to.have.length(1)
         if (strategy === 'jwt') return
         const thief = new Visitor(door)
@@ -171,7 +173,7 @@ for (const [name, open] of doors) {
       })
 
       describe('what a stranger may try', () => {
-        it('leads nobody to another site (open redirect)', async () => {
+        it('RD-01 leads nobody to another site (open redirect)', async () => {
           for (const redirectTo of ['https://evil.test/', '//evil.test', '/\\evil.test', 'javascript:alert(1)']) {
             const { door, answer } = await run((calls) => calls.signIn('credentials', { ...ann, redirectTo }))
             expect(new URL(answer.headers.location ?? '').origin, redirectTo).to.equal(door.origin)
@@ -180,7 +182,7 @@ for (const [name, open] of doors) {
           }
         })
 
-        it('signs nobody in or out by another site’s form or link', async () => {
+        it('CS-06 signs nobody in or out by another site’s form or link', async () => {
           const work: Work = async (calls) => {
             const types: unknown[] = []
             for (const call of [() => calls.signIn('credentials', ann), () => calls.signOut()]) {
@@ -205,7 +207,7 @@ for (const [name, open] of doors) {
           }
         })
 
-        it('gives the session another name at sign-in (fixation)', async () => {
+        it('SX-01 gives the session another name at sign-in (fixation)', async () => {
           const door = await start((calls) => calls.signIn('credentials', { ...ann, redirect: false }))
           const visitor = new Visitor(door)
           await visitor.signIn('bob')

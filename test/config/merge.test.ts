@@ -31,7 +31,7 @@ describe('mergeOptions(defaults, overrides)', () => {
     expect(defaults).to.deep.equal({ a: { b: 1 } })
   })
 
-  it('pollutes no prototype and inherits from none', () => {
+  it('PP-07 pollutes no prototype and inherits from none', () => {
     const evil: Record<string, unknown> = JSON.parse(
       '{"__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}}}',
     )

@@ -342,7 +342,7 @@ describe('providers', () => {
     expect(resolve({ ...oidc, authorization: { params: { response_mode: 'form_post' } } }).formPost).to.equal(true)
   })
 
-  it('turn PKCE off with a warning; nothing else', () => {
+  it('ST-11 turn PKCE off with a warning; nothing else', () => {
     for (const checks of [['none'], []]) {
       const log = createLog()
       expect(resolve({ ...oidc, checks }, {}, log)).to.include({ pkce: false, nonce: true })
@@ -372,7 +372,7 @@ describe('providers', () => {
     })
   })
 
-  describe('are refused, naming provider, option and remedy', () => {
+  describe('FO-01 are refused, naming provider, option and remedy', () => {
     type Case = [
       name: string,
       provider: unknown,

@@ -183,6 +183,13 @@ describe('resolveConfig(config)', () => {
       ],
       [{ basePath: '//auth' }, InvalidConfiguration, /`basePath` must be a path/],
       [{ basePath: '/auth?x' }, InvalidConfiguration, /`basePath` must be a path/],
+      [{ basePath: '/a b' }, InvalidConfiguration, /`basePath` must be written as it stands in URLs: "\/a%20b"/],
+      [{ basePath: '/é' }, InvalidConfiguration, /`basePath` must be written as it stands in URLs: "\/%C3%A9"/],
+      [{ basePath: '/a/../auth' }, InvalidConfiguration, /`basePath` must be written as it stands in URLs: "\/auth"/],
+      [{ basePath: '/{tenant}' }, InvalidConfiguration, /`basePath` must be written as it stands in URLs: "\/%7B/],
+      [{ basePath: '\\auth' }, InvalidConfiguration, /`basePath` must be a path/],
+      [{ basePath: '/100%' }, InvalidConfiguration, /`basePath` must have "%25" where it means "%"/],
+      [{ basePath: '/a;b' }, InvalidConfiguration, /`basePath` must have no ";"/],
       [{ basePath: '' }, InvalidConfiguration, /`basePath` must be a non-empty string/],
       [{ basePath: 5 }, InvalidConfiguration, /`basePath` must be a non-empty string, not 5/],
       [{ debug: 'yes' }, InvalidConfiguration, /`debug` must be true or false, not a string/],
@@ -241,6 +248,12 @@ describe('resolveConfig(config)', () => {
       [{ session: { cacheFor: 301 } }, InvalidConfiguration, /`session\.cacheFor` .*not 301/],
       [{ session: { cacheFor: Number.NaN } }, InvalidConfiguration, /`session\.cacheFor` .*not NaN/],
       [{ session: { cacheFor: '30' } }, InvalidConfiguration, /`session\.cacheFor` must be a number of seconds/],
+      [{ session: { network: 'yes' } }, InvalidConfiguration, /`session\.network` must be true or false/],
+      [
+        { session: { network: true } },
+        InvalidConfiguration,
+        /`session\.revocation: \{ list: true \}`, with a store, or remove it/,
+      ],
       [{ session: { bearer: 'yes' } }, InvalidConfiguration, /`session\.bearer` must be true or false/],
       [
         { session: { generateSessionToken: 'x' } },
@@ -346,7 +359,7 @@ describe('resolveConfig(config)', () => {
     })
   })
 
-  describe('takes the site from AUTH_URL', () => {
+  describe('HH-10 takes the site from AUTH_URL', () => {
     it('as origin and path, which is the default basePath', () => {
       const config = resolve({}, { AUTH_URL: 'https://app.test:8443/api/auth/' })
       expect(config).to.deep.include({
@@ -420,7 +433,7 @@ describe('resolveConfig(config)', () => {
       expect(resolve({}, { AUTH_SECRET: long('a') }).secrets).to.deep.equal([secret])
     })
 
-    it('and throws MissingSecretError in production without one', () => {
+    it('JW-11 and throws MissingSecretError in production without one', () => {
       const error = thrownBy(() => resolve({ secret: undefined }, production))
       expect(error).to.be.instanceOf(MissingSecretError)
       expect(error).to.include({ name: 'MissingSecretError', type: 'MissingSecret' })
@@ -597,7 +610,7 @@ describe('resolveConfig(config)', () => {
       expect(resolved.cookies.plain.sessionToken.options.path).to.equal('/x')
     })
 
-    it('refuses a key that a JSON file could smuggle in', () => {
+    it('PP-07 refuses a key that a JSON file could smuggle in', () => {
       const session: unknown = JSON.parse('{"__proto__":{"bearer":true},"maxAge":5}')
       expect(thrownBy(() => resolve({ session })).message).to.include('`session.__proto__`')
       expect(({} as Record<string, unknown>).bearer).to.equal(undefined)

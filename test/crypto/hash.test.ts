@@ -11,7 +11,7 @@ describe('sha256(text) and hmac(key, text)', () => {
 })
 
 describe('equalText(a, b)', () => {
-  it('is true for the same text only, of any length', () => {
+  it('CS-12 is true for the same text only, of any length', () => {
     expect(equalText('token', 'token')).to.equal(true)
     expect(equalText('', '')).to.equal(true)
     for (const other of ['', 'Token', 'tokem', 'token ', 'toke', 'token\0'])

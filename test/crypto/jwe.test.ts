@@ -37,7 +37,7 @@ describe('readHeader(token)', () => {
     expect(readHeader(await encryptJson({}, key.subarray(32), { enc: 'A256GCM' }))).to.deep.equal({ enc: 'A256GCM' })
   })
 
-  it('is null for every header that we do not write', () => {
+  it('JW-05 JW-06 is null for every header that we do not write', () => {
     for (const header of [{ alg: 'none' }, { enc: 'A128GCM' }, { kid: 5 }, { zip: 'DEF' }, { crit: ['exp'] }]) {
       expect(readHeader(forge(key, {}, header)), JSON.stringify(header)).to.equal(null)
     }

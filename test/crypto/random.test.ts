@@ -8,7 +8,7 @@ describe('randomHex(bytes) and randomText(bytes)', () => {
     expect(randomText(16)).to.match(/^[\w-]{22}$/)
   })
 
-  it('never repeat, and do not come from Math.random', () => {
+  it('SE-13 never repeat, and do not come from Math.random', () => {
     const { random } = Math
     Math.random = () => 0.5
     try {

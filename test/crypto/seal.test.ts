@@ -25,7 +25,7 @@ describe('seal(purpose, payload) and unseal', () => {
     expect(await unseal('transaction', sealed, secrets)).to.deep.equal({ state: 's', list: [1], exp: seconds() + 60 })
   })
 
-  it('do not let a payload choose its own end', async () => {
+  it('PC-03 do not let a payload choose its own end', async () => {
     freezeClock()
     const sealed = await seal('transaction', { exp: 9e12 }, { secrets, maxAge: 60 })
     expect(await unseal('transaction', sealed, secrets)).to.deep.equal({ exp: seconds() + 60 })
@@ -43,7 +43,7 @@ describe('seal(purpose, payload) and unseal', () => {
   for (const minted of purposes) {
     for (const redeemed of purposes) {
       const good = minted === redeemed
-      it(`a ${minted} is ${good ? 'good' : 'worthless'} as ${redeemed}`, async () => {
+      it(`PC-03 a ${minted} is ${good ? 'good' : 'worthless'} as ${redeemed}`, async () => {
         const sealed = await seal(minted, { a: 1 }, { secrets, maxAge: 60 })
         const opened = await unseal(redeemed, sealed, secrets)
         if (good) expect(opened).to.include({ a: 1 })

@@ -30,6 +30,8 @@ export interface ExampleOptions {
   readonly thirdOrigin?: boolean
   /** Default: an SQLite file in a temporary folder. */
   readonly databaseUrl?: string
+  /** Where sessions live. Default `database`. */
+  readonly strategy?: 'database' | 'jwt'
 }
 
 /** Loaded when it is used, so that a missing build fails there only. */
@@ -45,7 +47,11 @@ export async function loadExample() {
 }
 
 /** The application on 127.0.0.1, the provider on localhost: two sites for a browser. */
-export async function startExample({ databaseUrl, ...options }: ExampleOptions = {}): Promise<RunningExample> {
+export async function startExample({
+  databaseUrl,
+  strategy,
+  ...options
+}: ExampleOptions = {}): Promise<RunningExample> {
   const { createApp, createAuthConfig, openDatabase, demoPages, startMailbox, addDemoUsers, passwords } =
     await loadExample()
   const folder = mkdtempSync(join(tmpdir(), 'server-auth-example-'))
@@ -57,7 +63,7 @@ export async function startExample({ databaseUrl, ...options }: ExampleOptions =
     openId: { name: 'Demo provider', ...provider.settings() },
     mail: mailbox.settings,
     withPasskeys: true,
-    passwords,
+    passwords: strategy === 'jwt' ? undefined : passwords,
   }
   // What these tests do wrong on purpose need not be read in their output, nor that passkeys are new.
   const logger = {
@@ -68,7 +74,7 @@ export async function startExample({ databaseUrl, ...options }: ExampleOptions =
   }
   // One of its own: what a process remembers for a site, such as how many mails were asked for, goes with the secret.
   const secret = `a-secret-for-tests-of-at-least-32-chars ${folder}`
-  const config = { ...createAuthConfig(adapter, ways), logger, secret }
+  const config = { ...createAuthConfig(adapter, ways, strategy), logger, secret }
   const site = createApp({ config, adapter, ways, more: demoPages(mailbox) })
   const server = await startLoopbackServer(site.app)
   return {

@@ -33,7 +33,7 @@ for (const kind of ['postgres', 'sqlite'] as const) {
     }
 
     for (const method of moments[kind]) {
-      it(`after \`${method}\` leaves no user without an account and no session, and can be tried again`, async () => {
+      it(`RC-10 after \`${method}\` leaves no user without an account and no session, and can be tried again`, async () => {
         const first = await start()
         const browser = first.browser()
         const back = await callback(browser)

@@ -82,7 +82,7 @@ for (const [name, open] of [
       })
     }
 
-    it('are refused where a form repeats one', async () => {
+    it('HP-03 are refused where a form repeats one', async () => {
       for (const options of [{}, undeclared]) {
         const { door, visitor, seen } = await start(options)
         const form = { csrfToken: true, username: 'ann', password: ['right', 'wrong'] } as const

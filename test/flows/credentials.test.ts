@@ -82,7 +82,7 @@ describe('POST /auth/callback/credentials', () => {
       expect({ ...calls[0]?.credentials }).to.deep.equal({ username: 'ann', password })
     })
 
-    it('takes any password as it was typed', async () => {
+    it('CD-06 takes any password as it was typed', async () => {
       const { browser, calls } = await start(ann)
       for (const typed of [' with spaces ', 'ﬁne', 'p&a=s%20s+w', 'é'.repeat(100), 'a\0b', '<b>', '']) {
         await browser.signIn({ password: typed })
@@ -152,14 +152,14 @@ describe('POST /auth/callback/credentials', () => {
       constructor: 'x',
     }
 
-    it('reach `authorize` only where they are declared, by a form', async () => {
+    it('CD-13 reach `authorize` only where they are declared, by a form', async () => {
       const { browser, calls } = await start(ann)
       await browser.signIn(extra)
       expect(Object.keys(calls[0]?.credentials ?? {})).to.deep.equal(['username', 'password'])
       expect(await calls[0]?.request.json()).to.deep.equal({ username: 'ann', password: 'right' })
     })
 
-    it('reach `authorize` only where they are declared, by JSON', async () => {
+    it('CD-13 reach `authorize` only where they are declared, by JSON', async () => {
       const { app, browser, calls } = await start(ann)
       const csrfToken = await browser.csrf()
       // As text: an object literal, and supertest, would make a prototype of `__proto__`.
@@ -177,7 +177,7 @@ describe('POST /auth/callback/credentials', () => {
       expect(({} as { isAdmin?: boolean }).isAdmin).to.equal(undefined)
     })
 
-    it('have no prototype', async () => {
+    it('CD-13 have no prototype', async () => {
       const { browser, calls } = await start(ann)
       await browser.signIn()
       expect(Object.getPrototypeOf(calls[0]?.credentials)).to.equal(null)
@@ -275,7 +275,7 @@ describe('POST /auth/callback/credentials', () => {
     })
 
     for (const code of ['<script>alert(1)</script>', 'a\r\nSet-Cookie: x=1', 'a&error=AccessDenied#x', 'ü "\'', '']) {
-      it(`with the code ${JSON.stringify(code)} is one parameter, escaped`, async () => {
+      it(`CD-10 with the code ${JSON.stringify(code)} is one parameter, escaped`, async () => {
         const error = Object.assign(new CredentialsSignin(), { code })
         const { app, browser } = await start(() => raise(error))
         const response = await browser.signIn()
@@ -294,7 +294,7 @@ describe('POST /auth/callback/credentials', () => {
       })
     }
 
-    it('looks the same for an unknown user and a wrong password', async () => {
+    it('CD-02 looks the same for an unknown user and a wrong password', async () => {
       const { app } = await start(() => null)
       const answers = []
       for (const typed of [
@@ -324,7 +324,7 @@ describe('POST /auth/callback/credentials', () => {
       ['{ id: true }', { id: true }],
       ['an id that is too long', { id: 'x'.repeat(300) }],
     ] as const) {
-      it(`by returning ${what} signs nobody in`, async () => {
+      it(`CD-08 by returning ${what} signs nobody in`, async () => {
         const { app, browser, calls } = await start(() => answer)
         await expectFailure(browser, await browser.signIn(), `${app.origin}/auth/error?error=Configuration`)
         expect(calls).to.have.length(1)
@@ -334,7 +334,7 @@ describe('POST /auth/callback/credentials', () => {
       })
     }
 
-    it('by never settling ends with the time-out', async () => {
+    it('CD-08 by never settling ends with the time-out', async () => {
       const { app, browser } = await start(() => new Promise(() => {}), { timeout: 0.05 })
       await expectFailure(browser, await browser.signIn(), `${app.origin}/auth/error?error=Configuration`)
       expect(app.log.errors[0]).to.have.property('type', 'CallbackRouteError')
@@ -361,7 +361,7 @@ describe('POST /auth/callback/credentials', () => {
       ['throws', () => raise(new Error('db at 10.0.0.7 is down'))],
       ['rejects', () => Promise.reject(new Error('db at 10.0.0.7 is down'))],
     ] as const) {
-      it(`that ${how} is the error page, without the message`, async () => {
+      it(`CD-09 that ${how} is the error page, without the message`, async () => {
         for (const NODE_ENV of ['production', 'development']) {
           const provider = credentials({ authorize: authorize as CredentialsConfig['authorize'] })
           const app = await startAppWithEnv({ NODE_ENV }, { trustHost: true, providers: [provider] })
@@ -428,7 +428,7 @@ describe('GET /auth/callback/credentials', () => {
   after(() => app.close())
 
   for (const method of ['get', 'head', 'put', 'patch', 'delete', 'options'] as const) {
-    it(`never evaluates a password in the query, by ${method.toUpperCase()}`, async () => {
+    it(`CD-11 never evaluates a password in the query, by ${method.toUpperCase()}`, async () => {
       const browser = app.browser()
       const csrfToken = await browser.csrf()
       const url = `${path}?username=ann&password=right&csrfToken=${csrfToken}&_method=POST`
@@ -440,7 +440,7 @@ describe('GET /auth/callback/credentials', () => {
     })
   }
 
-  it('does not take a password from the query of a POST either', async () => {
+  it('CD-11 HP-04 does not take a password from the query of a POST either', async () => {
     const seen: unknown[] = []
     const provider = credentials({
       authorize(fields) {
@@ -478,7 +478,7 @@ describe('a password in logs', () => {
   }
 
   for (const [way, authorize] of Object.entries(ways)) {
-    it(`never reaches the developer’s logger: ${way}`, async () => {
+    it(`CD-12 never reaches the developer’s logger: ${way}`, async () => {
       const { app, browser } = await start(authorize, { debug: true, timeout: 0.02 })
       await sendAll(browser)
       expect([...app.log.errors, ...app.log.debugs]).to.not.be.empty
@@ -514,7 +514,7 @@ describe('a password in logs', () => {
     expect(printed).to.not.include(password)
   })
 
-  it('is not in the page, the cookies or the token', async () => {
+  it('CD-12 is not in the page, the cookies or the token', async () => {
     const { browser } = await start(ann)
     const response = await browser.signIn({ password })
     expect(inspect(response.headers, { depth: 5 })).to.not.include(password)

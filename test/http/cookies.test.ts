@@ -4,6 +4,7 @@ import { expect } from 'chai'
 import { CookieJar, parseCookieHeader } from '../../lib/http/cookies.js'
 import { exchange, op } from '../router/fixtures.js'
 import { createApp, credentials, secret, setCookies, startApp, type TestApp } from '../support/app.js'
+import { doors } from '../support/doors.js'
 
 /** A single value of a name as it is, several as a list. */
 const parsed = (header: string | undefined) =>
@@ -91,7 +92,7 @@ describe('CookieJar', () => {
     expect([...jar.written]).to.deep.equal([['a', 'a=2']])
   })
 
-  it('clears with the attributes that the cookie was set with, but no other expiry', () => {
+  it('CK-10 clears with the attributes that the cookie was set with, but no other expiry', () => {
     const jar = new CookieJar('a=1')
     jar.clear({
       name: 'a',
@@ -161,7 +162,7 @@ describe('cookies on the wire', () => {
         ])
       })
 
-      it('sets the cookies of a sign-in with exactly their attributes', async () => {
+      it('CK-01 sets the cookies of a sign-in with exactly their attributes', async () => {
         const end = await browse().signIn({ callbackUrl: '/there' })
         expect(setCookies(end).map(shape)).to.have.members([
           `${prefix}auth.session-token=; Path=/; Expires; HttpOnly;${secure} SameSite=Lax`,
@@ -189,7 +190,7 @@ describe('cookies on the wire', () => {
         expect(setCookies(start).find((line) => line.includes('transaction'))).to.include('Max-Age=900;')
       })
 
-      it('clears the session cookie with the attributes that it was set with', async () => {
+      it('CK-10 clears the session cookie with the attributes that it was set with', async () => {
         const browser = browse()
         await browser.signIn()
         const end = await browser.submit('/auth/signout')
@@ -198,7 +199,7 @@ describe('cookies on the wire', () => {
         )
       })
 
-      it('does not read the cookies of the other scheme', async () => {
+      it('CK-06 does not read the cookies of the other scheme', async () => {
         const browser = browse()
         await browser.signIn()
         const moved = browse()
@@ -242,35 +243,39 @@ describe('cookies on the wire', () => {
   })
 })
 
-describe('hostile Cookie headers', () => {
-  const headers: ReadonlyArray<[name: string, cookie: string]> = [
-    ['without =', 'noise'],
-    ['with nothing but separators', ';;; ; ;'],
-    ['with names of the prototype', '__proto__=x; constructor=y; __proto__.polluted=1'],
-    ['with a bad encoding', 'auth.session-token=%E0%A4%A; auth.csrf-token=%; auth.callback-url=%zz'],
-    ['with quotes', 'auth.session-token="; auth.csrf-token="a|b"'],
-    ['with bytes beyond ASCII', 'auth.session-token=é; ü=ö'],
-    ['with the same name many times', 'auth.session-token=x; '.repeat(500)],
-    ['with broken CSRF cookies', 'auth.csrf-token=|'],
-    ['with too many parts in the CSRF cookie', `auth.csrf-token=${'a'.repeat(64)}|b|c`],
-  ]
+for (const [door, start] of doors) {
+  describe(`CK-07 PP-03 hostile Cookie headers (${door})`, () => {
+    const headers: ReadonlyArray<[name: string, cookie: string]> = [
+      ['without =', 'noise'],
+      ['with nothing but separators', ';;; ; ;'],
+      ['with names of the prototype', '__proto__=x; constructor=y; __proto__.polluted=1'],
+      ['with a bad encoding', 'auth.session-token=%E0%A4%A; auth.csrf-token=%; auth.callback-url=%zz'],
+      ['with quotes', 'auth.session-token="; auth.csrf-token="a|b"'],
+      ['with bytes beyond ASCII', 'auth.session-token=é; ü=ö'],
+      ['with the same name many times', 'auth.session-token=x; '.repeat(500)],
+      ['with broken CSRF cookies', 'auth.csrf-token=|'],
+      ['with too many parts in the CSRF cookie', `auth.csrf-token=${'a'.repeat(64)}|b|c`],
+    ]
 
-  for (const [name, cookie] of headers) {
-    it(`${name}: nobody is signed in, a new CSRF token is given, nothing is polluted`, async () => {
-      const app = await startApp({ providers: [op, credentials()] })
-      const [session, me, csrf, page] = await Promise.all(
-        ['/auth/session', '/me', '/auth/csrf', '/auth/signin'].map((path) => app.browser().get(path, { cookie })),
-      )
-      await app.close()
-      expect([session?.status, session?.body]).to.deep.equal([200, null])
-      expect([me?.status, me?.body]).to.deep.equal([200, null])
-      expect([csrf?.status, csrf?.body.csrfToken.length]).to.deep.equal([200, 64])
-      expect(page?.status).to.equal(200)
-      expect(({} as { polluted?: unknown }).polluted).to.equal(undefined)
-      expect(app.log.errors).to.deep.equal([])
-    })
-  }
+    for (const [name, cookie] of headers) {
+      it(`${name}: nobody is signed in, a new CSRF token is given, nothing is polluted`, async () => {
+        const app = await start({ providers: [op, credentials()] })
+        const [session, me, csrf, page] = await Promise.all(
+          ['/auth/session', '/me', '/auth/csrf', '/auth/signin'].map((path) => app.browser().get(path, { cookie })),
+        )
+        await app.close()
+        expect([session?.status, session?.body]).to.deep.equal([200, null])
+        expect([me?.status, me?.body]).to.deep.equal([200, null])
+        expect([csrf?.status, csrf?.body.csrfToken.length]).to.deep.equal([200, 64])
+        expect(page?.status).to.equal(200)
+        expect(({} as { polluted?: unknown }).polluted).to.equal(undefined)
+        expect(app.log.errors).to.deep.equal([])
+      })
+    }
+  })
+}
 
+describe('CK-07 a Cookie header', () => {
   it('of 100 kB, where Node lets them through', async () => {
     const app = createApp({ secret, providers: [credentials()] })
     const server = createServer({ maxHeaderSize: 256 * 1024 }, app).listen(0, '127.0.0.1')

@@ -13,7 +13,7 @@ describe('toHref(value)', () => {
     'vbscript:x',
     'http://[',
   ]) {
-    it(`replaces ${JSON.stringify(value)}`, () => expect(toHref(value)).to.equal('/'))
+    it(`XS-05 replaces ${JSON.stringify(value)}`, () => expect(toHref(value)).to.equal('/'))
   }
 })
 

@@ -162,7 +162,7 @@ describe('renderMail(mail)', () => {
     }
   })
 
-  it('escapes the link', () => {
+  it('EM-12 escapes the link', () => {
     const mail = render({ url: `https://app.test/?a="><script>alert(1)</script>&b='&c=1` })
     expect(mail.html).to.not.include('<script')
     expect(mail.text).to.not.include('<script')

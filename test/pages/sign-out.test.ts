@@ -43,7 +43,7 @@ describe('renderSignOut(page)', () => {
     expect(render()).to.not.include('class="user"')
   })
 
-  it('escapes and cuts what a provider told', () => {
+  it('XS-04 escapes and cuts what a provider told', () => {
     const page = render({ name: `<script>${'x'.repeat(10_000)}`, email: '"><img src=x onerror=alert(1)>' })
     expect(page).to.not.include('<script').and.not.include('<img')
     expect(page).to.include(`<bdi>&#60;script&#62;${'x'.repeat(91)}…</bdi>`)

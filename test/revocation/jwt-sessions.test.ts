@@ -58,7 +58,7 @@ for (const [name, open] of Object.entries(sharedStores)) {
       return id
     }
 
-    it('sign out: null at once here, and within `maxStale` there', async () => {
+    it('SE-03 sign out: null at once here, and within `maxStale` there', async () => {
       const ann = await beginSession(here, await newUser())
       const copy = at(there, ann)
       expect(await isIn(copy)).to.equal(true)

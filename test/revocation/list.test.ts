@@ -2,7 +2,14 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import { memoryAdapter, memoryRevocations } from '../../lib/adapters/memory/index.js'
-import { endOtherSessions, endSession, endSessionsOf, getAccount, type ServerAuthConfig } from '../../lib/index.js'
+import {
+  endOtherSessions,
+  endSession,
+  endSessionsOf,
+  getAccount,
+  type ServerAuthConfig,
+  startSession,
+} from '../../lib/index.js'
 import type { Adapter } from '../../lib/types/adapter.js'
 import type { RevocationStore } from '../../lib/types/revocation.js'
 import type { Browser, TestApp } from '../support/app.js'
@@ -24,9 +31,16 @@ function routes(app: TestApp['app'], config: ServerAuthConfig): void {
   answer('/account', async (req) => (await getAccount(req, config))?.sessions)
   answer('/end', (req) => endSession(req, config, 'id' in req.query ? String(req.query.id) : ''))
   answer('/others', (req) => endOtherSessions(req, config))
+  app.get('/begin', (req, res, next) => {
+    const user = { id: String(req.query.id) }
+    startSession(req, res, config, { user, amr: ['otp', 'mfa'] }).then(() => res.json('begun'), next)
+  })
 }
 
 interface Listed {
+  amr?: string[]
+  beganAt?: string
+  device?: object
   id: string
   current: boolean
   usedAt: string
@@ -88,6 +102,26 @@ for (const [name, open] of Object.entries(sharedStores)) {
       expect((await sessionsOf(ann))[0]?.id).not.to.contain('.')
     })
 
+    it('knows in each process how it began, also after it was extended', async () => {
+      const browser = here.browser()
+      browser.headers['user-agent'] = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0'
+      await browser.get(`/begin?id=${await newUser()}`)
+      const [begun] = await sessionsOf(browser)
+      expect(begun).to.deep.include({
+        amr: ['otp', 'mfa'],
+        device: { label: 'Firefox on Linux', browser: 'Firefox', system: 'Linux' },
+      })
+      expect(Date.parse(String(begun?.beganAt))).to.be.within(Date.now() - 5000, Date.now())
+      advanceClock(120)
+      const elsewhere = at(there, browser)
+      expect(await isIn(elsewhere), 'extended there').to.equal(true)
+      const [extended] = await sessionsOf(elsewhere)
+      expect(Date.parse(String(extended?.usedAt))).to.be.greaterThan(Date.parse(String(begun?.usedAt)))
+      const same = { usedAt: '', expires: '' }
+      expect({ ...extended, ...same }).to.deep.equal({ ...begun, ...same })
+      restoreClock()
+    })
+
     it('ends one of them by its id, which is over elsewhere within `maxStale`', async () => {
       const user = await newUser()
       const [ann, phone] = [await listedSession(here, user), await listedSession(there, user)]
@@ -100,7 +134,7 @@ for (const [name, open] of Object.entries(sharedStores)) {
       expect(await isIn(ann)).to.equal(true)
     })
 
-    it('ends nothing of another person', async () => {
+    it('SE-15 AZ-02 ends nothing of another person', async () => {
       const [ann, eve] = [await listedSession(here, await newUser()), await listedSession(here, await newUser())]
       const id = (await sessionsOf(ann))[0]?.id
       expect((await eve.get(`/end?id=${id}`)).body).to.deep.equal({ result: false })

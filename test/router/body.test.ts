@@ -158,7 +158,7 @@ describe('a body that cannot be read', () => {
     expect([bad.status, bad.type, bad.text]).to.deep.equal([400, 'text/plain', `${unreadable}\n`])
   })
 
-  it('is 400 with a broken compression, 415 with an unknown one', async () => {
+  it('DOS-03 is 400 with a broken compression, 415 with an unknown one', async () => {
     const broken = await post('application/json', '{"a":1}', { 'Content-Encoding': 'gzip' })
     expect([broken.status, broken.body]).to.deep.equal([400, { error: 'InvalidRequest', message: unreadable }])
     const unknown = await post('application/json', '{"a":1}', { 'Content-Encoding': 'zip' })
@@ -171,7 +171,7 @@ describe('a body that cannot be read', () => {
     'application/json; charset=nonsense',
     'application/x-www-form-urlencoded; charset=utf-7',
   ]) {
-    it(`is 415 as ${type}`, async () => {
+    it(`HP-08 is 415 as ${type}`, async () => {
       const { status, body } = await post(type, '{}')
       expect([status, body]).to.deep.equal([415, { error: 'InvalidRequest', message: unreadable }])
     })
@@ -185,7 +185,7 @@ describe('a body that cannot be read', () => {
     'json',
     '',
   ]) {
-    it(`has no fields as ${type || 'nothing'}`, async () => {
+    it(`HP-08 has no fields as ${type || 'nothing'}`, async () => {
       const { status, body } = await post(type, JSON.stringify({ csrfToken: await browser.csrf() }))
       expect([status, body.error]).to.deep.equal([403, 'MissingCSRF'])
     })
@@ -226,7 +226,7 @@ describe('a body that cannot be read', () => {
   })
 })
 
-describe('a body that is too large', () => {
+describe('DOS-03 a body that is too large', () => {
   let app: TestApp
   before(async () => {
     app = await startApp()
@@ -350,7 +350,7 @@ describe('a body with hostile content', () => {
   }
 
   for (const path of ['signin', 'signin/credentials', 'signout', 'session', 'callback/credentials']) {
-    it(`pollutes no prototype: POST ${path}`, async () => {
+    it(`PP-01 pollutes no prototype: POST ${path}`, async () => {
       for (const to of [app, parsedBefore]) {
         const { status } = await postText(to, `/auth/${path}`, polluting)
         expect(status).to.be.oneOf([200, 303, 401])
@@ -370,7 +370,7 @@ describe('a body with hostile content', () => {
     }
   })
 
-  it('pollutes no prototype by the names of form fields', async () => {
+  it('PP-02 pollutes no prototype by the names of form fields', async () => {
     for (const to of [app, parsedBefore]) {
       const browser = to.browser()
       const fields = { '__proto__[isAdmin]': '1', 'constructor[prototype][isAdmin]': '1', 'csrfToken[__proto__]': '1' }
@@ -380,7 +380,7 @@ describe('a body with hostile content', () => {
     }
   })
 
-  it('may be nested deeply: a clean answer, and the session stays', async () => {
+  it('DOS-04 may be nested deeply: a clean answer, and the session stays', async () => {
     const browser = app.browser()
     await browser.submit('/auth/callback/typed', { username: 'ann', password: 'right' })
     const deep = (token: string) => `{"csrfToken":"${token}","data":${'['.repeat(50_000)}${']'.repeat(50_000)}}`
@@ -397,7 +397,7 @@ describe('a body with hostile content', () => {
     expect(received).to.have.lengthOf(0)
   })
 
-  it('may have very many keys', async () => {
+  it('DOS-04 may have very many keys', async () => {
     const keys = Array.from({ length: 9_000 }, (_, at) => `"k${at}":1`).join()
     const { status, body } = await postText(
       app,
@@ -408,7 +408,7 @@ describe('a body with hostile content', () => {
     expect(Object.keys(received[0] ?? {})).to.have.lengthOf(9_000)
   })
 
-  it('may have brackets without an end', async () => {
+  it('DOS-04 may have brackets without an end', async () => {
     const { status } = await app
       .browser()
       .submit('/auth/callback/credentials', { [`a${'[]'.repeat(10_000)}`]: '1' }, { accept: 'application/json' })
@@ -421,7 +421,7 @@ function closed([socket]: [Socket]): Promise<unknown> {
   return socket.closed ? Promise.resolve() : new Promise((resolve) => socket.once('close', resolve))
 }
 
-describe('a client that goes away', () => {
+describe('DOS-05 a client that goes away', () => {
   const rejections: unknown[] = []
   const note = (reason: unknown) => void rejections.push(reason)
   let app: TestApp

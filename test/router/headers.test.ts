@@ -4,7 +4,8 @@ import type { Response } from 'supertest'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import type { ServerAuthConfig } from '../../lib/index.js'
 import Passkey from '../../lib/providers/passkey.js'
-import { type Browser, credentials, setCookies, startApp, type TestApp } from '../support/app.js'
+import { type Browser, credentials, setCookies, startApp } from '../support/app.js'
+import { type DoorApp, doors } from '../support/doors.js'
 import { op } from './fixtures.js'
 
 const json = { accept: 'application/json' }
@@ -18,8 +19,8 @@ const replies: ReadonlyArray<[name: string, status: number, ask: (browser: Brows
   ['an updated session', 200, signedIn((browser) => browser.submit('/auth/session'))],
   ['a broken session', 200, (browser) => browser.get('/auth/session', { cookie: 'auth.session-token=broken' })],
   ['passkey options of no such provider', 404, (browser) => browser.get('/auth/webauthn-options/op')],
-  ['a redirect to a provider', 303, (browser) => browser.submit('/auth/signin/op')],
-  ['a sign-in', 303, (browser) => browser.signIn()],
+  ['a redirect to a provider (CA-02)', 303, (browser) => browser.submit('/auth/signin/op')],
+  ['a sign-in (CK-13)', 303, (browser) => browser.signIn()],
   ['a failed sign-in', 303, (browser) => browser.signIn({ password: 'wrong' })],
   ['a failed sign-in as JSON', 401, (browser) => browser.submit('/auth/callback/credentials', {}, json)],
   ['a sign-in of the browser client', 200, (browser) => clientSignIn(browser)],
@@ -65,89 +66,121 @@ async function clientSignIn(browser: Browser): Promise<Response> {
   )
 }
 
-describe('headers of every reply', () => {
-  let app: TestApp
-  before(async () => {
-    app = await startApp({ providers: [op, credentials()] })
-  })
-  after(() => app.close())
+for (const [door, start] of doors) {
+  describe(`headers of every reply (${door})`, () => {
+    let app: DoorApp
+    before(async () => {
+      app = await start({ providers: [op, credentials()] })
+    })
+    after(() => app.close())
 
-  for (const [name, status, ask] of [...replies, ...pages]) {
-    it(`${name}: uncached, not sniffed, not framed, no referrer to other sites`, async () => {
-      const response = await ask(app.browser())
-      expect(response.status).to.equal(status)
-      expect(response.headers).to.include({
-        'cache-control': 'private, no-cache, no-store',
-        vary: 'Cookie',
-        pragma: 'no-cache',
-        expires: '0',
-        'x-content-type-options': 'nosniff',
-        'referrer-policy': 'same-origin',
-        'x-frame-options': 'DENY',
-        'cross-origin-opener-policy': 'same-origin',
+    // What stands for a host must be one before there is a Request of Fetch.
+    const asked = replies.filter(([name]) => door === 'Express' || name !== 'a malformed host')
+    for (const [name, status, ask] of [...asked, ...pages]) {
+      it(`CA-01 ${name}: uncached, not sniffed, not framed, no referrer to other sites`, async () => {
+        const response = await ask(app.browser())
+        expect(response.status).to.equal(status)
+        expect(response.headers).to.include({
+          'cache-control': 'private, no-cache, no-store',
+          vary: 'Cookie',
+          pragma: 'no-cache',
+          expires: '0',
+          'x-content-type-options': 'nosniff',
+          'referrer-policy': 'same-origin',
+          'x-frame-options': 'DENY',
+          'cross-origin-opener-policy': 'same-origin',
+        })
+        expect(policyOf(response)).to.include({
+          'default-src': "'none'",
+          'frame-ancestors': "'none'",
+          'base-uri': "'none'",
+          'form-action': "'self'",
+        })
+        expect(response.headers).to.not.have.any.keys(
+          'etag',
+          'strict-transport-security',
+          'access-control-allow-origin',
+        )
+        if (response.text)
+          expect(response.headers['content-type']).to.match(/^(application\/json|text\/(html|plain)); charset=utf-8$/)
       })
-      expect(policyOf(response)).to.include({
-        'default-src': "'none'",
-        'frame-ancestors': "'none'",
-        'base-uri': "'none'",
-        'form-action': "'self'",
+    }
+
+    for (const [name, , ask] of asked) {
+      it(`XS-07 ${name}: its policy allows nothing inline`, async () => {
+        const { headers } = await ask(app.browser())
+        expect(headers['content-security-policy']).to.not.include('nonce').and.not.include('unsafe')
       })
-      expect(response.headers).to.not.have.any.keys('etag', 'strict-transport-security', 'access-control-allow-origin')
-      if (response.text)
-        expect(response.headers['content-type']).to.match(/^(application\/json|text\/(html|plain)); charset=utf-8$/)
-    })
-  }
+    }
 
-  for (const [name, , ask] of replies) {
-    it(`${name}: its policy allows nothing inline`, async () => {
-      const { headers } = await ask(app.browser())
-      expect(headers['content-security-policy']).to.not.include('nonce').and.not.include('unsafe')
-    })
-  }
-
-  for (const [name, , ask] of pages) {
-    it(`the page ${name}: its policy names the nonce of its one style`, async () => {
-      const response = await ask(app.browser())
-      expect(response.headers['content-type']).to.equal('text/html; charset=utf-8')
-      const nonces = [...response.text.matchAll(/<(?:style|script)\b[^>]*?nonce="([^"]+)"/g)].map(([, nonce]) => nonce)
-      expect(nonces).to.have.lengthOf(1)
-      expect(nonces[0]).to.match(/^[\w-]{22,}$/)
-      expect(policyOf(response)).to.include({
-        'style-src': `'nonce-${nonces[0]}'`,
-        'script-src': `'nonce-${nonces[0]}'`,
-        'img-src': "'self' data:",
+    for (const [name, , ask] of pages) {
+      it(`XS-07 XS-11 the page ${name}: its policy names the nonce of its one style`, async () => {
+        const response = await ask(app.browser())
+        expect(response.headers['content-type']).to.equal('text/html; charset=utf-8')
+        const nonces = [...response.text.matchAll(/<(?:style|script)\b[^>]*?nonce="([^"]+)"/g)].map(
+          ([, nonce]) => nonce,
+        )
+        expect(nonces).to.have.lengthOf(1)
+        expect(nonces[0]).to.match(/^[\w-]{22,}$/)
+        expect(policyOf(response)).to.include({
+          'style-src': `'nonce-${nonces[0]}'`,
+          'script-src': `'nonce-${nonces[0]}'`,
+          'img-src': "'self' data:",
+        })
+        expect(response.text.match(/<(?:style|script)\b/g)).to.have.lengthOf(1)
+        expect(response.text).to.not.match(/\s(?:style|on[a-z]+)="/)
       })
-      expect(response.text.match(/<(?:style|script)\b/g)).to.have.lengthOf(1)
-      expect(response.text).to.not.match(/\s(?:style|on[a-z]+)="/)
+
+      it(`the page ${name}: its nonce is fresh`, async () => {
+        const policies = [await ask(app.browser()), await ask(app.browser())].map((each) => policyOf(each)['style-src'])
+        expect(policies[0]).to.not.equal(policies[1])
+      })
+    }
+
+    it('CA-04 never answers 304', async () => {
+      const browser = app.browser()
+      await browser.signIn()
+      const { status, body } = await browser.get('/auth/session', {
+        'if-none-match': '*',
+        'if-modified-since': new Date(Date.now() + 1e9).toUTCString(),
+      })
+      expect([status, body.user.name]).to.deep.equal([200, 'ann'])
     })
 
-    it(`the page ${name}: its nonce is fresh`, async () => {
-      const policies = [await ask(app.browser()), await ask(app.browser())].map((each) => policyOf(each)['style-src'])
-      expect(policies[0]).to.not.equal(policies[1])
-    })
-  }
+    if (door === 'Express') {
+      it('touches no header of what it leaves to the application', async () => {
+        const { headers } = await app.browser().get('/auth/nothing')
+        expect(headers).to.not.have.any.keys(
+          'cache-control',
+          'vary',
+          'content-security-policy',
+          'x-frame-options',
+          'pragma',
+        )
+      })
+    }
 
-  it('never answers 304', async () => {
-    const browser = app.browser()
-    await browser.signIn()
-    const { status, body } = await browser.get('/auth/session', {
-      'if-none-match': '*',
-      'if-modified-since': new Date(Date.now() + 1e9).toUTCString(),
+    it('CA-07 a sign-out makes the browser forget pages, and nothing else does', async () => {
+      const browser = app.browser()
+      const forgets = async (asked: Promise<Response>) => (await asked).headers['clear-site-data']
+      expect(await forgets(browser.signIn())).to.equal(undefined)
+      for (const path of ['session', 'signin', 'signout', 'csrf']) {
+        expect(await forgets(browser.get(`/auth/${path}`)), path).to.equal(undefined)
+      }
+      expect(await forgets(browser.post('/auth/signout', {}, { origin: 'https://evil.test' }))).to.equal(undefined)
+      expect(await forgets(browser.submit('/auth/signout'))).to.equal('"cache"')
+      expect(await browser.session()).to.equal(null)
+      expect(await forgets(browser.submit('/auth/signout')), 'nobody was signed in').to.equal(undefined)
+
+      // As the published client asks, and with a cookie that holds no session.
+      await browser.signIn()
+      const told = { 'x-auth-return-redirect': '1' }
+      expect(await forgets(browser.submit('/auth/signout', {}, told))).to.equal('"cache"')
+      browser.cookies.set('auth.session-token', 'left-over')
+      expect(await forgets(browser.submit('/auth/signout'))).to.equal('"cache"')
     })
-    expect([status, body.user.name]).to.deep.equal([200, 'ann'])
   })
-
-  it('touches no header of what it leaves to the application', async () => {
-    const { headers } = await app.browser().get('/auth/nothing')
-    expect(headers).to.not.have.any.keys(
-      'cache-control',
-      'vary',
-      'content-security-policy',
-      'x-frame-options',
-      'pragma',
-    )
-  })
-})
+}
 
 describe('images of the configuration', () => {
   it('may be loaded from the origins that the developer chose, and no others', async () => {
@@ -194,7 +227,7 @@ describe('headers that the application has set before', () => {
     ['res.cookie', (res) => void res.cookie('a', 'x y').cookie('b', '2'), ['a=x%20y; Path=/', 'b=2; Path=/']],
   ]
   for (const [name, prepare, expected] of cookies) {
-    it(`keeps its cookies: ${name}`, async () => {
+    it(`CK-09 keeps its cookies: ${name}`, async () => {
       const app = await start(prepare)
       const browser = app.browser()
       const reply = await browser.signIn()

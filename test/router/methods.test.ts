@@ -34,7 +34,7 @@ for (const mount of ['/auth', wildcardMount]) {
       exchange(app.origin, `${method} /auth/${path} HTTP/1.1`, headers)
 
     for (const [path, allow] of routes) {
-      it(`refuses other methods than ${allow} at ${path}`, async () => {
+      it(`HP-06 refuses other methods than ${allow} at ${path}`, async () => {
         const wrong = allow.includes('POST') ? others : [...others, 'POST']
         for (const method of wrong) {
           const { status, headers, body } = await ask(method, path, ['Accept: application/json', 'Content-Length: 0'])
@@ -126,7 +126,7 @@ for (const mount of ['/auth', wildcardMount]) {
 }
 
 describe('an application that overrides methods before us', () => {
-  it('does not get around the CSRF check', async () => {
+  it('HP-07 does not get around the CSRF check', async () => {
     const override = (req: Request, _res: Response, next: NextFunction) => {
       req.method = String(req.headers['x-http-method-override'] ?? req.method)
       next()
@@ -169,7 +169,7 @@ describe('HEAD', () => {
     browser = app.browser()
   })
 
-  it('does not renew a session, and runs no callback of the application', async () => {
+  it('HP-06 does not renew a session, and runs no callback of the application', async () => {
     await browser.signIn()
     calls.length = 0
     const head = await browser.send('head', '/auth/session')
@@ -178,7 +178,7 @@ describe('HEAD', () => {
     expect([setCookies(get).length, calls]).to.deep.equal([1, ['jwt']])
   })
 
-  it('does not use up a callback: the GET after it signs in', async () => {
+  it('HP-06 does not use up a callback: the GET after it signs in', async () => {
     const start = await browser.submit('/auth/signin/test', { callbackUrl: '/profile' })
     const back = await provider.signInAs(target(start), 'alice')
     const before = provider.requests.length

@@ -131,7 +131,7 @@ describe(`ServerAuth mounted on Express ${expressMajor}`, () => {
         })
       })
 
-      it('tells the provider the right redirect_uri', async () => {
+      it('HH-11 tells the provider the right redirect_uri', async () => {
         const browser = app.browser()
         const start = await submit(browser, base, '/signin/op')
         expect(start.status).to.equal(303)
@@ -316,14 +316,14 @@ describe('two configurations in one application', () => {
   })
   after(() => app.close())
 
-  it('knows each its own providers and paths', async () => {
+  it('PT-07 knows each its own providers and paths', async () => {
     const [here, there] = [await app.browser().get('/auth/providers'), await app.browser().get('/admin/auth/providers')]
     expect(Object.keys(here.body)).to.deep.equal(['credentials'])
     expect(Object.keys(there.body)).to.deep.equal(['admin'])
     expect(there.body.admin.callbackUrl).to.equal(`${app.origin}/admin/auth/callback/admin`)
   })
 
-  it('keeps sessions apart when the cookie names differ', async () => {
+  it('PT-07 keeps sessions apart when the cookie names differ', async () => {
     const browser = app.browser()
     await browser.signIn()
     expect(await browser.session('/admin/auth')).to.equal(null)

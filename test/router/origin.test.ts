@@ -43,7 +43,7 @@ describe('the origin without a trusted proxy', () => {
     expect(await redirectUri(app, { host: 'app.test' })).to.equal('http://app.test/auth/callback/op')
   })
 
-  it('does not come from any header that a stranger may send', async () => {
+  it('HH-03 does not come from any header that a stranger may send', async () => {
     for (const path of [
       '/auth/providers',
       '/auth/signin',
@@ -116,14 +116,14 @@ describe('the origin behind a trusted proxy', () => {
     expect(body.op.callbackUrl).to.equal('https://app.test/auth/callback/op')
   })
 
-  it('is the first of several, as Express has it', async () => {
+  it('HH-04 is the first of several, as Express has it', async () => {
     const headers = { 'x-forwarded-host': 'site.test, app.test', 'x-forwarded-proto': 'https,http' }
     const { body } = await app.browser().get('/auth/providers', headers)
     expect(body.op.callbackUrl).to.equal('https://site.test/auth/callback/op')
   })
 
   for (const proto of ['javascript', 'ftp', 'https:', 'http\\', '"https"']) {
-    it(`is 400 for the protocol ${proto}, and nobody's session for getSession`, async () => {
+    it(`HH-04 is 400 for the protocol ${proto}, and nobody's session for getSession`, async () => {
       const { status, body } = await app.browser().get('/auth/providers', { 'x-forwarded-proto': proto })
       expect([status, body.error]).to.deep.equal([400, 'InvalidRequest'])
       expect(await app.browser().get('/me', { 'x-forwarded-proto': proto })).to.include({ status: 200, text: 'null' })
@@ -155,7 +155,7 @@ describe('the origin behind a trusted proxy', () => {
 describe('a proxy that the application does not trust', () => {
   const https = { 'x-forwarded-proto': 'https' }
 
-  it('gets one warning that says what to set', async () => {
+  it('CK-12 gets one warning that says what to set', async () => {
     const app = await startApp(config)
     for (const path of ['/auth/session', '/auth/signin', '/me', '/auth/session']) await app.browser().get(path, https)
     await app.close()
@@ -208,7 +208,7 @@ describe('AUTH_URL', () => {
     ['a forwarded protocol that is none', { 'x-forwarded-proto': 'javascript' }],
   ]
   for (const [name, headers] of hosts) {
-    it(`wins over ${name}`, async () => {
+    it(`HH-01 wins over ${name}`, async () => {
       const { status, body } = await app.browser().get('/auth/providers', headers)
       expect([status, body.op.callbackUrl]).to.deep.equal([200, 'https://app.example/auth/callback/op'])
       const browser = app.browser()
@@ -273,7 +273,7 @@ describe('AUTH_URL', () => {
 describe('AUTH_URL with a path', () => {
   useEnvironment({ AUTH_URL: 'https://app.example/auth/' })
 
-  it('goes with the same mount', async () => {
+  it('HH-10 goes with the same mount', async () => {
     const app = await startApp(config)
     const { body } = await app.browser().get('/auth/providers')
     await app.close()
@@ -281,7 +281,7 @@ describe('AUTH_URL with a path', () => {
     expect(codes(app)).to.deep.equal([])
   })
 
-  it('does not move another mount: the mount counts, and one warning says so', async () => {
+  it('HH-10 does not move another mount: the mount counts, and one warning says so', async () => {
     const app = await startApp(config, { mount: '/api/auth' })
     const { body } = await app.browser().get('/api/auth/providers')
     await app.browser().get('/api/auth/providers')
@@ -320,7 +320,7 @@ describe('a host that nobody vouches for', () => {
     const types = () => app.log.errors.map((error) => (error as { type?: string }).type)
 
     for (const path of ['session', 'csrf', 'providers', 'webauthn-options/op']) {
-      it(`is refused as JSON: GET ${path}`, async () => {
+      it(`HH-02 is refused as JSON: GET ${path}`, async () => {
         const { status, body } = await app.browser().get(`/auth/${path}`, { host: 'evil.test' })
         expect([status, withoutReference(body)]).to.deep.equal([
           500,
@@ -341,7 +341,7 @@ describe('a host that nobody vouches for', () => {
     }
 
     for (const path of ['signin/op', 'signout', 'callback/credentials', 'session']) {
-      it(`starts and ends nothing: POST ${path}`, async () => {
+      it(`HH-02 starts and ends nothing: POST ${path}`, async () => {
         const response = await app.browser().post(`/auth/${path}`, { username: 'ann', password: 'right' })
         expect(response.status).to.equal(500)
         expect(response.headers).to.not.have.any.keys('location', 'refresh', 'set-cookie')

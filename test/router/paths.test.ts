@@ -51,7 +51,7 @@ for (const mount of mounts) {
       '/auth',
       '/auth/',
     ]) {
-      it(`leaves ${path} to the application`, async () => {
+      it(`PT-01 CA-05 leaves ${path} to the application`, async () => {
         const { status, body } = await get(path)
         expect(status).to.equal(404)
         expect(JSON.parse(body)).to.deep.equal({ app: true, url: path, baseUrl: '', originalUrl: path })
@@ -65,7 +65,7 @@ for (const mount of mounts) {
 
     // Web cache deception: a path that looks like a file which a cache keeps.
     for (const path of ['/auth/session/x.css', '/auth/session;.js', '/auth/session%2f..%2fx.png', '/auth/csrf/a.png']) {
-      it(`shows no session at ${path}`, async () => {
+      it(`CA-05 shows no session at ${path}`, async () => {
         const browser = app.browser()
         await browser.signIn()
         const { status, body } = await get(path, [`Cookie: ${browser.cookieHeader('/auth')}`])
@@ -86,7 +86,7 @@ for (const mount of mounts) {
       'op%00',
     ]) {
       for (const action of ['signin', 'callback']) {
-        it(`does not know the provider of /auth/${action}/${id}`, async () => {
+        it(`PP-04 does not know the provider of /auth/${action}/${id}`, async () => {
           const json = await get(`/auth/${action}/${id}`, ['Accept: application/json'])
           expect(json.status).to.equal(404)
           expect(json.headers['content-type']).to.equal('application/json; charset=utf-8')
@@ -156,7 +156,7 @@ for (const mount of mounts) {
       expect(({} as { x?: unknown }).x).to.equal(undefined)
     })
 
-    it('takes the first of two callback URLs', async () => {
+    it('HP-01 takes the first of two callback URLs', async () => {
       const { body } = await get('/auth/signin?callbackUrl=/ok&callbackUrl=https://evil.test/')
       expect(body).to.include('value="http://app.test/ok"').and.to.not.include('evil.test')
     })
@@ -165,7 +165,7 @@ for (const mount of mounts) {
 
 describe('a malformed path', () => {
   for (const tail of ['%', '%zz', '%E0%A4%A', 'op%C3', '%c0%af']) {
-    it(`is 400 with our headers below a plain mount: ${tail}`, async () => {
+    it(`PT-05 is 400 with our headers below a plain mount: ${tail}`, async () => {
       const app = await startApp()
       const [page, json] = await Promise.all([
         app.browser().get(`/auth/signin/${tail}`, { accept: 'text/html' }),
@@ -222,12 +222,12 @@ describe('a very long URL', () => {
     expect(body.length).to.be.below(long)
   })
 
-  it('is left to the application when it has many segments', async () => {
+  it('PT-06 is left to the application when it has many segments', async () => {
     const { status, body } = await get(`/auth${'/x'.repeat(long / 2)}`)
     expect([status, JSON.parse(body).app]).to.deep.equal([404, true])
   })
 
-  it('is left to the application when it is all slashes', async () => {
+  it('PT-06 is left to the application when it is all slashes', async () => {
     const { status, body } = await get(`/auth${'/'.repeat(long)}`)
     expect([status, JSON.parse(body).app]).to.deep.equal([404, true])
   })

@@ -14,7 +14,7 @@ describe('session.absoluteMaxAge', () => {
     Date.now = () => now() + seconds * 1000
   }
 
-  it('ends a session that is read every minute', async () => {
+  it('SE-04 ends a session that is read every minute', async () => {
     app = await startApp({ session: { absoluteMaxAge: 600, maxAge: 300, updateAge: 0 } })
     const browser = app.browser()
     await browser.signIn()
@@ -27,7 +27,7 @@ describe('session.absoluteMaxAge', () => {
     expect(browser.cookies.has('auth.session-token')).to.equal(false)
   })
 
-  it('tells the end that really comes', async () => {
+  it('SE-06 tells the end that really comes', async () => {
     app = await startApp({ session: { absoluteMaxAge: 600, maxAge: 300, updateAge: 0 } })
     const browser = app.browser()
     const start = now()
@@ -40,7 +40,7 @@ describe('session.absoluteMaxAge', () => {
     expect(Date.parse(last.expires) - start).to.be.closeTo(600_000, 3000)
   })
 
-  it('cannot be moved by the `jwt` callback or a client update', async () => {
+  it('AZ-07 cannot be moved by the `jwt` callback or a client update', async () => {
     const jwt: NonNullable<ServerAuthConfig['callbacks']>['jwt'] = ({ token, session }) => ({
       name: token.name ?? null,
       ...(session as object),

@@ -17,7 +17,7 @@ describe('createCsrf(secrets) and readCsrf', () => {
     expect(readCsrf(cookie, ['newer'])).to.equal(null)
   })
 
-  it('refuse every other cookie', () => {
+  it('CS-03 refuse every other cookie', () => {
     const { cookie, token } = createCsrf(secrets)
     const [, signature = ''] = cookie.split('|')
     const altered = `${signature.slice(0, -1)}${signature.endsWith('0') ? '1' : '0'}`

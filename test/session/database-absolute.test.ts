@@ -23,7 +23,7 @@ describe('session.absoluteMaxAge with database sessions', () => {
     await app.close()
   })
 
-  it('ends a session that is read every minute, to the second, and deletes the row', async () => {
+  it('SE-04 ends a session that is read every minute, to the second, and deletes the row', async () => {
     await start({ absoluteMaxAge: 600, maxAge: 300, updateAge: 0 })
     await browser.signIn()
     for (let minute = 1; minute < 10; minute += 1) {
@@ -38,7 +38,7 @@ describe('session.absoluteMaxAge with database sessions', () => {
     expect(await db.sessions()).to.deep.equal([])
   })
 
-  it('tells the end that really comes: cookie, row and body', async () => {
+  it('SE-06 tells the end that really comes: cookie, row and body', async () => {
     await start({ absoluteMaxAge: 600, maxAge: 300, updateAge: 0 })
     const end = inSeconds(600)
     await browser.signIn()

@@ -27,7 +27,7 @@ const faults: ReadonlyArray<[what: string, fault: Replacement]> = [
   ['returns garbage', () => 'garbage'],
 ]
 
-describe('a database that fails', () => {
+describe('DOS-12 a database that fails', () => {
   let app: TestApp
   let db: TestDatabase
   let browser: Browser

@@ -146,7 +146,7 @@ describe('database sessions in use', () => {
   })
 
   describe('a database session that has ended', () => {
-    it('is deleted on sight, and its cookie cleared', async () => {
+    it('SE-07 is deleted on sight, and its cookie cleared', async () => {
       await start()
       await plantRow(db, browser, { expires: inSeconds(0) })
       const response = await browser.get('/auth/session')
@@ -175,7 +175,7 @@ describe('database sessions in use', () => {
   })
 
   describe('a database session in use', () => {
-    it('is written again once `updateAge` has passed, and not a second before', async () => {
+    it('SE-04 is written again once `updateAge` has passed, and not a second before', async () => {
       await start({ session: { maxAge: 30 * day, updateAge: day } })
       await browser.signIn()
       const before = await onlyRow()
@@ -222,7 +222,7 @@ describe('database sessions in use', () => {
       expect(db.args[at]?.[0]).to.have.all.keys('sessionToken', 'expires')
     })
 
-    it('tells the same end at sign-in: cookie, row and body', async () => {
+    it('SE-06 tells the same end at sign-in: cookie, row and body', async () => {
       await start({ session: { maxAge: 3600 } })
       const signedIn = await browser.signIn()
       const row = await onlyRow()
@@ -231,7 +231,7 @@ describe('database sessions in use', () => {
       expect(((await browser.session()) as { expires: string }).expires).to.equal(row.expires.toISOString())
     })
 
-    it('ends sooner where `maxAge` has been lowered since', async () => {
+    it('SE-05 ends sooner where `maxAge` has been lowered since', async () => {
       await start({ session: { maxAge: 3600, updateAge: 600 } })
       await plantRow(db, browser, { expires: inSeconds(30 * day) })
       const response = await browser.get('/auth/session')

@@ -372,7 +372,7 @@ describe('database sessions that begin', () => {
     })
   })
 
-  describe('session.generateSessionToken', () => {
+  describe('SE-13 session.generateSessionToken', () => {
     const generating = (generateSessionToken: () => unknown) => ({
       session: { generateSessionToken: generateSessionToken as () => string },
     })

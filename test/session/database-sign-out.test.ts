@@ -29,7 +29,7 @@ describe('sign-out with database sessions', () => {
   }
   afterEach(() => app.close())
 
-  it('deletes the row and the cookie; a copy of the cookie is worth nothing', async () => {
+  it('SE-01 deletes the row and the cookie; a copy of the cookie is worth nothing', async () => {
     await start()
     await browser.signIn()
     const token = heldToken(browser)
@@ -183,7 +183,7 @@ describe('sign-out with database sessions', () => {
     }
 
     for (const returned of ['null', 'nothing', 'rejects'] as const) {
-      it(`ends signed out, with an adapter whose update of no row ${returned === 'rejects' ? '' : 'returns '}${returned}`, async () => {
+      it(`RC-07 ends signed out, with an adapter whose update of no row ${returned === 'rejects' ? '' : 'returns '}${returned}`, async () => {
         const { response, other, token } = await race(returned)
         expect(await db.sessions()).to.deep.equal([])
         expect(cookieLines(response).filter((line) => line.includes(token))).to.deep.equal([])
@@ -193,7 +193,7 @@ describe('sign-out with database sessions', () => {
       })
     }
 
-    it('ends signed out, with an adapter that would write back what it has read', async () => {
+    it('RC-07 ends signed out, with an adapter that would write back what it has read', async () => {
       await start({ session: { updateAge: 0 } })
       await browser.signIn()
       advanceClock(60)

@@ -58,7 +58,7 @@ describe('the engine’s claims of a JWT session', () => {
     expect(response.status).to.equal(200)
   }
 
-  it('stay what they are, whatever a client’s update says and the `jwt` callback makes of it', async () => {
+  it('AZ-07 stay what they are, whatever a client’s update says and the `jwt` callback makes of it', async () => {
     await stage.start({ strategy: 'jwt', callbacks: merging })
     const browser = stage.app.browser()
     const id = await stage.enter(browser, 'one', ann)

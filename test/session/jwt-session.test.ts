@@ -106,7 +106,7 @@ describe('JWT sessions', () => {
   })
 
   describe('are read', () => {
-    it('with name, email, image and the end, nothing else', async () => {
+    it('SE-14 with name, email, image and the end, nothing else', async () => {
       await start()
       await plantSession(browser, {
         sub: 'x',
@@ -121,7 +121,7 @@ describe('JWT sessions', () => {
       expect(body).to.deep.equal({ user: { name: 'Ann', email: 'a@x.test', image: '/a.png' }, expires: body.expires })
     })
 
-    it('with the real end, at every read', async () => {
+    it('SE-06 with the real end, at every read', async () => {
       freezeClock()
       await start({ session: { maxAge: 10 * day, updateAge: day } })
       await browser.signIn()
@@ -133,7 +133,7 @@ describe('JWT sessions', () => {
       }
     })
 
-    it('from their cookie only: not from query, body, X-Session or Authorization', async () => {
+    it('SX-04 from their cookie only: not from query, body, X-Session or Authorization', async () => {
       await start({ session: { bearer: true } })
       const token = await encode({ token: { sub: 'ann' }, secret, salt: sessionName })
       const { body } = await browser.get(`/auth/session?${sessionName}=${token}&token=${token}`, {
@@ -155,7 +155,7 @@ describe('JWT sessions', () => {
   })
 
   describe('end', () => {
-    it('maxAge after they were issued, whoever replays the cookie', async () => {
+    it('SE-02 maxAge after they were issued, whoever replays the cookie', async () => {
       freezeClock()
       await start({ session: { maxAge: 600 } })
       await browser.signIn()
@@ -169,7 +169,7 @@ describe('JWT sessions', () => {
       expect(cookieLines(response)).to.deep.equal([`${sessionName}=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax`])
     })
 
-    it('sooner when maxAge was lowered since', async () => {
+    it('SE-05 sooner when maxAge was lowered since', async () => {
       freezeClock()
       await start({ session: { maxAge: 600 } })
       await plantSession(browser, { sub: 'ann' }, { maxAge: 30 * day })
@@ -182,7 +182,7 @@ describe('JWT sessions', () => {
       expect(await browser.session()).to.equal(null)
     })
 
-    it('not by a sign-out in another process: a copy of the token lives until its end (documented)', async () => {
+    it('SE-03 not by a sign-out in another process: a copy of the token lives until its end (documented)', async () => {
       await start()
       await browser.signIn()
       const copy = heldToken(browser)
@@ -208,7 +208,7 @@ describe('JWT sessions', () => {
     } as const
     const cleared = 'Max-Age=0; Domain=example.com; Path=/app; HttpOnly; Secure; Partitioned; SameSite=Strict'
 
-    it('with the attributes that it was set with', async () => {
+    it('SE-07 with the attributes that it was set with', async () => {
       await start({ cookies: { sessionToken: { options: attributes } } })
       const [set] = cookieLines(await browser.signIn())
       const without = set
@@ -221,7 +221,7 @@ describe('JWT sessions', () => {
       expect(lines[0]?.split('; ').slice(1)).to.have.members(['Max-Age=0', ...(without ?? [])])
     })
 
-    it('all chunks of it, and the unchunked one', async () => {
+    it('SE-07 all chunks of it, and the unchunked one', async () => {
       await start()
       const names = [sessionName, `${sessionName}.0`, `${sessionName}.1`, `${sessionName}.2`]
       for (const name of names) browser.cookies.set(name, 'garbage')
@@ -255,7 +255,7 @@ describe('JWT sessions', () => {
       [4000, 2],
       [8400, 3],
     ] as const) {
-      it(`keep ${size} characters in ${count} cookies of at most 4096 bytes, and come back`, async () => {
+      it(`CK-02 keep ${size} characters in ${count} cookies of at most 4096 bytes, and come back`, async () => {
         await start({ callbacks: fill(size) })
         const lines = cookieLines(await browser.signIn())
         expect(lines.map((line) => line.slice(0, line.indexOf('=')))).to.deep.equal(
@@ -272,7 +272,7 @@ describe('JWT sessions', () => {
       })
     }
 
-    it('too long are refused at sign-in with their size, and the old session stays', async () => {
+    it('CK-02 too long are refused at sign-in with their size, and the old session stays', async () => {
       let size = 10
       await start({ callbacks: { jwt: ({ token }) => ({ ...token, fill: 'x'.repeat(size) }) } })
       await browser.signIn()
@@ -297,7 +297,7 @@ describe('JWT sessions', () => {
       expect(app.log.errors[0]).to.have.property('type', 'SessionTooLarge')
     })
 
-    it('clear the cookies that they no longer need, from three to one and back', async () => {
+    it('CK-03 clear the cookies that they no longer need, from three to one and back', async () => {
       let size = 8400
       await start({ callbacks: { jwt: ({ token }) => ({ ...token, fill: 'x'.repeat(size) }) } })
       await browser.signIn()
@@ -317,7 +317,7 @@ describe('JWT sessions', () => {
       ['one cookie', 10],
       ['chunks', 4000],
     ] as const) {
-      it(`or short: a session in ${name} does not mind look-alikes`, async () => {
+      it(`CK-04 or short: a session in ${name} does not mind look-alikes`, async () => {
         await start()
         await plantSession(browser, { name: 'ann', fill: 'x'.repeat(fillSize) })
         for (const end of ['.9', '.zz', '.-1', '.01', '.1e3', '-x', '.', '.3'])
@@ -345,7 +345,7 @@ describe('JWT sessions', () => {
       expect(tokens.size).to.equal(3)
     })
 
-    it('not before it is due; then with a new end', async () => {
+    it('SE-04 not before it is due; then with a new end', async () => {
       await start({ session: { maxAge: 10 * day, updateAge: day } })
       await browser.signIn()
       const first = await heldSession(browser)
@@ -412,7 +412,7 @@ describe('JWT sessions', () => {
   })
 
   describe('and the jwt callback', () => {
-    it('that returns null ends the session', async () => {
+    it('SE-08 that returns null ends the session', async () => {
       let ended = false
       await start({ callbacks: { jwt: ({ token }) => (ended ? null : token) } })
       await browser.signIn()
@@ -509,7 +509,7 @@ describe('JWT sessions', () => {
       expect(await browser.session()).to.equal(null)
     })
 
-    it('stay while requests go on', async () => {
+    it('RC-09 stay while requests go on', async () => {
       await start({ secret: older })
       await browser.signIn()
       const rotated = await startApp({ secret: [secret, older] })

@@ -59,7 +59,7 @@ describe('values of one purpose are worthless for another', () => {
   }
 
   for (const [name, mint] of Object.entries(minters)) {
-    it(`${name} as session cookie or bearer token is no session`, async () => {
+    it(`PC-01 ${name} as session cookie or bearer token is no session`, async () => {
       const value = await mint()
       expect(value, 'minted').to.have.length.above(8)
       plant(browser, value)
@@ -82,7 +82,7 @@ describe('values of one purpose are worthless for another', () => {
     })
   })
 
-  it('a session token as transaction opens no sign-in, and keeps the session', async () => {
+  it('JW-04 PC-01 a session token as transaction opens no sign-in, and keeps the session', async () => {
     const payload = { id: 'i', provider: 'plain', clientId: 'c', state: 'chosen', startedAt: Date.now() }
     const values = {
       redirectUri: `${app.origin}/auth/callback/plain`,
@@ -117,7 +117,7 @@ describe('values of one purpose are worthless for another', () => {
     expect(heldToken(browser)).to.equal(token)
   })
 
-  it('a session of another application with the same secret is none here, where the cookie names differ', async () => {
+  it('JW-08 a session of another application with the same secret is none here, where the cookie names differ', async () => {
     const other = await startApp({ cookies: { sessionToken: { name: 'other.session' } } })
     const there = other.browser()
     await there.signIn()

@@ -79,7 +79,7 @@ for (const [name, openDoor] of Object.entries(doors)) {
       for (const isFirst of [true, false]) {
         const where = isFirst ? 'before' : 'behind'
 
-        it(`that are no sessions do not hide the genuine one (${where} it)`, async () => {
+        it(`CK-04 that are no sessions do not hide the genuine one (${where} it)`, async () => {
           const ann = await enter('ann')
           ann.isFirst = isFirst
           ann.planted.push(`${session}=garbage`, `${session}.0=${'x'.repeat(3936)}`, `${session}.1=y`)
@@ -144,7 +144,7 @@ for (const [name, openDoor] of Object.entries(doors)) {
         expect((await ann.ask(read)).body).to.include('ann')
       })
 
-      it('that are left over of a longer session are all cleared with the next write, also behind a gap', async () => {
+      it('CK-03 that are left over of a longer session are all cleared with the next write, also behind a gap', async () => {
         const ann = await enter('ann')
         ann.cookies.set(`${session}.0`, 'x').set(`${session}.2`, 'x').set(`${session}.7`, 'x')
         const cleared = linesOf(await ann.ask(read)).filter((line) => line.includes('Max-Age=0'))

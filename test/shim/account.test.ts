@@ -141,7 +141,7 @@ describe('the account functions of the shim', () => {
     expect(result).to.deep.equal([true])
   })
 
-  it('change nothing at the word of another site', async () => {
+  it('CS-16 change nothing at the word of another site', async () => {
     const { own, signIn } = define()
     const cookie = await signIn()
     await signIn()

@@ -685,7 +685,7 @@ describe('auth, with a function for a configuration', () => {
     expect(paths).to.deep.equal(['/wrapped', '/inline', '/pair', '/node', '/node', '/ambient'])
   })
 
-  it('lets nobody through when it throws', async () => {
+  it('FO-02 lets nobody through when it throws', async () => {
     const { auth } = initAuth((): FullStackAuthConfig => {
       throw new Error('tenants are away')
     })

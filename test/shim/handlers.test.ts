@@ -65,7 +65,7 @@ describe('initAuth(config).handlers', () => {
     ]
 
     for (const path of paths) {
-      it(`${path} is 404`, async () => {
+      it(`PT-03 PT-01 ${path} is 404`, async () => {
         const answer = await initAuth(configure()).handlers.GET(get(path))
         expect(answer.status).to.equal(404)
         expect(answer.headers.get('cache-control')).to.equal('private, no-cache, no-store')

@@ -67,7 +67,7 @@ describe('1,000 requests at once', function () {
     },
   ]
 
-  it('see their own session, configuration and cookies, and no other', async () => {
+  it('RC-08 see their own session, configuration and cookies, and no other', async () => {
     const seen = await Promise.all(
       Array.from({ length: 1000 }, async (_, at) => {
         const person = people[at % 2] ?? ''

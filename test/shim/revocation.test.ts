@@ -1,7 +1,7 @@
 /** JWT sessions that end before their time, in the shim. */
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
-import initAuth, { withRequest } from '../../shim/index.js'
+import initAuth, { type FullStackAuthConfig, type SessionEndedMessage, withRequest } from '../../shim/index.js'
 import { rejectionOf } from '../support/rejection.js'
 import { configure, origin } from './stage.js'
 
@@ -20,10 +20,10 @@ async function within<T>(cookie: string, work: () => Promise<T>): Promise<{ resu
 }
 
 describe('session.revocation, in the shim', () => {
-  async function define() {
+  async function define(events: FullStackAuthConfig['events'] = {}) {
     const adapter = memoryAdapter()
     const { id } = await adapter.createUser({ id: 'ann', email: 'ann@example.com', emailVerified: null })
-    const own = initAuth(configure({ adapter, session: { strategy: 'jwt', revocation: { list: true } } }))
+    const own = initAuth(configure({ adapter, events, session: { strategy: 'jwt', revocation: { list: true } } }))
     const signIn = async () => (await within('', () => own.startSession({ user: { id }, amr: ['pwd'] }))).cookie
     const isIn = async (cookie: string) => (await within(cookie, async () => own.auth())).result !== null
     return { own, id, signIn, isIn }
@@ -41,6 +41,19 @@ describe('session.revocation, in the shim', () => {
     expect([await isIn(one), await isIn(two), await isIn(three)]).to.deep.equal([true, false, false])
     await within(one, () => own.signOut({ redirect: false }))
     expect(await isIn(one)).to.equal(false)
+  })
+
+  it('tells by whose request, where one is being answered', async () => {
+    const told: SessionEndedMessage[] = []
+    const { own, id, signIn } = await define({ sessionEnded: (message) => void told.push(message) })
+    const desk = await signIn()
+    const { result: account } = await within(desk, own.getAccount)
+    await within(desk, () => own.endSessionsOf(id))
+    await own.disableUser(id)
+    expect(told).to.deep.equal([
+      { userId: id, reason: 'endSessionsOf', endedBy: account?.sessions[0]?.id, request: {} },
+      { userId: id, reason: 'disableUser' },
+    ])
   })
 
   it('ends all of a user, keeps them out and lets them in, without a request', async () => {

@@ -169,7 +169,7 @@ describe('events that fail', () => {
     ['throws', () => raise(new Error('disk full'))],
     ['rejects', () => Promise.reject(new Error('disk full'))],
   ] as const) {
-    it(`a logger that ${how} harms nobody either`, async () => {
+    it(`LG-05 a logger that ${how} harms nobody either`, async () => {
       const unhandled: unknown[] = []
       const note = (reason: unknown) => void unhandled.push(reason)
       process.on('unhandledRejection', note)

@@ -1,6 +1,7 @@
 /** Sessions of whoever claimed an address, once its owner proves it: a stranger's end, where they would be the owner's. */
 import { expect } from 'chai'
 import { memoryRevocations } from '../../lib/adapters/memory/index.js'
+import type { SessionEndedMessage } from '../../lib/types/config.js'
 import type { RevocationStore } from '../../lib/types/revocation.js'
 import type { Browser } from '../support/app.js'
 import { adapterKinds, type OpenAdapter, openAdapter } from './linking-databases.js'
@@ -76,7 +77,8 @@ for (const kind of adapterKinds) {
       }
 
       it('a stranger is out of the user whom its owner gets, and the owner is in', async () => {
-        await occupy(merging)
+        const told: SessionEndedMessage[] = []
+        await occupy({ ...merging, events: { sessionEnded: (message) => void told.push(message) } })
         const thief = stage.app.browser()
         await stage.enter(thief, 'one', mallory)
         const owner = stage.app.browser()
@@ -85,6 +87,9 @@ for (const kind of adapterKinds) {
         expect(await stage.who(owner)).to.equal(id)
         expect([await stage.who(stranger), await stage.who(thief)]).to.deep.equal([undefined, undefined])
         expect(stage.recorder.details('events.updateUser')[0]).to.include({ firstProof: true })
+        // Rows are known one by one.
+        expect(told).to.have.length(strategy === 'jwt' ? 1 : 2)
+        for (const each of told) expect(each).to.include({ reason: 'addressProved', userId: id })
       })
 
       it('so is who signs in while the application is told, before it has shut the stranger’s ways in', async () => {

@@ -87,7 +87,7 @@ describe('an address that a stranger claims', () => {
   ]
   for (const [what, options] of kinds) {
     for (const [how, prove, accounts] of proofs) {
-      it(`goes to its owner, who gets a user of their own: ${what}, by ${how}`, async () => {
+      it(`LK-01 LK-02 goes to its owner, who gets a user of their own: ${what}, by ${how}`, async () => {
         await occupy(options)
         const browser = stage.app.browser()
         await prove(browser)

@@ -33,7 +33,7 @@ describe('an address that another user has', () => {
       for (const [state, emailVerified] of stored) {
         for (const [said, claim, worth] of claims) {
           const expected = outcome()
-          it(`${expected}: ${strategy} sessions, linking ${allowed ? 'on' : 'off'}, stored ${state}, email_verified ${said}`, async () => {
+          it(`LK-03 ${expected}: ${strategy} sessions, linking ${allowed ? 'on' : 'off'}, stored ${state}, email_verified ${said}`, async () => {
             await stage.start({ strategy, one: { allowDangerousEmailAccountLinking: allowed } })
             const user = await stage.have({ email, emailVerified }, ['other:stranger'])
             await stage.recorder.inner.createSession?.({
@@ -79,7 +79,7 @@ describe('the address of a new user', () => {
   const stage = useLinking()
 
   for (const [said, claim, worth] of claims) {
-    it(`counts as ${worth === 'proved' ? 'proved' : 'unproved'} where the provider says ${said}`, async () => {
+    it(`LK-03 counts as ${worth === 'proved' ? 'proved' : 'unproved'} where the provider says ${said}`, async () => {
       await stage.start()
       await stage.enter(stage.app.browser(), 'one', { sub: 'ann', email, email_verified: claim })
       const user = present(await stage.userByEmail(email))
@@ -167,14 +167,14 @@ describe('an address that a provider proves later', () => {
 describe('allowDangerousEmailAccountLinking', () => {
   const stage = useLinking()
 
-  it('warns at the start, once for each provider that has it', async () => {
+  it('LK-10 warns at the start, once for each provider that has it', async () => {
     const app = await stage.start({ two: { allowDangerousEmailAccountLinking: true } })
     const warned = app.log.warnings.filter(({ code }) => code === 'dangerous-linking')
     expect(warned).to.have.length(1)
     expect(warned[0]?.details[0]).to.include('"two"')
   })
 
-  it('does not spill over to another provider', async () => {
+  it('LK-10 does not spill over to another provider', async () => {
     await stage.start({ two: { allowDangerousEmailAccountLinking: true } })
     const user = await stage.have({ email, emailVerified: new Date() })
     const refused = await stage.signIn(stage.app.browser(), 'one', { sub: 'ann', email, email_verified: true })
@@ -196,7 +196,7 @@ describe('allowDangerousEmailAccountLinking', () => {
 describe('the spelling of an address', () => {
   const stage = useLinking()
 
-  it('is one person’s in upper and lower case', async () => {
+  it('LK-12 is one person’s in upper and lower case', async () => {
     await stage.start({ two: { allowDangerousEmailAccountLinking: true } })
     const id = await stage.enter(stage.app.browser(), 'one', {
       sub: 'ann',

@@ -30,7 +30,7 @@ for (const strategy of strategies) {
       expect(await stage.recorder.accountsOf({ id })).to.deep.equal(['one:ann'])
     }
 
-    it('is refused in the session of somebody else', async () => {
+    it('LK-04 is refused in the session of somebody else', async () => {
       const other = stage.app.browser()
       const bobsId = await stage.enter(other, 'one', bob)
       const url = await stage.begin(browser, 'two')
@@ -40,7 +40,7 @@ for (const strategy of strategies) {
       expect(await stage.recorder.accountsOf({ id: bobsId })).to.deep.equal(['one:bob'])
     })
 
-    it('is refused to who signed out meanwhile', async () => {
+    it('LK-04 is refused to who signed out meanwhile', async () => {
       const url = await stage.begin(browser, 'two')
       await browser.submit('/auth/signout')
       await stage.expectRefused(await stage.finish(browser, url, fresh), 'InvalidCheck', browser)
@@ -102,7 +102,7 @@ for (const strategy of strategies) {
       expect(stage.recorder.details('db.linkAccount')).to.have.length(1)
     })
 
-    it('gives a new session token, and the old one is worth nothing', async () => {
+    it('SX-03 gives a new session token, and the old one is worth nothing', async () => {
       const thief = stage.app.browser()
       thief.cookies.set(sessionName, heldToken(browser))
       await stage.enter(browser, 'two', fresh)

@@ -123,7 +123,7 @@ for (const [turn, kind] of adapterKinds.entries()) {
         expect(await stage.who(later), 'by the linked account').to.equal(id)
       })
 
-      it('refuses to link the account of another user, and moves nothing', async () => {
+      it('LK-06 refuses to link the account of another user, and moves nothing', async () => {
         const [ann, bob] = [person(), person()]
         const browser = app.browser()
         const id = await join(browser, ann)

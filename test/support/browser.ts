@@ -49,16 +49,24 @@ export interface OpenPage {
   readonly problems: string[]
 }
 
-/** The path of a Chromium, or undefined. */
-export function findChromium(): string | undefined {
+/** How the browser is started. */
+export interface BrowserTraits {
+  /** Pages that are left are kept as they are, for Back and Forward: playwright turns that off. */
+  readonly backForwardCache?: boolean
+}
+
+/** The path of a Chromium, or undefined. The headless shell keeps no pages that were left. */
+export function findChromium({ backForwardCache }: BrowserTraits = {}): string | undefined {
   const { CHROMIUM } = process.env
-  return CHROMIUM ? CHROMIUM : candidates.find((path) => existsSync(path))
+  if (CHROMIUM) return CHROMIUM
+  return candidates.find((path) => existsSync(path) && !(backForwardCache && path.endsWith('-headless-shell')))
 }
 
 /** A mocha suite that needs a browser. `open` gives each test a page of its own. */
 export function describeInBrowser(
   title: string,
   body: (open: (options?: BrowserContextOptions) => Promise<OpenPage>) => void,
+  traits: BrowserTraits = {},
 ): void {
   describe(`${title} (in Chromium)`, function () {
     this.timeout(60_000)
@@ -69,7 +77,8 @@ export function describeInBrowser(
     let running: Browser | undefined
 
     before(function () {
-      if (findChromium() === undefined) skip(this, `no Chromium found (${candidates.join(', ')}, or set CHROMIUM)`)
+      if (findChromium(traits) === undefined)
+        skip(this, `no Chromium found (${candidates.join(', ')}, or set CHROMIUM)`)
     })
 
     afterEach(async () => {
@@ -84,7 +93,7 @@ export function describeInBrowser(
     after(() => running?.close())
 
     body(async (options) => {
-      running ??= await launch()
+      running ??= await launch(traits)
       const context = await running.newContext(options)
       opened.push(context)
       const page = await context.newPage()
@@ -93,10 +102,15 @@ export function describeInBrowser(
   })
 }
 
-function launch(): Promise<Browser> {
-  const executablePath = findChromium()
+function launch(traits: BrowserTraits): Promise<Browser> {
+  const executablePath = findChromium(traits)
   if (executablePath === undefined) throw new Error('there is no Chromium')
-  return chromium.launch({ executablePath, args: flags, env: { ...process.env, DBUS_SESSION_BUS_ADDRESS: '' } })
+  return chromium.launch({
+    executablePath,
+    args: flags,
+    env: { ...process.env, DBUS_SESSION_BUS_ADDRESS: '' },
+    ...(traits.backForwardCache && { ignoreDefaultArgs: ['--disable-back-forward-cache'] }),
+  })
 }
 
 /** Whether the work ends within so many milliseconds. What it throws is thrown. */

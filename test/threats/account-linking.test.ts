@@ -38,7 +38,7 @@ describe('somebody signs up with the address of a victim, and a password', () =>
   }
 
   for (const id of ['one', 'two']) {
-    it(`who loses the address when the victim comes by a provider that proves it: ${id}`, async () => {
+    it(`LK-01 who loses the address when the victim comes by a provider that proves it: ${id}`, async () => {
       await occupy()
       const browser = stage.app.browser()
       await stage.enter(browser, id, { sub: 'victim', email, email_verified: true })
@@ -46,7 +46,7 @@ describe('somebody signs up with the address of a victim, and a password', () =>
     })
   }
 
-  it('who loses the address when the victim comes by a mailed link', async () => {
+  it('LK-02 who loses the address when the victim comes by a mailed link', async () => {
     await occupy()
     const browser = stage.app.browser()
     await stage.enterByMail(browser, email)
@@ -112,7 +112,7 @@ for (const kind of adapterKinds) {
       expect(await enter('two', { sub: 'jose', email: 'JOSE@Example.com', email_verified: true })).to.equal(victim)
     })
 
-    it('addresses that lower or upper case, or NFKC, would make the same are other people', async () => {
+    it('LK-12 addresses that lower or upper case, or NFKC, would make the same are other people', async () => {
       const victim = await enter('one', { sub: 'kas', email: 'kås@example.com', email_verified: true })
       for (const similar of [
         '\u212aås@example.com',
@@ -136,7 +136,7 @@ for (const kind of adapterKinds) {
       expect(await enter('two', { sub: 'kas', email: 'KÅS@example.com', email_verified: true })).to.equal(victim)
     })
 
-    it('who gets the address of a deleted user gets nothing of that user', async () => {
+    it('LK-09 who gets the address of a deleted user gets nothing of that user', async () => {
       const first = await enter('one', { sub: 'first', email: 'used@example.com', email_verified: true })
       const old = stage.app.browser()
       await stage.enter(old, 'one', { sub: 'first', email: 'used@example.com' })
@@ -147,7 +147,7 @@ for (const kind of adapterKinds) {
       expect(await stage.recorder.accountsOf({ id: second })).to.deep.equal(['one:second'])
     })
 
-    it('who links is who began, here too', async () => {
+    it('LK-04 who links is who began, here too', async () => {
       const [ann, bob] = [stage.app.browser(), stage.app.browser()]
       const annsId = await stage.enter(ann, 'one', { sub: 'ann-lk4' })
       const bobsId = await stage.enter(bob, 'one', { sub: 'bob-lk4' })

@@ -23,7 +23,7 @@ const patches: Readonly<Record<string, object>> = {
   'a prototype': JSON.parse('{"__proto__": {"sub": "somebody-else"}, "constructor": {"prototype": {}}}'),
 }
 
-describe('two applications that share a store, one of which has shorter sessions', () => {
+describe('SE-03 two applications that share a store, one of which has shorter sessions', () => {
   it('the end that the one tells of holds for as long as sessions of the other live', async () => {
     const revocation = memoryRevocations()
     const providers = [credentials({ authorize: () => ({ id: 'mallory', name: 'Mallory' }) })]
@@ -47,7 +47,7 @@ describe('two applications that share a store, one of which has shorter sessions
   })
 })
 
-describe('a person without a row, whose callback merges what clients send', () => {
+describe('AZ-07 a person without a row, whose callback merges what clients send', () => {
   let app: TestApp
   let mallory: Browser
   beforeEach(async () => {

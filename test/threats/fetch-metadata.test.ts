@@ -207,7 +207,7 @@ describe('a POST without a CSRF token, with AUTH_URL', () => {
 })
 
 describe('a POST without a CSRF token, to an application that overrides methods by the query', () => {
-  it('is refused where it was a link or an image on a page of the own origin', async () => {
+  it('HP-05 HP-07 is refused where it was a link or an image on a page of the own origin', async () => {
     const app = await startApp(
       {},
       {

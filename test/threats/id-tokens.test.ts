@@ -5,7 +5,7 @@ import { tokenHash } from '../../lib/crypto/hash.js'
 import { useStage } from '../flows/oauth/stage.js'
 import type { Reply, SignOptions } from '../support/hostile-provider.js'
 
-describe('id_token with `at_hash`', () => {
+describe('ID-07 id_token with `at_hash`', () => {
   const stage = useStage()
 
   /** A good answer whose id_token names the access token that `name` makes of the real one. */

@@ -11,6 +11,7 @@ import type { LoggerInstance } from '../../lib/types/logger.js'
 import { type ProviderOptions, useStage } from '../flows/oauth/stage.js'
 import { type Browser, createLog, credentials, secret, startApp, type TestApp, target } from '../support/app.js'
 import { advanceClock } from '../support/clock.js'
+import { logsMayHold } from '../support/log-watch.js'
 import { heldToken } from '../support/session.js'
 
 const address = 'ännä.person@example.com'
@@ -249,7 +250,7 @@ describe('what is logged', () => {
   }
 
   for (const [what, script] of Object.entries(cases)) {
-    it(`holds no secret: ${what}`, async () => {
+    it(`LG-01 LG-04 holds no secret: ${what}`, async () => {
       const lines: string[] = []
       const print = (...words: unknown[]) => {
         lines.push(...words.map((word) => inspect(word, { depth: 10, showHidden: true, maxStringLength: null })))
@@ -258,7 +259,7 @@ describe('what is logged', () => {
       expectClean(lines, await playAll(script, { error: print, warn: print, debug: print }), script.logged)
     })
 
-    it(`holds no secret and no address on the console: ${what}`, async () => {
+    it(`LG-01 holds no secret and no address on the console: ${what}`, async () => {
       const lines: string[] = []
       const { error, warn, debug } = console
       const print = (...words: unknown[]) => void lines.push(words.map(String).join(' '))
@@ -274,6 +275,7 @@ describe('what is logged', () => {
   it('can fail: a logger of the developer gets what the developer throws', async () => {
     const log = createLog()
     const password = 'hunter2-hunter2'
+    logsMayHold('the application throws it')
     const authorize = () => {
       throw new Error(`wrong: ${password}`)
     }

@@ -28,7 +28,7 @@ describe('a stranger who lies about the host', () => {
     useEnvironment({ AUTH_URL: 'https://app.test', NODE_ENV: 'production' })
     const stage = useMailStage()
 
-    it('gets a mail with our host sent, in every link and text of it', async () => {
+    it('EM-15 HH-06 gets a mail with our host sent, in every link and text of it', async () => {
       const asked = await stage.ask(address, { headers: spoofed })
       expect(target(asked)).to.match(/^https:\/\/app\.test\/auth\/verify-request\?/)
       const { parsed, raw } = await stage.server.next()
@@ -45,13 +45,13 @@ describe('a stranger who lies about the host', () => {
     useEnvironment({ AUTH_URL: undefined, NODE_ENV: undefined })
     const stage = useMailStage()
 
-    it('moves no link by headers that no proxy of ours sent', async () => {
+    it('EM-15 HH-03 moves no link by headers that no proxy of ours sent', async () => {
       const { host: _kept, ...others } = spoofed
       const link = await stage.linkFor(address, { headers: others })
       expect(link.startsWith(`${stage.app.origin}/auth/callback/email?`)).to.equal(true)
     })
 
-    it('gets no mail sent where the host is not trusted', async () => {
+    it('HH-02 gets no mail sent where the host is not trusted', async () => {
       await stage.restart({}, { trustHost: false })
       const response = await stage.browser.post('/auth/signin/email', { email: address }, { host: 'evil.test' })
       expect(response.status).to.be.within(400, 599)
@@ -62,7 +62,7 @@ describe('a stranger who lies about the host', () => {
   })
 })
 
-describe('pages that are reached with a token in their URL', () => {
+describe('EM-16 pages that are reached with a token in their URL', () => {
   const stage = useMailStage()
   const headersOf = (headers: Record<string, string>) => [headers['referrer-policy'], headers['cache-control']]
 
@@ -127,7 +127,7 @@ describe('a link that says more than a link should', () => {
     expect(Object.values(fields)).to.not.include('y').and.not.include('z')
   })
 
-  it('adds no header', async () => {
+  it('CR-04 adds no header', async () => {
     const link = await stage.linkFor(address)
     for (const callbackUrl of ['/a\r\nSet-Cookie: x=1', '/a%0d%0aSet-Cookie:x=1']) {
       const browser = stage.app.browser()

@@ -79,61 +79,80 @@ const rs1 = claiming(newKey(-257), '390100', '39fffe')
 const packed = { attestation: 'packed' } as const
 
 const cases: readonly Case[] = [
-  ...origins.map((origin) => ({ id: 'origin', what: `the origin ${JSON.stringify(origin)}`, lies: { origin } })),
-  { id: 'RP ID', what: 'the RP ID of another site', lies: { rpId: 'evil.test' } },
-  { id: 'RP ID', what: 'the RP ID of a subdomain', lies: { rpId: 'www.app.test' } },
-  { id: 'RP ID', what: 'the origin for an RP ID', lies: { rpId: 'https://app.test' } },
+  ...origins.map((origin) => ({ id: 'WA-01 origin', what: `the origin ${JSON.stringify(origin)}`, lies: { origin } })),
+  { id: 'WA-02 RP ID', what: 'the RP ID of another site', lies: { rpId: 'evil.test' } },
+  { id: 'WA-02 RP ID', what: 'the RP ID of a subdomain', lies: { rpId: 'www.app.test' } },
+  { id: 'WA-02 RP ID', what: 'the origin for an RP ID', lies: { rpId: 'https://app.test' } },
   {
-    id: 'challenge',
+    id: 'WA-03 challenge',
     what: 'a challenge that nobody made',
     lies: { challenge: Buffer.from('mine').toString('base64url') },
   },
-  { id: 'challenge', what: 'no challenge', lies: { challenge: '' } },
+  { id: 'WA-03 challenge', what: 'no challenge', lies: { challenge: '' } },
   {
-    id: 'client data',
+    id: 'WA-04 client data',
     what: 'the type of the other ceremony',
     lies: { type: 'webauthn.create' },
     only: ['to sign in'],
   },
-  { id: 'client data', what: 'the type of the other ceremony', lies: { type: 'webauthn.get' }, only: making },
-  { id: 'client data', what: 'no known type', lies: { type: 'payment.get' } },
-  { id: 'client data', what: 'a frame of another site', lies: { crossOrigin: true } },
-  { id: 'client data', what: 'a text for "no frame"', lies: { crossOrigin: 'false' } },
-  { id: 'client data', what: 'a site around the frame', lies: { crossOrigin: true, topOrigin: 'https://evil.test' } },
-  { id: 'client data', what: 'a site around no frame', lies: { topOrigin: 'https://app.test' } },
-  { id: 'flags', what: 'nobody present', traits: { up: false } },
-  { id: 'flags', what: 'nobody verified', traits: { uv: false } },
-  { id: 'flags', what: 'neither', traits: { up: false, uv: false } },
-  { id: 'flags', what: 'a backup of what cannot be backed up', traits: { be: false, bs: true } },
-  { id: 'bytes and keys', what: 'bytes after the authenticator data', lies: { trailing: Buffer.from([0xa0]) } },
-  { id: 'bytes and keys', what: 'a thousand bytes after it', lies: { trailing: Buffer.alloc(1000) } },
-  { id: 'bytes and keys', what: "the victim's id, and another key", lies: { key: newKey(-7) }, only: ['to sign in'] },
+  { id: 'WA-04 client data', what: 'the type of the other ceremony', lies: { type: 'webauthn.get' }, only: making },
+  { id: 'WA-04 client data', what: 'no known type', lies: { type: 'payment.get' } },
+  { id: 'WA-04 client data', what: 'a frame of another site', lies: { crossOrigin: true } },
+  { id: 'WA-04 client data', what: 'a text for "no frame"', lies: { crossOrigin: 'false' } },
   {
-    id: 'bytes and keys',
+    id: 'WA-04 client data',
+    what: 'a site around the frame',
+    lies: { crossOrigin: true, topOrigin: 'https://evil.test' },
+  },
+  { id: 'WA-04 client data', what: 'a site around no frame', lies: { topOrigin: 'https://app.test' } },
+  { id: 'WA-05 flags', what: 'nobody present', traits: { up: false } },
+  { id: 'WA-05 flags', what: 'nobody verified', traits: { uv: false } },
+  { id: 'WA-05 flags', what: 'neither', traits: { up: false, uv: false } },
+  { id: 'WA-05 flags', what: 'a backup of what cannot be backed up', traits: { be: false, bs: true } },
+  { id: 'WA-07 bytes and keys', what: 'bytes after the authenticator data', lies: { trailing: Buffer.from([0xa0]) } },
+  { id: 'WA-07 bytes and keys', what: 'a thousand bytes after it', lies: { trailing: Buffer.alloc(1000) } },
+  {
+    id: 'WA-07 bytes and keys',
+    what: "the victim's id, and another key",
+    lies: { key: newKey(-7) },
+    only: ['to sign in'],
+  },
+  {
+    id: 'WA-07 bytes and keys',
     what: "the victim's id, and a key of another kind",
     lies: { key: newKey(-8) },
     only: ['to sign in'],
   },
-  { id: 'bytes and keys', what: 'an id that nobody has', lies: { id: 'AAAA' } },
-  { id: 'bytes and keys', what: 'an algorithm that was not offered (ES384)', lies: { coseKey: es384 }, only: making },
-  { id: 'bytes and keys', what: 'an algorithm that was not offered (RS1)', lies: { coseKey: rs1 }, only: making },
-  { id: 'bytes and keys', what: 'no algorithm', lies: { coseKey: cbor(new Map([[1, 2]])) }, only: making },
-  { id: 'bytes and keys', what: 'a key that is no map', lies: { coseKey: cbor('key') }, only: making },
+  { id: 'WA-07 bytes and keys', what: 'an id that nobody has', lies: { id: 'AAAA' } },
   {
-    id: 'bytes and keys',
+    id: 'WA-07 bytes and keys',
+    what: 'an algorithm that was not offered (ES384)',
+    lies: { coseKey: es384 },
+    only: making,
+  },
+  { id: 'WA-07 bytes and keys', what: 'an algorithm that was not offered (RS1)', lies: { coseKey: rs1 }, only: making },
+  { id: 'WA-07 bytes and keys', what: 'no algorithm', lies: { coseKey: cbor(new Map([[1, 2]])) }, only: making },
+  { id: 'WA-07 bytes and keys', what: 'a key that is no map', lies: { coseKey: cbor('key') }, only: making },
+  {
+    id: 'WA-07 bytes and keys',
     what: "an attestation by another's key",
     traits: packed,
     lies: { key: newKey(-7) },
     only: making,
   },
-  { id: 'user handle', what: "another's user handle", lies: { userHandle: 'A'.repeat(32) }, only: ['to sign in'] },
   {
-    id: 'user handle',
+    id: 'WA-08 user handle',
+    what: "another's user handle",
+    lies: { userHandle: 'A'.repeat(32) },
+    only: ['to sign in'],
+  },
+  {
+    id: 'WA-08 user handle',
     what: 'no user handle where nobody was asked for',
     lies: { userHandle: null },
     only: ['to sign in'],
   },
-  { id: 'user handle', what: 'an empty user handle', lies: { userHandle: '' }, only: ['to sign in'] },
+  { id: 'WA-08 user handle', what: 'an empty user handle', lies: { userHandle: '' }, only: ['to sign in'] },
 ]
 
 describe('a passkey', () => {
@@ -147,7 +166,7 @@ describe('a passkey', () => {
         const person = await prepare(stage)
         person.key.traits = { ...person.key.traits, ...traits }
         const response = await stage.expectNoWrite(() => act(person, { lies: { ...right, ...lies } }))
-        const type = id === 'challenge' ? 'InvalidCheck' : 'WebAuthnVerificationError'
+        const type = id === 'WA-03 challenge' ? 'InvalidCheck' : 'WebAuthnVerificationError'
         await stage.expectRefused(response, type, person, signedIn)
         expect(stage.failures.map((failure) => failure.type)).to.deep.equal([type])
       })
@@ -162,7 +181,7 @@ describe('a passkey', () => {
     }
   })
 
-  it('belongs to the RP ID of the configuration, whatever the request calls the host', async () => {
+  it('WA-02 belongs to the RP ID of the configuration, whatever the request calls the host', async () => {
     const { browser } = stage.person()
     const all: Array<Record<string, string>> = [{ host: 'evil.test' }, { 'x-forwarded-host': 'evil.test' }]
     for (const headers of [...all, { forwarded: 'host=evil.test' }]) {
@@ -173,7 +192,7 @@ describe('a passkey', () => {
     }
   })
 
-  it('is used with a challenge once: a second answer to it is refused, a right one too', async () => {
+  it('WA-03 is used with a challenge once: a second answer to it is refused, a right one too', async () => {
     const ann = await member(stage)
     await ann.signOut()
     const options = await ann.options('authenticate')
@@ -184,7 +203,7 @@ describe('a passkey', () => {
     await stage.expectRefused(await ann.send('authenticate', good), 'InvalidCheck', ann)
   })
 
-  describe('that was changed on its way is refused:', () => {
+  describe('WA-07 that was changed on its way is refused:', () => {
     const changes: ReadonlyArray<[string, (part: Buffer) => Buffer]> = [
       ['one bit', (part) => Buffer.from(part.map((byte, at) => (at === part.length - 1 ? byte ^ 1 : byte)))],
       ['the first bit', (part) => Buffer.from(part.map((byte, at) => (at === 0 ? byte ^ 128 : byte)))],
@@ -234,7 +253,7 @@ describe('a passkey', () => {
     await stage.expectSignedIn(await ann.signIn({}, { lies: right }), ann, email)
   })
 
-  it('with an attestation of ten megabytes is not even read', async () => {
+  it('WA-07 with an attestation of ten megabytes is not even read', async () => {
     const ann = stage.person()
     const answer = ann.key.create(await ann.options('register', { email }), right)
     answer.response.attestationObject = 'A'.repeat(10_000_000)
@@ -242,7 +261,7 @@ describe('a passkey', () => {
     expect(response.status).to.equal(413)
   })
 
-  it('carries a user handle that says nothing, another one each time', async () => {
+  it('WA-14 carries a user handle that says nothing, another one each time', async () => {
     const ann = stage.person()
     const handles = new Set<string>()
     for (const query of [{ email }, { email }, { email: 'bob@example.com' }]) {

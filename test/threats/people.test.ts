@@ -25,7 +25,7 @@ describe('many people at once on one engine', () => {
   })
   after(() => app.close())
 
-  it('each signs in as himself, reads himself, and keeps his own cookie', async () => {
+  it('RC-08 each signs in as himself, reads himself, and keeps his own cookie', async () => {
     const people = Array.from({ length: 50 }, (_, at) => ({ name: `person-${at}`, browser: app.browser() }))
     await Promise.all(people.map(({ name, browser }) => browser.signIn({ username: name })))
     const assertSelf = async (name: string, browser: Browser, path: string) => {
@@ -44,7 +44,7 @@ describe('many people at once on one engine', () => {
 describe('what is never fetched', () => {
   const stage = useStage()
 
-  it('the picture that a provider names', async () => {
+  it('SF-05 the picture that a provider names', async () => {
     stage.provider.routes.set('/picture.png', () => ({ body: 'x' }))
     stage.provider.person = { ...stage.provider.person, picture: `${stage.provider.origin}/picture.png` }
     await stage.expectSignedIn(await stage.signIn())
@@ -53,7 +53,7 @@ describe('what is never fetched', () => {
     expect(stage.provider.count('/picture.png')).to.equal(0)
   })
 
-  it('the redirect proxy, and what a client or a provider’s answer names', async () => {
+  it('SF-07 the redirect proxy, and what a client or a provider’s answer names', async () => {
     const asked: string[] = []
     const other = await startLoopbackServer((request, response) => {
       asked.push(request.url ?? '')
@@ -76,7 +76,7 @@ describe('what is never fetched', () => {
 })
 
 describe('passwords of the example application', () => {
-  it('a hash that was cut short is nobody’s password', async () => {
+  it('CD-07 a hash that was cut short is nobody’s password', async () => {
     const whole = await hashPassword('right')
     expect(await isPassword('right', whole)).to.equal(true)
     expect(await isPassword('wrong', whole)).to.equal(false)
@@ -97,7 +97,7 @@ describe('passwords of the example application', () => {
     }
   })
 
-  it('an unknown name costs as much as a wrong password', async () => {
+  it('CD-01 an unknown name costs as much as a wrong password', async () => {
     await checkPassword('nobody', 'warm-up')
     // The processor's time: that of the clock grows with whatever else runs.
     const cost = async (name: string) => {
@@ -111,7 +111,7 @@ describe('passwords of the example application', () => {
     expect(Math.min(...unknown)).to.be.above(Math.min(...known) / 4)
   })
 
-  it('refuses what is no text, and what is very long, without hashing it', async () => {
+  it('CD-06 refuses what is no text, and what is very long, without hashing it', async () => {
     for (const [name, password] of [
       [['demo'], 'demo'],
       ['demo', ['demo']],
@@ -129,7 +129,7 @@ describe('passwords of the example application', () => {
 describe('the callback of a used attempt, by two people at once', () => {
   const stage = useStage()
 
-  it('signs in one browser only, whoever is faster', async () => {
+  it('RC-02 signs in one browser only, whoever is faster', async () => {
     const back = stage.provider.authorize(await stage.begin())
     const [own, thief] = [stage.browser, stage.app.browser()]
     const replies = await Promise.all([own.get(back), thief.get(back), own.get(back), thief.get(back)])

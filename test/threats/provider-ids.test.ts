@@ -5,7 +5,7 @@ import { customFetch } from '../../lib/types/symbols.js'
 import { useStage } from '../flows/oauth/stage.js'
 import { startApp, type TestApp, target } from '../support/app.js'
 
-describe('people without an id at their provider never become one person', () => {
+describe('OA-06 people without an id at their provider never become one person', () => {
   describe('where `profile` makes a text of whatever is there', () => {
     const stage = useStage({ profile: (profile: { number?: unknown }) => ({ id: String(profile.number) }) })
 

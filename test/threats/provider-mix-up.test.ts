@@ -7,7 +7,7 @@ import { heldToken } from '../support/session.js'
 describe('an attempt at one provider, delivered at another while somebody is signed in', () => {
   const stage = useStage()
 
-  it('links nothing and leaves the session as it was', async () => {
+  it('MX-02 links nothing and leaves the session as it was', async () => {
     const providers = [credentials(), stage.config(), stage.config({ id: 'other', name: 'Other' })]
     await stage.restart({}, { providers, events: { signIn: (message) => void stage.signedIn.push(message) } })
     await stage.browser.signIn({ username: 'ann' })

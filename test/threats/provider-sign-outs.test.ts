@@ -34,7 +34,7 @@ describe('what a provider says of a person at the sign-in', () => {
   }
 })
 
-describe('frames of strangers', () => {
+describe('AZ-08 frames of strangers', () => {
   afterEach(stop)
 
   const frame = (sid: string) =>
@@ -78,7 +78,7 @@ describe('frames of strangers', () => {
   })
 })
 
-describe('logout tokens of a provider that means no good', () => {
+describe('AZ-08 logout tokens of a provider that means no good', () => {
   const event = 'http://schemas.openid.net/event/backchannel-logout'
   const strategies = {
     jwt: () => ({ session: { revocation: memoryRevocations() } }),

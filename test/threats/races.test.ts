@@ -59,7 +59,7 @@ for (const [turn, kind] of kinds.entries()) {
     }
 
     for (const strategy of inTurn(strategies, turn)) {
-      it(`20 first sign-ins of one person make one user (${strategy})`, async () => {
+      it(`RC-05 20 first sign-ins of one person make one user (${strategy})`, async () => {
         const app = await start({ strategy })
         const person = nobodyYet()
         const answers = await together(Array.from({ length: 20 }, () => ({ app, id: 'one', person })))
@@ -87,7 +87,7 @@ for (const [turn, kind] of kinds.entries()) {
         )
       })
 
-      it(`two processes and two providers with one address make one user (${strategy})`, async () => {
+      it(`RC-05 two processes and two providers with one address make one user (${strategy})`, async () => {
         const two = { allowDangerousEmailAccountLinking: true }
         const one = two
         const apps = [await start({ strategy, one, two }), await stage.serve({ strategy, one, two })]
@@ -150,7 +150,7 @@ for (const [turn, kind] of kinds.entries()) {
     })
 
     for (const strategy of inTurn(strategies, turn)) {
-      it(`one callback 50 times asks once for tokens and begins one session (${strategy})`, async () => {
+      it(`RC-02 one callback 50 times asks once for tokens and begins one session (${strategy})`, async () => {
         const app = await start({ strategy })
         const browser = app.browser()
         const person = nobodyYet()
@@ -236,7 +236,7 @@ describe('an adapter that fails at one step of a first sign-in', () => {
     it(`signs nobody in and makes nobody: createUser, before its work, ${how} transactions`, async () => {
       expect(await failAndRetry('createUser', 'before', without)).to.deep.equal({ left: 0, sessions: 1 })
     })
-    it(`signs nobody in, and keeps nobody out at the next try: linkAccount, before its work, ${how} transactions`, async () => {
+    it(`RC-10 signs nobody in, and keeps nobody out at the next try: linkAccount, before its work, ${how} transactions`, async () => {
       const left = how === 'with' ? 0 : 1
       expect(await failAndRetry('linkAccount', 'before', without)).to.deep.equal({ left, sessions: 1 })
     })

@@ -1,19 +1,22 @@
 /** Nobody's session is chosen by somebody else, with either strategy. */
 import { expect } from 'chai'
 import { type TestDatabase, testDatabase } from '../support/adapter.js'
-import { type Browser, credentials, setCookies, startApp, type TestApp } from '../support/app.js'
+import { type Browser, credentials, setCookies, startApp } from '../support/app.js'
+import { type DoorApp, doors } from '../support/doors.js'
 import { defaultAccounts, type OpenIdProvider, startOpenIdProvider } from '../support/openid-provider.js'
 import { heldNames, heldToken, sessionName } from '../support/session.js'
 
-for (const strategy of ['jwt', 'database'] as const) {
-  describe(`session fixation, strategy "${strategy}"`, () => {
-    let app: TestApp
+for (const [door, start, strategy] of doors.flatMap(([name, open]) =>
+  (['jwt', 'database'] as const).map((each) => [name, open, each] as const),
+)) {
+  describe(`session fixation, strategy "${strategy}" (${door})`, () => {
+    let app: DoorApp
     let db: TestDatabase
     let browser: Browser
 
     beforeEach(async () => {
       db = testDatabase()
-      app = await startApp({ adapter: db.adapter, session: { strategy } })
+      app = await start({ adapter: db.adapter, session: { strategy } })
       browser = app.browser()
     })
     afterEach(() => app.close())
@@ -26,7 +29,7 @@ for (const strategy of ['jwt', 'database'] as const) {
     }
 
     for (const planted of ['attacker-known', 'x'.repeat(43), `h1_${'0'.repeat(64)}`]) {
-      it(`a planted cookie is never the session: ${planted.slice(0, 14)}`, async () => {
+      it(`SX-01 a planted cookie is never the session: ${planted.slice(0, 14)}`, async () => {
         for (const name of [sessionName, `${sessionName}.0`]) browser.cookies.set(name, planted)
         await browser.signIn()
         expect(heldToken(browser)).to.not.equal(planted)
@@ -36,7 +39,7 @@ for (const strategy of ['jwt', 'database'] as const) {
       })
     }
 
-    it("the attacker's own session, planted, is not the victim's, and is over", async () => {
+    it("SX-01 the attacker's own session, planted, is not the victim's, and is over", async () => {
       const attacker = app.browser()
       await attacker.signIn({ username: 'mallory' })
       const planted = heldToken(attacker)
@@ -49,7 +52,7 @@ for (const strategy of ['jwt', 'database'] as const) {
       expect(await db.sessions()).to.have.length(strategy === 'jwt' ? 0 : 1)
     })
 
-    it('a second person in the same browser gets a token of their own, with nothing of the first', async () => {
+    it('SX-02 a second person in the same browser gets a token of their own, with nothing of the first', async () => {
       await browser.signIn({ username: 'ann' })
       const first = heldToken(browser)
       await browser.signIn({ username: 'bob' })
@@ -69,7 +72,7 @@ for (const strategy of ['jwt', 'database'] as const) {
       }
     })
 
-    it('the same person who signs in again gets a new token', async () => {
+    it('SX-01 the same person who signs in again gets a new token', async () => {
       const tokens = new Set<string>()
       for (let times = 0; times < 3; times += 1) {
         await browser.signIn()
@@ -79,7 +82,7 @@ for (const strategy of ['jwt', 'database'] as const) {
       expect(await db.sessions()).to.have.length(strategy === 'jwt' ? 0 : 1)
     })
 
-    it('a token in the query, the body or another header is none', async () => {
+    it('SX-04 a token in the query, the body or another header is none', async () => {
       await browser.signIn()
       const token = heldToken(browser)
       const other = app.browser()
@@ -124,7 +127,7 @@ describe('session fixation while an account is linked, with database sessions', 
   })
   after(() => provider.close())
 
-  it('gives a new token, and ends the one before', async () => {
+  it('SX-03 gives a new token, and ends the one before', async () => {
     const db = testDatabase()
     const alice = defaultAccounts[0]?.login ?? ''
     const app = await startApp({

@@ -40,7 +40,7 @@ describe('session tokens that fail at different steps', () => {
     return { status, body, headers: others }
   }
 
-  it('cannot be told apart from outside', async () => {
+  it('JW-13 cannot be told apart from outside', async () => {
     const [expected, ...others] = await Promise.all(Object.values(failing).map((make) => outward(make())))
     expect(expected?.body).to.equal(null)
     for (const [at, seen] of others.entries()) expect(seen, Object.keys(failing)[at + 1]).to.deep.equal(expected)

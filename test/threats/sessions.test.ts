@@ -6,7 +6,7 @@ import { plantRow, testDatabase } from '../support/adapter.js'
 import { secret, setCookies, startApp, type TestApp } from '../support/app.js'
 import { heldToken, plantSession, sessionName } from '../support/session.js'
 
-describe('sessions of a person who was disabled since', () => {
+describe('SE-10 sessions of a person who was disabled since', () => {
   let app: TestApp
   afterEach(() => app.close())
 
@@ -33,7 +33,7 @@ describe('sessions of a person who was disabled since', () => {
   })
 })
 
-describe('database sessions of a person who was deleted since', () => {
+describe('SE-10 database sessions of a person who was deleted since', () => {
   it('are none anywhere: guard, getSession, session endpoint, update', async () => {
     const db = testDatabase()
     const app = await startApp(
@@ -54,7 +54,7 @@ describe('database sessions of a person who was deleted since', () => {
   })
 })
 
-describe('a dump of the sessions table', () => {
+describe('SE-12 a dump of the sessions table', () => {
   it('opens no session, whichever way it is presented, and ends none', async () => {
     const db = testDatabase()
     const app = await startApp({ adapter: db.adapter })
@@ -79,7 +79,7 @@ describe('a dump of the sessions table', () => {
   })
 })
 
-describe('what a database session shows', () => {
+describe('SE-14 what a database session shows', () => {
   it('is name, address and image, though the tables hold more', async () => {
     const db = testDatabase()
     const app = await startApp({ adapter: db.adapter })
@@ -137,7 +137,7 @@ describe('what is one person’s, in an application that tells its CDN to keep e
   after(() => app.close())
 
   for (const path of ['/auth/session', '/auth/csrf', '/auth/providers', '/auth/signin', '/auth/error', '/form']) {
-    it(`is kept by none: ${path}`, async () => {
+    it(`CA-01 is kept by none: ${path}`, async () => {
       const { headers } = await app.browser().get(path)
       for (const name of names) expect(headers[name.toLowerCase()], name).to.equal('no-store')
     })
@@ -177,7 +177,7 @@ describe('a session that is extended on a response for a CDN', () => {
     'Surrogate-Control',
     'Vercel-CDN-Cache-Control',
   ]) {
-    it(`leaves its cookie out where ${name} lets the CDN keep it`, async () => {
+    it(`CA-03 leaves its cookie out where ${name} lets the CDN keep it`, async () => {
       expect(await cookiesOf(name, 'max-age=600')).to.deep.equal([])
       expect(await cookiesOf(name, 'no-store')).to.have.length(1)
     })

@@ -242,7 +242,7 @@ describe('what is made for one door opens no other', () => {
   }
 
   for (const [what, { make, opens = [] }] of Object.entries(values)) {
-    it(`${what} opens ${opens.join(' and ') || 'nothing'}`, async () => {
+    it(`PC-02 PC-03 ${what} opens ${opens.join(' and ') || 'nothing'}`, async () => {
       for (const [door, enter] of Object.entries(doors)) {
         browser = app.browser()
         links = []

@@ -61,12 +61,12 @@ describe('the redirect proxy with a `state` made by hand', () => {
     'javascript:alert(1)',
     'data:text/html,x',
   ]) {
-    it(`sends nothing to ${to}, although the seal is genuine`, async () => {
+    it(`RD-22 sends nothing to ${to}, although the seal is genuine`, async () => {
       expect(await answerTo(await make({ to }))).to.equal(refused())
     })
   }
 
-  it('sends nothing by a seal of another secret, provider or purpose, or by none', async () => {
+  it('PC-04 sends nothing by a seal of another secret, provider or purpose, or by none', async () => {
     const unsealed = Buffer.from(JSON.stringify({ to: `${listed}/`, provider: 'test' })).toString('base64url')
     const session = await encode({ token: { to: `${listed}/`, provider: 'test' }, secret, salt: sessionName })
     for (const state of [
@@ -83,7 +83,7 @@ describe('the redirect proxy with a `state` made by hand', () => {
     }
   })
 
-  it('sends nothing after fifteen minutes', async () => {
+  it('PC-04 sends nothing after fifteen minutes', async () => {
     const state = await make({})
     advanceClock(901)
     expect(await answerTo(state)).to.equal(refused())
@@ -101,7 +101,7 @@ describe('the redirect proxy with a `state` made by hand', () => {
 describe('a session token as the other kind of bearer', () => {
   const stage = useStage()
 
-  it('counts in a header only where the configuration says so, and never on our own routes', async () => {
+  it('PC-06 counts in a header only where the configuration says so, and never on our own routes', async () => {
     for (const bearer of [false, true]) {
       await stage.restart({}, { providers: [credentials()], session: { bearer } })
       await stage.browser.signIn()

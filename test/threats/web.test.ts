@@ -5,9 +5,10 @@ import { requireSession } from '../../lib/index.js'
 import type { ServerAuthConfig } from '../../lib/types/config.js'
 import { exchange, op, useEnvironment } from '../router/fixtures.js'
 import { createLog, credentials, expressMajor, setCookies, startApp, type TestApp, target } from '../support/app.js'
+import { type DoorApp, doors, type StartAtDoor } from '../support/doors.js'
 import { plantSession } from '../support/session.js'
 
-const running: TestApp[] = []
+const running: DoorApp[] = []
 afterEach(() => Promise.all(running.splice(0).map((app) => app.close())))
 
 async function start(...[config, options]: Parameters<typeof startApp>): Promise<TestApp> {
@@ -16,47 +17,55 @@ async function start(...[config, options]: Parameters<typeof startApp>): Promise
   return app
 }
 
+async function startAt(open: StartAtDoor, config: Partial<ServerAuthConfig> = {}): Promise<DoorApp> {
+  const app = await open({ providers: [op, credentials()], ...config })
+  running.push(app)
+  return app
+}
+
 /** Headers of a reply that a stranger tries to add lines to. */
 const smuggled = /^(set-cookie|x-evil)/i
 
-describe('cookies', () => {
-  it('are SameSite=Lax and HttpOnly in every flow, form_post included', async () => {
-    const posting = {
-      ...op,
-      id: 'posting',
-      authorization: { url: op.authorization, params: { response_mode: 'form_post' } },
-    }
-    const app = await start({ providers: [op, posting as typeof op, credentials()] })
-    const browser = app.browser()
-    const lines = [
-      await browser.get('/auth/signin'),
-      await browser.submit('/auth/signin/op'),
-      await browser.submit('/auth/signin/posting'),
-      await browser.signIn(),
-      await browser.get('/auth/callback/op?state=x&code=y'),
-      await browser.submit('/auth/signout'),
-    ].flatMap(setCookies)
-    expect(new Set(lines.map((line) => line.split('=')[0])))
-      .to.have.property('size')
-      .above(4)
-    for (const line of lines) expect(line).to.include('; HttpOnly').and.include('SameSite=Lax')
-  })
+for (const [door, open] of doors) {
+  describe(`cookies (${door})`, () => {
+    it('CK-11 are SameSite=Lax and HttpOnly in every flow, form_post included', async () => {
+      const posting = {
+        ...op,
+        id: 'posting',
+        authorization: { url: op.authorization, params: { response_mode: 'form_post' } },
+      }
+      const app = await startAt(open, { providers: [op, posting as typeof op, credentials()] })
+      const browser = app.browser()
+      const lines = [
+        await browser.get('/auth/signin'),
+        await browser.submit('/auth/signin/op'),
+        await browser.submit('/auth/signin/posting'),
+        await browser.signIn(),
+        await browser.get('/auth/callback/op?state=x&code=y'),
+        await browser.submit('/auth/signout'),
+      ].flatMap(setCookies)
+      expect(new Set(lines.map((line) => line.split('=')[0])))
+        .to.have.property('size')
+        .above(4)
+      for (const line of lines) expect(line).to.include('; HttpOnly').and.include('SameSite=Lax')
+    })
 
-  it('cost a bounded number of decryptions, however many chunks are planted', async () => {
-    let decoded = 0
-    const decode = async () => {
-      decoded += 1
-      return null
-    }
-    const app = await start({ jwt: { encode: async () => 'x', decode } })
-    const browser = app.browser()
-    browser.cookies.set('auth.session-token', 'x')
-    for (let at = 0; at < 3; at += 1) browser.cookies.set(`auth.session-token.${at}`, 'x'.repeat(3936))
-    for (let at = 3; at < 60; at += 1) browser.cookies.set(`auth.session-token.${at}`, 'x')
-    expect((await browser.get('/auth/session')).body).to.equal(null)
-    expect(decoded).to.be.within(1, 6)
+    it('DOS-11 CK-04 cost a bounded number of decryptions, however many chunks are planted', async () => {
+      let decoded = 0
+      const decode = async () => {
+        decoded += 1
+        return null
+      }
+      const app = await startAt(open, { jwt: { encode: async () => 'x', decode } })
+      const browser = app.browser()
+      browser.cookies.set('auth.session-token', 'x')
+      for (let at = 0; at < 3; at += 1) browser.cookies.set(`auth.session-token.${at}`, 'x'.repeat(3936))
+      for (let at = 3; at < 60; at += 1) browser.cookies.set(`auth.session-token.${at}`, 'x')
+      expect((await browser.get('/auth/session')).body).to.equal(null)
+      expect(decoded).to.be.within(1, 6)
+    })
   })
-})
+}
 
 describe('hosts and headers', () => {
   const internal = {
@@ -72,7 +81,7 @@ describe('hosts and headers', () => {
     'x-remote-user': 'admin',
   }
 
-  it('no header of a client is believed to be one of ours', async () => {
+  it('HH-08 no header of a client is believed to be one of ours', async () => {
     const app = await start({}, { after: guarded() })
     expect((await app.browser().get('/auth/session', internal)).body).to.equal(null)
     expect((await app.browser().get('/me', internal)).body).to.equal(null)
@@ -82,7 +91,7 @@ describe('hosts and headers', () => {
   describe('with AUTH_URL on https', () => {
     useEnvironment({ AUTH_URL: 'https://app.test/auth' })
 
-    it('cookies stay Secure and URLs https, whatever the proxy says of http', async () => {
+    it('HH-09 cookies stay Secure and URLs https, whatever the proxy says of http', async () => {
       const app = await start({}, { trustProxy: true })
       const http = { 'x-forwarded-proto': 'http', 'x-forwarded-host': 'evil.test', host: 'evil.test' }
       const csrf = await app.browser().get('/auth/csrf', http)
@@ -93,128 +102,138 @@ describe('hosts and headers', () => {
   })
 })
 
-describe('line breaks in what a client says', () => {
-  const values = [
-    '%0d%0aX-Evil:1',
-    '%0d%0aSet-Cookie:evil=1',
-    '%0aX-Evil:1',
-    '%E5%98%8D%E5%98%8AX-Evil:1',
-    '%00',
-    '%C2%85X-Evil:1',
-  ]
-  for (const pages of [undefined, { signIn: '/login', error: '/oops', signOut: '/bye', verifyRequest: '/sent' }]) {
-    it(`make no header${pages ? ', with pages of the developer' : ''}`, async () => {
-      const app = await start(pages && { pages })
-      for (const value of values) {
-        for (const path of [
-          `signin?error=${value}&code=${value}&callbackUrl=/${value}`,
-          `signin/op${value}`,
-          `callback/op${value}`,
-          `callback/op?error=${value}&error_description=${value}&state=${value}`,
-          `error?error=${value}&reference=${value}`,
-          `verify-request?provider=${value}`,
-          `signout?callbackUrl=${value}`,
-        ]) {
-          const { status, headers } = await exchange(app.origin, `GET /auth/${path} HTTP/1.1`)
-          expect(status, path).to.be.within(200, 404)
-          expect(Object.keys(headers).filter((name) => smuggled.test(name) && name !== 'set-cookie')).to.deep.equal([])
-          expect(headers['set-cookie'] ?? '', path).to.not.match(/^evil=/m)
+for (const [door, open] of doors) {
+  describe(`line breaks in what a client says (${door})`, () => {
+    const values = [
+      '%0d%0aX-Evil:1',
+      '%0d%0aSet-Cookie:evil=1',
+      '%0aX-Evil:1',
+      '%E5%98%8D%E5%98%8AX-Evil:1',
+      '%00',
+      '%C2%85X-Evil:1',
+    ]
+    for (const pages of [undefined, { signIn: '/login', error: '/oops', signOut: '/bye', verifyRequest: '/sent' }]) {
+      it(`CR-02 make no header${pages ? ', with pages of the developer' : ''}`, async () => {
+        const app = await startAt(open, pages && { pages })
+        for (const value of values) {
+          for (const path of [
+            `signin?error=${value}&code=${value}&callbackUrl=/${value}`,
+            `signin/op${value}`,
+            `callback/op${value}`,
+            `callback/op?error=${value}&error_description=${value}&state=${value}`,
+            `error?error=${value}&reference=${value}`,
+            `verify-request?provider=${value}`,
+            `signout?callbackUrl=${value}`,
+          ]) {
+            const { status, headers } = await exchange(app.origin, `GET /auth/${path} HTTP/1.1`)
+            expect(status, path).to.be.within(200, 404)
+            expect(Object.keys(headers).filter((name) => smuggled.test(name) && name !== 'set-cookie')).to.deep.equal(
+              [],
+            )
+            expect(headers['set-cookie'] ?? '', path).to.not.match(/^evil=/m)
+          }
         }
-      }
-    })
-  }
-})
-
-describe('names of the prototype in a query', () => {
-  for (const query of [
-    '__proto__[x]=1',
-    'constructor[prototype][x]=1',
-    '__proto__=1',
-    'csrfToken[__proto__]=1',
-    'error=__proto__',
-  ]) {
-    it(`pollute nothing: ?${query}`, async () => {
-      const app = await start()
-      for (const path of [
-        'signin',
-        'signin/op',
-        'error',
-        'verify-request',
-        'signout',
-        'session',
-        'callback/op',
-        'csrf',
-      ]) {
-        const response = await app.browser().get(`/auth/${path}?${query}`)
-        expect(response.status, path).to.be.below(500)
-      }
-      for (const path of ['signin/op', 'signout', 'session', 'callback/credentials']) {
-        expect((await app.browser().submit(`/auth/${path}?${query}`)).status, path).to.be.below(500)
-      }
-      expect(({} as { x?: unknown }).x).to.equal(undefined)
-      expect(
-        app.log.errors.filter((error) => (error as { type?: string }).type === 'CallbackRouteError'),
-      ).to.deep.equal([])
-    })
-  }
-})
-
-describe('the session as JSON', () => {
-  it('is nobody else’s: no ETag to ask with, no wrapper, no other origin', async () => {
-    const app = await start()
-    const [ann, bob] = [app.browser(), app.browser()]
-    await ann.signIn({ username: '<script>alert(1)</script>' })
-    await bob.signIn({ username: 'bob' })
-    const first = await ann.get('/auth/session?callback=alert&jsonp=alert', { origin: 'https://evil.test' })
-    expect(first.headers).to.include({
-      'content-type': 'application/json; charset=utf-8',
-      'x-content-type-options': 'nosniff',
-      'cross-origin-resource-policy': 'same-origin',
-    })
-    expect(first.headers).to.not.have.any.keys(
-      'etag',
-      'access-control-allow-origin',
-      'access-control-allow-credentials',
-    )
-    expect(first.text.startsWith('{')).to.equal(true)
-    const second = await bob.get('/auth/session', {
-      'if-none-match': '*',
-      'if-modified-since': new Date().toUTCString(),
-    })
-    expect(second.status).to.equal(200)
-    expect(second.body.user.name).to.equal('bob')
+      })
+    }
   })
-})
+}
 
-describe('pages and redirects', () => {
-  it('a redirect has no body that could repeat an URL', async () => {
-    const app = await start({ callbacks: { redirect: ({ url }) => url } })
-    const evil = '/"><script>alert(1)</script>'
-    const browser = app.browser()
-    for (const response of [
-      await browser.submit('/auth/signin/op', { callbackUrl: evil }),
-      await browser.signIn({ callbackUrl: evil }),
-      await browser.submit('/auth/signout', { callbackUrl: evil }),
-      await browser.get(`/auth/callback/op?error=${encodeURIComponent(evil)}&state=x`),
+for (const [door, open] of doors) {
+  describe(`names of the prototype in a query (${door})`, () => {
+    for (const query of [
+      '__proto__[x]=1',
+      'constructor[prototype][x]=1',
+      '__proto__=1',
+      'csrfToken[__proto__]=1',
+      'error=__proto__',
     ]) {
-      expect(response.status).to.be.within(302, 303)
-      expect(response.text).to.equal('')
-      expect(target(response)).to.not.include('<script>')
+      it(`PP-02 pollute nothing: ?${query}`, async () => {
+        const app = await startAt(open)
+        for (const path of [
+          'signin',
+          'signin/op',
+          'error',
+          'verify-request',
+          'signout',
+          'session',
+          'callback/op',
+          'csrf',
+        ]) {
+          const response = await app.browser().get(`/auth/${path}?${query}`)
+          expect(response.status, path).to.be.below(500)
+        }
+        for (const path of ['signin/op', 'signout', 'session', 'callback/credentials']) {
+          expect((await app.browser().submit(`/auth/${path}?${query}`)).status, path).to.be.below(500)
+        }
+        expect(({} as { x?: unknown }).x).to.equal(undefined)
+        expect(
+          app.log.errors.filter((error) => (error as { type?: string }).type === 'CallbackRouteError'),
+        ).to.deep.equal([])
+      })
     }
   })
+}
 
-  it('pages ask for no device, and for passkeys on their own site only', async () => {
-    const app = await start()
-    for (const path of ['signin', 'signout', 'error', 'verify-request', 'signin/nobody']) {
-      const { headers } = await app.browser().get(`/auth/${path}`)
-      expect(headers['permissions-policy'], path)
-        .to.include('publickey-credentials-get=(self)')
-        .and.include('camera=()')
-        .and.not.include('*')
-      expect(headers).to.include({ 'x-frame-options': 'DENY', 'cross-origin-opener-policy': 'same-origin' })
-    }
+for (const [door, open] of doors) {
+  describe(`the session as JSON (${door})`, () => {
+    it('CA-04 CA-06 XS-10 is nobody else’s: no ETag to ask with, no wrapper, no other origin', async () => {
+      const app = await startAt(open)
+      const [ann, bob] = [app.browser(), app.browser()]
+      await ann.signIn({ username: '<script>alert(1)</script>' })
+      await bob.signIn({ username: 'bob' })
+      const first = await ann.get('/auth/session?callback=alert&jsonp=alert', { origin: 'https://evil.test' })
+      expect(first.headers).to.include({
+        'content-type': 'application/json; charset=utf-8',
+        'x-content-type-options': 'nosniff',
+        'cross-origin-resource-policy': 'same-origin',
+      })
+      expect(first.headers).to.not.have.any.keys(
+        'etag',
+        'access-control-allow-origin',
+        'access-control-allow-credentials',
+      )
+      expect(first.text.startsWith('{')).to.equal(true)
+      const second = await bob.get('/auth/session', {
+        'if-none-match': '*',
+        'if-modified-since': new Date().toUTCString(),
+      })
+      expect(second.status).to.equal(200)
+      expect(second.body.user.name).to.equal('bob')
+    })
   })
-})
+}
+
+for (const [door, open] of doors) {
+  describe(`pages and redirects (${door})`, () => {
+    it('XS-06 a redirect has no body that could repeat an URL', async () => {
+      const app = await startAt(open, { callbacks: { redirect: ({ url }) => url } })
+      const evil = '/"><script>alert(1)</script>'
+      const browser = app.browser()
+      for (const response of [
+        await browser.submit('/auth/signin/op', { callbackUrl: evil }),
+        await browser.signIn({ callbackUrl: evil }),
+        await browser.submit('/auth/signout', { callbackUrl: evil }),
+        await browser.get(`/auth/callback/op?error=${encodeURIComponent(evil)}&state=x`),
+      ]) {
+        expect(response.status).to.be.within(302, 303)
+        expect(response.text).to.equal('')
+        expect(target(response)).to.not.include('<script>')
+      }
+    })
+
+    it('XS-08 pages ask for no device, and for passkeys on their own site only', async () => {
+      const app = await startAt(open)
+      for (const path of ['signin', 'signout', 'error', 'verify-request', 'signin/nobody']) {
+        const { headers } = await app.browser().get(`/auth/${path}`)
+        expect(headers['permissions-policy'], path)
+          .to.include('publickey-credentials-get=(self)')
+          .and.include('camera=()')
+          .and.not.include('*')
+        expect(headers).to.include({ 'x-frame-options': 'DENY', 'cross-origin-opener-policy': 'same-origin' })
+      }
+    })
+  })
+}
 
 describe('paths', () => {
   const mount = '/t/:tenant/auth'
@@ -261,7 +280,7 @@ describe('paths', () => {
     '/auth/../admin',
     'http://evil.test/admin',
   ]) {
-    it(`a guarded handler is not reached as ${path} (Express ${expressMajor})`, async () => {
+    it(`PT-04 a guarded handler is not reached as ${path} (Express ${expressMajor})`, async () => {
       const app = await start({}, { after: guarded() })
       const reply = await exchange(app.origin, `GET ${path} HTTP/1.1`)
       expect(reply.status).to.be.oneOf([400, 401, 404])
@@ -276,7 +295,7 @@ describe('paths', () => {
     expect((await browser.get('/admin')).text).to.equal('guarded')
   })
 
-  it('a path made of wildcards’ separators takes no time', async () => {
+  it('DOS-08 a path made of wildcards’ separators takes no time', async () => {
     const wild = expressMajor === 4 ? '/*/auth/*' : '/*any/auth/*splat'
     const app = await start({}, { mount: wild })
     for (const path of [
@@ -294,7 +313,7 @@ describe('paths', () => {
 
 describe('a bearer token that is no token', () => {
   for (const token of ['%', '%E0%A4%A', '', 'a.b.c', 'x'.repeat(8000), '%00', '....', 'null']) {
-    it(`is nobody's session: ${JSON.stringify(token.slice(0, 20))}`, async () => {
+    it(`DOS-01 is nobody's session: ${JSON.stringify(token.slice(0, 20))}`, async () => {
       const app = await start({ session: { bearer: true } }, { after: guarded({ session: { bearer: true } }) })
       const headers = { authorization: `Bearer ${token}` }
       expect((await app.browser().get('/me', headers)).body).to.equal(null)

@@ -198,7 +198,10 @@ export function configuration(): void {
     | 'useSecureCookies'
   // The interface's fields, and ours beside them.
   assertType<
-    Equal<keyof ServerAuthConfig, Names | 'allowDangerousUnprovedAddressMerge' | 'redirectProxyOrigins' | 'timeout'>
+    Equal<
+      keyof ServerAuthConfig,
+      Names | 'allowDangerousUnprovedAddressMerge' | 'rateLimit' | 'redirectProxyOrigins' | 'timeout'
+    >
   >()
   assertType<Equal<Exclude<keyof ServerAuthConfig, OptionalKeys<ServerAuthConfig>>, 'providers'>>()
   assertType<Equal<ServerAuthConfig['providers'], Provider[]>>()
@@ -244,7 +247,17 @@ export function events(): void {
   assertType<
     Equal<
       keyof EventCallbacks,
-      'signIn' | 'signOut' | 'createUser' | 'updateUser' | 'linkAccount' | 'session' | 'failure'
+      | 'signIn'
+      | 'signOut'
+      | 'createUser'
+      | 'updateUser'
+      | 'linkAccount'
+      | 'unlinkAccount'
+      | 'passkeyRemoved'
+      | 'sessionEnded'
+      | 'session'
+      | 'failure'
+      | 'denied'
     >
   >()
   assertType<Equal<keyof Of<'signIn'>, 'user' | 'account' | 'isNewUser' | 'profile' | 'sid' | 'request'>>()
@@ -252,6 +265,10 @@ export function events(): void {
   assertType<Equal<keyof Of<'createUser'>, 'user'>>()
   assertType<Equal<keyof Of<'updateUser'>, 'user' | 'firstProof' | 'lostAddress' | 'previousEmail'>>()
   assertType<Equal<keyof Of<'linkAccount'>, 'user' | 'account' | 'profile'>>()
+  assertType<Equal<keyof Of<'unlinkAccount'>, 'user' | 'account' | 'sid' | 'request'>>()
+  assertType<Equal<keyof Of<'passkeyRemoved'>, 'user' | 'credentialID' | 'sid' | 'request'>>()
+  type SessionEndedKeys = 'reason' | 'sid' | 'userId' | 'provider' | 'endedBy' | 'request'
+  assertType<Equal<keyof Of<'sessionEnded'>, SessionEndedKeys>>()
   assertType<Equal<keyof Of<'session'>, 'session' | 'token'>>()
 }
 

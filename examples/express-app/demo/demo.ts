@@ -7,7 +7,7 @@ import { type Mailbox, startMailbox } from './mailbox.js'
 import { mailboxRoutes } from './mailbox-routes.js'
 import { startDemoProvider } from './provider.js'
 import { listen, listenOn, type Running } from './server.js'
-import { allowsPasskeys, readMailServer } from './settings.js'
+import { allowsPasskeys, readMailServer, readStrategy } from './settings.js'
 import { addDemoUsers, demoPasswords, passwords } from './users.js'
 
 export interface DemoPorts {
@@ -20,6 +20,7 @@ export interface Demo {
   /** Whether there is a page to read the mails on. */
   readonly hasMailbox: boolean
   readonly withPasskeys: boolean
+  readonly withPasswords: boolean
 }
 
 /**
@@ -38,21 +39,30 @@ export async function startDemo(ports: DemoPorts, { adapter }: OpenDatabase, run
   if (mailbox) running.push(mailbox)
 
   const withPasskeys = allowsPasskeys()
-  const ways = { openId: provider.settings, mail: server ?? mailbox?.settings, withPasskeys, passwords }
+  const strategy = readStrategy()
+  const mail = server ?? mailbox?.settings
+  // With tokens, `authorize` may return anybody: such a session has no user of the database, and no account page.
+  const ways = { openId: provider.settings, mail, withPasskeys, passwords: strategy === 'jwt' ? undefined : passwords }
   // The page that says where to look for the mail is one of ours here: it leads there.
   const pages = mailbox && { pages: { verifyRequest: '/dev/mail-sent' } }
-  const config = { ...createAuthConfig(adapter, ways), ...pages }
-  const site = createApp({ config, adapter, ways, more: demoPages(mailbox) })
+  const config = { ...createAuthConfig(adapter, ways, strategy), ...pages }
+  const site = createApp({ config, adapter, ways, more: demoPages(mailbox, strategy === 'database') })
   running.push(site)
   running.push(await listenOn('PORT', ports.port, (port) => listen(site.app, port, '127.0.0.1')))
-  return { issuer: provider.issuer, hasMailbox: mailbox !== undefined, withPasskeys }
+  return {
+    issuer: provider.issuer,
+    hasMailbox: mailbox !== undefined,
+    withPasskeys,
+    withPasswords: ways.passwords !== undefined,
+  }
 }
 
 /** What the demo adds to the application: a footer that says who can sign in, and a mailbox to read what was sent. */
-export function demoPages(mailbox: Mailbox | undefined): RequestHandler {
+export function demoPages(mailbox: Mailbox | undefined, withPasswords = true): RequestHandler {
   const router = Router()
   router.use(function addFooter(_request, response, next) {
-    const hints = [response.locals.session ? '' : signInHint, mailbox ? mailboxHint : '']
+    const signIn = withPasswords ? signInHint : signInHintOfProvider
+    const hints = [response.locals.session ? '' : signIn, mailbox ? mailboxHint : '']
     response.locals.footer = hints.join(' ').trim()
     next()
   })
@@ -63,6 +73,8 @@ export function demoPages(mailbox: Mailbox | undefined): RequestHandler {
 const signInHint = `Sign in with the demo provider as anybody, or with a password: ${demoPasswords
   .map(({ username, password }) => `<code>${username}</code> / <code>${password}</code>`)
   .join(' or ')}.`
+
+const signInHintOfProvider = 'Sign in with the demo provider as anybody.'
 
 const mailboxHint = 'A mail to any address arrives in <a href="/dev/mailbox">the mailbox of the demo</a>.'
 

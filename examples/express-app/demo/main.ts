@@ -10,7 +10,15 @@ import { startDemo } from './demo.js'
 import { people } from './provider.js'
 import { loadEnvironment, provideSecret } from './secret.js'
 import { listen, listenOn, type Running, stopAll } from './server.js'
-import { allowsPasskeys, assertDemo, assertDeployable, readMailServer, readPort, StartError } from './settings.js'
+import {
+  allowsPasskeys,
+  assertDemo,
+  assertDeployable,
+  readMailServer,
+  readPort,
+  readStrategy,
+  StartError,
+} from './settings.js'
 import { demoPasswords } from './users.js'
 
 function wantsDemoProvider(): boolean {
@@ -29,9 +37,10 @@ async function runDemo(running: Running): Promise<string> {
   const port = readPort('PORT', 3000)
   const providerPort = readPort('DEMO_PROVIDER_PORT', port + 1)
   readMailServer()
+  readStrategy()
   const database = await openNamedDatabase()
   running.push(database)
-  const { issuer, hasMailbox, withPasskeys } = await startDemo({ port, providerPort }, database, running)
+  const { issuer, hasMailbox, withPasskeys, withPasswords } = await startDemo({ port, providerPort }, database, running)
   const site = process.env.AUTH_URL ? new URL(process.env.AUTH_URL).origin : `http://localhost:${port}`
   const where = hasMailbox ? `, to any address: read it at ${site}/dev/mailbox` : ''
   return `
@@ -40,7 +49,7 @@ Its database is    ${database.place}
 
 Sign in with the demo provider (${issuer}) as ${people.map(({ name }) => name).join(', ')},
 with a link by e-mail${where},
-${withPasskeys ? 'with a passkey that you make,\n' : ''}or with a password: ${demoPasswords.map(({ username, password }) => `${username} / ${password}`).join(', ')}`
+${withPasskeys ? 'with a passkey that you make,\n' : ''}or with a password: ${withPasswords ? demoPasswords.map(({ username, password }) => `${username} / ${password}`).join(', ') : 'not with SESSIONS=jwt'}`
 }
 
 /** As on a real server: an OpenID provider of yours, no demo users, everything from the environment. */
@@ -48,12 +57,13 @@ async function runDeployment(running: Running): Promise<string> {
   assertDeployable()
   const port = readPort('PORT', 3000)
   const mail = readMailServer()
+  const strategy = readStrategy()
   const database = await openNamedDatabase()
   running.push(database)
   const { adapter } = database
   const withPasskeys = allowsPasskeys()
   const ways = { openId: { name: process.env.AUTH_OIDC_NAME || 'single sign-on' }, withPasskeys, mail }
-  const site = createApp({ config: createAuthConfig(adapter, ways), adapter, ways })
+  const site = createApp({ config: createAuthConfig(adapter, ways, strategy), adapter, ways })
   running.push(site)
   running.push(await listenOn('PORT', port, () => listen(site.app, port, process.env.HOST || undefined)))
   const { origin } = new URL(process.env.AUTH_URL || `http://localhost:${port}`)

@@ -1,5 +1,5 @@
 /** What the environment says, and what to say when it is wrong. */
-import type { Ways } from '../src/auth.js'
+import type { SessionStrategy, Ways } from '../src/auth.js'
 
 /** Something to tell the person who starts this, without a stack. */
 export class StartError extends Error {}
@@ -31,6 +31,14 @@ export function readMailServer(): MailSettings | undefined {
   }
   if (!from) throw new StartError('SMTP_URL needs MAIL_FROM: the sender, such as "Example <hello@example.com>".')
   return { server, from }
+}
+
+/** Where sessions live, by SESSIONS. */
+export function readStrategy(): SessionStrategy {
+  const { SESSIONS: strategy = '' } = process.env
+  if (strategy === '' || strategy === 'database') return 'database'
+  if (strategy === 'jwt') return 'jwt'
+  throw new StartError('SESSIONS must be database or jwt.')
 }
 
 /** Browsers have passkeys for a site on https, and on this machine for http://localhost: not for an IP address. */

@@ -50,6 +50,8 @@ export function accountRoutes({ auth, adapter, ways }: AccountOptions): Router {
     const name = readName(request.body.name)
     if (id === undefined || name === undefined) return 'name-refused'
     await adapter.updateUser({ id, name })
+    // The session may hold the name: it is to hold the new one.
+    await auth.update(request, response, {})
     return 'name-changed'
   })
   form('/organisation', async (request, response) => {

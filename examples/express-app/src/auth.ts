@@ -11,8 +11,11 @@ export interface Ways {
   /** A mail server and a sender, for links by e-mail. */
   readonly mail?: { readonly server: string; readonly from: string } | undefined
   readonly withPasskeys?: boolean
-  readonly passwords?: PasswordList
+  readonly passwords?: PasswordList | undefined
 }
+
+/** Where sessions live: in rows of the database, or in encrypted tokens in the cookie. */
+export type SessionStrategy = 'database' | 'jwt'
 
 /** Who signs in with a user name and a password. */
 export interface PasswordList {
@@ -38,7 +41,11 @@ declare module 'server-auth' {
 }
 
 /** The secret comes from AUTH_SECRET, the site's own URL from AUTH_URL (needed in production). */
-export function createAuthConfig(adapter: Adapter, { openId, mail, withPasskeys, passwords }: Ways): ServerAuthConfig {
+export function createAuthConfig(
+  adapter: Adapter,
+  { openId, mail, withPasskeys, passwords }: Ways,
+  strategy: SessionStrategy = 'database',
+): ServerAuthConfig {
   const providers: ServerAuthConfig['providers'] = [
     // A provider is a plain object. For the well-known ones there are functions: `server-auth/providers/google` …
     { id: openIdProvider, type: 'oidc', ...openId },
@@ -63,15 +70,40 @@ export function createAuthConfig(adapter: Adapter, { openId, mail, withPasskeys,
   return {
     adapter,
     providers,
-    session: { data: true },
     // Passkeys are new: options of theirs may change.
     experimental: { enableWebAuthn: withPasskeys === true },
-    callbacks: {
-      // What the application and the browser see of the user's row.
-      session({ session, user }) {
-        if (!user) return session
-        return { ...session, user: { ...session.user, id: user.id }, emailProved: user.emailVerified !== null }
-      },
+    session: {
+      strategy,
+      data: true,
+      // For "Where you are signed in". Behind a proxy it needs Express' "trust proxy".
+      network: true,
+      // A token ends when it expires. With a store it can be ended from "Your account", and is listed there.
+      ...(strategy === 'jwt' && { revocation: { list: true } }),
+    },
+    callbacks: strategy === 'jwt' ? callbacksWithTokens(adapter) : callbacksWithRows,
+  }
+}
+
+const callbacksWithRows: ServerAuthConfig['callbacks'] = {
+  // What the application and the browser see of the user's row.
+  session({ session, user }) {
+    if (!user) return session
+    return { ...session, user: { ...session.user, id: user.id }, emailProved: user.emailVerified !== null }
+  },
+}
+
+/** A token holds what it was told: at the sign-in, and when the application asks for an update. */
+function callbacksWithTokens(adapter: Adapter): ServerAuthConfig['callbacks'] {
+  return {
+    async jwt({ token, trigger }) {
+      if (trigger === undefined) return token
+      // What a client sends with an update is not looked at: the database says it.
+      const user = token.sub === undefined ? null : await adapter.getUser?.(token.sub)
+      return user ? { ...token, name: user.name ?? null, emailProved: user.emailVerified !== null } : token
+    },
+    session({ session, token }) {
+      if (!token) return session
+      return { ...session, user: { ...session.user, id: token.sub }, emailProved: token.emailProved === true }
     },
   }
 }

@@ -10,8 +10,8 @@ const notices = {
   'email-refused': 'Please type one plain e-mail address.',
   'email-limited': 'So many mails were asked for that you have to wait some minutes.',
   'email-unknown': 'Please sign in again first.',
-  'session-ended': 'That session is ended: whoever used it is signed out.',
-  'session-unknown': 'That session had already ended.',
+  'session-ended': 'That device is signed out.',
+  'session-unknown': 'That device was signed out already.',
   'others-ended': 'You are signed in nowhere else any more.',
   'account-unlinked': 'That account does not sign you in any more.',
   'account-unknown': 'That account was not linked.',
@@ -21,7 +21,7 @@ const notices = {
   'passkey-renamed': 'The passkey has its new name.',
   'passkey-refused': 'Please choose a name that is not empty, and not too long, for a passkey that is there.',
   'passkey-deleted':
-    'That passkey does not sign you in any more. Delete it on the device, too. Is the device lost? Then end its sessions below.',
+    'That passkey does not sign you in any more. Delete it on the device, too. Is the device lost? Then sign it out below.',
   'passkey-unknown': 'That passkey had already been removed.',
   'passkey-last': 'That passkey stays: without it you could not sign in any more. Add another way to sign in first.',
 }

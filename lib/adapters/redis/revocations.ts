@@ -5,7 +5,7 @@
  * <prefix>{revocations}:rows   hash: by key, JSON of when it may be removed (`u`) and, by `exceptSid`, what has ended (`m`)
  * <prefix>{revocations}:at     sorted set of keys, scored by when they were written (ms of Redis' clock, each another)
  * <prefix>{revocations}:ends   sorted set of keys, scored by when they may be removed (s)
- * <prefix>listed:<user key>    hash: by `sid` of a session that goes on, its times; lives as long as the last of them
+ * <prefix>listed:<user key>    hash: by `sid` of a session that goes on, its times and beginning; lives as long as the last of them
  * ```
  *
  * The braces keep the first three in one slot of a cluster, so that one script can change them together. Each addition removes some
@@ -66,8 +66,8 @@ export function redisRevocations(
       const [begin, from] = /^(\d+) (.+)$/.exec(cursor ?? '')?.slice(1) ?? [undefined, cursor ?? '-inf']
       return toPage(begin, await run(scripts.changes, keys, from ?? '-inf', String(pageSize)))
     },
-    async list({ sid, userKey, begunAt, usedAt, until }) {
-      await run(scripts.list, [listOf(userKey)], sid, String(begunAt), String(usedAt), String(until))
+    async list({ sid, userKey, begunAt, usedAt, until, beginning = '' }) {
+      await run(scripts.list, [listOf(userKey)], sid, String(begunAt), String(usedAt), String(until), beginning)
     },
     async listed(userKey) {
       return toListed(userKey, await run(scripts.listed, [listOf(userKey)]))
@@ -116,13 +116,13 @@ row.u = tonumber(ARGV[3])
 write(ARGV[1], row)
 return 1`,
   list: `
-local begun, used, last = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+local begun, used, last, how = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5]
 local text = redis.call('HGET', KEYS[1], ARGV[1])
 if text then
   local before = cjson.decode(text)
-  begun, used, last = before[1], math.max(used, before[2]), math.max(last, before[3])
+  begun, used, last, how = before[1], math.max(used, before[2]), math.max(last, before[3]), before[4] or ''
 end
-redis.call('HSET', KEYS[1], ARGV[1], cjson.encode({ begun, used, last }))
+redis.call('HSET', KEYS[1], ARGV[1], cjson.encode({ begun, used, last, how }))
 local time = redis.call('TIME')
 if redis.call('TTL', KEYS[1]) < last - time[1] then redis.call('EXPIREAT', KEYS[1], last + 1) end
 return 1`,
@@ -173,13 +173,16 @@ function toRevocations(key: string | undefined, text: unknown): Revocation[] {
   return Object.entries(marks).map(([exceptSid, notBefore]) => ({ key, exceptSid, notBefore, until }))
 }
 
+/** `begunAt`, `usedAt`, `until` and, since there is such a thing, `beginning`. */
+type ListedValue = readonly [number?, number?, number?, string?]
+
 /** Reads `sid` and text in turn. */
 function toListed(userKey: string, answer: unknown): ListedSession[] {
   const words = toArray(answer).map(String)
   return words.flatMap((sid, at) => {
     if (at % 2 === 1) return []
-    const [begunAt = 0, usedAt = 0, until = 0] = JSON.parse(words[at + 1] ?? '[]') as readonly number[]
-    return [{ sid, userKey, begunAt, usedAt, until }]
+    const [begunAt = 0, usedAt = 0, until = 0, beginning = ''] = JSON.parse(words[at + 1] ?? '[]') as ListedValue
+    return [{ sid, userKey, begunAt, usedAt, until, ...(beginning !== '' && { beginning }) }]
   })
 }
 

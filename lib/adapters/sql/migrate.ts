@@ -123,11 +123,13 @@ async function execute(db: Database, statement: string): Promise<void> {
   try {
     await sql.raw(statement).execute(db)
   } catch (error) {
-    if (!isIndexThere(error)) throw error
+    if (!isThere(error)) throw error
   }
 }
 
-/** MySQL knows no `create index if not exists`. */
-function isIndexThere(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ER_DUP_KEYNAME'
+/** MySQL knows no `if not exists` for indexes and columns, SQLite none for columns. */
+function isThere(error: unknown): boolean {
+  if (!(error instanceof Error && 'code' in error)) return false
+  const isColumn = error.code === 'SQLITE_ERROR' && error.message.startsWith('duplicate column name')
+  return isColumn || error.code === 'ER_DUP_KEYNAME' || error.code === 'ER_DUP_FIELDNAME'
 }

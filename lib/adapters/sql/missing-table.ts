@@ -2,10 +2,14 @@
 import type { Layout } from './layout.js'
 import type { Method } from './transaction.js'
 
-/** The method, whose error about a table that is not there also says how it is made. */
+/**
+ * The method, whose error about a table that is not there also says how it is made.
+ *
+ * @param ownColumns The same for a column. Where applications have columns of their own, those may be meant.
+ */
 export function withAdvice<Args extends readonly unknown[], T>(
   method: Method<Args, T>,
-  { preset }: Pick<Layout, 'preset'>,
+  { preset, ownColumns = false }: Pick<Layout, 'preset'> & { readonly ownColumns?: boolean },
 ): Method<Args, T> {
   const advice =
     preset === 'default'
@@ -13,9 +17,19 @@ export function withAdvice<Args extends readonly unknown[], T>(
       : `The preset "${preset}" works on the tables of the adapter of that name, and makes none.`
   return (...args) =>
     method(...args).catch((error: unknown) => {
-      if (!isMissingTable(error)) throw error
+      if (!isMissingTable(error) && !(ownColumns && isMissingColumn(error))) throw error
       throw Object.assign(new Error(`${error.message}. ${advice}`, { cause: error }), { code: error.code })
     })
+}
+
+/** In a table of a version before. */
+function isMissingColumn(error: unknown): error is Error & { code: string } {
+  if (!(error instanceof Error) || !('code' in error)) return false
+  return (
+    error.code === '42703' ||
+    error.code === 'ER_BAD_FIELD_ERROR' ||
+    (error.code === 'SQLITE_ERROR' && /no such column|has no column named/.test(error.message))
+  )
 }
 
 /** PostgreSQL and MySQL have a code of their own for it. */

@@ -7,6 +7,7 @@ import type {
   RevocationPage,
   RevocationStore,
 } from '../../types/revocation.js'
+import { clocks } from './clock.js'
 import { type Database, type Dialect, detectDialect, type Row, toDatabase } from './database.js'
 import { listTable, readDialect, revocationsTable as table } from './layout.js'
 import { withAdvice } from './missing-table.js'
@@ -46,7 +47,7 @@ export function sqlRevocations<Tables>(
 /** The same for an adapter, which knows its dialect. */
 export function createRevocations(db: Database, dialect: Dialect): Required<RevocationStore> {
   const advised = <Args extends readonly unknown[], T>(method: (...args: Args) => Promise<T>) =>
-    withAdvice(method, { preset: 'default' })
+    withAdvice(method, { preset: 'default', ownColumns: true })
   const housekeeping = createHousekeeping(pruneEvery, () => prune(db))
   return {
     add: advised(async (revocations: readonly Revocation[]) => {
@@ -76,13 +77,6 @@ export function createRevocations(db: Database, dialect: Dialect): Required<Revo
   }
 }
 
-/** Milliseconds since the epoch. Not the time of the transaction: in one that is open for long that would be in the past. */
-const clocks: Readonly<Record<Dialect, RawBuilder<number>>> = {
-  postgres: sql`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`,
-  mysql: sql`(timestampdiff(microsecond, '1970-01-01 00:00:00', utc_timestamp(3)) div 1000)`,
-  sqlite: sql`cast((julianday('now') - 2440587.5) * 86400000 as integer)`,
-}
-
 interface Upsert {
   readonly into: string
   readonly rows: ReadonlyArray<Readonly<Record<string, unknown>>>
@@ -110,16 +104,17 @@ function laterOf(dialect: Dialect, name: string, column: string): RawBuilder<unk
 async function listed(db: Database, userKey: string): Promise<ListedSession[]> {
   const rows = await db
     .selectFrom(listTable)
-    .select(['sid', 'begunAt', 'usedAt', 'until'])
+    .select(['sid', 'begunAt', 'usedAt', 'until', 'beginning'])
     .where('userKey', '=', userKey)
     .where('until', '>=', Math.floor(Date.now() / 1000))
     .execute()
-  return rows.map(({ sid, begunAt, usedAt, until }) => ({
+  return rows.map(({ sid, begunAt, usedAt, until, beginning }) => ({
     sid: String(sid),
     userKey,
     begunAt: Number(begunAt),
     usedAt: Number(usedAt),
     until: Number(until),
+    ...(typeof beginning === 'string' && { beginning }),
   }))
 }
 

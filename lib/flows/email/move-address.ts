@@ -38,7 +38,7 @@ export async function moveAddress(context: AuthContext, provider: ResolvedEmailP
   await emit(config, 'updateUser', { user: after, ...(isOther && { previousEmail: from }) })
   if (isOther && before.emailVerified) sendNotice(context, provider, from)
   await showInSession(context, after)
-  await endStrangers(context, { loser })
+  await endStrangers(context, { loser }, true)
 }
 
 interface Moved {

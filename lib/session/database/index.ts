@@ -7,6 +7,7 @@ import type {
   ChangeData,
   CookieContext,
   EndedSession,
+  IssuedSession,
   ReadOptions,
   SessionOwner,
   SessionReading,
@@ -27,6 +28,7 @@ import { clearSessionCookie, writeSessionCookie } from '../session-cookie.js'
 import { sessionIdOf } from '../session-id.js'
 import { changeRow, valuesOf, writeFirst } from './data.js'
 import { endAllOf } from './end-all.js'
+import { lostOf } from './lost.js'
 import { endLinked, linkSession } from './provider-link.js'
 import {
   type FoundRow,
@@ -195,23 +197,24 @@ async function begin<T>(
   }
 }
 
-async function issue(context: StoreContext, signedIn: SignedIn, began: Beginning): Promise<string> {
+async function issue(context: StoreContext, signedIn: SignedIn, began: Beginning): Promise<IssuedSession> {
   const { user } = signedIn
   const { config, store } = context
   if (user.id === undefined) throw new SessionTokenError('A database session needs a stored user.')
   const userId = user.id
-  const { token, stored, expires } = await begin(context, { userId, ...began }, async (begun) => {
+  const { token, stored, expires, ended } = await begin(context, { userId, ...began }, async (begun) => {
     // Asked once the row is there: who disables a user meanwhile deletes it, or is seen here.
     await config.session.revocation?.admit(userId)
     await assertNotRemoved(store, signedIn)
     await linkSession(config, store, { sessionToken: begun, link: signedIn.providerLink })
-    const ended = new Map<string, boolean>()
-    for (const held of heldTokens(context)) ended.set(held.stored, (await end(store, held)) !== null)
-    noteEnded(config, ended)
+    const rows = new Map<string, AdapterSession | null>()
+    for (const held of heldTokens(context)) rows.set(held.stored, await end(store, held))
+    noteEnded(config, new Map([...rows].map(([name, row]) => [name, row !== null])))
+    return [...rows.values()].filter((row) => row !== null)
   })
   write(context, { token, expires, ...began })
   await writeProof(context, stored)
-  return sessionIdOf(stored)
+  return { sid: sessionIdOf(stored), replaced: lostOf(ended) }
 }
 
 /** A passkey that was removed while it signed somebody in. */
@@ -237,8 +240,13 @@ async function toOwner(
   userId: string,
 ): Promise<SessionOwner | null> {
   if (hasEnded(context.config, [stored])) return null
-  const hasOwnEnd = facts.end !== undefined
-  return { userId, key: storedSessionKey(stored), beganHere: await beganHere(context, stored), hasOwnEnd }
+  return {
+    userId,
+    key: storedSessionKey(stored),
+    id: sessionIdOf(stored),
+    beganHere: await beganHere(context, stored),
+    hasOwnEnd: facts.end !== undefined,
+  }
 }
 
 async function revoke(context: StoreContext): Promise<EndedSession | null> {

@@ -1,11 +1,11 @@
 /** Sessions that end with one at a provider: by which they began, and their end. */
 import { BoundedMap, perOwner, type SiteMemory } from '../../base/memory.js'
-import type { EndedSession, ProviderLink, ProviderLogout, ResolvedConfig, Store } from '../../contracts/index.js'
+import type { LostSession, ProviderLink, ProviderLogout, ResolvedConfig, Store } from '../../contracts/index.js'
 import type { HashedToken } from '../../crypto/stored-token.js'
 import { AccessDenied } from '../../errors.js'
 import type { AdapterSessionLink } from '../../types/adapter.js'
 import { noteEnded } from '../ended-sessions.js'
-import { sessionIdOf } from '../session-id.js'
+import { toLost } from './lost.js'
 
 /**
  * What providers have ended lately, and when by their clocks, in seconds. A sign-in that is under way meanwhile would store its
@@ -44,12 +44,12 @@ function noteLately({ memory }: ResolvedConfig, name: string, at: number): void 
 }
 
 /** Ends the sessions that began by what has ended. Where one cannot be ended it rejects, and can be called again. */
-export async function endLinked(config: ResolvedConfig, store: Store, logout: ProviderLogout): Promise<EndedSession[]> {
+export async function endLinked(config: ResolvedConfig, store: Store, logout: ProviderLogout): Promise<LostSession[]> {
   const name = logout.session ?? logout.subject
   if (name === undefined) return []
   // Names that strangers made up must not push those out that count.
   if (!logout.byFrame) noteLately(config, name, logout.at)
-  const messages: EndedSession[] = []
+  const lost: LostSession[] = []
   const links = await linksOf(store, logout)
   if (logout.byFrame && links.length > 0) noteLately(config, name, logout.at)
   for (const { sessionToken } of links) {
@@ -57,9 +57,9 @@ export async function endLinked(config: ResolvedConfig, store: Store, logout: Pr
     if (session?.sessionToken !== sessionToken) continue
     await store.deleteSession(sessionToken)
     noteEnded(config, new Map([[sessionToken, true]]))
-    messages.push({ session, sid: sessionIdOf(sessionToken) })
+    lost.push(toLost(session))
   }
-  return messages
+  return lost
 }
 
 /**

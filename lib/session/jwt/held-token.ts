@@ -1,7 +1,7 @@
 /** The session tokens that a request carries. */
 import { after, inTurn, isPromiseLike, rescue } from '../../base/after.js'
 import { perName, perOwner } from '../../base/memory.js'
-import type { CookieContext, KnownSession, ResolvedConfig } from '../../contracts/index.js'
+import type { CookieContext, KnownSession, LostSession, ResolvedConfig } from '../../contracts/index.js'
 import { type KeyChoice, openSessionToken } from '../../crypto/jwe.js'
 import { legacySessionKey, sessionKeys } from '../../crypto/keys.js'
 import { hasNodeCrypto } from '../../crypto/platform.js'
@@ -13,6 +13,7 @@ import type { Awaitable } from '../../types/identity.js'
 import type { JWT } from '../../types/jwt.js'
 import { hasEnded } from '../ended-sessions.js'
 import { endOf } from '../lifetime.js'
+import { sessionIdOf } from '../session-id.js'
 import { countedStart, type EngineClaims, endOfText, lifespanOf, nowInSeconds, readClaims } from './engine-claims.js'
 import { Sightings, VerifiedTokens } from './verified-tokens.js'
 
@@ -70,6 +71,12 @@ export function toKnown({ token, claims }: FoundToken): KnownSession {
     startedAt: typeof startedAt === 'number' ? countedStart(claims) : 0,
     provider: claims.auth_op,
   }
+}
+
+/** What is told of a session that ended, and was held. */
+export function toLost(found: FoundToken): LostSession {
+  const { sid, userId } = toKnown(found)
+  return { ...(sid !== undefined && { sid: sessionIdOf(sid) }), ...(userId !== undefined && { userId }) }
 }
 
 /** The user whose sessions it ends with: the engine's word; in sessions from before it was written what `sub` says. */

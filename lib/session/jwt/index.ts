@@ -10,6 +10,8 @@ import type {
   ChangeData,
   CookieContext,
   EndedSession,
+  IssuedSession,
+  LostSession,
   ProviderLogout,
   ReadOptions,
   ResolvedConfig,
@@ -47,6 +49,7 @@ import {
   heldTokens,
   holdsSession,
   toKnown,
+  toLost,
   userOf,
 } from './held-token.js'
 import { noteLinked, noteListed, noteRenewed, renewedExpiry } from './noted.js'
@@ -178,7 +181,7 @@ function updateParams(token: JWT, { update, newEmail }: ReadOptions): JwtCallbac
   return update ? { token: current, trigger: 'update', session: update.data } : { token: current }
 }
 
-async function issue(context: CookieContext, signedIn: SignedIn, began: Beginning): Promise<string> {
+async function issue(context: CookieContext, signedIn: SignedIn, began: Beginning): Promise<IssuedSession> {
   const { config } = context
   const { user, profile, isNewUser } = signedIn
   const { revocation } = config.session
@@ -206,16 +209,17 @@ async function issue(context: CookieContext, signedIn: SignedIn, began: Beginnin
   const linked = signedIn.providerLink && (await revocation?.admitLinked(signedIn.providerLink))
   const from = Math.max(known?.from ?? 0, admitted?.from ?? 0, linked?.from ?? 0)
   const claims = revocation ? withEpoch(begun, { user: userId, from }) : begun
-  const replaced = (await heldTokens(context, false)).names()
+  const held = await heldTokens(context, false)
+  const replaced = held.names()
   const sealed = await seal(context, pinClaims(asked, claims))
   assertFits(sealed.token)
   await noteLinked(config, claims)
   await revocation?.retire(sessionsIn(replaced))
   writeSessionCookie(context, sealed)
   await writeProof(context, claims.sid)
-  await noteListed(config, claims, userId)
+  await noteListed(config, claims, { userId, began })
   noteEnded(config, replaced)
-  return sessionIdOf(claims.sid)
+  return { sid: sessionIdOf(claims.sid), replaced: held.valid.map(toLost) }
 }
 
 /** Of these names those that belong to sessions. */
@@ -240,8 +244,14 @@ async function isLive(context: CookieContext, bearer?: string): Promise<boolean>
 async function toOwner(context: CookieContext, { claims, source }: FoundToken): Promise<SessionOwner | null> {
   const { sid, auth_owner: user, auth_end: end } = claims
   if (!user || source === 'bearer') return null
-  const key = shortHash(`jwt ${sid}`)
-  return { userId: user.id, key, sid, beganHere: await beganHere(context, sid), hasOwnEnd: end !== undefined }
+  return {
+    userId: user.id,
+    key: shortHash(`jwt ${sid}`),
+    id: sessionIdOf(sid),
+    sid,
+    beganHere: await beganHere(context, sid),
+    hasOwnEnd: end !== undefined,
+  }
 }
 
 async function revoke(context: CookieContext): Promise<EndedSession | null> {
@@ -257,15 +267,16 @@ async function revoke(context: CookieContext): Promise<EndedSession | null> {
 }
 
 /** Nobody knows which tokens there are: that they have ended is noted where they are read. */
-async function endLinked({ session: { revocation } }: ResolvedConfig, logout: ProviderLogout): Promise<EndedSession[]> {
+async function endLinked({ session: { revocation } }: ResolvedConfig, logout: ProviderLogout): Promise<LostSession[]> {
   // The configuration refuses what would ask for it without a store.
   if (!revocation) throw new JWTSessionError('JWT sessions without `session.revocation` cannot be ended by a provider.')
-  await revocation.endLinked(logout)
-  return []
+  return (await revocation.endLinked(logout)) ? [{}] : []
 }
 
-async function endAllOf({ session: { revocation } }: ResolvedConfig, userId: string): Promise<void> {
-  await revocation?.endAllOf(userId)
+async function endAllOf({ session: { revocation } }: ResolvedConfig, userId: string): Promise<LostSession[]> {
+  if (!revocation) return []
+  await revocation.endAllOf(userId)
+  return [{ userId }]
 }
 
 function choose(context: CookieContext, { valid }: HeldTokens): Awaitable<Choice<FoundToken>> {

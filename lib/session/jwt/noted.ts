@@ -1,6 +1,6 @@
 /** What is noted elsewhere of a session in a token: that it is there, and by what it began. */
 import { after, rescue } from '../../base/after.js'
-import type { ResolvedConfig } from '../../contracts/index.js'
+import type { Beginning, ResolvedConfig } from '../../contracts/index.js'
 import { toError } from '../../errors.js'
 import type { Awaitable } from '../../types/identity.js'
 import { endOf } from '../lifetime.js'
@@ -15,11 +15,11 @@ export function renewedExpiry(config: ResolvedConfig, claims: EngineClaims): num
 export function noteListed(
   config: ResolvedConfig,
   claims: EngineClaims,
-  userId: string | undefined,
+  { userId, began }: { readonly userId: string | undefined; readonly began?: Beginning },
 ): Awaitable<unknown> {
-  const { sid } = claims
-  const session = { sid, userId, startedAt: countedStart(claims) }
-  return config.session.revocation?.lists?.note(session, renewedExpiry(config, claims))
+  const { sid, auth_time: signedInAt } = claims
+  const session = { sid, userId, startedAt: countedStart(claims), expires: renewedExpiry(config, claims) }
+  return config.session.revocation?.lists?.note({ ...session, began: began && { ...began, signedInAt } })
 }
 
 /** By which session at a provider it began, where frames may end it. Rejects where that cannot be noted: nobody signs in then. */
@@ -39,5 +39,5 @@ export function noteRenewed(
     () => noteLinked(config, claims),
     (thrown) => config.logger.error(toError(thrown)),
   )
-  return after(linked, () => noteListed(config, claims, userId))
+  return after(linked, () => noteListed(config, claims, { userId }))
 }

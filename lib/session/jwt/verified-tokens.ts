@@ -1,5 +1,5 @@
 import { copyOfJson } from '../../base/json.js'
-import { flat } from '../../base/memory.js'
+import { flat, OldestFirstMap } from '../../base/memory.js'
 
 /**
  * Session tokens that were opened before, in this process: a browser sends the same cookie with each request of a page.
@@ -10,7 +10,7 @@ import { flat } from '../../base/memory.js'
  */
 export class VerifiedTokens {
   /** By the end of the token: a long text takes as long to look up as to decrypt. */
-  readonly #entries = new Map<string, Verified>()
+  readonly #entries = new OldestFirstMap<string, Verified>()
   readonly #limits: Limits
   #bytes = 0
 
@@ -56,8 +56,10 @@ export class VerifiedTokens {
   }
 
   #makeRoom(): void {
-    for (const [name, entry] of this.#entries) {
-      if (this.#bytes <= this.#limits.bytes && this.#entries.size <= this.#limits.entries) return
+    while (this.#bytes > this.#limits.bytes || this.#entries.size > this.#limits.entries) {
+      const name = this.#entries.oldest()?.key
+      const entry = name === undefined ? undefined : this.#entries.get(name)
+      if (name === undefined || !entry) return
       this.#delete(name, entry)
       if (!entry.isUsed) continue
       // Used since: once more at the end, for as long as a new one.

@@ -149,7 +149,7 @@ describe('normalizeAddress', () => {
   }
 
   for (const typed of refused) {
-    it(`refuses ${JSON.stringify(typed)?.slice(0, 60)}`, () => {
+    it(`EM-01 EM-02 EM-05 EM-06 EM-13 refuses ${JSON.stringify(typed)?.slice(0, 60)}`, () => {
       expect(thrownBy(() => readAddress(ours, typed))).to.have.property('type', 'EmailSignInError')
       if (typeof typed === 'string') expect(isMailedAddress(ours, typed)).to.equal(false)
     })
@@ -161,7 +161,7 @@ describe('normalizeAddress', () => {
     expect(thrownBy(() => normalizeAddress(`${'a'.repeat(64)}@${domain}`))).to.have.property('type', 'EmailSignInError')
   })
 
-  it('does not look at what is far too long', () => {
+  it('DOS-07 does not look at what is far too long', () => {
     for (const typed of [
       `a@${'a.'.repeat(1e5)}`,
       `${'"'.repeat(1e5)}@x.test`,
@@ -284,7 +284,7 @@ describe('what is typed into the form', () => {
     expect(page.text).to.match(/role="alert"|class="[^"]*error/)
   })
 
-  it('is refused as JSON of other types', async () => {
+  it('EM-06 HP-03 is refused as JSON of other types', async () => {
     const csrfToken = await stage.browser.csrf()
     for (const email of [{ a: 1 }, ['a@x.test', 'b@y.test'], 7, null, true]) {
       const response = await stage.browser.send('post', '/auth/signin/email', { json: { csrfToken, email } })
@@ -295,7 +295,7 @@ describe('what is typed into the form', () => {
   })
 
   for (const [typed, address] of taken.filter(([each]) => each !== each.trim() || !/^[\w.@]+$/.test(each))) {
-    it(`sends the mail for ${JSON.stringify(typed)} to what is stored, letter by letter`, async () => {
+    it(`EM-01 EM-02 EM-04 sends the mail for ${JSON.stringify(typed)} to what is stored, letter by letter`, async () => {
       await stage.ask(typed)
       const mail = await stage.server.next()
       expect(mail.to).to.deep.equal([address])
@@ -305,7 +305,7 @@ describe('what is typed into the form', () => {
     })
   }
 
-  it('makes one user of all spellings, and another one of a look-alike', async () => {
+  it('EM-04 LK-12 makes one user of all spellings, and another one of a look-alike', async () => {
     for (const typed of ['ann@apple.test', ' ANN@Apple.test', 'ann＠apple．test', 'ann@аpple.test']) {
       const browser = stage.app.browser()
       await browser.get(await stage.linkFor(typed, { browser }))

@@ -158,7 +158,7 @@ describe('sign-in with a mailed link', () => {
     )
   })
 
-  it('mails nothing without the CSRF token, or from another site', async () => {
+  it('CS-16 mails nothing without the CSRF token, or from another site', async () => {
     const without = await stage.browser.post('/auth/signin/email', { email: 'ann@example.com' })
     expect(target(without)).to.match(/error=MissingCSRF$/)
     const foreign = await stage.ask('ann@example.com', { headers: { 'sec-fetch-site': 'cross-site' } })
@@ -203,7 +203,7 @@ describe('`callbacks.signIn` of a mailed link', () => {
     await stage.restart({}, { callbacks: { signIn: callback } })
   }
 
-  it('is asked twice: with the flag when the mail is asked for, without it after the click', async () => {
+  it('EM-20 is asked twice: with the flag when the mail is asked for, without it after the click', async () => {
     await startWith(() => true)
     await stage.browser.get(await stage.linkFor('ann@example.com'))
     const account = { provider: 'email', type: 'email', providerAccountId: 'ann@example.com' }
@@ -220,7 +220,7 @@ describe('`callbacks.signIn` of a mailed link', () => {
     for (const each of asked) expect(each).to.have.nested.property('user.name', 'Ann')
   })
 
-  it('refuses the mail', async () => {
+  it('EM-20 refuses the mail', async () => {
     await startWith((isRequest) => !isRequest)
     expect(target(await stage.ask('ann@example.com'))).to.match(/\/auth\/error\?error=AccessDenied$/)
     await stage.settled()
@@ -228,7 +228,7 @@ describe('`callbacks.signIn` of a mailed link', () => {
     expect(stage.called()).to.deep.equal(['getUserByEmail'])
   })
 
-  it('refuses the person after the click, makes no user, and the link is used up', async () => {
+  it('EM-20 refuses the person after the click, makes no user, and the link is used up', async () => {
     await startWith((isRequest) => isRequest)
     const link = await stage.linkFor('ann@example.com')
     await stage.expectRefused(await stage.browser.get(link), 'AccessDenied')

@@ -24,7 +24,7 @@ describe('a mailed link', () => {
     await stage.expectSignedIn(await stage.browser.get(await stage.linkFor(address)), address)
   })
 
-  it('asks first in another browser, whose yes completes there and nowhere else', async () => {
+  it('EM-18 asks first in another browser, whose yes completes there and nowhere else', async () => {
     const link = await stage.linkFor(address)
     const other = stage.app.browser()
     await expectAsked(await other.get(link), other)
@@ -78,7 +78,7 @@ describe('a mailed link', () => {
     })
   }
 
-  it('uses nothing up for HEAD, and sets no cookie', async () => {
+  it('EM-08 uses nothing up for HEAD, and sets no cookie', async () => {
     const link = await stage.linkFor(address)
     for (const browser of [stage.browser, stage.app.browser()]) {
       const response = await browser.send('head', link)
@@ -88,7 +88,7 @@ describe('a mailed link', () => {
     await stage.expectSignedIn(await stage.browser.get(link), address)
   })
 
-  it('survives a scanner that opens it three times', async () => {
+  it('EM-08 survives a scanner that opens it three times', async () => {
     const link = await stage.linkFor(address)
     const scanner = stage.app.browser()
     for (let visit = 0; visit < 3; visit += 1) {
@@ -172,7 +172,7 @@ describe('a link for one person in the browser of another', () => {
     return (await stage.adapter.listSessionsByUserId?.(user?.id ?? ''))?.length
   }
 
-  it('asks, changes nothing until then, and then one session takes the place of the other', async () => {
+  it('EM-09 asks, changes nothing until then, and then one session takes the place of the other', async () => {
     const bob = await signIn('bob@example.com')
     const link = await stage.linkFor(address)
     const alone = await stage.app.browser().get(link)
@@ -211,7 +211,7 @@ describe('a link for one person in the browser of another', () => {
 describe('a link that is used many times', () => {
   const stage = useMailStage()
 
-  it('begins one session, out of fifty clicks at once', async () => {
+  it('RC-01 begins one session, out of fifty clicks at once', async () => {
     const link = await stage.linkFor(address)
     const browser = stage.app.browser()
     const { action, fields } = formIn((await browser.get(link)).text, '/callback/')
@@ -242,7 +242,7 @@ describe('a link that is used many times', () => {
     expect(stage.calls.filter(({ method }) => method === 'createSession')).to.have.length(1)
   })
 
-  it('is refused at the second time, on a page with words, and the session stays', async () => {
+  it('EM-09 is refused at the second time, on a page with words, and the session stays', async () => {
     const link = await stage.linkFor(address)
     await stage.browser.get(link)
     const cookie = stage.browser.cookies.get('auth.session-token')

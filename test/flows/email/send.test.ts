@@ -34,7 +34,7 @@ describe('the answer to a request for a mail', () => {
     cookies: setCookies(response).map((line) => line.replace(/=[^;]*/, '').replace(/Expires=[^;]*/, '')),
   })
 
-  it('is the same for known and unknown people, and so is what the database is asked', async () => {
+  it('EM-14 is the same for known and unknown people, and so is what the database is asked', async () => {
     const seen = []
     for (const address of [known, unknown]) {
       const browser = stage.app.browser()
@@ -60,7 +60,7 @@ describe('the answer to a request for a mail', () => {
   })
 
   for (const mood of ['holds', 'silent', 'refuses', 'breaks'] as const) {
-    it(`is the same where the mail server ${mood === 'silent' ? 'is silent' : mood}`, async () => {
+    it(`EM-14 is the same where the mail server ${mood === 'silent' ? 'is silent' : mood}`, async () => {
       const [first, second] = [stage.app.browser(), stage.app.browser()]
       const good = shape(await stage.ask(known, { browser: first }))
       await stage.settled()
@@ -81,7 +81,7 @@ describe('the answer to a request for a mail', () => {
     })
   }
 
-  it('is the same while the mail server is down, and mails come again when it is back, without a restart', async () => {
+  it('EM-14 is the same while the mail server is down, and mails come again when it is back, without a restart', async () => {
     const good = shape(await stage.ask(known))
     await stage.server.next()
     await stage.server.stop()

@@ -7,7 +7,7 @@ import { memoryAdapter } from '../../../lib/adapters/memory/index.js'
 import { forgetSites } from '../../../lib/base/memory.js'
 import type { Adapter } from '../../../lib/types/adapter.js'
 import initAuth from '../../../shim/index.js'
-import { type Browser, secret, startApp, target } from '../../support/app.js'
+import { type Browser, secret, setCookies, startApp, target } from '../../support/app.js'
 import { advanceClock, freezeClock } from '../../support/clock.js'
 import { formIn } from '../../support/mail-server.js'
 import { changed, expectQuestion, queryOf, useMailStage, without } from './stage.js'
@@ -27,7 +27,7 @@ describe("a mailed link's token", () => {
     return browser.submit(`/auth/callback/${provider}`, { token, email })
   }
 
-  it('is 256 random bits, and hashed where it is stored', async () => {
+  it('EM-10 is 256 random bits, and hashed where it is stored', async () => {
     const links = [await stage.linkFor(address), await stage.linkFor(address)]
     const tokens = links.map((link) => queryOf(link).token ?? '')
     expect(new Set(tokens).size).to.equal(2)
@@ -41,7 +41,7 @@ describe("a mailed link's token", () => {
     expect(JSON.stringify(stage.calls)).to.not.include(tokens[0]).and.not.include(tokens[1])
   })
 
-  it('is not what is stored', async () => {
+  it('SE-12 EM-10 is not what is stored', async () => {
     const link = await stage.linkFor(address)
     const [row] = stored()
     await stage.expectRefused(await say(row?.token ?? ''))
@@ -49,7 +49,7 @@ describe("a mailed link's token", () => {
     await stage.expectSignedIn(await stage.browser.get(link), address)
   })
 
-  it('is good for its address only, and stays good when it is tried with another one', async () => {
+  it('PC-05 is good for its address only, and stays good when it is tried with another one', async () => {
     const link = await stage.linkFor(address)
     const { token = '' } = queryOf(link)
     await stage.linkFor('bob@example.com')
@@ -58,7 +58,7 @@ describe("a mailed link's token", () => {
     await stage.expectSignedIn(await stage.confirm(stage.browser, link), address)
   })
 
-  it('is good for its provider only, and stays good when it is tried at another one', async () => {
+  it('PC-05 is good for its provider only, and stays good when it is tried at another one', async () => {
     await stage.restart({}, { providers: [stage.email(), stage.email({ id: 'mail2' })] })
     const link = await stage.linkFor(address)
     const { token = '' } = queryOf(link)
@@ -66,7 +66,7 @@ describe("a mailed link's token", () => {
     await stage.expectSignedIn(await stage.browser.get(link), address)
   })
 
-  it('ends after `maxAge` seconds, a day by default', async () => {
+  it('EM-09 ends after `maxAge` seconds, a day by default', async () => {
     for (const [options, life] of [
       [{}, 24 * 60 * 60],
       [{ maxAge: 600 }, 600],
@@ -98,7 +98,7 @@ describe("a mailed link's token", () => {
     [', also where the adapter cannot delete older ones', () => without(memoryAdapter(), 'deleteVerificationTokens')],
     [', also with the published adapter for unstorage', () => UnstorageAdapter(createStorage()) as Adapter],
   ] as const) {
-    it(`is good until a newer one is mailed${what}`, async () => {
+    it(`EM-11 is good until a newer one is mailed${what}`, async () => {
       await stage.restart({}, { adapter: adapter() })
       const links = [await stage.linkFor(address), await stage.linkFor(address), await stage.linkFor(address)]
       const [first = '', second = '', newest = ''] = links
@@ -293,7 +293,7 @@ describe('`generateVerificationToken`', () => {
     ['', () => memoryAdapter()],
     [', where the adapter cannot delete it', () => without(memoryAdapter(), 'deleteVerificationTokens')],
   ] as const) {
-    it(`makes a code that is dead after five wrong guesses${what}`, async () => {
+    it(`EM-11 makes a code that is dead after five wrong guesses${what}`, async () => {
       await withCode(adapter())
       await stage.linkFor(address)
       for (const token of wrong.slice(0, 5)) expect(await isSignedInBy(token)).to.equal(false)
@@ -307,7 +307,24 @@ describe('`generateVerificationToken`', () => {
       expect(await isSignedInBy(code)).to.equal(true)
     })
 
-    it(`makes a code that many guesses at once do not find${what}`, async () => {
+    it(`RC-03 makes a code that signs in once, of fifty times at once${what}`, async () => {
+      await withCode(adapter())
+      await stage.linkFor(address)
+      const csrfToken = await stage.browser.csrf()
+      const fields = { csrfToken, token: code, email: address }
+      // Tabs of the one browser that asked: all have its cookies.
+      const asked = new Map(stage.browser.cookies)
+      const tabs = Array.from({ length: 50 }, () => {
+        const tab = stage.app.browser()
+        for (const [name, value] of asked) tab.cookies.set(name, value)
+        return tab
+      })
+      const responses = await Promise.all(tabs.map((tab) => tab.post('/auth/callback/email', fields)))
+      const begun = responses.filter((response) => setCookies(response).join().includes('auth.session-token='))
+      expect(begun).to.have.length(1)
+    })
+
+    it(`EM-11 makes a code that many guesses at once do not find${what}`, async () => {
       await withCode(adapter())
       await stage.linkFor(address)
       const csrfToken = await stage.browser.csrf()
@@ -403,7 +420,7 @@ describe('`generateVerificationToken`', () => {
     expect(await isSignedInBy(code)).to.equal(true)
   })
 
-  it('makes codes that nobody can guess at for many addresses: then mails carry long tokens', async () => {
+  it('EM-11 makes codes that nobody can guess at for many addresses: then mails carry long tokens', async () => {
     await withCode(memoryAdapter(), { limit: { perClient: 1000 } })
     freezeClock()
     const person = stage.app.browser()

@@ -27,7 +27,7 @@ describe('POST /auth/signin/:provider (authorization request)', () => {
     expect(new Set([state, nonce, challenge]).size).to.equal(3)
   })
 
-  it('makes fresh values for each attempt', async () => {
+  it('ST-15 makes fresh values for each attempt', async () => {
     const seen = new Set<string>()
     for (let attempt = 0; attempt < 3; attempt++) {
       const { searchParams } = new URL(await stage.begin())
@@ -36,7 +36,7 @@ describe('POST /auth/signin/:provider (authorization request)', () => {
     expect(seen.size).to.equal(9)
   })
 
-  it('sends a verifier of 256 bits that the challenge is the hash of, and the same redirect URI', async () => {
+  it('ST-08 ST-15 sends a verifier of 256 bits that the challenge is the hash of, and the same redirect URI', async () => {
     const url = await stage.begin()
     await stage.expectSignedIn(await stage.browser.get(stage.provider.authorize(url)))
     const [token] = stage.provider.requests.filter(({ path }) => path === '/token')
@@ -50,12 +50,12 @@ describe('POST /auth/signin/:provider (authorization request)', () => {
     expect(token?.body.grant_type).to.equal('authorization_code')
   })
 
-  it('uses S256 even where the provider lists only plain', async () => {
+  it('ST-09 uses S256 even where the provider lists only plain', async () => {
     stage.provider.discovery.code_challenge_methods_supported = ['plain']
     expect(new URL(await stage.begin()).searchParams.get('code_challenge_method')).to.equal('S256')
   })
 
-  it('keeps state and nonce without PKCE for `checks: ["none"]`, and warns', async () => {
+  it('ST-11 keeps state and nonce without PKCE for `checks: ["none"]`, and warns', async () => {
     await stage.restart({ checks: ['none'] })
     expect(stage.app.log.warnings.map(({ code }) => code)).to.include('checks-none')
     const url = await stage.begin()
@@ -153,21 +153,21 @@ describe('POST /auth/signin/:provider (authorization request)', () => {
     resource: 'https://evil.test/',
   }
 
-  it("ignores every other parameter of the browser's query", async () => {
+  it("ST-14 ignores every other parameter of the browser's query", async () => {
     const { searchParams } = new URL(await stage.begin('test', `?${new URLSearchParams(forged)}`))
     const plain = new URL(await stage.begin()).searchParams
     expect([...searchParams.keys()].sort()).to.deep.equal([...plain.keys()].sort())
     for (const [name, value] of Object.entries(forged)) expect(searchParams.get(name), name).not.to.equal(value)
   })
 
-  it("ignores the protocol's own even where the provider's object allows them", async () => {
+  it("ST-14 ignores the protocol's own even where the provider's object allows them", async () => {
     const protocol = Object.keys(forged).filter((name) => !['scope', 'audience', 'resource'].includes(name))
     await stage.restart({ authorization: { allowedParams: protocol } })
     const { searchParams } = new URL(await stage.begin('test', `?${new URLSearchParams(forged)}`))
     for (const name of protocol) expect(searchParams.get(name), name).not.to.equal(forged[name as keyof typeof forged])
   })
 
-  it('ignores parameters in the body', async () => {
+  it('ST-14 ignores parameters in the body', async () => {
     const response = await stage.browser.submit('/auth/signin/test', {
       prompt: 'none',
       scope: 'admin',

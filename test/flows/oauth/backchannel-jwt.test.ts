@@ -1,6 +1,7 @@
 /** A provider ends JWT sessions, where `session.revocation` knows of their ends. */
 import { expect } from 'chai'
 import { memoryRevocations } from '../../../lib/adapters/memory/index.js'
+import type { SessionEndedMessage } from '../../../lib/types/config.js'
 import type { RevocationStore } from '../../../lib/types/revocation.js'
 import { Visitor } from '../../shim/doors.js'
 import { seconds } from '../../support/clock.js'
@@ -15,10 +16,13 @@ for (const [name, open] of Object.entries(doors)) {
     let second: Visitor
     let stranger: Visitor
     let jti = 0
+    const told: SessionEndedMessage[] = []
     beforeEach(async () => {
       store = memoryRevocations()
+      told.length = 0
+      const events = { sessionEnded: (message: SessionEndedMessage) => void told.push(message) }
       const logout = { backchannel: true, frontchannel: true }
-      stage = await startLogoutStage(open, { logout }, { session: { revocation: store } })
+      stage = await startLogoutStage(open, { logout }, { events, session: { revocation: store } })
       second = new Visitor(stage.door)
       stranger = new Visitor(stage.door)
       await stage.signIn({ sid: 'op-session' })
@@ -54,6 +58,8 @@ for (const [name, open] of Object.entries(doors)) {
       expect(await stage.session(copy)).to.be.an('object')
       expect(await send()).to.equal(200)
       expect(await stage.session(copy)).to.equal(null)
+      // Nobody knows which sessions there were.
+      expect(told.map(({ request, ...others }) => others)).to.deep.equal([{ reason: 'provider', provider: 'test' }])
       expect(await alive()).to.deep.equal([false, true, true])
     })
 
@@ -79,16 +85,21 @@ for (const [name, open] of Object.entries(doors)) {
       expect(await stage.session(late)).to.equal(null)
     })
 
-    it('a wrong token ends nothing', async () => {
+    it('AZ-08 a wrong token ends nothing', async () => {
       expect(await send({ nonce: 'n' })).to.equal(400)
       expect(await alive()).to.deep.equal([true, true, true])
     })
 
     it('oidcc-client-test-rp-frontchannel-opinitlogout: a frame ends the session that it names', async () => {
-      const query = new URLSearchParams({ iss: stage.provider.issuer, sid: 'op-session' })
-      const frame = await new Visitor(stage.door).ask(`${base}/frontchannel-logout/test?${query}`)
-      expect(frame.status).to.equal(200)
+      const frame = async (sid: string) => {
+        const query = new URLSearchParams({ iss: stage.provider.issuer, sid })
+        return (await new Visitor(stage.door).ask(`${base}/frontchannel-logout/test?${query}`)).status
+      }
+      expect(await frame('made-up')).to.equal(200)
+      expect(told, 'anybody can open such a frame').to.deep.equal([])
+      expect(await frame('op-session')).to.equal(200)
       expect(await alive()).to.deep.equal([false, true, true])
+      expect(told).to.have.length(1)
     })
 
     it('503 where the store is away, so that it is sent again', async () => {

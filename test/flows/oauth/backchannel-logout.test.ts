@@ -1,7 +1,8 @@
 /** A provider tells us of sign-outs: OpenID Connect Back-Channel Logout 1.0, and Front-Channel Logout 1.0. */
 import { expect } from 'chai'
 import { memoryAdapter } from '../../../lib/adapters/memory/index.js'
-import type { Adapter, AdapterSession } from '../../../lib/types/adapter.js'
+import type { Adapter } from '../../../lib/types/adapter.js'
+import type { SessionEndedMessage } from '../../../lib/types/config.js'
 import type { OIDCConfig } from '../../../lib/types/provider.js'
 import { type Answer, type Door, Visitor } from '../../shim/doors.js'
 import { advanceClock, freezeClock, restoreClock, seconds } from '../../support/clock.js'
@@ -16,7 +17,7 @@ const typed: SignOptions = { header: { typ: 'logout+jwt' } }
 
 describe('a sign-out that the provider tells of', () => {
   let stage: LogoutStage
-  let ended: Array<{ session?: AdapterSession | null | undefined | void }>
+  let ended: SessionEndedMessage[]
   let failures: string[]
   let adapter: Adapter
   let jti = 0
@@ -31,7 +32,9 @@ describe('a sign-out that the provider tells of', () => {
       {
         adapter,
         events: {
-          signOut: (message) => void ended.push('session' in message ? message : {}),
+          // It is no sign-out of the person's own.
+          signOut: () => void failures.push('told as a sign-out'),
+          sessionEnded: (message) => void ended.push(message),
           failure: ({ type }) => void failures.push(type),
         },
       },
@@ -73,7 +76,12 @@ describe('a sign-out that the provider tells of', () => {
         expect(answer.cookies).to.deep.equal([])
         expect(await stage.session()).to.equal(null)
         expect(ended).to.have.length(1)
-        expect(ended[0]?.session?.sessionToken).to.match(/^h1_/)
+        expect(failures).to.deep.equal([])
+        const { sid, userId, request, ...told } = ended[0] ?? { reason: 'replaced' }
+        expect(told).to.deep.equal({ reason: 'provider', provider: 'test' })
+        expect(sid).to.match(/^[\w-]{43}$/)
+        expect(await adapter.getUser?.(String(userId))).to.include({ name: 'Hostile Person' })
+        expect(request, 'of the provider').to.be.an('object')
       })
 
       const refused: ReadonlyArray<[name: string, claims: Claims, options?: SignOptions]> = [
@@ -231,7 +239,7 @@ describe('a sign-out that the provider tells of', () => {
       await stage.signIn({ sid: 'op-session' })
     })
 
-    it('works once', async () => {
+    it('AZ-08 works once', async () => {
       const token = await tokenOf()
       expect((await post(token)).status).to.equal(200)
       await stage.signIn({ sid: 'op-session' })
@@ -273,7 +281,7 @@ describe('a sign-out that the provider tells of', () => {
       }
     })
 
-    it('garbage is none, and costs the provider nothing', async () => {
+    it('AZ-08 garbage is none, and costs the provider nothing', async () => {
       stage.provider.requests.length = 0
       const long = `${await tokenOf()}${'A'.repeat(17_000)}`
       for (const token of ['', 'x', 'a.b.c', '..', `${'e30'}.e30.`, 'e30.bnVsbA.x', long]) {

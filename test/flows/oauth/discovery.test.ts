@@ -43,7 +43,7 @@ describe('discovery', () => {
     }
   })
 
-  it('is shared by 20 first requests at once', async () => {
+  it('DOS-09 is shared by 20 first requests at once', async () => {
     const browsers = Array.from({ length: 20 }, () => stage.app.browser())
     const tokens = await Promise.all(browsers.map((browser) => browser.csrf()))
     const responses = await Promise.all(
@@ -53,7 +53,7 @@ describe('discovery', () => {
     expect(discoveries()).to.equal(1)
   })
 
-  it('that fails is shared too, and not remembered', async () => {
+  it('DOS-09 that fails is shared too, and not remembered', async () => {
     stage.provider.onDiscovery = () => ({ status: 503, body: 'down' })
     const browsers = Array.from({ length: 20 }, () => stage.app.browser())
     const tokens = await Promise.all(browsers.map((browser) => browser.csrf()))
@@ -167,7 +167,7 @@ describe('discovery', () => {
     ['a cut connection', /fetch failed/, () => ({ reset: true })],
   ]
   for (const [what, reason, reply] of failures) {
-    it(`refuses ${what}`, async () => {
+    it(`SF-02 DOS-09 refuses ${what}`, async () => {
       stage.provider.onDiscovery = reply
       await expectNoStart(reason)
       expect(stage.provider.count('/elsewhere')).to.equal(0)
@@ -188,7 +188,7 @@ describe('discovery', () => {
     return { body: { ...stage.provider.discovery, ...changes } }
   }
 
-  it('gives up after the configured time, before and after the headers', async () => {
+  it('DOS-09 gives up after the configured time, before and after the headers', async () => {
     for (const reply of [{ delay: 5000 }, { bodyDelay: 5000 }]) {
       await stage.restart({}, { timeout: 0.1 })
       stage.provider.onDiscovery = () => reply
@@ -196,7 +196,7 @@ describe('discovery', () => {
     }
   })
 
-  it('takes the slash at the end of an issuer for nothing, and the document at its word', async () => {
+  it('SF-02 takes the slash at the end of an issuer for nothing, and the document at its word', async () => {
     await stage.restart({ issuer: `${stage.provider.issuer}/` })
     await stage.expectSignedIn(await stage.signIn())
     stage.provider.discovery.issuer = `${stage.provider.issuer}/`
@@ -212,7 +212,7 @@ describe('discovery', () => {
     expect(stage.provider.requests.map(({ path }) => path)).to.deep.equal([`/tenant${wellKnownPath}`])
   })
 
-  it('does no harm with __proto__ in the document', async () => {
+  it('PP-05 does no harm with __proto__ in the document', async () => {
     stage.provider.onDiscovery = () => ({
       body: JSON.stringify(stage.provider.discovery).replace(/^\{/, '{"__proto__":{"polluted":true},'),
     })
@@ -236,7 +236,7 @@ describe('discovery', () => {
       await stage.expectSignedIn(await stage.signIn())
     })
 
-    it('does not make the issuer free', async () => {
+    it('SF-02 does not make the issuer free', async () => {
       stage.provider.routes.set('/metadata', () => document({ issuer: 'https://evil.test' }))
       await stage.restart({ wellKnown: `${stage.provider.issuer}/metadata` })
       await expectNoStart(/does not name the configured issuer/)
@@ -260,7 +260,7 @@ describe('discovery', () => {
     ]
     for (const endpoint of ['authorization_endpoint', 'token_endpoint', 'jwks_uri']) {
       for (const url of bad) {
-        it(`refuses ${endpoint} ${url}`, async () => {
+        it(`SF-03 refuses ${endpoint} ${url}`, async () => {
           stage.provider.discovery[endpoint] = url
           await expectNoStart(/not https|Invalid URL/)
           expect(stage.provider.requests.map(({ path }) => path)).to.deep.equal([wellKnownPath])
@@ -269,7 +269,7 @@ describe('discovery', () => {
     }
 
     for (const url of bad) {
-      it(`refuses userinfo_endpoint ${url}`, async () => {
+      it(`SF-03 refuses userinfo_endpoint ${url}`, async () => {
         await stage.restart({ idToken: false })
         stage.provider.discovery.userinfo_endpoint = url
         await stage.expectRefused(
@@ -331,18 +331,18 @@ describe('discovery', () => {
     }
 
     for (const url of ['http://provider.test', 'http://169.254.169.254', 'http://10.1.2.3', 'http://0x0a010203']) {
-      it(`refuses the issuer ${url}`, () => {
+      it(`SF-01 refuses the issuer ${url}`, () => {
         expect(make({ issuer: url })).to.throw(/`providers\.test\.issuer` must be https/)
       })
     }
 
     for (const url of ['file:///etc/passwd', 'javascript:alert(1)', 'provider.test', '//provider.test', '']) {
-      it(`refuses the issuer ${JSON.stringify(url)}`, () => {
+      it(`SF-01 refuses the issuer ${JSON.stringify(url)}`, () => {
         expect(make({ issuer: url })).to.throw(/issuer/)
       })
     }
 
-    it('refuses http in every configured endpoint, and with NODE_ENV=production on loopback too', () => {
+    it('SF-03 refuses http in every configured endpoint, and with NODE_ENV=production on loopback too', () => {
       const issuer = 'https://provider.test'
       for (const name of ['wellKnown', 'authorization', 'token', 'userinfo', 'jwks_endpoint']) {
         expect(make({ issuer, [name]: 'http://evil.test/x' })).to.throw(new RegExp(`${name}\` must be https`))
@@ -374,21 +374,21 @@ describe('discovery', () => {
       expect(make({ issuer: 'http://provider.test', allowInsecureIssuer: true })).not.to.throw()
     })
 
-    it('refuses a provider without issuer and endpoints, and says what is missing', () => {
+    it('FO-01 refuses a provider without issuer and endpoints, and says what is missing', () => {
       expect(make({})).to.throw(/authorization/)
       const [authorization, token] = ['https://x.test/a', 'https://x.test/t']
       expect(make({ authorization, token })).to.throw(/issuer/)
       expect(make({ type: 'oauth', authorization, token })).to.throw(/userinfo/)
     })
 
-    it('refuses two providers with one id', () => {
+    it('MX-03 refuses two providers with one id', () => {
       const provider = { type: 'oidc', id: 'test', name: 'Test', clientId: 'x', issuer: 'https://x.test' } as const
       const start = () => ServerAuth({ secret, logger: createLog().logger, providers: [provider, { ...provider }] })
       expect(start).to.throw(/Two providers have the id "test"/)
     })
   })
 
-  describe('a provider that is down', () => {
+  describe('DOS-09 a provider that is down', () => {
     it('answers 502 JSON where JSON is asked for', async () => {
       stage.provider.onDiscovery = () => ({ reset: true })
       const csrfToken = await stage.browser.csrf()

@@ -22,6 +22,9 @@ function signByHand(key: KeyObject, header: object, payload: unknown): string {
 
 const rsaPairs = new Map<string, { privateKey: KeyObject; publicKey: KeyObject }>()
 
+/** The title of a row whose name begins with cases: `ID-03 another issuer` is `ID-03 refuses another issuer`. */
+const named = (verb: string, row: string) => row.replace(/^((?:[A-Z]+-\d{2} )*)/, `$1${verb} `)
+
 /** Made once for each length and number. */
 function rsaKey(modulusLength = 2048, number = 0) {
   const name = `${modulusLength}-${number}`
@@ -63,47 +66,47 @@ describe('GET /auth/callback/:provider (id_token)', () => {
 
   describe('claims', () => {
     const refused: ReadonlyArray<[what: string, claims: () => Claims, reason: RegExp]> = [
-      ['another issuer', () => ({ iss: 'https://evil.test' }), /"iss"/],
-      ['the issuer with a slash more', () => ({ iss: `${stage.provider.issuer}/` }), /"iss"/],
-      ['the issuer in capitals', () => ({ iss: stage.provider.issuer.toUpperCase() }), /"iss"/],
-      ['an array of issuers', () => ({ iss: [stage.provider.issuer] }), /"iss"/],
-      ['no issuer', () => ({ iss: undefined }), /"iss"/],
-      ['another audience', () => ({ aud: 'somebody-else' }), /"aud"/],
-      ['no audience', () => ({ aud: undefined }), /"aud"/],
-      ['two audiences and no azp', () => ({ aud: ['hostile-client', 'x'] }), /untrusted audiences/],
-      ['two audiences and another azp', () => ({ aud: ['hostile-client', 'x'], azp: 'x' }), /"azp"/],
-      ['our audience and another azp', () => ({ azp: 'x' }), /"azp"/],
-      ['an azp that is no text', () => ({ azp: ['hostile-client'] }), /"azp"/],
-      ['an end in the past', () => ({ exp: now() - 20 }), /"exp"/],
-      ['no end', () => ({ exp: undefined }), /"exp"/],
-      ['an end that is text', () => ({ exp: String(now() + 300) }), /"exp"/],
-      ['an issue time in the future', () => ({ iat: now() + 20 }), /issued in the future/],
-      ['no issue time', () => ({ iat: undefined }), /"iat"/],
-      ['an issue time that is text', () => ({ iat: String(now()) }), /"iat"/],
-      ['a beginning in the future', () => ({ nbf: now() + 20 }), /"nbf"/],
-      ['no subject', () => ({ sub: undefined }), /"sub"/],
-      ['an empty subject', () => ({ sub: '' }), /"sub"/],
-      ['a subject of 256 characters', () => ({ sub: 'x'.repeat(256) }), /"sub"/],
-      ['a subject that is a number', () => ({ sub: 7 }), /"sub"/],
-      ['a subject that is an array', () => ({ sub: ['a'] }), /"sub"/],
-      ['a subject that is an object', () => ({ sub: { $ne: 1 } }), /"sub"/],
-      ['no nonce', () => ({ nonce: undefined }), /"nonce"/],
-      ['another nonce', () => ({ nonce: 'x'.repeat(43) }), /"nonce"/],
+      ['ID-03 another issuer', () => ({ iss: 'https://evil.test' }), /"iss"/],
+      ['ID-03 the issuer with a slash more', () => ({ iss: `${stage.provider.issuer}/` }), /"iss"/],
+      ['ID-03 the issuer in capitals', () => ({ iss: stage.provider.issuer.toUpperCase() }), /"iss"/],
+      ['ID-03 an array of issuers', () => ({ iss: [stage.provider.issuer] }), /"iss"/],
+      ['ID-03 no issuer', () => ({ iss: undefined }), /"iss"/],
+      ['ID-03 another audience', () => ({ aud: 'somebody-else' }), /"aud"/],
+      ['ID-03 no audience', () => ({ aud: undefined }), /"aud"/],
+      ['ID-03 two audiences and no azp', () => ({ aud: ['hostile-client', 'x'] }), /untrusted audiences/],
+      ['ID-03 two audiences and another azp', () => ({ aud: ['hostile-client', 'x'], azp: 'x' }), /"azp"/],
+      ['ID-03 our audience and another azp', () => ({ azp: 'x' }), /"azp"/],
+      ['ID-03 an azp that is no text', () => ({ azp: ['hostile-client'] }), /"azp"/],
+      ['ID-05 an end in the past', () => ({ exp: now() - 20 }), /"exp"/],
+      ['ID-05 no end', () => ({ exp: undefined }), /"exp"/],
+      ['ID-05 an end that is text', () => ({ exp: String(now() + 300) }), /"exp"/],
+      ['ID-05 an issue time in the future', () => ({ iat: now() + 20 }), /issued in the future/],
+      ['ID-05 no issue time', () => ({ iat: undefined }), /"iat"/],
+      ['ID-05 an issue time that is text', () => ({ iat: String(now()) }), /"iat"/],
+      ['ID-05 a beginning in the future', () => ({ nbf: now() + 20 }), /"nbf"/],
+      ['ID-08 no subject', () => ({ sub: undefined }), /"sub"/],
+      ['ID-08 an empty subject', () => ({ sub: '' }), /"sub"/],
+      ['ID-08 a subject of 256 characters', () => ({ sub: 'x'.repeat(256) }), /"sub"/],
+      ['ID-08 a subject that is a number', () => ({ sub: 7 }), /"sub"/],
+      ['ID-08 a subject that is an array', () => ({ sub: ['a'] }), /"sub"/],
+      ['ID-08 a subject that is an object', () => ({ sub: { $ne: 1 } }), /"sub"/],
+      ['ID-06 ST-10 no nonce', () => ({ nonce: undefined }), /"nonce"/],
+      ['ID-06 ST-10 another nonce', () => ({ nonce: 'x'.repeat(43) }), /"nonce"/],
     ]
     for (const [what, claims, reason] of refused) {
-      it(`refuses ${what}`, async () => {
+      it(`${named('refuses', what)}`, async () => {
         useClaims(claims())
         await expectRefused(reason)
       })
     }
 
-    it('refuses the nonce in an array', async () => {
+    it('ID-06 ST-10 refuses the nonce in an array', async () => {
       const url = await stage.begin()
       useClaims({ nonce: [new URL(url).searchParams.get('nonce')] })
       await expectRefused(/"nonce"/, await stage.browser.get(stage.provider.authorize(url)))
     })
 
-    it('refuses the nonce of another attempt of the same browser', async () => {
+    it('ID-06 ST-10 refuses the nonce of another attempt of the same browser', async () => {
       const nonce = new URL(await stage.begin()).searchParams.get('nonce')
       useClaims({ nonce })
       await expectRefused(/"nonce"/)
@@ -124,7 +127,7 @@ describe('GET /auth/callback/:provider (id_token)', () => {
       })
     }
 
-    it('reads one person out of a payload with two subjects', async () => {
+    it('ID-16 reads one person out of a payload with two subjects', async () => {
       const { privateKey, jwk } = rsaKey()
       stage.provider.jwks = { keys: [jwk] }
       stage.provider.onToken = answerWith((claims) => {
@@ -147,12 +150,12 @@ describe('GET /auth/callback/:provider (id_token)', () => {
       await stage.expectSignedIn(await signIn('60'))
     })
 
-    it('refuses an older one', async () => {
+    it('ID-13 refuses an older one', async () => {
       useClaims({ auth_time: now() - 100 })
       await expectRefused(/since the last End-User authentication/, await signIn('60'))
     })
 
-    it('refuses one that is not told', async () => {
+    it('ID-13 refuses one that is not told', async () => {
       await expectRefused(/auth_time/, await signIn('60'))
     })
 
@@ -170,7 +173,7 @@ describe('GET /auth/callback/:provider (id_token)', () => {
 
   describe('presence', () => {
     for (const options of [{}, { idToken: false }]) {
-      it(`is required with ${JSON.stringify(options)}`, async () => {
+      it(`ID-15 is required with ${JSON.stringify(options)}`, async () => {
         await stage.restart(options)
         stage.provider.onToken = async (body) => {
           const { id_token: _none, ...others } = (await stage.provider.tokens(body)).body as Record<string, unknown>
@@ -199,14 +202,14 @@ describe('GET /auth/callback/:provider (id_token)', () => {
 
   describe('signature', () => {
     for (const alg of ['none', 'None', 'nOnE', 'NONE']) {
-      it(`refuses alg ${alg}, even where the provider lists it`, async () => {
+      it(`ID-01 refuses alg ${alg}, even where the provider lists it`, async () => {
         stage.provider.discovery.id_token_signing_alg_values_supported = ['RS256', alg]
         useClaims({}, { alg: 'none', header: { alg } })
         await expectRefused(/unsupported JWS/)
       })
     }
 
-    it('refuses an empty signature', async () => {
+    it('ID-01 refuses an empty signature', async () => {
       stage.provider.onToken = async (body) => {
         const tokens = (await stage.provider.tokens(body)).body as { id_token: string }
         return { body: { ...tokens, id_token: tokens.id_token.replace(/[^.]+$/, '') } }
@@ -226,13 +229,13 @@ describe('GET /auth/callback/:provider (id_token)', () => {
       await expectRefused(/signature/)
     })
 
-    it('refuses the key of a stranger under the kid of a real one', async () => {
+    it('ID-09 refuses the key of a stranger under the kid of a real one', async () => {
       const { keys } = stage.provider.jwks
       useClaims({}, { key: 'stranger', kid: keys[0]?.kid ?? '' })
       await expectRefused(/signature/)
     })
 
-    it('refuses HS256 under the public key, as JWK or PEM', async () => {
+    it('ID-02 refuses HS256 under the public key, as JWK or PEM', async () => {
       const [jwk] = stage.provider.jwks.keys
       const pem = createPublicKey({ key: jwk as JWK, format: 'jwk' }).export({ type: 'spki', format: 'pem' })
       for (const secret of [JSON.stringify(jwk), String(pem), String(pem).trim(), jwk?.n ?? '']) {
@@ -246,13 +249,13 @@ describe('GET /auth/callback/:provider (id_token)', () => {
       }
     })
 
-    it('refuses HS256 under the client secret where no HS256 is pinned', async () => {
+    it('ID-02 refuses HS256 under the client secret where no HS256 is pinned', async () => {
       stage.provider.discovery.id_token_signing_alg_values_supported = ['RS256', 'HS256']
       useClaims({}, { alg: 'HS256' })
       await expectRefused(/unsupported JWS/)
     })
 
-    it('takes ES256 where the provider lists it, and not where another one is pinned', async () => {
+    it('ID-17 takes ES256 where the provider lists it, and not where another one is pinned', async () => {
       useClaims({}, { alg: 'ES256' })
       await stage.expectSignedIn(await stage.signIn())
       await stage.restart({ client: { id_token_signed_response_alg: 'RS256' } })
@@ -260,14 +263,14 @@ describe('GET /auth/callback/:provider (id_token)', () => {
       await expectRefused(/unexpected JWT "alg"/)
     })
 
-    it('refuses an algorithm that the provider does not list', async () => {
+    it('ID-17 refuses an algorithm that the provider does not list', async () => {
       stage.provider.discovery.id_token_signing_alg_values_supported = ['RS256']
       useClaims({}, { alg: 'ES256' })
       await expectRefused(/unexpected JWT "alg"/)
     })
 
     for (const typ of ['at+jwt', 'logout+jwt', 'application/at+jwt', 'AT+JWT', 'dpop+jwt']) {
-      it(`refuses a token of type ${typ}`, async () => {
+      it(`ID-12 refuses a token of type ${typ}`, async () => {
         useClaims({}, { header: { typ } })
         await expectRefused(/"typ"/)
       })
@@ -309,7 +312,7 @@ describe('GET /auth/callback/:provider (id_token)', () => {
       expect(message).to.include('HS256 needs `clientSecret`, or AUTH_TEST_SECRET')
     })
 
-    it('refuses an empty signature, none and RS256', async () => {
+    it('ID-01 ID-17 refuses an empty signature, none and RS256', async () => {
       for (const [options, reason] of [
         [{ alg: 'none', header: { alg: 'HS256' } }, /signature/],
         [{ alg: 'none' }, /unexpected JWT "alg"/],
@@ -327,7 +330,7 @@ describe('GET /auth/callback/:provider (id_token)', () => {
     const jwks = () => stage.provider.count('/jwks')
 
     for (const kid of ['unknown', '../../etc/passwd', "' OR 1=1 --", 'https://evil.test/jwks', '__proto__']) {
-      it(`refuses the unknown kid ${kid}, after asking for the keys once more`, async () => {
+      it(`ID-09 refuses the unknown kid ${kid}, after asking for the keys once more`, async () => {
         await stage.expectSignedIn(await stage.signIn())
         stage.provider.requests.length = 0
         stage.signedIn.length = 0
@@ -338,7 +341,7 @@ describe('GET /auth/callback/:provider (id_token)', () => {
       })
     }
 
-    it('asks for an unknown kid once in 30 seconds, however many ask', async () => {
+    it('ID-09 ID-14 asks for an unknown kid once in 30 seconds, however many ask', async () => {
       await stage.expectSignedIn(await stage.signIn())
       const refusals = async (count: number) => {
         for (let at = 0; at < count; at++) {
@@ -378,7 +381,7 @@ describe('GET /auth/callback/:provider (id_token)', () => {
       expect(jwks()).to.equal(1)
     })
 
-    it('takes keys that were rotated between the request and the answer', async () => {
+    it('ID-14 takes keys that were rotated between the request and the answer', async () => {
       await stage.expectSignedIn(await stage.signIn())
       const url = await stage.begin()
       await stage.provider.rotateKeys()
@@ -445,7 +448,7 @@ describe('GET /auth/callback/:provider (id_token)', () => {
         expect(stage.lastFault()).to.match(/signature verification failed/)
       })
 
-      it('are missed where they cannot be had', async () => {
+      it('ID-14 are missed where they cannot be had', async () => {
         await stage.expectSignedIn(await stage.signIn())
         await replace()
         stage.signedIn.length = 0
@@ -490,7 +493,7 @@ describe('GET /auth/callback/:provider (id_token)', () => {
       expect(jwks()).to.equal(2)
     })
 
-    it('is an error where the keys cannot be had, and is forgotten', async () => {
+    it('ID-14 SF-06 is an error where the keys cannot be had, and is forgotten', async () => {
       for (const [reply, reason] of [
         [{ status: 500, body: 'oops' }, /unexpected HTTP status 500/],
         [{ status: 302, headers: { location: 'https://evil.test/' } }, /unexpected HTTP status 302/],
@@ -517,7 +520,7 @@ describe('GET /auth/callback/:provider (id_token)', () => {
       ['of another kid', (jwk) => ({ ...jwk, kid: 'other' })],
     ]
     for (const [what, change] of bad) {
-      it(`refuses a key ${what}`, async () => {
+      it(`ID-10 refuses a key ${what}`, async () => {
         const { privateKey, jwk } = rsaKey()
         stage.provider.jwks = { keys: [change(jwk)] }
         stage.provider.onToken = answerWith((claims) => signByHand(privateKey, { kid: jwk.kid }, claims))
@@ -533,7 +536,7 @@ describe('GET /auth/callback/:provider (id_token)', () => {
     })
 
     for (const bits of [512, 1024]) {
-      it(`refuses an RSA key of ${bits} bits`, async () => {
+      it(`ID-10 refuses an RSA key of ${bits} bits`, async () => {
         const { privateKey, jwk } = rsaKey(bits)
         stage.provider.jwks = { keys: [jwk] }
         stage.provider.onToken = answerWith((claims) => signByHand(privateKey, { kid: jwk.kid }, claims))
@@ -541,20 +544,20 @@ describe('GET /auth/callback/:provider (id_token)', () => {
       })
     }
 
-    it('refuses a key of another type under the kid', async () => {
+    it('ID-10 refuses a key of another type under the kid', async () => {
       const [rsa, ec] = stage.provider.jwks.keys
       stage.provider.jwks = { keys: [{ ...ec, kid: rsa?.kid ?? '', alg: 'RS256' } as JWK] }
       await expectRefused(/KEY_SELECTION_FAILED/)
     })
 
-    it('refuses a point that is not on the curve', async () => {
+    it('ID-10 refuses a point that is not on the curve', async () => {
       const [, ec] = stage.provider.jwks.keys
       stage.provider.jwks = { keys: [{ ...ec, x: encode('x'.repeat(32)) } as JWK] }
       useClaims({}, { alg: 'ES256' })
       await expectRefused(/Invalid keyData/)
     })
 
-    it('refuses a published symmetric key', async () => {
+    it('ID-10 ID-02 refuses a published symmetric key', async () => {
       const secret = 'a-published-secret-of-32-characters'
       stage.provider.discovery.id_token_signing_alg_values_supported = ['RS256', 'HS256']
       stage.provider.jwks = { keys: [{ kty: 'oct', k: encode(secret), kid: 'oct', alg: 'HS256', use: 'sig' }] }

@@ -53,7 +53,7 @@ describe('userinfo (OpenID Connect Core §5.3)', () => {
   })
 
   for (const sub of ['somebody-else', 'PERSON-1', 'person-1 ', '', undefined, null, 7, ['person-1']]) {
-    it(`refuses the subject ${JSON.stringify(sub)}`, async () => {
+    it(`OA-03 refuses the subject ${JSON.stringify(sub)}`, async () => {
       stage.provider.onUserinfo = () => ({ body: { ...stage.provider.person, sub } })
       await expectRefused(/"sub"/)
     })
@@ -80,7 +80,7 @@ describe('userinfo (OpenID Connect Core §5.3)', () => {
     })
   }
 
-  describe('as a JWT', () => {
+  describe('OA-04 as a JWT', () => {
     const pinned = { client: { userinfo_signed_response_alg: 'RS256' } }
 
     function answerWith(claims: object, options?: SignOptions) {
@@ -220,7 +220,7 @@ describe('profile', () => {
     '256 characters': 'x'.repeat(256),
   }
   for (const [what, id] of Object.entries(noIds)) {
-    it(`refuses the id ${what}`, async () => {
+    it(`OA-05 refuses the id ${what}`, async () => {
       await stage.restart({ profile: () => ({ id, name: 'Nobody' }) })
       await stage.expectRefused(await stage.signIn(), 'OAuthProfileParseError', /must return an `id`/)
     })
@@ -232,13 +232,13 @@ describe('profile', () => {
     ['text', 'user'],
     ['an array', [{ id: 'x' }]],
   ] as const) {
-    it(`that returns ${what} signs nobody in`, async () => {
+    it(`OA-06 that returns ${what} signs nobody in`, async () => {
       await stage.restart({ profile: () => user })
       await stage.expectRefused(await stage.signIn(), 'OAuthProfileParseError', /returned no user/)
     })
   }
 
-  it('that throws signs nobody in, and no code is in the URL', async () => {
+  it('OA-06 that throws signs nobody in, and no code is in the URL', async () => {
     for (const profile of [
       () => {
         throw new Error('profile failed')
@@ -253,7 +253,7 @@ describe('profile', () => {
     }
   })
 
-  it('with __proto__ in the claims pollutes nothing', async () => {
+  it('OA-05 PP-05 with __proto__ in the claims pollutes nothing', async () => {
     await stage.restart({ idToken: false })
     stage.provider.onUserinfo = () => ({
       body: JSON.stringify(stage.provider.person).replace(

@@ -28,7 +28,7 @@ describe('GET /auth/callback/:provider (mix-up)', () => {
     return provider.requests.filter(({ path }) => path === '/token').map(({ body }) => body.code)
   }
 
-  it('refuses the attempt of another provider, with that or with our own code', async () => {
+  it('MX-01 refuses the attempt of another provider, with that or with our own code', async () => {
     for (const codeFrom of ['other', 'test']) {
       stage.app.log.errors.length = 0
       stage.newBrowser()
@@ -42,7 +42,7 @@ describe('GET /auth/callback/:provider (mix-up)', () => {
     expect(codesAt(other)).to.deep.equal([])
   })
 
-  it('never sends the code of one provider to the other', async () => {
+  it('MX-08 never sends the code of one provider to the other', async () => {
     const url = await stage.begin('test')
     const callback = stage.provider.authorize(url)
     await stage.browser.get(at('other', callback))
@@ -53,7 +53,7 @@ describe('GET /auth/callback/:provider (mix-up)', () => {
     expect(codesAt(stage.provider)).to.have.length(1)
   })
 
-  it('refuses an `iss` of somebody else, even when all else is right', async () => {
+  it('MX-04 refuses an `iss` of somebody else, even when all else is right', async () => {
     for (const iss of [other.issuer, `${stage.provider.issuer}/`, stage.provider.issuer.toUpperCase(), '']) {
       await stage.restart()
       await stage.expectRefused(await stage.signIn({ iss }), 'OAuthCallbackError', /"iss"/)
@@ -61,7 +61,7 @@ describe('GET /auth/callback/:provider (mix-up)', () => {
     expect(stage.provider.count('/token')).to.equal(0)
   })
 
-  it('refuses a wrong `iss` although the provider does not announce it', async () => {
+  it('MX-04 refuses a wrong `iss` although the provider does not announce it', async () => {
     delete stage.provider.discovery.authorization_response_iss_parameter_supported
     await stage.expectRefused(await stage.signIn({ iss: other.issuer }), 'OAuthCallbackError', /"iss"/)
     expect(stage.provider.count('/token')).to.equal(0)
@@ -74,7 +74,7 @@ describe('GET /auth/callback/:provider (mix-up)', () => {
     expect(stage.provider.count('/token')).to.equal(0)
   })
 
-  it('refuses a return without the `iss` that the provider announces', async () => {
+  it('MX-05 refuses a return without the `iss` that the provider announces', async () => {
     await stage.expectRefused(await stage.signIn({ iss: null }), 'OAuthCallbackError', /"iss"/)
     expect(stage.provider.count('/token')).to.equal(0)
   })
@@ -84,7 +84,7 @@ describe('GET /auth/callback/:provider (mix-up)', () => {
     await stage.expectSignedIn(await stage.signIn({ iss: null }))
   })
 
-  it('refuses an error that names another issuer', async () => {
+  it('MX-06 refuses an error that names another issuer', async () => {
     const callback = other.authorize(await stage.begin('other'), {
       code: null,
       error: 'access_denied',
@@ -93,7 +93,7 @@ describe('GET /auth/callback/:provider (mix-up)', () => {
     await stage.expectRefused(await stage.browser.get(callback), 'OAuthCallbackError', /"iss"/)
   })
 
-  it('refuses an id_token that the other provider passes on', async () => {
+  it('MX-06 refuses an id_token that the other provider passes on', async () => {
     const forUs = { aud: 'hostile-client' }
     for (const claims of [forUs, { ...forUs, iss: other.issuer }]) {
       await stage.restart({}, { providers: stage.app.config.providers })
@@ -112,7 +112,7 @@ describe('GET /auth/callback/:provider (mix-up)', () => {
     }
   })
 
-  it('makes two users of one subject at two providers, and one of two sign-ins', async () => {
+  it('MX-07 makes two users of one subject at two providers, and one of two sign-ins', async () => {
     const signIn = async (id: string, provider: HostileProvider) => {
       const browser = stage.newBrowser()
       const response = await browser.get(provider.authorize(await stage.begin(id)))

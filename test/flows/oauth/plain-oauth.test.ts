@@ -72,7 +72,7 @@ describe('provider of type oauth', () => {
     })
   })
 
-  it('sends the verifier to the token endpoint, and requires the state', async () => {
+  it('ST-08 sends the verifier to the token endpoint, and requires the state', async () => {
     await stage.expectSignedIn(await signIn())
     expect(stage.provider.requests[0]?.body.code_verifier).to.match(/^[\w-]{43}$/)
     await start()

@@ -76,7 +76,7 @@ describe('with a real OpenID provider', () => {
     expect(account?.expires_at).to.be.within(before + 3600, before + 3660)
   })
 
-  it('keeps all of that out of the session', async () => {
+  it('OA-11 keeps all of that out of the session', async () => {
     const { browser } = await signIn({}, {})
     const session = (await browser.session()) as { user: object }
     expect(Object.keys(session)).to.have.members(['user', 'expires'])

@@ -78,7 +78,7 @@ describe('redirectProxyUrl', () => {
     expect(target(end)).to.contain('/auth/signin?error=OAuthCallbackError')
   })
 
-  it('sends nothing to an origin that its owner does not list', async () => {
+  it('RD-22 sends nothing to an origin that its owner does not list', async () => {
     stable.use({ redirectProxyOrigins: ['https://other.example'] })
     const { authorization } = await startOnPreview()
     const answer = await stableAnswers(await provider.signInAs(authorization.href, 'alice'))
@@ -92,7 +92,7 @@ describe('redirectProxyUrl', () => {
     expect(answer.headers.get('location')).to.equal(`${stable.origin}/auth/error?error=InvalidCheck`)
   })
 
-  it('refuses a state that was sealed under another secret', async () => {
+  it('RD-22 refuses a state that was sealed under another secret', async () => {
     stable.use({ secret: 'another-secret-of-more-than-32-characters', redirectProxyOrigins: [preview.origin] })
     const { authorization } = await startOnPreview()
     const answer = await stableAnswers(await provider.signInAs(authorization.href, 'alice'))

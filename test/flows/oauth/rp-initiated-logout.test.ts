@@ -240,7 +240,7 @@ describe('a sign-out at the provider', () => {
     expect((await stage.visitor.ask(back)).status).to.equal(302)
   })
 
-  it('takes no return URL from the request', async () => {
+  it('RD-17 takes no return URL from the request', async () => {
     stage = await express()
     await stage.signIn()
     const answer = await stage.visitor.ask(

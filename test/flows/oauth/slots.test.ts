@@ -37,7 +37,7 @@ describe('POST /auth/signin/:provider at once', () => {
     })
   }
 
-  it('stays at five cookies with more', async () => {
+  it('ST-07 stays at five cookies with more', async () => {
     const names = (await beginAtOnce(8)).map(({ name }) => name)
     expect([...new Set(names)].sort()).to.deep.equal([0, 1, 2, 3, 4].map((slot) => `auth.transaction.${slot}`))
   })

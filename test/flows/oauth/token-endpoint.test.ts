@@ -25,7 +25,7 @@ describe('token endpoint', () => {
     return stage.signedIn[0]?.account
   }
 
-  describe('answers that sign nobody in', () => {
+  describe('OA-01 answers that sign nobody in', () => {
     const bomb = gzipSync(Buffer.alloc(20 * 1024 * 1024, ' '))
     const refused: ReadonlyArray<[what: string, reason: RegExp, reply: () => Reply]> = [
       ['200 with an error', /answered with an error: invalid_grant/, () => ({ body: { error: 'invalid_grant' } })],
@@ -77,7 +77,7 @@ describe('token endpoint', () => {
     }
 
     for (const status of [301, 302, 303, 307, 308]) {
-      it(`a redirect with ${status}, which is not followed`, async () => {
+      it(`SF-04 a redirect with ${status}, which is not followed`, async () => {
         stage.provider.routes.set('/evil', (request) => stage.provider.onToken(request.body, request))
         stage.provider.onToken = () => ({ status, headers: { location: `${stage.provider.origin}/evil` } })
         await stage.expectRefused(await stage.signIn(), 'OAuthCallbackError', /unexpected HTTP response status/)
@@ -108,7 +108,7 @@ describe('token endpoint', () => {
       ['a negative expires_in', { expires_in: -1 }, /"expires_in"/],
       ['an expires_in that is no number', { expires_in: 'NaN' }, /"expires_in"/],
     ] as const) {
-      it(`refuses ${what}`, async () => {
+      it(`OA-02 refuses ${what}`, async () => {
         stage.provider.onToken = changed(changes)
         await stage.expectRefused(await stage.signIn(), 'OAuthCallbackError', reason)
       })
@@ -130,7 +130,7 @@ describe('token endpoint', () => {
       }
     })
 
-    it('says nothing of an end that is not told, or that no date can hold', async () => {
+    it('OA-02 says nothing of an end that is not told, or that no date can hold', async () => {
       for (const expiresIn of [undefined, 1e99]) {
         await stage.restart()
         stage.provider.onToken = changed({ expires_in: expiresIn })
@@ -153,7 +153,7 @@ describe('token endpoint', () => {
       expect(account?.expires_at).to.be.above(Date.now() / 1000)
     })
 
-    it('keeps tokens out of the session', async () => {
+    it('OA-11 keeps tokens out of the session', async () => {
       await stage.expectSignedIn(await stage.signIn())
       const text = JSON.stringify(await stage.browser.session())
       for (const name of ['access_token', 'id_token'] as const) {
@@ -171,7 +171,7 @@ describe('token endpoint', () => {
       ['hostile-client', 'plain_secret.x', 'hostile-client:plain_secret.x'],
       ['id:+% é', 'a:b+c%d e/ü&=?', 'id%3A%2B%25+%C3%A9:a%3Ab%2Bc%25d+e%2F%C3%BC%26%3D%3F'],
     ] as const) {
-      it(`is Basic by default, with ${id} form-encoded`, async () => {
+      it(`OA-08 is Basic by default, with ${id} form-encoded`, async () => {
         await stage.restart({ clientId: id, clientSecret: password })
         await stage.expectSignedIn(await stage.signIn())
         const [scheme, credentials = ''] = tokenRequest()?.headers.authorization?.split(' ') ?? []
@@ -181,7 +181,7 @@ describe('token endpoint', () => {
       })
     }
 
-    it('never puts the secret into an URL', async () => {
+    it('OA-08 never puts the secret into an URL', async () => {
       await stage.restart({ client: { token_endpoint_auth_method: 'client_secret_post' } })
       const url = await stage.begin()
       await stage.browser.get(stage.provider.authorize(url))

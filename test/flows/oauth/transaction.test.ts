@@ -22,7 +22,7 @@ describe('GET /auth/callback/:provider (transactions)', () => {
     const noState = /no state, or several/
 
     for (const checks of [undefined, ['state'], ['pkce'], ['none']]) {
-      it(`refuses a wrong state with \`checks: ${JSON.stringify(checks)}\``, async () => {
+      it(`ST-01 refuses a wrong state with \`checks: ${JSON.stringify(checks)}\``, async () => {
         await stage.restart(checks && { checks })
         await stage.expectRefused(await stage.signIn({ state: 'x'.repeat(43) }), 'InvalidCheck', noOpenSignIn)
         expectNoTokenRequest()
@@ -30,7 +30,7 @@ describe('GET /auth/callback/:provider (transactions)', () => {
       })
     }
 
-    it('refuses the state of another browser, although its cookie is genuine', async () => {
+    it('ST-01 refuses the state of another browser, although its cookie is genuine', async () => {
       const theirs = await stage.begin()
       stage.newBrowser()
       await stage.begin()
@@ -43,13 +43,13 @@ describe('GET /auth/callback/:provider (transactions)', () => {
       ['a missing', null, noState],
       ['an empty', '', noState],
     ] as const) {
-      it(`refuses ${what} state`, async () => {
+      it(`ST-02 refuses ${what} state`, async () => {
         await stage.expectRefused(await stage.signIn({ state }), 'InvalidCheck', reason)
         expectNoTokenRequest()
       })
     }
 
-    it('refuses a doubled state, the right one among them', async () => {
+    it('ST-02 HP-02 refuses a doubled state, the right one among them', async () => {
       for (const second of ['other', undefined]) {
         await stage.restart()
         const url = new URL(stage.provider.authorize(await stage.begin()))
@@ -59,7 +59,7 @@ describe('GET /auth/callback/:provider (transactions)', () => {
       expectNoTokenRequest()
     })
 
-    it('refuses two codes', async () => {
+    it('HP-02 refuses two codes', async () => {
       const url = new URL(stage.provider.authorize(await stage.begin()))
       url.searchParams.append('code', 'another')
       await stage.expectRefused(await stage.browser.get(url.href), 'OAuthCallbackError', /"code"/)
@@ -83,7 +83,7 @@ describe('GET /auth/callback/:provider (transactions)', () => {
   describe('cookie', () => {
     const noOpenSignIn = /no open sign-in for the returned state/
 
-    it('is required, and a page says to start again', async () => {
+    it('ST-03 is required, and a page says to start again', async () => {
       const callback = stage.provider.authorize(await stage.begin())
       const victim = stage.newBrowser()
       const response = await victim.get(callback)
@@ -94,7 +94,7 @@ describe('GET /auth/callback/:provider (transactions)', () => {
       expect(page.text).to.include('/auth/signin')
     })
 
-    it('is good for 15 minutes, by what is sealed in it', async () => {
+    it('ST-05 is good for 15 minutes, by what is sealed in it', async () => {
       const callback = stage.provider.authorize(await stage.begin())
       advanceClock(lifetime + 1)
       await stage.expectRefused(await stage.browser.get(callback), 'InvalidCheck', noOpenSignIn)
@@ -107,7 +107,7 @@ describe('GET /auth/callback/:provider (transactions)', () => {
       await stage.expectSignedIn(await stage.browser.get(callback))
     })
 
-    it('is refused with any byte flipped', async function () {
+    it('ST-12 is refused with any byte flipped', async function () {
       this.timeout(60_000)
       const callback = stage.provider.authorize(await stage.begin())
       const genuine = stage.browser.cookies.get(slot) ?? ''
@@ -244,7 +244,7 @@ describe('GET /auth/callback/:provider (transactions)', () => {
   })
 
   describe('single use', () => {
-    it('refuses the same callback again, asks for no second token, and keeps the session', async () => {
+    it('ST-04 refuses the same callback again, asks for no second token, and keeps the session', async () => {
       const callback = stage.provider.authorize(await stage.begin())
       const held = stage.browser.cookies.get(slot) ?? ''
       await stage.expectSignedIn(await stage.browser.get(callback))
@@ -298,7 +298,7 @@ describe('GET /auth/callback/:provider (transactions)', () => {
       expect(await stage.browser.session()).to.equal(null)
     }
 
-    it('makes of 50 parallel callbacks one token request and one session', async () => {
+    it('RC-02 makes of 50 parallel callbacks one token request and one session', async () => {
       const callback = stage.provider.authorize(await stage.begin())
       const cookie = stage.browser.cookieHeader('/auth/callback/test')
       const responses = await Promise.all(
@@ -367,7 +367,7 @@ describe('GET /auth/callback/:provider (transactions)', () => {
       expect(await stage.browser.session()).to.have.property('user')
     })
 
-    it('sends 50 parallel starts of one browser to the provider, with five cookies at most', async () => {
+    it('ST-07 sends 50 parallel starts of one browser to the provider, with five cookies at most', async () => {
       const csrfToken = await stage.browser.csrf()
       const responses = await Promise.all(
         Array.from({ length: 50 }, () => stage.browser.post('/auth/signin/test', { csrfToken })),
@@ -428,7 +428,7 @@ describe('GET /auth/callback/:provider (transactions)', () => {
       expect(user).to.deep.equal({ name: 'Other Person', email: null, image: null })
     })
 
-    it('never takes over a token that was there before', async () => {
+    it('SX-01 never takes over a token that was there before', async () => {
       stage.browser.cookies.set('auth.session-token', 'known-to-an-attacker')
       await stage.expectSignedIn(await stage.signIn())
       expect(stage.browser.cookies.get('auth.session-token')).not.to.equal('known-to-an-attacker')

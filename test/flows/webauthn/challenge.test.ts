@@ -232,7 +232,7 @@ describe('the challenge of a passkey', () => {
     expect(await stage.db.sessions()).to.have.length(1)
   })
 
-  describe('is not looked at without the form’s token:', () => {
+  describe('CS-16 is not looked at without the form’s token:', () => {
     const ways: Record<string, { csrfToken?: string; headers?: Record<string, string> }> = {
       none: {},
       'a wrong one': { csrfToken: 'a'.repeat(64) },

@@ -19,7 +19,7 @@ for (const strategy of strategies) {
     }
     const stored = async () => (await stage.passkeysOf(email))[0]?.counter
 
-    it('may stay at zero', async () => {
+    it('WA-06 may stay at zero', async () => {
       const ann = await at(0)
       for (const _ of [1, 2, 3]) {
         await stage.expectSignedIn(await ann.signIn(), ann, email)
@@ -49,7 +49,7 @@ for (const strategy of strategies) {
       [1, 0],
       [4_294_967_295, 0],
     ]) {
-      it(`may not go from ${before} to ${now}: it is logged and told, and the person stays out`, async () => {
+      it(`WA-06 may not go from ${before} to ${now}: it is logged and told, and the person stays out`, async () => {
         const ann = await at(before ?? 0)
         stage.forgive()
         const response = await stage.expectNoWrite(() => ann.signIn({}, { lies: { counter: now ?? 0 } }))

@@ -13,7 +13,7 @@ for (const strategy of strategies) {
     const stage = usePasskeys()
     beforeEach(() => stage.start({ strategy }))
 
-    it('is made for nobody whose address is taken, however it is spelt', async () => {
+    it('WA-10 is made for nobody whose address is taken, however it is spelt', async () => {
       await stage.member(email)
       for (const typed of [
         email,

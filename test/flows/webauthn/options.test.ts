@@ -168,7 +168,7 @@ describe('GET /auth/webauthn-options/:provider', () => {
       expect(stage.db.calls).to.deep.equal([])
     })
 
-    it('has the same status, shape, headers and work, whether the address is known', async () => {
+    it('WA-11 has the same status, shape, headers and work, whether the address is known', async () => {
       const shapes = new Set<string>()
       for (const address of [email, password, ...nobody]) {
         stage.db.calls.length = 0
@@ -191,7 +191,7 @@ describe('GET /auth/webauthn-options/:provider', () => {
       expect([...shapes]).to.have.length(1)
     })
 
-    it('names the same each time, for other secrets in front, and other ones for each address and provider', async () => {
+    it('WA-11 names the same each time, for other secrets in front, and other ones for each address and provider', async () => {
       const idsOf = async (address: string) => (await ask(address)).body.options.allowCredentials
       const before = await Promise.all(nobody.map(idsOf))
       expect(await Promise.all(nobody.map(idsOf))).to.deep.equal(before)

@@ -42,7 +42,7 @@ for (const kind of ['postgres', 'mysql', 'sqlite'] as const) {
     }
 
     for (const counter of [0, 5]) {
-      it(`the same answer at once begins one session (the counter ${counter > 0 ? 'counts' : 'stays at zero'})`, async () => {
+      it(`WA-13 the same answer at once begins one session (the counter ${counter > 0 ? 'counts' : 'stays at zero'})`, async () => {
         const { apps, address } = await start()
         const ann = await stage.member(address, { app: apps[0], counter })
         for (let round = 0; round < 5; round += 1) {

@@ -1,0 +1,71 @@
+/**
+ * Writes the table of cases in `docs/threats.md`, out of `test/threats/catalogue/` and the ids in titles of tests:
+ * `node --import tsx scripts/threat-table.mjs`. With `--check` it writes nothing, and fails where the table is out of
+ * date. Either way it fails where a case has neither a test nor a reason, where a reason stands beside tests, and where
+ * a title has an id that no case has.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { findFaults, findTests } from '../test/threats/catalogue/find.ts'
+import { catalogue } from '../test/threats/catalogue/index.ts'
+import { readTitles } from './test-titles.mjs'
+
+const document = 'docs/threats.md'
+const begin = '<!-- Written by scripts/threat-table.mjs, from here -->'
+const end = '<!-- to here -->'
+
+function cell(threat, files) {
+  const tests = files.get(threat.id)
+  if (tests)
+    return [...tests]
+      .sort()
+      .map((file) => `\`${file.replace(/\.test\.ts$/, '')}\``)
+      .join(', ')
+  return threat.pending ? `to be written, in ${threat.pending}` : `none: ${threat.notApplicable}`
+}
+
+/** The tables, one for each group. */
+function tablesOf(groups, files) {
+  return groups
+    .map(({ title, section, cases }) =>
+      [
+        `### ${title}`,
+        '',
+        `Mechanism: [${section}](#${section.toLowerCase().replaceAll('’', '').replaceAll(' ', '-')}).`,
+        '',
+        '| Case | What is tried | Tests |',
+        '|---|---|---|',
+        ...cases.map((threat) => `| ${threat.id} | ${threat.what} | ${cell(threat, files)} |`),
+      ].join('\n'),
+    )
+    .join('\n\n')
+}
+
+const files = findTests(catalogue, readTitles())
+const cases = catalogue.flatMap((group) => group.cases)
+const faults = findFaults(catalogue, files)
+
+const text = readFileSync(document, 'utf8')
+const [before, rest = ''] = text.split(begin)
+const [, after] = rest.split(end)
+if (after === undefined) faults.push(`${document}: no place for the table, between "${begin}" and "${end}"`)
+for (const { title, section } of catalogue) {
+  if (!before.includes(`\n## ${section}\n`)) faults.push(`${document}: no section "${section}", where ${title} is told`)
+}
+const written = `${before}${begin}\n\n${tablesOf(catalogue, files)}\n\n${end}${after}`
+
+if (!process.argv.includes('--check')) {
+  if (after !== undefined) writeFileSync(document, written)
+} else if (written !== text) {
+  faults.push(`${document}: the table of cases is out of date. Run \`npm run docs:threats\``)
+}
+
+for (const fault of faults) console.error(fault)
+if (faults.length > 0) process.exitCode = 1
+else {
+  const waiting = cases.filter(({ id, pending }) => pending !== undefined && !files.has(id)).map(({ id }) => id)
+  console.log(
+    `${cases.length} cases: ${cases.filter(({ id }) => files.has(id)).length} with tests, ` +
+      `${cases.filter(({ notApplicable }) => notApplicable !== undefined).length} without, for a reason` +
+      `${waiting.length > 0 ? `; to be written: ${waiting.join(', ')}` : ''}.`,
+  )
+}

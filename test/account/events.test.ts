@@ -1,0 +1,217 @@
+/** What audit logs are told of account pages: who did what in which session, once it is done. */
+import { expect } from 'chai'
+import express, { type Request } from 'express'
+import { memoryRevocations } from '../../lib/adapters/memory/index.js'
+import { EventError } from '../../lib/errors.js'
+import {
+  type Adapter,
+  deletePasskey,
+  disableUser,
+  endOtherSessions,
+  endSession,
+  endSessionsOf,
+  getAccount,
+  type ServerAuthConfig,
+  unlinkAccount,
+} from '../../lib/index.js'
+import type { SessionEndedMessage } from '../../lib/types/config.js'
+import { type StageOptions, strategies, usePasskeys } from '../flows/webauthn/stage.js'
+import type { Browser } from '../support/app.js'
+import { Authenticator } from '../support/authenticator.js'
+
+const email = 'ann@example.com'
+const userAgent = 'Reader/1.0 (a test)'
+const request = { ip: '127.0.0.1', userAgent }
+
+/** Each does one thing for who asks, or for anybody. */
+function addRoutes(app: express.Express, config: ServerAuthConfig): void {
+  const route = (path: string, act: (req: Request) => Promise<unknown>) => {
+    app.post(path, express.urlencoded({ extended: false }), (req, res, next) => {
+      act(req).then((result) => res.json(result ?? null), next)
+    })
+  }
+  route('/account', (req) => getAccount(req, config))
+  route('/end', (req) => endSession(req, config, req.body.id))
+  route('/end-others', (req) => endOtherSessions(req, config))
+  route('/end-all-of', (req) => endSessionsOf(config, req.body.id, req))
+  route('/end-all-quietly', (req) => endSessionsOf(config, req.body.id))
+  route('/disable', (req) => disableUser(config, req.body.id, req))
+  route('/unlink', (req) => unlinkAccount(req, config, req.body))
+  route('/delete-passkey', (req) => deletePasskey(req, config, req.body.id))
+}
+
+for (const strategy of strategies) {
+  describe(`events of the account functions, strategy ${strategy}`, () => {
+    const stage = usePasskeys()
+    /** What was told, and whether what it says was so by then. */
+    let told: Array<[event: string, message: Record<string, unknown>]>
+
+    async function start(events: ServerAuthConfig['events'] = {}, options: StageOptions = {}): Promise<void> {
+      told = []
+      const note = (event: string) => (message: object) => void told.push([event, { ...message }])
+      const revocation = { store: memoryRevocations(), ...(strategy === 'jwt' && { list: true }) }
+      const own = {
+        ...Object.fromEntries(
+          ['signIn', 'signOut', 'unlinkAccount', 'passkeyRemoved', 'sessionEnded'].map((name) => [name, note(name)]),
+        ),
+        ...events,
+      }
+      await stage.start({ strategy, session: { revocation }, ...options, events: own }, { after: addRoutes })
+    }
+    beforeEach(() => start())
+
+    async function signIn(browser = stage.app.browser()): Promise<Browser & { readonly sid: string }> {
+      browser.headers['user-agent'] = userAgent
+      await stage.enterByMail(browser, email)
+      const sid = String(told.findLast(([event]) => event === 'signIn')?.[1].sid)
+      return Object.assign(browser, { sid })
+    }
+    const post = async (browser: Browser, path: string, fields: object = {}) => (await browser.post(path, fields)).body
+    const ended = () =>
+      told.flatMap(([event, message]) => (event === 'sessionEnded' ? [message as unknown as SessionEndedMessage] : []))
+    const userId = async () => (await stage.userOf(email)).id
+
+    it('endSession tells which session, whose, and in which it was done', async () => {
+      const [one, two] = [await signIn(), await signIn()]
+      expect(await post(one, '/end', { id: two.sid })).to.equal(true)
+      const facts = { sid: two.sid, userId: await userId(), endedBy: one.sid, request }
+      expect(ended()).to.deep.equal([{ reason: 'endSession', ...facts }])
+      expect(await post(one, '/end', { id: two.sid })).to.equal(false)
+      expect(await post(stage.app.browser(), '/end', { id: one.sid })).to.equal(false)
+      expect(ended()).to.have.length(1)
+    })
+
+    it('endOtherSessions tells of each where they are rows, else once', async () => {
+      const [one, two, three] = [await signIn(), await signIn(), await signIn()]
+      await post(one, '/end-others')
+      const facts = { reason: 'endOtherSessions', userId: await userId(), endedBy: one.sid, request }
+      const each = [two, three].map(({ sid }) => ({ ...facts, sid }))
+      expect(ended()).to.have.deep.members(strategy === 'jwt' ? [facts] : each)
+      if (strategy === 'jwt') return
+      await post(one, '/end-others')
+      expect(ended(), 'there was none').to.have.length(2)
+    })
+
+    it('endSessionsOf and disableUser tell who did it, where they are told by whose request', async () => {
+      const desk = await signIn()
+      await stage.enterByMail(stage.app.browser(), 'bob@example.com')
+      const bob = (await stage.userOf('bob@example.com')).id
+      const bobs = told.at(-1)?.[1].sid
+      await post(desk, '/end-all-of', { id: bob })
+      const which = strategy === 'jwt' ? {} : { sid: bobs }
+      const facts = { ...which, userId: bob }
+      expect(ended()).to.deep.equal([{ reason: 'endSessionsOf', ...facts, endedBy: desk.sid, request }])
+      told.length = 0
+      await stage.enterByMail(stage.app.browser(), 'bob@example.com')
+      await post(desk, '/end-all-quietly', { id: bob })
+      const [quiet] = ended()
+      expect(quiet).to.deep.include({ reason: 'endSessionsOf', userId: bob })
+      expect(quiet).to.not.have.any.keys('endedBy', 'request')
+      told.length = 0
+      await stage.enterByMail(stage.app.browser(), 'bob@example.com')
+      const stranger = stage.app.browser()
+      stranger.headers['user-agent'] = userAgent
+      await post(stranger, '/disable', { id: bob })
+      expect(ended()).to.have.length(1)
+      expect(ended()[0]).to.deep.include({ reason: 'disableUser', userId: bob, request })
+      expect(ended()[0]).to.not.have.property('endedBy')
+    })
+
+    it('a sign-in in the same browser tells of the session that it replaced, and a sign-out is none', async () => {
+      const one = await signIn()
+      const first = one.sid
+      const again = await signIn(one)
+      expect(ended()).to.deep.equal([
+        { reason: 'replaced', sid: first, userId: await userId(), endedBy: again.sid, request },
+      ])
+      await again.submit('/auth/signout')
+      expect(ended()).to.have.length(1)
+      expect(told.at(-1)?.[0]).to.equal('signOut')
+      await signIn(again)
+      expect(ended(), 'there was none to replace').to.have.length(1)
+    })
+
+    it('unlinkAccount tells what was unlinked, once it is', async () => {
+      const left: unknown[] = []
+      await start({
+        unlinkAccount: async (message) => {
+          told.push(['unlinkAccount', { ...message }])
+          left.push(await stage.stored.getAccount?.('7', 'credentials'))
+        },
+      })
+      const one = await signIn()
+      const account = { provider: 'credentials', providerAccountId: '7' }
+      expect(await post(one, '/unlink', account)).to.equal('unknown')
+      expect(told.filter(([event]) => event === 'unlinkAccount')).to.deep.equal([])
+      await stage.stored.linkAccount?.({ ...account, type: 'credentials', userId: await userId() })
+      expect(await post(one, '/unlink', { ...account, password: 'hunter2hunter2' })).to.equal('unlinked')
+      const [event, { user, ...others }] = told.at(-1) ?? ['', {}]
+      expect(event).to.equal('unlinkAccount')
+      expect(user).to.include({ id: await userId() })
+      expect(others).to.deep.equal({ account, sid: one.sid, request })
+      expect(left, 'stored by then').to.deep.equal([null])
+    })
+
+    it('deletePasskey tells which one, and nothing that the person typed', async () => {
+      const ann = await stage.member(email)
+      await ann.with({ key: new Authenticator() }).register()
+      ann.browser.headers['user-agent'] = userAgent
+      const { passkeys, sessions } = await post(ann.browser, '/account')
+      const credentialID = passkeys[0].id
+      await stage.stored.renameAuthenticator?.(credentialID, 'Ann’s own words')
+      expect(await post(ann.browser, '/delete-passkey', { id: credentialID })).to.equal('deleted')
+      expect(await post(ann.browser, '/delete-passkey', { id: passkeys[1].id })).to.equal('last')
+      const removed = told.filter(([event]) => event === 'passkeyRemoved')
+      expect(removed).to.have.length(1)
+      const { user, ...others } = removed[0]?.[1] ?? {}
+      expect(others).to.deep.equal({ credentialID, sid: sessions[0].id, request })
+      expect(JSON.stringify(removed)).to.not.include('own words')
+    })
+
+    it('what did not happen is told of by nothing', async () => {
+      const one = await signIn()
+      const fail = () => Promise.reject(new Error('away'))
+      const account = { provider: 'credentials', providerAccountId: '7' }
+      await stage.stored.linkAccount?.({ ...account, type: 'credentials', userId: await userId() })
+      for (const method of ['unlinkAccount', 'deleteSession'] satisfies Array<keyof Adapter>)
+        stage.db.replace(method, fail)
+      expect(await post(one, '/unlink', account)).to.include({ type: 'AdapterError' })
+      if (strategy === 'database') {
+        const two = await signIn()
+        expect(await post(one, '/end', { id: two.sid })).to.include({ type: 'AdapterError' })
+      }
+      expect(told.map(([event]) => event).filter((event) => event !== 'signIn')).to.deep.equal([])
+    })
+
+    it('what was done before a failure is told of where nothing takes it back', async () => {
+      if (strategy === 'jwt') return
+      await start({}, { without: ['transaction'] })
+      const [one, two] = [await signIn(), await signIn(), await signIn()]
+      let calls = 0
+      stage.db.replace('deleteSession', (token) => {
+        calls += 1
+        if (calls > 1) throw new Error('away')
+        return stage.stored.deleteSession?.(String(token))
+      })
+      expect(await post(one, '/end-others')).to.include({ type: 'AdapterError' })
+      expect(ended().map(({ sid }) => sid)).to.deep.equal([two.sid])
+    })
+
+    it('handlers that throw are logged, and change nothing', async () => {
+      const fail = () => {
+        throw new Error('of the handler')
+      }
+      const account = { provider: 'credentials', providerAccountId: '7' }
+      await start({ sessionEnded: fail, unlinkAccount: fail })
+      const [one, two] = [await signIn(), await signIn()]
+      expect(await post(one, '/end', { id: two.sid })).to.equal(true)
+      await stage.stored.linkAccount?.({ ...account, type: 'credentials', userId: await userId() })
+      expect(await post(one, '/unlink', account)).to.equal('unlinked')
+      expect(stage.app.log.errors.map(({ message }) => message)).to.deep.equal([
+        'The event handler `events.sessionEnded` threw.',
+        'The event handler `events.unlinkAccount` threw.',
+      ])
+      for (const error of stage.app.log.errors) expect(error).to.be.instanceOf(EventError)
+    })
+  })
+}

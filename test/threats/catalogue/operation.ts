@@ -1,0 +1,97 @@
+/** How it runs: pages, caches, logs, load, races and faults. */
+import { absent, type ThreatGroup, tested } from './case.js'
+
+export const caches: ThreatGroup = {
+  title: 'Caches',
+  section: 'Pages and caches',
+  cases: [
+    tested('CA-01', 'any reply of ours that a cache keeps'),
+    tested('CA-02', 'redirects that a cache keeps'),
+    tested('CA-03', 'a session that is extended on a public answer'),
+    tested('CA-04', 'somebody else’s session by a conditional request'),
+    tested('CA-05', 'paths that look like files to a cache'),
+    tested('CA-06', 'reading the session from another site'),
+    tested('CA-07', 'Back after a sign-out'),
+  ],
+}
+
+export const pages: ThreatGroup = {
+  title: 'Pages',
+  section: 'Pages and caches',
+  cases: [
+    tested('XS-01', 'markup in the error of an URL'),
+    tested('XS-02', 'markup in what goes into fields and links'),
+    tested('XS-03', 'markup in names, logos and colours of the configuration'),
+    tested('XS-04', 'markup in the name of who is signed in'),
+    tested('XS-05', 'links and forms that run a script'),
+    tested('XS-06', 'the body of a redirect'),
+    tested('XS-07', 'a policy that lets something in, or the sign-in not out'),
+    tested('XS-08', 'frames, referrers, sniffing, devices'),
+    tested('XS-09', 'things that a page loads from elsewhere'),
+    tested('XS-10', 'JSON that is read as a page'),
+    tested('XS-11', 'a page in another encoding'),
+    tested('XS-12', 'own pages elsewhere, and queries that break them'),
+  ],
+}
+
+export const logs: ThreatGroup = {
+  title: 'Logs and errors',
+  section: 'What leaks',
+  cases: [
+    tested('LG-01', 'secrets in the log'),
+    tested('LG-02', 'line ends and control signs in the log'),
+    tested('LG-03', 'what an error tells in production'),
+    tested('LG-04', 'secrets in errors, printed or as JSON'),
+    tested('LG-05', 'a logger that fails'),
+    tested('LG-06', 'callbacks and events that fail'),
+    tested('LG-07', 'who tried what, from where, and how it ended'),
+  ],
+}
+
+export const load: ThreatGroup = {
+  title: 'Load',
+  section: 'Load and garbage',
+  cases: [
+    tested('DOS-01', 'a bearer token that cannot be decoded'),
+    tested('DOS-02', 'an URL that cannot be parsed'),
+    tested('DOS-03', 'bodies that are large, slow, false or inflate'),
+    tested('DOS-04', 'deep JSON, many keys, many fields, brackets'),
+    tested('DOS-05', 'clients that go away'),
+    tested('DOS-06', 'long passwords, and a hundred sign-ins at once'),
+    tested('DOS-07', 'addresses that make a pattern slow'),
+    tested('DOS-08', 'paths that make a pattern slow'),
+    tested('DOS-09', 'a provider that is down, slow or endless'),
+    tested('DOS-10', 'a million keys in each memory'),
+    tested('DOS-11', 'chunks of cookies without end'),
+    tested('DOS-12', 'a database that throws, rejects or hangs'),
+  ],
+}
+
+export const races: ThreatGroup = {
+  title: 'Races',
+  section: 'Faults',
+  cases: [
+    tested('RC-01', 'one mailed link, fifty times at once'),
+    tested('RC-02', 'one return of a provider, fifty times at once'),
+    tested('RC-03', 'one short code, fifty times at once'),
+    absent('RC-04', 'refreshing in two processes', 'the library uses no refresh tokens'),
+    tested('RC-05', 'two first sign-ins of one person or address'),
+    tested('RC-06', 'two hundred attempts at once against a limit'),
+    tested('RC-07', 'a sign-out while the session is extended'),
+    tested('RC-08', 'many people at once on one engine'),
+    tested('RC-09', 'another secret during traffic'),
+    tested('RC-10', 'a crash between user and account'),
+  ],
+}
+
+export const openDoors: ThreatGroup = {
+  title: 'Failing open',
+  section: 'Faults',
+  cases: [
+    tested('FO-01', 'a provider that is configured wrongly'),
+    tested('FO-02', 'callbacks that throw'),
+    tested('FO-03', 'a guard without routes, without configuration, or after the answer'),
+    tested('FO-04', 'requests that lack what requests have'),
+    tested('FO-05', 'a rejected promise on Express 4'),
+  ],
+}
