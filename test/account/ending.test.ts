@@ -121,10 +121,10 @@ for (const [placeName, openPlace] of triedPlaces) {
         })
 
         it('what has ended elsewhere ends nothing any more', async () => {
-          // Here the session is known to be valid.
+          const [id, phones] = [await idOf(laptop), await idOf(phone)]
+          // Here the session is known to be valid, and no store is asked for a moment.
           expect(await areIn()).to.deep.equal([true, true, true])
-          expect(await end(elsewhere.browser(laptop), await idOf(phone), elsewhere)).to.equal(true)
-          const id = await idOf(laptop)
+          expect(await end(elsewhere.browser(laptop), phones, elsewhere)).to.equal(true)
           expect([await endOthers(phone), await end(phone, id)]).to.deep.equal([0, false])
           expect(await site.isIn(laptop)).to.equal(true)
         })
