@@ -45,6 +45,7 @@ const express = [
   'test/flows/oauth/form-post.test.ts',
   'test/flows/oauth/backchannel-logout.test.ts',
   'test/flows/oauth/glewlwyd.test.ts',
+  'test/account/ending.test.ts',
   'test/shim/two-doors.test.ts',
   'test/threats/base-paths.test.ts',
   'test/threats/spellings.test.ts',

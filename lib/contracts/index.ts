@@ -441,6 +441,8 @@ export interface SessionOwner {
   readonly sid?: string
   /** The browser proves that the session began in it. To another one, which somebody may have planted, nothing is linked. */
   readonly beganHere: boolean
+  /** It was to last a certain time when it began (`startSession`): nobody gets a way to come back by it. */
+  readonly hasOwnEnd: boolean
 }
 
 /** What was read of a browser's session. */
