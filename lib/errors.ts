@@ -212,8 +212,14 @@ export class TooManyRequests extends InvalidRequest {
     text: 'Please wait a few minutes, then try again. Nothing is wrong with your account.',
   }
   constructor(readonly retryAfter: number) {
-    super(`Too many requests. Try again in ${Math.ceil(retryAfter / 60)} minutes.`, 429)
+    super(`Too many requests. Try again in ${waitOf(retryAfter)}.`, 429)
   }
+}
+
+/** A time to wait, in words. @param seconds Rounded up. */
+function waitOf(seconds: number): string {
+  const [count, unit] = seconds > 60 ? [Math.ceil(seconds / 60), 'minute'] : [Math.ceil(seconds), 'second']
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
 }
 
 /** A session token could not be made or read. */

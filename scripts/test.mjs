@@ -28,6 +28,7 @@ const longest = [
   'test/examples/',
   'test/adapters/',
   'test/cli/',
+  'test/fuzz/',
   'test/flows/email/token.test.ts',
   'test/account/change-email.test.ts',
 ]
@@ -44,6 +45,7 @@ const express = [
   'test/flows/oauth/form-post.test.ts',
   'test/flows/oauth/backchannel-logout.test.ts',
   'test/flows/oauth/glewlwyd.test.ts',
+  'test/account/ending.test.ts',
   'test/shim/two-doors.test.ts',
   'test/threats/base-paths.test.ts',
   'test/threats/spellings.test.ts',

@@ -8,7 +8,6 @@ import {
   OldestFirstMap,
   ownMemory,
   perOwner,
-  RecentCounts,
   type SiteMemory,
   siteMemory,
 } from '../lib/base/memory.js'
@@ -82,21 +81,6 @@ describe('DOS-10 what the process remembers is bounded', () => {
     advanceClock(1)
     expect(set.has(String(many - 1))).to.equal(false)
     expect(set.add(String(many - 1))).to.equal(true)
-  })
-
-  it('in RecentCounts, by key and in each', () => {
-    freezeClock()
-    const allowed = { most: 3, window: 1000 }
-    const counts = new RecentCounts(100)
-    for (let at = 0; at < many; at += 1) counts.add(String(at), allowed)
-    for (let at = 0; at < 1000; at += 1) counts.add('busy', allowed)
-    expect(counts.wait('0', { ...allowed, most: 1 })).to.equal(0)
-    expect(counts.wait(String(many - 1), { ...allowed, most: 1 })).to.equal(1000)
-    expect(counts.wait('busy', allowed)).to.equal(1000)
-    // No more are kept than are asked about.
-    expect(counts.wait('busy', { ...allowed, most: 4 })).to.equal(0)
-    advanceClock(1)
-    expect(counts.wait('busy', allowed)).to.equal(0)
   })
 
   it('by owners, whose values are their own', () => {

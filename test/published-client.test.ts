@@ -4,7 +4,8 @@
  */
 import { expect } from 'chai'
 import { CredentialsSignin } from '../lib/index.js'
-import { credentials, startApp, type TestApp } from './support/app.js'
+import { credentials, secret, startApp, type TestApp } from './support/app.js'
+import { freezeClock, restoreClock } from './support/clock.js'
 import { type OpenIdProvider, startOpenIdProvider } from './support/openid-provider.js'
 
 /** A page of the site with the client in it. */
@@ -188,6 +189,21 @@ describe('the published browser client', () => {
       expect(await client.getSession()).to.equal(null)
     })
   }
+
+  it('learns from the URL and the status that a limit refused it', async () => {
+    const limited = await startApp({ rateLimit: {}, secret: `${secret} of the limited application` })
+    const other = new PublishedClient(limited.origin)
+    // On a busy machine more than a second may pass between two guesses.
+    freezeClock()
+    for (let at = 0; at < 5; at += 1) {
+      expect(await other.signIn('credentials', { username: 'ann', password: 'wrong' })).to.include({ status: 200 })
+    }
+    const result = await other.signIn('credentials', { username: 'ann', password: 'right' })
+    expect(result).to.deep.equal({ error: 'TooManyRequests', code: undefined, status: 429, ok: false, url: null })
+    expect(await other.getSession()).to.equal(null)
+    restoreClock()
+    await limited.close()
+  })
 
   it('learns of a stale CSRF token', async () => {
     const response = await client.fetch(`${app.origin}/auth/callback/credentials`, {

@@ -38,7 +38,12 @@ export async function failure(context: AuthContext, thrown: unknown): Promise<Au
     await keepTyped(context).catch((fault) => context.config.logger.error(toError(fault)))
   }
   const params = { error: publicType(error), ...codeOf(error), reference }
-  return { kind: 'redirect', to: context.urls.page(pageOf(context, error), params) }
+  const to = context.urls.page(pageOf(context, error), params)
+  // The published client reads the URL whatever the status is, and scripts see when to come again.
+  if (error instanceof TooManyRequests) {
+    return { kind: 'json', status: 429, data: { url: to, error: error.type, message: error.message }, headers }
+  }
+  return { kind: 'redirect', to }
 }
 
 /** The reason that `authorize` gave. */
@@ -97,9 +102,12 @@ function log({ config, request }: AuthContext, error: AuthError): string | undef
   return undefined
 }
 
-/** A wrong password, or "Cancel" at a provider: people do that every day, and nothing is out of order. */
+/**
+ * A wrong password, or "Cancel" at a provider: people do that every day, and nothing is out of order. Or one of many attempts that
+ * a limit refused: a stranger could fill the log with them, and `events.denied` tells each.
+ */
 function isEveryday(error: AuthError): boolean {
-  return error instanceof CredentialsSignin || error.cause?.cancelled === true
+  return error instanceof CredentialsSignin || error instanceof TooManyRequests || error.cause?.cancelled === true
 }
 
 function publicType(error: AuthError): string {

@@ -1,7 +1,7 @@
 /** `POST backchannel-logout/:provider` and `GET frontchannel-logout/:provider`: somebody has signed out at the provider. */
 import { tellEnded } from '../callbacks/session-ended.js'
 import type { AuthContext, ProviderLogout, ResolvedOAuthProvider } from '../contracts/index.js'
-import { InvalidCheck, InvalidProvider, toError } from '../errors.js'
+import { InvalidCheck, InvalidProvider, TooManyRequests, toError } from '../errors.js'
 import { oauthLogout, RefusedToken } from '../flows/index.js'
 import { type AuthResponse, requestInfo } from '../http/message.js'
 import { toAuthError } from './failure.js'
@@ -24,6 +24,7 @@ export async function backchannelLogout(context: AuthContext): Promise<AuthRespo
     return { kind: 'empty', status: 200 }
   } catch (thrown) {
     if (thrown instanceof RefusedToken) return refuse(context, thrown)
+    if (thrown instanceof TooManyRequests) throw thrown
     logFault(context, thrown)
     const data = { error: 'temporarily_unavailable', error_description: 'Try again later.' }
     return { kind: 'json', status: 503, data, headers: { 'retry-after': retryAfter } }

@@ -4,7 +4,7 @@ import type { AuthResponse } from '../http/message.js'
 import { renderChangeEmail, renderConfirmEmail } from '../pages/index.js'
 import { csrfTokenFor } from '../session/csrf.js'
 import { pageResponse } from './page-frame.js'
-import { rememberBox } from './remember.js'
+import { boxShown, rememberBox } from './remember.js'
 import { signedInUser } from './signed-in.js'
 
 /** What a flow asks. */
@@ -20,8 +20,9 @@ export async function questionPage(
   const action = urls.endpoint('callback', provider.id)
   const page = { csrfToken: csrfTokenFor(context), action, who: await nameOf(context) }
   if (question.kind === 'confirm') {
-    const { address, fields, effect } = question
+    const { address, effect } = question
     const remember = rememberBox(context)
+    const fields = remember ? { ...question.fields, [boxShown]: '1' } : question.fields
     return pageResponse(context, 200, (frame) =>
       renderConfirmEmail({ frame, ...page, address, fields, effect, remember }),
     )

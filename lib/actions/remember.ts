@@ -8,6 +8,9 @@ import type { RememberBox } from '../pages/index.js'
 /** Seconds: as long as a mailed link may wait. */
 const maxAge = 24 * 60 * 60
 
+/** The field of a form that has the box, where leaving it alone means no. */
+export const boxShown = 'rememberAsked'
+
 /** The box, as it was ticked the last time; `undefined` where nobody is asked. */
 export function rememberBox({ config, cookies, cookiePolicy }: AuthContext): RememberBox | undefined {
   if (config.session.rememberMaxAge === undefined) return undefined
@@ -35,8 +38,8 @@ export function takeRemembered(context: AuthContext, { account }: Identity): boo
     case 'oidc':
       return noted
     case 'email':
-      // The link may be opened in another browser, whose form asks again.
-      return isTicked(request.body.remember) || noted
+      // Our question has asked again, and a box that is not ticked sends nothing. A form that takes a typed code may have none.
+      return isTicked(request.body.remember) || (noted && request.body[boxShown] === undefined)
     default:
       return isTicked(request.body.remember)
   }

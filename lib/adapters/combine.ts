@@ -103,6 +103,7 @@ const passedThrough = Object.keys({
   deleteAuthenticator: true,
   renameAuthenticator: true,
   revocationStore: true,
+  limitStore: true,
   prune: true,
 } satisfies Record<Exclude<AdapterMethod, SessionMethod | 'deleteUser' | 'transaction'>, true>)
 

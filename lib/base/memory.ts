@@ -1,9 +1,8 @@
 /**
  * What is remembered in the process: for as long as its owner lives, so many entries, or so long. Nothing grows for ever.
  *
- * Counts are {@link RecentCounts}, single-use marks {@link ExpiringSet}, turns {@link KeyedLock}; what a room knows besides is
- * in a {@link BoundedMap}. A store that several processes share would stand behind the first two: both take a key that is a
- * hash, and ask and write in one step.
+ * Counts are those of `lib/limits/`, single-use marks {@link ExpiringSet}, turns {@link KeyedLock}; what a room knows besides is
+ * in a {@link BoundedMap}.
  */
 
 /**
@@ -156,44 +155,6 @@ export class ExpiringSet {
     const isNew = !this.#until.delete(hash)
     this.#until.set(hash, now + this.#lifetime)
     return isNew
-  }
-}
-
-/** How much of something is allowed in which time. */
-export interface Allowance {
-  readonly most: number
-  /** Milliseconds. */
-  readonly window: number
-}
-
-/** Counts by key what happened lately. Keys are short hashes: they are as long as each other, and nobody reads them. */
-export class RecentCounts {
-  /** Milliseconds at which each was counted, oldest first. */
-  readonly #times: BoundedMap<string, readonly number[]>
-
-  /** @param capacity Keys. The one that was counted longest ago makes room. */
-  constructor(capacity: number) {
-    this.#times = new BoundedMap(capacity)
-  }
-
-  /** Milliseconds until one more is allowed; 0 when it is now. */
-  wait(key: string, { most, window }: Allowance): number {
-    const times = this.#within(key, window)
-    const [oldest] = times.slice(-most)
-    return times.length < most || oldest === undefined ? 0 : oldest + window - Date.now()
-  }
-
-  /** Counts one. */
-  add(key: string, { most, window }: Allowance): void {
-    const times = this.#within(key, window)
-    // Anew at the end: what is counted most is forgotten last. More than the most tell nothing.
-    this.#times.delete(key)
-    this.#times.set(key, [...times, Date.now()].slice(-most))
-  }
-
-  #within(key: string, window: number): readonly number[] {
-    const since = Date.now() - window
-    return this.#times.get(key)?.filter((time) => time > since) ?? []
   }
 }
 

@@ -67,6 +67,7 @@ function policy(secure: boolean, overrides: CookiesOptions): CookiePolicy {
     logout: cookie(`${prefix}auth.logout`),
     typedFields: cookie(`${prefix}auth.typed`),
     browser: cookie(`${secure ? '__Host-' : ''}auth.browser`, overrides.browser),
+    device: cookie(`${secure ? '__Host-' : ''}auth.device`),
     remember: cookie(`${secure ? '__Host-' : ''}auth.remember`),
   })
   assertDistinct(cookies)

@@ -3,7 +3,7 @@
 import { type AuthEnv, environmentName } from '../base/env.js'
 import { isRecord } from '../base/guards.js'
 import type { Logger } from '../base/logger.js'
-import type { ResolvedOAuthProvider } from '../contracts/index.js'
+import type { ResolvedEmailProvider, ResolvedOAuthProvider } from '../contracts/index.js'
 import { InvalidConfiguration, toError } from '../errors.js'
 import type { ClientOptions, TokenEndpoint } from '../types/provider.js'
 import type { OAuthProviderButtonStyles } from '../types/provider-parts.js'
@@ -22,6 +22,8 @@ export interface ProviderSurroundings {
   readonly secrets: readonly [string, ...string[]]
   /** Where the site is, if `AUTH_URL` says so. */
   readonly site: { readonly origin: string } | undefined
+  /** How many mails may be asked for where the provider does not say. */
+  readonly mailLimit: ResolvedEmailProvider['limit']
 }
 
 const methods = ['client_secret_basic', 'client_secret_post', 'client_secret_jwt', 'private_key_jwt', 'none']

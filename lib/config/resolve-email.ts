@@ -6,6 +6,7 @@ import type { ResolvedEmailProvider } from '../contracts/index.js'
 import { randomHex } from '../crypto/random.js'
 import { InvalidConfiguration } from '../errors.js'
 import type { EmailConfig, EmailNotice } from '../types/provider.js'
+import { defaultMailLimit } from './defaults.js'
 import type { Options } from './refusal.js'
 import { type ProviderSurroundings, resolveFetch, style } from './resolve-client.js'
 import { resolveSecrets } from './resolve-secrets.js'
@@ -24,8 +25,6 @@ import {
 
 /** Seconds. */
 const defaultLifetime = 24 * 60 * 60
-/** A person who waits for a mail asks again, twice; a class in one room asks all at once. */
-const defaultLimit = { perAddress: 5, perClient: 50, window: 15 * 60 }
 
 const mails = orNull(
   optional<number>((value) => Number.isInteger(value) && Number(value) > 0, 'must be a number of mails, at least 1.'),
@@ -33,8 +32,9 @@ const mails = orNull(
 
 const limitShape = shape({ perAddress: mails, perClient: mails, window: orNull(seconds(1)) })
 
-const limit: Check<ResolvedEmailProvider['limit']> = (name, value) =>
-  value === false ? undefined : Object.freeze({ ...defaultLimit, ...limitShape(name, value) })
+/** What is left out is as the rule says that all providers have; as the built-in one where that counts no mails. */
+const limit: Check<ReturnType<typeof limitShape> | false | undefined> = (name, value) =>
+  value === undefined || value === false ? value : limitShape(name, value)
 
 const checks = {
   apiKey: anything,
@@ -59,7 +59,7 @@ const emailShape = openShape({ ...checks, sendNotice: functionOf(), style })
 /** The complete provider; throws what is wrong with it. */
 export function resolveEmail(
   provider: Options & Readonly<Record<symbol, unknown>> & { id: string; name: string },
-  { env, logger, production, secrets, site }: ProviderSurroundings,
+  { env, logger, mailLimit, production, secrets, site }: ProviderSurroundings,
 ): ResolvedEmailProvider {
   const { id, name } = provider
   const options = emailShape(`providers.${id}`, provider)
@@ -79,7 +79,7 @@ export function resolveEmail(
       maxAge: options.maxAge ?? defaultLifetime,
       // A secret of its own is held to the same rules as the configuration's.
       secrets: options.secret === undefined ? secrets : resolveSecrets(options.secret, env, logger),
-      limit: options.limit,
+      limit: completeLimit(options.limit, mailLimit),
       source,
       fetch: resolveFetch(provider),
       sendNotice: sendsNotices(provider) ? (notice: EmailNotice) => source.sendNotice?.(notice) : undefined,
@@ -88,6 +88,14 @@ export function resolveEmail(
         options.normalizeIdentifier && ((identifier: string) => source.normalizeIdentifier?.(identifier) ?? ''),
     }),
   )
+}
+
+function completeLimit(
+  own: ReturnType<typeof limitShape> | false | undefined,
+  common: ResolvedEmailProvider['limit'],
+): ResolvedEmailProvider['limit'] {
+  if (own === false) return undefined
+  return own === undefined ? common : Object.freeze({ ...(common ?? defaultMailLimit), ...own })
 }
 
 /** Our own sender is complete only where it sends the links, too. */

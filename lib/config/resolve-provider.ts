@@ -91,7 +91,7 @@ const inputs: Check<Readonly<Record<string, CredentialInput>>> = (name, value) =
   return Object.freeze({ ...(fields as Record<string, CredentialInput>) })
 }
 
-const credentialsChecks = { authorize: anything, credentials: inputs, json: boolean }
+const credentialsChecks = { authorize: anything, credentials: inputs, identifier: text, json: boolean }
 const credentialsShape = openShape({ ...credentialsChecks, style })
 
 const commonOptions = ['id', 'name', 'options', 'style', 'type']
@@ -170,7 +170,52 @@ function resolveCredentials(provider: Options & { id: string; name: string }): R
       `Provider "${id}": \`authorize\` is missing. Write a function that gets what the person typed and returns the user, or null.`,
     )
   }
-  const { style, json = false, credentials } = credentialsShape(`providers.${id}`, provider)
+  const { style, json = false, credentials, identifier } = credentialsShape(`providers.${id}`, provider)
   const authorize = provider.authorize as CredentialsConfig['authorize']
-  return Object.freeze({ kind: 'credentials', type: 'credentials', id, name, style, json, credentials, authorize })
+  const identifiers = identifiersOf(`providers.${id}`, credentials, identifier)
+  return Object.freeze({
+    kind: 'credentials',
+    type: 'credentials',
+    id,
+    name,
+    style,
+    json,
+    credentials,
+    identifiers,
+    authorize,
+  })
 }
+
+/**
+ * The fields by which attempts are counted: the one that the developer names; else the first declared one that is named like an
+ * identifier; else the first that is neither a password nor a code; without declared fields all that are named like one.
+ */
+function identifiersOf(
+  name: string,
+  fields: Readonly<Record<string, CredentialInput>>,
+  identifier: string | undefined,
+): readonly string[] {
+  const declared = Object.keys(fields)
+  if (identifier !== undefined) {
+    if (declared.length === 0 || declared.includes(identifier)) return Object.freeze([identifier])
+    return refuse(`${name}.identifier`, `is no field of \`credentials\`: it has ${declared.join(', ')}.`)
+  }
+  if (declared.length === 0) return commonIdentifiers
+  const named = commonIdentifiers.find((each) => declared.includes(each))
+  const first = declared.find(
+    (field) => fields[field]?.type !== 'password' && !/pass|pwd|secret|code|otp|pin|token/i.test(field),
+  )
+  const found = named ?? first
+  return Object.freeze(found === undefined ? [] : [found])
+}
+
+const commonIdentifiers: readonly string[] = Object.freeze([
+  'email',
+  'username',
+  'userName',
+  'user',
+  'login',
+  'identifier',
+  'name',
+  'phone',
+])

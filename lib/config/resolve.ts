@@ -13,6 +13,7 @@ import { resolveCookies } from './cookies.js'
 import { defaultAdapterTimeout, defaultCallbacks, defaultTimeout } from './defaults.js'
 import { quote } from './refusal.js'
 import { resolveAdapter } from './resolve-adapter.js'
+import { limitSetting, mailLimitOf, resolveLimits } from './resolve-limits.js'
 import { pagesShape, themeShape, warnOfForeignPages } from './resolve-look.js'
 import { resolveProviders } from './resolve-provider.js'
 import { assertOwnOrigin, originPatterns, proxyUrl } from './resolve-redirect-proxy.js'
@@ -62,11 +63,13 @@ const configShape = shape({
     'sessionEnded',
     'session',
     'failure',
+    'denied',
   ),
   experimental: shape({ enableWebAuthn: boolean }),
   jwt: jwtShape,
   logger: ownObject<Partial<LoggerInstance>>({ error: functionOf(), warn: functionOf(), debug: functionOf() }),
   pages: pagesShape,
+  rateLimit: limitSetting,
   redirectProxyUrl: proxyUrl,
   redirectProxyOrigins: originPatterns,
   secret: anything,
@@ -95,8 +98,9 @@ export function resolveConfig(config: ServerAuthConfig, env: AuthEnv = readEnv()
   const revocation = resolveRevocation(options.session.revocation, options.adapter, ending)
   const [trustHost, trustRule] = resolveTrust(options.trustHost, env)
   const redirectProxyUrl = options.redirectProxyUrl ?? proxyUrl('AUTH_REDIRECT_PROXY_URL', env.redirectProxyUrl)
+  const mailLimit = mailLimitOf(options.rateLimit)
   const enableWebAuthn = options.experimental.enableWebAuthn ?? false
-  const surroundings = { env, logger, enableWebAuthn, redirectProxyUrl, production, secrets, site }
+  const surroundings = { env, logger, enableWebAuthn, redirectProxyUrl, production, secrets, site, mailLimit }
   const providers = resolveProviders(options.providers, surroundings)
   const lendsTo = options.redirectProxyOrigins
   assertOwnOrigin({ site, trustHost, providers }, { lends: lendsTo.length > 0, platform: env.platform })
@@ -130,6 +134,7 @@ export function resolveConfig(config: ServerAuthConfig, env: AuthEnv = readEnv()
     theme: { colorScheme: 'auto' as const, ...theme },
     logger,
     checkCsrf: options.skipCSRFCheck === undefined,
+    rateLimit: resolveLimits(options.rateLimit, options.adapter, { production, timeout: adapterTimeout, logger }),
     forwardsTo: (origin: string) => lendsTo.some((pattern) => pattern.test(origin)),
     timeout: (timeout ?? defaultTimeout) * 1000,
     production,

@@ -18,7 +18,6 @@ import type {
   VerificationToken,
 } from '../types/adapter.js'
 import type { CallbacksOptions, EventCallbacks, PagesOptions, SignOutMessage } from '../types/config.js'
-import type { CookieOption } from '../types/cookies.js'
 import type { Account, Awaitable, Profile, TokenSet, User } from '../types/identity.js'
 import type { JWTOptions } from '../types/jwt.js'
 import type { PasskeyAuthenticationOptions, PasskeyRegistrationOptions, PasskeyUserInfo } from '../types/passkey.js'
@@ -35,31 +34,18 @@ import type { CredentialInput, OAuthProviderButtonStyles } from '../types/provid
 import type { Session } from '../types/session.js'
 import type { Theme } from '../types/theme.js'
 import type { Beginning, ChangeData } from './beginning.js'
+import type { CookiePolicy } from './cookies.js'
+import type { RateLimits } from './limits.js'
 import type { ProviderLink, ProviderLogout, ProviderSession, UsedTokens } from './provider-session.js'
 import type { Revocations } from './revocation.js'
 import type { IssuedSession, LostSession } from './told-sessions.js'
 
 export type * from './beginning.js'
+export type * from './cookies.js'
+export type * from './limits.js'
 export type * from './provider-session.js'
 export type * from './revocation.js'
 export type * from './told-sessions.js'
-
-/** Names and attributes of our cookies on one kind of origin. */
-export interface CookiePolicy {
-  readonly sessionToken: CookieOption
-  readonly callbackUrl: CookieOption
-  readonly csrfToken: CookieOption
-  /** `name` is the beginning of five names; `path` is set to the mount's when the cookie is written. */
-  readonly transaction: CookieOption
-  /** What a sign-out tells the provider; `path` is set to the mount's when the cookie is written. */
-  readonly logout: CookieOption
-  /** `path` is set to the sign-in page's when the cookie is written. */
-  readonly typedFields: CookieOption
-  /** By which a browser is known. */
-  readonly browser: CookieOption
-  /** That a person wants to be kept signed in, while they are at a provider's or look into their mail. */
-  readonly remember: CookieOption
-}
 
 /** What all resolved providers have. */
 interface ResolvedProviderBase {
@@ -127,6 +113,8 @@ export interface ResolvedCredentialsProvider extends ResolvedProviderBase {
   readonly authorize: CredentialsConfig['authorize']
   /** Fields may have any JSON value, where their input does not say otherwise. */
   readonly json: boolean
+  /** Fields that say who it is. Attempts are counted by them. */
+  readonly identifiers: readonly string[]
 }
 
 /** An e-mail provider, complete. */
@@ -237,6 +225,8 @@ export interface ResolvedConfig {
   readonly theme: Theme
   readonly logger: Logger
   readonly checkCsrf: boolean
+  /** Absent: no attempts are counted, but mails. */
+  readonly rateLimit?: RateLimits
   /** Whether this deployment, as a redirect proxy, sends a provider's answers on to an origin. */
   forwardsTo(origin: string): boolean
   /** Milliseconds a call to a provider, or to code of the developer's that answers a request, may take. */
@@ -451,6 +441,8 @@ export interface SessionOwner {
   readonly sid?: string
   /** The browser proves that the session began in it. To another one, which somebody may have planted, nothing is linked. */
   readonly beganHere: boolean
+  /** It was to last a certain time when it began (`startSession`): nobody gets a way to come back by it. */
+  readonly hasOwnEnd: boolean
 }
 
 /** What was read of a browser's session. */

@@ -6,6 +6,11 @@ export function hmac(key: Uint8Array, text: string): string {
   return nodeCrypto().createHmac('sha256', key).update(text).digest('hex')
 }
 
+/** Keyed hash, its first 128 bits: 22 characters of base64url. */
+export function shortHmac(key: Uint8Array, text: string): string {
+  return nodeCrypto().createHmac('sha256', key).update(text).digest().toString('base64url', 0, 16)
+}
+
 /** Whether two texts are the same, in a time that does not tell where they differ. */
 export function equalText(a: string, b: string): boolean {
   const [left, right] = [sha256(a), sha256(b)]

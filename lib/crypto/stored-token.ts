@@ -120,7 +120,8 @@ export function readFacts(text: string): TokenFacts | undefined {
   return {
     startedAt,
     amr: amr === '' ? [] : amr.split(' '),
-    ...(end !== '' && { end: secondsOf(end) }),
+    // One that cannot be read has passed: it was said that there is one.
+    ...(end !== '' && { end: secondsOf(end) ?? 0 }),
     ...(remembered !== '' && { remembered: remembered === '1' }),
     ...(provider !== '' && { provider }),
     ...(device !== '' && { device }),

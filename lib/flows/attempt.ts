@@ -16,6 +16,7 @@ import { shortHash } from '../crypto/hash.js'
 import { randomText } from '../crypto/random.js'
 import { type AttemptPurpose, seal, unseal } from '../crypto/seal.js'
 import { InvalidCheck } from '../errors.js'
+import { isFirstUse } from '../limits/index.js'
 import { bindBrowser, isBoundHere } from '../session/browser.js'
 import type { CookieOption } from '../types/cookies.js'
 
@@ -31,7 +32,7 @@ export interface HeldAttempt<Facts, Slot> {
   readonly attempt: Attempt<Facts>
 }
 
-/** The attempts of one kind. What is remembered of them is remembered in this process, for each site. */
+/** The attempts of one kind. What is remembered of them is remembered for each site. */
 export class Attempts<Facts extends object> {
   readonly #purpose: AttemptPurpose
   readonly #memoryOf = perOwner((_site: SiteMemory) => {
@@ -78,9 +79,17 @@ export class Attempts<Facts extends object> {
     return (await Promise.all(found)).flat()
   }
 
-  /** Counts an attempt as used. @param name What it is known by on return. @throws {@link InvalidCheck} the second time. */
-  use(context: AuthContext, name: string, message: string): void {
-    if (!this.#memoryOf(context.config.memory).used.add(name)) throw this.refusal(context, name, message)
+  /**
+   * Counts an attempt as used: in this process, and where attempts are counted for all (`rateLimit.store`), in all.
+   *
+   * @param name What it is known by on return.
+   * @throws {@link InvalidCheck} the second time. {@link AdapterError} when that store is away.
+   */
+  async use(context: AuthContext, name: string, message: string): Promise<void> {
+    const { config } = context
+    const isFirst = this.#memoryOf(config.memory).used.add(name)
+    if (isFirst && (await isFirstUse(config, [this.#purpose, name], attemptMaxAge))) return
+    throw this.refusal(context, name, message)
   }
 
   /** Notes that an attempt proved an identity: its {@link refusal}s say so from now on. */

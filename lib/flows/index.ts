@@ -1,12 +1,17 @@
 /**
  * One flow for each kind of provider. A kind without a flow does not compile. That of OAuth brings openid-client and jose, which
  * take longer to load than all the rest, so it is loaded when the first person signs in with it.
+ *
+ * Whoever comes here has passed the checks of the request. Each way in is counted here, before its work (`limits/`).
  */
 import { lazily } from '../base/lazily.js'
-import type { Flow, FlowKind } from '../contracts/index.js'
+import type { AuthContext, Flow, FlowKind, ResolvedWebAuthnProvider } from '../contracts/index.js'
+import { counted, limited } from '../limits/index.js'
+import { withLimits } from './counted.js'
 import { credentialsFlow } from './credentials/index.js'
 import { emailFlow } from './email/index.js'
-import { webauthnFlow } from './webauthn/index.js'
+import { RefusedToken } from './oauth/logout/refused-token.js'
+import { type CeremonyOptions, passkeyOptions as optionsOf, webauthnFlow } from './webauthn/index.js'
 
 export { beginChange } from './email/index.js'
 export { beginLeaving, finishLeaving } from './oauth/logout/leaving.js'
@@ -17,7 +22,6 @@ export {
   readProviderSession,
 } from './oauth/logout/provider-session.js'
 export { RefusedToken } from './oauth/logout/refused-token.js'
-export { passkeyOptions } from './webauthn/index.js'
 
 const loadOAuth = lazily('Sign-in with OAuth', () => import('./oauth/index.js'))
 
@@ -32,7 +36,13 @@ const oauthFlow: Flow<'oauth'> = {
 export const oauthLogout: OAuthLogout = {
   endSessionEndpoint: async (...request) => (await loadOAuth()).endSessionEndpoint(...request),
   endSessionUrl: async (...request) => (await loadOAuth()).endSessionUrl(...request),
-  readLogoutToken: async (...request) => (await loadOAuth()).readLogoutToken(...request),
+  readLogoutToken: (context, provider) =>
+    limited(
+      context,
+      { rule: 'logoutToken' },
+      async () => (await loadOAuth()).readLogoutToken(context, provider),
+      (error) => error instanceof RefusedToken,
+    ),
   revokeToken: async (...request) => (await loadOAuth()).revokeToken(...request),
   readFrontchannel: async (...request) => (await loadOAuth()).readFrontchannel(...request),
 }
@@ -44,10 +54,19 @@ type OAuthLogout = Pick<
 
 /** The flows by kind. */
 export const flows: { readonly [K in FlowKind]: Flow<K> } = {
-  credentials: credentialsFlow,
-  email: emailFlow,
-  oauth: oauthFlow,
-  webauthn: webauthnFlow,
+  credentials: withLimits('credentials', credentialsFlow),
+  email: withLimits('email', emailFlow),
+  oauth: withLimits('oauth', oauthFlow),
+  webauthn: withLimits('webauthn', webauthnFlow),
+}
+
+/** What a browser needs for a ceremony with a passkey. Rejects for a query that does not say enough, and after too many. */
+export async function passkeyOptions(
+  context: AuthContext,
+  provider: ResolvedWebAuthnProvider,
+): Promise<CeremonyOptions> {
+  await counted(context, { rule: 'passkeyOptions' })
+  return optionsOf(context, provider)
 }
 
 /** The flow of a provider, bound to it, so that callers need not know its kind. */

@@ -15,6 +15,17 @@ export function absoluteEnd({ session }: ResolvedConfig, { startedAt, end }: Lif
   return Math.min(startedAt + absoluteMaxAge, end ?? Number.POSITIVE_INFINITY) * 1000
 }
 
+/** The last second of the year 9999. */
+const latest = 253_402_300_799
+
+/**
+ * Seconds since the epoch at which a session ends that is to last so long: whole ones, and no more than the tokens of both strategies
+ * can say. What such a token does not say would never end.
+ */
+export function ownEnd(startedAt: number, maxAge: number): number {
+  return Math.min(Math.floor(startedAt + maxAge), latest)
+}
+
 /** Whether `updateAge` has passed since the session was written. */
 export function isDue({ session }: ResolvedConfig, writtenAt: number): boolean {
   return writtenAt + session.updateAge * 1000 <= Date.now()

@@ -33,6 +33,7 @@ const extensions = {
   renameAuthenticator: true,
   transaction: true,
   revocationStore: true,
+  limitStore: true,
   prune: true,
 } satisfies Record<keyof AdapterExtensions, true>
 

@@ -84,12 +84,12 @@ export const sessionData: ContractGroup = {
       ['createUser', 'createSession', 'updateSession', 'getSessionUserAndData', 'writeSessionData'],
       async (adapter) => {
         const { id } = await storedUser(adapter)
-        const session = newSession(id, { expires: new Date(Date.now() + 1500) })
+        const session = newSession(id, { expires: new Date(Date.now() + 800) })
         const { sessionToken } = session
         await adapter.createSession(session)
         await adapter.writeSessionData({ sessionToken, data: '{"a":1}', previous: null })
         await adapter.updateSession({ sessionToken, expires: inDays(30) })
-        await new Promise((resolve) => setTimeout(resolve, 1600))
+        await new Promise((resolve) => setTimeout(resolve, 900))
         assert.equal(
           (await adapter.getSessionUserAndData(sessionToken))?.data,
           '{"a":1}',

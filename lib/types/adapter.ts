@@ -7,6 +7,7 @@
  * lower case included. Methods reject when the database fails; `null` means "there is no such record", nothing else.
  */
 import type { Account, Awaitable, User } from './identity.js'
+import type { LimitStore } from './limits.js'
 import type { RevocationStore } from './revocation.js'
 
 /** A stored user. */
@@ -189,6 +190,8 @@ export interface AdapterExtensions {
    * used. The same object at each call.
    */
   revocationStore?(): RevocationStore
+  /** Where attempts are counted, for `rateLimit.store: true`. The same object at each call. */
+  limitStore?(): LimitStore
   /** Deletes what has expired. The engine never calls it: its owner does, or the adapter by itself. */
   prune?(options?: { limit?: number }): Awaitable<unknown>
 }

@@ -68,8 +68,9 @@ export interface StartSessionOptions {
    */
   amr: readonly string[]
   /**
-   * Seconds after which the session ends, however active it is: at least 1. It never lives longer than one of the configuration.
-   * Default: as configured.
+   * Seconds after which the session ends, however active it is: at least 1. Counted in whole seconds. It never lives
+   * longer than one of the configuration, and in such a session no account or passkey is added and no address changed. Default: as
+   * configured.
    */
   maxAge?: number | undefined
   /** Keeps the person signed in for `session.rememberMaxAge`, where that is set. Default `false`. */

@@ -15,11 +15,15 @@ import type { AccountKey, Adapter, AdapterSession, AdapterUser } from './adapter
 import type { CookiesOptions } from './cookies.js'
 import type { Account, Awaitable, Profile, User } from './identity.js'
 import type { JWT, JWTOptions } from './jwt.js'
+import type { DeniedMessage, RateLimitOptions } from './limits.js'
 import type { LoggerInstance } from './logger.js'
 import type { Provider } from './provider.js'
+import type { RequestInfo } from './request-info.js'
 import type { DefaultSession, Session, SessionOptions } from './session.js'
 import type { skipCSRFCheck } from './symbols.js'
 import type { Theme } from './theme.js'
+
+export type { RequestInfo } from './request-info.js'
 
 /** What the `signIn` callback gets. */
 export interface SignInCallbackParams {
@@ -181,14 +185,6 @@ export interface SessionEndedMessage {
   request?: RequestInfo
 }
 
-/** Where a request came from, for audit logs. Told by the client and the proxies that the app trusts. */
-export interface RequestInfo {
-  /** Express' `req.ip`. */
-  ip?: string
-  /** At most 512 characters. */
-  userAgent?: string
-}
-
 /** What the `failure` event gets. It holds nothing that a person typed. */
 export interface FailureMessage {
   /** The error's `type`. */
@@ -236,6 +232,8 @@ export interface EventCallbacks {
   session(message: { session: Session; token?: JWT }): Awaitable<void>
   /** Ours: a sign-in, sign-out or update failed, or was refused. */
   failure(message: FailureMessage): Awaitable<void>
+  /** Ours: a rate limit refused an attempt, or very many attempts fail. */
+  denied(message: DeniedMessage): Awaitable<void>
 }
 
 /** URL paths of pages of yours that replace the built-in ones. */
@@ -289,6 +287,11 @@ export interface ServerAuthConfig {
   logger?: Partial<LoggerInstance>
   /** Paths of pages of yours that replace the built-in ones. */
   pages?: Partial<PagesOptions>
+  /**
+   * How many attempts are let through, by account and by client. `false`: none is counted but mails, by the provider's `limit`.
+   * Default: the built-in rules in production, and none elsewhere.
+   */
+  rateLimit?: false | RateLimitOptions
   /** URL of the instance that receives the callbacks of providers for this one. Default `AUTH_REDIRECT_PROXY_URL`. */
   redirectProxyUrl?: string
   /**

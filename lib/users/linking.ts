@@ -5,9 +5,10 @@ import { AuthError, SessionTokenError, toError } from '../errors.js'
 import { header } from '../http/message.js'
 
 /**
- * The user who is signed in, where something may be attached to them. Two sessions are left out:
+ * The user who is signed in, where something may be attached to them. Three sessions are left out:
  *
  * - one that did not begin in this browser: an attacker may have planted their own, and would get what is attached;
+ * - one that was to last a certain time when it began, such as a look into somebody's account: what is attached lasts for ever;
  * - one that the `jwt` callback ends. An encrypted token does not know that its user was disabled or signed out everywhere.
  */
 export async function liveOwner(context: AuthContext): Promise<SessionOwner | null> {
@@ -28,7 +29,7 @@ export async function liveOwner(context: AuthContext): Promise<SessionOwner | nu
 
 /** The key of a session to which something may be linked. */
 export function linkableKey(owner: SessionOwner | null): string | undefined {
-  return owner?.beganHere ? owner.key : undefined
+  return owner?.beganHere && !owner.hasOwnEnd ? owner.key : undefined
 }
 
 /**

@@ -6,6 +6,7 @@ import { toldAccount } from '../callbacks/told-account.js'
 import type { AuthContext, Identity, ResolvedConfig, SignedIn } from '../contracts/index.js'
 import { AccountNotLinked, AdapterError } from '../errors.js'
 import type { SafeRedirect } from '../http/message.js'
+import { counted } from '../limits/index.js'
 import type { User } from '../types/identity.js'
 import { applyEnding, type Outcome } from './apply-ending.js'
 import { decide, type Ending, isSameEnding, type PendingSignIn } from './decide.js'
@@ -40,6 +41,7 @@ export async function resolveUser(context: AuthContext, identity: Identity): Pro
 async function find(signIn: PendingSignIn): Promise<Outcome | SafeRedirect> {
   const { context, identity } = signIn
   let asked: string | null = null
+  let isCounted = false
   let failed: { readonly ending: Ending; readonly error: AdapterError } | undefined
   for (let count = 0; count < mostDecisions; count++) {
     const ending = await decide(signIn)
@@ -49,6 +51,10 @@ async function find(signIn: PendingSignIn): Promise<Outcome | SafeRedirect> {
     const verdict = asked === whom || (await ask(context, identity, whomToTell(identity, ending)))
     if (verdict !== true) return verdict
     asked = whom
+    if (ending.kind === 'new' && !isCounted) {
+      await countSignUp(context, identity)
+      isCounted = true
+    }
     try {
       const outcome = await inTurn(context.config, identity, () => applyEnding(signIn, ending))
       if (outcome) return outcome
@@ -58,6 +64,11 @@ async function find(signIn: PendingSignIn): Promise<Outcome | SafeRedirect> {
     }
   }
   throw failed?.error ?? new AccountNotLinked('Whose sign-in this is changed again and again while it was looked for.')
+}
+
+/** New users cost a row. The application's own proof (`startSession`) is not counted: no stranger brings it. */
+function countSignUp(context: AuthContext, { account }: Identity): Promise<void> | undefined {
+  return account.type === 'application' ? undefined : counted(context, { rule: 'signUp' })
 }
 
 /** The user for callbacks and events. With credentials it is what `authorize` returned. */

@@ -11,6 +11,7 @@ const steps = [
   'default-0002-revocations',
   'default-0003-session-links',
   'default-0004-session-data',
+  'default-0005-limits',
   'default-0006-session-devices',
 ]
 

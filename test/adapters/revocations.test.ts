@@ -83,6 +83,7 @@ for (const kind of databaseKinds) {
         'default-0002-revocations',
         'default-0003-session-links',
         'default-0004-session-data',
+        'default-0005-limits',
         'default-0006-session-devices',
       ])
       expect(planned.some((statement) => /create table.*auth_revocations/.test(statement))).to.equal(true)

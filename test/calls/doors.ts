@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import type { Request } from 'express'
 import * as onExpress from '../../lib/index.js'
-import { type AccountOverview, getAccount, getSession, type ServerAuthConfig } from '../../lib/index.js'
+import { type AccountOverview, getSession, requireSession, type ServerAuthConfig } from '../../lib/index.js'
 import type {
   AuthorizationParams,
   SessionDataChange,
@@ -26,6 +26,13 @@ export interface Calls {
   startSession(options: StartSessionOptions): Promise<StartedSession>
   session(): Promise<Session | null>
   account(): Promise<AccountOverview | null>
+  endSession(id: string): Promise<boolean>
+  endOtherSessions(): Promise<number>
+  endSessionsOf(userId: string): Promise<void>
+  disableUser(userId: string): Promise<void>
+  enableUser(userId: string): Promise<void>
+  /** Whether the guard that asks the store lets the request through; else it answers. Only Express has one. */
+  live?(): Promise<boolean>
 }
 
 /** The application's code at `/do`. What it returns is the answer, in JSON, unless a call has answered. */
@@ -71,7 +78,17 @@ function expressCalls(req: Request, config: ServerAuthConfig): Calls {
     setSessionData: (change) => onExpress.setSessionData(req, res, config, change),
     startSession: (options) => onExpress.startSession(req, res, config, options),
     session: () => getSession(req, config),
-    account: () => getAccount(req, config),
+    account: () => onExpress.getAccount(req, config),
+    endSession: (id) => onExpress.endSession(req, config, id),
+    endOtherSessions: () => onExpress.endOtherSessions(req, config),
+    endSessionsOf: (userId) => onExpress.endSessionsOf(config, userId),
+    disableUser: (userId) => onExpress.disableUser(config, userId),
+    enableUser: (userId) => onExpress.enableUser(config, userId),
+    live: () =>
+      new Promise((resolve, reject) => {
+        res.once('finish', () => resolve(false))
+        requireSession(config, { live: true })(req, res, (error?: unknown) => (error ? reject(error) : resolve(true)))
+      }),
   }
 }
 
@@ -87,6 +104,11 @@ export async function shimDoor(config: Config, work: Work): Promise<Door> {
     startSession: own.startSession,
     session: () => own.auth(),
     account: own.getAccount,
+    endSession: own.endSession,
+    endOtherSessions: own.endOtherSessions,
+    endSessionsOf: own.endSessionsOf,
+    disableUser: own.disableUser,
+    enableUser: own.enableUser,
   }
   return openFetch(log, async (request) => {
     if (new URL(request.url).pathname !== '/do') return own.handlers.GET(request)

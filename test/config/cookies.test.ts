@@ -18,6 +18,7 @@ describe('resolveCookies(cookies)', () => {
       logout: { name: 'auth.logout', options: options(false) },
       typedFields: { name: 'auth.typed', options: options(false) },
       browser: { name: 'auth.browser', options: options(false) },
+      device: { name: 'auth.device', options: options(false) },
       remember: { name: 'auth.remember', options: options(false) },
     })
     expect(secure).to.deep.equal({
@@ -28,6 +29,7 @@ describe('resolveCookies(cookies)', () => {
       logout: { name: '__Secure-auth.logout', options: options(true) },
       typedFields: { name: '__Secure-auth.typed', options: options(true) },
       browser: { name: '__Host-auth.browser', options: options(true) },
+      device: { name: '__Host-auth.device', options: options(true) },
       remember: { name: '__Host-auth.remember', options: options(true) },
     })
   })

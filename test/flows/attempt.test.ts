@@ -2,13 +2,16 @@
 import { expect } from 'chai'
 import { ownMemory, type SiteMemory } from '../../lib/base/memory.js'
 import { resolveCookies } from '../../lib/config/cookies.js'
-import type { AuthContext } from '../../lib/contracts/index.js'
-import { InvalidCheck } from '../../lib/errors.js'
+import type { AuthContext, GuardedLimits } from '../../lib/contracts/index.js'
+import { AdapterError, InvalidCheck } from '../../lib/errors.js'
 import { Attempts, attemptMaxAge, clearAttempt } from '../../lib/flows/attempt.js'
 import { CookieJar } from '../../lib/http/cookies.js'
 import { AuthUrls } from '../../lib/http/urls.js'
+import { plainLimits } from '../../lib/limits/guard.js'
+import { createMemoryLimits } from '../../lib/limits/index.js'
 import { secret } from '../support/app.js'
 import { advanceClock, freezeClock, restoreClock } from '../support/clock.js'
+import { rejectionOf } from '../support/rejection.js'
 
 interface Facts {
   readonly what: string
@@ -158,13 +161,32 @@ describe('Attempts', () => {
   it('are used once, and an error tells whether they were completed', async () => {
     const id = await kept()
     const { context } = visit()
-    codes.use(context, id, 'Used.')
-    const again = () => codes.use(context, id, 'Used.')
-    expect(again).to.throw(InvalidCheck, 'Used.').with.deep.property('cause', { completed: false })
+    await codes.use(context, id, 'Used.')
+    const again = () => rejectionOf(codes.use(context, id, 'Used.'))
+    expect(await again())
+      .to.be.an.instanceOf(InvalidCheck)
+      .with.deep.property('cause', { completed: false })
     codes.complete(context, id)
-    expect(again).to.throw(InvalidCheck, 'Used.').with.deep.property('cause', { completed: true })
+    expect(await again())
+      .to.be.an.instanceOf(InvalidCheck)
+      .with.deep.property('cause', { completed: true })
     expect(codes.refusal(context, undefined, 'No.')).to.have.deep.property('cause', { completed: false })
     // Another kind counts for itself.
-    others.use(context, id, 'Used.')
+    await others.use(context, id, 'Used.')
+  })
+
+  it('are used once in all processes that count in one store, and not at all while it is away', async () => {
+    const id = await kept()
+    const store = plainLimits(createMemoryLimits())
+    // Each process has a memory of its own.
+    const elsewhere = (limits: GuardedLimits) => {
+      const { context } = visit()
+      return { ...context, config: { ...context.config, memory: ownMemory(), rateLimit: { store: limits, rules: {} } } }
+    }
+    const uses = Array.from({ length: 20 }, () => codes.use(elsewhere(store), id, 'Used.'))
+    const outcomes = await Promise.allSettled(uses)
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).to.have.length(1)
+    const away = { consume: () => Promise.reject(new AdapterError('away')), refund: () => undefined }
+    expect(await rejectionOf(codes.use(elsewhere(away), 'another', 'Used.'))).to.be.an.instanceOf(AdapterError)
   })
 })

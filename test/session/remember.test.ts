@@ -92,6 +92,25 @@ for (const strategy of strategies) {
       expect(lifeOfCookie(await other.submit('/auth/callback/email', fields))).to.equal(session.rememberMaxAge)
     })
 
+    it('is what the question says last, where the box was ticked before', async () => {
+      await start()
+      const [asking, browser] = [stage.app.browser(), stage.app.browser()]
+      for (const [ticked, life] of [
+        [{}, 'browser'],
+        [{ remember: '1' }, session.rememberMaxAge],
+      ] as const) {
+        const link = await stage.askForLink(asking, email)
+        // Somebody wanted to be kept signed in here, and never came back.
+        await browser.submit('/auth/signin/email', { email: 'bob@example.com', remember: '1' })
+        const page = (await browser.get(link)).text
+        expect(page).to.match(/<input type="checkbox" name="remember"[^>]* checked>/)
+        const hidden = [...page.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)]
+        const fields = Object.fromEntries(hidden.map(([, name, value = '']) => [name, value.replaceAll('&amp;', '&')]))
+        expect(lifeOfCookie(await browser.post('/auth/callback/email', { ...fields, ...ticked }))).to.equal(life)
+        await browser.submit('/auth/signout')
+      }
+    })
+
     it('holds for passkeys', async () => {
       await start()
       const ann = stage.person()
@@ -173,6 +192,18 @@ for (const strategy of strategies) {
       expect(await lives(browser)).to.equal(600)
       advanceClock(601)
       expect(await browser.session()).to.equal(null)
+    })
+
+    it('ends then too where that is no whole second, or is for ever', async () => {
+      const { browser } = await begin({ maxAge: 90.75 })
+      expect(await lives(browser)).to.equal(90)
+      for (const _step of [1, 2, 3]) {
+        advanceClock(25)
+        await browser.session()
+      }
+      advanceClock(16)
+      expect(await browser.session()).to.equal(null)
+      expect(await lives((await begin({ maxAge: Number.MAX_VALUE })).browser)).to.equal(720 * hour)
     })
 
     it('may keep the person signed in', async () => {

@@ -5,6 +5,7 @@ import { getRequestListener } from '@hono/node-server'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
 import initAuth, { type RequestContextOptions, withRequest } from '../../shim/index.js'
 import { type AppOptions, createApp, createLog, credentials, type Log, secret } from '../support/app.js'
+import { tellCookie, tellFields } from '../support/log-watch.js'
 
 /** A server with the routes on `/api/auth`. */
 export interface Door {
@@ -98,6 +99,7 @@ export class Visitor {
   /** Sends a question. The request target goes out as it is. */
   async ask(target: string, question: Question = {}): Promise<Answer> {
     const { method = question.form || question.json || question.body ? 'POST' : 'GET' } = question
+    tellFields({ ...question.form, ...Object(question.json) })
     const { body, type } = await this.#encode(question)
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const headers = {
@@ -136,6 +138,7 @@ export class Visitor {
     for (const line of lines) {
       const [pair = ''] = line.split('; ')
       const name = pair.slice(0, pair.indexOf('='))
+      tellCookie(name, pair.slice(name.length + 1))
       if (/Max-Age=0/.test(line)) this.cookies.delete(name)
       else this.cookies.set(name, pair.slice(name.length + 1))
     }

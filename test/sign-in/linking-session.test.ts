@@ -1,6 +1,7 @@
 /** Linking is bound to the session that started it: what a session changes under way, links nothing. */
 import { expect } from 'chai'
 import { seal, unseal } from '../../lib/crypto/seal.js'
+import { startSession } from '../../lib/index.js'
 import { type Browser, secret, target } from '../support/app.js'
 import { advanceClock, restoreClock } from '../support/clock.js'
 import { heldSession, heldToken, sessionName } from '../support/session.js'
@@ -55,6 +56,27 @@ for (const strategy of strategies) {
       advanceClock(61)
       await stage.expectRefused(await stage.finish(browser, url, fresh), 'InvalidCheck')
       await expectUnlinked()
+    })
+
+    it('links nothing in a session that was to last a certain time: who looks into an account is themselves', async () => {
+      await stage.start(
+        { strategy },
+        {
+          after: (app, config) => {
+            app.post('/look', (req, res, next) => {
+              startSession(req, res, config, { user: { id }, amr: [], maxAge: 900 }).then(() => res.end(), next)
+            })
+          },
+        },
+      )
+      id = await stage.enter(stage.app.browser(), 'one', ann)
+      const support = stage.app.browser()
+      await support.post('/look')
+      expect(await stage.who(support)).to.equal(id)
+      const ownId = await stage.enter(support, 'two', fresh)
+      expect(ownId).to.not.equal(id)
+      expect(await fateOf('fresh')).to.include({ id: ownId })
+      expect(await stage.recorder.accountsOf({ id })).to.deep.equal(['one:ann'])
     })
 
     it('is refused where the attempt is brought to another browser, signed in or not', async () => {

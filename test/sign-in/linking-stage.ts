@@ -18,7 +18,7 @@ import { AuthError } from '../../lib/errors.js'
 import type { Adapter, AdapterAccount, AdapterMethod, AdapterUser } from '../../lib/types/adapter.js'
 import type { ServerAuthConfig } from '../../lib/types/config.js'
 import type { OAuthConfig, Provider } from '../../lib/types/provider.js'
-import { type Browser, startApp, type TestApp, target } from '../support/app.js'
+import { type AppOptions, type Browser, startApp, type TestApp, target } from '../support/app.js'
 import { type HostileProvider, startHostileProvider } from '../support/hostile-provider.js'
 
 /** What the provider says of a person. */
@@ -164,40 +164,46 @@ export class Linking {
   }
 
   /** An application; the one before goes on, with its own adapter. */
-  async start(options: LinkingOptions = {}): Promise<TestApp> {
+  async start(options: LinkingOptions = {}, app: AppOptions = {}): Promise<TestApp> {
     const { strategy = 'database', adapter = memoryAdapter(), without = [], ...others } = options
     this.#recorder = new Recorder(adapter, without)
-    return this.serve({ ...others, strategy })
+    return this.serve({ ...others, strategy }, app)
   }
 
   /** A further application on the same adapter: another process, as far as the engine can tell. */
-  async serve(options: Omit<LinkingOptions, 'adapter' | 'without'> = {}): Promise<TestApp> {
+  async serve(
+    options: Omit<LinkingOptions, 'adapter' | 'without'> = {},
+    appOptions: AppOptions = {},
+  ): Promise<TestApp> {
     const { strategy = 'database', one, two, more = [], callbacks, events, session, ...config } = options
     const { recorder } = this
     const note =
       (name: string) =>
       (message: unknown): void =>
         recorder.note(`events.${name}`, message)
-    const app = await startApp({
-      ...config,
-      adapter: recorder.adapter,
-      session: { ...session, strategy },
-      providers: [this.config('one', one), this.config('two', two), this.email(), ...more],
-      callbacks: {
-        session: ({ session: shown, user, token }) => ({
-          ...shown,
-          user: { ...shown.user, id: user?.id ?? token?.sub },
-        }),
-        ...callbacks,
+    const app = await startApp(
+      {
+        ...config,
+        adapter: recorder.adapter,
+        session: { ...session, strategy },
+        providers: [this.config('one', one), this.config('two', two), this.email(), ...more],
+        callbacks: {
+          session: ({ session: shown, user, token }) => ({
+            ...shown,
+            user: { ...shown.user, id: user?.id ?? token?.sub },
+          }),
+          ...callbacks,
+        },
+        events: {
+          createUser: note('createUser'),
+          updateUser: note('updateUser'),
+          linkAccount: note('linkAccount'),
+          signIn: note('signIn'),
+          ...events,
+        },
       },
-      events: {
-        createUser: note('createUser'),
-        updateUser: note('updateUser'),
-        linkAccount: note('linkAccount'),
-        signIn: note('signIn'),
-        ...events,
-      },
-    })
+      appOptions,
+    )
     this.#apps.push(app)
     return app
   }

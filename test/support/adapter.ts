@@ -10,7 +10,7 @@
  * ```
  */
 import { randomUUID } from 'node:crypto'
-import { memoryAdapter } from '../../lib/adapters/memory/index.js'
+import { type MemoryAdapter, memoryAdapter } from '../../lib/adapters/memory/index.js'
 import { hashSessionToken, type SessionToken } from '../../lib/crypto/stored-token.js'
 import type { Adapter, AdapterMethod, AdapterSession, AdapterUser } from '../../lib/types/adapter.js'
 import type { Browser } from './app.js'
@@ -23,7 +23,7 @@ export type Replacement = (real: (...args: unknown[]) => Promise<unknown>, ...ar
 export interface TestDatabase {
   readonly adapter: Adapter
   /** The same database without notes and faults. */
-  readonly real: Required<Adapter>
+  readonly real: MemoryAdapter
   /** Names of the methods called, oldest first. Empty it with `calls.length = 0`. */
   readonly calls: AdapterMethod[]
   /** Their arguments. */

@@ -18,6 +18,7 @@ import { getSession, ServerAuth, type ServerAuthConfig } from '../../lib/index.j
 import Credentials from '../../lib/providers/credentials.js'
 import type { LoggerInstance } from '../../lib/types/logger.js'
 import type { CredentialsConfig } from '../../lib/types/provider.js'
+import { hearLog, tellCookie, tellFields, tellSecret } from './log-watch.js'
 
 /** The Express major that this run uses. */
 export const expressMajor = process.env.EXPRESS_MAJOR === '4' ? 4 : 5
@@ -36,11 +37,21 @@ export interface Log {
 
 /** A logger that keeps what it is told. */
 export function createLog(): Log {
+  tellSecret(secret)
   const log = { errors: [] as Log['errors'], warnings: [] as Log['warnings'], debugs: [] as Log['debugs'] }
   const logger: LoggerInstance = {
-    error: (error) => void log.errors.push(error),
-    warn: (code, ...details) => void log.warnings.push({ code, details }),
-    debug: (message, ...details) => void log.debugs.push({ message, details }),
+    error: (error, ...details) => {
+      hearLog(error, ...details)
+      log.errors.push(error)
+    },
+    warn: (code, ...details) => {
+      hearLog(code, ...details)
+      log.warnings.push({ code, details })
+    },
+    debug: (message, ...details) => {
+      hearLog(message, ...details)
+      log.debugs.push({ message, details })
+    },
   }
   return { ...log, logger }
 }
@@ -189,6 +200,7 @@ export class Browser {
     url: string,
     what: { fields?: object; json?: object; headers?: Record<string, string> } = {},
   ): Promise<Response> {
+    tellFields({ ...what.fields, ...what.json })
     const { pathname, search } = new URL(url, this.#origin)
     const sent = request(this.#origin)
       [method](pathname + search)
@@ -208,6 +220,7 @@ export class Browser {
       const [pair = '', ...attributes] = line.split('; ')
       const name = pair.slice(0, pair.indexOf('='))
       const value = pair.slice(pair.indexOf('=') + 1)
+      tellCookie(name, value)
       if (value === '' || attributes.includes('Max-Age=0')) this.cookies.delete(name)
       else {
         this.cookies.set(name, value)

@@ -62,12 +62,14 @@ const table: ReadonlyArray<[pattern: RegExp, line: number, name?: string]> = [
   [/^lib\/engine\//, 7],
   [/^lib\/actions\//, 6],
   [/^lib\/flows\/index\.ts$/, 5.1],
-  [/^lib\/flows\/attempt\.ts$/, 4.9],
+  // `flows/counted` knows the kinds of providers, and none of their flows.
+  [/^lib\/flows\/(attempt|counted)\.ts$/, 4.9],
   [/^lib\/(flows\/[^/]+?)(\.ts$|\/)/, 5],
   [/^lib\/users\//, 4.1],
   [/^lib\/(session|pages)\//, 4],
   [/^lib\/config\//, 3],
   [/^lib\/revocation\//, 2.1],
+  [/^lib\/limits\//, 2.1],
   [/^lib\/(jwt\.ts$|store\/|callbacks\/)/, 2],
   // What the rooms of the engine agree on.
   [/^lib\/contracts\//, 1],
@@ -79,6 +81,7 @@ const table: ReadonlyArray<[pattern: RegExp, line: number, name?: string]> = [
   [/^lib\/providers\/([^/]+)\.ts$/, 0.1],
   [/^lib\/adapters\/([^/]+?)(\.ts$|\/)/, 0.1],
   [/^lib\/client\//, 0.1, 'client'],
+  [/^lib\/rate-limit\//, 0.1],
   // What providers of the catalogue share: sending mails, over SMTP and over HTTP.
   [/^lib\/mail\//, 0],
   // Bricks that know nothing of sessions, users or providers.
@@ -101,7 +104,7 @@ const isNoun = (path: string) => /^lib\/(types\/|contracts\/|errors\.ts$)/.test(
 /** What code that runs elsewhere may take from us, as types. */
 const isPublicShape = (path: string) => path.startsWith('lib/types/') || path === 'lib/errors.ts'
 
-const catalogue = /^lib\/(providers|client|adapters(?!\/index\.ts$))\//
+const catalogue = /^lib\/(providers|client|rate-limit|adapters(?!\/index\.ts$))\//
 
 /** Third-party packages, and where each may be imported. `type`: there as `import type` only. */
 const packages: ReadonlyArray<{ name: string; at: RegExp; type?: RegExp }> = [

@@ -28,6 +28,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type CryptoKey, exportJWK, type JWK, SignJWT } from 'jose'
 import { borrowKeys, type KeyLoan } from './key-loan.js'
+import { tellFields, tellSecret } from './log-watch.js'
 import { type LoopbackHost, startLoopbackServer } from './loopback-server.js'
 
 /** What the provider received. `body` holds the form fields. */
@@ -140,7 +141,10 @@ export async function startHostileProvider({
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const received = await receive(request, issuer)
     provider.requests.push(received)
-    await send(response, await answer(received))
+    tellFields(received.body)
+    const reply = await answer(received)
+    tellFields(reply.body)
+    await send(response, reply)
   }
 
   function answer(request: ReceivedRequest): Reply | Promise<Reply> {
@@ -198,6 +202,8 @@ export async function startHostileProvider({
     authorize(authorizationUrl, changes = {}) {
       const asked = new URL(authorizationUrl).searchParams
       const code = randomUUID()
+      tellSecret(code, clientSecret)
+      tellFields(Object.fromEntries(asked))
       authorized.set(code, asked)
       const callback = new URL(asked.get('redirect_uri') ?? '')
       const good = { code, state: asked.get('state'), iss: issuer }

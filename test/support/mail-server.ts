@@ -11,6 +11,7 @@
 import type { AddressInfo, Socket } from 'node:net'
 import { type ParsedMail, simpleParser } from 'mailparser'
 import { SMTPServer } from 'smtp-server'
+import { tellFields } from './log-watch.js'
 
 /** A mail as it came over the wire. */
 export interface ReceivedMail {
@@ -188,6 +189,7 @@ class LoopbackMailServer implements MailServer {
 export function linkIn({ text }: Pick<ParsedMail, 'text'>): string {
   const [link] = text?.match(/https?:\/\/\S+\/callback\/\S+/) ?? []
   if (link === undefined) throw new Error('the mail has no link')
+  tellFields(Object.fromEntries(new URL(link).searchParams))
   return link
 }
 

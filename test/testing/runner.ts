@@ -22,8 +22,8 @@ export interface Runner {
   readonly hooks: Required<Pick<ContractHooks, 'describe' | 'it' | 'before' | 'after'>>
   /** The paths of the tests, in their order. */
   names(): string[][]
-  /** Runs before, tests, after. `context` is what each test gets as its first parameter. */
-  run(context?: (skip: () => void) => unknown): Promise<Result[]>
+  /** Runs before, tests, after. `context` is what each test gets as its first parameter. `only`: which of them, by name. */
+  run(context?: (skip: () => void) => unknown, only?: (name: string) => boolean): Promise<Result[]>
 }
 
 export function createRunner(): Runner {
@@ -43,10 +43,10 @@ export function createRunner(): Runner {
   return {
     hooks: { describe, it, before: (setUp) => void first.push(setUp), after: (tearDown) => void last.push(tearDown) },
     names: () => tests.map(({ path }) => [...path]),
-    async run(context) {
+    async run(context, only = () => true) {
       for (const setUp of first) await setUp()
       const results: Result[] = []
-      for (const test of tests) results.push(await runOne(test, context))
+      for (const test of tests) if (only(test.path.at(-1) ?? '')) results.push(await runOne(test, context))
       for (const tearDown of last) await tearDown()
       return results
     },

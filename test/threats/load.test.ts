@@ -4,7 +4,9 @@ import { promisify } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect } from 'chai'
-import { BoundedMap, ExpiringSet, KeyedLock, RecentCounts, siteMemory } from '../../lib/base/memory.js'
+import { BoundedMap, ExpiringSet, KeyedLock, siteMemory } from '../../lib/base/memory.js'
+import { createMemoryLimits } from '../../lib/limits/index.js'
+import type { Consumption } from '../../lib/types/limits.js'
 import { exchange, op } from '../router/fixtures.js'
 import { testDatabase } from '../support/adapter.js'
 import { credentials } from '../support/app.js'
@@ -17,7 +19,6 @@ describe('a million keys in each memory of the process', function () {
   const many = 1_000_000
   /** Keys are hashes: as long as those of the library. */
   const keyOf = (at: number) => `${at}`.padStart(22, 'k')
-  const allowed = { most: 3, window: 60_000 }
 
   const memories: Readonly<Record<string, () => { fill(): Promise<void> | void; keeps(): unknown }>> = {
     'BoundedMap, of 20,000': () => {
@@ -38,16 +39,17 @@ describe('a million keys in each memory of the process', function () {
         keeps: () => [20_000, set.has(keyOf(many - 1)), set.has(keyOf(0))],
       }
     },
-    'RecentCounts, of 20,000': () => {
-      const counts = new RecentCounts(20_000)
+    'the counts of attempts, of 20,000': () => {
+      const counts = createMemoryLimits({ first: 20_000, second: 10_000 })
+      const once: Consumption = { cost: 1, limit: 1, window: 60 }
       return {
         fill() {
-          for (let at = 0; at < many; at += 1) counts.add(keyOf(at), allowed)
+          for (let at = 0; at < many; at += 1) counts.consume(keyOf(at), once)
         },
         keeps: () => [
-          20_000,
-          counts.wait(keyOf(many - 1), { ...allowed, most: 1 }) > 0,
-          counts.wait(keyOf(0), { ...allowed, most: 1 }) > 0,
+          counts.size,
+          !counts.consume(keyOf(many - 1), once).allowed,
+          !counts.consume(keyOf(0), { ...once, cost: 0 }).allowed,
         ],
       }
     },

@@ -11,6 +11,7 @@ import type { LoggerInstance } from '../../lib/types/logger.js'
 import { type ProviderOptions, useStage } from '../flows/oauth/stage.js'
 import { type Browser, createLog, credentials, secret, startApp, type TestApp, target } from '../support/app.js'
 import { advanceClock } from '../support/clock.js'
+import { logsMayHold } from '../support/log-watch.js'
 import { heldToken } from '../support/session.js'
 
 const address = 'ännä.person@example.com'
@@ -274,6 +275,7 @@ describe('what is logged', () => {
   it('can fail: a logger of the developer gets what the developer throws', async () => {
     const log = createLog()
     const password = 'hunter2-hunter2'
+    logsMayHold('the application throws it')
     const authorize = () => {
       throw new Error(`wrong: ${password}`)
     }

@@ -198,7 +198,10 @@ export function configuration(): void {
     | 'useSecureCookies'
   // The interface's fields, and ours beside them.
   assertType<
-    Equal<keyof ServerAuthConfig, Names | 'allowDangerousUnprovedAddressMerge' | 'redirectProxyOrigins' | 'timeout'>
+    Equal<
+      keyof ServerAuthConfig,
+      Names | 'allowDangerousUnprovedAddressMerge' | 'rateLimit' | 'redirectProxyOrigins' | 'timeout'
+    >
   >()
   assertType<Equal<Exclude<keyof ServerAuthConfig, OptionalKeys<ServerAuthConfig>>, 'providers'>>()
   assertType<Equal<ServerAuthConfig['providers'], Provider[]>>()
@@ -254,6 +257,7 @@ export function events(): void {
       | 'sessionEnded'
       | 'session'
       | 'failure'
+      | 'denied'
     >
   >()
   assertType<Equal<keyof Of<'signIn'>, 'user' | 'account' | 'isNewUser' | 'profile' | 'sid' | 'request'>>()

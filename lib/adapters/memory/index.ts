@@ -31,7 +31,7 @@ export interface Pruned {
 }
 
 /** An adapter with all methods. */
-export interface MemoryAdapter extends Required<Adapter> {
+export interface MemoryAdapter extends Required<Omit<Adapter, 'limitStore'>> {
   /** Removes expired sessions and verification tokens. Until then expired sessions stay readable. */
   prune(): Promise<Pruned>
 }

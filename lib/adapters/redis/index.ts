@@ -1,4 +1,5 @@
-/** `server-auth/adapters/redis`: sessions, and what of them has ended, in Redis. The client is yours. */
+/** `server-auth/adapters/redis`: sessions, what of them has ended, and counted attempts, in Redis. The client is yours. */
 export type { IORedisClient, NodeRedisClient } from './commands.js'
+export { type RedisLimitsOptions, redisLimits } from './limits.js'
 export { type RedisRevocationsOptions, redisRevocations } from './revocations.js'
 export { type RedisSessions, type RedisSessionsOptions, redisSessions } from './sessions.js'

@@ -1,9 +1,11 @@
 /** Puts the adapter together: its methods, transactions, and housekeeping. */
 import type { Kysely } from 'kysely'
 import type { Adapter } from '../../types/adapter.js'
+import type { LimitStore } from '../../types/limits.js'
 import type { RevocationStore } from '../../types/revocation.js'
 import { type Database, detectDialect, toDatabase } from './database.js'
 import { type Layout, type LayoutOptions, type Preset, readDialect, resolveLayout } from './layout.js'
+import { createLimits } from './limits.js'
 import { createMethods, type Methods } from './methods.js'
 import { withAdvice } from './missing-table.js'
 import { createHousekeeping, type Pruned, type PruneOptions, prune, readPruneEvery } from './prune.js'
@@ -40,6 +42,8 @@ export interface SqlAdapter extends AvailableMethods {
   prune(options?: PruneOptions): Promise<Pruned>
   /** What {@link sqlRevocations} makes of the same database, for `session.revocation: true`. */
   revocationStore(): RevocationStore
+  /** What {@link sqlLimits} makes of the same database, for `rateLimit.store: true`. */
+  limitStore(): LimitStore
 }
 
 /**
@@ -62,6 +66,7 @@ export function sqlAdapter<Tables>(db: Kysely<Tables>, options: SqlAdapterOption
   const methods = createMethods(database, layout, use)
   const housekeeping = createHousekeeping(readPruneEvery(options.pruneEvery), () => prune(database, layout))
   const revocations = createRevocations(database, layout.dialect)
+  const limits = createLimits(database, layout.dialect)
   const deadlocks = createDeadlocks(layout.dialect)
 
   const outside = mapMethods(methodsOf(methods, layout), (method) => deadlocks.outside(withAdvice(method, layout)))
@@ -88,6 +93,7 @@ export function sqlAdapter<Tables>(db: Kysely<Tables>, options: SqlAdapterOption
     },
     prune: deadlocks.outside((pruneOptions?: PruneOptions) => prune(database, layout, pruneOptions)),
     revocationStore: () => revocations,
+    limitStore: () => limits,
   }
 }
 

@@ -3,6 +3,7 @@ export { type SqlAdapter, type SqlAdapterOptions, sqlAdapter } from './adapter.j
 export { type ConnectOptions, connect } from './connect.js'
 export type { Dialect } from './database.js'
 export type { IdType, LayoutOptions, Preset } from './layout.js'
+export { type SqlLimitsOptions, sqlLimits } from './limits.js'
 export { type MigrateOptions, type Migration, migrate } from './migrate.js'
 export type { Pruned, PruneOptions } from './prune.js'
 export { type SqlRevocationsOptions, sqlRevocations } from './revocations.js'

@@ -7,6 +7,7 @@ import type {
   RevocationPage,
   RevocationStore,
 } from '../../types/revocation.js'
+import { clocks } from './clock.js'
 import { type Database, type Dialect, detectDialect, type Row, toDatabase } from './database.js'
 import { listTable, readDialect, revocationsTable as table } from './layout.js'
 import { withAdvice } from './missing-table.js'
@@ -74,13 +75,6 @@ export function createRevocations(db: Database, dialect: Dialect): Required<Revo
       await db.deleteFrom(listTable).where('userKey', '=', userKey).where('sid', 'in', sids).execute()
     }),
   }
-}
-
-/** Milliseconds since the epoch. Not the time of the transaction: in one that is open for long that would be in the past. */
-const clocks: Readonly<Record<Dialect, RawBuilder<number>>> = {
-  postgres: sql`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`,
-  mysql: sql`(timestampdiff(microsecond, '1970-01-01 00:00:00', utc_timestamp(3)) div 1000)`,
-  sqlite: sql`cast((julianday('now') - 2440587.5) * 86400000 as integer)`,
 }
 
 interface Upsert {

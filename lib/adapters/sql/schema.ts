@@ -5,7 +5,10 @@ import type { Layout } from './layout.js'
 
 /** The types of columns in a dialect. */
 export type Types = Readonly<
-  Record<'boolean' | 'credentialId' | 'date' | 'key' | 'name' | 'number' | 'text' | 'timestamp', Expression<unknown>>
+  Record<
+    'boolean' | 'credentialId' | 'date' | 'key' | 'name' | 'number' | 'text' | 'times' | 'timestamp',
+    Expression<unknown>
+  >
 >
 
 export type Schema = Awaited<ReturnType<typeof createSchema>>
@@ -53,6 +56,7 @@ const types: Readonly<Record<Dialect, Types>> = {
     name: text,
     number: sql`bigint`,
     text,
+    times: text,
     timestamp: sql`timestamptz`,
   },
   sqlite: {
@@ -64,6 +68,7 @@ const types: Readonly<Record<Dialect, Types>> = {
     name: text,
     number: integer,
     text,
+    times: text,
     timestamp: text,
   },
   mysql: {
@@ -77,6 +82,8 @@ const types: Readonly<Record<Dialect, Types>> = {
     name: sql`varchar(64) character set ascii collate ascii_bin`,
     number: sql`bigint`,
     text,
+    // No `text`: of one, MariaDB 10.11 reads freed memory where a row is updated by itself and a proposed one.
+    times: sql`varchar(32000) character set ascii collate ascii_bin`,
     timestamp: sql`timestamp`,
   },
 }

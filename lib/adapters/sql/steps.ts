@@ -4,6 +4,7 @@
  */
 import { sql } from 'kysely'
 import { listTable, type Preset, revocationsTable } from './layout.js'
+import { limits } from './limits-table.js'
 import type { Schema } from './schema.js'
 import { sessionData } from './session-data.js'
 import { sessionLinks } from './session-links.js'
@@ -27,6 +28,7 @@ const steps: Readonly<Record<Preset, readonly Step[]>> = {
     { name: 'default-0002-revocations', statements: revocations },
     { name: 'default-0003-session-links', statements: sessionLinks },
     { name: 'default-0004-session-data', statements: sessionData },
+    { name: 'default-0005-limits', statements: limits },
     { name: 'default-0006-session-devices', statements: sessionDevices },
   ],
   pg: [
@@ -44,6 +46,7 @@ const steps: Readonly<Record<Preset, readonly Step[]>> = {
     { name: 'pg-0002-revocations', statements: revocations },
     { name: 'pg-0003-session-links', statements: sessionLinks },
     { name: 'pg-0004-session-data', statements: sessionData },
+    { name: 'pg-0005-limits', statements: limits },
     { name: 'pg-0006-session-devices', statements: sessionDevices },
   ],
   kysely: [
@@ -54,6 +57,7 @@ const steps: Readonly<Record<Preset, readonly Step[]>> = {
     { name: 'kysely-0002-revocations', statements: revocations },
     { name: 'kysely-0003-session-links', statements: sessionLinks },
     { name: 'kysely-0004-session-data', statements: sessionData },
+    { name: 'kysely-0005-limits', statements: limits },
     { name: 'kysely-0006-session-devices', statements: sessionDevices },
   ],
   drizzle: [
@@ -64,6 +68,7 @@ const steps: Readonly<Record<Preset, readonly Step[]>> = {
     { name: 'drizzle-0002-revocations', statements: revocations },
     { name: 'drizzle-0003-session-links', statements: sessionLinks },
     { name: 'drizzle-0004-session-data', statements: sessionData },
+    { name: 'drizzle-0005-limits', statements: limits },
     { name: 'drizzle-0006-session-devices', statements: sessionDevices },
   ],
 }

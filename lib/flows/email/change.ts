@@ -64,7 +64,7 @@ export async function beginChange(
   const { config, request, urls } = context
   const to = readAddress(provider, request.body.email)
   if (user.emailVerified && user.email && foldAddress(user.email) === foldAddress(to)) return 'unchanged'
-  countMail(context, provider, to)
+  await countMail(context, provider, to)
   const verdict = await askSignIn(context, {
     user: { ...user, email: to },
     account: { provider: provider.id, type: 'email', providerAccountId: to, userId: user.id },

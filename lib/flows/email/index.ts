@@ -43,7 +43,7 @@ async function begin(
 ): Promise<AuthResponse> {
   const { request, urls } = context
   const address = readAddress(provider, request.body.email)
-  countMail(context, provider, address)
+  await countMail(context, provider, address)
   const session = await ownerOf(context)
   const verdict = await askSignIn(context, {
     user: (await findUser(context, address, session)).user ?? unknownUser(provider, address),

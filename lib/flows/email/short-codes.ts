@@ -5,24 +5,20 @@
  * limited.
  */
 
-import { type Allowance, perOwner, RecentCounts, type SiteMemory } from '../../base/memory.js'
 import type { AuthContext, ResolvedConfig, ResolvedEmailProvider, Store } from '../../contracts/index.js'
 import { equalText } from '../../crypto/hash.js'
-import { CallbackRouteError, TooManyRequests, Verification } from '../../errors.js'
+import { CallbackRouteError, Verification } from '../../errors.js'
+import { isSpent, keyOf, takeEach } from '../../limits/index.js'
 import { type RequestedLink, readRequest } from './attempt.js'
-import { clientOf, countKey } from './limits.js'
 import { hashes, isShortCode } from './token-format.js'
 
 /** Seconds that a short code is good for at the most, whatever `maxAge` says. */
 export const maxCodeAge = 10 * 60
 
-/** Wrong codes for one right one. The time is longer than a code lives. */
-const perCode: Allowance = { most: 5, window: 15 * 60_000 }
+/** Wrong codes for one right one. The window, in seconds, is longer than a code lives. */
+const perCode = { limit: 5, window: 15 * 60 }
 /** Wrong codes for one provider, of all addresses and clients: stops an attacker who tries one code for many addresses. */
-const perProvider: Allowance = { most: 100, window: 60 * 60_000 }
-
-/** The counts of wrong codes. */
-const wrongOf = perOwner((_site: SiteMemory) => new RecentCounts(100_000))
+const perProvider = { limit: 100, window: 60 * 60 }
 
 /** Refuses short codes of a provider without a `limit`: an attacker could ask for codes until a guess is right. */
 export function assertCountable(provider: ResolvedEmailProvider, token: string): void {
@@ -33,12 +29,13 @@ export function assertCountable(provider: ResolvedEmailProvider, token: string):
 }
 
 /** Whether so many wrong codes were tried that none is accepted for now. New mails carry long tokens then. */
-export function areCodesSpent({ memory }: ResolvedConfig, provider: ResolvedEmailProvider): boolean {
-  return wrongOf(memory).wait(countKey(provider, 'all', ''), perProvider) > 0
+export async function areCodesSpent(config: ResolvedConfig, provider: ResolvedEmailProvider): Promise<boolean> {
+  return provider.source.generateVerificationToken ? isSpent(config, allKey(config, provider), perProvider) : false
 }
 
 /**
- * Checks a short code; long tokens pass. A wrong code is counted, and the last one that is allowed ends the right one.
+ * Checks a short code; long tokens pass. Each is counted before it is compared, and a right one is taken back. The last one that is
+ * allowed ends the right one.
  *
  * @throws {@link Verification} for a wrong code, after too many, and in a browser that asked for none.
  * @throws {@link TooManyRequests} when the client tried more than the provider's `limit`.
@@ -49,44 +46,37 @@ export async function assertGuess(
   { address, token, store }: { address: string; token: string; store: Store },
 ): Promise<void> {
   if (!isShortCode(token) || !provider.source.generateVerificationToken) return
+  const { config } = context
   const request = await readRequest(context, provider, address)
   if (!request) throw new Verification('A short code is good only in the browser that asked for it.')
-  // No `await` between this check and the count: otherwise requests sent at the same time would all pass the check.
-  const wrong = countsFor(context, provider, request)
-  wrong.assertFew()
-  if (hashes(provider, address, token).some((hash) => equalText(hash, request.hash))) return
-  const isLast = wrong.add()
-  // The code goes from the database, too, because other processes, and this one after a restart, have other counts.
-  if (isLast) await store.useVerificationToken({ identifier: address, token: request.hash })
+  const ofCode = codeKey(config, provider, request)
+  const taken = await takeEach(context, {
+    rule: 'mailToken',
+    scope: provider.id,
+    ...(provider.limit && { client: { limit: provider.limit.perClient, window: provider.limit.window } }),
+    others: [
+      { ...perCode, key: ofCode },
+      { ...perProvider, key: allKey(config, provider) },
+    ],
+  })
+  if (!taken) throw new Verification('Too many wrong codes. Ask for a new link.')
+  if (hashes(provider, address, token).some((hash) => equalText(hash, request.hash))) return taken.refund()
+  // The code goes from the database, too, because other processes, and this one after a restart, may have other counts.
+  if (await isSpent(config, ofCode, perCode)) {
+    await store.useVerificationToken({ identifier: address, token: request.hash })
+  }
+  if (await areCodesSpent(config, provider)) config.logger.warn('codes-guessed', guessed(provider))
   throw new Verification('The code is wrong.')
 }
 
-function countsFor(context: AuthContext, provider: ResolvedEmailProvider, { hash }: RequestedLink) {
-  const { config } = context
-  const { limit } = provider
-  const counts = wrongOf(config.memory)
-  const client = clientOf(context)
-  const ofCode = countKey(provider, 'code', hash)
-  const ofClient = limit && client !== undefined ? countKey(provider, 'client', client) : undefined
-  const perClient: Allowance = { most: limit?.perClient ?? 0, window: (limit?.window ?? 0) * 1000 }
-  return {
-    assertFew(): void {
-      const wait = ofClient === undefined ? 0 : counts.wait(ofClient, perClient)
-      if (wait > 0) throw new TooManyRequests(wait / 1000)
-      if (counts.wait(ofCode, perCode) === 0 && !areCodesSpent(config, provider)) return
-      throw new Verification('Too many wrong codes. Ask for a new link.')
-    },
-    /** Counts a wrong code. @returns Whether it was the last one that is allowed. */
-    add(): boolean {
-      if (ofClient !== undefined) counts.add(ofClient, perClient)
-      counts.add(ofCode, perCode)
-      counts.add(countKey(provider, 'all', ''), perProvider)
-      if (areCodesSpent(config, provider)) config.logger.warn('codes-guessed', guessed(provider))
-      return counts.wait(ofCode, perCode) > 0
-    },
-  }
+function codeKey(config: ResolvedConfig, { id }: ResolvedEmailProvider, { hash }: RequestedLink): string {
+  return keyOf(config, ['short codes', id, 'code', hash])
+}
+
+function allKey(config: ResolvedConfig, { id }: ResolvedEmailProvider): string {
+  return keyOf(config, ['short codes', id, 'all'])
 }
 
 function guessed({ id }: ResolvedEmailProvider): string {
-  return `${perProvider.most} wrong codes of the provider "${id}" were tried within an hour: somebody may be guessing. Until there are fewer, codes are refused and new mails carry long tokens.`
+  return `${perProvider.limit} wrong codes of the provider "${id}" were tried within an hour: somebody may be guessing. Until there are fewer, codes are refused and new mails carry long tokens.`
 }

@@ -27,7 +27,7 @@ export async function createToken(
   provider: ResolvedEmailProvider,
   address: string,
 ): Promise<MailedToken> {
-  const token: unknown = areCodesSpent(config, provider) ? randomHex(32) : await provider.generateToken()
+  const token: unknown = (await areCodesSpent(config, provider)) ? randomHex(32) : await provider.generateToken()
   if (!isToken(token)) {
     throw new CallbackRouteError(
       `\`generateVerificationToken\` of the provider "${provider.id}" must return a text of ${minLength} to ${maxLength} characters.`,

@@ -76,7 +76,7 @@ export async function takeTransaction(
   if (transaction.redirectUri !== redirectUri) {
     throw new InvalidCheck('The return came to another URL than the one the sign-in was started with.')
   }
-  transactions.use(context, state, 'The sign-in was completed before.')
+  await transactions.use(context, state, 'The sign-in was completed before.')
   return transaction
 }
 

@@ -55,7 +55,7 @@ export async function useChallenge(
     const message = 'The challenge is too old, of another browser, or was made for something else.'
     throw challenges.refusal(context, opened?.attempt.id, message)
   }
-  challenges.use(context, opened.attempt.id, 'The challenge was used before.')
+  await challenges.use(context, opened.attempt.id, 'The challenge was used before.')
   return opened.attempt
 }
 

@@ -125,7 +125,7 @@ function show(
     if (!holds()) return null
     return after(config.events.session ? emit(config, 'session', { session }) : undefined, () => ({
       session,
-      owner: () => (isRecalled ? owner(context) : toOwner(context, found.stored, id)),
+      owner: () => (isRecalled ? owner(context) : toOwner(context, found, id)),
     }))
   })
 }
@@ -225,7 +225,7 @@ async function assertNotRemoved(store: Store, { account: { credentialID } }: Sig
 
 async function owner(context: StoreContext): Promise<SessionOwner | null> {
   const { found } = await findRow(context)
-  return found && toOwner(context, found.stored, found.row.user.id)
+  return found && toOwner(context, found, found.row.user.id)
 }
 
 async function isLive(context: StoreContext): Promise<boolean> {
@@ -234,9 +234,19 @@ async function isLive(context: StoreContext): Promise<boolean> {
   return !(await context.config.session.revocation?.ask({ userId: found.row.user.id }))
 }
 
-async function toOwner(context: StoreContext, stored: HashedToken, userId: string): Promise<SessionOwner | null> {
+async function toOwner(
+  context: StoreContext,
+  { stored, facts }: FoundRow,
+  userId: string,
+): Promise<SessionOwner | null> {
   if (hasEnded(context.config, [stored])) return null
-  return { userId, key: storedSessionKey(stored), id: sessionIdOf(stored), beganHere: await beganHere(context, stored) }
+  return {
+    userId,
+    key: storedSessionKey(stored),
+    id: sessionIdOf(stored),
+    beganHere: await beganHere(context, stored),
+    hasOwnEnd: facts.end !== undefined,
+  }
 }
 
 async function revoke(context: StoreContext): Promise<EndedSession | null> {

@@ -11,7 +11,7 @@ import {
   withFacts,
 } from '../../crypto/stored-token.js'
 import { CallbackRouteError } from '../../errors.js'
-import { endOf } from '../lifetime.js'
+import { endOf, ownEnd } from '../lifetime.js'
 
 /** A new token: for the cookie, and as it is stored. */
 export interface NewToken {
@@ -62,7 +62,7 @@ function complete(config: ResolvedConfig, made: string, { maxAge, ...began }: To
   const now = Date.now()
   // In whole seconds, as the token says it.
   const startedAt = Math.floor(now / 1000)
-  const facts = { startedAt, ...began, ...(maxAge !== undefined && { end: startedAt + maxAge }) }
+  const facts = { startedAt, ...began, ...(maxAge !== undefined && { end: ownEnd(startedAt, maxAge) }) }
   const token = toSessionToken(withFacts(made, facts))
   if (!token) throw tooLong()
   return { token, stored: hashSessionToken(token), expires: new Date(endOf(config, now, facts)) }

@@ -10,6 +10,7 @@ import { flat } from '../../base/memory.js'
 import type { Beginning, Lifespan, SessionValues, SignedIn } from '../../contracts/index.js'
 import { randomText } from '../../crypto/random.js'
 import type { JWT } from '../../types/jwt.js'
+import { ownEnd } from '../lifetime.js'
 
 /** Claims that no callback can write. */
 export interface EngineClaims {
@@ -58,7 +59,8 @@ export function newClaims(
     auth_time: startedAt,
     sid: randomText(16),
     amr: [...amr],
-    ...(maxAge !== undefined && { auth_end: startedAt + maxAge }),
+    // By our own clock, which is asked when it ends.
+    ...(maxAge !== undefined && { auth_end: ownEnd(nowInSeconds(), maxAge) }),
     ...(remembered !== undefined && { auth_remember: remembered }),
     ...(owner && { auth_owner: owner }),
     ...(link && { auth_op: namesOf(link) }),

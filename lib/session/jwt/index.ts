@@ -242,7 +242,7 @@ async function isLive(context: CookieContext, bearer?: string): Promise<boolean>
 
 /** The user by the engine's own claim, since callbacks can change `sub`. A bearer token is in no browser. */
 async function toOwner(context: CookieContext, { claims, source }: FoundToken): Promise<SessionOwner | null> {
-  const { sid, auth_owner: user } = claims
+  const { sid, auth_owner: user, auth_end: end } = claims
   if (!user || source === 'bearer') return null
   return {
     userId: user.id,
@@ -250,6 +250,7 @@ async function toOwner(context: CookieContext, { claims, source }: FoundToken): 
     id: sessionIdOf(sid),
     sid,
     beganHere: await beganHere(context, sid),
+    hasOwnEnd: end !== undefined,
   }
 }
 

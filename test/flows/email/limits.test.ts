@@ -4,12 +4,13 @@ import { memoryAdapter } from '../../../lib/adapters/memory/index.js'
 import { ownMemory } from '../../../lib/base/memory.js'
 import type { AuthContext, ResolvedEmailProvider } from '../../../lib/contracts/index.js'
 import { TooManyRequests } from '../../../lib/errors.js'
-import { countMail, networkOf } from '../../../lib/flows/email/limits.js'
+import { countMail } from '../../../lib/flows/email/limits.js'
+import { networkOf } from '../../../lib/limits/index.js'
 import initAuth from '../../../shim/index.js'
 import { openFetch, Visitor } from '../../shim/doors.js'
 import { createLog, secret, target } from '../../support/app.js'
 import { advanceClock, freezeClock, restoreClock } from '../../support/clock.js'
-import { thrownBy } from '../../support/rejection.js'
+import { rejectionOf } from '../../support/rejection.js'
 import { useMailStage } from './stage.js'
 
 const address = 'ann@example.com'
@@ -160,10 +161,10 @@ describe('requests for mails', () => {
 
 describe('countMail', () => {
   const from = (ip: string | undefined, headers = {}) =>
-    ({ config: { memory, logger: log.logger }, request: { headers, ...(ip !== undefined && { ip }) } }) as Pick<
-      AuthContext,
-      'config' | 'request'
-    >
+    ({
+      config: { secrets: [secret], memory, logger: log.logger, events: {}, providers: new Map() },
+      request: { headers, ...(ip !== undefined && { ip }) },
+    }) as unknown as AuthContext
   const provider = (limit: object, id = 'email') =>
     ({ id, limit: { perAddress: 5, perClient: 50, window: 900, ...limit } }) as ResolvedEmailProvider
   let memory = ownMemory()
@@ -174,41 +175,41 @@ describe('countMail', () => {
   })
   afterEach(restoreClock)
 
-  it('counts nobody together whose address is not known', () => {
+  it('counts nobody together whose address is not known', async () => {
     const each = provider({ perClient: 1 })
-    for (let at = 0; at < 5; at += 1) countMail(from(undefined), each, `p${at}@example.com`)
+    for (let at = 0; at < 5; at += 1) await countMail(from(undefined), each, `p${at}@example.com`)
   })
 
-  it('counts a refused request for neither', () => {
+  it('counts a refused request for neither', async () => {
     const each = provider({ perAddress: 1, perClient: 2 })
     const client = from('192.0.2.1')
-    countMail(client, each, 'a@x.test')
+    await countMail(client, each, 'a@x.test')
     for (let at = 0; at < 5; at += 1) {
-      expect(thrownBy(() => countMail(client, each, 'a@x.test'))).to.be.an.instanceOf(TooManyRequests)
+      expect(await rejectionOf(countMail(client, each, 'a@x.test'))).to.be.an.instanceOf(TooManyRequests)
     }
-    countMail(client, each, 'b@x.test')
-    expect(thrownBy(() => countMail(client, each, 'c@x.test'))).to.be.an.instanceOf(TooManyRequests)
+    await countMail(client, each, 'b@x.test')
+    expect(await rejectionOf(countMail(client, each, 'c@x.test'))).to.be.an.instanceOf(TooManyRequests)
   })
 
-  it('takes no address for a client', () => {
+  it('takes no address for a client', async () => {
     const each = provider({ perAddress: 1, perClient: 1 })
-    countMail(from('192.0.2.2'), each, '192.0.2.1')
-    countMail(from('192.0.2.1'), each, 'a@x.test')
+    await countMail(from('192.0.2.2'), each, '192.0.2.1')
+    await countMail(from('192.0.2.1'), each, 'a@x.test')
   })
 
-  it('counts for each provider, and for the site whichever object its provider is', () => {
-    countMail(from('192.0.2.1'), provider({ perAddress: 1 }), 'a@x.test')
-    countMail(from('192.0.2.1'), provider({ perAddress: 1 }, 'mail2'), 'a@x.test')
+  it('counts for each provider, and for the site whichever object its provider is', async () => {
+    await countMail(from('192.0.2.1'), provider({ perAddress: 1 }), 'a@x.test')
+    await countMail(from('192.0.2.1'), provider({ perAddress: 1 }, 'mail2'), 'a@x.test')
     const again = () => countMail(from('192.0.2.1'), provider({ perAddress: 1 }), 'a@x.test')
-    expect(thrownBy(again)).to.be.an.instanceOf(TooManyRequests)
+    expect(await rejectionOf(again())).to.be.an.instanceOf(TooManyRequests)
   })
 
-  it('forgets who asked longest ago, before it grows without end', () => {
+  it('forgets who asked longest ago, before it grows without end', async () => {
     const each = provider({ perAddress: 1, perClient: 1 })
-    countMail(from('192.0.2.1'), each, 'first@x.test')
-    for (let at = 0; at < 100_000; at += 1) countMail(from(undefined), each, `p${at}@x.test`)
-    countMail(from('192.0.2.1'), each, 'first@x.test')
-    expect(thrownBy(() => countMail(from(undefined), each, 'p99999@x.test'))).to.be.an.instanceOf(TooManyRequests)
+    await countMail(from('192.0.2.1'), each, 'first@x.test')
+    for (let at = 0; at < 100_000; at += 1) await countMail(from(undefined), each, `p${at}@x.test`)
+    await countMail(from('192.0.2.1'), each, 'first@x.test')
+    expect(await rejectionOf(countMail(from(undefined), each, 'p99999@x.test'))).to.be.an.instanceOf(TooManyRequests)
   })
 
   for (const [ip, headers, counts] of [
@@ -228,12 +229,12 @@ describe('countMail', () => {
     ['172.32.0.1', { 'x-forwarded-for': '192.0.2.7' }, true],
     ['100.128.0.1', { 'x-forwarded-for': '192.0.2.7' }, true],
   ] as const) {
-    it(`${counts ? 'counts' : 'does not count'} the client ${ip} with ${JSON.stringify(headers)}`, () => {
+    it(`${counts ? 'counts' : 'does not count'} the client ${ip} with ${JSON.stringify(headers)}`, async () => {
       const each = provider({ perClient: 1 })
-      countMail(from(ip, headers), each, 'a@x.test')
+      await countMail(from(ip, headers), each, 'a@x.test')
       const second = () => countMail(from(ip, headers), each, 'b@x.test')
-      if (counts) expect(thrownBy(second)).to.be.an.instanceOf(TooManyRequests)
-      else second()
+      if (counts) expect(await rejectionOf(second())).to.be.an.instanceOf(TooManyRequests)
+      else await second()
       expect(log.warnings.map(({ code }) => code)).to.deep.equal(counts ? [] : ['unknown-client'])
     })
   }

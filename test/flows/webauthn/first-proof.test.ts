@@ -85,11 +85,11 @@ describe('the first proof of an address with a stranger’s passkey', () => {
     expect(await stage.passkeysOf(email)).to.deep.equal([])
   })
 
-  it('ends nothing with `allowDangerousUnprovedAddressMerge`', async () => {
+  it('keeps the passkey with `allowDangerousUnprovedAddressMerge`, and ends the sessions', async () => {
     await stage.start({ allowDangerousUnprovedAddressMerge: true })
     const mallory = await stage.member(email)
     await comes(stage)
-    expect(emailOf(await mallory.browser.session())).to.equal(email)
+    expect(await mallory.browser.session()).to.equal(null)
     expect(await stage.passkeysOf(email)).to.have.length(1)
   })
 })

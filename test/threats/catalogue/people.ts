@@ -1,7 +1,6 @@
 /** Who somebody is: mailed links, passwords, accounts, passkeys, and what is somebody else's. */
-import { absent, pending, type ThreatGroup, tested } from './case.js'
+import { absent, type ThreatGroup, tested } from './case.js'
 
-const limits = 'test/limits/'
 const noPasswords = 'the library stores no passwords: `authorize` is the application’s'
 
 export const mailedLinks: ThreatGroup = {
@@ -35,8 +34,8 @@ export const passwords: ThreatGroup = {
     tested('CD-01', 'the time that an unknown name takes'),
     tested('CD-02', 'telling an unknown name from a wrong password'),
     absent('CD-03', 'telling known from unknown addresses by sign-up or reset', noPasswords),
-    pending('CD-04', 'many guesses for one account, one guess for many', limits),
-    pending('CD-05', 'guesses at once', limits),
+    tested('CD-04', 'many guesses for one account, one guess for many'),
+    tested('CD-05', 'guesses at once'),
     tested('CD-06', 'passwords that are long, cut short, or spelt in two ways'),
     tested('CD-07', 'stored hashes that are old or broken'),
     tested('CD-08', 'an `authorize` that returns what is no user, or never returns'),
@@ -104,14 +103,14 @@ export const authorization: ThreatGroup = {
 
 export const limitsOfAttempts: ThreatGroup = {
   title: 'Rate limits',
-  section: 'Load and garbage',
+  section: 'Guessing',
   cases: [
-    pending('RL-01', 'more attempts than are allowed, by account and by client', limits),
-    pending('RL-02', 'successes that refill what failures used up', limits),
-    pending('RL-03', 'one bucket for everybody whose address is not known', limits),
-    pending('RL-04', 'spellings of one address, and a whole network', limits),
-    pending('RL-05', 'spellings of one path', limits),
-    pending('RL-06', 'a store of limits that is away', limits),
-    pending('RL-07', 'telling by a limit who has an account', limits),
+    tested('RL-01', 'more attempts than are allowed, by account and by client'),
+    tested('RL-02', 'successes that refill what failures used up'),
+    tested('RL-03', 'one bucket for everybody whose address is not known'),
+    tested('RL-04', 'spellings of one address, and a whole network'),
+    tested('RL-05', 'spellings of one path'),
+    tested('RL-06', 'a store of limits that is away'),
+    tested('RL-07', 'telling by a limit who has an account'),
   ],
 }

@@ -26,7 +26,7 @@ export async function finishLeaving(
   const opened = sealed ? await leavings.open(context, sealed, place === undefined ? [] : [place]) : undefined
   if (!opened?.isHere) return undefined
   try {
-    leavings.use(context, opened.attempt.id, 'The sign-out was completed before.')
+    await leavings.use(context, opened.attempt.id, 'The sign-out was completed before.')
   } catch {
     return undefined
   }

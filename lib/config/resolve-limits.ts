@@ -1,0 +1,147 @@
+/** The option `rateLimit`: which attempts are counted, and where. */
+import { definedOnly, isRecord } from '../base/guards.js'
+import type { Logger } from '../base/logger.js'
+import type { RateLimits, ResolvedEmailProvider } from '../contracts/index.js'
+import { InvalidConfiguration } from '../errors.js'
+import { createMemoryLimits, guardLimits } from '../limits/index.js'
+import type { LimitStore, Rule, RuleName } from '../types/limits.js'
+import { defaultMailLimit } from './defaults.js'
+import { describe, refuse } from './refusal.js'
+import { type Check, oneOf, optional, required, shape } from './shape.js'
+
+type MailLimit = NonNullable<ResolvedEmailProvider['limit']>
+
+/** Seconds. */
+const quarter = 15 * 60
+const hour = 60 * 60
+
+/** What holds in production. Many people may share an address: what is no guess is limited by machines only. */
+const defaultRules: Readonly<Record<Exclude<RuleName, 'mail'>, Rule>> = {
+  credentials: { perAccount: 5, perClient: 100, window: hour, delay: 'exponential' },
+  mailToken: { perClient: 100, window: quarter },
+  passkeyOptions: { perClient: 1000, window: quarter },
+  passkey: { perClient: 100, window: quarter },
+  signUp: { perClient: 50, window: hour },
+  oauthStart: { perClient: 300, window: quarter },
+  oauthCallback: { perClient: 300, window: quarter },
+  logoutToken: { perClient: 300, window: quarter },
+}
+
+/** Rules whose attempts name an account. */
+const withAccounts: ReadonlySet<RuleName> = new Set<RuleName>(['credentials', 'mail', 'mailToken'])
+
+/** A store may keep a time for each. */
+const highest = 2000
+
+const amount = optional<number>(
+  (value) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= highest,
+  `must be a whole number from 1 to ${highest}, not {kind}.`,
+)
+
+const ruleShape = shape({
+  perAccount: amount,
+  perClient: amount,
+  perClientAndAccount: amount,
+  window: required<number>(
+    (value) => typeof value === 'number' && value >= 1 && value <= 366 * 24 * hour,
+    'must be a number of seconds, at least 1, not {kind}. A quarter of an hour is 15 * 60.',
+  ),
+  delay: oneOf('exponential'),
+})
+
+/** A rule; `false` where nothing is counted by it. */
+function ruleOf(rule: RuleName): Check<Rule | false | undefined> {
+  return (name, value) => {
+    if (value === undefined || value === false) return value
+    const read = ruleShape(name, value)
+    const { perAccount, perClient, perClientAndAccount } = read
+    if (perAccount === undefined && perClient === undefined && perClientAndAccount === undefined) {
+      refuse(name, 'needs `perAccount`, `perClient` or `perClientAndAccount`; `false` counts nothing.')
+    }
+    if (!withAccounts.has(rule) && (perAccount !== undefined || perClientAndAccount !== undefined || read.delay)) {
+      refuse(name, 'can have `perClient` and `window` only: such an attempt names no account.')
+    }
+    // A mail that was sent is no failure, and nobody is to wait twice as long for the next one.
+    if (rule === 'mail' && (perClientAndAccount !== undefined || read.delay)) {
+      refuse(name, 'can have `perAccount`, `perClient` and `window` only.')
+    }
+    return read as Rule
+  }
+}
+
+const names = [...Object.keys(defaultRules), 'mail'] as RuleName[]
+
+const rulesShape = shape(Object.fromEntries(names.map((name) => [name, ruleOf(name)])))
+
+const methods = ['consume', 'refund'] as const satisfies ReadonlyArray<keyof LimitStore>
+
+const limitStore: Check<LimitStore | true | undefined> = (name, value) => {
+  if (value === undefined || value === true) return value
+  const lacking = methods.filter((method) => !isRecord(value) || typeof value[method] !== 'function')
+  if (lacking.length === 0) return value as unknown as LimitStore
+  return refuse(
+    name,
+    `must be true, or a store such as \`sqlLimits(db)\` or \`redisLimits(client)\`, with ${lacking.join(', ')}; it is ${describe(value)}.`,
+  )
+}
+
+const optionsShape = shape({
+  store: limitStore,
+  rules: (name: string, value: unknown) => rulesShape(name, value) as Partial<Record<RuleName, Rule | false>>,
+  onOutage: oneOf('allow', 'deny'),
+})
+
+/** What was set, checked as far as that goes without the adapter. */
+export type LimitSetting = false | ReturnType<typeof optionsShape>
+
+/** `false`, or options. */
+export const limitSetting: Check<LimitSetting | undefined> = (name, value) => {
+  if (value === undefined || value === false) return value
+  if (!isRecord(value)) {
+    return refuse(
+      name,
+      `must be false, or { store, rules, onOutage }, not ${describe(value)}. \`{}\` are the built-in rules.`,
+    )
+  }
+  return optionsShape(name, value)
+}
+
+/** What the setting comes to; `undefined` where nothing but mails is counted. @param adapter As the developer gave it. */
+export function resolveLimits(
+  setting: LimitSetting | undefined,
+  adapter: unknown,
+  { production, timeout, logger }: { production: boolean; timeout: number; logger: Logger },
+): RateLimits | undefined {
+  const options: LimitSetting = setting ?? (production ? optionsShape('rateLimit', {}) : false)
+  if (options === false) return undefined
+  const { mail: _ofProviders, ...others } = { ...defaultRules, ...definedOnly(options.rules ?? {}) }
+  const active = Object.entries(others).filter((entry): entry is [string, Rule] => entry[1] !== false)
+  const store = options.store === true ? storeOf(adapter) : options.store
+  const substitute = options.onOutage === 'allow' ? createMemoryLimits() : undefined
+  return Object.freeze(
+    definedOnly<RateLimits>({
+      store: store && guardLimits(store, definedOnly({ timeout, logger, substitute })),
+      rules: Object.freeze(Object.fromEntries(active)),
+    }),
+  )
+}
+
+/** How many mails providers send that say nothing themselves; `undefined` for any number. */
+export function mailLimitOf(setting: LimitSetting | undefined): MailLimit | undefined {
+  const rule = setting ? setting.rules?.mail : undefined
+  if (rule === false) return undefined
+  if (!rule) return defaultMailLimit
+  const { perAccount = highest, perClient = highest, window } = rule
+  return Object.freeze({ perAddress: perAccount, perClient, window })
+}
+
+/** The same one for each configuration with this adapter. */
+function storeOf(adapter: unknown): LimitStore {
+  const found: unknown =
+    isRecord(adapter) && typeof adapter.limitStore === 'function' ? adapter.limitStore() : undefined
+  const store = limitStore('adapter.limitStore()', found)
+  if (store !== undefined && store !== true) return store
+  throw new InvalidConfiguration(
+    '`rateLimit.store` is true, and this `adapter` has no store of its own. Set `rateLimit.store` to `sqlLimits(db)` or `redisLimits(client)`, or leave it out to count in each process.',
+  )
+}

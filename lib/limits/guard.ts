@@ -1,0 +1,112 @@
+/** The developer's store of counts, with a time-out around each call, errors that name it, and what happens while it is away. */
+import { after, isPromiseLike } from '../base/after.js'
+import { isRecord } from '../base/guards.js'
+import type { Logger } from '../base/logger.js'
+import { withTimeout } from '../base/timeout.js'
+import type { GuardedLimits } from '../contracts/index.js'
+import { AdapterError, toError } from '../errors.js'
+import { toFault } from '../store/fault.js'
+import type { Awaitable } from '../types/identity.js'
+import type { Consumed, KeyedConsumption, LimitStore } from '../types/limits.js'
+
+/** How a store is guarded. */
+export interface LimitGuard {
+  /** Milliseconds that a call may take. */
+  readonly timeout: number
+  readonly logger: Logger
+  /** Counts in the place of a store that is away. Absent: attempts are refused then. */
+  readonly substitute?: LimitStore
+}
+
+/** A store that is trusted to answer. */
+export function plainLimits(store: LimitStore): GuardedLimits {
+  return {
+    consume: (consumptions) => consumeInTurn(store, consumptions),
+    refund: (consumptions) => refundAll(store, consumptions),
+  }
+}
+
+/** A store of the developer's. `consume` rejects with {@link AdapterError} while it is away, unless there is a substitute. */
+export function guardLimits(store: LimitStore, { timeout, logger, substitute }: LimitGuard): GuardedLimits {
+  const call = <T>(method: keyof LimitStore, args: readonly unknown[], read: (value: unknown) => T): Awaitable<T> => {
+    const fail = (error: unknown): never => {
+      // Keys are no secrets, but nothing for a log either.
+      const keys = args.flatMap((arg) => (Array.isArray(arg) ? arg.map(({ key }) => key) : arg))
+      const cause = { err: toFault(error, keys), method }
+      throw new AdapterError(`The store of rate limits failed (\`${method}\`).`, cause)
+    }
+    try {
+      const answer: unknown = Reflect.apply(store[method] ?? missing, store, args)
+      if (!isPromiseLike(answer)) return read(answer)
+      return withTimeout(Promise.resolve(answer), timeout, `\`${method}\``).then(read).catch(fail)
+    } catch (error) {
+      return fail(error)
+    }
+  }
+  const guarded: LimitStore = {
+    consume: (key, consumption) => call('consume', [key, consumption], toConsumed),
+    refund: (key, consumption) => call('refund', [key, consumption], () => undefined),
+    ...(store.consumeInTurn && {
+      consumeInTurn: (consumptions: readonly KeyedConsumption[]) =>
+        call('consumeInTurn', [consumptions], (value) => toAnswers(value, consumptions.length)),
+    }),
+  }
+  const asking = (consumptions: readonly KeyedConsumption[]) => consumeInTurn(guarded, consumptions)
+  return {
+    async consume(consumptions) {
+      if (!substitute) return asking(consumptions)
+      try {
+        return await asking(consumptions)
+      } catch (error) {
+        logger.error(toError(error))
+        return consumeInTurn(substitute, consumptions)
+      }
+    },
+    async refund(consumptions) {
+      try {
+        await refundAll(guarded, consumptions)
+      } catch (error) {
+        // The attempt stays counted as a failure. That is no reason for it to fail.
+        logger.error(toError(error))
+        if (substitute) await refundAll(substitute, consumptions)
+      }
+    },
+  }
+}
+
+function missing(): never {
+  throw new TypeError('There is no such method.')
+}
+
+function consumeInTurn(store: LimitStore, consumptions: readonly KeyedConsumption[]): Awaitable<readonly Consumed[]> {
+  const [first, ...rest] = consumptions
+  if (!first) return []
+  if (store.consumeInTurn && rest.length > 0) return store.consumeInTurn(consumptions)
+  return after(store.consume(first.key, first), (answer): Awaitable<readonly Consumed[]> => {
+    if (!answer.allowed || rest.length === 0) return [answer]
+    return after(consumeInTurn(store, rest), (answers) => [answer, ...answers])
+  })
+}
+
+function refundAll(store: LimitStore, [first, ...rest]: readonly KeyedConsumption[]): Awaitable<unknown> {
+  if (!first) return undefined
+  return after(store.refund(first.key, first), () => refundAll(store, rest))
+}
+
+/** Something else in the place of an answer must not pass for "allowed". */
+function toConsumed(value: unknown): Consumed {
+  if (!isRecord(value) || typeof value.allowed !== 'boolean')
+    throw new TypeError('It did not say whether it is allowed.')
+  const { allowed, retryAfter } = value
+  const isTime = typeof retryAfter === 'number' && Number.isFinite(retryAfter) && retryAfter >= 0
+  return { allowed, retryAfter: isTime ? retryAfter : 0 }
+}
+
+/** Fewer answers than questions are enough only where the last one is a refusal. */
+function toAnswers(value: unknown, asked: number): readonly Consumed[] {
+  if (!Array.isArray(value)) throw new TypeError('It returned no list of answers.')
+  const answers = value.map(toConsumed)
+  const isComplete = answers.length === asked || answers.at(-1)?.allowed === false
+  if (isComplete && answers.length > 0) return answers
+  throw new TypeError('It did not answer for each.')
+}

@@ -1,0 +1,121 @@
+/** Rate limits: which attempts are counted, for whom, and where the counts are kept. */
+import type { Awaitable } from './identity.js'
+import type { RequestInfo } from './request-info.js'
+
+/**
+ * What is counted.
+ *
+ * - `credentials`: names and passwords that are checked (`POST callback/<id>`). One that is right counts for nothing.
+ * - `mail`: mails that are asked for, by a sign-in or a change of address. The provider's `limit` goes before it.
+ * - `mailToken`: mailed links that are followed. One that is good counts for nothing.
+ * - `passkeyOptions`: challenges for passkeys (`GET webauthn-options/<id>`).
+ * - `passkey`: answers of authenticators, registrations among them. One that is valid counts for nothing.
+ * - `signUp`: users who are stored anew, by whichever provider.
+ * - `oauthStart`: sign-ins that begin at a provider.
+ * - `oauthCallback`: answers of providers. One that signs in counts for nothing.
+ * - `logoutToken`: logout tokens (`POST backchannel-logout/<id>`). One that is valid counts for nothing.
+ */
+export type RuleName =
+  | 'credentials'
+  | 'mail'
+  | 'mailToken'
+  | 'passkeyOptions'
+  | 'passkey'
+  | 'signUp'
+  | 'oauthStart'
+  | 'oauthCallback'
+  | 'logoutToken'
+
+/** How many attempts are let through. At least one of the numbers; each is a whole number, 1 or more. */
+export interface Rule {
+  /** For one account, whoever tries: a name or an address as it was typed, whether anybody has it or not. */
+  perAccount?: number
+  /** For one client: an IPv4 address, or an IPv6 network of 64 bits. Where it is not known, nobody is counted by it. */
+  perClient?: number
+  /** For one client at one account. */
+  perClientAndAccount?: number
+  /** Seconds, at least 1. With `delay`: how long after the last failure the failures are forgotten. */
+  window: number
+  /**
+   * What happens to an account at its number: without `delay` it waits for the window to pass; `exponential` makes each further
+   * attempt wait, one second at first, twice as long after each failure, 15 minutes at the most. Not for `perClient`.
+   */
+  delay?: 'exponential'
+}
+
+/** One attempt, as a store counts it. */
+export interface Consumption {
+  /** 1. With 0 nothing is counted, and the answer tells whether one more would be let through. */
+  readonly cost: 0 | 1
+  /** As many are let through within the window. */
+  readonly limit: number
+  /** Seconds. */
+  readonly window: number
+  /**
+   * As in {@link Rule}: from the `limit`th on each makes the next one wait, one second and then twice as long each time, 900 at the
+   * most; all are forgotten so many seconds (`window`) after that time.
+   */
+  readonly delay?: 'exponential' | undefined
+}
+
+/** What a store says of an attempt. One that is refused was not counted. */
+export interface Consumed {
+  readonly allowed: boolean
+  /** Seconds until one more is let through, as far as is known now; 0 for one that is allowed. */
+  readonly retryAfter: number
+}
+
+/** A key, and what is to be counted under it. */
+export interface KeyedConsumption extends Consumption {
+  readonly key: string
+}
+
+/**
+ * Where counts are kept. Methods reject when the store is away. Each is one step: of calls at once, in whichever process, no more
+ * are allowed than the limit says.
+ */
+export interface LimitStore {
+  /** Counts an attempt, if it may be made. @param key At most 64 characters of `A-Z a-z 0-9 . _ : -`; no address, no secret. */
+  consume(key: string, consumption: Consumption): Awaitable<Consumed>
+  /** Takes back what was counted: the attempt was no failure. A key that is not there is no error. */
+  refund(key: string, consumption: Consumption): Awaitable<unknown>
+  /**
+   * The same as {@link consume} for one after the other, up to the first that is refused, in one round trip. Without it `consume` is
+   * called for each.
+   */
+  consumeInTurn?(consumptions: readonly KeyedConsumption[]): Awaitable<readonly Consumed[]>
+}
+
+/** The option `rateLimit`. */
+export interface RateLimitOptions {
+  /**
+   * Where counts are kept: `sqlLimits(db)`, `redisLimits(client)`, one of your own, or `true` for that of an adapter of ours.
+   * Default: the memory of the process, so that each process counts for itself.
+   */
+  store?: LimitStore | true
+  /** Rules in the place of the built-in ones of their name; `false` counts nothing. */
+  rules?: Partial<Record<RuleName, Rule | false>>
+  /**
+   * What happens while the store is away: `deny` answers attempts with 503, `allow` lets them through by what this process counts
+   * alone. Default `deny`.
+   */
+  onOutage?: 'allow' | 'deny'
+}
+
+/** What the `denied` event gets. It holds nothing that a person typed. */
+export interface DeniedMessage {
+  /** Which rule refused the attempt. */
+  rule: RuleName
+  /**
+   * What was counted: `account`, `client`, `clientAndAccount`, or `device` for a browser that has signed in to the account before. `spray`
+   * refuses nothing: very many attempts failed in this process, of whomever.
+   */
+  by: 'account' | 'client' | 'clientAndAccount' | 'device' | 'spray'
+  /** A keyed hash of whom it was counted for: the same for the same one, as long as the secret is. Empty for `spray`. */
+  key: string
+  /** Seconds; 0 for `spray`. */
+  retryAfter: number
+  /** The provider's id, where the path names one of the configuration. */
+  provider?: string
+  request: RequestInfo
+}

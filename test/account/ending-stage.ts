@@ -1,0 +1,127 @@
+/** Processes of a site that share nothing but where users, sessions and ends of sessions are; and who knocks at them. */
+import { randomBytes } from 'node:crypto'
+import { expect } from 'chai'
+import { combine } from '../../lib/adapters/index.js'
+import { memoryAdapter } from '../../lib/adapters/memory/index.js'
+import { redisRevocations, redisSessions } from '../../lib/adapters/redis/index.js'
+import { migrate, sqlAdapter } from '../../lib/adapters/sql/index.js'
+import { forgetSites } from '../../lib/base/memory.js'
+import type { ServerAuthConfig } from '../../lib/index.js'
+import { hasRedis, libraries } from '../adapters/redis-clients.js'
+import type { Calls, OpenDoor } from '../calls/doors.js'
+import { type Door, Visitor } from '../shim/doors.js'
+import { type DatabaseKind, databaseKinds, requireDatabase } from '../support/databases.js'
+import { skip } from '../support/skip.js'
+
+export type Strategy = 'jwt' | 'database'
+
+/** Where users, sessions and ends of sessions are. */
+export interface Place {
+  /** What the configuration of another process has. */
+  configOf(strategy: Strategy): Partial<ServerAuthConfig>
+  close(): Promise<void>
+}
+
+/** JWT sessions are listed; with database sessions it is noted who is disabled. */
+const noted = (strategy: Strategy) => (strategy === 'jwt' ? { list: true } : {})
+
+async function inMemory(): Promise<Place> {
+  const adapter = memoryAdapter()
+  return {
+    configOf: (strategy) => ({ adapter, session: { strategy, revocation: noted(strategy) } }),
+    close: async () => {},
+  }
+}
+
+async function inDatabase(context: Mocha.Context, kind: DatabaseKind): Promise<Place> {
+  const database = await requireDatabase(context, kind)
+  await migrate(database.db)
+  return {
+    configOf: (strategy) => ({ adapter: sqlAdapter(database.db), session: { strategy, revocation: noted(strategy) } }),
+    close: () => database.close(),
+  }
+}
+
+/** Sessions and their ends are in Redis. Users have to be elsewhere. */
+async function inRedis(context: Mocha.Context): Promise<Place> {
+  if (!(await hasRedis())) skip(context, 'no Redis at 127.0.0.1:6379')
+  const opened = await libraries.redis?.()
+  if (!opened) throw new Error('there is no such client')
+  const { client, command, close } = opened
+  const prefix = `test-${randomBytes(6).toString('hex')}:`
+  const users = memoryAdapter()
+  return {
+    configOf: (strategy) => ({
+      adapter: strategy === 'jwt' ? users : combine(users, { sessions: redisSessions(client, { prefix }) }),
+      session: { strategy, revocation: { store: redisRevocations(client, { prefix }), ...noted(strategy) } },
+    }),
+    async close() {
+      const keys = await command('KEYS', `${prefix}*`)
+      for (const key of Array.isArray(keys) ? keys : []) await command('DEL', String(key))
+      await close()
+    },
+  }
+}
+
+/** By name: opens it, or skips. */
+export const places: ReadonlyArray<readonly [name: string, open: (context: Mocha.Context) => Promise<Place>]> = [
+  ['memory', inMemory],
+  ...databaseKinds.map((kind) => [kind, (context: Mocha.Context) => inDatabase(context, kind)] as const),
+  ['Redis', inRedis],
+]
+
+/** A process of the site that runs what it is told to. */
+export class Site {
+  readonly #door: Door
+  readonly #next: { work: (calls: Calls) => Promise<unknown> }
+
+  constructor(door: Door, next: { work: (calls: Calls) => Promise<unknown> }) {
+    this.#door = door
+    this.#next = next
+  }
+
+  static async open(open: OpenDoor, config: Partial<ServerAuthConfig>): Promise<Site> {
+    forgetSites()
+    const next = { work: async (_calls: Calls): Promise<unknown> => null }
+    const site = new Site(await open(config, (calls) => next.work(calls)), next)
+    // The shim makes its configuration with the first request.
+    await site.browser().ask('/api/auth/session')
+    return site
+  }
+
+  /** A browser here; with the cookies of one that was at another process. */
+  browser(held: Visitor | undefined = undefined): Visitor {
+    const visitor = new Visitor(this.#door)
+    for (const [name, value] of held?.cookies ?? []) visitor.cookies.set(name, value)
+    return visitor
+  }
+
+  /** The application's code, asked for by its own page in this browser. */
+  async run<T>(visitor: Visitor, work: (calls: Calls) => Promise<T>): Promise<T> {
+    this.#next.work = work
+    const headers = { origin: this.#door.origin }
+    const { status, body } = await visitor.ask('/do', { method: 'POST', headers })
+    if (status !== 200) throw new Error(`${status} ${body}`)
+    return JSON.parse(body)
+  }
+
+  /** Whether somebody is signed in: the route and the door say the same. */
+  async isIn(visitor: Visitor): Promise<boolean> {
+    const shown: unknown = JSON.parse((await visitor.ask('/api/auth/session')).body)
+    const read = await this.run(visitor, (calls) => calls.session())
+    expect(read === null).to.equal(shown === null)
+    return shown !== null
+  }
+
+  /** Whether the guard that asks the store lets somebody through. */
+  async isLive(visitor: Visitor): Promise<boolean> {
+    this.#next.work = async (calls) => calls.live?.()
+    const { status } = await visitor.ask('/do', { method: 'POST', headers: { origin: this.#door.origin } })
+    expect(status).to.be.oneOf([200, 401])
+    return status === 200
+  }
+
+  close(): Promise<void> {
+    return this.#door.close()
+  }
+}

@@ -1,0 +1,199 @@
+/**
+ * What looks at sessions and what ends them: with each strategy, at each door and on each store the same ones are over. Two browsers
+ * of Ann and one of Bob, at one process of the site or at another one that shares nothing with it but the store.
+ */
+import { expect } from 'chai'
+import type { Adapter } from '../../lib/types/adapter.js'
+import { doors } from '../calls/doors.js'
+import type { Visitor } from '../shim/doors.js'
+import { expressMajor } from '../support/app.js'
+import { type Place, places, Site } from './ending-stage.js'
+
+// What Express 4 does otherwise has nothing to do with the store.
+const isOld = expressMajor === 4
+const triedDoors = isOld ? doors.filter(([name]) => name === 'Express') : doors
+const triedPlaces = isOld ? places.slice(0, 2) : places
+
+for (const [placeName, openPlace] of triedPlaces) {
+  for (const strategy of ['jwt', 'database'] as const) {
+    for (const [doorName, openDoor] of triedDoors) {
+      describe(`sessions on ${placeName}, strategy ${strategy}, at ${doorName}`, () => {
+        let place: Place
+        let site: Site
+        let elsewhere: Site
+        let adapter: Adapter
+        before(async function () {
+          this.timeout(20_000)
+          place = await openPlace(this)
+          const config = place.configOf(strategy)
+          adapter = config.adapter as Adapter
+          site = await Site.open(openDoor, config)
+          elsewhere = await Site.open(openDoor, place.configOf(strategy))
+        })
+        after(async () => {
+          await Promise.all([site?.close(), elsewhere?.close()])
+          await place?.close()
+        })
+
+        let ann: string
+        let bob: string
+        /** Ann's two browsers, and Bob's. */
+        let laptop: Visitor
+        let phone: Visitor
+        let bobs: Visitor
+        beforeEach(async () => {
+          ann = await addUser()
+          bob = await addUser()
+          laptop = await enter(ann)
+          phone = await enter(ann)
+          bobs = await enter(bob)
+        })
+
+        async function addUser(): Promise<string> {
+          const id = crypto.randomUUID()
+          const user = { id, name: 'a name', email: `${id}@example.com`, emailVerified: null }
+          return (await adapter.createUser?.(user))?.id ?? ''
+        }
+
+        async function enter(id: string, at = site): Promise<Visitor> {
+          const visitor = at.browser()
+          const { started } = await at.run(visitor, (calls) => calls.startSession({ user: { id }, amr: ['pwd'] }))
+          expect(started).to.equal(true)
+          return visitor
+        }
+
+        const listed = async (visitor: Visitor, at = site) =>
+          (await at.run(visitor, (calls) => calls.account()))?.sessions ?? []
+        const idOf = async (visitor: Visitor) => (await listed(visitor)).find(({ current }) => current)?.id ?? ''
+        const end = (visitor: Visitor, id: string, at = site) => at.run(visitor, (calls) => calls.endSession(id))
+        const endOthers = (visitor: Visitor, at = site) => at.run(visitor, (calls) => calls.endOtherSessions())
+        /** Of laptop, phone and Bob's browser. */
+        const areIn = async () => [await site.isIn(laptop), await site.isIn(phone), await site.isIn(bobs)]
+
+        it('are listed for their person only, this one first, by ids that open nothing', async () => {
+          const [own, other] = [await listed(laptop), await listed(phone)]
+          expect(own.map(({ current }) => current)).to.deep.equal([true, false])
+          const ids = own.map(({ id }) => id)
+          expect(other.map(({ id }) => id)).to.deep.equal(ids.toReversed())
+          expect(new Set([...ids, await idOf(bobs)])).to.have.property('size', 3)
+          expect((await listed(bobs)).map(({ current }) => current)).to.deep.equal([true])
+          const held = [...laptop.cookies.values(), ...phone.cookies.values()].join(' ')
+          for (const id of ids) expect(held).to.not.include(id)
+        })
+
+        it('are listed at another process, and end there', async () => {
+          const there = elsewhere.browser(laptop)
+          expect((await listed(there, elsewhere)).map(({ id }) => id)).to.deep.equal([
+            await idOf(laptop),
+            await idOf(phone),
+          ])
+          expect(await end(there, await idOf(phone), elsewhere)).to.equal(true)
+          expect(await elsewhere.isIn(elsewhere.browser(phone))).to.equal(false)
+          expect((await listed(laptop)).map(({ current }) => current)).to.deep.equal([true])
+          expect([await site.isIn(laptop), await site.isIn(bobs)]).to.deep.equal([true, true])
+        })
+
+        it('endSession ends the one that is named, once', async () => {
+          const id = await idOf(phone)
+          expect([await end(laptop, id), await end(laptop, id)]).to.deep.equal([true, false])
+          expect(await areIn()).to.deep.equal([true, false, true])
+          expect(await listed(laptop)).to.have.length(1)
+        })
+
+        it('endSession ends the one of the request, too', async () => {
+          const copy = site.browser(laptop)
+          expect(await end(laptop, await idOf(laptop))).to.equal(true)
+          expect([await site.isIn(copy), ...(await areIn())]).to.deep.equal([false, false, true, true])
+        })
+
+        it('endSession ends nothing by an id of somebody else, or by none', async () => {
+          const cookie = [...phone.cookies.values()].join('')
+          for (const id of [await idOf(bobs), ann, '', 'undefined', '__proto__', '*', '%', cookie]) {
+            expect(await end(laptop, id), id).to.equal(false)
+          }
+          expect(await areIn()).to.deep.equal([true, true, true])
+        })
+
+        it('endOtherSessions ends the others of the person, and says how many', async () => {
+          const third = await enter(ann)
+          expect([await endOthers(laptop), await endOthers(laptop)]).to.deep.equal([2, 0])
+          expect([await site.isIn(third), ...(await areIn())]).to.deep.equal([false, true, false, true])
+        })
+
+        it('what has ended elsewhere ends nothing any more', async () => {
+          const [id, phones] = [await idOf(laptop), await idOf(phone)]
+          // Here the session is known to be valid, and no store is asked for a moment.
+          expect(await areIn()).to.deep.equal([true, true, true])
+          expect(await end(elsewhere.browser(laptop), phones, elsewhere)).to.equal(true)
+          expect([await endOthers(phone), await end(phone, id)]).to.deep.equal([0, false])
+          expect(await site.isIn(laptop)).to.equal(true)
+        })
+
+        it('endSessionsOf ends all of one person, who may come back in the same second', async () => {
+          await site.run(bobs, (calls) => calls.endSessionsOf(ann))
+          expect(await areIn()).to.deep.equal([false, false, true])
+          for (const visitor of [laptop, phone]) {
+            expect(await listed(visitor)).to.deep.equal([])
+            expect([await endOthers(visitor), await end(visitor, await idOf(bobs))]).to.deep.equal([0, false])
+          }
+          const again = await enter(ann)
+          expect([await site.isIn(again), ...(await areIn())]).to.deep.equal([true, false, false, true])
+          expect((await listed(again)).map(({ current }) => current)).to.deep.equal([true])
+        })
+
+        it('disableUser keeps one person out until enableUser, and brings no session back', async () => {
+          await site.run(bobs, (calls) => calls.disableUser(ann))
+          expect(await areIn()).to.deep.equal([false, false, true])
+          for (const at of [site, elsewhere]) {
+            const visitor = at.browser()
+            const refused = await at.run(visitor, (calls) =>
+              calls.startSession({ user: { id: ann }, amr: [] }).catch(({ type }) => type),
+            )
+            expect(refused).to.equal('AccessDenied')
+            expect(await at.isIn(visitor)).to.equal(false)
+          }
+          expect(await site.isIn(await enter(bob))).to.equal(true)
+          await site.run(bobs, (calls) => calls.enableUser(ann))
+          expect(await areIn()).to.deep.equal([false, false, true])
+          const again = await enter(ann)
+          expect([await site.isIn(again), ...(await areIn())]).to.deep.equal([true, false, false, true])
+          expect(await listed(again)).to.have.length(1)
+        })
+
+        it('signOut ends the one of the browser, and copies of it', async () => {
+          const copy = site.browser(laptop)
+          await site.run(laptop, (calls) => calls.signOut({ redirect: false }))
+          expect([await site.isIn(copy), ...(await areIn())]).to.deep.equal([false, false, true, true])
+          expect([await listed(copy), await endOthers(copy)]).to.deep.equal([[], 0])
+          expect((await listed(phone)).map(({ current }) => current)).to.deep.equal([true])
+        })
+
+        it('nobody has any, and ends none', async () => {
+          const nobody = site.browser()
+          expect(await site.run(nobody, (calls) => calls.account())).to.equal(null)
+          expect([await end(nobody, await idOf(laptop)), await endOthers(nobody)]).to.deep.equal([false, 0])
+          expect(await areIn()).to.deep.equal([true, true, true])
+        })
+
+        if (doorName === 'Express') {
+          it('a guard that asks the store knows at once what another process ended', async () => {
+            const there = [laptop, phone, bobs].map((visitor) => elsewhere.browser(visitor))
+            const areLive = async () => {
+              const live: boolean[] = []
+              for (const visitor of there) live.push(await elsewhere.isLive(visitor))
+              return live
+            }
+            expect(await areLive()).to.deep.equal([true, true, true])
+            await end(laptop, await idOf(phone))
+            expect(await areLive()).to.deep.equal([true, false, true])
+            await site.run(bobs, (calls) => calls.disableUser(ann))
+            expect(await areLive()).to.deep.equal([false, false, true])
+            await site.run(bobs, (calls) => calls.enableUser(ann))
+            await site.run(bobs, (calls) => calls.signOut({ redirect: false }))
+            expect(await areLive()).to.deep.equal([false, false, false])
+          })
+        }
+      })
+    }
+  }
+}

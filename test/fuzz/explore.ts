@@ -1,0 +1,198 @@
+/** Plays what strangers send, and looks at the process in between: what an answer does not show. */
+import { setImmediate } from 'node:timers/promises'
+import fc from 'fast-check'
+import { searchLogs } from '../support/log-watch.js'
+import { doors, type Site } from './site.js'
+import { limits, Violation } from './stranger.js'
+import { TooSlow } from './wire.js'
+
+/** Something that a stranger can send, and how it is sent. */
+export interface Target {
+  readonly name: string
+  /** Inputs in `npm test`. */
+  readonly runs: number
+  explore(exploration: Exploration): Promise<Outcome>
+}
+
+/** How long, and from where on. */
+export interface Exploration {
+  readonly site: Site
+  readonly seed: number
+  readonly runs: number
+  /** Plays one input again: that of a counterexample. */
+  readonly path?: string
+  readonly watch: Watch
+}
+
+/** What came of it. */
+export interface Outcome {
+  readonly inputs: number
+  /** The counterexample with its seed and path; `undefined` where there is none. */
+  readonly find?: string
+}
+
+/** Milliseconds after which a counterexample is as small as it gets. */
+const shrinkTime = 30_000
+
+/** Makes a target. `play` throws {@link Violation} for what must not be. */
+export function target<Input>(
+  name: string,
+  inputs: fc.Arbitrary<Input>,
+  play: (site: Site, input: Input) => Promise<void>,
+  runs = 10,
+): Target {
+  async function explore({ site, seed, runs, path, watch }: Exploration): Promise<Outcome> {
+    const property = fc.asyncProperty(inputs, (input) => watch.around(() => play(site, input)))
+    const details = await fc.check(property, {
+      seed,
+      numRuns: runs,
+      interruptAfterTimeLimit: shrinkTime,
+      markInterruptAsFailure: false,
+      ...(path !== undefined && { path, endOnFailure: true }),
+    })
+    const { numRuns: played, numShrinks, failed, counterexample, counterexamplePath, errorInstance } = details
+    if (!failed) return { inputs: played }
+    const again = `--target ${name} --door ${site.door} --strategy ${site.strategy} --seed ${seed} --path "${counterexamplePath}"`
+    return {
+      inputs: played + numShrinks,
+      find: `${name}@${site.door}: ${describe(errorInstance)}\n  ${fc.stringify(counterexample).slice(0, 4000)}\n  npm run fuzz -- ${again}`,
+    }
+  }
+  return { name, runs, explore }
+}
+
+function describe(error: unknown): string {
+  if (error instanceof Violation || error instanceof TooSlow) return error.message
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+/** What is watched besides answers: rejections and errors that nobody takes, prototypes, and the event loop. */
+export interface Watch {
+  /** Milliseconds that one input blocked the event loop for, at most, since {@link Watch.forget}. */
+  readonly longest: number
+  around(play: () => Promise<void>): Promise<void>
+  forget(): void
+  close(): void
+}
+
+/** What is slow once may be the machine; what is slow so often is the input. */
+const tries = 4
+
+/** @param most Milliseconds that an input may block the event loop for. */
+export function startWatch(most: number): Watch {
+  const faults: unknown[] = []
+  const note = (fault: unknown) => void faults.push(fault)
+  process.on('unhandledRejection', note)
+  process.on('uncaughtException', note)
+  const blocks = startBlocks()
+  const intact = prototypes()
+  let longest = 0
+
+  async function once(play: () => Promise<void>): Promise<number> {
+    await setImmediate()
+    blocks.reset()
+    await play()
+    await setImmediate()
+    const [fault] = faults.splice(0)
+    if (fault !== undefined) throw new Violation(`nobody took ${fault instanceof Error ? fault.stack : fault}`)
+    const leak = searchLogs()
+    if (leak !== undefined) throw new Violation(leak)
+    const changed = changeOf(intact)
+    if (changed !== undefined) throw new Violation(`a prototype was touched: ${changed}`)
+    return blocks.longest()
+  }
+
+  return {
+    get longest() {
+      return longest
+    },
+    async around(play) {
+      let least = Number.POSITIVE_INFINITY
+      for (let turn = 1; turn <= tries && least > most; turn += 1) {
+        try {
+          least = Math.min(least, await once(play))
+        } catch (error) {
+          if (!(error instanceof TooSlow) || turn === tries) throw error
+        }
+      }
+      if (least !== Number.POSITIVE_INFINITY) longest = Math.max(longest, least)
+      if (least > most)
+        throw new Violation(`the event loop stood still for ${Math.round(least)} ms, ${tries} times of ${tries}`)
+    },
+    forget() {
+      longest = 0
+    },
+    close() {
+      blocks.close()
+      process.off('unhandledRejection', note)
+      process.off('uncaughtException', note)
+    },
+  }
+}
+
+/**
+ * Looks at the clock every two milliseconds; the longest time between two looks is what blocked the event loop. Of that time
+ * only what this process worked counts: while the machine works for others, nobody here blocks anything.
+ */
+function startBlocks() {
+  let [at, worked, longest] = [performance.now(), process.cpuUsage(), 0]
+  function look(): void {
+    const now = performance.now()
+    const { user, system } = process.cpuUsage(worked)
+    longest = Math.max(longest, Math.min(now - at, (user + system) / 1000))
+    at = now
+    worked = process.cpuUsage()
+  }
+  const timer = setInterval(look, 2)
+  return {
+    reset() {
+      look()
+      longest = 0
+    },
+    longest() {
+      look()
+      return longest
+    },
+    close: () => clearInterval(timer),
+  }
+}
+
+const shared = [
+  Object,
+  Array,
+  Function,
+  String,
+  Number,
+  Boolean,
+  Map,
+  Set,
+  Promise,
+  Error,
+  RegExp,
+  Date,
+  URL,
+  Headers,
+  Buffer,
+]
+
+function prototypes(): ReadonlyMap<object, ReadonlyMap<PropertyKey, unknown>> {
+  const read = (prototype: object) => new Map(Reflect.ownKeys(prototype).map((key) => [key, memberOf(prototype, key)]))
+  return new Map(shared.map(({ prototype }) => [prototype, read(prototype)]))
+}
+
+function memberOf(prototype: object, key: PropertyKey): unknown {
+  const descriptor = Reflect.getOwnPropertyDescriptor(prototype, key)
+  return descriptor?.get ?? descriptor?.value
+}
+
+function changeOf(before: ReturnType<typeof prototypes>): string | undefined {
+  for (const [prototype, values] of before) {
+    const keys = Reflect.ownKeys(prototype)
+    const changed = keys.find((key) => !values.has(key) || memberOf(prototype, key) !== values.get(key))
+    if (changed !== undefined || keys.length !== values.size) return String(changed ?? 'something is gone')
+  }
+  return undefined
+}
+
+/** For `limits` and doors in one import. */
+export { doors, limits }

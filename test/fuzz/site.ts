@@ -1,0 +1,189 @@
+/** The site that strangers send things to: every kind of provider, behind one of both doors, with what it was told. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import { memoryAdapter } from '../../lib/adapters/memory/index.js'
+import { forgetSites } from '../../lib/base/memory.js'
+import Email from '../../lib/providers/email.js'
+import Passkey from '../../lib/providers/passkey.js'
+import type { FullStackAuthConfig } from '../../lib/types/config.js'
+import type { OAuthConfig, OIDCConfig } from '../../lib/types/provider.js'
+import { customFetch } from '../../lib/types/symbols.js'
+import initAuth, { withRequest } from '../../shim/index.js'
+import { createApp, createLog, credentials, type Log, secret } from '../support/app.js'
+import { type HostileProvider, startHostileProvider } from '../support/hostile-provider.js'
+
+export const doors = ['express', 'shim'] as const
+export type DoorName = (typeof doors)[number]
+export const strategies = ['jwt', 'database'] as const
+export type StrategyName = (typeof strategies)[number]
+
+/** A mail that would have been sent. */
+export interface SinkMail {
+  readonly identifier: string
+  readonly url: string
+}
+
+/** The site, and what has happened there since {@link Site.renew}. */
+export interface Site {
+  readonly door: DoorName
+  readonly strategy: StrategyName
+  readonly port: number
+  readonly provider: HostileProvider
+  readonly config: FullStackAuthConfig
+  readonly log: Log
+  readonly mails: SinkMail[]
+  /** Messages of the events by name. */
+  readonly events: Array<{ readonly name: string; readonly message: unknown }>
+  /** How often `authorize` has said yes. */
+  accepted: number
+  /** A new application on an empty database, whose process remembers nothing; and a provider that behaves. */
+  renew(): void
+  close(): Promise<void>
+}
+
+/** The `basePath` at both doors. */
+export const base = '/auth'
+
+type Listener = (request: IncomingMessage, response: ServerResponse) => unknown
+
+/** Opens the site. Closes with {@link Site.close}. */
+export async function openSite(door: DoorName, strategy: StrategyName): Promise<Site> {
+  const provider = await startHostileProvider()
+  let listener: Listener = () => {}
+  const server = createServer((request, response) => listener(request, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  server.unref()
+  const state = { config: configure(), log: createLog() }
+
+  function configure(): FullStackAuthConfig {
+    return { secret, providers: [] }
+  }
+
+  const site: Site = {
+    door,
+    strategy,
+    port: (server.address() as AddressInfo).port,
+    provider,
+    get config() {
+      return state.config
+    },
+    get log() {
+      return state.log
+    },
+    mails: [],
+    events: [],
+    accepted: 0,
+    renew() {
+      forgetSites()
+      provider.reset()
+      provider.discovery.end_session_endpoint = `${provider.issuer}/logout`
+      provider.routes.set('/plain/token', () => ({
+        body: { access_token: 'plain-access-token', token_type: 'bearer' },
+      }))
+      provider.routes.set('/plain/user', () => ({ body: { id: 7, name: 'Plain Person', email: 'plain@example.com' } }))
+      site.mails.length = 0
+      site.events.length = 0
+      site.accepted = 0
+      state.log = createLog()
+      state.config = configOf(site, state.log)
+      listener = door === 'express' ? expressListener(state.config) : shimListener(state.config)
+    },
+    async close() {
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      })
+      await provider.close()
+    },
+  }
+  site.renew()
+  return site
+}
+
+function expressListener(config: FullStackAuthConfig): Listener {
+  return createApp(config, { mount: base, trustProxy: true })
+}
+
+function shimListener(config: FullStackAuthConfig): Listener {
+  const { handlers, auth } = initAuth(config)
+  const answer = async (request: Request) =>
+    new URL(request.url).pathname === '/me' ? Response.json(await auth()) : handlers.GET(request)
+  return getRequestListener(
+    (request, { incoming }) => {
+      const ip = 'socket' in incoming ? incoming.socket.remoteAddress : undefined
+      return withRequest(request, () => answer(request), ip === undefined ? {} : { ip })
+    },
+    // What is no URL is the server's to refuse; anything else that gets here is a fault.
+    {
+      overrideGlobalObjects: false,
+      errorHandler: (error) => new Response(String(error), { status: isRequestError(error) ? 400 : 500 }),
+    },
+  )
+}
+
+function isRequestError(error: unknown): boolean {
+  return error instanceof Error && error.name === 'RequestError'
+}
+
+function configOf(site: Site, log: Log): FullStackAuthConfig {
+  const { provider, strategy } = site
+  const note = (name: string) => (message: unknown) => void site.events.push({ name, message })
+  // There is no network in tests, wherever a document of the provider's leads.
+  const fetchThere: typeof fetch = (input, init) =>
+    new Request(input).url.startsWith(`${provider.issuer}/`)
+      ? fetch(input, init)
+      : Promise.reject(new TypeError('fetch failed'))
+  const oidc: OIDCConfig = {
+    type: 'oidc',
+    id: 'test',
+    name: 'Test',
+    ...provider.settings,
+    logout: { backchannel: true, frontchannel: true },
+    client: { id_token_signed_response_alg: 'RS256' },
+    [customFetch]: fetchThere,
+  }
+  const plain: OAuthConfig = {
+    type: 'oauth',
+    id: 'plain',
+    name: 'Plain',
+    clientId: 'plain-client',
+    clientSecret: 'plain-secret-of-at-least-32-characters',
+    authorization: `${provider.issuer}/authorize`,
+    token: `${provider.issuer}/plain/token`,
+    userinfo: `${provider.issuer}/plain/user`,
+  }
+  return {
+    secret,
+    basePath: base,
+    trustHost: true,
+    logger: log.logger,
+    debug: true,
+    timeout: 0.8,
+    adapter: memoryAdapter(),
+    session: { strategy, ...(strategy === 'jwt' && { revocation: true }) },
+    experimental: { enableWebAuthn: true },
+    providers: [
+      credentials({
+        authorize({ username, password }) {
+          if (username !== 'ann' || password !== 'right') return null
+          site.accepted += 1
+          return { id: 'ann', name: 'ann', email: 'ann@example.com' }
+        },
+      }),
+      oidc,
+      plain,
+      Email({
+        limit: false,
+        sendVerificationRequest: ({ identifier, url }: SinkMail) => void site.mails.push({ identifier, url }),
+      }),
+      Passkey({ relyingParty: { id: 'localhost', origin: 'http://localhost:3000' } }),
+    ],
+    events: {
+      signIn: note('signIn'),
+      signOut: note('signOut'),
+      createUser: note('createUser'),
+      linkAccount: note('linkAccount'),
+    },
+  } as FullStackAuthConfig
+}

@@ -1,0 +1,149 @@
+/** Somebody at the door, and what must hold of every answer that they get. */
+import { evilHost, scriptMark } from './hostile.js'
+import { base, type Site } from './site.js'
+import { exchange, headerValues, Jar, type Message, parseAnswers, toBytes, type WireAnswer } from './wire.js'
+
+/** What must not happen has happened. */
+export class Violation extends Error {}
+
+/** What an answer may be, beyond what every one may. */
+export interface Leave {
+  /** Status codes from 500 on that say the truth: a provider is at fault. */
+  readonly faults?: readonly number[]
+  /** Whether it may lead anywhere: the provider's own metadata say where. */
+  readonly anywhere?: boolean
+}
+
+/** Milliseconds in which an answer is there. The runner says how long. */
+export const limits = { patience: 5000 }
+
+/** All that we, Express and Node put into a head. */
+const headerNames = new Set(
+  `allow cache-control clear-site-data connection content-length content-security-policy content-type cross-origin-opener-policy
+  cross-origin-resource-policy date etag expires keep-alive location permissions-policy pragma referrer-policy refresh
+  retry-after set-cookie transfer-encoding vary x-content-type-options x-dns-prefetch-control x-download-options
+  x-frame-options x-permitted-cross-domain-policies x-powered-by x-xss-protection`.split(/\s+/),
+)
+
+const cookieLine =
+  /^(?:__Secure-|__Host-)?auth\.(?:session-token(?:\.\d+)?|callback-url|csrf-token|transaction\.[\w-]+|typed|logout|browser)=[\w%.~|!*'()-]*(?:; (?:Max-Age=\d+|Path=\/[^;,]*|Expires=[^;]+ GMT|HttpOnly|Secure|SameSite=(?:Lax|None)))*$/
+
+/** A stranger with cookies. */
+export class Stranger {
+  readonly jar = new Jar()
+  readonly #site: Site
+
+  constructor(site: Site) {
+    this.#site = site
+  }
+
+  /** The origin that an honest client names. */
+  get origin(): string {
+    return `http://127.0.0.1:${this.#site.port}`
+  }
+
+  /** Headers of a page of the site: a POST with them needs no token. */
+  get own(): Array<[string, string]> {
+    return [
+      ['sec-fetch-site', 'same-origin'],
+      ['origin', this.origin],
+    ]
+  }
+
+  /** Sends a message with this stranger's cookies, and a `Host` unless it has one. Keeps the cookies of the answer. */
+  async send(message: Message, leave: Leave = {}): Promise<WireAnswer> {
+    const given = message.headers ?? []
+    const has = (name: string) => given.some((header) => header[0].toLowerCase() === name)
+    const headers: Array<readonly [string, string]> = [
+      ...(has('host') ? [] : [['host', `127.0.0.1:${this.#site.port}`] as const]),
+      ...(has('cookie') ? [] : this.jar.header()),
+      ...given,
+    ]
+    const bytes = await exchange(this.#site.port, toBytes({ ...message, headers }), limits.patience)
+    const [answer, ...others] = strictly(() => parseAnswers(bytes, message.method))
+    if (!answer) throw new Violation('no answer')
+    if (others.length > 0) throw new Violation(`${others.length} more answers to one message`)
+    checkAnswer(answer, leave)
+    this.jar.keep(answer)
+    return answer
+  }
+
+  /** Sends bytes as they are. They may be no message at all: then the connection may be closed without an answer. */
+  async sendRaw(bytes: Buffer): Promise<WireAnswer[]> {
+    const received = await exchange(this.#site.port, bytes, limits.patience, 15)
+    const method = /^HEAD\b/.test(bytes.toString('latin1')) ? 'HEAD' : 'GET'
+    const answers = strictly(() => parseAnswers(received, method))
+    for (const answer of answers) checkAnswer(answer, {})
+    return answers
+  }
+
+  /** Posts a form as a page of the site does. */
+  post(path: string, fields: Iterable<readonly [string, string]> = [], leave?: Leave): Promise<WireAnswer> {
+    const body = new URLSearchParams([...fields].map(([name, value]) => [name, value])).toString()
+    const headers: Message['headers'] = [...this.own, ['content-type', 'application/x-www-form-urlencoded']]
+    return this.send({ method: 'POST', target: base + path, headers, body }, leave)
+  }
+
+  get(target: string, leave?: Leave): Promise<WireAnswer> {
+    return this.send({ target }, leave)
+  }
+
+  /** What `GET session` says with this stranger's cookies. */
+  async session(): Promise<unknown> {
+    return JSON.parse((await this.get(`${base}/session`)).body)
+  }
+
+  /** Nobody is signed in with these cookies. */
+  async expectNobody(why: string): Promise<void> {
+    const session = await this.session()
+    if (session !== null) throw new Violation(`a session, ${why}: ${JSON.stringify(session)}`)
+  }
+}
+
+/** A reading whose faults are violations. */
+function strictly<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    throw new Violation(error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** What holds of every answer. @throws {@link Violation} */
+export function checkAnswer(answer: WireAnswer, { faults = [], anywhere = false }: Leave): void {
+  const { status, headers, body } = answer
+  if (status >= 500 && !faults.includes(status)) throw new Violation(`status ${status}: ${body.slice(0, 300)}`)
+  for (const [name] of headers) {
+    if (!headerNames.has(name)) throw new Violation(`a header of nobody's: ${name}`)
+  }
+  for (const line of headerValues(answer, 'set-cookie')) {
+    if (!cookieLine.test(line)) throw new Violation(`a cookie of nobody's: ${line}`)
+  }
+  if (body.includes(scriptMark) && headerValues(answer, 'content-type').some((type) => type.includes('html'))) {
+    throw new Violation('a page with a script that a stranger wrote')
+  }
+  if (!anywhere) checkTarget(answer)
+}
+
+/** Where a browser would go. */
+function checkTarget(answer: WireAnswer): void {
+  const targets = [
+    ...headerValues(answer, 'location'),
+    ...headerValues(answer, 'refresh').map((each) => each.replace(/^\d+;\s*url=/i, '')),
+  ]
+  for (const target of targets) {
+    const url = URL.parse ? URL.parse(target, 'http://own.test') : new URL(target, 'http://own.test')
+    if (!url || !/^https?:$/.test(url.protocol) || url.hostname.endsWith(evilHost)) {
+      throw new Violation(`leads to ${target}`)
+    }
+  }
+}
+
+/** The URL that an answer leads to. @throws {@link Violation} where it leads nowhere */
+export function leadsTo(answer: WireAnswer): URL {
+  const [location] = headerValues(answer, 'location')
+  const [refresh] = headerValues(answer, 'refresh')
+  const target = location ?? refresh?.replace(/^\d+;url=/, '')
+  if (target === undefined) throw new Violation(`leads nowhere: ${answer.status} ${answer.body.slice(0, 200)}`)
+  return new URL(target)
+}

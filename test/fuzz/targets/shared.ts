@@ -1,0 +1,22 @@
+/** What the targets share. */
+import type { Fields } from '../hostile.js'
+
+/** Whether it is an object with members. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** A query or a form of these fields. */
+export function queryOf(fields: Fields): URLSearchParams {
+  return new URLSearchParams(fields.map(([name, value]) => [name, value]))
+}
+
+/** The fields of a query. */
+export function fieldsOf(query: URLSearchParams): Fields {
+  return [...query].map(([name, value]) => [name, value] as const)
+}
+
+/** The text as it comes out of UTF-8. */
+export function wellFormed(text: string): string {
+  return Buffer.from(text).toString()
+}

@@ -1,0 +1,82 @@
+/** The store of counts is away, slow, or talks nonsense. */
+import { expect } from 'chai'
+import type { Awaitable } from '../../lib/types/identity.js'
+import type { Consumed, LimitStore } from '../../lib/types/limits.js'
+import { freezeClock, restoreClock } from '../support/clock.js'
+import { doors, type LimitStage, openLimitStage } from './stage.js'
+
+const down = (): never => {
+  throw new Error('the server at 10.0.0.5 is down')
+}
+const yes: Consumed = { allowed: true, retryAfter: 0 }
+
+function storeOf(consume: () => Awaitable<unknown>, refund: () => Awaitable<unknown> = () => undefined): LimitStore {
+  return { consume: consume as LimitStore['consume'], refund }
+}
+
+describe('rate limits, while their store is away', () => {
+  let stage: LimitStage
+  // On a busy machine more than a second may pass between two guesses.
+  beforeEach(() => freezeClock())
+  afterEach(() => {
+    restoreClock()
+    return stage.close()
+  })
+
+  for (const [what, consume] of [
+    ['throws', down],
+    ['rejects', async () => down()],
+    ['hangs', () => new Promise(() => {})],
+    ['answers nothing', () => undefined],
+    ['answers a number', async () => 1],
+    ['answers a text for "allowed"', () => ({ allowed: 'yes', retryAfter: 0 })],
+  ] as const) {
+    it(`RL-06 look at no password where it ${what}`, async () => {
+      stage = await openLimitStage(doors.express, { timeout: 0.2, rateLimit: { store: storeOf(consume) } })
+      const answer = await stage.guess(stage.stranger(), 'ann', 'right')
+      expect(answer.status).to.equal(503)
+      expect(answer.body).to.not.include('10.0.0.5')
+      expect(stage.evaluated).to.deep.equal([])
+      expect((await stage.stranger().ask('/api/auth/session')).status).to.equal(200)
+    })
+  }
+
+  it('RL-06 with `allow` count in the process alone', async () => {
+    stage = await openLimitStage(doors.express, { rateLimit: { store: storeOf(down), onOutage: 'allow' } })
+    for (let at = 0; at < 8; at += 1) await stage.guess(stage.stranger(), 'ann')
+    expect(stage.evaluated).to.have.length(5)
+    expect((await stage.guess(stage.stranger(), 'bob', 'right')).status).to.equal(200)
+    expect(stage.door.log.errors.map(({ message }) => message)).to.include(
+      'The store of rate limits failed (`consume`).',
+    )
+  })
+
+  it('do not fail a sign-in that succeeded when it cannot be taken back', async () => {
+    stage = await openLimitStage(doors.express, { rateLimit: { store: storeOf(() => yes, down) } })
+    expect((await stage.guess(stage.stranger(), 'ann', 'right')).status).to.equal(200)
+    expect(stage.door.log.errors.map(({ message }) => message)).to.deep.equal([
+      'The store of rate limits failed (`refund`).',
+    ])
+  })
+
+  it('take fewer answers than questions for no permission', async () => {
+    const store: LimitStore = { ...storeOf(() => yes), consumeInTurn: async () => [yes] }
+    stage = await openLimitStage(doors.express, { rateLimit: { store } })
+    expect((await stage.guess(stage.stranger('192.0.2.1'), 'ann', 'right')).status).to.equal(503)
+  })
+
+  it('give stores keys that tell nothing', async () => {
+    const keys: string[] = []
+    const store: LimitStore = {
+      consume: (key) => {
+        keys.push(key)
+        return yes
+      },
+      refund: (key) => void keys.push(key),
+    }
+    stage = await openLimitStage(doors.express, { rateLimit: { store } })
+    await stage.guess(stage.stranger('192.0.2.1'), 'ann@example.com', 'right')
+    expect(keys).to.have.length(4)
+    for (const key of keys) expect(key).to.match(/^[\w-]{22}$/)
+  })
+})
