@@ -29,6 +29,7 @@ import { getSession, type SessionOf, type SessionRequest } from './get-session.j
 import { type RequireSessionOptions, requireSession } from './require-session.js'
 import type { ServerAuthRouter } from './router/index.js'
 import { ServerAuth } from './server-auth.js'
+import { disconnect, getAccessToken, providerFetch } from './tokens/index.js'
 import type { AccountKey } from './types/adapter.js'
 import type {
   AuthorizationParams,
@@ -42,6 +43,13 @@ import type {
 } from './types/calls.js'
 import type { ServerAuthConfig } from './types/config.js'
 import type { KnownOptions } from './types/known-options.js'
+import type {
+  AccessTokenOptions,
+  DisconnectResult,
+  ProviderFetchOptions,
+  ProviderToken,
+  TokensOfUser,
+} from './types/tokens.js'
 
 /** What {@link defineAuth} returns. */
 export interface DefinedAuth<C extends ServerAuthConfig> {
@@ -98,6 +106,15 @@ export interface DefinedAuth<C extends ServerAuthConfig> {
   renamePasskey(req: SessionRequest, id: string, name: string): Promise<boolean>
   /** {@link deletePasskey} for this configuration. */
   deletePasskey(req: SessionRequest, id: string): Promise<'deleted' | 'unknown' | 'last'>
+  /** {@link getAccessToken} for this configuration. */
+  getAccessToken(of: SessionRequest | TokensOfUser, options: AccessTokenOptions): Promise<ProviderToken>
+  /** {@link providerFetch} for this configuration. */
+  providerFetch(of: SessionRequest | TokensOfUser, options: ProviderFetchOptions): typeof fetch
+  /** {@link disconnect} for this configuration. */
+  disconnect(
+    of: SessionRequest | TokensOfUser,
+    options: Pick<AccessTokenOptions, 'provider' | 'providerAccountId'>,
+  ): Promise<DisconnectResult>
   /** {@link requireSession} for this configuration. */
   requireSession(options?: RequireSessionOptions<SessionOf<C>>): RequestHandler
 }
@@ -142,6 +159,9 @@ export function defineAuth<const C extends ServerAuthConfig>(
     changeEmail: (req, options) => changeEmail(req, config, options),
     renamePasskey: (req, id, name) => renamePasskey(req, config, id, name),
     deletePasskey: (req, id) => deletePasskey(req, config, id),
+    getAccessToken: (of, options) => getAccessToken(of, config, options),
+    providerFetch: (of, options) => providerFetch(of, config, options),
+    disconnect: (of, options) => disconnect(of, config, options),
     requireSession: (options) => requireSession(config, options),
   }
 }

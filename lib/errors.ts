@@ -93,9 +93,59 @@ export class AdapterError extends AuthError {
   static override readonly status: number = 503
 }
 
+/** The attempt needs a captcha, or the one that came was not accepted. */
+export class CaptchaRequired extends SignInError {
+  static override readonly type: ErrorType = 'CaptchaRequired'
+  static override readonly status: number = 403
+  static override readonly shown: ShownText = {
+    message: 'The attempt needs a captcha.',
+    text: 'Please confirm that you are human, then try again.',
+  }
+  /** @param siteKey The public key of the widget, as the configuration has it. */
+  constructor(
+    message?: string,
+    readonly siteKey?: string,
+  ) {
+    super(message)
+  }
+}
+
+/** Whether a captcha is needed or good could not be found out. The attempt was refused, and not counted. */
+export class CaptchaUnavailable extends AuthError {
+  static override readonly type: ErrorType = 'CaptchaUnavailable'
+  static override readonly status: number = 503
+  static override readonly shown: ShownText = {
+    message: 'The captcha could not be checked. Try again later.',
+    heading: 'Please try again later',
+    text: 'It could not be checked that you are human. Nothing has changed, and nothing is wrong with your account.',
+  }
+}
+
 /** Code of yours that runs in a callback route (`authorize`, `jwt`, `session` …) threw; `cause.err` has the original. */
 export class CallbackRouteError extends AuthError {
   static override readonly type: ErrorType = 'CallbackRouteError'
+}
+
+export type ConsentReason = 'expired' | 'refused' | 'scope' | 'unreadable'
+/**
+ * The person must agree at the provider again. `reason`: `expired`, without a refresh token; `refused`: it is not good any more;
+ * `scope`: they did not agree to that much; `unreadable`: no secret opens what is stored.
+ */
+export class ConsentRequired extends AuthError {
+  static override readonly type: ErrorType = 'ConsentRequired'
+  static override readonly status: number = 403
+  static override readonly shown: ShownText = {
+    message: 'The person has to connect the account again.',
+    heading: 'Please connect your account again',
+    text: 'The service does not let us in any more, or not for this. Connect your account there once more.',
+  }
+  constructor(
+    readonly provider: string,
+    readonly reason: ConsentReason,
+    options?: ErrorCause,
+  ) {
+    super(`The provider "${provider}" gives no access token until the person agrees again (${reason}).`, options)
+  }
 }
 
 /**
@@ -282,6 +332,23 @@ export class OAuthCallbackError extends SignInError {
   }
 }
 
+/** There are no tokens. `reason`: nobody is signed in (`session`), no `account` has any, or `several` and none is named. */
+export class NotConnected extends AuthError {
+  static override readonly type: ErrorType = 'NotConnected'
+  static override readonly status: number = 403
+  static override readonly shown: ShownText = {
+    message: 'There is no connected account.',
+    heading: 'No account is connected',
+    text: 'Connect an account of the service first.',
+  }
+  constructor(
+    readonly provider: string,
+    readonly reason: 'session' | 'account' | 'several',
+  ) {
+    super(`There are no tokens of the provider "${provider}" to be used (${reason}).`)
+  }
+}
+
 /** The provider's `profile` function threw, or gave no usable id. */
 export class OAuthProfileParseError extends AuthError {
   static override readonly type: ErrorType = 'OAuthProfileParseError'
@@ -294,6 +361,25 @@ export class OAuthSignInError extends SignInError {
   static override readonly shown: ShownText = {
     message: 'The provider cannot be reached.',
     text: 'Signing in could not be started. Please try again, or choose another way to sign in.',
+  }
+}
+
+/** An access token could not be renewed. `retryable`: the provider may do it in a while; nothing is lost. */
+export class RefreshError extends AuthError {
+  static override readonly type: ErrorType = 'RefreshError'
+  static override readonly status: number = 503
+  static override readonly shown: ShownText = {
+    message: 'The service cannot be reached.',
+    heading: 'The service cannot be reached',
+    text: 'Please try again in a while.',
+  }
+  constructor(
+    readonly provider: string,
+    readonly retryable: boolean,
+    message: string,
+    options?: ErrorCause,
+  ) {
+    super(`No new access token of the provider "${provider}": ${message}.`, options)
   }
 }
 
@@ -356,7 +442,10 @@ const classes = {
   AccessDenied,
   AccountNotLinked,
   AdapterError,
+  CaptchaRequired,
+  CaptchaUnavailable,
   CallbackRouteError,
+  ConsentRequired,
   CredentialsSignin,
   DuplicateConditionalUI,
   EmailSignInError,
@@ -375,10 +464,12 @@ const classes = {
   MissingCSRF,
   MissingSecret: MissingSecretError,
   MissingWebAuthnAutocomplete,
+  NotConnected,
   OAuthAccountNotLinked,
   OAuthCallbackError,
   OAuthProfileParseError,
   OAuthSignInError,
+  RefreshError,
   SessionTokenError,
   SessionTooLarge,
   SignOutError,

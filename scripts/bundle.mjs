@@ -24,23 +24,37 @@ function doors({ exports, bin }) {
 }
 
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-const { outputFiles } = await build({
-  absWorkingDir: dist,
-  entryPoints: doors(manifest),
-  outdir: dist,
-  outbase: dist,
-  chunkNames: 'lib/chunks/[name]-[hash]',
-  bundle: true,
-  splitting: true,
-  format: 'esm',
-  platform: 'node',
-  packages: 'external',
-  target: 'es2022',
-  charset: 'utf8',
-  // `import.meta` and the comments inside `import()` are kept, for the bundlers of applications.
-  write: false,
-  logLevel: 'warning',
-})
+/** A process of its own shares nothing with an application: in the same run it would cut what they have in common into more files. */
+const isProgram = (file) => file.startsWith('lib/cli/')
+const all = doors(manifest)
+const built = await Promise.all([
+  bundle(
+    all.filter((file) => !isProgram(file)),
+    'lib/chunks',
+  ),
+  bundle(all.filter(isProgram), 'lib/cli/chunks'),
+])
+const outputFiles = built.flatMap((each) => each.outputFiles)
+
+function bundle(entryPoints, chunks) {
+  return build({
+    absWorkingDir: dist,
+    entryPoints,
+    outdir: dist,
+    outbase: dist,
+    chunkNames: `${chunks}/[name]-[hash]`,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    packages: 'external',
+    target: 'es2022',
+    charset: 'utf8',
+    // `import.meta` and the comments inside `import()` are kept, for the bundlers of applications.
+    write: false,
+    logLevel: 'warning',
+  })
+}
 
 const compiled = readdirSync(dist, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.js') && !leftAlone.test(name))

@@ -4,14 +4,25 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 
-/** @returns {Map<string, string[]>} */
-export function readTitles() {
+/**
+ * @param {readonly string[]} folders Where to look. Default: everywhere.
+ * @returns {Map<string, string[]>}
+ */
+export function readTitles(folders = []) {
   const folder = mkdtempSync(join(tmpdir(), 'titles-'))
   const output = join(folder, 'titles.json')
   try {
     const { stderr, stdout } = spawnSync(
       process.execPath,
-      ['node_modules/mocha/bin/mocha.js', '--dry-run', '--reporter', 'json', '--reporter-option', `output=${output}`],
+      [
+        'node_modules/mocha/bin/mocha.js',
+        '--dry-run',
+        '--reporter',
+        'json',
+        '--reporter-option',
+        `output=${output}`,
+        ...folders,
+      ],
       { encoding: 'utf8', env: { ...process.env, MOCHA_COUNTS: '' } },
     )
     if (!existsSync(output)) throw new Error(`mocha could not list the tests:\n${stderr || stdout}`)

@@ -1,5 +1,5 @@
 /**
- * Runs the tests: `node scripts/test.mjs [quick|usual|express4|all|all-express4] [options of mocha]`. Which files belong
+ * Runs the tests: `node scripts/test.mjs [quick|usual|builds|express4|all|all-express4] [options of mocha]`. Which files belong
  * to which run, in which order, and in how many processes stands here; what of a file, in `test/support/extent.ts`.
  */
 import { spawn } from 'node:child_process'
@@ -68,10 +68,13 @@ const slow = [
   'test/cold-start.test.ts',
   'test/option-comments.test.ts',
 ]
+/** What asks compilers and bundlers of others, and npm: about a third of the time, for what rarely breaks. `.ci/run` has it, too. */
+const builds = ['test/examples/next-app', 'test/hosts/', 'test/package.test.ts', 'test/option-comments.test.ts']
 const others = /test\/support\/(browser|own-servers|own-process)\.ts$|^(redis|ioredis)$/
 
 const runs = {
-  usual: () => files,
+  usual: () => files.filter((path) => !begins(path, builds)),
+  builds: () => files.filter((path) => begins(path, builds)),
   all: () => files,
   express4: () => files.filter((path) => begins(path, express)),
   'all-express4': () => files.filter((path) => !begins(path, fullStack)),

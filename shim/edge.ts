@@ -47,6 +47,9 @@ export default function initAuth<const C extends FullStackAuthConfig, R extends 
     changeEmail: needsNode('changeEmail()'),
     renamePasskey: needsNode('renamePasskey()'),
     deletePasskey: needsNode('deletePasskey()'),
+    getAccessToken: needsNode('getAccessToken()'),
+    providerFetch: () => needsNode('providerFetch()'),
+    disconnect: needsNode('disconnect()'),
   }
 }
 

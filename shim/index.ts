@@ -23,6 +23,7 @@ import { createHandler } from './handlers.js'
 import type { AuthHost } from './host.js'
 import { requestHost } from './request-context.js'
 import { createServerActions } from './server-actions.js'
+import { createTokenFunctions } from './tokens.js'
 import type { FullStackAuthResult } from './types.js'
 
 export type {
@@ -40,6 +41,12 @@ export type * from '../lib/types/calls.js'
 export type * from '../lib/types/config.js'
 export type { KnownOptions } from '../lib/types/known-options.js'
 export { customFetch } from '../lib/types/symbols.js'
+export type {
+  AccessTokenOptions,
+  DisconnectResult,
+  ProviderFetchOptions,
+  ProviderToken,
+} from '../lib/types/tokens.js'
 export type { AuthFunction, Handler } from './auth.js'
 export { type HostCookie, withCookies } from './cookies.js'
 export type { RouteHandler } from './handlers.js'
@@ -92,6 +99,7 @@ export default function initAuth<const C extends FullStackAuthConfig, R extends 
     setSessionData: setSessionData as Result['setSessionData'],
     startSession,
     ...createAccountFunctions(engineOf, host),
+    ...createTokenFunctions(engineOf, host),
   }
 }
 

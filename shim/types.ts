@@ -12,6 +12,7 @@ import type {
   StartSessionOptions,
 } from '../lib/types/calls.js'
 import type { Session } from '../lib/types/session.js'
+import type { AccessTokenOptions, DisconnectResult, ProviderFetchOptions, ProviderToken } from '../lib/types/tokens.js'
 import type { AuthFunction } from './auth.js'
 import type { RouteHandler } from './handlers.js'
 
@@ -101,4 +102,13 @@ export interface FullStackAuthResult<S = Session, R extends Request = Request> {
   renamePasskey(id: string, name: string): Promise<boolean>
   /** Removes a passkey of the person, never the last way in. */
   deletePasskey(id: string): Promise<'deleted' | 'unknown' | 'last'>
+  /**
+   * An access token of the person at a provider, renewed where it is due. `NotConnected`, `ConsentRequired`, `RefreshError` as
+   * `getAccessToken` of `server-auth/tokens`, by which jobs get one for any user.
+   */
+  getAccessToken(options: AccessTokenOptions): Promise<ProviderToken>
+  /** A `fetch` that adds the person's access token, and renews it where the API refuses it. */
+  providerFetch(options: ProviderFetchOptions): typeof fetch
+  /** Forgets the person's tokens at a provider, and revokes them there. The account stays linked. */
+  disconnect(options: Pick<AccessTokenOptions, 'provider' | 'providerAccountId'>): Promise<DisconnectResult>
 }

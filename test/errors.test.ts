@@ -48,7 +48,17 @@ const catalogue: Record<'error' | 'signIn', string[]> = {
 }
 
 /** What ours have beyond the catalogue. `MethodNotAllowed` is an `InvalidRequest` with a list of methods. */
-const ownTypes = ['InvalidConfiguration', 'InvalidRequest', 'SessionTooLarge', 'TooManyRequests']
+const ownTypes = [
+  'CaptchaRequired',
+  'CaptchaUnavailable',
+  'ConsentRequired',
+  'NotConnected',
+  'RefreshError',
+  'InvalidConfiguration',
+  'InvalidRequest',
+  'SessionTooLarge',
+  'TooManyRequests',
+]
 
 type ErrorClass = new (message?: never, options?: never) => InstanceType<typeof AuthError>
 
@@ -68,7 +78,7 @@ describe('server-auth/errors', () => {
       const error = name === 'MethodNotAllowed' ? new errors.MethodNotAllowed(['GET']) : new Class()
       const type =
         name === 'MethodNotAllowed' ? 'InvalidRequest' : name === 'MissingSecretError' ? 'MissingSecret' : name
-      const kind = catalogue.signIn.includes(type) ? 'signIn' : 'error'
+      const kind = [...catalogue.signIn, 'CaptchaRequired'].includes(type) ? 'signIn' : 'error'
       expect(error).to.include({ name, type, kind })
       expect(Class).to.include({ type, kind })
       expect(error).to.be.instanceOf(AuthError).and.instanceOf(Error).and.instanceOf(Class)
@@ -101,15 +111,20 @@ describe('server-auth/errors', () => {
     expect(shown.map(([type]) => type).sort()).to.deep.equal([
       'AccessDenied',
       'AccountNotLinked',
+      'CaptchaRequired',
+      'CaptchaUnavailable',
+      'ConsentRequired',
       'CredentialsSignin',
       'EmailSignInError',
       'InvalidCheck',
       'InvalidProvider',
       'InvalidRequest',
       'MissingCSRF',
+      'NotConnected',
       'OAuthAccountNotLinked',
       'OAuthCallbackError',
       'OAuthSignInError',
+      'RefreshError',
       'SignOutError',
       'TooManyRequests',
       'Verification',

@@ -1,5 +1,6 @@
 /** The door for "your account" pages: where a person is signed in, and what they sign in with. */
 
+import { forgetTokens } from '../actions/index.js'
 import { emit } from '../callbacks/events.js'
 import type { SessionRequest } from '../get-session.js'
 import { storedSessionKey } from '../session/database/row.js'
@@ -129,6 +130,7 @@ export async function unlinkAccount(
   const unlinked = await inTurn(person, (locked) => unlink(locked, account))
   if (typeof unlinked === 'string') return unlinked
   const { resolved, user } = person
+  await forgetTokens(resolved, { ...unlinked, userId: user.id })
   await emit(resolved, 'unlinkAccount', { user, account: unlinked, ...factsOf(req, person) })
   return 'unlinked'
 }

@@ -7,7 +7,9 @@ import type { AuthContext, Beginning, Identity, SignedIn } from '../contracts/in
 import { keepProviderSession } from '../flows/index.js'
 import { type AuthResponse, requestInfo, type SafeRedirect } from '../http/message.js'
 import { renewCsrf, retireCsrf } from '../session/csrf.js'
+import { clearSessionCookie } from '../session/session-cookie.js'
 import { resolveUser } from '../users/resolve-user.js'
+import { setTokens, storeTokens, tokensOf } from './provider-tokens.js'
 import { takeRemembered } from './remember.js'
 import { placeOf } from './session-place.js'
 
@@ -34,8 +36,11 @@ export async function beginSession(
 ): Promise<SignedIn | SafeRedirect> {
   const signedIn = await resolveUser(context, identity)
   if (typeof signedIn === 'string') return signedIn
-  const linked = { ...signedIn, providerLink: identity.providerLink }
+  const ownUser = tokensOf(context, identity, signedIn)
+  const userId = signedIn.isNewUser === undefined ? ownUser : signedIn.user.id
+  const linked = { ...signedIn, providerLink: identity.providerLink, tokensOf: ownUser }
   const { account, amr } = identity
+  await storeTokens(context, identity, userId)
   const provider = account.type === 'application' ? undefined : account.provider
   const { sid, replaced } = await context.sessions.issue(context, linked, {
     ...wish,
@@ -43,6 +48,13 @@ export async function beginSession(
     provider,
     ...placeOf(context),
   })
+  try {
+    await setTokens(context, identity, { userId, sid })
+  } catch (error) {
+    // They do not fit into cookies: the sign-in fails, and leaves nobody signed in.
+    clearSessionCookie(context)
+    throw error
+  }
   await keepProviderSession(context, identity.providerSession)
   retireCsrf(context)
   renewCsrf(context)

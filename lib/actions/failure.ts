@@ -3,6 +3,8 @@ import type { AuthContext } from '../contracts/index.js'
 import {
   AuthError,
   CallbackRouteError,
+  CaptchaRequired,
+  CaptchaUnavailable,
   CredentialsSignin,
   errorClasses,
   InvalidRequest,
@@ -14,6 +16,7 @@ import {
   UntrustedHost,
 } from '../errors.js'
 import { type AuthRequest, type AuthResponse, asksForJson, header, jsonActions } from '../http/message.js'
+import { hasSolved } from '../limits/captcha.js'
 import { errorStatus } from '../pages/index.js'
 import { createIncident, detailOf, isWrongAddress, tellFailure } from './incidents.js'
 import { errorPageResponse } from './page-frame.js'
@@ -28,20 +31,28 @@ export async function failure(context: AuthContext, thrown: unknown): Promise<Au
   const { request } = context
   const headers = headersOf(error)
   if (jsonActions.has(request.action) || (asksForJson(request.headers) && !wantsUrl(request))) {
-    const data = { error: publicType(error), ...codeOf(error), message: publicMessage(error, reference) }
+    const data = {
+      error: publicType(error),
+      ...codeOf(error),
+      ...siteKeyOf(error),
+      message: publicMessage(error, reference),
+    }
     return { kind: 'json', status: statusOf(error), data, headers }
   }
   if (isAnsweredInPlace(request, error)) return { ...errorPage(context, error, reference), headers }
   // A comfort: the refusal is answered without it, too.
-  if (error instanceof CredentialsSignin) {
+  if (error instanceof CredentialsSignin || error instanceof CaptchaRequired) {
     noteRemembered(context)
     await keepTyped(context).catch((fault) => context.config.logger.error(toError(fault)))
   }
-  const params = { error: publicType(error), ...codeOf(error), reference }
+  // Whose captcha was good and whose password was not needs another captcha: the page shows it at once.
+  const captcha = error instanceof CredentialsSignin && hasSolved(request) ? '1' : undefined
+  const params = { error: publicType(error), ...codeOf(error), captcha, reference }
   const to = context.urls.page(pageOf(context, error), params)
   // The published client reads the URL whatever the status is, and scripts see when to come again.
-  if (error instanceof TooManyRequests) {
-    return { kind: 'json', status: 429, data: { url: to, error: error.type, message: error.message }, headers }
+  if (error instanceof TooManyRequests || error instanceof CaptchaUnavailable) {
+    const message = publicMessage(error, reference)
+    return { kind: 'json', status: statusOf(error), data: { url: to, error: error.type, message }, headers }
   }
   return { kind: 'redirect', to }
 }
@@ -49,6 +60,11 @@ export async function failure(context: AuthContext, thrown: unknown): Promise<Au
 /** The reason that `authorize` gave. */
 function codeOf(error: AuthError): { code?: string } {
   return error instanceof CredentialsSignin ? { code: error.code } : {}
+}
+
+/** For whoever shows a widget of their own. */
+function siteKeyOf(error: AuthError): { siteKey?: string } {
+  return error instanceof CaptchaRequired && error.siteKey !== undefined ? { siteKey: error.siteKey } : {}
 }
 
 /** What the status alone does not say. */
@@ -75,6 +91,7 @@ const pageActions: ReadonlySet<string> = new Set(['signin', 'signout', 'error', 
 
 function isAnsweredInPlace(request: AuthRequest, error: AuthError): boolean {
   if (wantsUrl(request)) return false
+  if (error instanceof CaptchaUnavailable) return true
   if (error instanceof UntrustedHost || error instanceof InvalidRequest || isWrongAddress(error)) return true
   return isSchemeMismatch(error) || (request.method !== 'POST' && pageActions.has(request.action))
 }
@@ -107,6 +124,7 @@ function log({ config, request }: AuthContext, error: AuthError): string | undef
  * a limit refused: a stranger could fill the log with them, and `events.denied` tells each.
  */
 function isEveryday(error: AuthError): boolean {
+  if (error instanceof CaptchaRequired) return true
   return error instanceof CredentialsSignin || error instanceof TooManyRequests || error.cause?.cancelled === true
 }
 

@@ -4,7 +4,7 @@ import { assertTrusted } from '../config/resolve-site.js'
 import type { AuthContext } from '../contracts/index.js'
 import type { Action, AuthResponse } from '../http/message.js'
 import { callback } from './callback.js'
-import { csrf, providers, webauthnOptions } from './information.js'
+import { csrf, jwks, providers, webauthnOptions } from './information.js'
 import { error, verifyRequest } from './notice.js'
 import { backchannelLogout, frontchannelLogout } from './provider-logout.js'
 import { session } from './session.js'
@@ -14,6 +14,7 @@ import { signOut } from './sign-out.js'
 export { assertOwnOrigin, csrfTokenFor, isOwnForm } from '../session/csrf.js'
 export { type ChangeEmailOutcome, changeEmail, mailerOf } from './change-email.js'
 export { failure, toAuthError } from './failure.js'
+export { forgetTokens } from './provider-tokens.js'
 export { fitCookies, headersBeside, toReply } from './reply.js'
 export { setSessionData } from './session-data.js'
 export { type OwnProof, startSession } from './start-session.js'
@@ -28,6 +29,7 @@ const actions: { readonly [A in Action]: (context: AuthContext) => Promise<AuthR
   'verify-request': verifyRequest,
   error,
   'webauthn-options': webauthnOptions,
+  jwks,
   'backchannel-logout': backchannelLogout,
   'frontchannel-logout': frontchannelLogout,
 }

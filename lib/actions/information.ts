@@ -1,5 +1,6 @@
 /** `GET csrf`, `GET providers`, `GET webauthn-options`: what browser clients ask before they act. */
-import type { AuthContext } from '../contracts/index.js'
+import { perOwner } from '../base/memory.js'
+import type { AuthContext, ResolvedConfig } from '../contracts/index.js'
 import { InvalidProvider } from '../errors.js'
 import { passkeyOptions } from '../flows/index.js'
 import type { AuthResponse } from '../http/message.js'
@@ -23,6 +24,21 @@ export async function providers({ config, urls }: AuthContext): Promise<AuthResp
   ])
   return { kind: 'json', status: 200, data: Object.fromEntries(entries) }
 }
+
+/**
+ * Our public keys (RFC 7517 §5): what providers verify our signed requests and our client authentication with, and what they encrypt for us with. 404
+ * where there are none.
+ */
+export async function jwks({ config }: AuthContext): Promise<AuthResponse> {
+  const keys = publicKeysOf(config)
+  return keys.length > 0 ? { kind: 'json', status: 200, data: { keys } } : { kind: 'empty', status: 404 }
+}
+
+/** Those of all providers. A key that several have is there once. */
+const publicKeysOf = perOwner(({ providers }: ResolvedConfig) => {
+  const keys = [...providers.values()].flatMap((each) => (each.kind === 'oauth' ? each.protocol.publicKeys : []))
+  return [...new Map(keys.map((key) => [JSON.stringify([key.kid, key.use]), key])).values()]
+})
 
 /** What a browser needs to use or make a passkey. @throws {@link InvalidProvider} for a provider of another kind. */
 export async function webauthnOptions(context: AuthContext): Promise<AuthResponse> {

@@ -82,6 +82,7 @@ function plainReply(response: Exclude<AuthResponse, { kind: 'redirect' }>): Unco
         headers: response.headers ? { ...html, ...response.headers } : html,
         body: response.html,
         nonce: response.nonce,
+        ...(response.captcha && { captcha: true }),
       }
     case 'frame':
       return {

@@ -5,7 +5,15 @@ import { readCallbackUrl } from '../callbacks/callback-url.js'
 import type { AuthContext, ResolvedConfig, ResolvedProvider } from '../contracts/index.js'
 import { flowOf } from '../flows/index.js'
 import type { AuthResponse } from '../http/message.js'
-import { type OwnSignInPage, type PageFrame, prepareSignIn, renderSignIn, type SignInEntry } from '../pages/index.js'
+import { isCaptchaExpected } from '../limits/captcha.js'
+import {
+  type CaptchaWidget,
+  type OwnSignInPage,
+  type PageFrame,
+  prepareSignIn,
+  renderSignIn,
+  type SignInEntry,
+} from '../pages/index.js'
 import { assertCsrf, csrfTokenFor } from '../session/csrf.js'
 import { pageResponse } from './page-frame.js'
 import { noteRemembered, rememberBox } from './remember.js'
@@ -40,14 +48,41 @@ async function show(context: AuthContext): Promise<AuthResponse> {
   const csrfToken = csrfTokenFor(context)
   const typed = await takeTyped(context, csrfToken)
   const signedIn = await signedInHere(context)
-  return pageResponse(context, 200, (frame) => {
+  const captcha = await captchaOf(context, provider)
+  const page = pageResponse(context, 200, (frame) => {
     const remember = rememberBox(context)
-    if (error === undefined && typed === undefined && signedIn === undefined && !remember?.isTicked) {
+    if (error === undefined && typed === undefined && signedIn === undefined && !captcha && !remember?.isTicked) {
       return commonPage(context, provider, frame)({ nonce: frame.nonce, csrfToken, callbackUrl })
     }
     const entries = entriesOf(context, provider, typed)
-    return renderSignIn({ frame, entries, csrfToken, callbackUrl, remember, error, signedIn })
+    return renderSignIn({ frame, entries, csrfToken, callbackUrl, remember, error, signedIn, captcha })
   })
+  return captcha ? { ...page, captcha: true } : page
+}
+
+/**
+ * The captcha, where an attempt was refused for the want of it, or the application's own rule wants one. Elsewhere nothing of a third
+ * party is loaded.
+ */
+async function captchaOf(
+  context: AuthContext,
+  provider: ResolvedProvider | undefined,
+): Promise<CaptchaWidget | undefined> {
+  const { config, request } = context
+  const { script, className, siteKey } = config.rateLimit?.captcha ?? {}
+  if (script === undefined) return undefined
+  const query = request.url.searchParams
+  const wasAsked = query.get('error') === 'CaptchaRequired' || query.get('captcha') === '1'
+  return wasAsked || (await expectsCaptcha(context, provider)) ? { script, className, siteKey } : undefined
+}
+
+async function expectsCaptcha(context: AuthContext, provider: ResolvedProvider | undefined): Promise<boolean> {
+  for (const { kind, id } of provider ? [provider] : context.config.providers.values()) {
+    if (kind !== 'credentials' && kind !== 'email') continue
+    const rule = kind === 'email' ? 'mail' : kind
+    if (await isCaptchaExpected(context, { rule, provider: id })) return true
+  }
+  return false
 }
 
 /** Prepared pages by origin, mount and provider. A client that makes up origins only pushes out what is prepared again. */

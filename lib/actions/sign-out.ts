@@ -9,6 +9,7 @@ import { renderSignOut } from '../pages/index.js'
 import { assertCsrf, csrfTokenFor, renewCsrf } from '../session/csrf.js'
 import { pageResponse } from './page-frame.js'
 import { goOnLeaving, leave, offerOf, signedInBy, signedOutUrl } from './provider-sign-out.js'
+import { dropTokens } from './provider-tokens.js'
 import { canonicalUrl } from './request.js'
 import { signedInUser } from './signed-in.js'
 
@@ -58,6 +59,7 @@ async function end(context: AuthContext): Promise<AuthResponse> {
   assertCsrf(context)
   const to = await readCallbackUrl(context)
   const by = await signedInBy(context)
+  await dropTokens(context)
   const ended = await revoke(context)
   if (ended) {
     renewCsrf(context)

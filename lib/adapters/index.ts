@@ -2,4 +2,5 @@
 
 export type * from '../types/adapter.js'
 export type * from '../types/revocation.js'
+export type * from '../types/tokens.js'
 export { combine, type SessionStore } from './combine.js'

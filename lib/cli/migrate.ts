@@ -1,7 +1,8 @@
 /** `npx server-auth migrate`: makes the tables of the SQL adapter, or brings them up to date. */
-import type { Preset } from '../adapters/sql/index.js'
+import type { Migration, Preset } from '../adapters/sql/index.js'
 import { readDatabaseUrl } from '../base/env.js'
 import { toError } from '../errors.js'
+import { planSeals, readSecrets, sealAccounts } from './seal-tokens.js'
 import { type Command, readArguments, UsageError } from './terminal.js'
 
 const presets: readonly Preset[] = ['default', 'drizzle', 'kysely', 'pg']
@@ -9,39 +10,56 @@ const presets: readonly Preset[] = ['default', 'drizzle', 'kysely', 'pg']
 /** The command `migrate`. */
 export const migrate: Command = {
   summary: 'Makes the tables in your database',
-  help: `Usage: npx server-auth migrate [--url <url>] [--preset <name>] [--dry-run]
+  help: `Usage: npx server-auth migrate [--url <url>] [--preset <name>] [--seal-tokens] [--dry-run]
 
 Makes the tables of the SQL adapter, or brings them up to date. It can be run again at any time.
 
   --url <url>       postgres://…, mysql://…, mariadb:// or sqlite:<file>. Default: DATABASE_URL.
   --preset <name>   ${presets.join(', ')}. All but the first are for a database that another
                     library has made: no column and no row is changed.
-  --dry-run         Print the SQL, change nothing.`,
+  --seal-tokens     Then move the tokens of providers out of the accounts into their own table, sealed with
+                    AUTH_SECRET (of several secrets the newest). For an application that has a store of
+                    tokens: one without it finds them no more. It can be broken off and run again.
+  --dry-run         Print the SQL, and how many accounts have tokens to seal. Change nothing.`,
   async run(args) {
-    const { switches, values, rest } = readArguments(args, ['dry-run'], ['url', 'preset'])
+    const { switches, values, rest } = readArguments(args, ['dry-run', 'seal-tokens'], ['url', 'preset'])
     if (rest.length > 0) throw new UsageError('The URL of the database goes with --url.')
     const url = values.get('url') || readDatabaseUrl()
     if (url === undefined) throw new UsageError('Which database? Use --url, or set DATABASE_URL.')
     const asked = values.get('preset') ?? 'default'
     const preset = presets.find((name) => name === asked)
     if (!preset) throw new UsageError(`The preset is one of ${presets.join(', ')}.`)
-    return migrateDatabase(url, preset, switches.has('dry-run'))
+    const dryRun = switches.has('dry-run')
+    const seal = switches.has('seal-tokens') && { secrets: dryRun ? [] : readSecrets() }
+    return migrateDatabase(url, { preset, dryRun, seal })
   },
 }
 
-async function migrateDatabase(url: string, preset: Preset, dryRun: boolean): Promise<string> {
+interface Task {
+  readonly preset: Preset
+  readonly dryRun: boolean
+  /** Whether tokens are sealed, and with what: the first of them. */
+  readonly seal: false | { readonly secrets: readonly string[] }
+}
+
+async function migrateDatabase(url: string, { preset, dryRun, seal }: Task): Promise<string> {
   const sql = await loadAdapter()
   const db = sql.connect(url)
   try {
-    const migration = await sql.migrate(db, { preset, dryRun })
-    if (migration.applied.length === 0) return dryRun ? '-- up to date' : 'The database is up to date.'
-    if (dryRun) return migration.sql.map((statement) => `${statement};`).join('\n')
-    return ['Applied:', ...migration.applied.map((name) => `  ${name}`)].join('\n')
+    const told = [tell(await sql.migrate(db, { preset, dryRun }), dryRun)]
+    if (seal) told.push(await (dryRun ? planSeals(db, preset) : sealAccounts(db, preset, seal.secrets)))
+    return told.join('\n')
   } catch (error) {
     throw new Error(`The database could not be migrated: ${reasonOf(error)}`, { cause: error })
   } finally {
     await db.destroy()
   }
+}
+
+function tell({ applied, sql }: Migration, dryRun: boolean): string {
+  if (applied.length === 0) return dryRun ? '-- up to date' : 'The database is up to date.'
+  if (dryRun) return sql.map((statement) => `${statement};`).join('\n')
+  return ['Applied:', ...applied.map((name) => `  ${name}`)].join('\n')
 }
 
 /** A name with several addresses fails with several errors, and no message of its own. */

@@ -14,6 +14,9 @@ export const defaultAdapterTimeout = 5
 /** Seconds, for what is known of sessions that ended elsewhere. */
 export const defaultMaxStale = 10
 
+/** Seconds that an access token must be good for at the least to be used: one that is on its way ends meanwhile. */
+export const defaultMinTtl = 30
+
 /** A person who waits for a mail asks again, twice; a class in one room asks all at once. The window is in seconds. */
 export const defaultMailLimit = Object.freeze({ perAddress: 5, perClient: 50, window: 15 * 60 })
 

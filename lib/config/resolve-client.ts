@@ -36,15 +36,18 @@ const algorithm: Check<string | undefined> = (name, value) => {
 
 /** What has an effect here. Other metadata would promise a protection that nobody gives. */
 const supported = {
+  authorization_signed_response_alg: algorithm,
   client_id: anything,
   client_secret: anything,
   default_max_age: anything,
+  id_token_encrypted_response_alg: algorithm,
   id_token_signed_response_alg: algorithm,
   require_auth_time: anything,
   token_endpoint_auth_method: optional<ClientOptions['token_endpoint_auth_method']>(
     (value) => methods.some((method) => method === value),
     `must be one of ${methods.join(', ')}.`,
   ),
+  userinfo_encrypted_response_alg: algorithm,
   userinfo_signed_response_alg: algorithm,
 }
 
@@ -74,11 +77,16 @@ export function assertParams(at: string, params: Readonly<Record<string, string>
   if (!modes.includes(params.response_mode)) {
     refuse(
       `${name}.response_mode`,
-      'must be "query" or "form_post": other modes, "jwt" and its kin among them, are not supported.',
+      'must be "query" or "form_post". For signed answers set the option `responseMode` to "query.jwt" or "form_post.jwt".',
     )
   }
   const unsupported = unsupportedParams.find((each) => Object.hasOwn(params, each))
-  if (unsupported) refuse(`${name}.${unsupported}`, 'is not supported: it would have no effect.')
+  if (unsupported) {
+    refuse(
+      `${name}.${unsupported}`,
+      'is not supported: it would have no effect. `requestObject` signs the request, and `pushedAuthorizationRequests` pushes it.',
+    )
+  }
 }
 
 /**

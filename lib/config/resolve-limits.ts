@@ -7,6 +7,7 @@ import { createMemoryLimits, guardLimits } from '../limits/index.js'
 import type { LimitStore, Rule, RuleName } from '../types/limits.js'
 import { defaultMailLimit } from './defaults.js'
 import { describe, refuse } from './refusal.js'
+import { captchaSetting } from './resolve-captcha.js'
 import { type Check, oneOf, optional, required, shape } from './shape.js'
 
 type MailLimit = NonNullable<ResolvedEmailProvider['limit']>
@@ -89,6 +90,7 @@ const optionsShape = shape({
   store: limitStore,
   rules: (name: string, value: unknown) => rulesShape(name, value) as Partial<Record<RuleName, Rule | false>>,
   onOutage: oneOf('allow', 'deny'),
+  captcha: captchaSetting,
 })
 
 /** What was set, checked as far as that goes without the adapter. */
@@ -100,7 +102,7 @@ export const limitSetting: Check<LimitSetting | undefined> = (name, value) => {
   if (!isRecord(value)) {
     return refuse(
       name,
-      `must be false, or { store, rules, onOutage }, not ${describe(value)}. \`{}\` are the built-in rules.`,
+      `must be false, or { store, rules, onOutage, captcha }, not ${describe(value)}. \`{}\` are the built-in rules.`,
     )
   }
   return optionsShape(name, value)
@@ -122,6 +124,7 @@ export function resolveLimits(
     definedOnly<RateLimits>({
       store: store && guardLimits(store, definedOnly({ timeout, logger, substitute })),
       rules: Object.freeze(Object.fromEntries(active)),
+      captcha: options.captcha,
     }),
   )
 }

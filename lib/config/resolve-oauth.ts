@@ -5,6 +5,7 @@ import { definedOnly, isRecord } from '../base/guards.js'
 import type { Logger } from '../base/logger.js'
 import type { ResolvedOAuthProvider } from '../contracts/index.js'
 import { InvalidConfiguration, InvalidEndpoints } from '../errors.js'
+import type { PrivateJwk } from '../types/protocol.js'
 import type { TokenEndpoint, UserinfoEndpoint } from '../types/provider.js'
 import { defaultAccount, defaultProfile } from './defaults.js'
 import { type Options, quote } from './refusal.js'
@@ -18,7 +19,9 @@ import {
   style,
 } from './resolve-client.js'
 import { logoutShape, resolveLogout } from './resolve-logout.js'
+import { privateKeys, protocolChecks, protocolParamsOf, resolveProtocol } from './resolve-protocol.js'
 import { proxyUrl } from './resolve-redirect-proxy.js'
+import { refreshSetting } from './resolve-tokens.js'
 import { anything, assertUrl, boolean, functionOf, openShape, optional, record, text } from './shape.js'
 
 type Merged = Options & Record<symbol, unknown> & { id: string; name: string; type: 'oidc' | 'oauth' }
@@ -27,6 +30,7 @@ const endpointChecks = { params: record, request: functionOf(), conform: functio
 const endpointShape = openShape(endpointChecks)
 
 const checks = {
+  ...protocolChecks,
   account: functionOf<ResolvedOAuthProvider['account']>(),
   allowDangerousEmailAccountLinking: boolean,
   allowInsecureIssuer: boolean,
@@ -49,6 +53,7 @@ const checks = {
   nonce: anything,
   profile: functionOf<ResolvedOAuthProvider['profile']>(),
   redirectProxyUrl: proxyUrl,
+  refresh: refreshSetting,
   token: endpointShape,
   userinfo: endpointShape,
   wellKnown: text,
@@ -73,8 +78,12 @@ export function resolveOAuth(provider: Merged, surroundings: ProviderSurrounding
   const urls = [issuer, wellKnown, jwksUri, authorization.url, token.url, userinfo.url, options.logout.url]
   const required = resolveChecks(provider, surroundings.logger)
   const defaults = type === 'oidc' && { scope: 'openid profile email' }
-  const params: Record<string, string> = { ...defaults, ...authorization.params }
-  assertParams(at, params)
+  assertParams(at, authorization.params)
+  const params: Record<string, string> = {
+    ...defaults,
+    ...authorization.params,
+    ...protocolParamsOf(at, options, authorization.params),
+  }
   const allowedParams = new Set(options.authorization.allowedParams)
   const resolved = definedOnly<ResolvedOAuthProvider>({
     kind: 'oauth',
@@ -92,9 +101,11 @@ export function resolveOAuth(provider: Merged, surroundings: ProviderSurrounding
     userinfo,
     pkce: required?.includes('pkce') ?? true,
     nonce: type === 'oidc' && (boolean(`${at}.nonce`, provider.nonce) ?? true),
-    formPost: params.response_mode === 'form_post',
+    formPost: params.response_mode?.startsWith('form_post') ?? false,
+    protocol: resolveProtocol(at, options, { type, client, signingKeys: publishedKeys(at, token) }),
     client,
     logout: resolveLogout({ id, type }, options.logout),
+    refresh: options.refresh,
     idToken: options.idToken ?? true,
     plainHttp: !surroundings.production && isOnLoopback(urls),
     allowInsecure: options.allowInsecureIssuer ?? false,
@@ -110,6 +121,14 @@ export function resolveOAuth(provider: Merged, surroundings: ProviderSurrounding
   assertEndpoints(resolved, surroundings.production)
   assertAuthentication(resolved)
   return Object.freeze(resolved)
+}
+
+/** Keys for `private_key_jwt`, where they are given so that they can be published. */
+function publishedKeys(
+  at: string,
+  { clientPrivateKey: keys }: Pick<TokenEndpoint, 'clientPrivateKey'>,
+): readonly PrivateJwk[] {
+  return Array.isArray(keys) ? (privateKeys('sig')(`${at}.token.clientPrivateKey`, keys) ?? []) : []
 }
 
 /** Whoever can put an address into a profile there takes over the user who has it here. */

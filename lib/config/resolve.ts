@@ -21,6 +21,7 @@ import { resolveLogoutTokens, resolveRevocation } from './resolve-revocation.js'
 import { resolveSecrets } from './resolve-secrets.js'
 import { jwtShape, resolveJwt, resolveSession, sessionShape } from './resolve-session.js'
 import { resolveBasePath, resolveSite, resolveTrust } from './resolve-site.js'
+import { resolveTokens, tokensSetting } from './resolve-tokens.js'
 import {
   anything,
   boolean,
@@ -79,6 +80,7 @@ const configShape = shape({
     'takes only the symbol that server-auth exports under this name.',
   ),
   theme: themeShape,
+  tokens: tokensSetting,
   timeout: orNull(seconds(0.001)),
   trustHost: boolean,
   useSecureCookies: boolean,
@@ -124,6 +126,7 @@ export function resolveConfig(config: ServerAuthConfig, env: AuthEnv = readEnv()
     logoutTokens: resolveLogoutTokens(options, { providers, timeout: adapterTimeout }),
     memory,
     store: resolveAdapter(options.adapter, { providers, strategy: session.strategy, revocation }, storeOptions),
+    tokens: resolveTokens(options.tokens, providers, adapterTimeout),
     mergeUnproved: options.allowDangerousUnprovedAddressMerge ?? false,
     jwt: resolveJwt(options.jwt, session, logger),
     cookies,

@@ -1,4 +1,5 @@
 /** Rate limits, resolved. */
+import type { CaptchaOptions } from '../types/captcha.js'
 import type { Awaitable } from '../types/identity.js'
 import type { Consumed, KeyedConsumption, Rule, RuleName } from '../types/limits.js'
 
@@ -14,10 +15,15 @@ export interface GuardedLimits {
   refund(consumptions: readonly KeyedConsumption[]): Awaitable<unknown>
 }
 
+/** The option `rateLimit.captcha`, complete. */
+export type ResolvedCaptcha = CaptchaOptions & Required<Pick<CaptchaOptions, 'after' | 'window' | 'field' | 'origins'>>
+
 /** The option `rateLimit`, complete. */
 export interface RateLimits {
   /** Absent: the memory of the process. */
   readonly store?: GuardedLimits
+  /** Absent: nobody is asked for one. */
+  readonly captcha?: ResolvedCaptcha
   /** Those that are on. Mails are counted by their provider's `limit`. */
   readonly rules: Readonly<Partial<Record<Exclude<RuleName, 'mail'>, Rule>>>
 }

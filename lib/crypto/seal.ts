@@ -17,6 +17,9 @@ export type SealPurpose =
   | 'typed-fields'
   | 'provider-session'
 
+/** What is sealed without an end: it is kept with us, and goes when its row goes. No {@link SealPurpose} has the same name. */
+export type LastingPurpose = 'provider-tokens' | 'token-cookie'
+
 /** Seals a payload for `maxAge` seconds under the first secret. */
 export async function seal(
   purpose: SealPurpose,
@@ -37,14 +40,42 @@ export async function unseal(
   sealed: string,
   secrets: readonly string[],
 ): Promise<Record<string, unknown> | null> {
+  const payload = await open(purpose, sealed, secrets)
+  return payload && isCurrent(payload) ? payload : null
+}
+
+/** Seals a payload under the first secret, for as long as one of the secrets opens it. */
+export async function sealLasting(
+  purpose: LastingPurpose,
+  payload: Record<string, unknown>,
+  secrets: readonly string[],
+): Promise<string> {
+  const [secret = ''] = secrets
+  return encryptJson(payload, keyOf(secret, purpose), { enc: 'A256GCM' })
+}
+
+/** Opens what {@link sealLasting} made; `null` when it was not sealed by us for this purpose. Rejects as {@link unseal} does. */
+export function unsealLasting(
+  purpose: LastingPurpose,
+  sealed: string,
+  secrets: readonly string[],
+): Promise<Record<string, unknown> | null> {
+  return open(purpose, sealed, secrets)
+}
+
+async function open(
+  purpose: SealPurpose | LastingPurpose,
+  sealed: string,
+  secrets: readonly string[],
+): Promise<Record<string, unknown> | null> {
   if (readHeader(sealed)?.enc !== 'A256GCM') return null
   for (const secret of secrets) {
     const payload = await decryptJson(sealed, keyOf(secret, purpose), 'A256GCM')
-    if (payload) return isCurrent(payload) ? payload : null
+    if (payload) return payload
   }
   return null
 }
 
-function keyOf(secret: string, purpose: SealPurpose): Uint8Array {
+function keyOf(secret: string, purpose: SealPurpose | LastingPurpose): Uint8Array {
   return deriveKey(secret, `server-auth ${purpose} key`, { length: 32 }).bytes
 }

@@ -27,7 +27,7 @@ import { CookieJar } from '../http/cookies.js'
 import { type AuthReply, type AuthRequest, type AuthResponse, header } from '../http/message.js'
 import { keepFromCaches, type OpenResponse, setPersonalCookies, takeBackCookies } from '../http/response.js'
 import { AuthUrls } from '../http/urls.js'
-import { createReader, type SessionReader } from '../session/reader.js'
+import { createReader, type SessionReader, writeCookies } from '../session/reader.js'
 import type { AdapterUser } from '../types/adapter.js'
 import type { StartedSession } from '../types/calls.js'
 import type { FullStackAuthConfig, ServerAuthConfig } from '../types/config.js'
@@ -71,6 +71,10 @@ export interface Auth extends SessionReader {
     readonly token: string
     readonly cookies: ReadonlyMap<string, string>
   }
+  /** The cookies of a visitor, under the names that they have at the origin. */
+  cookiesOf(source: Visitor): CookieContext
+  /** Sets cookies as the headers of a response go out, unless the application has set or cleared them itself. */
+  writeLater(response: OpenResponse, cookies: () => ReadonlyMap<string, string>): void
   /** Whose session a request carries; runs no callback. */
   owner(source: Visitor): Promise<SessionOwner | null>
   /** Whether a POST to a route of the application's comes from a page of its own, with the token of {@link csrfToken}. */
@@ -105,11 +109,7 @@ function createAuth(config: ResolvedConfig): Auth {
   const { sessions } = reader
   const background = createBackground(config.logger)
   warnOfSharedSessions(config)
-  const contextOf = ({ cookie, origin }: Visitor): CookieContext => {
-    assertTrusted(config, origin)
-    const [cookiePolicy] = cookiePolicies(config, config.site?.origin ?? origin)
-    return { config, cookies: new CookieJar(cookie), cookiePolicy }
-  }
+  const contextOf = (source: Visitor) => createCookieContext(config, source)
   const attempt = async <T>(
     request: AuthRequest,
     work: (context: AuthContext) => Promise<T>,
@@ -144,6 +144,8 @@ function createAuth(config: ResolvedConfig): Auth {
       const place = contextOf(source)
       return { token: csrfTokenFor(place), cookies: place.cookies.written }
     },
+    cookiesOf: contextOf,
+    writeLater,
     owner: async (source) => sessions.owner(contextOf(source)),
     hasCsrfToken({ headers, body, ...source }) {
       const origin = config.site?.origin ?? source.origin ?? ''
@@ -158,6 +160,16 @@ function createAuth(config: ResolvedConfig): Auth {
     close: background.settled,
   }
   return Object.freeze(auth)
+}
+
+function createCookieContext(config: ResolvedConfig, { cookie, origin }: Visitor): CookieContext {
+  assertTrusted(config, origin)
+  const [cookiePolicy] = cookiePolicies(config, config.site?.origin ?? origin)
+  return { config, cookies: new CookieJar(cookie), cookiePolicy }
+}
+
+function writeLater(response: OpenResponse, cookies: () => ReadonlyMap<string, string>): void {
+  beforeHeaders(response, (open) => writeCookies(open, cookies()))
 }
 
 /** What failed sets no cookies, except a sign-out: where the session could not be ended in the store, the cookie still goes. */

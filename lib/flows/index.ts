@@ -47,6 +47,12 @@ export const oauthLogout: OAuthLogout = {
   readFrontchannel: async (...request) => (await loadOAuth()).readFrontchannel(...request),
 }
 
+/** What becomes of a provider's tokens after the sign-in. */
+export const oauthTokens: Pick<typeof import('./oauth/index.js'), 'prepareRefresh' | 'revokeStored'> = {
+  prepareRefresh: async (...request) => (await loadOAuth()).prepareRefresh(...request),
+  revokeStored: async (...request) => (await loadOAuth()).revokeStored(...request),
+}
+
 type OAuthLogout = Pick<
   typeof import('./oauth/index.js'),
   'endSessionEndpoint' | 'endSessionUrl' | 'readFrontchannel' | 'readLogoutToken' | 'revokeToken'

@@ -1,7 +1,7 @@
 /** Plain messages: what the engine takes and gives. Express and Fetch are converted to and from these at the edges. */
 
 /** Actions that answer in JSON, whatever a client accepts. */
-const json = ['session', 'csrf', 'providers', 'webauthn-options', 'backchannel-logout'] as const
+const json = ['session', 'csrf', 'providers', 'webauthn-options', 'backchannel-logout', 'jwks'] as const
 
 /** The actions of the routes. */
 export const actions = [
@@ -55,6 +55,8 @@ export type AuthResponse =
       readonly html: string
       /** Carried by the page's inline style, and by its Content-Security-Policy. */
       readonly nonce: string
+      /** It shows the captcha of the configuration. */
+      readonly captcha?: boolean
       readonly status: number
       readonly headers?: Readonly<Record<string, string>>
     }
@@ -78,6 +80,8 @@ export interface AuthReply {
   readonly body: string
   /** For pages: the nonce that their inline style and script carry. */
   readonly nonce?: string
+  /** The page shows the captcha of the configuration, and may load it. */
+  readonly captcha?: boolean
   /** The content security policy says who may frame it: `X-Frame-Options` must not say that nobody may. */
   readonly framed?: true
 }

@@ -66,7 +66,9 @@ export async function limited<T>(
 
 /** Somebody proved that the accounts are theirs: this browser is known for them from now on, where attempts are counted. */
 export function rememberBrowser(context: AuthContext, accounts: readonly string[]): void {
-  if (context.config.rateLimit?.rules.credentials?.perAccount === undefined) return
+  const { rules, captcha } = context.config.rateLimit ?? {}
+  // Captchas are asked for by account as well: without the cookie, strangers' failures would make the owner's browser ask.
+  if (rules?.credentials?.perAccount === undefined && (!captcha || captcha.required)) return
   for (const account of accounts) rememberDevice(context, account)
 }
 
@@ -81,6 +83,22 @@ export async function counted(
 
 /** Counts an attempt by a rule. @throws as {@link limited} does. Nothing is counted then. */
 export async function take(context: AuthContext, attempt: Attempt, rule: Rule): Promise<Taken> {
+  const outcome = await consume(context, attempt, rule)
+  if ('refund' in outcome) return outcome
+  const { by, key, retryAfter } = outcome
+  await tell(context, { rule: attempt.rule, by, key, retryAfter })
+  throw new TooManyRequests(retryAfter)
+}
+
+/** The same where a refusal is for the caller to answer: `undefined` then. Nobody is told. @throws {@link AdapterError} */
+export async function tryTake(context: AuthContext, attempt: Attempt, rule: Rule): Promise<Taken | undefined> {
+  const outcome = await consume(context, attempt, rule)
+  return 'refund' in outcome ? outcome : undefined
+}
+
+type Refusal = Pick<DeniedMessage, 'by' | 'key' | 'retryAfter'>
+
+async function consume(context: AuthContext, attempt: Attempt, rule: Rule): Promise<Taken | Refusal> {
   const { config, background } = context
   const counts = countsOf(context, attempt, rule)
   if (counts.length === 0) return { refund() {} }
@@ -90,9 +108,7 @@ export async function take(context: AuthContext, attempt: Attempt, rule: Rule): 
   const refused = counts[at]
   if (!refused) return { refund: () => giveBack(store, counts, background) }
   giveBack(store, counts.slice(0, at), background)
-  const retryAfter = Math.max(answers[at]?.retryAfter ?? 0, 1)
-  await tell(context, { rule: attempt.rule, by: refused.by, key: refused.key, retryAfter })
-  throw new TooManyRequests(retryAfter)
+  return { by: refused.by, key: refused.key, retryAfter: Math.max(answers[at]?.retryAfter ?? 0, 1) }
 }
 
 /** Counts for which a refusal is no refusal of a client or an account. */

@@ -29,6 +29,24 @@ export function renderRememberBox({ isTicked }: RememberBox, id: string): Html {
   return html`<label class="check" for="remember-${id}"><input type="checkbox" name="remember" value="1" id="remember-${id}"${isTicked && html` checked`}><span>Keep me signed in</span></label>`
 }
 
+/** A captcha, as the sign-in page shows it. */
+export interface CaptchaWidget {
+  readonly script: string
+  readonly className?: string | undefined
+  readonly siteKey?: string | undefined
+}
+
+/** The element that the service's script fills, in a form. */
+export function renderCaptcha({ className, siteKey }: CaptchaWidget): Html {
+  return html`<div class="${className ?? 'captcha'}" data-sitekey="${siteKey ?? ''}"></div>
+<noscript><p class="text">Please turn on JavaScript to confirm that you are human, then load this page again.</p></noscript>`
+}
+
+/** The service's script. A module waits for the page by itself; `defer` makes others do the same. */
+export function renderCaptchaScript({ script }: CaptchaWidget, nonce: string): Html {
+  return html`<script nonce="${nonce}" src="${toHref(script)}"${/\.m(?:in\.)?js$/.test(script) && html` type="module"`} defer></script>`
+}
+
 /** A form of one button, and the way out of it. */
 export interface Question {
   /** URL that the form is posted to. */

@@ -7,8 +7,11 @@ import { renderInput } from './input.js'
 import { hostName, type PageFrame, renderLayout, siteName } from './layout.js'
 import { readLogo, toHref } from './links.js'
 import {
+  type CaptchaWidget,
   type RememberBox,
   renderBadge,
+  renderCaptcha,
+  renderCaptchaScript,
   renderHiddenInputs,
   renderPerson,
   renderRememberBox,
@@ -59,6 +62,8 @@ export interface SignInPage {
   /** Type of the error that brought the person here, as the query says it. */
   readonly error?: string
   readonly signedIn?: SignedInHere
+  /** Present where it is asked. */
+  readonly captcha?: CaptchaWidget | undefined
 }
 
 /** The sign-in page. */
@@ -123,17 +128,17 @@ function renderEntries(entries: readonly SignInEntry[], page: SignInPage): Html 
     '\n',
   ])
   const script = entries.some(({ kind }) => kind === 'passkey') && renderPasskeyScript(page.frame.nonce)
-  return html`<div class="entries">\n${rendered}</div>${script}`
+  return html`<div class="entries">\n${rendered}</div>${script}${page.captcha && entries.some(isForm) && renderCaptchaScript(page.captcha, page.frame.nonce)}`
 }
 
 function renderEntry(entry: SignInEntry, entries: readonly SignInEntry[], page: SignInPage): Html {
-  const { csrfToken, callbackUrl, remember, frame } = page
+  const { csrfToken, callbackUrl, frame } = page
   if (entry.kind === 'passkey') {
-    return renderPasskeyForm(entry, { csrfToken, callbackUrl, remember, ...placeOf(entry, entries) })
+    return renderPasskeyForm(entry, { csrfToken, callbackUrl, remember: page.remember, ...placeOf(entry, entries) })
   }
   return html`<form method="post" action="${toHref(entry.action)}">
 ${renderHiddenInputs(csrfToken, callbackUrl)}
-${entry.kind === 'redirect' ? renderButton(entry, entries.indexOf(entry), frame) : renderForm(entry, entries, remember)}
+${entry.kind === 'redirect' ? renderButton(entry, entries.indexOf(entry), frame) : renderForm(entry, entries, page)}
 </form>`
 }
 
@@ -188,7 +193,7 @@ function lackInput(entries: readonly SignInEntry[]): boolean {
   )
 }
 
-function renderForm(entry: FormEntry, entries: readonly SignInEntry[], remember: RememberBox | undefined): Html {
+function renderForm(entry: FormEntry, entries: readonly SignInEntry[], { remember, captcha }: SignInPage): Html {
   const { isAlone, isPrimary } = placeOf(entry, entries)
   // The id of the published pages' button can be given once only.
   const isFirst = entry === entries.find(isForm)
@@ -201,7 +206,7 @@ function renderForm(entry: FormEntry, entries: readonly SignInEntry[], remember:
     typed: typed && Object.hasOwn(typed, field) ? typed[field] : undefined,
   })
   return html`<div class="fields">
-${inputs.map(([field, input]) => [renderInput(field, input, entry.id, extras(field)), '\n'])}${remember && html`${renderRememberBox(remember, entry.id)}\n`}<button type="submit" class="button${!isPrimary && ' quiet'}"${isFirst && html` id="submitButton"`}>${
+${inputs.map(([field, input]) => [renderInput(field, input, entry.id, extras(field)), '\n'])}${remember && html`${renderRememberBox(remember, entry.id)}\n`}${captcha && html`${renderCaptcha(captcha)}\n`}<button type="submit" class="button${!isPrimary && ' quiet'}"${isFirst && html` id="submitButton"`}>${
     entry.kind === 'email' ? 'Send me a link' : 'Sign in'
   }${!isAlone && ` with ${entry.name}`}</button>
 </div>`

@@ -1,5 +1,7 @@
-/** `server-auth/rate-limit`: limiters of another package, as a store of rate limits. */
+/** `server-auth/rate-limit`: limiters of another package, as a store of rate limits; and captcha services. */
 import type { Consumed, Consumption, LimitStore } from '../types/limits.js'
+
+export { type CaptchaKeys, friendly, hcaptcha, type TurnstileKeys, turnstile } from './captcha.js'
 
 /** What is used of a limiter of the package `rate-limiter-flexible`. */
 export interface FlexibleLimiter {

@@ -35,7 +35,7 @@ export function createAnswer(auth: Auth): (incoming: Incoming) => Promise<void> 
       // The application may have answered meanwhile.
       if (response.headersSent) return
       if (authReply.framed) response.removeHeader('x-frame-options')
-      if (authReply.nonce !== undefined) security.page(response, authReply.nonce)
+      if (authReply.nonce !== undefined) security.page(response, authReply.nonce, authReply.captcha)
       sendAuthReply(response, authReply)
     } catch (error) {
       if (!(error instanceof InvalidRequest) || response.headersSent) throw error

@@ -32,6 +32,7 @@ export const routes: readonly Route[] = [
   withProvider('callback', 'GET', 'POST'),
   withProvider('backchannel-logout', 'POST'),
   withProvider('frontchannel-logout', 'GET'),
+  plain('jwks', 'GET'),
   plain('verify-request', 'GET'),
   plain('error', 'GET'),
   withProvider('webauthn-options', 'GET'),

@@ -1,6 +1,6 @@
 /** Security headers of all replies, and the Content-Security-Policy of pages. */
 import helmet from 'helmet'
-import type { ResolvedConfig } from '../contracts/index.js'
+import type { ResolvedConfig, ResolvedProvider } from '../contracts/index.js'
 import { uncachedHeaders } from '../http/message.js'
 import { prepareHeaders } from '../http/response.js'
 import type { ExpressLikeResponse } from './express-like.js'
@@ -24,25 +24,33 @@ export function createSecurityHeaders(config: ResolvedConfig) {
       xPoweredBy: false,
     }),
   )
-  const policy = headersOf(
-    helmet.contentSecurityPolicy({
-      useDefaults: false,
-      directives: {
-        ...closed,
-        ...([...config.providers.values()].some(({ kind }) => kind === 'webauthn') && passkeys),
-        imgSrc: ["'self'", 'data:', ...logoOrigins(config)],
-        scriptSrc: [`'nonce-${nonceMark}'`],
-        styleSrc: [`'nonce-${nonceMark}'`],
-      },
-    }),
-  )
-  const pages = Object.entries(policy).map(([name, value]) => [name, value.split(nonceMark)] as const)
+  const policyOf = (origins: readonly string[]): Policy => {
+    const isPasskey = ({ kind }: ResolvedProvider) => kind === 'webauthn'
+    const connectSrc = [...([...config.providers.values()].some(isPasskey) ? passkeys : []), ...origins]
+    const policy = headersOf(
+      helmet.contentSecurityPolicy({
+        useDefaults: false,
+        directives: {
+          ...closed,
+          ...(connectSrc.length > 0 && { connectSrc }),
+          ...(origins.length > 0 && { frameSrc: [...origins] }),
+          imgSrc: ["'self'", 'data:', ...logoOrigins(config)],
+          scriptSrc: [`'nonce-${nonceMark}'`, ...origins],
+          styleSrc: [`'nonce-${nonceMark}'`, ...origins],
+        },
+      }),
+    )
+    return Object.entries(policy).map(([name, value]) => [name, value.split(nonceMark)] as const)
+  }
+  const usual = policyOf([])
+  const captcha = config.rateLimit?.captcha
+  const withCaptcha = captcha ? policyOf(captcha.origins) : usual
   return {
     /** For every reply. Nothing may be loaded by it, nothing may frame it, and no cache may keep it. */
     all: prepareHeaders({ ...all, ...uncachedHeaders }),
-    /** For a page: its own inline style and script by nonce, its own forms, and the logos of the configuration. */
-    page(response: ExpressLikeResponse, nonce: string) {
-      for (const [name, parts] of pages) response.setHeader(name, parts.join(nonce))
+    /** For a page: its own inline style and script by nonce, its own forms, the logos of the configuration, and its captcha if it shows one. */
+    page(response: ExpressLikeResponse, nonce: string, showsCaptcha = false) {
+      for (const [name, parts] of showsCaptcha ? withCaptcha : usual) response.setHeader(name, parts.join(nonce))
       response.setHeader('permissions-policy', permissions)
     },
   }
@@ -52,7 +60,10 @@ export function createSecurityHeaders(config: ResolvedConfig) {
 const nonceMark = 'nonce-of-the-page'
 
 /** The script of the passkey form asks for the options of a ceremony. */
-const passkeys = { connectSrc: ["'self'"] }
+const passkeys = ["'self'"]
+
+/** Headers by name, each cut where the nonce goes. */
+type Policy = ReadonlyArray<readonly [name: string, parts: readonly string[]]>
 
 /** What a page of ours may ask a browser for: passkeys (WebAuthn Level 3 §5.9), and no device. */
 const permissions =

@@ -6,7 +6,7 @@ import { after, rescue } from '../base/after.js'
 import { warnOnce } from '../base/warn-once.js'
 import { cookiePolicies } from '../config/cookies.js'
 import { assertTrusted } from '../config/resolve-site.js'
-import type { CookiePolicy, ResolvedConfig, SessionStrategy } from '../contracts/index.js'
+import type { CookiePolicy, ResolvedConfig, SessionStrategy, TokenHolder } from '../contracts/index.js'
 import { MissingAdapter, toError } from '../errors.js'
 import { heldNames } from '../http/chunks.js'
 import { CookieJar } from '../http/cookies.js'
@@ -64,6 +64,8 @@ export interface SessionReader {
   readRequest(req: SessionRequest): Awaitable<Session | null>
   /** As {@link readRequest}; then the store is asked whether the session goes on. For guards of what must not be late. */
   readLive(req: SessionRequest): Promise<Session | null>
+  /** Whose provider tokens the session of a request uses, as {@link readRequest} reads it; `null` where nobody's. */
+  readHolder(req: SessionRequest): Promise<TokenHolder | null>
   /**
    * Reads a session by the cookie name of the origin; where that is not known, by the prefixed name and then the plain one.
    * At once where there is nothing to wait for. Never throws, but rejects for a host that nobody vouches for and where a callback
@@ -92,11 +94,12 @@ export function createReader(config: ResolvedConfig, beforeHeaders: BeforeHeader
     const { cookie } = req.headers
     const known = last.get(req)
     if (known && known.cookie === cookie) return known.session
+    const noted: Noted | undefined = config.tokens && {}
     const session = attempt(() => {
       notices.notice(req)
-      return readRequest(parts, req, beforeHeaders)
+      return readRequest(parts, req, { beforeHeaders, noted })
     })
-    last.set(req, { cookie, session })
+    last.set(req, { cookie, session, noted })
     return session
   }
   return Object.freeze({
@@ -106,6 +109,10 @@ export function createReader(config: ResolvedConfig, beforeHeaders: BeforeHeader
     readSession: (source: SessionSource) => readSession(parts, source),
     readRequest: readOnce,
     forget: (req: SessionRequest) => void last.delete(req),
+    async readHolder(req: SessionRequest) {
+      if (!(await readOnce(req))) return null
+      return last.get(req)?.noted?.holder ?? null
+    },
     async readLive(req: SessionRequest) {
       const session = await readOnce(req)
       if (!session) return null
@@ -119,6 +126,12 @@ export function createReader(config: ResolvedConfig, beforeHeaders: BeforeHeader
 interface Reading {
   readonly cookie: MessageHeaders[string]
   readonly session: Awaitable<Session | null>
+  readonly noted: Noted | undefined
+}
+
+/** Whose session it was, where provider tokens are kept. By the request, since a callback may return one session for all. */
+interface Noted {
+  holder?: TokenHolder | undefined
 }
 
 function attempt(read: () => Awaitable<Session | null>): Awaitable<Session | null> {
@@ -129,10 +142,14 @@ function attempt(read: () => Awaitable<Session | null>): Awaitable<Session | nul
   }
 }
 
-function readRequest(parts: Parts, req: SessionRequest, beforeHeaders: BeforeHeaders): Awaitable<Session | null> {
+function readRequest(
+  parts: Parts,
+  req: SessionRequest,
+  { beforeHeaders, noted }: { beforeHeaders: BeforeHeaders; noted: Noted | undefined },
+): Awaitable<Session | null> {
   const response = isResponse(req.res) && !req.res.headersSent ? req.res : undefined
   const source = sourceOf(parts.config, req, response !== undefined)
-  return after(readSession(parts, source), ({ session, cookies }) => {
+  return after(readSession(parts, source, noted), ({ session, cookies }) => {
     if (response && cookies().size > 0 && !response.headersSent) {
       beforeHeaders(response, (open) => writeCookies(open, cookies()))
     }
@@ -172,14 +189,14 @@ interface Parts {
   readonly names: readonly string[]
 }
 
-function readSession(parts: Parts, source: SessionSource): Awaitable<SessionRead> {
+function readSession(parts: Parts, source: SessionSource, noted?: Noted): Awaitable<SessionRead> {
   return rescue(() => {
     assertTrusted(parts.config, source.origin)
     const { context, bearer } = placeOf(parts, source)
-    return after(parts.sessions.read(context, { writable: source.writable, bearer }), (reading) => ({
-      session: reading?.session ?? null,
-      cookies: () => context.cookies.written,
-    }))
+    return after(parts.sessions.read(context, { writable: source.writable, bearer }), (reading) => {
+      if (noted) noted.holder = reading?.holder
+      return { session: reading?.session ?? null, cookies: () => context.cookies.written }
+    })
   }, rejectError)
 }
 

@@ -1,4 +1,4 @@
-/** `server-auth/testing`: test suites for database adapters, and for stores of ended sessions. */
+/** `server-auth/testing`: test suites for database adapters, for stores of ended sessions, and for stores of provider tokens. */
 export type { ContractHooks, ContractOptions, ContractSubject } from './adapter-contract.js'
 export { adapterContract } from './adapter-contract.js'
 export {
@@ -6,3 +6,4 @@ export {
   type RevocationSubject,
   revocationContract,
 } from './revocation-contract.js'
+export { type TokenContractOptions, type TokenSubject, tokenContract } from './token-contract.js'

@@ -5,6 +5,7 @@ import type { Awaitable } from '../types/identity.js'
 import type { ListedSession, Revocation, RevocationStore } from '../types/revocation.js'
 import type { ContractHooks } from './adapter-contract.js'
 import { settled } from './case.js'
+import { registerSuite } from './store-suite.js'
 
 /** What the suite tests. */
 export interface RevocationSubject {
@@ -34,24 +35,7 @@ export interface RevocationContractOptions {
  * ```
  */
 export function revocationContract(hooks: ContractHooks, { create, name }: RevocationContractOptions): void {
-  let opened: Promise<RevocationSubject> | undefined
-  const open = () => {
-    opened ??= (async () => create())()
-    return opened
-  }
-  const close = async () => {
-    // That it could not be made was told where it was asked for.
-    const subject = await opened?.catch(() => undefined)
-    await subject?.close?.()
-  }
-  hooks.describe(name ?? 'revocation contract', () => {
-    const setUp = hooks.before ?? hooks.beforeAll
-    setUp?.(async () => void (await open()))
-    for (const [title, check] of Object.entries(cases)) hooks.it(title, async () => check((await open()).store))
-    const tearDown = hooks.after ?? hooks.afterAll
-    if (tearDown) tearDown(close)
-    else hooks.it('closes the store', close)
-  })
+  registerSuite(hooks, { name: name ?? 'revocation contract', create, cases })
 }
 
 const always = 253_402_300_799

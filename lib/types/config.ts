@@ -22,6 +22,7 @@ import type { RequestInfo } from './request-info.js'
 import type { DefaultSession, Session, SessionOptions } from './session.js'
 import type { skipCSRFCheck } from './symbols.js'
 import type { Theme } from './theme.js'
+import type { TokensOptions } from './tokens.js'
 
 export type { RequestInfo } from './request-info.js'
 
@@ -315,6 +316,11 @@ export interface ServerAuthConfig {
    * what you set holds for all.
    */
   timeout?: number
+  /**
+   * Keep the tokens of providers, to call their APIs with (`getAccessToken` of `server-auth/tokens`). Default: they are stored with
+   * the account by the adapter, as they came, and are never renewed.
+   */
+  tokens?: TokensOptions
   /**
    * Whether the `Host` header may be believed where `AUTH_URL` is not set. Default: in production no, unless a platform sets
    * it; else only for `localhost`, `.localhost`, `.test` and private addresses. `AUTH_TRUST_HOST` in the environment sets it, too.

@@ -1,4 +1,5 @@
 /** Rate limits: which attempts are counted, for whom, and where the counts are kept. */
+import type { CaptchaOptions } from './captcha.js'
 import type { Awaitable } from './identity.js'
 import type { RequestInfo } from './request-info.js'
 
@@ -100,6 +101,8 @@ export interface RateLimitOptions {
    * alone. Default `deny`.
    */
   onOutage?: 'allow' | 'deny'
+  /** A captcha for attempts that come after failures. Default: none is asked. */
+  captcha?: CaptchaOptions
 }
 
 /** What the `denied` event gets. It holds nothing that a person typed. */

@@ -2,6 +2,7 @@
 import type { webcrypto } from 'node:crypto'
 import type { Account, Awaitable, Profile, TokenSet, User } from './identity.js'
 import type { WebAuthnConfig } from './passkey.js'
+import type { PrivateJwk, ProtocolOptions } from './protocol.js'
 import type { CommonProviderOptions, CredentialInput, OAuthProviderButtonStyles } from './provider-parts.js'
 import type { customFetch } from './symbols.js'
 import type { Theme } from './theme.js'
@@ -53,8 +54,11 @@ export interface TokenEndpoint {
   ): Awaitable<{ tokens: TokenSet }>
   /** Corrects an answer that does not follow RFC 6749 §5.1. Nothing returned: the answer stays. */
   conform?(response: Response): Awaitable<Response | undefined>
-  /** Private key for `private_key_jwt` (RFC 7523 §2.2). */
-  clientPrivateKey?: webcrypto.CryptoKey | { key: webcrypto.CryptoKey; kid?: string }
+  /**
+   * Private key for `private_key_jwt` (RFC 7523 §2.2). As JSON Web Keys: the first signs, and all are published at `GET <mount>/jwks`, so that
+   * the next one is known there before it is used.
+   */
+  clientPrivateKey?: webcrypto.CryptoKey | { key: webcrypto.CryptoKey; kid?: string } | readonly PrivateJwk[]
   /**
    * Ours: makes the client secret where none is configured, for one that ends. Called whenever the secret is needed, so keep
    * what is made for a while.
@@ -85,6 +89,12 @@ export interface ClientOptions {
     | 'none'
   id_token_signed_response_alg?: string
   userinfo_signed_response_alg?: string
+  /** The algorithm of signed answers (JARM, `responseMode`). Default `RS256`. */
+  authorization_signed_response_alg?: string
+  /** id_tokens must be encrypted with it (`decryptionKeys`). Default: both are taken. */
+  id_token_encrypted_response_alg?: string
+  /** Userinfo answers must be encrypted with it (`decryptionKeys`). Default: both are taken. */
+  userinfo_encrypted_response_alg?: string
   /** The `max_age` that is registered at the provider, in seconds: an older authentication is refused. */
   default_max_age?: number
   /** An id_token without `auth_time` is refused. */
@@ -119,7 +129,13 @@ export interface ProviderLogoutOptions {
   url?: string
 }
 
-interface OAuthCommonOptions extends CommonProviderOptions {
+/** How access tokens of a provider are renewed, where the option `tokens` keeps them. */
+export interface ProviderRefreshOptions {
+  /** Seconds: a token that ends sooner is renewed before it is used. Default 30. */
+  minTtl?: number
+}
+
+interface OAuthCommonOptions extends CommonProviderOptions, ProtocolOptions {
   /** The issuer identifier, exactly as the provider writes it. */
   issuer?: string
   /** URL of the provider's JSON Web Key Set, where discovery does not tell it. */
@@ -140,6 +156,8 @@ interface OAuthCommonOptions extends CommonProviderOptions {
   client?: ClientOptions
   /** Signing out at the provider, too. */
   logout?: ProviderLogoutOptions
+  /** Renewing access tokens (`getAccessToken`). `false`: no refresh token is kept. Default: where the provider gives one. */
+  refresh?: false | ProviderRefreshOptions
   /** Chooses what of the token set is stored with the account. */
   account?(tokens: TokenSet): Partial<Account> | undefined | void
   /**

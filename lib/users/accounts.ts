@@ -3,7 +3,7 @@
 import type { AuthContext, Identity, ResolvedOAuthProvider, Store } from '../contracts/index.js'
 import { InvalidProvider } from '../errors.js'
 import type { AccountKey, AdapterAccount, AdapterUser } from '../types/adapter.js'
-import type { Account } from '../types/identity.js'
+import type { Account, TokenSet } from '../types/identity.js'
 
 /** An identity, and the request in which it was proved. */
 interface Proved {
@@ -34,12 +34,35 @@ export function hasRow(account: Identity['account']): account is Account {
   return account.type !== 'email' && account.type !== 'application'
 }
 
-/** The row of an OAuth or OpenID Connect account: the provider's `account` chooses which of the tokens are stored. */
+/**
+ * The row of an OAuth or OpenID Connect account: the provider's `account` chooses which of the tokens are stored. None is where the
+ * option `tokens` keeps them.
+ */
 export function oauthAccount(proved: Proved, userId: string): AdapterAccount {
   const { provider, providerAccountId, type: _type, userId: _userId, ...tokens } = proved.identity.account
   const source = oauthProviderOf(proved)
-  const chosen = Object.entries(source.account(tokens)).filter(([, value]) => value !== undefined)
+  const isKept = proved.context.config.tokens !== undefined
+  const chosen = Object.entries(source.account(tokens)).filter(
+    ([name, value]) => value !== undefined && !(isKept && isToken(tokens, name, value)),
+  )
   return { ...Object.fromEntries(chosen), provider, providerAccountId, type: source.type, userId }
+}
+
+const tokenColumns: ReadonlySet<string> = new Set([
+  'access_token',
+  'refresh_token',
+  'id_token',
+  'token_type',
+  'scope',
+  'expires_at',
+  'session_state',
+  'oauth_token',
+  'oauth_token_secret',
+] satisfies Array<keyof AdapterAccount>)
+
+/** Whether it tells of a token, or is one under whatever name. */
+function isToken({ access_token, refresh_token, id_token }: TokenSet, name: string, value: unknown): boolean {
+  return tokenColumns.has(name) || [access_token, refresh_token, id_token].includes(value as string)
 }
 
 /** The provider that a person signs in with. */

@@ -6,6 +6,7 @@ import { toldAccount } from '../callbacks/told-account.js'
 import type { AuthContext, Identity, ResolvedConfig, SignedIn } from '../contracts/index.js'
 import { AccountNotLinked, AdapterError } from '../errors.js'
 import type { SafeRedirect } from '../http/message.js'
+import { passCaptcha } from '../limits/captcha.js'
 import { counted } from '../limits/index.js'
 import type { User } from '../types/identity.js'
 import { applyEnding, type Outcome } from './apply-ending.js'
@@ -67,8 +68,11 @@ async function find(signIn: PendingSignIn): Promise<Outcome | SafeRedirect> {
 }
 
 /** New users cost a row. The application's own proof (`startSession`) is not counted: no stranger brings it. */
-function countSignUp(context: AuthContext, { account }: Identity): Promise<void> | undefined {
-  return account.type === 'application' ? undefined : counted(context, { rule: 'signUp' })
+async function countSignUp(context: AuthContext, { account }: Identity): Promise<void> {
+  if (account.type === 'application') return
+  // Other kinds come back from elsewhere, and bring no form with a captcha in it.
+  if (account.type === 'credentials') await passCaptcha(context, { rule: 'signUp' })
+  await counted(context, { rule: 'signUp' })
 }
 
 /** The user for callbacks and events. With credentials it is what `authorize` returned. */

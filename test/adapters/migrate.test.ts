@@ -13,6 +13,7 @@ const steps = [
   'default-0004-session-data',
   'default-0005-limits',
   'default-0006-session-devices',
+  'default-0007-provider-tokens',
 ]
 
 for (const kind of databaseKinds) {

@@ -85,6 +85,7 @@ for (const kind of databaseKinds) {
         'default-0004-session-data',
         'default-0005-limits',
         'default-0006-session-devices',
+        'default-0007-provider-tokens',
       ])
       expect(planned.some((statement) => /create table.*auth_revocations/.test(statement))).to.equal(true)
       await migrate(database.db)

@@ -118,6 +118,7 @@ const errors = [
   'InvalidProvider',
   'InvalidRequest',
   'TooManyRequests',
+  'CaptchaUnavailable',
   'SomethingElse',
 ]
 

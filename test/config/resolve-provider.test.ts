@@ -271,9 +271,7 @@ describe('providers', () => {
   describe('refuse what is configured and not supported', () => {
     const client: ReadonlyArray<[name: string, value: unknown]> = [
       ['authorization_encrypted_response_alg', 'RSA-OAEP'],
-      ['authorization_signed_response_alg', 'RS256'],
       ['dpop_bound_access_tokens', true],
-      ['id_token_encrypted_response_alg', 'RSA-OAEP'],
       ['id_token_encrypted_response_enc', 'A256GCM'],
       ['introspection_signed_response_alg', 'RS256'],
       ['request_object_signing_alg', 'RS256'],
@@ -283,7 +281,6 @@ describe('providers', () => {
       ['tls_client_certificate_bound_access_tokens', true],
       ['token_endpoint_auth_signing_alg', 'RS256'],
       ['use_mtls_endpoint_aliases', true],
-      ['userinfo_encrypted_response_alg', 'RSA-OAEP'],
       ['anything_of_tomorrow', 'x'],
     ]
     for (const [name, value] of client) {

@@ -85,7 +85,9 @@ describe('the codec of session tokens', () => {
       [authentication, authentication],
       [encryption, encryption],
     ]) {
-      expect(openText(token, prepareKey(Buffer.concat(halves)))).to.equal(null)
+      // With the half that authenticates, one of 256 keys comes to a padding that there may be: garbage then, and never the text.
+      expect(openText(token, prepareKey(Buffer.concat(halves)))).not.to.equal('{"sub":"1"}')
+      if (halves[0] !== authentication) expect(openText(token, prepareKey(Buffer.concat(halves)))).to.equal(null)
     }
   })
 

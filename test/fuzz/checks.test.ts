@@ -113,6 +113,35 @@ describe('the watch of the fuzzing', () => {
     server.closeAllConnections()
     server.close()
   })
+
+  it('does not count the time in which the machine works for others', async () => {
+    const server = await listen((_request, response) => void setTimeout(30).then(() => response.end()))
+    const { port } = server.address() as AddressInfo
+    const asked = exchange(port, toBytes({ target: '/', headers: [['host', 'localhost']] }), 200)
+    await setTimeout(10)
+    // Stands still without working.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400)
+    expect(parseAnswers(await asked)).to.have.length(1)
+    server.close()
+  })
+
+  it('counts the time in which an input is worked at', async () => {
+    const server = await listen((_request, response) => {
+      const work = () => {
+        const end = process.cpuUsage().user + 60_000
+        while (process.cpuUsage().user < end);
+      }
+      const timer = setInterval(work, 1)
+      response.once('close', () => clearInterval(timer))
+    })
+    const { port } = server.address() as AddressInfo
+    const before = process.cpuUsage().user
+    const asked = exchange(port, toBytes({ target: '/', headers: [['host', 'localhost']] }), 300)
+    expect(await rejectionOf(asked)).to.be.instanceOf(TooSlow)
+    expect((process.cpuUsage().user - before) / 1000).to.be.below(900)
+    server.closeAllConnections()
+    server.close()
+  })
 })
 
 describe('the search of the fuzzing', () => {

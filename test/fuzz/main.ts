@@ -61,7 +61,8 @@ function chosen<T>(all: readonly T[], name: string | undefined, nameOf: (one: T)
 
 async function run(until: number): Promise<void> {
   console.log(`seed ${seed}, ${minutes} minutes, ${wantedTargets.length} targets`)
-  for (let round = 0; performance.now() < until; round += 1) {
+  const all = wantedTargets.length * wantedDoors.length
+  for (let round = 0; performance.now() < until && finds.size < all; round += 1) {
     for (const door of wantedDoors) {
       const strategy = wantedStrategies[round % wantedStrategies.length]
       if (strategy === undefined) return
@@ -77,7 +78,13 @@ async function run(until: number): Promise<void> {
       }
       await site.close()
     }
+    // A run that is ended from outside has said how far it came.
+    console.log(`${new Date().toISOString()}  round ${round + 1}: ${played()} inputs, ${finds.size} finds`)
   }
+}
+
+function played(): number {
+  return [...counts.values()].reduce((sum, { inputs }) => sum + inputs, 0)
 }
 
 /** Plays one counterexample. */
@@ -105,12 +112,10 @@ async function explore(target: Target, site: Site, how: { seed: number; runs: nu
 }
 
 function report(): void {
-  let all = 0
   for (const [name, { inputs, longest }] of [...counts].sort()) {
-    all += inputs
     console.log(`${String(inputs).padStart(9)}  ${longest.toFixed(0).padStart(4)} ms  ${name}`)
   }
   console.log(
-    `${String(all).padStart(9)}  inputs, ${finds.size} finds, seed ${seed}. The second column is the longest that one blocked the event loop.`,
+    `${String(played()).padStart(9)}  inputs, ${finds.size} finds, seed ${seed}. The second column is the longest that one blocked the event loop.`,
   )
 }

@@ -2,11 +2,15 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
+import type { Express } from 'express'
+import { getAccount } from '../../lib/account/index.js'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import { forgetSites } from '../../lib/base/memory.js'
 import Email from '../../lib/providers/email.js'
 import Passkey from '../../lib/providers/passkey.js'
+import type { CaptchaOptions } from '../../lib/types/captcha.js'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
+import type { RateLimitOptions } from '../../lib/types/limits.js'
 import type { OAuthConfig, OIDCConfig } from '../../lib/types/provider.js'
 import { customFetch } from '../../lib/types/symbols.js'
 import initAuth, { withRequest } from '../../shim/index.js'
@@ -37,8 +41,14 @@ export interface Site {
   readonly events: Array<{ readonly name: string; readonly message: unknown }>
   /** How often `authorize` has said yes. */
   accepted: number
+  /** How many applications there were. */
+  round: number
+  /** How often `authorize` was asked about the person that there is. */
+  guesses: number
+  /** The captchas that were to be checked. */
+  readonly captchas: unknown[]
   /** A new application on an empty database, whose process remembers nothing; and a provider that behaves. */
-  renew(): void
+  renew(changes?: Partial<FullStackAuthConfig>): void
   close(): Promise<void>
 }
 
@@ -74,7 +84,10 @@ export async function openSite(door: DoorName, strategy: StrategyName): Promise<
     mails: [],
     events: [],
     accepted: 0,
-    renew() {
+    round: 0,
+    guesses: 0,
+    captchas: [],
+    renew(changes) {
       forgetSites()
       provider.reset()
       provider.discovery.end_session_endpoint = `${provider.issuer}/logout`
@@ -85,8 +98,11 @@ export async function openSite(door: DoorName, strategy: StrategyName): Promise<
       site.mails.length = 0
       site.events.length = 0
       site.accepted = 0
+      site.round += 1
+      site.guesses = 0
+      site.captchas.length = 0
       state.log = createLog()
-      state.config = configOf(site, state.log)
+      state.config = { ...configOf(site, state.log), ...changes }
       listener = door === 'express' ? expressListener(state.config) : shimListener(state.config)
     },
     async close() {
@@ -102,16 +118,25 @@ export async function openSite(door: DoorName, strategy: StrategyName): Promise<
 }
 
 function expressListener(config: FullStackAuthConfig): Listener {
-  return createApp(config, { mount: base, trustProxy: true })
+  const after = (app: Express) =>
+    app.get('/account', (req, res, next) => {
+      getAccount(req, config).then((account) => res.json(account), next)
+    })
+  return createApp(config, { mount: base, trustProxy: true, after })
 }
 
 function shimListener(config: FullStackAuthConfig): Listener {
-  const { handlers, auth } = initAuth(config)
-  const answer = async (request: Request) =>
-    new URL(request.url).pathname === '/me' ? Response.json(await auth()) : handlers.GET(request)
+  const { handlers, auth, getAccount } = initAuth(config)
+  const own: Readonly<Record<string, () => Promise<unknown>>> = { '/me': auth, '/account': getAccount }
+  const answer = async (request: Request) => {
+    const read = own[new URL(request.url).pathname]
+    return read ? Response.json(await read()) : handlers.GET(request)
+  }
   return getRequestListener(
     (request, { incoming }) => {
-      const ip = 'socket' in incoming ? incoming.socket.remoteAddress : undefined
+      // As Express does it where the application trusts all proxies: the first that is named.
+      const named = request.headers.get('x-forwarded-for')?.split(',')[0]?.trim()
+      const ip = named || ('socket' in incoming ? incoming.socket.remoteAddress : undefined)
       return withRequest(request, () => answer(request), ip === undefined ? {} : { ip })
     },
     // What is no URL is the server's to refuse; anything else that gets here is a fault.
@@ -126,8 +151,38 @@ function isRequestError(error: unknown): boolean {
   return error instanceof Error && error.name === 'RequestError'
 }
 
+const perClient = { perClient: 2000, window: 1 }
+const perAccount = { ...perClient, perAccount: 2000, perClientAndAccount: 2000 }
+
+/** Everything is counted, and nothing refused. */
+const wide: RateLimitOptions['rules'] = {
+  credentials: perAccount,
+  mailToken: perAccount,
+  passkeyOptions: perClient,
+  passkey: perClient,
+  signUp: perClient,
+  oauthStart: perClient,
+  oauthCallback: perClient,
+  logoutToken: perClient,
+}
+
+/** The browser of whom a captcha is asked. */
+export const robot = 'Mozilla/5.0 (robot)'
+/** The captcha that is good. */
+export const goodCaptcha = 'a-captcha-that-somebody-has-solved'
+
+function captchaOf(site: Site, round: number): CaptchaOptions {
+  return {
+    required: ({ request }) => request.userAgent === robot,
+    verify(token) {
+      if (site.round === round) site.captchas.push(token)
+      return token === goodCaptcha
+    },
+  }
+}
+
 function configOf(site: Site, log: Log): FullStackAuthConfig {
-  const { provider, strategy } = site
+  const { provider, strategy, round } = site
   const note = (name: string) => (message: unknown) => void site.events.push({ name, message })
   // There is no network in tests, wherever a document of the provider's leads.
   const fetchThere: typeof fetch = (input, init) =>
@@ -161,13 +216,22 @@ function configOf(site: Site, log: Log): FullStackAuthConfig {
     debug: true,
     timeout: 0.8,
     adapter: memoryAdapter(),
-    session: { strategy, ...(strategy === 'jwt' && { revocation: true }) },
+    session: {
+      strategy,
+      maxAge: 12 * 60 * 60,
+      rememberMaxAge: 30 * 24 * 60 * 60,
+      ...(strategy === 'jwt' ? { revocation: true } : { network: true }),
+    },
+    rateLimit: { rules: wide, captcha: captchaOf(site, round) },
     experimental: { enableWebAuthn: true },
     providers: [
       credentials({
         authorize({ username, password }) {
+          // On a busy machine a request of the application before may still be under way.
+          const isOurs = site.round === round
+          if (username === 'ann' && isOurs) site.guesses += 1
           if (username !== 'ann' || password !== 'right') return null
-          site.accepted += 1
+          if (isOurs) site.accepted += 1
           return { id: 'ann', name: 'ann', email: 'ann@example.com' }
         },
       }),

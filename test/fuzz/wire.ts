@@ -15,7 +15,7 @@ export class TooSlow extends Error {}
 /**
  * Sends bytes and reads until the server closes.
  *
- * @param patience Milliseconds.
+ * @param patience Milliseconds, as {@link afterOwnTime} counts them.
  * @param silence Milliseconds without a byte from there after which the client says that this was all: a server that waits for
  * more of a message hears that none comes. Node drops the answer that it is working at, then.
  * @throws {@link TooSlow}
@@ -24,10 +24,10 @@ export function exchange(port: number, bytes: Buffer, patience: number, silence?
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     const socket = connect({ port, host: '127.0.0.1' })
-    const timer = setTimeout(() => {
+    const stop = afterOwnTime(patience, () => {
       reject(new TooSlow(`no answer within ${patience} ms`))
       socket.destroy()
-    }, patience)
+    })
     let quiet: NodeJS.Timeout | undefined
     const listen = () => {
       clearTimeout(quiet)
@@ -40,13 +40,36 @@ export function exchange(port: number, bytes: Buffer, patience: number, silence?
     // A server that has heard enough closes while the rest is still on its way.
     socket.on('error', () => {})
     socket.on('close', () => {
-      clearTimeout(timer)
+      stop()
       clearTimeout(quiet)
       resolve(Buffer.concat(chunks))
     })
     socket.write(bytes)
     listen()
   })
+}
+
+/** Milliseconds between two looks at the clock. */
+const step = 10
+
+/**
+ * Calls back after so many milliseconds that were this process's own: in which it waited, or worked. While the machine works for
+ * others, nobody here can answer, and that says nothing of the answer.
+ *
+ * @returns stops it.
+ */
+export function afterOwnTime(milliseconds: number, callBack: () => void): () => void {
+  let [at, usage, spent] = [performance.now(), process.cpuUsage(), 0]
+  const timer = setInterval(() => {
+    const [now, used] = [performance.now(), process.cpuUsage()]
+    const worked = (used.user - usage.user + used.system - usage.system) / 1000
+    spent += Math.min(now - at, Math.max(step, worked))
+    ;[at, usage] = [now, used]
+    if (spent < milliseconds) return
+    clearInterval(timer)
+    callBack()
+  }, step)
+  return () => clearInterval(timer)
 }
 
 /** A message that a client sends. Text of the head goes out as bytes: whatever is no byte is written as UTF-8. */

@@ -10,6 +10,7 @@ const routes: ReadonlyArray<[path: string, allow: string]> = [
   ['providers', 'GET, HEAD'],
   ['session', 'GET, POST, HEAD'],
   ['csrf', 'GET, HEAD'],
+  ['jwks', 'GET, HEAD'],
   ['signin', 'GET, POST, HEAD'],
   ['signin/op', 'GET, POST, HEAD'],
   ['signout', 'GET, POST, HEAD'],

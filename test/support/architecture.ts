@@ -57,7 +57,7 @@ const table: ReadonlyArray<[pattern: RegExp, line: number, name?: string]> = [
   [/^lib\/(testing|cli)\//, 9],
   [/^lib\/index\.ts$/, 8.3],
   [/^lib\/define-auth\.ts$/, 8.2],
-  [/^lib\/((account|calls)\/|(server-auth|require-session|get-csrf-token)\.ts$)/, 8.1],
+  [/^lib\/((account|calls|tokens)\/|(server-auth|require-session|get-csrf-token)\.ts$)/, 8.1],
   [/^lib\/(get-session\.ts|router\/)/, 8],
   [/^lib\/engine\//, 7],
   [/^lib\/actions\//, 6],
@@ -70,6 +70,7 @@ const table: ReadonlyArray<[pattern: RegExp, line: number, name?: string]> = [
   [/^lib\/config\//, 3],
   [/^lib\/revocation\//, 2.1],
   [/^lib\/limits\//, 2.1],
+  [/^lib\/vault\//, 2.1],
   [/^lib\/(jwt\.ts$|store\/|callbacks\/)/, 2],
   // What the rooms of the engine agree on.
   [/^lib\/contracts\//, 1],

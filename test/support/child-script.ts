@@ -3,9 +3,10 @@
  * `tsx` and compiles what it imports takes a second of a processor before it does anything.
  */
 import { mkdirSync, rmSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { build, type Plugin } from 'esbuild'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 /** Within the repository, so that its packages are found from there. */
@@ -40,6 +41,18 @@ async function compile(path: string): Promise<string> {
     platform: 'node',
     format: 'esm',
     target: 'node20',
+    plugins: [ownUrls],
   })
   return outfile
+}
+
+/** Keeps `import.meta.url` that of each source file: the examples find their views and their data beside themselves. */
+const ownUrls: Plugin = {
+  name: 'own-urls',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]examples[\\/].*\.ts$/ }, async ({ path }) => {
+      const text = await readFile(path, 'utf8')
+      return { contents: text.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href)), loader: 'ts' }
+    })
+  },
 }

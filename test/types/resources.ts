@@ -200,7 +200,7 @@ export function configuration(): void {
   assertType<
     Equal<
       keyof ServerAuthConfig,
-      Names | 'allowDangerousUnprovedAddressMerge' | 'rateLimit' | 'redirectProxyOrigins' | 'timeout'
+      Names | 'allowDangerousUnprovedAddressMerge' | 'rateLimit' | 'redirectProxyOrigins' | 'timeout' | 'tokens'
     >
   >()
   assertType<Equal<Exclude<keyof ServerAuthConfig, OptionalKeys<ServerAuthConfig>>, 'providers'>>()

@@ -13,6 +13,7 @@ import { memoryRevocations } from './revocations.js'
 import { createTables } from './tables.js'
 
 export { type MemoryRevocationsOptions, memoryRevocations } from './revocations.js'
+export { type MemoryTokensOptions, memoryTokens } from './tokens.js'
 
 /** Options of `memoryAdapter`. */
 export interface MemoryAdapterOptions {

@@ -8,6 +8,7 @@ import { createReads } from './reads.js'
 import { createSessionData, type DataUse } from './session-data.js'
 import { createSessionLinks } from './session-links.js'
 import { createStore, type Store } from './store.js'
+import { removeTokensOf } from './tokens-table.js'
 import { storeUnique } from './unique.js'
 
 /** All methods of an adapter but `transaction`. */
@@ -63,6 +64,7 @@ function userMethods({ db, layout, store, data }: Tools) {
       await data.removeData(tokens)
       if (layout.hasAuthenticators) await store.remove('authenticators', { userId: id })
       await store.remove('users', { id })
+      await removeTokensOf(db, layout.dialect, id)
     },
   } satisfies Partial<Adapter>
 }

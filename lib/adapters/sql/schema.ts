@@ -6,7 +6,7 @@ import type { Layout } from './layout.js'
 /** The types of columns in a dialect. */
 export type Types = Readonly<
   Record<
-    'boolean' | 'credentialId' | 'date' | 'key' | 'name' | 'number' | 'text' | 'times' | 'timestamp',
+    'boolean' | 'credentialId' | 'date' | 'key' | 'longText' | 'name' | 'number' | 'text' | 'times' | 'timestamp',
     Expression<unknown>
   >
 >
@@ -53,6 +53,7 @@ const types: Readonly<Record<Dialect, Types>> = {
     credentialId: text,
     date: sql`timestamptz(3)`,
     key: text,
+    longText: text,
     name: text,
     number: sql`bigint`,
     text,
@@ -65,6 +66,7 @@ const types: Readonly<Record<Dialect, Types>> = {
     // Milliseconds since 1970.
     date: integer,
     key: text,
+    longText: text,
     name: text,
     number: integer,
     text,
@@ -78,6 +80,8 @@ const types: Readonly<Record<Dialect, Types>> = {
     // UTC.
     date: sql`datetime(3)`,
     key: sql`varchar(255)`,
+    // `text` ends at 64 KiB.
+    longText: sql`mediumtext`,
     // Names of ours: one byte for each character.
     name: sql`varchar(64) character set ascii collate ascii_bin`,
     number: sql`bigint`,

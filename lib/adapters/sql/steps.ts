@@ -8,6 +8,7 @@ import { limits } from './limits-table.js'
 import type { Schema } from './schema.js'
 import { sessionData } from './session-data.js'
 import { sessionLinks } from './session-links.js'
+import { providerTokens } from './tokens-table.js'
 
 /** A piece of a migration. */
 export interface Step {
@@ -30,6 +31,7 @@ const steps: Readonly<Record<Preset, readonly Step[]>> = {
     { name: 'default-0004-session-data', statements: sessionData },
     { name: 'default-0005-limits', statements: limits },
     { name: 'default-0006-session-devices', statements: sessionDevices },
+    { name: 'default-0007-provider-tokens', statements: providerTokens },
   ],
   pg: [
     {
@@ -48,6 +50,7 @@ const steps: Readonly<Record<Preset, readonly Step[]>> = {
     { name: 'pg-0004-session-data', statements: sessionData },
     { name: 'pg-0005-limits', statements: limits },
     { name: 'pg-0006-session-devices', statements: sessionDevices },
+    { name: 'pg-0007-provider-tokens', statements: providerTokens },
   ],
   kysely: [
     {
@@ -59,6 +62,7 @@ const steps: Readonly<Record<Preset, readonly Step[]>> = {
     { name: 'kysely-0004-session-data', statements: sessionData },
     { name: 'kysely-0005-limits', statements: limits },
     { name: 'kysely-0006-session-devices', statements: sessionDevices },
+    { name: 'kysely-0007-provider-tokens', statements: providerTokens },
   ],
   drizzle: [
     {
@@ -70,6 +74,7 @@ const steps: Readonly<Record<Preset, readonly Step[]>> = {
     { name: 'drizzle-0004-session-data', statements: sessionData },
     { name: 'drizzle-0005-limits', statements: limits },
     { name: 'drizzle-0006-session-devices', statements: sessionDevices },
+    { name: 'drizzle-0007-provider-tokens', statements: providerTokens },
   ],
 }
 

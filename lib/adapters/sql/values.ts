@@ -46,12 +46,20 @@ export function toColumn(layout: Layout, column: string, kind: Kind, value: unkn
 
 /** The value to compare a key column with; `undefined` when no row can have it. */
 export function toKey(layout: Layout, column: string, kind: Kind, value: unknown): string | undefined {
-  if (typeof value !== 'string' || value === '') return undefined
-  // PostgreSQL refuses NUL. Half a surrogate pair would arrive as another character.
-  if (!printable.test(value) && (value.includes('\0') || /\p{Surrogate}/u.test(value))) return undefined
+  if (typeof value !== 'string' || value === '' || !isExact(value)) return undefined
   if (column === 'credentialID' ? !isCredentialId(value) : value.length > longestKey) return undefined
   if (kind === 'id' && !idForms[layout.ids](value)) return undefined
   return kind === 'email' ? toLowerAddress(value) : value
+}
+
+/** PostgreSQL refuses NUL. Half a surrogate pair would arrive as another character. */
+function isExact(value: string): boolean {
+  return printable.test(value) || !(value.includes('\0') || /\p{Surrogate}/u.test(value))
+}
+
+/** Whether a key column of ours holds the id as it is; where not, no row can have it. */
+export function isStorableId(id: string): boolean {
+  return id !== '' && id.length <= longestKey && isExact(id)
 }
 
 /** As typed where lower case changes a letter: an address with a Kelvin sign is another person's than the one with a `k`. */

@@ -22,7 +22,7 @@ async function begin({ urls }: AuthContext): Promise<AuthResponse> {
 }
 
 async function finish(context: AuthContext, provider: ResolvedCredentialsProvider): Promise<FlowResult> {
-  const credentials = declaredFields(provider, context.request.body)
+  const credentials = declaredFields(provider, context.request.body, context.config.rateLimit?.captcha?.field)
   const user = await authorize(context, provider, credentials)
   const id = toAccountId(user.id)
   const providerAccountId = id ?? addressAsId(context.config, user)
@@ -85,10 +85,12 @@ const ownFields: ReadonlySet<string> = new Set(['csrfToken', 'callbackUrl', 'nav
 function declaredFields(
   provider: ResolvedCredentialsProvider,
   body: Readonly<Record<string, unknown>>,
+  captchaField: string | undefined,
 ): Record<string, unknown> {
   const { id, credentials: inputs, json } = provider
   const declared = Object.keys(inputs)
-  const names = declared.length > 0 ? declared : Object.keys(body).filter((name) => !ownFields.has(name))
+  const names =
+    declared.length > 0 ? declared : Object.keys(body).filter((name) => !ownFields.has(name) && name !== captchaField)
   const fields: Record<string, unknown> = Object.create(null)
   for (const name of names.filter((each) => Object.hasOwn(body, each))) {
     const value = body[name]

@@ -1,6 +1,8 @@
 /** The authorization request (RFC 6749 §4.1.1, OpenID Connect Core §3.1.2.1). */
 import * as oidc from 'openid-client'
 import type { AuthContext, ResolvedOAuthProvider } from '../../contracts/index.js'
+import type { PrivateJwk } from '../../types/protocol.js'
+import { importKey } from './private-keys.js'
 import { protocolParams, providerParams } from './request-params.js'
 import type { Transaction } from './transaction.js'
 
@@ -34,7 +36,7 @@ export async function authorizationUrl(
 ): Promise<URL> {
   const { transaction, params } = request
   const own = Object.entries(provider.authorization.params).filter(([name]) => !protocolParams.has(name))
-  const url = oidc.buildAuthorizationUrl(configuration, {
+  const wanted: Record<string, string> = {
     response_type: responseType(provider),
     ...Object.fromEntries(own),
     ...params,
@@ -45,8 +47,41 @@ export async function authorizationUrl(
       code_challenge: await oidc.calculatePKCECodeChallenge(transaction.codeVerifier),
       code_challenge_method: 'S256',
     }),
-  })
-  return withoutRepetition(url, configuration)
+  }
+  return withoutRepetition(await requestUrl(configuration, provider, wanted), configuration)
+}
+
+/** The request as it is, or signed (RFC 9101), or pushed to the provider (RFC 9126), or both. */
+async function requestUrl(
+  configuration: oidc.Configuration,
+  provider: ResolvedOAuthProvider,
+  params: Record<string, string>,
+): Promise<URL> {
+  const { pushed, requestKey } = provider.protocol
+  const isPushed = pushed === true || (pushed === 'auto' && namesEndpoint(configuration))
+  if (isPushed && !namesEndpoint(configuration)) {
+    throw new TypeError(
+      'the provider names no `pushed_authorization_request_endpoint`, and `pushedAuthorizationRequests` is true: "auto" goes by what it names',
+    )
+  }
+  const signed = requestKey && (await signedRequest(configuration, params, requestKey))
+  if (isPushed) {
+    // The client is named beside the signed request, too: it authenticates (RFC 9126 §3).
+    return oidc.buildAuthorizationUrlWithPAR(configuration, signed ? Object.fromEntries(signed.searchParams) : params)
+  }
+  return signed ?? oidc.buildAuthorizationUrl(configuration, params)
+}
+
+async function signedRequest(
+  configuration: oidc.Configuration,
+  params: Record<string, string>,
+  key: PrivateJwk,
+): Promise<URL> {
+  return oidc.buildAuthorizationUrlWithJAR(configuration, params, await importKey(key))
+}
+
+function namesEndpoint(configuration: oidc.Configuration): boolean {
+  return configuration.serverMetadata().pushed_authorization_request_endpoint !== undefined
 }
 
 /** No parameter may come twice (RFC 6749 §3.1): what is set here replaces what the endpoint's own query says. */

@@ -3,6 +3,8 @@ import * as oidc from 'openid-client'
 import { environmentName } from '../../base/env.js'
 import type { ResolvedOAuthProvider } from '../../contracts/index.js'
 import { InvalidConfiguration } from '../../errors.js'
+import type { PrivateJwk } from '../../types/protocol.js'
+import { importKey } from './private-keys.js'
 
 /** The provider's method; by default `client_secret_basic` with a secret and `none` without one. */
 export function clientAuthentication(provider: ResolvedOAuthProvider): oidc.ClientAuth {
@@ -16,7 +18,7 @@ export function clientAuthentication(provider: ResolvedOAuthProvider): oidc.Clie
     case 'client_secret_jwt':
       return oidc.ClientSecretJwt(secretOf(provider))
     case 'private_key_jwt':
-      if (token.clientPrivateKey) return oidc.PrivateKeyJwt(token.clientPrivateKey)
+      if (token.clientPrivateKey) return privateKeyJwt(token.clientPrivateKey)
       throw new InvalidConfiguration(`Provider "${id}": private_key_jwt needs \`token.clientPrivateKey\`.`)
     case 'none':
       return oidc.None()
@@ -25,6 +27,21 @@ export function clientAuthentication(provider: ResolvedOAuthProvider): oidc.Clie
         `Provider "${id}": \`client.token_endpoint_auth_method\` must be client_secret_basic, client_secret_post, client_secret_jwt, private_key_jwt or none.`,
       )
   }
+}
+
+/** The first of several keys signs. */
+function privateKeyJwt(configured: NonNullable<ResolvedOAuthProvider['token']['clientPrivateKey']>): oidc.ClientAuth {
+  if (!isList(configured)) return oidc.PrivateKeyJwt(configured)
+  const [first] = configured
+  return async function authenticate(...request) {
+    if (first) await oidc.PrivateKeyJwt(await importKey(first))(...request)
+  }
+}
+
+function isList(
+  configured: NonNullable<ResolvedOAuthProvider['token']['clientPrivateKey']>,
+): configured is readonly PrivateJwk[] {
+  return Array.isArray(configured)
 }
 
 function secretOf({ id, clientSecret, client }: ResolvedOAuthProvider): string {

@@ -9,13 +9,17 @@ import * as oidc from 'openid-client'
 import { isRecord } from '../../base/guards.js'
 import type { ResolvedOAuthProvider } from '../../contracts/index.js'
 import { clientAuthentication } from './client-authentication.js'
+import { withDecryptedUserinfo } from './decrypt.js'
 import { createProviderFetch } from './fetch.js'
-import { createMetadata } from './metadata.js'
+import { createMetadata, type Metadata } from './metadata.js'
+import { isAbsent, isUnconnected } from './reach.js'
 import { SharedDocument } from './shared-document.js'
 import { tokenResponse } from './token-response.js'
 
 /** Milliseconds for which keys are used, and between two requests for a key that the provider does not have. */
 const jwksTimes = { lifetime: 10 * 60 * 1000, coolDown: 30 * 1000, grace: 0 }
+/** Addresses of keys that are remembered: that of now, and of before. */
+const keptKeySets = 2
 /** Seconds by which a provider's clock may differ from ours. */
 export const clockTolerance = 15
 
@@ -28,24 +32,35 @@ export interface OAuthClient {
   readonly timeout: number
   /** The metadata of the provider's server. Rejects when they cannot be had. */
   metadata(): Promise<oidc.ServerMetadata>
+  /** Whether an endpoint that we call is elsewhere than was used; asks discovery again, at most once in half a minute. Never rejects. */
+  hasMoved(used: oidc.ServerMetadata): Promise<boolean>
   /** The keys that the metadata name, as they are kept here. */
   keysAt(server: oidc.ServerMetadata): SharedDocument | undefined
   /** A configuration for one request. Rejects when the metadata cannot be had. */
   configuration(): Promise<oidc.Configuration>
   /**
-   * Runs work that verifies the provider's signatures. If one is wrong by keys that were known before, the provider may have
-   * replaced them under the same names. Then they are fetched again, and if they are new the work is done once more. The token
-   * endpoint is asked only the first time, because a code works once.
+   * Runs work that asks the provider, and verifies its signatures. It is done once more where what we know of the provider is out of date:
+   *
+   * - A signature is wrong by keys that were known before, and there are new ones under the same names.
+   * - An endpoint is not there, or no key fits, and by its metadata the provider has moved it. What moved is then asked for where it is.
+   *
+   * The token endpoint is asked again only where the request certainly did not reach it, because a code works once.
    */
   verifying<T>(work: (configuration: oidc.Configuration) => Promise<T>): Promise<T>
 }
 
 /** What both configurations of `verifying` share. */
 interface Verification {
-  tokenResponse?: Promise<Response>
+  tokenResponse?: Promise<Response> | undefined
   keys?: SharedDocument | undefined
   /** The keys of the configuration that was made last, if they were there before. */
   known?: unknown
+  /** What that configuration was made of. */
+  server?: oidc.ServerMetadata
+  /** An endpoint was not there, or the keys were asked for: what we know may be out of date. */
+  isDoubtful?: boolean
+  /** An endpoint said nothing, or that it is broken. Nobody waits for what discovery says of that: the next one goes by it. */
+  isBroken?: boolean
 }
 
 const clients = new WeakMap<ResolvedOAuthProvider, OAuthClient>()
@@ -60,24 +75,29 @@ export function clientOf(provider: ResolvedOAuthProvider, timeout: number): OAut
 function createClient(provider: ResolvedOAuthProvider, timeout: number): OAuthClient {
   const fetch = createProviderFetch(provider, timeout)
   const metadata = createMetadata(provider, fetch)
-  const keySets = new Map<string, SharedDocument>()
-  const keysAt = (uri: string) => {
-    const known = keySets.get(uri)
-    const keys = known ?? new SharedDocument(() => fetch(uri, { headers: { accept: 'application/json' } }), jwksTimes)
-    if (!known) keySets.set(uri, keys)
-    return keys
-  }
+  const keysAt = createKeySets(fetch)
   async function configuration(shared: Verification = {}): Promise<oidc.Configuration> {
-    const server = await metadata()
+    const server = await metadata.get()
     const keys = server.jwks_uri === undefined ? undefined : keysAt(server.jwks_uri)
     const known = keys?.fresh
-    Object.assign(shared, { keys, known })
-    const [jwksUri, tokenEndpoint] = [server.jwks_uri, server.token_endpoint].map((url) => url && new URL(url).href)
+    Object.assign(shared, { keys, known, server })
+    const { jwks_uri, token_endpoint, userinfo_endpoint } = server
+    const endpoints = [jwks_uri, token_endpoint, userinfo_endpoint]
+    const [jwksUri, tokenEndpoint, userinfoEndpoint] = endpoints.map((url) =>
+      url !== undefined && URL.canParse(url) ? new URL(url).href : undefined,
+    )
     const configured = await configure(provider, server, async (url, options) => {
       const init = { ...options, body: options.body ?? null } as RequestInit
-      if (keys && url === jwksUri) return Response.json(await (known ? keys.renew() : keys.get()))
-      if (url !== tokenEndpoint) return fetch(url, init)
-      shared.tokenResponse ??= tokenResponse({ provider, fetch, timeout, url, init })
+      if (keys && url === jwksUri) {
+        shared.isDoubtful = true
+        return Response.json(await (known ? keys.renew() : keys.get()))
+      }
+      if (url === userinfoEndpoint) return withDecryptedUserinfo(provider, await watched(shared, fetch(url, init)))
+      if (url !== tokenEndpoint) return watched(shared, fetch(url, init))
+      shared.tokenResponse ??= watched(shared, tokenResponse({ provider, fetch, timeout, url, init }), () => {
+        // With a way of its own nobody knows what was asked for.
+        if (!provider.token.request) shared.tokenResponse = undefined
+      })
       return (await shared.tokenResponse).clone()
     })
     if (known) seedKeys(configured, known)
@@ -88,7 +108,7 @@ function createClient(provider: ResolvedOAuthProvider, timeout: number): OAuthCl
     try {
       return await work(await configuration(shared))
     } catch (error) {
-      if (!isWrongSignature(error) || !(await hasOtherKeys(shared))) throw error
+      if (!(await isOutOfDate(metadata, shared, error))) throw error
       return work(await configuration(shared))
     }
   }
@@ -96,10 +116,54 @@ function createClient(provider: ResolvedOAuthProvider, timeout: number): OAuthCl
     provider,
     fetch,
     timeout,
-    metadata,
+    metadata: metadata.get,
+    hasMoved: metadata.hasMoved,
     keysAt: ({ jwks_uri: uri }) => (uri === undefined ? undefined : keysAt(uri)),
     configuration: () => configuration(),
     verifying,
+  }
+}
+
+/** Key sets by their address. */
+function createKeySets(fetch: typeof globalThis.fetch): (uri: string) => SharedDocument {
+  const keySets = new Map<string, SharedDocument>()
+  return (uri) => {
+    const known = keySets.get(uri)
+    if (known) return known
+    const keys = new SharedDocument(() => fetch(uri, { headers: { accept: 'application/json' } }), jwksTimes)
+    keySets.set(uri, keys)
+    // Those of an address that the provider has left long ago.
+    for (const old of [...keySets.keys()].slice(0, -keptKeySets)) keySets.delete(old)
+    return keys
+  }
+}
+
+/** Whether what failed may work with what the provider publishes by now. */
+async function isOutOfDate(metadata: Metadata, shared: Verification, error: unknown): Promise<boolean> {
+  const isWrong = isWrongSignature(error)
+  if (isWrong && (await hasOtherKeys(shared))) return true
+  const { server, isDoubtful, isBroken } = shared
+  if (!server) return false
+  if (isWrong || isDoubtful) return metadata.hasMoved(server)
+  if (isBroken) void metadata.hasMoved(server)
+  return false
+}
+
+/** The answer of an endpoint. @param onAbsent Called where the endpoint certainly did not get the request. */
+async function watched(shared: Verification, asked: Promise<Response>, onAbsent = () => {}): Promise<Response> {
+  const note = () => {
+    shared.isDoubtful = true
+    onAbsent()
+  }
+  try {
+    const response = await asked
+    if (isAbsent(response)) note()
+    if (response.status >= 500) shared.isBroken = true
+    return response
+  } catch (error) {
+    if (isUnconnected(error)) note()
+    else shared.isBroken = true
+    throw error
   }
 }
 

@@ -30,13 +30,29 @@ export async function exchangeCode(
     pkceCodeVerifier: transaction.codeVerifier,
     maxAge: transaction.maxAuthAge,
   }
-  const result = await client.verifying((configuration) =>
-    oidc.authorizationCodeGrant(configuration, returnedTo, { ...checks }, { ...provider.token.params }),
-  )
+  const result = await client.verifying((configuration) => {
+    // Only to read the answer: it would ask for `response_mode=jwt` in a request.
+    if (provider.protocol.signedAnswer) oidc.useJwtResponseMode(configuration)
+    return oidc.authorizationCodeGrant(configuration, returnedTo, { ...checks }, { ...provider.token.params })
+  })
+  const exchanged = await checkTokens(provider, result, isOidc)
+  assertAcr(provider, exchanged.claims)
+  return exchanged
+}
+
+/** The tokens of an answer, with the checks of the id_token that openid-client leaves to its caller. */
+export async function checkTokens(
+  provider: ResolvedOAuthProvider,
+  result: oidc.TokenEndpointResponse & oidc.TokenEndpointResponseHelpers,
+  idTokenExpected: boolean,
+): Promise<Exchanged> {
   const tokens = toTokenSet(result)
-  if (!isOidc) return { tokens }
+  if (provider.type !== 'oidc') return { tokens }
   const claims = result.claims()
-  if (!claims || !result.id_token) throw new TypeError('the provider returned no id_token')
+  if (!claims || !result.id_token) {
+    if (!idTokenExpected) return { tokens }
+    throw new TypeError('the provider returned no id_token')
+  }
   if (isHmacPinned(provider)) await verifyHmac(provider, result.id_token)
   const header = protectedHeader(result.id_token)
   assertClaims(provider, header, claims)
@@ -63,6 +79,12 @@ function toTokenSet(result: oidc.TokenEndpointResponse): TokenSet {
     ...(tokens as TokenSet),
     ...(known && { expires_in: expiresIn, expires_at: Math.floor(Date.now() / 1000) + Math.floor(expiresIn) }),
   }
+}
+
+/** An `acr` that was asked for as essential is there, and one of those (OpenID Connect Core §5.5.1.1). */
+function assertAcr({ protocol: { essentialAcr } }: ResolvedOAuthProvider, claims: oidc.IDToken | undefined): void {
+  if (!essentialAcr || essentialAcr.includes(claims?.acr)) return
+  throw new TypeError('the id_token does not say that the person was authenticated as `claims.id_token.acr` asks for')
 }
 
 /** The checks of claims that openid-client leaves to its caller. */

@@ -18,7 +18,7 @@ export async function readProfile(client: OAuthClient, exchanged: Exchanged): Pr
   if (claims && provider.idToken) return { ...claims } as Profile
   if (provider.userinfo.request) return assertProfile(await askUserinfo(client, tokens), claims?.sub)
   const accessToken = tokens.access_token ?? ''
-  if (!claims) return readUserinfo(await client.configuration(), accessToken)
+  if (!claims) return client.verifying((configuration) => readUserinfo(configuration, accessToken))
   return client.verifying(async (configuration) => {
     // A signed userinfo answer is verified, also where the id_token is signed with the client secret.
     oidc.enableNonRepudiationChecks(configuration)

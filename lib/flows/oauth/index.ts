@@ -2,8 +2,9 @@
 import type { AuthContext, FlowResult, ResolvedOAuthProvider } from '../../contracts/index.js'
 import { AuthError, OAuthSignInError } from '../../errors.js'
 import type { AuthResponse, SafeRedirect } from '../../http/message.js'
-import { onlyValue, safeRedirect } from '../../http/urls.js'
+import { safeRedirect } from '../../http/urls.js'
 import { liveOwner, mayLink } from '../../users/linking.js'
+import { stateOf } from './answer.js'
 import { authorizationUrl, createTransaction, maxAuthAge, requestedParams } from './authorization.js'
 import { clientOf } from './client.js'
 import { exchangeCode } from './exchange.js'
@@ -19,6 +20,8 @@ import { keepTransaction, type Transaction, takeTransaction, transactions } from
 export { endSessionEndpoint, endSessionUrl } from './logout/end-session.js'
 export { readFrontchannel, readLogoutToken } from './logout/receive.js'
 export { revokeToken } from './logout/revoke-token.js'
+export { prepareRefresh } from './refresh.js'
+export { revokeStored } from './revoke-stored.js'
 
 /** Sends the browser to the provider. */
 export async function begin(
@@ -46,7 +49,7 @@ export async function finish(context: AuthContext, provider: ResolvedOAuthProvid
   const forwarded = await forwardAnswer(context, provider, answer)
   if (forwarded) return { kind: 'response', response: forwarded }
   const transaction = await takeTransaction(context, provider, {
-    state: onlyValue(answer, 'state'),
+    state: stateOf(provider, answer),
     redirectUri: redirectUriOf(context, provider),
   })
   const identity = await identify(context, provider, { transaction, answer })
@@ -67,8 +70,8 @@ async function startUrl(
   request: { transaction: Transaction; params: Record<string, string> },
 ): Promise<SafeRedirect> {
   try {
-    const configuration = await clientOf(provider, config.timeout).configuration()
-    const url = await authorizationUrl(configuration, provider, request)
+    const client = clientOf(provider, config.timeout)
+    const url = await client.verifying((configuration) => authorizationUrl(configuration, provider, request))
     assertProviderUrl(provider, url)
     return safeRedirect(url)
   } catch (error) {

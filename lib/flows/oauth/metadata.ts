@@ -1,22 +1,37 @@
 /** The metadata of a provider's server: from discovery, where configured endpoints go first, or from these alone. */
 import type { ServerMetadata } from 'openid-client'
+import { isRecent } from '../../base/recent.js'
 import type { ResolvedOAuthProvider } from '../../contracts/index.js'
 import { assertProviderUrl } from './fetch.js'
 import { SharedDocument } from './shared-document.js'
 
-/** Milliseconds. A moved endpoint is known within the hour; what is known is used for a day while discovery fails. */
+/**
+ * Milliseconds. What moved is known within the hour, or when a request to it fails ({@link Metadata.hasMoved}); what is known is used for
+ * a day while discovery fails.
+ */
 const discoveryTimes = { lifetime: 60 * 60 * 1000, coolDown: 30 * 1000, grace: 23 * 60 * 60 * 1000 }
 
+/** The metadata of a provider's server, as they are known. */
+export interface Metadata {
+  /** Rejects when they cannot be had. */
+  get(): Promise<ServerMetadata>
+  /**
+   * Whether an endpoint that we call is elsewhere than was used. Discovery is asked again for that, unless that brought nothing a moment
+   * ago: whoever makes requests fail, or a provider that is down, causes one request in half a minute. Never rejects.
+   */
+  hasMoved(used: ServerMetadata): Promise<boolean>
+}
+
+/** What we call. Where people are sent, they see for themselves. */
+const called = ['token_endpoint', 'userinfo_endpoint', 'jwks_uri', 'pushed_authorization_request_endpoint'] as const
+
 /** Reads the metadata of a provider. Discovery is asked once for all requests; a first failure is not remembered. */
-export function createMetadata(
-  provider: ResolvedOAuthProvider,
-  fetch: typeof globalThis.fetch,
-): () => Promise<ServerMetadata> {
+export function createMetadata(provider: ResolvedOAuthProvider, fetch: typeof globalThis.fetch): Metadata {
   const { issuer, wellKnown } = provider
   const own = ownEndpoints(provider)
   if (!needsDiscovery(provider, own)) {
     const server = Object.freeze(withUserinfoParams(provider, { issuer: issuer ?? placeholder(provider), ...own }))
-    return async () => server
+    return { get: async () => server, hasMoved: async () => false }
   }
   const url = wellKnown ?? `${(issuer ?? '').replace(/\/$/, '')}/.well-known/openid-configuration`
   const expected = issuer ?? url.split('/.well-known/')[0] ?? url
@@ -26,7 +41,27 @@ export function createMetadata(
     // Before the document is kept: otherwise a wrong one would be used for an hour after the provider has corrected it.
     (parsed) => assertMetadata(provider, { parsed, expected, own }),
   )
-  return async () => withUserinfoParams(provider, { ...((await document.get()) as ServerMetadata), ...own })
+  const get = async () => withUserinfoParams(provider, { ...((await document.get()) as ServerMetadata), ...own })
+  const differs = async (used: ServerMetadata) => {
+    const now = await get()
+    return called.some((name) => now[name] !== used[name])
+  }
+  let failedAt: number | undefined
+  return {
+    get,
+    async hasMoved(used) {
+      try {
+        // Somebody else has asked in the meantime.
+        if (await differs(used)) return true
+        if (isRecent(failedAt, discoveryTimes.coolDown)) return false
+        await document.renew()
+        return await differs(used)
+      } catch {
+        failedAt = Date.now()
+        return false
+      }
+    },
+  }
 }
 
 function withUserinfoParams({ userinfo }: ResolvedOAuthProvider, server: ServerMetadata): ServerMetadata {

@@ -42,7 +42,11 @@ function isCancelled(thrown: unknown): boolean {
 
 /** The message; not of a JSON parser, which quotes what it read, such as a token. */
 function messageOf(thrown: Error): string {
-  return thrown instanceof SyntaxError ? 'the text is not valid JSON' : thrown.message
+  if (thrown instanceof SyntaxError) return 'the text is not valid JSON'
+  // Of oauth4webapi, which knows nothing of our options.
+  return thrown.message === 'JWE decryption is not configured'
+    ? 'what the provider sent is encrypted: set `decryptionKeys`'
+    : thrown.message
 }
 
 function without(secrets: Secrets, text: string): string {

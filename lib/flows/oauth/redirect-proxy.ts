@@ -12,6 +12,7 @@ import { InvalidCheck } from '../../errors.js'
 import type { AuthResponse } from '../../http/message.js'
 import { safeRedirect } from '../../http/urls.js'
 import { attemptMaxAge } from '../attempt.js'
+import { stateOf } from './answer.js'
 
 /** Where the provider sends the person: our own callback URL, or the proxy's. */
 export function redirectUriOf({ urls }: AuthContext, provider: ResolvedOAuthProvider): string {
@@ -40,7 +41,7 @@ export async function forwardAnswer(
   answer: URLSearchParams,
 ): Promise<AuthResponse | undefined> {
   const { config, urls } = context
-  const payload = await unseal('redirect-proxy', answer.get('state') ?? '', config.secrets)
+  const payload = await unseal('redirect-proxy', stateOf(provider, answer) ?? '', config.secrets)
   if (payload?.provider !== provider.id || typeof payload.to !== 'string') return undefined
   if (payload.to === urls.endpoint('callback', provider.id)) return undefined
   const to = new URL(payload.to)

@@ -3,6 +3,7 @@
 import { isRecord } from '../../base/guards.js'
 import { withTimeout } from '../../base/timeout.js'
 import type { ResolvedOAuthProvider } from '../../contracts/index.js'
+import { withDecryptedToken } from './decrypt.js'
 
 interface TokenRequest {
   readonly provider: ResolvedOAuthProvider
@@ -20,7 +21,7 @@ export async function tokenResponse(request: TokenRequest): Promise<Response> {
     ? await withTimeout(ownRequest(request), request.timeout, '`token.request`')
     : await fetch(url, init)
   const response = (await provider.token.conform?.(raw.clone())) ?? raw
-  return conformed(provider, response)
+  return withDecryptedToken(provider, await conformed(provider, response))
 }
 
 async function ownRequest({ provider, fetch, init }: TokenRequest): Promise<Response> {

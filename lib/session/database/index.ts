@@ -126,6 +126,7 @@ function show(
     return after(config.events.session ? emit(config, 'session', { session }) : undefined, () => ({
       session,
       owner: () => (isRecalled ? owner(context) : toOwner(context, found, id)),
+      ...(config.tokens && { holder: { userId: id, id: sessionIdOf(found.stored) } }),
     }))
   })
 }

@@ -7,10 +7,12 @@
 import { isRecord } from '../../base/guards.js'
 import { copyOfJson } from '../../base/json.js'
 import { flat } from '../../base/memory.js'
-import type { Beginning, Lifespan, SessionValues, SignedIn } from '../../contracts/index.js'
+import type { Beginning, Lifespan, SessionValues, SignedIn, TokenHolder } from '../../contracts/index.js'
 import { randomText } from '../../crypto/random.js'
+import type { Authentication } from '../../types/config.js'
 import type { JWT } from '../../types/jwt.js'
 import { ownEnd } from '../lifetime.js'
+import { sessionIdOf } from '../session-id.js'
 
 /** Claims that no callback can write. */
 export interface EngineClaims {
@@ -30,6 +32,8 @@ export interface EngineClaims {
   readonly auth_op?: { readonly subject: string; readonly session?: string; readonly byFrame?: boolean }
   /** Of few sessions, with `session.revocation`. */
   readonly auth_epoch?: EpochClaims
+  /** Whose provider tokens it uses, where no user is stored. */
+  readonly auth_tokens?: string
   /** What the application's code put there, where `session.data` is on. Absent where that is nothing. */
   readonly auth_data?: SessionValues
 }
@@ -64,6 +68,7 @@ export function newClaims(
     ...(remembered !== undefined && { auth_remember: remembered }),
     ...(owner && { auth_owner: owner }),
     ...(link && { auth_op: namesOf(link) }),
+    ...(!owner && signedIn.tokensOf !== undefined && { auth_tokens: signedIn.tokensOf }),
     ...dataClaim(data),
   }
 }
@@ -82,7 +87,7 @@ export function dataClaim(data: SessionValues): Pick<EngineClaims, 'auth_data'> 
  */
 export function readClaims(token: JWT, text: string, withData = false): EngineClaims {
   const { sid, jti, amr, auth_end: end, auth_remember: remembered, auth_owner: owner, auth_op: link } = token
-  const { auth_epoch: epoch } = token
+  const { auth_epoch: epoch, auth_tokens: tokensOf } = token
   const isOurs = typeof sid === 'string' && /^[\w-]{22}$/.test(sid)
   return {
     auth_time: startOf(token),
@@ -94,6 +99,7 @@ export function readClaims(token: JWT, text: string, withData = false): EngineCl
     ...(isOurs && isOwner(owner) && { auth_owner: { id: owner.id, type: owner.type } }),
     ...(isOurs && isLink(link) && { auth_op: namesOf(link) }),
     ...(isOurs && isRecord(epoch) && { auth_epoch: epochOf(epoch) }),
+    ...(isOurs && typeof tokensOf === 'string' && { auth_tokens: tokensOf }),
     ...(isOurs && withData && isRecord(token.auth_data) && { auth_data: copyOfJson(token.auth_data) }),
   }
 }
@@ -103,7 +109,7 @@ export function pinClaims(token: JWT, claims: EngineClaims): JWT & EngineClaims 
   if (hasClaims(token, claims)) return token
   const own = withoutClaims(token)
   const { auth_time, sid, amr, auth_end, auth_remember, auth_owner: owner, auth_op: link } = claims
-  const { auth_epoch: epoch, auth_data: data } = claims
+  const { auth_epoch: epoch, auth_tokens, auth_data: data } = claims
   return {
     ...own,
     auth_time,
@@ -114,6 +120,7 @@ export function pinClaims(token: JWT, claims: EngineClaims): JWT & EngineClaims 
     ...(owner && { auth_owner: { ...owner } }),
     ...(link && { auth_op: { ...link } }),
     ...(epoch && { auth_epoch: { ...epoch } }),
+    ...(auth_tokens !== undefined && { auth_tokens }),
     ...(data && { auth_data: copyOfJson(data) }),
   }
 }
@@ -130,9 +137,14 @@ function hasClaims(token: JWT, claims: EngineClaims): token is JWT & EngineClaim
   return isOwner(told) && told !== owner && told.id === owner.id && told.type === owner.type
 }
 
-const rare = ['auth_op', 'auth_end', 'auth_remember', 'auth_epoch', 'auth_data'] as const satisfies ReadonlyArray<
-  keyof EngineClaims
->
+const rare = [
+  'auth_op',
+  'auth_end',
+  'auth_remember',
+  'auth_epoch',
+  'auth_tokens',
+  'auth_data',
+] as const satisfies ReadonlyArray<keyof EngineClaims>
 
 /** The claims of others than the engine. */
 function withoutClaims(token: JWT): JWT {
@@ -145,6 +157,7 @@ function withoutClaims(token: JWT): JWT {
     auth_owner: _owner,
     auth_op: _link,
     auth_epoch: _epoch,
+    auth_tokens: _tokens,
     auth_data: _data,
     ...own
   } = token
@@ -207,6 +220,17 @@ export function nowInSeconds(): number {
 /** The stored user. Without `isNewUser` nobody was looked for in the database, and the id is what `authorize` returned. */
 function ownerOf({ user, account, isNewUser }: SignedIn): EngineClaims['auth_owner'] {
   return isNewUser === undefined || user.id === undefined ? undefined : { id: user.id, type: account.type }
+}
+
+/** How and when the person signed in, for callbacks. */
+export function authenticationOf({ auth_time, amr }: EngineClaims): Authentication {
+  return { auth_time, ...(amr && { amr: [...amr] }) }
+}
+
+/** Whose provider tokens the session uses. */
+export function holderOf({ sid, auth_owner: owner, auth_tokens: tokensOf }: EngineClaims): { holder?: TokenHolder } {
+  const userId = owner?.id ?? tokensOf
+  return userId === undefined ? {} : { holder: { userId, id: sessionIdOf(sid) } }
 }
 
 function isOwner(value: unknown): value is NonNullable<EngineClaims['auth_owner']> {

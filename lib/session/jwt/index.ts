@@ -23,7 +23,7 @@ import type {
 } from '../../contracts/index.js'
 import { shortHash } from '../../crypto/hash.js'
 import { AccessDenied, AdapterError, CallbackRouteError, JWTSessionError } from '../../errors.js'
-import type { Authentication, JwtCallbackParams } from '../../types/config.js'
+import type { JwtCallbackParams } from '../../types/config.js'
 import type { Awaitable } from '../../types/identity.js'
 import type { JWT } from '../../types/jwt.js'
 import { beganHere, type Choice, chooseSession, writeProof } from '../browser.js'
@@ -33,8 +33,10 @@ import { assertSession, assertSure, toSession } from '../session-callback.js'
 import { assertFits, clearSessionCookie, writeSessionCookie } from '../session-cookie.js'
 import { sessionIdOf } from '../session-id.js'
 import {
+  authenticationOf,
   dataClaim,
   type EngineClaims,
+  holderOf,
   lifespanOf,
   newClaims,
   nowInSeconds,
@@ -146,6 +148,7 @@ function show(
       after(config.events.session ? emit(config, 'session', { session, token }) : undefined, () => ({
         session,
         owner: () => toOwner(context, found),
+        ...(config.tokens && holderOf(found.claims)),
       })),
     )
   })
@@ -168,10 +171,6 @@ async function renewToken(
  */
 function whileRecent({ session: { revocation } }: ResolvedConfig, holds: () => boolean): () => boolean {
   return revocation ? () => revocation.isRecent() && holds() : holds
-}
-
-function authenticationOf({ auth_time, amr }: EngineClaims): Authentication {
-  return { auth_time, ...(amr && { amr: [...amr] }) }
 }
 
 /** What the `jwt` callback gets of a token that is read. */

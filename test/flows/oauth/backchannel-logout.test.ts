@@ -296,16 +296,17 @@ describe('a sign-out that the provider tells of', () => {
       expect(await stage.session()).to.be.an('object')
     })
 
-    it('a flood of them asks for keys once in half a minute', async () => {
+    it('a flood of them asks for keys, and whether they have moved, once in half a minute', async () => {
       freezeClock()
       expect((await send({ sid: 'nobody' })).status).to.equal(200)
       advanceClock(31)
       stage.provider.requests.length = 0
       const junk = await Promise.all(Array.from({ length: 50 }, () => tokenOf({}, { ...typed, key: 'stranger' })))
       for (const answer of await Promise.all(junk.map(post))) expect(answer.status).to.equal(400)
-      expect(stage.provider.requests.length).to.equal(1)
+      const asked = ['/jwks', '/.well-known/openid-configuration']
+      expect(stage.provider.requests.map(({ path }) => path)).to.deep.equal(asked)
       expect((await send()).status).to.equal(200)
-      expect(stage.provider.requests.length).to.equal(1)
+      expect(stage.provider.requests.length).to.equal(2)
     })
 
     it('keys that were replaced are fetched again', async () => {
@@ -313,6 +314,18 @@ describe('a sign-out that the provider tells of', () => {
       expect((await send({ sid: 'nobody' })).status).to.equal(200)
       advanceClock(31)
       await stage.provider.rotateKeys()
+      expect((await send()).status).to.equal(200)
+      expect(await stage.session()).to.equal(null)
+    })
+
+    it('keys that were replaced, and are elsewhere by now, are found', async () => {
+      freezeClock()
+      expect((await send({ sid: 'nobody' })).status).to.equal(200)
+      advanceClock(31)
+      await stage.provider.rotateKeys()
+      stage.provider.routes.set('/jwks', () => ({ status: 404 }))
+      stage.provider.routes.set('/new/jwks', () => ({ body: stage.provider.jwks }))
+      stage.provider.discovery.jwks_uri = `${stage.provider.issuer}/new/jwks`
       expect((await send()).status).to.equal(200)
       expect(await stage.session()).to.equal(null)
     })

@@ -47,7 +47,7 @@ describe('a sign-out at the provider', () => {
           expect((await visitor.ask(back)).status).to.equal(200)
         })
 
-        it('oidcc-client-test-rp-init-logout-no-state, -invalid-state: shows where the person stands, and follows no URL', async () => {
+        it('oidcc-client-test-rp-init-logout-no-state, oidcc-client-test-rp-init-logout-other-state: shows where the person stands, and follows no URL', async () => {
           const { door, signIn, signOut, visitor } = await start()
           await signIn()
           const to = locationOf(await signOut({ federated: 'true', callbackUrl: '/bye' }))

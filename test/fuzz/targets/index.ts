@@ -1,10 +1,12 @@
 /** All that strangers send. */
 import type { Target } from '../explore.js'
 import { aborted } from './aborted.js'
+import { captcha, guesses } from './limits.js'
 import { backchannel, frontchannel, signOutReturn } from './logout.js'
 import { address, link } from './mail.js'
 import { body, path, query, request } from './messages.js'
 import { authentication, registration } from './passkeys.js'
+import { place, remember } from './place.js'
 import { callback, discovery, jwks, token, userinfo } from './providers.js'
 import { cookies, tokens, update } from './sessions.js'
 
@@ -28,5 +30,9 @@ export const targets: readonly Target[] = [
   link,
   authentication,
   registration,
+  place,
+  remember,
+  guesses,
+  captcha,
   aborted,
 ]

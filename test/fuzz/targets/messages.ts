@@ -23,7 +23,10 @@ const gets = [
   '/verify-request',
   '/error',
   '/webauthn-options/passkey',
+  '/signout/plain',
   '/frontchannel-logout/test',
+  '/frontchannel-logout/plain',
+  '/backchannel-logout/test',
   '/callback/__proto__',
   '/nothing',
 ]
@@ -41,7 +44,11 @@ const posts = [
   '/callback/email',
   '/callback/passkey',
   '/backchannel-logout/test',
+  '/backchannel-logout/plain',
   '/signin/constructor',
+  '/signout/test',
+  '/frontchannel-logout/test',
+  '/webauthn-options/passkey',
 ]
 
 /** Names that some action or other looks for. */
@@ -76,6 +83,9 @@ export const parameters = [
   'id_token',
   'user',
   'name',
+  'remember',
+  'rememberAsked',
+  'captcha',
 ]
 
 const headerNames = [
@@ -95,6 +105,9 @@ const headerNames = [
   'x-forwarded-proto',
   'forwarded',
   'user-agent',
+  'sec-ch-ua-platform',
+  'x-captcha-token',
+  'x-real-ip',
   'content-type',
   'content-encoding',
   'x-http-method-override',
@@ -166,7 +179,7 @@ export const query = target(
     await stranger.send({ method, target: inRequestLine(`${base}${path}?${search}`), headers }, mayFault(path))
     await session(stranger, site)
   },
-  30,
+  { runs: 30 },
 )
 
 const types = [
@@ -217,7 +230,7 @@ export const body = target(
     await stranger.send({ method: 'POST', target: inRequestLine(base + input.path), headers, body: content })
     await session(stranger, site)
   },
-  30,
+  { runs: 30 },
 )
 
 type Head = { readonly fields: Edit[]; readonly first: Bend | undefined; readonly bytes: Bend | undefined }
@@ -253,7 +266,7 @@ export const request = target(
     const whole = toBytes({ ...sample, headers: [['host', 'localhost'], ...sample.headers] }).toString('latin1')
     await new Stranger(site).sendRaw(Buffer.from(changedHead(whole, changes), 'latin1'))
   },
-  40,
+  { runs: 40 },
 )
 
 function changedHead(whole: string, { fields, first, bytes }: Head): string {

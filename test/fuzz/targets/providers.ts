@@ -3,11 +3,15 @@ import fc from 'fast-check'
 import { target } from '../explore.js'
 import { edited, editedJson, edits, type JsonEdit, jsonEdits, line, mostly, seldom } from '../hostile.js'
 import type { Site } from '../site.js'
-import { leadsTo, Stranger, Violation } from '../stranger.js'
-import { fieldsOf, isObject, queryOf } from './shared.js'
+import { leadsTo, Stranger } from '../stranger.js'
+import { TooSlow } from '../wire.js'
+import { fieldsOf, isObject, queryOf, textsIn } from './shared.js'
 
 /** A provider that cannot be used may be named as the cause. */
 const atFault = { faults: [502, 503] }
+
+/** On a machine that is busy the provider may not answer in time; what fails each time is none of the machine's. */
+const notBegun = 'the sign-in could not begin'
 
 /** A sign-in that has begun: where the browser is to go. `undefined` where the provider's own metadata do not let it. */
 async function begin(stranger: Stranger, id: string, anywhere = false): Promise<URL | undefined> {
@@ -55,7 +59,7 @@ export const callback = target(
   async (site, { id, changes, isPost, json }) => {
     const stranger = new Stranger(site)
     const url = await begin(stranger, id)
-    if (!url) throw new Violation('the sign-in could not begin')
+    if (!url) throw new TooSlow(notBegun)
     const back = new URL(site.provider.authorize(url.href, id === 'plain' ? { iss: null } : {}))
     const fields = fieldsOf(back.searchParams)
     const sent = edited(fields, changes)
@@ -132,7 +136,7 @@ const tokenAnswers: fc.Arbitrary<TokenAnswer> = fc.record({
 export const token = target('token', fc.tuple(tokenAnswers), async (site, [input]) => {
   const stranger = new Stranger(site)
   const url = await begin(stranger, 'test')
-  if (!url) throw new Violation('the sign-in could not begin')
+  if (!url) throw new TooSlow(notBegun)
   const now = Math.floor(Date.now() / 1000)
   const nonce = url.searchParams.get('nonce')
   const { issuer, settings, person } = site.provider
@@ -191,7 +195,7 @@ export const userinfo = target(
   async (site, { user, tokens, status }) => {
     const stranger = new Stranger(site)
     const url = await begin(stranger, 'plain')
-    if (!url) throw new Violation('the sign-in could not begin')
+    if (!url) throw new TooSlow(notBegun)
     const person = editedJson(
       { id: 7, name: 'Plain Person', email: 'plain@example.com', image: 'https://example.com/a.png' },
       user,
@@ -261,11 +265,14 @@ export const jwks = target(
     site.provider.onJwks = () => ({ body: JSON.stringify(told) ?? '' })
     const stranger = new Stranger(site)
     const url = await begin(stranger, 'test')
-    if (!url) throw new Violation('the sign-in could not begin')
+    if (!url) throw new TooSlow(notBegun)
     await comeBack(site, stranger, url)
-    const moduli = good.keys.flatMap(({ n }) => n ?? [])
-    // A modulus may be spelled in other ways; here it counts that it is there at all.
-    const isThere = moduli.some((n) => (JSON.stringify(told) ?? '').includes(n.slice(20, -20)))
+    // By what it comes to: decoders of base64url pass over characters that are none.
+    const published = textsIn(told).map((each) => Buffer.from(each, 'base64url').toString('hex'))
+    const moduli = good.keys.flatMap(({ n }) => (n === undefined ? [] : Buffer.from(n, 'base64url').toString('hex')))
+    const isThere = moduli.some((modulus) => published.some((each) => each.includes(modulus)))
     await judge(stranger, isThere, 'by a key that is not published')
   },
+  // Characters that base64url does not have, inside the modulus: it is the same key.
+  { pinned: [[{ kind: 'bend', at: 0.236, bend: { how: 'insert', at: 0.062, text: '\u0000' } }]] },
 )

@@ -30,6 +30,10 @@ const names = [
   '__Host-auth.browser',
   'auth.logout',
   'auth.typed',
+  'auth.device',
+  '__Host-auth.device',
+  'auth.remember',
+  '__Host-auth.remember',
   'next-auth.session-token',
   'authjs.session-token',
   '__proto__',
@@ -171,7 +175,7 @@ export const tokens = target(
     const isOurs = key === 'own' && token === made && !isDeflated && site.strategy === 'jwt' && !bearer
     if (status === 200 && body !== 'null' && !isOurs) throw new Violation(`a session by a forged token: ${body}`)
   },
-  20,
+  { runs: 20 },
 )
 
 /** A person asks for a change of the own session. Nothing of it is taken over: the application has no callback for that. */

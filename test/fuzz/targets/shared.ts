@@ -6,6 +6,12 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** The texts in a JSON value, at whatever depth. */
+export function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
+}
+
 /** A query or a form of these fields. */
 export function queryOf(fields: Fields): URLSearchParams {
   return new URLSearchParams(fields.map(([name, value]) => [name, value]))

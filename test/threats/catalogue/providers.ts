@@ -1,7 +1,5 @@
 /** What comes back from providers: answers, tokens, keys, and URLs that the server is to fetch. */
-import { absent, type ThreatGroup, tested } from './case.js'
-
-const noRefresh = 'the library uses no refresh tokens; what it stores is for the application'
+import { type ThreatGroup, tested } from './case.js'
 
 export const attempts: ThreatGroup = {
   title: 'State, nonce and PKCE',
@@ -50,8 +48,8 @@ export const answers: ThreatGroup = {
     tested('OA-06', 'a `profile` function that throws, or names nobody'),
     tested('OA-07', 'errors of a provider with markup and line ends'),
     tested('OA-08', 'the client secret in URLs, and its encoding'),
-    absent('OA-09', 'refreshing a token many times at once', noRefresh),
-    absent('OA-10', 'a refresh that brings somebody else’s token', noRefresh),
+    tested('OA-09', 'refreshing a token many times at once'),
+    tested('OA-10', 'a refresh that brings somebody else’s token'),
     tested('OA-11', 'tokens of a provider in the session or in an URL'),
   ],
 }

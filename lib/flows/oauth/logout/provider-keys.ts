@@ -1,6 +1,6 @@
 /**
  * The provider's metadata and keys, for requests of strangers: anybody can post a token that is none, as often as they like.
- * What is kept is used; a request to the provider follows from it once in half a minute at the most.
+ * What is kept is used; a request for keys, and one for metadata, follow from it once in half a minute at the most.
  */
 import type { ServerMetadata } from 'openid-client'
 import { perOwner } from '../../../base/memory.js'
@@ -62,8 +62,19 @@ class Keeper {
   }
 
   async #fetch(): Promise<ProviderKeys> {
-    const isRenewal = this.#found?.isFresh() === true
+    const before = this.#found?.isFresh() ? this.#found : undefined
     const server = await this.#client.metadata()
+    try {
+      const found = await this.#load(server, before !== undefined)
+      if (found.jwks !== before?.jwks || !(await this.#client.hasMoved(server))) return found
+    } catch (error) {
+      if (!(await this.#client.hasMoved(server))) throw error
+    }
+    // The provider publishes its keys elsewhere by now.
+    return this.#load(await this.#client.metadata(), false)
+  }
+
+  async #load(server: ServerMetadata, isRenewal: boolean): Promise<ProviderKeys> {
     const document = this.#client.keysAt(server)
     const jwks = await (isRenewal ? document?.renew() : document?.get())
     const found = { server, jwks, isFresh: () => !document || document.fresh !== undefined }

@@ -1,0 +1,182 @@
+/**
+ * Moves the tokens of providers out of the accounts' table into `auth_provider_tokens`, for `npx server-auth migrate --seal-tokens`. Each
+ * batch is one transaction: a token is in one place or in the other, and who is interrupted begins again where they were.
+ */
+import { type Kysely, sql } from 'kysely'
+import type { AccountKey, AdapterAccount } from '../../types/adapter.js'
+import type { StoredTokens } from '../../types/tokens.js'
+import { type Database, detectDialect, toDatabase } from './database.js'
+import { type Layout, type LayoutOptions, readDialect, resolveLayout } from './layout.js'
+import { decode, matches, readAll, toKeys } from './rows.js'
+import { tableExists } from './schema.js'
+import { createTokens } from './tokens.js'
+import { tokensTable } from './tokens-table.js'
+import { runTransaction } from './transaction.js'
+import { isStorableId } from './values.js'
+
+/** What is stored for an account. */
+export type SealedTokens = Pick<StoredTokens, 'sealed' | 'expiresAt' | 'scope'>
+
+/** Options of {@link moveTokens}. */
+export interface MoveTokensOptions extends Pick<LayoutOptions, 'dialect' | 'preset'> {
+  /**
+   * Seals the tokens of an account. `stored` is what is there for the account already: newer, since an application that has a store
+   * of tokens writes none into accounts. `null`: that stays as it is.
+   */
+  seal(account: AdapterAccount, stored: StoredTokens | null): Promise<SealedTokens | null>
+}
+
+/** What {@link moveTokens} did, or has to do: numbers of accounts. */
+export interface MovedTokens {
+  readonly moved: number
+  /** Accounts whose ids the table cannot hold. Nothing was changed there. */
+  readonly skipped: number
+}
+
+/** Accounts in one transaction. */
+const batch = 100
+
+const tokenColumns = ['access_token', 'refresh_token', 'id_token'] as const
+const cleared = {
+  access_token: null,
+  refresh_token: null,
+  id_token: null,
+  expires_at: null,
+  scope: null,
+  token_type: null,
+}
+
+/**
+ * Moves the tokens of all accounts of the types `oauth` and `oidc`. Call it as often as you like, in several processes at once too.
+ *
+ * @throws {TypeError} When an option is wrong.
+ */
+export async function moveTokens<Tables>(db: Kysely<Tables>, options: MoveTokensOptions): Promise<MovedTokens> {
+  const { database, layout } = placeOf(db, options)
+  let [moved, skipped] = [0, 0]
+  let last: AccountKey | undefined
+  for (;;) {
+    const keys = await nextKeys(database, layout, last)
+    last = keys.at(-1)
+    if (!last) return { moved, skipped }
+    const storable = keys.filter(({ provider, providerAccountId }) => [provider, providerAccountId].every(isStorableId))
+    skipped += keys.length - storable.length
+    if (storable.length > 0) moved += await moveBatch(database, layout, storable, options)
+  }
+}
+
+/** How many accounts have tokens in the clear; none where there is no table of accounts. */
+export async function countOpenTokens<Tables>(
+  db: Kysely<Tables>,
+  options: Omit<MoveTokensOptions, 'seal'>,
+): Promise<number> {
+  const { database, layout } = placeOf(db, options)
+  if (!(await tableExists(database, layout.dialect, layout.tables.accounts))) return 0
+  const query = withTokens(database, layout).select(sql`count(*)`.as('count'))
+  return Number((await query.executeTakeFirst())?.count ?? 0)
+}
+
+/** Any row of the table of tokens: whether the secrets at hand open it is asked before others are sealed with them. */
+export async function anyStoredTokens<Tables>(
+  db: Kysely<Tables>,
+  options: Omit<MoveTokensOptions, 'seal'>,
+): Promise<StoredTokens | null> {
+  const { database, layout } = placeOf(db, options)
+  if (!(await tableExists(database, layout.dialect, tokensTable))) return null
+  const row = await database
+    .selectFrom(tokensTable)
+    .select(['provider', 'providerAccountId'])
+    .limit(1)
+    .executeTakeFirst()
+  return row ? createTokens(database, layout.dialect).find(toKey(row)) : null
+}
+
+function placeOf(db: unknown, { dialect, preset = 'default' }: Omit<MoveTokensOptions, 'seal'>) {
+  const database = toDatabase(db)
+  const layout = resolveLayout(readDialect(dialect) ?? detectDialect(database), { preset })
+  return { database, layout }
+}
+
+function withTokens(db: Database, { tables }: Layout) {
+  return db
+    .selectFrom(tables.accounts)
+    .where('type', 'in', ['oauth', 'oidc'])
+    .where(({ or, eb }) => or(tokenColumns.map((column) => eb(column, 'is not', null))))
+}
+
+/** In the order of the table's key, after the last one. Without a lock: sign-ins go on meanwhile. */
+async function nextKeys(db: Database, layout: Layout, last: AccountKey | undefined): Promise<readonly AccountKey[]> {
+  const query = withTokens(db, layout).select(['provider', 'providerAccountId'])
+  const rest = last
+    ? query.where(({ or, and, eb }) =>
+        or([
+          eb('provider', '>', last.provider),
+          and([eb('provider', '=', last.provider), eb('providerAccountId', '>', last.providerAccountId)]),
+        ]),
+      )
+    : query
+  return (await rest.orderBy('provider').orderBy('providerAccountId').limit(batch).execute()).map(toKey)
+}
+
+function toKey({ provider, providerAccountId }: Readonly<Record<string, unknown>>): AccountKey {
+  return { provider: String(provider), providerAccountId: String(providerAccountId) }
+}
+
+/** Returns how many accounts had tokens still. */
+async function moveBatch(
+  db: Database,
+  layout: Layout,
+  keys: readonly AccountKey[],
+  { seal }: Pick<MoveTokensOptions, 'seal'>,
+): Promise<number> {
+  return inTransaction(db, layout, async (inside) => {
+    let moved = 0
+    for (const key of keys) {
+      const account = await lockAccount(inside, layout, key)
+      if (!account) continue
+      await store(inside, layout, account, seal)
+      await inside.updateTable(layout.tables.accounts).set(cleared).where(isOf(layout, key)).execute()
+      moved += 1
+    }
+    return moved
+  })
+}
+
+/** Each statement sees what others have committed until then: a row that was written meanwhile has to be seen. */
+function inTransaction<T>(db: Database, { dialect }: Layout, work: (db: Database) => Promise<T>): Promise<T> {
+  if (dialect === 'sqlite') return runTransaction(db, dialect, work)
+  return db.transaction().setIsolationLevel('read committed').execute(work)
+}
+
+function isOf(layout: Layout, { provider, providerAccountId }: AccountKey) {
+  return matches(layout, toKeys(layout, 'accounts', { provider, providerAccountId }) ?? [])
+}
+
+/** The account, if it has tokens still; nobody else changes it until the end of the transaction. */
+async function lockAccount(db: Database, layout: Layout, key: AccountKey): Promise<AdapterAccount | null> {
+  const query = withTokens(db, layout).select(readAll(layout, 'accounts')).where(isOf(layout, key))
+  // SQLite's transactions lock all of it.
+  const row = await (layout.dialect === 'sqlite' ? query : query.forUpdate()).executeTakeFirst()
+  return row ? decode(layout, 'accounts', row) : null
+}
+
+/** As often as somebody signs in with the same account in between: hardly ever. */
+const tries = 5
+
+async function store(
+  db: Database,
+  layout: Layout,
+  account: AdapterAccount,
+  seal: MoveTokensOptions['seal'],
+): Promise<void> {
+  const { provider, providerAccountId, userId } = account
+  const tokens = createTokens(db, layout.dialect)
+  for (let count = 0; count < tries; count += 1) {
+    const stored = await tokens.find({ provider, providerAccountId })
+    const sealed = await seal(account, stored)
+    if (!sealed) return
+    const row = { provider, providerAccountId, userId, ...sealed, needsConsent: false }
+    if (await tokens.write(row, stored?.version ?? 0)) return
+  }
+  throw new Error('The tokens of an account change all the time. Nothing of its batch was moved: try again.')
+}

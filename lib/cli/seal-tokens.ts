@@ -1,0 +1,66 @@
+/** `npx server-auth migrate --seal-tokens`: moves tokens that stand in the accounts in the clear into their own table, sealed. */
+import type { connect, Preset } from '../adapters/sql/index.js'
+import type { MoveTokensOptions } from '../adapters/sql/move-tokens.js'
+import { readEnv } from '../base/env.js'
+import { openTokens, sealTokens } from '../vault/seal.js'
+import { UsageError } from './terminal.js'
+
+type Connection = ReturnType<typeof connect>
+
+/**
+ * The secrets of the application, the one that seals first.
+ *
+ * @throws {@link UsageError} When there is none.
+ */
+export function readSecrets(): readonly string[] {
+  const { secrets } = readEnv()
+  if (secrets.length > 0) return secrets
+  throw new UsageError('Tokens are sealed with the secret of the application: set AUTH_SECRET to it.')
+}
+
+/** Says how many accounts `--seal-tokens` would seal the tokens of. */
+export async function planSeals(db: Connection, preset: Preset): Promise<string> {
+  const { countOpenTokens } = await import('../adapters/sql/move-tokens.js')
+  const count = await countOpenTokens(db, { preset })
+  return `-- ${accounts(count)} to seal the tokens of`
+}
+
+/**
+ * Seals and moves, and says of how many accounts.
+ *
+ * @throws {Error} When rows that are there were sealed with another secret: an application could not open what this one would seal.
+ */
+export async function sealAccounts(db: Connection, preset: Preset, secrets: readonly string[]): Promise<string> {
+  const { anyStoredTokens, moveTokens } = await import('../adapters/sql/move-tokens.js')
+  const any = await anyStoredTokens(db, { preset })
+  if (any && !(await openTokens(any.sealed, any, secrets))) throw new Error(otherSecret)
+  const { moved, skipped } = await moveTokens(db, { preset, seal: createSeal(secrets) })
+  const left = skipped > 0 ? `\nLeft in the clear: ${accounts(skipped)}, whose ids are too long for the table.` : ''
+  return `Sealed the tokens of ${accounts(moved)}.${left}`
+}
+
+const otherSecret =
+  'Tokens that are stored were sealed with another secret. Set AUTH_SECRET to that of the application. Nothing more was sealed.'
+
+function accounts(count: number): string {
+  return count === 1 ? '1 account' : `${count} accounts`
+}
+
+/**
+ * What is stored already is newer and stays. Only a refresh token that it lacks is taken over: many providers give one with the first
+ * sign-in alone.
+ */
+function createSeal(secrets: readonly string[]): MoveTokensOptions['seal'] {
+  return async (account, stored) => {
+    if (!stored || stored.userId !== account.userId) {
+      const sealed = await sealTokens({ ...account }, account, secrets)
+      return { sealed, expiresAt: account.expires_at ?? null, scope: account.scope ?? null }
+    }
+    const held = await openTokens(stored.sealed, stored, secrets)
+    if (!held) throw new Error(otherSecret)
+    const { refresh_token } = account
+    if (held.refresh_token || !refresh_token) return null
+    const sealed = await sealTokens({ ...held, refresh_token }, account, secrets)
+    return { sealed, expiresAt: stored.expiresAt, scope: stored.scope }
+  }
+}

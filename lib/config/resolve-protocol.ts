@@ -1,0 +1,185 @@
+/** Options of the protocol beyond the usual: pushed and signed requests, signed answers, encrypted tokens, claims. */
+import { definedOnly, isRecord } from '../base/guards.js'
+import type { ResolvedProtocol } from '../contracts/index.js'
+import type { ClaimsRequest, PrivateJwk } from '../types/protocol.js'
+import type { ClientOptions } from '../types/provider.js'
+import { describe, refuse } from './refusal.js'
+import { type Check, oneOf, optional, shape } from './shape.js'
+
+/** Algorithms by what they are for, and the type of key that each needs. What is symmetric, or RSA with PKCS #1 v1.5 encryption, is missing on purpose. */
+const algorithms = {
+  sig: {
+    PS256: 'RSA',
+    PS384: 'RSA',
+    PS512: 'RSA',
+    RS256: 'RSA',
+    RS384: 'RSA',
+    RS512: 'RSA',
+    ES256: 'EC',
+    ES384: 'EC',
+    ES512: 'EC',
+    EdDSA: 'OKP',
+    Ed25519: 'OKP',
+  },
+  enc: {
+    'RSA-OAEP-256': 'RSA',
+    'RSA-OAEP-384': 'RSA',
+    'RSA-OAEP-512': 'RSA',
+    'ECDH-ES': 'EC or OKP',
+    'ECDH-ES+A128KW': 'EC or OKP',
+    'ECDH-ES+A192KW': 'EC or OKP',
+    'ECDH-ES+A256KW': 'EC or OKP',
+  },
+} as const
+
+type Use = keyof typeof algorithms
+
+/** Members that only the owner of a key may know (RFC 7518 §6). */
+const secretMembers: ReadonlySet<string> = new Set(['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'])
+
+/** Private keys for one use. Nothing of them is told in an error. */
+export function privateKeys(use: Use): Check<readonly PrivateJwk[] | undefined> {
+  const known: Readonly<Record<string, string>> = algorithms[use]
+  return (name, value) => {
+    if (value === undefined) return undefined
+    if (!Array.isArray(value) || value.length === 0) {
+      return refuse(name, `must be a list of private keys as JSON Web Keys, not ${describe(value)}.`)
+    }
+    const keys = value.map((key: unknown, at): PrivateJwk => {
+      const here = `${name}[${at}]`
+      if (!isRecord(key)) return refuse(here, `must be a private key as a JSON Web Key, not ${describe(key)}.`)
+      const { kid, alg, kty, d } = key
+      if (typeof kid !== 'string' || kid === '') refuse(`${here}.kid`, 'must name the key: a text of your choice.')
+      const needed = typeof alg === 'string' && Object.hasOwn(known, alg) ? known[alg] : undefined
+      if (needed === undefined) refuse(`${here}.alg`, `must be one of ${Object.keys(known).join(', ')}.`)
+      if (typeof kty !== 'string' || !needed.split(' or ').includes(kty)) {
+        refuse(`${here}.kty`, `must be ${needed}: the algorithm needs such a key.`)
+      }
+      if (typeof d !== 'string') refuse(here, 'is no private key: it has no `d`.')
+      return Object.freeze({ ...key }) as PrivateJwk
+    })
+    if (new Set(keys.map(({ kid }) => kid)).size < keys.length) refuse(name, 'has two keys of the same `kid`.')
+    return Object.freeze(keys)
+  }
+}
+
+const pushed = optional<boolean | 'auto'>(
+  (value) => typeof value === 'boolean' || value === 'auto',
+  'must be true, false or "auto", not {kind}.',
+)
+
+const requestObjectShape = shape({ keys: privateKeys('sig') })
+
+const claims: Check<ClaimsRequest | undefined> = (name, value) => {
+  if (value === undefined) return undefined
+  if (!isRecord(value)) return refuse(name, 'must be { id_token, userinfo }, with claims by their names.')
+  for (const [place, asked] of Object.entries(value)) {
+    if (place !== 'id_token' && place !== 'userinfo')
+      refuse(`${name}.${place}`, 'is unknown: there are `id_token` and `userinfo`.')
+    if (!isRecord(asked))
+      refuse(`${name}.${place}`, 'must be an object of claims, such as { acr: { essential: true, values: ["…"] } }.')
+    for (const [claim, wish] of Object.entries(asked)) {
+      if (wish !== null && !isRecord(wish))
+        refuse(`${name}.${place}.${claim}`, 'must be null or an object such as { essential: true }.')
+    }
+  }
+  return value as ClaimsRequest
+}
+
+/** Checks of the options. */
+export const protocolChecks = {
+  claims,
+  decryptionKeys: privateKeys('enc'),
+  pushedAuthorizationRequests: pushed,
+  requestObject: (name: string, value: unknown) => (value === undefined ? undefined : requestObjectShape(name, value)),
+  responseMode: oneOf('query', 'form_post', 'query.jwt', 'form_post.jwt'),
+}
+
+type Given = { readonly [Name in keyof typeof protocolChecks]?: ReturnType<(typeof protocolChecks)[Name]> }
+
+/** The parameters of the authorization request that follow from the options. @throws where `authorization.params` say something else. */
+export function protocolParamsOf(
+  at: string,
+  given: Given,
+  own: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const { responseMode, claims: asked } = given
+  if (responseMode !== undefined && own.response_mode !== undefined && own.response_mode !== responseMode) {
+    refuse(`${at}.responseMode`, `contradicts \`authorization.params.response_mode\`: leave that out.`)
+  }
+  if (asked !== undefined && own.claims !== undefined) {
+    refuse(`${at}.claims`, 'contradicts `authorization.params.claims`: leave that out.')
+  }
+  return {
+    ...(responseMode !== undefined && responseMode !== 'query' && { response_mode: responseMode }),
+    ...(asked !== undefined && { claims: JSON.stringify(asked) }),
+  }
+}
+
+const none: readonly PrivateJwk[] = Object.freeze([])
+
+/** @throws {@link InvalidConfiguration} for what could not work. */
+export function resolveProtocol(
+  at: string,
+  given: Given,
+  { type, client, signingKeys }: { type: 'oauth' | 'oidc'; client: ClientOptions; signingKeys: readonly PrivateJwk[] },
+): ResolvedProtocol {
+  const { requestObject, decryptionKeys = none, pushedAuthorizationRequests = false, responseMode } = given
+  const acr = given.claims?.id_token?.acr
+  if (type === 'oauth' && (given.claims || decryptionKeys.length > 0)) {
+    refuse(at, 'has `claims` or `decryptionKeys`, which are for OpenID Connect: set `type: "oidc"`.')
+  }
+  if (requestObject && !requestObject.keys)
+    refuse(`${at}.requestObject.keys`, 'is missing: a list of private keys to sign with.')
+  assertAgreed(at, client, decryptionKeys)
+  if (client.authorization_signed_response_alg !== undefined && !responseMode?.endsWith('.jwt')) {
+    refuse(
+      `${at}.client.authorization_signed_response_alg`,
+      'has no effect: set `responseMode` to "query.jwt" or "form_post.jwt".',
+    )
+  }
+  const signing = [...(requestObject?.keys ?? []), ...signingKeys]
+  return Object.freeze(
+    definedOnly<ResolvedProtocol>({
+      pushed: pushedAuthorizationRequests,
+      requestKey: requestObject?.keys?.[0],
+      signedAnswer: responseMode === 'query.jwt' || responseMode === 'form_post.jwt',
+      decryptionKeys,
+      essentialAcr: acr?.essential === true ? essentialValues(`${at}.claims.id_token.acr`, acr) : undefined,
+      publicKeys: Object.freeze([
+        ...signing.map((key) => publicPart(key, 'sig')),
+        ...decryptionKeys.map((key) => publicPart(key, 'enc')),
+      ]),
+    }),
+  )
+}
+
+/** What is to be encrypted for us can be, and has a key. */
+function assertAgreed(at: string, client: ClientOptions, keys: readonly PrivateJwk[]): void {
+  for (const name of ['id_token_encrypted_response_alg', 'userinfo_encrypted_response_alg'] as const) {
+    const alg = client[name]
+    if (alg === undefined || keys.some((key) => key.alg === alg)) continue
+    const supported = Object.keys(algorithms.enc)
+    if (!supported.includes(alg)) refuse(`${at}.client.${name}`, `must be one of ${supported.join(', ')}.`)
+    refuse(`${at}.client.${name}`, `needs a key of that \`alg\` in \`decryptionKeys\`.`)
+  }
+}
+
+function essentialValues(
+  name: string,
+  { value, values }: { value?: unknown; values?: readonly unknown[] },
+): readonly unknown[] {
+  const wanted = values ?? (value === undefined ? [] : [value])
+  if (!Array.isArray(wanted) || wanted.length === 0 || !wanted.every((each) => typeof each === 'string')) {
+    refuse(name, 'is essential, so it needs `value` or `values`: texts, of which the provider must name one.')
+  }
+  return wanted
+}
+
+/** What everybody may know of a key (RFC 7517 §4). */
+function publicPart(key: PrivateJwk, use: Use): Readonly<Record<string, unknown>> {
+  const open = Object.entries(key).filter(
+    ([member]) => !secretMembers.has(member) && member !== 'key_ops' && member !== 'ext',
+  )
+  return Object.freeze({ ...Object.fromEntries(open), use })
+}

@@ -1,0 +1,38 @@
+/** What the suites of small stores have in common: one store for all cases, made once and closed in the end. */
+import type { Awaitable } from '../types/identity.js'
+import type { ContractHooks } from './adapter-contract.js'
+
+/** A store, and what closes what it was made with. */
+interface Subject<Store> {
+  store: Store
+  close?(): Awaitable<unknown>
+}
+
+/** A suite, by the titles of its cases. */
+export interface StoreSuite<Store> {
+  readonly name: string
+  create(): Awaitable<Subject<Store>>
+  readonly cases: Readonly<Record<string, (store: Store) => Promise<void>>>
+}
+
+/** Registers the suite. */
+export function registerSuite<Store>(hooks: ContractHooks, { name, create, cases }: StoreSuite<Store>): void {
+  let opened: Promise<Subject<Store>> | undefined
+  const open = () => {
+    opened ??= (async () => create())()
+    return opened
+  }
+  const close = async () => {
+    // That it could not be made was told where it was asked for.
+    const subject = await opened?.catch(() => undefined)
+    await subject?.close?.()
+  }
+  hooks.describe(name, () => {
+    const setUp = hooks.before ?? hooks.beforeAll
+    setUp?.(async () => void (await open()))
+    for (const [title, check] of Object.entries(cases)) hooks.it(title, async () => check((await open()).store))
+    const tearDown = hooks.after ?? hooks.afterAll
+    if (tearDown) tearDown(close)
+    else hooks.it('closes the store', close)
+  })
+}

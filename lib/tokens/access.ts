@@ -1,0 +1,141 @@
+/** Access tokens for the application's code: loaded at the first call. */
+import { toError } from '../errors.js'
+import { oauthTokens } from '../flows/index.js'
+import { assertProviderUrl } from '../flows/oauth/fetch.js'
+import type { SessionRequest } from '../get-session.js'
+import type { ServerAuthConfig } from '../types/config.js'
+import type {
+  AccessTokenOptions,
+  DisconnectResult,
+  ProviderFetchOptions,
+  ProviderToken,
+  TokensOfUser,
+} from '../types/tokens.js'
+import { rowsOf, scopesOf, takeTokens, useTokens, type Wish } from '../vault/index.js'
+import { type Place, placeOf } from './place.js'
+
+/** As {@link getAccessToken}. */
+export async function accessToken(
+  of: SessionRequest | TokensOfUser,
+  config: ServerAuthConfig,
+  options: AccessTokenOptions,
+): Promise<ProviderToken> {
+  const place = await placeOf(of, config, options.provider)
+  return tokenAt(place, options, options.forceRefresh === true)
+}
+
+async function tokenAt(
+  { auth, vault, provider, userId, commit }: Place,
+  { providerAccountId, scope = [], minTtl }: Omit<AccessTokenOptions, 'provider'>,
+  refused: boolean | string,
+): Promise<ProviderToken> {
+  const { refresh, token } = provider
+  const wish: Wish = {
+    minTtl: secondsOf(minTtl) ?? (refresh === false ? 0 : refresh.minTtl),
+    scope,
+    ...(refused !== false && { refused }),
+    // A provider with a request of its own knows how to exchange codes, and nothing else.
+    canRefresh: refresh !== false && token.request === undefined,
+  }
+  const refresher = () => oauthTokens.prepareRefresh(auth.config, provider)
+  try {
+    const whose = { userId, provider: provider.id, providerAccountId }
+    const { row, tokens } = await useTokens(vault, whose, { wish, refresher })
+    const { expires_at: end } = tokens
+    return {
+      accessToken: tokens.access_token ?? '',
+      expiresAt: end === undefined ? null : new Date(end * 1000),
+      scope: scopesOf(tokens.scope),
+      tokenType: (tokens.token_type ?? 'bearer').toLowerCase(),
+      account: { provider: row.provider, providerAccountId: row.providerAccountId },
+    }
+  } finally {
+    // Also where it failed: what is noted of a refusal.
+    commit()
+  }
+}
+
+/** NaN would compare with nothing, and every token be good. */
+function secondsOf(minTtl: number | undefined): number | undefined {
+  if (minTtl === undefined || (Number.isFinite(minTtl) && minTtl >= 0)) return minTtl
+  throw new TypeError('`minTtl` is a number of seconds, 0 or more.')
+}
+
+/** For whom a request is sent. */
+interface Sender {
+  readonly of: SessionRequest | TokensOfUser
+  readonly config: ServerAuthConfig
+  readonly options: ProviderFetchOptions
+}
+
+const mostRedirects = 5
+
+/** Sends a request with the token, as {@link providerFetch} says. */
+export async function fetchAs({ of, config, options }: Sender, request: Request): Promise<Response> {
+  const place = await placeOf(of, config, options.provider)
+  assertProviderUrl(place.provider, new URL(request.url))
+  const token = await tokenAt(place, options, false)
+  // A body can be read once.
+  const again = request.clone()
+  const response = await send(place, request, token)
+  if (!isTokenRefused(response, token)) {
+    await again.body?.cancel()
+    return response
+  }
+  await response.body?.cancel()
+  return send(place, again, await tokenAt(place, options, token.accessToken))
+}
+
+async function send({ provider }: Place, request: Request, { accessToken: token }: ProviderToken): Promise<Response> {
+  let next = request
+  for (let count = 0; ; count++) {
+    const headers = new Headers(next.headers)
+    headers.set('authorization', `Bearer ${token}`)
+    const response = await provider.fetch(new Request(next, { headers, redirect: 'manual' }))
+    const to = count < mostRedirects ? redirectOf(request, response) : undefined
+    if (!to) return response
+    await response.body?.cancel()
+    next = new Request(to, { method: request.method, headers: request.headers, signal: request.signal })
+  }
+}
+
+/** Where a redirect leads that is followed: within the origin, for what was only read. */
+function redirectOf({ method, url, redirect }: Request, response: Response): URL | undefined {
+  const location = response.headers.get('location')
+  if (redirect !== 'follow' || location === null || ![301, 302, 303, 307, 308].includes(response.status))
+    return undefined
+  if (!(method === 'GET' || method === 'HEAD') || !URL.canParse(location, url)) return undefined
+  const to = new URL(location, url)
+  return to.origin === new URL(url).origin ? to : undefined
+}
+
+/** Whether the API takes the token for no good (RFC 6750 §3.1). One whose end nobody knows may be over without further words. */
+function isTokenRefused({ status, headers }: Response, { expiresAt }: ProviderToken): boolean {
+  if (status !== 401) return false
+  const said = headers.get('www-authenticate') ?? ''
+  if (/\berror="?invalid_token\b/i.test(said)) return true
+  return expiresAt === null && !/\berror=/i.test(said)
+}
+
+/** As {@link disconnect} of the door. */
+export async function disconnect(
+  of: SessionRequest | TokensOfUser,
+  config: ServerAuthConfig,
+  options: Pick<AccessTokenOptions, 'provider' | 'providerAccountId'>,
+): Promise<DisconnectResult> {
+  const { auth, vault, provider, userId, commit } = await placeOf(of, config, options.provider)
+  const { providerAccountId } = options
+  const rows = await rowsOf(vault, { userId, provider: provider.id, providerAccountId })
+  let result: DisconnectResult = rows.length > 0 ? 'revoked' : 'unknown'
+  for (const row of rows) {
+    const tokens = await takeTokens(vault, row)
+    try {
+      if (!tokens || !(await oauthTokens.revokeStored(auth.config, provider, tokens))) result = 'forgotten'
+    } catch (error) {
+      result = 'forgotten'
+      auth.config.logger.error(toError(error))
+    }
+  }
+  commit()
+  return result
+}

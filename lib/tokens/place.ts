@@ -1,0 +1,75 @@
+/** Whose tokens are meant, and where they are kept: loaded at the first call. */
+import type { ResolvedOAuthProvider } from '../contracts/index.js'
+import { type Auth, sharedAuthOf } from '../engine/index.js'
+import { InvalidProvider, NotConnected } from '../errors.js'
+import type { SessionRequest } from '../get-session.js'
+import { header } from '../http/message.js'
+import { readOrigin } from '../http/origin.js'
+import type { OpenResponse } from '../http/response.js'
+import type { ServerAuthConfig } from '../types/config.js'
+import type { TokensOfUser } from '../types/tokens.js'
+import { type Vault, vaultOf } from '../vault/index.js'
+
+/** A request whose answer is made elsewhere. */
+interface TokenRequest extends SessionRequest {
+  /** Sets cookies on its answer; absent where none can be set, and with Express, where the request has its response. */
+  readonly keepCookies?: ((cookies: () => ReadonlyMap<string, string>) => void) | undefined
+}
+
+/** A person's vault. */
+export interface Place {
+  readonly auth: Auth
+  readonly vault: Vault
+  readonly provider: ResolvedOAuthProvider
+  readonly userId: string
+  /** Sends what was changed to the browser, where that keeps the tokens. */
+  commit(): void
+}
+
+/** @throws {@link NotConnected} when nobody is signed in. */
+export async function placeOf(
+  of: TokenRequest | TokensOfUser,
+  config: ServerAuthConfig,
+  providerId: string,
+): Promise<Place> {
+  const auth = sharedAuthOf(config)
+  const provider = auth.config.providers.get(providerId)
+  if (provider?.kind !== 'oauth') {
+    throw new InvalidProvider(
+      `There is no provider of OAuth or OpenID Connect with the id ${JSON.stringify(providerId)}.`,
+    )
+  }
+  // A request of the application's may have a property of that name.
+  if (!('headers' in of)) {
+    if (typeof of.userId !== 'string' || of.userId === '') throw new TypeError('The id of a user is needed.')
+    return { auth, provider, vault: vaultOf(auth.config), userId: of.userId, commit: () => {} }
+  }
+  const isCookie = auth.config.tokens?.store === 'cookie'
+  // Before anything is read, what is wrong with the configuration.
+  if (!isCookie) vaultOf(auth.config)
+  const holder = await auth.readHolder(of)
+  if (!holder) throw new NotConnected(provider.id, 'session')
+  const { userId } = holder
+  if (!isCookie) return { auth, provider, vault: vaultOf(auth.config), userId, commit: () => {} }
+  const context = auth.cookiesOf({ cookie: header(of.headers, 'cookie'), origin: readOrigin(of) })
+  const keep = of.keepCookies ?? keeperOf(auth, of.res)
+  const vault = vaultOf(auth.config, { context, holder, writable: keep !== undefined })
+  const commit = () => {
+    if (context.cookies.written.size > 0) keep?.(() => context.cookies.written)
+  }
+  return { auth, provider, vault, userId, commit }
+}
+
+function keeperOf(auth: Auth, response: unknown): TokenRequest['keepCookies'] {
+  return isOpen(response) ? (cookies) => auth.writeLater(response, cookies) : undefined
+}
+
+function isOpen(value: unknown): value is OpenResponse {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'setHeader' in value &&
+    'writeHead' in value &&
+    !('headersSent' in value && value.headersSent === true)
+  )
+}

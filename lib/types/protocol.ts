@@ -1,0 +1,51 @@
+/** Options of OAuth 2.0 and OpenID Connect beyond the usual: for providers of banks, health services and governments. */
+
+/**
+ * A private key of the application's, as a JSON Web Key (RFC 7517): an asymmetric one, with `kid` and `alg`. Its public part is published
+ * at `GET <mount>/jwks`.
+ */
+export interface PrivateJwk {
+  readonly kty: string
+  /** Names it among the keys of the application. */
+  readonly kid: string
+  /** What it is for: `PS256`, `ES256`, `EdDSA`, `RS256` … to sign, `RSA-OAEP-256`, `ECDH-ES` … to decrypt. */
+  readonly alg: string
+  readonly [member: string]: unknown
+}
+
+/** A claim that is asked for (OpenID Connect Core §5.5.1). `null`: in the usual way. */
+export type ClaimRequest = null | {
+  readonly essential?: boolean
+  readonly value?: unknown
+  readonly values?: readonly unknown[]
+  readonly [member: string]: unknown
+}
+
+/** Claims that are asked for one by one (OpenID Connect Core §5.5). */
+export interface ClaimsRequest {
+  readonly id_token?: Readonly<Record<string, ClaimRequest>>
+  readonly userinfo?: Readonly<Record<string, ClaimRequest>>
+}
+
+/** How the authorization request is sent and answered, and what is encrypted. */
+export interface ProtocolOptions {
+  /**
+   * Send the authorization request from server to server first (RFC 9126): the browser's URL has `client_id` and `request_uri` only.
+   * `true`: always, and a provider without such an endpoint is an error. `auto`: where its metadata name one. Default `false`.
+   */
+  pushedAuthorizationRequests?: boolean | 'auto'
+  /** Sign the authorization request (RFC 9101), with the first key. Those after it are published only: put the next one there before you use it. */
+  requestObject?: { readonly keys: readonly PrivateJwk[] }
+  /**
+   * How the answer comes. `query.jwt` and `form_post.jwt`: signed (JARM); a plain answer is refused then. Default: `query`, or what
+   * `authorization.params.response_mode` says.
+   */
+  responseMode?: 'query' | 'form_post' | 'query.jwt' | 'form_post.jwt'
+  /**
+   * Keys for id_tokens and userinfo answers that the provider encrypts for us. All of them decrypt; the provider takes from `jwks` which
+   * one it encrypts for. To refuse what comes in the clear, set `client.id_token_encrypted_response_alg`, or the one for userinfo.
+   */
+  decryptionKeys?: readonly PrivateJwk[]
+  /** Claims that are asked for one by one. An essential `acr` of `id_token` is required back (OpenID Connect Core §5.5.1.1). */
+  claims?: ClaimsRequest
+}

@@ -1,0 +1,192 @@
+/**
+ * Provider tokens in the browser, sealed, for applications without a database. They are bound to a user and a session: in another
+ * session's browser they are nothing.
+ *
+ * A request that was sent before the answer with the new cookie came still has the old one, whose refresh token may be used up. So
+ * this process remembers for a minute by which value another one was replaced. Other processes do not.
+ */
+import { isRecord } from '../base/guards.js'
+import { BoundedMap, KeyedLock, perOwner, type SiteMemory } from '../base/memory.js'
+import type { CookieContext, TokenHolder } from '../contracts/index.js'
+import { shortHash } from '../crypto/hash.js'
+import { sealLasting, unsealLasting } from '../crypto/seal.js'
+import { SessionTooLarge } from '../errors.js'
+import { heldNames, isShapeOf, readChunked, splitChunks } from '../http/chunks.js'
+import type { AccountKey } from '../types/adapter.js'
+import type { StoredTokens } from '../types/tokens.js'
+import type { GuardedTokens } from './guard.js'
+import type { Sealer } from './renew.js'
+import type { KeptTokens } from './seal.js'
+import { subjectIn } from './subject.js'
+
+/** Characters of the cookies' value in all. */
+const maxLength = 8 * 1024
+
+/** Seconds: the longest that browsers keep a cookie (RFC 6265bis §5.5). Without its session it is worth nothing. */
+const maxAge = 400 * 24 * 60 * 60
+
+/** Milliseconds for which a value that was replaced is known. */
+const remembered = 60 * 1000
+
+/** The rows as text inside of the cookie, which is sealed as a whole. */
+export const plainSealer: Sealer = {
+  async seal(tokens) {
+    const { id_token: idToken, ...others } = tokens
+    // Most of the room, for what a refreshed id_token is compared with.
+    return JSON.stringify(idToken === undefined ? others : { ...others, subject: subjectIn(idToken) ?? others.subject })
+  },
+  async open(sealed) {
+    const tokens: unknown = JSON.parse(sealed)
+    return isRecord(tokens) ? (tokens as KeptTokens) : null
+  },
+}
+
+/** By what a value was replaced: its hash to the new value, `''` where it was cleared. */
+const replacedOf = perOwner((_site: SiteMemory) => new BoundedMap<string, { value: string; at: number }>(10_000))
+const locksOf = perOwner((_site: SiteMemory) => new KeyedLock())
+
+/** The rows of a browser's cookie. What changes is written into the context's cookies. */
+export class CookieTokens implements GuardedTokens {
+  readonly #context: CookieContext
+  readonly #holder: TokenHolder
+
+  constructor(context: CookieContext, holder: TokenHolder) {
+    this.#context = context
+    this.#holder = holder
+  }
+
+  async find(key: AccountKey): Promise<StoredTokens | null> {
+    return (await this.#rows()).find((row) => isOf(row, key)) ?? null
+  }
+
+  async findByUser(userId: string, provider: string): Promise<readonly StoredTokens[]> {
+    return (await this.#rows()).filter((row) => row.userId === userId && row.provider === provider)
+  }
+
+  write(row: Omit<StoredTokens, 'version'>, previous: number): Promise<boolean> {
+    return this.#change((rows) => {
+      if ((rows.find((each) => isOf(each, row))?.version ?? 0) !== previous) return undefined
+      return [...rows.filter((each) => !isOf(each, row)), { ...row, version: previous + 1 }]
+    })
+  }
+
+  /** The account's turn in this process is all there is. */
+  async lease(): Promise<boolean> {
+    return true
+  }
+
+  async release(): Promise<void> {}
+
+  async remove(key: AccountKey): Promise<void> {
+    await this.#change((rows) => rows.filter((each) => !isOf(each, key)))
+  }
+
+  /** Binds what the user had in an earlier session of this browser to this one. */
+  async adopt(): Promise<void> {
+    const value = await this.#current(({ userId }) => userId === this.#holder.userId)
+    const rows = value?.rows ?? []
+    await this.#put(rows, value?.value)
+  }
+
+  async #rows(): Promise<readonly StoredTokens[]> {
+    const found = await this.#current()
+    if (found && !readChunked(this.#context.cookies.received, this.#name).includes(found.value)) this.#set(found.value)
+    return found?.rows ?? []
+  }
+
+  get #name(): string {
+    return this.#context.cookiePolicy.tokens.name
+  }
+
+  #change(change: (rows: readonly StoredTokens[]) => readonly StoredTokens[] | undefined): Promise<boolean> {
+    return locksOf(this.#context.config.memory).run(this.#holder.id, async () => {
+      const found = await this.#current()
+      const rows = change(found?.rows ?? [])
+      if (!rows) return false
+      await this.#put(rows, found?.value)
+      return true
+    })
+  }
+
+  async #put(rows: readonly StoredTokens[], before: string | undefined): Promise<void> {
+    const { config } = this.#context
+    if (rows.length === 0) {
+      if (before !== undefined) note(config.memory, before, '')
+      clearTokens(this.#context)
+      return
+    }
+    const { userId, id: session } = this.#holder
+    const value = await sealLasting('token-cookie', { userId, session, rows }, config.secrets)
+    assertFits(value, rows)
+    if (before !== undefined) note(config.memory, before, value)
+    this.#set(value)
+  }
+
+  #set(value: string): void {
+    const { cookies, cookiePolicy, config } = this.#context
+    const { name, options } = cookiePolicy.tokens
+    const holds = () => latestOf(config.memory, value) === value
+    const chunks = splitChunks(name, value)
+    const names = new Set(chunks.map(([chunk]) => chunk))
+    cookies.withdraw((each) => isShapeOf(each, name))
+    for (const held of heldNames(cookies.received, name)) {
+      if (!names.has(held)) cookies.clear({ name: held, options }, holds)
+    }
+    const lasting = { ...options, maxAge, expires: new Date(Date.now() + maxAge * 1000) }
+    for (const [chunk, part] of chunks) cookies.set({ name: chunk, options: lasting }, part, holds)
+  }
+
+  /** The newest value of this browser's that is bound to the holder, and its rows. */
+  async #current(isMine = this.#isBound) {
+    const { cookies, config } = this.#context
+    for (const sent of readChunked(cookies.received, this.#name)) {
+      const value = latestOf(config.memory, sent)
+      const payload = value === '' ? null : await unsealLasting('token-cookie', value, config.secrets)
+      if (payload && isMine(payload)) return { value, rows: payload.rows as readonly StoredTokens[] }
+    }
+    // Set by this very answer.
+    return undefined
+  }
+
+  readonly #isBound = ({ userId, session }: Record<string, unknown>): boolean =>
+    userId === this.#holder.userId && session === this.#holder.id
+}
+
+/** Clears the cookie in every shape that the browser holds; answers that are under way do not bring it back. */
+export function clearTokens({ cookies, cookiePolicy, config }: CookieContext): void {
+  const { name, options } = cookiePolicy.tokens
+  for (const value of readChunked(cookies.received, name)) note(config.memory, latestOf(config.memory, value), '')
+  cookies.withdraw((each) => isShapeOf(each, name))
+  for (const held of heldNames(cookies.received, name)) cookies.clear({ name: held, options })
+}
+
+function note(memory: SiteMemory, before: string, value: string): void {
+  if (before !== '') replacedOf(memory).set(shortHash(before), { value, at: Date.now() })
+}
+
+/** What a value was replaced by in the last minute; itself where it was not. */
+function latestOf(memory: SiteMemory, value: string): string {
+  let latest = value
+  for (let steps = 0; steps < 1000 && latest !== ''; steps++) {
+    const next = replacedOf(memory).get(shortHash(latest))
+    if (!next || Date.now() - next.at > remembered) break
+    latest = next.value
+  }
+  return latest
+}
+
+/** @throws {@link SessionTooLarge} that names what takes the room. */
+function assertFits(value: string, rows: readonly StoredTokens[]): void {
+  if (value.length <= maxLength) return
+  const sizes = rows.map(({ provider, sealed }) => {
+    const fields = Object.entries(JSON.parse(sealed) as Record<string, unknown>)
+    return `${provider}: ${fields.map(([name, field]) => `${name} ${String(JSON.stringify(field)).length}`).join(', ')}`
+  })
+  throw new SessionTooLarge(
+    `The provider tokens take ${value.length} characters; ${maxLength} are kept in cookies (${sizes.join('; ')}). Set \`tokens.store\` to a store such as \`sqlTokens(db)\`, or ask the provider for less.`,
+  )
+}
+
+function isOf(row: AccountKey, key: AccountKey): boolean {
+  return row.provider === key.provider && row.providerAccountId === key.providerAccountId
+}

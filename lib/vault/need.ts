@@ -1,0 +1,55 @@
+/** Whether a token is good enough as it is, has to be renewed, or whether the person has to agree again. */
+import type { ConsentReason } from '../errors.js'
+import type { StoredTokens } from '../types/tokens.js'
+import type { KeptTokens } from './seal.js'
+import { covers, grantedTo, secondsLeft } from './token-sets.js'
+
+/** A row, and what is in it; `null` where no secret opens it. */
+export interface Held {
+  readonly row: StoredTokens
+  readonly tokens: KeptTokens | null
+}
+
+/** How good an access token has to be. */
+export interface Wish {
+  /** Seconds. */
+  readonly minTtl: number
+  readonly scope: readonly string[]
+  /** `true`: whichever is stored is not good enough. A text: the one that a service has refused. */
+  readonly refused?: boolean | string
+  /** Whether the provider's tokens can be renewed at all. */
+  readonly canRefresh: boolean
+}
+
+/** What has to be done. `scope` is what has to be asked for, where the refresh token covers more than the access token. */
+export type Need =
+  | { readonly kind: 'nothing'; readonly tokens: KeptTokens }
+  | { readonly kind: 'renew'; readonly tokens: KeptTokens; readonly scope?: string }
+  | { readonly kind: 'consent'; readonly reason: ConsentReason }
+
+/** What has to be done before a row's access token can be used. */
+export function needOf({ row, tokens }: Held, wish: Wish): Need {
+  if (!tokens) return { kind: 'consent', reason: 'unreadable' }
+  if (row.needsConsent) return { kind: 'consent', reason: 'refused' }
+  const canRefresh = wish.canRefresh && tokens.refresh_token !== undefined
+  if (!covers(tokens.scope, wish.scope)) {
+    const scope = grantedTo(tokens)
+    if (!canRefresh || !covers(scope, wish.scope)) return { kind: 'consent', reason: 'scope' }
+    return { kind: 'renew', tokens, ...(scope !== undefined && { scope }) }
+  }
+  const isRefused = wish.refused === true || (wish.refused !== undefined && wish.refused === tokens.access_token)
+  if (!isRefused && secondsLeft(tokens) >= leastTtl(tokens, wish)) return { kind: 'nothing', tokens }
+  if (canRefresh) return { kind: 'renew', tokens }
+  return !isRefused && secondsLeft(tokens) > 0 ? { kind: 'nothing', tokens } : { kind: 'consent', reason: 'expired' }
+}
+
+/** A token that never lives that long would be renewed by each call. */
+function leastTtl({ expires_in: lifetime }: KeptTokens, { minTtl }: Wish): number {
+  return Math.max(lifetime === undefined ? minTtl : Math.min(minTtl, lifetime / 2), Number.MIN_VALUE)
+}
+
+/** Whether the old token still serves while no new one can be had. */
+export function stillServes(tokens: KeptTokens, { refused, scope }: Wish): boolean {
+  if (refused === true || refused === tokens.access_token) return false
+  return secondsLeft(tokens) > 0 && covers(tokens.scope, scope)
+}

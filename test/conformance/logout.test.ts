@@ -1,0 +1,142 @@
+/**
+ * The modules of the logout plans of relying parties, by their names: `oidcc-client-rp-initiated-logout-rp-basic`,
+ * `oidcc-client-back-channel-logout-rp-basic` and `oidcc-client-front-channel-logout-rp-basic`. Each goes the whole way of the
+ * official one: sign in, sign out at the provider, the provider tells of it, the browser comes back.
+ * `docs/conformance.md` lists which module is tried where.
+ */
+import { expect } from 'chai'
+import { memoryAdapter, memoryRevocations } from '../../lib/adapters/memory/index.js'
+import { base, doors, type LogoutStage, locationOf, startLogoutStage } from '../flows/oauth/logout-stage.js'
+import { Visitor } from '../shim/doors.js'
+import { seconds } from '../support/clock.js'
+import type { Claims, SignOptions } from '../support/hostile-provider.js'
+
+const event = 'http://schemas.openid.net/event/backchannel-logout'
+const strategies = {
+  jwt: () => ({ session: { revocation: memoryRevocations() } }),
+  database: () => ({ adapter: memoryAdapter() }),
+}
+
+for (const [door, open] of Object.entries(doors)) {
+  for (const [strategy, config] of Object.entries(strategies)) {
+    describe(`logout plans of relying parties: ${door}, ${strategy} sessions`, () => {
+      let stage: LogoutStage
+      /** Another browser in the provider's same session. The sign-out here does not end its session; the provider's word does. */
+      let second: Visitor
+      let endSession: URL
+
+      beforeEach(async () => {
+        const logout = { backchannel: true, frontchannel: true }
+        // As registered: the suite signs with RS256.
+        const client = { id_token_signed_response_alg: 'RS256' }
+        stage = await startLogoutStage(open, { logout, client }, config())
+        second = new Visitor(stage.door)
+        await stage.signIn({ sid: 'op-session' })
+        await stage.signIn({ sid: 'op-session' }, second)
+        expect(await stage.session()).to.be.an('object')
+        endSession = locationOf(await stage.signOut({ federated: 'true', callbackUrl: '/bye' }))
+        expect(endSession.origin + endSession.pathname).to.equal(`${stage.provider.issuer}/logout`)
+        expect(await stage.session()).to.equal(null)
+      })
+      afterEach(() => stage.close())
+
+      /** What the provider does after `end_session_endpoint`. @param state `null`: it forgets it. */
+      async function comeBack(state: string | null = endSession.searchParams.get('state')) {
+        const uri = new URL(endSession.searchParams.get('post_logout_redirect_uri') ?? '')
+        expect(uri.origin + uri.pathname).to.equal(`${stage.door.origin}${base}/signout/test`)
+        if (state !== null) uri.searchParams.set('state', state)
+        return stage.visitor.ask(uri.pathname + uri.search)
+      }
+      async function expectDone() {
+        const back = await comeBack()
+        expect([back.status, back.headers.location]).to.deep.equal([302, `${stage.door.origin}/bye`])
+      }
+      /** `null` unless the session of the second browser lives. */
+      const secondSession = () => stage.session(second)
+
+      it('oidcc-client-test-rp-init-logout: id_token_hint, registered return, state; back with it to where the person was going', async () => {
+        const { id_token_hint: hint = '', state } = Object.fromEntries(endSession.searchParams)
+        expect(state).to.match(/^\S{20,}$/)
+        const payload = JSON.parse(Buffer.from(hint.split('.')[1] ?? '', 'base64url').toString())
+        expect(payload).to.include({ iss: stage.provider.issuer, sid: 'op-session' })
+        await expectDone()
+      })
+
+      for (const [module, state] of [
+        ['oidcc-client-test-rp-init-logout-other-state', 'a-random-state-of-the-provider'],
+        ['oidcc-client-test-rp-init-logout-no-state', null],
+      ] as const) {
+        it(`${module}: shows that the person is signed out, and follows no URL`, async () => {
+          const back = await comeBack(state)
+          expect(back.status).to.equal(200)
+          expect(back.headers).to.not.have.any.keys('location', 'refresh')
+          expect(back.body).to.include('You are not signed in').and.not.include('/bye')
+          expect(await stage.session()).to.equal(null)
+        })
+      }
+
+      async function tell(claims: Claims = {}, options: SignOptions = {}) {
+        const good = {
+          iss: stage.provider.issuer,
+          aud: stage.provider.settings.clientId,
+          iat: seconds(),
+          exp: seconds() + 120,
+          jti: 'logout-1',
+          events: { [event]: {} },
+          sub: 'person-1',
+          sid: 'op-session',
+        }
+        const logout_token = await stage.provider.signIdToken({ ...good, ...claims }, options)
+        return new Visitor(stage.door).ask(`${base}/backchannel-logout/test`, { form: { logout_token } })
+      }
+
+      it('oidcc-client-test-rp-backchannel-rpinitlogout: 200, and each session of that sid has ended', async () => {
+        expect(await secondSession()).to.be.an('object')
+        const answer = await tell()
+        expect(answer.status).to.equal(200)
+        expect(answer.headers['cache-control']).to.include('no-store')
+        expect(await secondSession()).to.equal(null)
+        await expectDone()
+      })
+
+      const refused: Readonly<Record<string, readonly [claims: Claims, options?: SignOptions]>> = {
+        'alg-none': [{}, { alg: 'none' }],
+        'no-event': [{ events: undefined }],
+        'with-nonce': [{ nonce: 'a-nonce' }],
+        'wrong-alg': [{}, { alg: 'HS256' }],
+        'wrong-aud': [{ aud: 'another-client' }],
+        'wrong-event': [{ events: { 'http://schemas.openid.net/event/other': {} } }],
+        'wrong-iss': [{ iss: 'https://op.example' }],
+      }
+      for (const [name, [claims, options]] of Object.entries(refused)) {
+        it(`oidcc-client-test-rp-backchannel-rpinitlogout-${name}: 400, and nothing has ended`, async () => {
+          const answer = await tell(claims, options)
+          expect(answer.status).to.equal(400)
+          expect(JSON.parse(answer.body).error).to.equal('invalid_request')
+          expect(answer.headers['cache-control']).to.include('no-store')
+          expect(await secondSession()).to.be.an('object')
+          await expectDone()
+        })
+      }
+
+      for (const [module, who] of [
+        ['oidcc-client-test-rp-frontchannel-rpinitlogout', 'after our own sign-out'],
+        ['oidcc-client-test-rp-frontchannel-opinitlogout', 'by itself'],
+      ] as const) {
+        it(`${module}: the frame that the provider shows ${who} ends the session`, async () => {
+          // By itself: the browser that did not sign out here is the one that stands at the provider.
+          expect(await secondSession()).to.be.an('object')
+          const query = new URLSearchParams({ iss: stage.provider.issuer, sid: 'op-session' })
+          // Cross-site: the browser sends no cookie of ours along.
+          const headers = { 'sec-fetch-dest': 'iframe', 'sec-fetch-site': 'cross-site' }
+          const frame = await new Visitor(stage.door).ask(`${base}/frontchannel-logout/test?${query}`, { headers })
+          expect(frame.status).to.equal(200)
+          expect(frame.headers['content-security-policy']).to.include(`frame-ancestors ${stage.provider.origin}`)
+          expect(frame.headers['cache-control']).to.include('no-store')
+          expect(await secondSession()).to.equal(null)
+          if (module.endsWith('rpinitlogout')) await expectDone()
+        })
+      }
+    })
+  }
+}

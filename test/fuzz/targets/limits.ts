@@ -1,0 +1,109 @@
+/** What a stranger sends to try more often than the limits let them, or without the captcha that they are asked for. */
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { target } from '../explore.js'
+import { bend, bent, type Edit, edited, edits, json, line, mostly, seldom } from '../hostile.js'
+import { base, goodCaptcha, robot, type Site } from '../site.js'
+import { Stranger, Violation } from '../stranger.js'
+import { queryOf } from './shared.js'
+
+const form = ['content-type', 'application/x-www-form-urlencoded'] as const
+
+interface Guess {
+  readonly fields: readonly Edit[] | undefined
+  readonly client: string
+  readonly browser: Parameters<typeof bent>[1] | undefined
+}
+
+const guess: fc.Arbitrary<Guess> = fc.record({
+  fields: seldom(edits(['username', 'password', 'csrfToken', 'captcha', 'remember', '__proto__'], 200)),
+  client: fc.oneof(
+    fc.ipV4(),
+    fc.ipV6(),
+    line(200),
+    fc.array(fc.constantFrom('::', ':', '1', '.', '%', 'ffff'), { maxLength: 40 }).map((all) => all.join('')),
+  ),
+  browser: seldom(bend(9000)),
+})
+
+/** Guesses that may be made for an account. */
+const most = 3
+
+/** Guesses of one password from everywhere, with changed cookies of a browser that another account knows. */
+export const guesses = target('guesses', fc.array(guess, { minLength: most + 1, maxLength: 8 }), async (site, all) => {
+  site.renew({ rateLimit: { rules: { credentials: { perAccount: most, window: 3600 } } } })
+  const device = await knownBrowser(site)
+  site.renew({ rateLimit: { rules: { credentials: { perAccount: most, window: 3600 } } } })
+  for (const each of all) await guessOnce(site, each, device)
+  if (site.guesses > most) throw new Violation(`${site.guesses} guesses instead of ${most}`)
+  if (site.accepted > 0) throw new Violation('a wrong password was right')
+})
+
+/** The cookie of a browser that somebody has signed in with, whose name the guesses are not about. */
+async function knownBrowser(site: Site): Promise<string> {
+  const other = new Stranger(site)
+  await other.post('/signin/email', [['email', `${randomUUID()}@example.com`]])
+  const [mail] = site.mails
+  if (!mail) throw new Violation('no mail came')
+  const link = new URL(mail.url)
+  await other.get(link.pathname + link.search)
+  const device = other.jar.cookies.get('auth.device')
+  if (device === undefined) throw new Violation('the browser is not known')
+  return device
+}
+
+async function guessOnce(site: Site, { fields, client, browser }: Guess, device: string): Promise<void> {
+  const stranger = new Stranger(site)
+  const known = [
+    ['username', 'ann'],
+    ['password', 'wrong'],
+  ] as const
+  const cookie = (browser ? bent(device, browser) : device).replace(/[\r\n\0]/g, '')
+  const headers = [
+    ...stranger.own,
+    form,
+    ['x-forwarded-for', client] as const,
+    ['cookie', `auth.device=${cookie}`] as const,
+  ]
+  const body = `${queryOf(fields ? edited(known, fields) : known)}`
+  await stranger.send({ method: 'POST', target: `${base}/callback/credentials`, headers, body })
+}
+
+/** The answer to a captcha, in the form, in JSON and in the header. Without the good one nothing of the attempt is worked at. */
+export const captcha = target(
+  'captcha',
+  fc.record({
+    change: seldom(bend(20_000)),
+    value: seldom(json()),
+    place: mostly<'form' | 'json' | 'header' | 'both'>('form', 'json', 'header', 'both'),
+    fields: seldom(edits(['captcha', 'username', '__proto__'], 200)),
+  }),
+  async (site, { change, value, place, fields }) => {
+    site.renew()
+    const stranger = new Stranger(site)
+    const answer = change ? bent(goodCaptcha, change) : goodCaptcha
+    const inHeader = place === 'header' || place === 'both'
+    const known = [
+      ['username', 'ann'],
+      ['password', 'right'],
+      ...(place === 'form' ? [['captcha', answer] as const] : []),
+    ] as const
+    const said = JSON.stringify(Object.fromEntries(known))
+    const isJson = place === 'json' || place === 'both'
+    const body = isJson
+      ? `${said.slice(0, -1)},"captcha":${value ?? JSON.stringify(answer)}}`
+      : `${queryOf(fields ? edited(known, fields) : known)}`
+    const headers = [
+      ...stranger.own,
+      isJson ? (['content-type', 'application/json'] as const) : form,
+      ['user-agent', robot] as const,
+      ...(inHeader ? [['x-captcha-token', answer.replace(/[\r\n\0]/g, '')] as const] : []),
+    ]
+    await stranger.send({ method: 'POST', target: `${base}/callback/credentials`, headers, body })
+    if (site.captchas.length > 1) throw new Violation(`${site.captchas.length} captchas of one attempt`)
+    if (site.captchas.some((each) => typeof each !== 'string' || each === ''))
+      throw new Violation('a captcha that is no text was to be checked')
+    if (site.captchas[0] !== goodCaptcha && site.guesses > 0) throw new Violation('an attempt without a captcha')
+    if (site.captchas[0] !== goodCaptcha) await stranger.expectNobody('without a captcha')
+  },
+)

@@ -1,0 +1,139 @@
+/** What is kept of provider tokens, and what it costs: the calls to the store, and the rows. */
+import { inspect } from 'node:util'
+import { expect } from 'chai'
+import { memoryAdapter, memoryTokens } from '../../lib/adapters/memory/index.js'
+import type { OIDCConfig } from '../../lib/types/provider.js'
+import type { TokenStore } from '../../lib/types/tokens.js'
+import type { Browser } from '../support/app.js'
+import type { DoorApp } from '../support/doors.js'
+import { askToken, type RotatingProvider, signInAt, startRotatingProvider, tokenDoors } from './stage.js'
+
+/** A store that says which of its methods were called. */
+function watched(store: TokenStore): { store: TokenStore; calls: string[] } {
+  const calls: string[] = []
+  const proxy = new Proxy(store, {
+    get(from, name) {
+      const value: unknown = Reflect.get(from, name)
+      if (typeof value !== 'function') return value
+      return (...words: unknown[]) => {
+        calls.push(String(name))
+        return Reflect.apply(value, from, words)
+      }
+    },
+  })
+  return { store: proxy, calls }
+}
+
+for (const [door, start] of Object.entries(tokenDoors)) {
+  describe(`what is kept of provider tokens (${door})`, () => {
+    let provider: RotatingProvider
+    let app: DoorApp | undefined
+    const adapter = memoryAdapter
+    beforeEach(async () => {
+      provider = await startRotatingProvider()
+    })
+    afterEach(async () => {
+      await app?.close()
+      app = undefined
+      await provider.hostile.close()
+    })
+
+    async function open(config: object, own: Partial<OIDCConfig> = {}): Promise<Browser> {
+      const test = { id: 'test', name: 'Test', type: 'oidc' as const, ...provider.hostile.settings, ...own }
+      app = await start({ providers: [test], ...config })
+      return app.browser()
+    }
+
+    for (const strategy of ['jwt', 'database'] as const) {
+      it(`a token that is good costs one call to the store, and no request: ${strategy} sessions`, async () => {
+        const { store, calls } = watched(memoryTokens())
+        const browser = await open({ adapter: adapter(), session: { strategy }, tokens: { store } })
+        await signInAt(browser, provider)
+        calls.length = 0
+        provider.hostile.requests.length = 0
+        expect((await askToken(browser)).accessToken).to.equal(provider.given[0])
+        expect([calls, provider.hostile.requests]).to.deep.equal([['findByUser'], []])
+      })
+
+      it(`a session that is read asks the store for nothing: ${strategy} sessions`, async () => {
+        const { store, calls } = watched(memoryTokens())
+        const browser = await open({ adapter: adapter(), session: { strategy }, tokens: { store } })
+        await signInAt(browser, provider)
+        calls.length = 0
+        expect(await browser.session()).to.have.property('user')
+        expect(calls).to.deep.equal([])
+      })
+    }
+
+    it('no row has a token in the clear, whatever the provider’s own `account` chooses', async () => {
+      const base = adapter()
+      const tokens = memoryTokens()
+      const written: unknown[] = []
+      const store: TokenStore = {
+        ...tokens,
+        write: (row, previous) => {
+          written.push(row)
+          return tokens.write(row, previous)
+        },
+      }
+      const own = { account: (set: object) => ({ ...set, colour: 'blue' }) }
+      const browser = await open({ adapter: base, session: { strategy: 'jwt' }, tokens: { store } }, own)
+      await signInAt(browser, provider)
+      const account = await base.getAccount?.('person-1', 'test')
+      const rows = inspect([account, written], { depth: 9 })
+      expect(written).to.have.length(1)
+      expect(rows).to.include('blue')
+      for (const token of provider.given) expect(rows).not.to.include(token)
+      expect(rows).not.to.include('id_token')
+    })
+
+    it('OA-10 a renewal that names another person changes no row', async () => {
+      const { store, calls } = watched(memoryTokens())
+      const browser = await open({ adapter: adapter(), session: { strategy: 'jwt' }, tokens: { store } })
+      provider.life = 0
+      await signInAt(browser, provider)
+      provider.hostile.onToken = async () => {
+        const now = Math.floor(Date.now() / 1000)
+        const { issuer, clientId } = provider.hostile.settings
+        const claims = { iss: issuer, aud: clientId, sub: 'somebody-else', iat: now, exp: now + 300 }
+        const id_token = await provider.hostile.signIdToken(claims)
+        return { body: { access_token: 'at-of-another', token_type: 'Bearer', expires_in: 3600, id_token } }
+      }
+      calls.length = 0
+      const answer = await askToken(browser)
+      expect(answer.accessToken).to.equal(undefined)
+      expect(answer.error).to.equal('RefreshError')
+      expect(calls).not.to.include('write')
+    })
+  })
+}
+
+describe('provider tokens in cookies that are too many', () => {
+  it('are refused with their sizes, and not with their contents', async () => {
+    const provider = await startRotatingProvider()
+    const long = `at-${'x'.repeat(12_000)}`
+    const { onToken } = provider.hostile
+    provider.hostile.onToken = async (body, request) => {
+      const reply = await onToken(body, request)
+      return { ...reply, body: { ...(reply.body as object), access_token: long } }
+    }
+    const test = { id: 'test', name: 'Test', type: 'oidc' as const, ...provider.hostile.settings }
+    const app = await tokenDoors.express({ providers: [test], tokens: { store: 'cookie' } })
+    try {
+      const browser = app.browser()
+      await signInAt(browser, provider).then(
+        () => expect.fail('it fits'),
+        () => undefined,
+      )
+      const [error] = app.log.errors
+      expect(String((error as Error).message))
+        .to.match(/access_token 1200\d/)
+        .and.include('sqlTokens(db)')
+      expect(inspect(app.log.errors, { depth: 9 })).not.to.include('xxxxx')
+      expect(await browser.session()).to.equal(null)
+    } finally {
+      await app.close()
+      await provider.hostile.close()
+    }
+  })
+})

@@ -1,0 +1,113 @@
+/**
+ * Forked by `processes.test.ts`: gets access tokens of a user, as a job does. Messages: `{ calls, options }` → what each came to;
+ * `{ soak }` → asks for so many seconds, and tries each token at the provider.
+ */
+import { createClient } from 'redis'
+import { redisTokens } from '../../lib/adapters/redis/index.js'
+import { connect, sqlTokens } from '../../lib/adapters/sql/index.js'
+import { customFetch, type ServerAuthConfig } from '../../lib/index.js'
+import { getAccessToken } from '../../lib/tokens/index.js'
+import type { AccessTokenOptions, TokenStore } from '../../lib/types/tokens.js'
+
+/** What a worker stands on. */
+export interface WorkerSettings {
+  readonly secret: string
+  readonly url: string
+  readonly prefix: string
+  readonly userId: string
+  readonly provider: { readonly issuer: string; readonly clientId: string; readonly clientSecret?: string }
+  /** It is killed as it writes what the provider answered. */
+  readonly diesAtWrite?: boolean
+}
+
+export interface WorkerOrder {
+  readonly calls?: number
+  readonly options?: Partial<AccessTokenOptions>
+  /** Seconds. */
+  readonly soak?: number
+}
+
+export interface Outcome {
+  readonly token?: string
+  readonly error?: string
+  readonly reason?: string
+  readonly retryable?: boolean
+}
+
+export interface WorkerAnswer {
+  readonly outcomes: readonly Outcome[]
+  /** All tokens that the provider gave this process. */
+  readonly given: readonly string[]
+  /** How many tokens the provider did not take. */
+  readonly dead: number
+}
+
+const { secret, url, prefix, userId, provider, diesAtWrite }: WorkerSettings = JSON.parse(process.env.WORKER ?? '{}')
+
+async function openStore(): Promise<TokenStore> {
+  if (!url.startsWith('redis:')) return sqlTokens(connect(url))
+  return redisTokens(await createClient({ url }).connect(), { prefix })
+}
+
+const store = await openStore()
+const given: string[] = []
+const config: ServerAuthConfig = {
+  secret,
+  timeout: 3,
+  session: { strategy: 'jwt' },
+  tokens: {
+    store: diesAtWrite ? { ...store, write: () => new Promise(() => process.kill(process.pid, 'SIGKILL')) } : store,
+  },
+  logger: { error: () => {}, warn: () => {} },
+  providers: [
+    {
+      id: 'test',
+      name: 'Test',
+      type: 'oidc',
+      ...provider,
+      [customFetch]: async (...request: Parameters<typeof fetch>) => {
+        const response = await fetch(...request)
+        if (String(request[0]).endsWith('/token')) {
+          const { access_token, refresh_token } = await response.clone().json()
+          given.push(...[access_token, refresh_token].filter((text) => text !== undefined))
+        }
+        return response
+      },
+    },
+  ],
+}
+
+async function attempt(options: Partial<AccessTokenOptions> = {}): Promise<Outcome> {
+  try {
+    return { token: (await getAccessToken({ userId }, config, { provider: 'test', ...options })).accessToken }
+  } catch (error) {
+    const { type, reason, retryable, message } = error as Record<'type' | 'reason' | 'message', string> & {
+      retryable?: boolean
+    }
+    return { error: type ?? message, reason, ...(retryable !== undefined && { retryable }) }
+  }
+}
+
+async function soak(seconds: number): Promise<{ outcomes: Outcome[]; dead: number }> {
+  const outcomes: Outcome[] = []
+  let dead = 0
+  for (const end = Date.now() + seconds * 1000; Date.now() < end; ) {
+    const outcome = await attempt()
+    // Only what went wrong is told: an hour has many good ones.
+    if (outcome.error) outcomes.push(outcome)
+    const headers = { authorization: `Bearer ${outcome.token}` }
+    if (outcome.token && (await fetch(`${provider.issuer}/me`, { headers })).status !== 200) dead += 1
+    await new Promise((resolve) => setTimeout(resolve, 50 + Math.random() * 100))
+  }
+  return { outcomes, dead }
+}
+
+process.on('message', async ({ calls = 0, options, soak: seconds }: WorkerOrder) => {
+  const { outcomes, dead } =
+    seconds === undefined
+      ? { outcomes: await Promise.all(Array.from({ length: calls }, () => attempt(options))), dead: 0 }
+      : await soak(seconds)
+  process.send?.({ outcomes, given, dead } satisfies WorkerAnswer)
+})
+await store.findByUser(userId)
+process.send?.('ready')
