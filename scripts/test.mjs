@@ -21,6 +21,11 @@ const longest = [
   'test/examples/next-app.test.ts',
   'test/hosts/',
   'test/browser/accessibility.test.ts',
+  'test/tokens/processes.test.ts',
+  'test/browser/account.test.ts',
+  'test/examples/main.test.ts',
+  'test/browser/passkey-account.test.ts',
+  'test/browser/again.test.ts',
   'test/browser/',
   'test/client/',
   'test/faults/',
@@ -115,9 +120,9 @@ const env = {
   TEST_EXTENT: ['quick', 'all'].find((extent) => name.startsWith(extent)) ?? 'usual',
   ...(name.endsWith('express4') && { EXPRESS_MAJOR: '4' }),
 }
-// One more than there are processors: a file often waits, for a database, a mail server or a browser. The servers take so
-// many connections, and no more.
-const jobs = String(Math.min(availableParallelism(), 8) + 1)
+// More than there are processors: a file often waits, for a database, a mail server or a browser. The servers take so many
+// connections, and no more.
+const jobs = String(Math.min(availableParallelism(), 7) + 2)
 const words = ['--parallel', '--jobs', jobs, ...options, ...ordered]
 const mocha = spawn(process.execPath, [join(root, 'node_modules/mocha/bin/mocha.js'), ...words], {
   cwd: root,

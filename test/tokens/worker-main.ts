@@ -18,6 +18,8 @@ export interface WorkerSettings {
   readonly provider: { readonly issuer: string; readonly clientId: string; readonly clientSecret?: string }
   /** It is killed as it writes what the provider answered. */
   readonly diesAtWrite?: boolean
+  /** Seconds; a lease lasts five times as long. */
+  readonly timeout?: number
 }
 
 export interface WorkerOrder {
@@ -42,7 +44,7 @@ export interface WorkerAnswer {
   readonly dead: number
 }
 
-const { secret, url, prefix, userId, provider, diesAtWrite }: WorkerSettings = JSON.parse(process.env.WORKER ?? '{}')
+const { secret, url, prefix, userId, provider, diesAtWrite, timeout }: WorkerSettings = JSON.parse(process.env.WORKER ?? '{}')
 
 async function openStore(): Promise<TokenStore> {
   if (!url.startsWith('redis:')) return sqlTokens(connect(url))
@@ -53,7 +55,7 @@ const store = await openStore()
 const given: string[] = []
 const config: ServerAuthConfig = {
   secret,
-  timeout: 3,
+  timeout: timeout ?? 3,
   session: { strategy: 'jwt' },
   tokens: {
     store: diesAtWrite ? { ...store, write: () => new Promise(() => process.kill(process.pid, 'SIGKILL')) } : store,
