@@ -29,7 +29,8 @@ import { getSession, type SessionOf, type SessionRequest } from './get-session.j
 import { type RequireSessionOptions, requireSession } from './require-session.js'
 import type { ServerAuthRouter } from './router/index.js'
 import { ServerAuth } from './server-auth.js'
-import { disconnect, getAccessToken, providerFetch } from './tokens/index.js'
+import { connectUrl, disconnect, getAccessToken, providerFetch } from './tokens/functions.js'
+import { requireConnection } from './tokens/require-connection.js'
 import type { AccountKey } from './types/adapter.js'
 import type {
   AuthorizationParams,
@@ -45,9 +46,11 @@ import type { ServerAuthConfig } from './types/config.js'
 import type { KnownOptions } from './types/known-options.js'
 import type {
   AccessTokenOptions,
+  ConnectOptions,
   DisconnectResult,
   ProviderFetchOptions,
   ProviderToken,
+  RequireConnectionOptions,
   TokensOfUser,
 } from './types/tokens.js'
 
@@ -108,6 +111,10 @@ export interface DefinedAuth<C extends ServerAuthConfig> {
   deletePasskey(req: SessionRequest, id: string): Promise<'deleted' | 'unknown' | 'last'>
   /** {@link getAccessToken} for this configuration. */
   getAccessToken(of: SessionRequest | TokensOfUser, options: AccessTokenOptions): Promise<ProviderToken>
+  /** {@link connectUrl} for this configuration. */
+  connectUrl(req: SessionRequest, options: ConnectOptions): Promise<string>
+  /** {@link requireConnection} for this configuration. */
+  requireConnection(options: RequireConnectionOptions): RequestHandler
   /** {@link providerFetch} for this configuration. */
   providerFetch(of: SessionRequest | TokensOfUser, options: ProviderFetchOptions): typeof fetch
   /** {@link disconnect} for this configuration. */
@@ -160,6 +167,8 @@ export function defineAuth<const C extends ServerAuthConfig>(
     renamePasskey: (req, id, name) => renamePasskey(req, config, id, name),
     deletePasskey: (req, id) => deletePasskey(req, config, id),
     getAccessToken: (of, options) => getAccessToken(of, config, options),
+    connectUrl: (req, options) => connectUrl(req, config, options),
+    requireConnection: (options) => requireConnection(config, options),
     providerFetch: (of, options) => providerFetch(of, config, options),
     disconnect: (of, options) => disconnect(of, config, options),
     requireSession: (options) => requireSession(config, options),

@@ -126,10 +126,12 @@ export class CallbackRouteError extends AuthError {
   static override readonly type: ErrorType = 'CallbackRouteError'
 }
 
-export type ConsentReason = 'expired' | 'refused' | 'scope' | 'unreadable'
+export type ConsentReason = 'denied' | 'expired' | 'refused' | 'scope' | 'unreadable'
+
 /**
  * The person must agree at the provider again. `reason`: `expired`, without a refresh token; `refused`: it is not good any more;
- * `scope`: they did not agree to that much; `unreadable`: no secret opens what is stored.
+ * `scope`: they did not agree to that much; `denied`: they or the provider said no a moment ago; `unreadable`: no secret opens what is
+ * stored.
  */
 export class ConsentRequired extends AuthError {
   static override readonly type: ErrorType = 'ConsentRequired'

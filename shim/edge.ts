@@ -48,6 +48,7 @@ export default function initAuth<const C extends FullStackAuthConfig, R extends 
     renamePasskey: needsNode('renamePasskey()'),
     deletePasskey: needsNode('deletePasskey()'),
     getAccessToken: needsNode('getAccessToken()'),
+    connectUrl: needsNode('connectUrl()'),
     providerFetch: () => needsNode('providerFetch()'),
     disconnect: needsNode('disconnect()'),
   }

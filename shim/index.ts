@@ -43,6 +43,7 @@ export type { KnownOptions } from '../lib/types/known-options.js'
 export { customFetch } from '../lib/types/symbols.js'
 export type {
   AccessTokenOptions,
+  ConnectOptions,
   DisconnectResult,
   ProviderFetchOptions,
   ProviderToken,

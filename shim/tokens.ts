@@ -2,8 +2,14 @@
 import type { Auth } from '../lib/engine/index.js'
 import { header } from '../lib/http/message.js'
 import { readOrigin } from '../lib/http/origin.js'
-import { disconnect, getAccessToken, providerFetch } from '../lib/tokens/index.js'
-import type { AccessTokenOptions, DisconnectResult, ProviderFetchOptions, ProviderToken } from '../lib/types/tokens.js'
+import { connectUrl, disconnect, getAccessToken, providerFetch } from '../lib/tokens/functions.js'
+import type {
+  AccessTokenOptions,
+  ConnectOptions,
+  DisconnectResult,
+  ProviderFetchOptions,
+  ProviderToken,
+} from '../lib/types/tokens.js'
 import { toHostCookie } from './cookies.js'
 import type { EngineOf } from './engine.js'
 import { type AmbientRequest, type AuthHost, currentRequest } from './host.js'
@@ -26,6 +32,10 @@ export function createTokenFunctions(engineOf: EngineOf<Auth>, host: AuthHost) {
     async getAccessToken(options: AccessTokenOptions): Promise<ProviderToken> {
       const { engine, request, finish } = await placeOf('getAccessToken()')
       return getAccessToken(request, engine.config, options).finally(finish)
+    },
+    async connectUrl(options: ConnectOptions): Promise<string> {
+      const { engine, request, finish } = await placeOf('connectUrl()')
+      return connectUrl(request, engine.config, options).finally(finish)
     },
     providerFetch(options: ProviderFetchOptions): typeof fetch {
       return async (input, init) => {

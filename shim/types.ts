@@ -12,7 +12,13 @@ import type {
   StartSessionOptions,
 } from '../lib/types/calls.js'
 import type { Session } from '../lib/types/session.js'
-import type { AccessTokenOptions, DisconnectResult, ProviderFetchOptions, ProviderToken } from '../lib/types/tokens.js'
+import type {
+  AccessTokenOptions,
+  ConnectOptions,
+  DisconnectResult,
+  ProviderFetchOptions,
+  ProviderToken,
+} from '../lib/types/tokens.js'
 import type { AuthFunction } from './auth.js'
 import type { RouteHandler } from './handlers.js'
 
@@ -107,6 +113,10 @@ export interface FullStackAuthResult<S = Session, R extends Request = Request> {
    * `getAccessToken` of `server-auth/tokens`, by which jobs get one for any user.
    */
   getAccessToken(options: AccessTokenOptions): Promise<ProviderToken>
+  /**
+   * Where the person goes to connect an account, or to let us do more with it: a path of the site, good in this session. Redirect to it.
+   */
+  connectUrl(options: ConnectOptions): Promise<string>
   /** A `fetch` that adds the person's access token, and renews it where the API refuses it. */
   providerFetch(options: ProviderFetchOptions): typeof fetch
   /** Forgets the person's tokens at a provider, and revokes them there. The account stays linked. */

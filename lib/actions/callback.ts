@@ -8,6 +8,7 @@ import type { AuthResponse, SafeRedirect } from '../http/message.js'
 import { safeRedirect } from '../http/urls.js'
 import { assertCsrf, isRetired } from '../session/csrf.js'
 import { completeSignIn } from './complete-sign-in.js'
+import { completeConnection } from './connect.js'
 import { questionPage } from './question-page.js'
 import { requestedProvider } from './request.js'
 import { withSafeImage } from './safe-image.js'
@@ -35,7 +36,10 @@ export async function callback(context: AuthContext): Promise<AuthResponse> {
   if (result.kind === 'response') return result.response
   if (result.kind !== 'identity') return questionPage(context, provider, result)
   const identity = withSafeImage(result.identity)
-  return completeSignIn(context, identity, asked ?? (await targetOf(context, result.callbackUrl)))
+  const target = asked ?? (await targetOf(context, result.callbackUrl))
+  const { connection } = result
+  if (connection) return completeConnection(context, { identity, connection }, target)
+  return completeSignIn(context, identity, target)
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Provider tokens at the beginning and the end of a session, where the option `tokens` keeps them. */
 import { lazily } from '../base/lazily.js'
 import type { AuthContext, Identity, ResolvedConfig, SignedIn } from '../contracts/index.js'
-import type { TokenOwner, Vault } from '../vault/index.js'
+import type { KeptTokens, TokenOwner, Vault } from '../vault/index.js'
 
 /** Loaded where `tokens` is set, and nowhere else. */
 export const loadVault = lazily('Keeping provider tokens', () => import('../vault/index.js'))
@@ -15,12 +15,20 @@ export function tokensOf({ config }: AuthContext, { account, user }: Identity, s
   return config.tokens && isProviders && signedIn.isNewUser === undefined ? user.id : undefined
 }
 
-/** Stores what the provider gave, before the session begins: where that fails, nobody is signed in. @throws {@link AdapterError} */
-export async function storeTokens(context: AuthContext, identity: Identity, userId: string | undefined): Promise<void> {
+/**
+ * Stores what the provider gave, before the session begins: where that fails, nobody is signed in. Resolves to what is there then.
+ *
+ * @throws {@link AdapterError}
+ */
+export async function storeTokens(
+  context: AuthContext,
+  identity: Identity,
+  userId: string | undefined,
+): Promise<KeptTokens | undefined> {
   const { config } = context
-  if (!config.tokens || config.tokens.store === 'cookie') return
+  if (!config.tokens || config.tokens.store === 'cookie') return undefined
   const { vaultOf } = await loadVault()
-  await keep(vaultOf(config), identity, { context, userId })
+  return keep(vaultOf(config), identity, { context, userId })
 }
 
 /** The same where they are kept in the browser: bound to the session that has begun. Another user's are dropped. */
@@ -28,26 +36,29 @@ export async function setTokens(
   context: AuthContext,
   identity: Identity,
   { userId, sid }: { userId: string | undefined; sid: string },
-): Promise<void> {
+): Promise<KeptTokens | undefined> {
   const { config } = context
-  if (config.tokens?.store !== 'cookie') return
+  if (config.tokens?.store !== 'cookie') return undefined
   const { CookieTokens, clearTokens, vaultOf } = await loadVault()
-  if (userId === undefined) return clearTokens(context)
+  if (userId === undefined) {
+    clearTokens(context)
+    return undefined
+  }
   const holder = { userId, id: sid }
   await new CookieTokens(context, holder).adopt()
-  await keep(vaultOf(config, { context, holder, writable: true }), identity, { context, userId })
+  return keep(vaultOf(config, { context, holder, writable: true }), identity, { context, userId })
 }
 
 async function keep(
   vault: Vault,
   { account }: Identity,
   { context, userId }: { context: AuthContext; userId: string | undefined },
-): Promise<void> {
+): Promise<KeptTokens | undefined> {
   const provider = context.config.providers.get(account.provider)
-  if (provider?.kind !== 'oauth' || account.type === 'application' || userId === undefined) return
+  if (provider?.kind !== 'oauth' || account.type === 'application' || userId === undefined) return undefined
   const { keepTokens } = await loadVault()
   const { providerAccountId } = account
-  await keepTokens(vault, { provider: provider.id, providerAccountId, userId }, { tokens: account, provider })
+  return keepTokens(vault, { provider: provider.id, providerAccountId, userId }, { tokens: account, provider })
 }
 
 /** Drops what the browser has, after a sign-out. What is in a store stays: jobs use it. */

@@ -15,6 +15,7 @@ import {
   type SignInEntry,
 } from '../pages/index.js'
 import { assertCsrf, csrfTokenFor } from '../session/csrf.js'
+import { connect, connectionIn } from './connect.js'
 import { pageResponse } from './page-frame.js'
 import { noteRemembered, rememberBox } from './remember.js'
 import { canonicalUrl, requestedProvider } from './request.js'
@@ -23,11 +24,14 @@ import { type TypedFields, takeTyped } from './typed-fields.js'
 
 /** GET shows the page, POST begins. */
 export async function signIn(context: AuthContext): Promise<AuthResponse> {
-  return context.request.method === 'POST' ? begin(context) : show(context)
+  const isPost = context.request.method === 'POST'
+  if (isPost) assertCsrf(context)
+  const connection = connectionIn(context)
+  if (connection !== undefined) return connect(context, connection)
+  return isPost ? begin(context) : show(context)
 }
 
 async function begin(context: AuthContext): Promise<AuthResponse> {
-  assertCsrf(context)
   const provider = requestedProvider(context)
   const callbackUrl = await readCallbackUrl(context)
   if (!provider) return { kind: 'redirect', to: context.urls.page('signIn') }

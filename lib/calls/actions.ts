@@ -1,6 +1,7 @@
 /** What `signIn`, `signOut` and `update` do, whichever door they are called at. */
+
+import { protocolParams, providerParams } from '../base/authorization-request.js'
 import type { Logger } from '../base/logger.js'
-import { protocolParams, providerParams } from '../flows/oauth/request-params.js'
 import type { AuthorizationParams, SessionUpdate } from '../types/calls.js'
 import type { Session } from '../types/session.js'
 import type { Call } from './call.js'

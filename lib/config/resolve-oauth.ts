@@ -47,6 +47,10 @@ const checks = {
   clientSecret: anything,
   emailVerified: functionOf<NonNullable<ResolvedOAuthProvider['emailVerified']>>(),
   idToken: boolean,
+  incrementalScopes: optional<readonly string[]>(
+    (value) => Array.isArray(value) && value.every((name) => typeof name === 'string' && /^[^\s,]+$/.test(name)),
+    'must be an array of scopes, each without spaces and commas.',
+  ),
   issuer: text,
   jwks_endpoint: text,
   logout: logoutShape,
@@ -106,6 +110,7 @@ export function resolveOAuth(provider: Merged, surroundings: ProviderSurrounding
     client,
     logout: resolveLogout({ id, type }, options.logout),
     refresh: options.refresh,
+    incrementalScopes: options.incrementalScopes && Object.freeze([...options.incrementalScopes]),
     idToken: options.idToken ?? true,
     plainHttp: !surroundings.production && isOnLoopback(urls),
     allowInsecure: options.allowInsecureIssuer ?? false,

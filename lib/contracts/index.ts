@@ -28,7 +28,7 @@ import type { RateLimits } from './limits.js'
 import type { ProviderLink, ProviderLogout, ProviderSession, UsedTokens } from './provider-session.js'
 import type { FlowKind, Resolved, ResolvedProvider } from './providers.js'
 import type { Revocations } from './revocation.js'
-import type { ResolvedTokens, TokenHolder } from './tokens.js'
+import type { Connection, ResolvedTokens, TokenHolder } from './tokens.js'
 import type { IssuedSession, LostSession } from './told-sessions.js'
 
 export type * from './beginning.js'
@@ -235,7 +235,13 @@ export interface Identity {
 
 /** What a flow comes to: an identity, with where to go afterwards; a response that ends it; or a question. */
 export type FlowResult =
-  | { readonly kind: 'identity'; readonly identity: Identity; readonly callbackUrl?: string }
+  | {
+      readonly kind: 'identity'
+      readonly identity: Identity
+      readonly callbackUrl?: string
+      /** Present where nobody signs in: who is signed in has connected the account. */
+      readonly connection?: Connection | undefined
+    }
   | { readonly kind: 'response'; readonly response: AuthResponse }
   | {
       /** The link is not used yet: a person has to say that they want it. */

@@ -57,6 +57,8 @@ export interface ResolvedOAuthProvider extends ResolvedProviderBase {
   readonly protocol: ResolvedProtocol
   /** `false`: no refresh token is kept. `minTtl` is seconds. */
   readonly refresh: false | { readonly minTtl: number }
+  /** What may be asked for later; absent: whatever the application's code says, and nothing that a browser does. */
+  readonly incrementalScopes?: readonly string[]
   /** The profile is read from the id_token; otherwise from the userinfo endpoint. */
   readonly idToken: boolean
   /** Endpoints on loopback may be http: the configured ones are, and this is not production. */

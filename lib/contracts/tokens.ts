@@ -13,3 +13,20 @@ export interface TokenHolder {
   readonly userId: string
   readonly id: string
 }
+
+/** What somebody who is signed in is to agree to at a provider beyond their sign-in, as the application's code wants it. */
+export interface Connection {
+  readonly provider: string
+  /** The session that it is for. In another one it is nothing. */
+  readonly holder: TokenHolder
+  /** What the tokens must be good for afterwards. */
+  readonly needed: readonly string[]
+  /** The account at the provider. Absent: any that is this user's, or nobody's. */
+  readonly providerAccountId?: string
+}
+
+/** A connection, and the parameters of the authorization request that follow from it. */
+export interface ConnectionRequest {
+  readonly connection: Connection
+  readonly params: Readonly<Record<string, string>>
+}

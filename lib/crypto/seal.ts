@@ -16,6 +16,7 @@ export type SealPurpose =
   | 'email-change'
   | 'typed-fields'
   | 'provider-session'
+  | 'connection'
 
 /** What is sealed without an end: it is kept with us, and goes when its row goes. No {@link SealPurpose} has the same name. */
 export type LastingPurpose = 'provider-tokens' | 'token-cookie'

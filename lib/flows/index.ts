@@ -47,10 +47,18 @@ export const oauthLogout: OAuthLogout = {
   readFrontchannel: async (...request) => (await loadOAuth()).readFrontchannel(...request),
 }
 
-/** What becomes of a provider's tokens after the sign-in. */
-export const oauthTokens: Pick<typeof import('./oauth/index.js'), 'prepareRefresh' | 'revokeStored'> = {
+/** What becomes of a provider's tokens after the sign-in, and how more of them are asked for. */
+export const oauthTokens: OAuthTokens = {
+  beginConnection: async (context, ...request) => {
+    await counted(context, { rule: 'oauthStart' })
+    return (await loadOAuth()).begin(context, ...request)
+  },
   prepareRefresh: async (...request) => (await loadOAuth()).prepareRefresh(...request),
   revokeStored: async (...request) => (await loadOAuth()).revokeStored(...request),
+}
+
+type OAuthTokens = Pick<typeof import('./oauth/index.js'), 'prepareRefresh' | 'revokeStored'> & {
+  readonly beginConnection: typeof import('./oauth/index.js').begin
 }
 
 type OAuthLogout = Pick<

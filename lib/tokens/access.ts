@@ -1,4 +1,5 @@
 /** Access tokens for the application's code: loaded at the first call. */
+import { scopesOf } from '../base/authorization-request.js'
 import { toError } from '../errors.js'
 import { oauthTokens } from '../flows/index.js'
 import { assertProviderUrl } from '../flows/oauth/fetch.js'
@@ -11,7 +12,7 @@ import type {
   ProviderToken,
   TokensOfUser,
 } from '../types/tokens.js'
-import { rowsOf, scopesOf, takeTokens, useTokens, type Wish } from '../vault/index.js'
+import { rowsOf, takeTokens, useTokens, type Wish } from '../vault/index.js'
 import { type Place, placeOf } from './place.js'
 
 /** As {@link getAccessToken}. */

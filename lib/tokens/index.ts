@@ -6,77 +6,7 @@
  * import { getAccessToken, providerFetch } from 'server-auth/tokens'
  * ```
  */
-import { lazily } from '../base/lazily.js'
-import type { SessionRequest } from '../get-session.js'
-import type { ServerAuthConfig } from '../types/config.js'
-import type {
-  AccessTokenOptions,
-  DisconnectResult,
-  ProviderFetchOptions,
-  ProviderToken,
-  TokensOfUser,
-} from '../types/tokens.js'
-
 export { ConsentRequired, NotConnected, RefreshError } from '../errors.js'
 export type * from '../types/tokens.js'
-
-const load = lazily('Provider tokens', () => import('./access.js'))
-
-/**
- * An access token of the person who is signed in, renewed if it does not last for `minTtl` seconds more. A stored one that is good costs
- * one query and no request to the provider. Renewals happen once, however many ask, in however many processes.
- *
- * @param of The request; or `{ userId }` in a job, for which `tokens.store` must be a store.
- * @throws {@link NotConnected} when nobody is signed in, or has no tokens of the provider; {@link ConsentRequired} when the person must
- * agree at the provider again; {@link RefreshError} when the provider cannot be asked, or is wrong; {@link AdapterError} when the
- * store fails; {@link InvalidConfiguration} without `tokens`; {@link InvalidProvider} for a provider that is not configured.
- *
- * @example
- * ```ts
- * const { accessToken } = await getAccessToken(req, config, { provider: 'github' })
- * ```
- */
-export async function getAccessToken(
-  of: SessionRequest | TokensOfUser,
-  config: ServerAuthConfig,
-  options: AccessTokenOptions,
-): Promise<ProviderToken> {
-  return (await load()).accessToken(of, config, options)
-}
-
-/**
- * A `fetch` that adds the person's access token as {@link getAccessToken} gives it. Where the API answers 401 with `invalid_token`
- * (RFC 6750 §3.1), the token is renewed and the request sent once more. It sends tokens over https only. Redirects to another origin
- * are not followed: their response is returned.
- *
- * @returns The function. It rejects as {@link getAccessToken} does, and as `fetch` does.
- *
- * @example
- * ```ts
- * const github = providerFetch(req, config, { provider: 'github' })
- * const repositories = await (await github('https://api.github.com/user/repos')).json()
- * ```
- */
-export function providerFetch(
-  of: SessionRequest | TokensOfUser,
-  config: ServerAuthConfig,
-  options: ProviderFetchOptions,
-): typeof fetch {
-  return async (input, init) => (await load()).fetchAs({ of, config, options }, new Request(input, init))
-}
-
-/**
- * Takes back what the person has given us at a provider: their tokens are forgotten here, and revoked there where the provider has an
- * endpoint for it (RFC 7009). The account stays linked: they sign in by it as before, with which new tokens come. What the provider
- * failed to revoke is logged. Check the form with {@link hasCsrfToken} before.
- *
- * @throws {@link AdapterError} when the store fails, {@link InvalidConfiguration} without `tokens`, {@link InvalidProvider} for a
- * provider that is not configured.
- */
-export async function disconnect(
-  of: SessionRequest | TokensOfUser,
-  config: ServerAuthConfig,
-  options: Pick<AccessTokenOptions, 'provider' | 'providerAccountId'>,
-): Promise<DisconnectResult> {
-  return (await load()).disconnect(of, config, options)
-}
+export { connectUrl, disconnect, getAccessToken, providerFetch } from './functions.js'
+export { requireConnection } from './require-connection.js'

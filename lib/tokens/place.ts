@@ -1,7 +1,7 @@
 /** Whose tokens are meant, and where they are kept: loaded at the first call. */
-import type { ResolvedOAuthProvider } from '../contracts/index.js'
+import type { ResolvedOAuthProvider, TokenHolder } from '../contracts/index.js'
 import { type Auth, sharedAuthOf } from '../engine/index.js'
-import { InvalidProvider, NotConnected } from '../errors.js'
+import { NotConnected } from '../errors.js'
 import type { SessionRequest } from '../get-session.js'
 import { header } from '../http/message.js'
 import { readOrigin } from '../http/origin.js'
@@ -9,9 +9,10 @@ import type { OpenResponse } from '../http/response.js'
 import type { ServerAuthConfig } from '../types/config.js'
 import type { TokensOfUser } from '../types/tokens.js'
 import { type Vault, vaultOf } from '../vault/index.js'
+import { oauthProvider } from '../vault/option.js'
 
 /** A request whose answer is made elsewhere. */
-interface TokenRequest extends SessionRequest {
+export interface TokenRequest extends SessionRequest {
   /** Sets cookies on its answer; absent where none can be set, and with Express, where the request has its response. */
   readonly keepCookies?: ((cookies: () => ReadonlyMap<string, string>) => void) | undefined
 }
@@ -22,6 +23,8 @@ export interface Place {
   readonly vault: Vault
   readonly provider: ResolvedOAuthProvider
   readonly userId: string
+  /** Absent in a job. */
+  readonly holder?: TokenHolder
   /** Sends what was changed to the browser, where that keeps the tokens. */
   commit(): void
 }
@@ -33,12 +36,7 @@ export async function placeOf(
   providerId: string,
 ): Promise<Place> {
   const auth = sharedAuthOf(config)
-  const provider = auth.config.providers.get(providerId)
-  if (provider?.kind !== 'oauth') {
-    throw new InvalidProvider(
-      `There is no provider of OAuth or OpenID Connect with the id ${JSON.stringify(providerId)}.`,
-    )
-  }
+  const provider = oauthProvider(auth.config, providerId)
   // A request of the application's may have a property of that name.
   if (!('headers' in of)) {
     if (typeof of.userId !== 'string' || of.userId === '') throw new TypeError('The id of a user is needed.')
@@ -50,14 +48,14 @@ export async function placeOf(
   const holder = await auth.readHolder(of)
   if (!holder) throw new NotConnected(provider.id, 'session')
   const { userId } = holder
-  if (!isCookie) return { auth, provider, vault: vaultOf(auth.config), userId, commit: () => {} }
+  if (!isCookie) return { auth, provider, vault: vaultOf(auth.config), userId, holder, commit: () => {} }
   const context = auth.cookiesOf({ cookie: header(of.headers, 'cookie'), origin: readOrigin(of) })
   const keep = of.keepCookies ?? keeperOf(auth, of.res)
   const vault = vaultOf(auth.config, { context, holder, writable: keep !== undefined })
   const commit = () => {
     if (context.cookies.written.size > 0) keep?.(() => context.cookies.written)
   }
-  return { auth, provider, vault, userId, commit }
+  return { auth, provider, vault, userId, holder, commit }
 }
 
 function keeperOf(auth: Auth, response: unknown): TokenRequest['keepCookies'] {

@@ -105,3 +105,23 @@ export type ProviderFetchOptions = Pick<AccessTokenOptions, 'provider' | 'provid
 
 /** What `disconnect` came to: revoked at the provider; only forgotten here; or there were none. */
 export type DisconnectResult = 'revoked' | 'forgotten' | 'unknown'
+
+/** What a person is to agree to at a provider. */
+export interface ConnectOptions {
+  /** The id of a provider of OAuth or OpenID Connect. */
+  readonly provider: string
+  /** The person's id at the provider, where they have linked several accounts of it. Another account is refused. */
+  readonly providerAccountId?: string
+  /** What the tokens must be good for, beyond what sign-ins ask for. What was granted before is asked for as well. */
+  readonly scope?: readonly string[]
+  /** Where the person goes afterwards. Default: the site's root. */
+  readonly callbackUrl?: string
+  /** More parameters of the authorization request, such as `{ access_type: 'offline', prompt: 'consent' }`. */
+  readonly params?: Readonly<Record<string, string>>
+}
+
+/** Which connection a guard wants. */
+export interface RequireConnectionOptions extends Omit<ConnectOptions, 'callbackUrl'> {
+  /** As for `requireSession`: where people sign in who are not. */
+  readonly signInUrl?: string
+}

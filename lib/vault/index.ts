@@ -6,22 +6,23 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { KeyedLock, perOwner, type SiteMemory } from '../base/memory.js'
 import type { CookieContext, ResolvedConfig, ResolvedOAuthProvider, TokenHolder } from '../contracts/index.js'
 import { randomText } from '../crypto/random.js'
-import { ConsentRequired, InvalidConfiguration, NotConnected, RefreshError } from '../errors.js'
+import { type ConsentReason, ConsentRequired, InvalidConfiguration, NotConnected, RefreshError } from '../errors.js'
 import type { AccountKey } from '../types/adapter.js'
 import type { TokenSet } from '../types/identity.js'
 import type { StoredTokens, TokenStore } from '../types/tokens.js'
 import { CookieTokens, plainSealer } from './cookie.js'
 import { type GuardedTokens, guardTokens } from './guard.js'
 import { needOf, stillServes, type Wish } from './need.js'
+import { tokensOption } from './option.js'
 import { open, type Renewing, renewed, type Sealer, type Usable } from './renew.js'
 import { type KeptTokens, openTokens, sealTokens, type TokenOwner } from './seal.js'
-import { afterSignIn, fromSignIn } from './token-sets.js'
+import { afterSignIn, fromSignIn, grantedTo } from './token-sets.js'
 
+export { openConnection, sealConnection } from './connection.js'
 export { CookieTokens, clearTokens } from './cookie.js'
 export type { Wish } from './need.js'
 export { RefreshFault } from './refresh-fault.js'
 export type { KeptTokens, TokenOwner } from './seal.js'
-export { scopesOf } from './token-sets.js'
 
 /** Rows, and how they are sealed. */
 export interface Vault {
@@ -37,12 +38,8 @@ export function vaultOf(
   config: ResolvedConfig,
   browser?: { readonly context: CookieContext; readonly holder: TokenHolder; readonly writable: boolean },
 ): Vault {
-  const { tokens, secrets } = config
-  if (!tokens) {
-    throw new InvalidConfiguration(
-      'Provider tokens are not kept: set `tokens`, for example to `{ store: sqlTokens(db) }`, or to `{ store: "cookie" }` without a database.',
-    )
-  }
+  const { secrets } = config
+  const tokens = tokensOption(config)
   if (tokens.store !== 'cookie') {
     const sealer: Sealer = {
       seal: (set, owner) => sealTokens(set, owner, secrets),
@@ -78,39 +75,44 @@ function inTurn<T>({ config }: Vault, { provider, providerAccountId }: AccountKe
   return locksOf(config.memory).run(JSON.stringify([provider, providerAccountId]), work)
 }
 
-/** Puts what a sign-in brought in the place of what was there. @throws {@link AdapterError} */
+/** Puts what a sign-in brought in the place of what was there. Resolves to what is there then. @throws {@link AdapterError} */
 export async function keepTokens(
   vault: Vault,
   owner: TokenOwner,
   { tokens, provider }: { tokens: TokenSet; provider: Pick<ResolvedOAuthProvider, 'refresh'> },
-): Promise<void> {
+): Promise<KeptTokens> {
   const fresh = fromSignIn(tokens, provider.refresh !== false)
   const deadline = performance.now() + vault.config.timeout
-  await inTurn(vault, owner, async () => {
+  return inTurn(vault, owner, async () => {
     for (let delay = 20; ; delay = Math.min(400, delay * 2)) {
       const row = await vault.rows.find(owner)
-      if (await replace(vault, owner, { fresh, row, isLate: performance.now() > deadline })) return
+      const kept = await replace(vault, owner, { fresh, row, isLate: performance.now() > deadline })
+      if (kept) return kept
       await pause(delay)
     }
   })
 }
 
-/** @returns Whether it is done. */
+/** @returns What is there now; nothing where it has to be tried again. */
 async function replace(
   vault: Vault,
   { provider, providerAccountId, userId }: TokenOwner,
   { fresh, row, isLate }: { fresh: KeptTokens; row: StoredTokens | null; isLate: boolean },
-): Promise<boolean> {
+): Promise<KeptTokens | undefined> {
   const owner = { provider, providerAccountId, userId }
   const isOurs = row !== null && row.userId === userId && !row.needsConsent
   const old = isOurs ? (await open(vault, row)).tokens : null
   const next = afterSignIn(old, fresh)
   const keepsOld = old?.refresh_token !== undefined && old.refresh_token === next.refresh_token
   // Whoever is using it now stores its successor. Without the lease that would be lost, or used twice.
-  if (row && keepsOld && !isLate && !(await lease(vault, row))) return false
+  if (row && keepsOld && !isLate && !(await lease(vault, row))) return undefined
   const { expires_at: expiresAt = null, scope = null } = next
   const sealed = await vault.sealer.seal(next, owner)
-  return vault.rows.write({ ...owner, sealed, expiresAt, scope, needsConsent: false }, row?.version ?? 0)
+  const isWritten = await vault.rows.write(
+    { ...owner, sealed, expiresAt, scope, needsConsent: false },
+    row?.version ?? 0,
+  )
+  return isWritten ? next : undefined
 }
 
 function lease({ rows, config }: Vault, row: StoredTokens): Promise<boolean> {
@@ -136,6 +138,18 @@ export async function rowsOf(
 ): Promise<readonly StoredTokens[]> {
   const rows = await vault.rows.findByUser(userId, provider)
   return rows.filter((row) => providerAccountId === undefined || row.providerAccountId === providerAccountId)
+}
+
+/** What the grant of a row covers, as far as is known. */
+export async function grantOf(vault: Vault, row: StoredTokens): Promise<string | undefined> {
+  const { tokens } = await open(vault, row)
+  return tokens ? grantedTo(tokens) : undefined
+}
+
+/** Why tokens are not good enough, and the person has to be asked; `undefined` where they are, or can be renewed. */
+export function consentFor(tokens: KeptTokens, wish: Wish): ConsentReason | undefined {
+  const need = needOf({ row: { needsConsent: false }, tokens }, wish)
+  return need.kind === 'consent' ? need.reason : undefined
 }
 
 /**

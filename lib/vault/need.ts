@@ -5,8 +5,8 @@ import type { KeptTokens } from './seal.js'
 import { covers, grantedTo, secondsLeft } from './token-sets.js'
 
 /** A row, and what is in it; `null` where no secret opens it. */
-export interface Held {
-  readonly row: StoredTokens
+export interface Held<Row extends Pick<StoredTokens, 'needsConsent'> = StoredTokens> {
+  readonly row: Row
   readonly tokens: KeptTokens | null
 }
 
@@ -28,7 +28,7 @@ export type Need =
   | { readonly kind: 'consent'; readonly reason: ConsentReason }
 
 /** What has to be done before a row's access token can be used. */
-export function needOf({ row, tokens }: Held, wish: Wish): Need {
+export function needOf({ row, tokens }: Held<Pick<StoredTokens, 'needsConsent'>>, wish: Wish): Need {
   if (!tokens) return { kind: 'consent', reason: 'unreadable' }
   if (row.needsConsent) return { kind: 'consent', reason: 'refused' }
   const canRefresh = wish.canRefresh && tokens.refresh_token !== undefined

@@ -1,11 +1,7 @@
 /** What becomes of token sets: at a sign-in, after a refresh, and what one is good for. No store and no provider here. */
+import { scopesOf } from '../base/authorization-request.js'
 import type { TokenSet } from '../types/identity.js'
 import type { KeptTokens } from './seal.js'
-
-/** The names in a scope (RFC 6749 §3.3). Some providers separate them by commas. */
-export function scopesOf(scope: string | null | undefined): readonly string[] {
-  return [...new Set((scope ?? '').split(/[\s,]+/).filter((name) => name !== ''))]
-}
 
 /** Whether all of `wanted` is in `scope`. Where the provider said nothing of it, what was asked for was granted (RFC 6749 §5.1). */
 export function covers(scope: string | undefined, wanted: readonly string[]): boolean {

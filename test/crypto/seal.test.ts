@@ -14,6 +14,7 @@ const purposes = Object.keys({
   'email-change': true,
   'typed-fields': true,
   'provider-session': true,
+  connection: true,
 } satisfies Record<SealPurpose, true>) as SealPurpose[]
 
 describe('seal(purpose, payload) and unseal', () => {

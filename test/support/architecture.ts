@@ -58,6 +58,7 @@ const table: ReadonlyArray<[pattern: RegExp, line: number, name?: string]> = [
   [/^lib\/index\.ts$/, 8.3],
   [/^lib\/define-auth\.ts$/, 8.2],
   [/^lib\/((account|calls|tokens)\/|(server-auth|require-session|get-csrf-token)\.ts$)/, 8.1],
+  [/^lib\/guard\.ts$/, 8.05],
   [/^lib\/(get-session\.ts|router\/)/, 8],
   [/^lib\/engine\//, 7],
   [/^lib\/actions\//, 6],
@@ -112,7 +113,7 @@ const packages: ReadonlyArray<{ name: string; at: RegExp; type?: RegExp }> = [
   {
     name: 'express',
     at: /^lib\/router\/(index|body)\.ts$/,
-    type: /^lib\/(server-auth|define-auth|require-session)\.ts$/,
+    type: /^lib\/(server-auth|define-auth|require-session|guard|tokens\/require-connection)\.ts$/,
   },
   { name: 'helmet', at: /^lib\/router\// },
   { name: 'cookie-parser', at: /^lib\/router\/body\.ts$/ },

@@ -5,6 +5,8 @@
  * - `GET /token?…options as JSON` → the token, or `{ error, reason, retryable }`
  * - `GET /call?url=` → what the API answered: `{ status, body }`
  * - `GET /disconnect` → `{ result }`
+ * - `GET /connect?…options as JSON` → `{ url }`
+ * - `GET /calendar`, at Express: behind `requireConnection` for the scope `calendar`
  */
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
@@ -12,8 +14,8 @@ import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { memoryAdapter, memoryTokens } from '../../lib/adapters/memory/index.js'
 import type { ServerAuthConfig } from '../../lib/index.js'
-import { disconnect, getAccessToken, providerFetch } from '../../lib/tokens/index.js'
-import type { AccessTokenOptions } from '../../lib/types/tokens.js'
+import { connectUrl, disconnect, getAccessToken, providerFetch, requireConnection } from '../../lib/tokens/index.js'
+import type { AccessTokenOptions, ConnectOptions } from '../../lib/types/tokens.js'
 import initAuth, { withRequest } from '../../shim/index.js'
 import { Browser, createLog, secret, startApp, target } from '../support/app.js'
 import type { DoorApp } from '../support/doors.js'
@@ -42,10 +44,12 @@ interface Functions {
   token(options: AccessTokenOptions): Promise<unknown>
   fetch: typeof fetch
   disconnect(): Promise<unknown>
+  connect(options: ConnectOptions): Promise<string>
 }
 
 async function answer(url: URL, functions: Functions): Promise<object | undefined> {
   if (url.pathname === '/token') return settle(functions.token(optionsOf(url)))
+  if (url.pathname === '/connect') return settle(functions.connect(optionsOf(url)).then((path) => ({ url: path })))
   if (url.pathname === '/disconnect') return settle(functions.disconnect().then((result) => ({ result })))
   if (url.pathname !== '/call') return undefined
   return settle(
@@ -60,11 +64,14 @@ export type StartTokens = (config: Partial<ServerAuthConfig>) => Promise<DoorApp
 const startExpress: StartTokens = (config) =>
   startApp(config, {
     after(app, full) {
+      app.use('/calendar', requireConnection(full, { provider: 'test', scope: ['calendar'] }))
+      app.get('/calendar', (_req, res) => res.json({ calendar: true }))
       app.use((req, res, next) => {
         const functions = {
           token: (options: AccessTokenOptions) => getAccessToken(req, full, options),
           fetch: providerFetch(req, full, { provider: 'test' }),
           disconnect: () => disconnect(req, full, { provider: 'test' }),
+          connect: (options: ConnectOptions) => connectUrl(req, full, options),
         }
         answer(new URL(req.url, 'http://app'), functions).then((json) => (json ? res.json(json) : next()), next)
       })
@@ -79,6 +86,7 @@ const startShim: StartTokens = async (config) => {
     token: (options: AccessTokenOptions) => auth.getAccessToken(options),
     fetch: auth.providerFetch({ provider: 'test' }),
     disconnect: () => auth.disconnect({ provider: 'test' }),
+    connect: (options: ConnectOptions) => auth.connectUrl(options),
   }
   const respond = async (request: Request): Promise<Response> => {
     const url = new URL(request.url)

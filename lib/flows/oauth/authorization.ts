@@ -1,9 +1,9 @@
 /** The authorization request (RFC 6749 §4.1.1, OpenID Connect Core §3.1.2.1). */
 import * as oidc from 'openid-client'
+import { joinScopes, protocolParams, providerParams, scopesOf } from '../../base/authorization-request.js'
 import type { AuthContext, ResolvedOAuthProvider } from '../../contracts/index.js'
 import type { PrivateJwk } from '../../types/protocol.js'
 import { importKey } from './private-keys.js'
-import { protocolParams, providerParams } from './request-params.js'
 import type { Transaction } from './transaction.js'
 
 /** Parameters that a browser may add by the query of the sign-in request. */
@@ -16,7 +16,7 @@ const seconds = /^\d{1,9}$/
 /** A new transaction, with fresh random values. */
 export function createTransaction(
   provider: ResolvedOAuthProvider,
-  details: Pick<Transaction, 'redirectUri' | 'state' | 'callbackUrl' | 'maxAuthAge' | 'startedBy'>,
+  details: Pick<Transaction, 'redirectUri' | 'state' | 'callbackUrl' | 'maxAuthAge' | 'startedBy' | 'connection'>,
 ): Transaction {
   return {
     ...details,
@@ -114,7 +114,16 @@ export function requestedParams({ request }: AuthContext, provider: ResolvedOAut
     const value = request.url.searchParams.get(name)
     if (value && value.length <= maxLength && isForBrowsers(name)) params[name] = value
   }
-  return withShorterAge(params, configured.max_age)
+  return { ...withShorterAge(params, configured.max_age), ...withWiderScope(request, provider) }
+}
+
+/** A page may ask for more of what the developer listed. What is not listed is left out. */
+function withWiderScope(
+  { url }: AuthContext['request'],
+  { incrementalScopes = [], authorization }: ResolvedOAuthProvider,
+): { scope?: string } {
+  const asked = scopesOf(url.searchParams.get('scope')).filter((name) => incrementalScopes.includes(name))
+  return asked.length > 0 ? { scope: joinScopes(authorization.params.scope, asked) } : {}
 }
 
 function isForBrowsers(name: string): boolean {

@@ -1,6 +1,6 @@
 /** Sign-in with OAuth 2.0 and OpenID Connect: the flow of `oauth` and `oidc` providers, as far as it needs openid-client. */
-import type { AuthContext, FlowResult, ResolvedOAuthProvider } from '../../contracts/index.js'
-import { AuthError, OAuthSignInError } from '../../errors.js'
+import type { AuthContext, ConnectionRequest, FlowResult, ResolvedOAuthProvider } from '../../contracts/index.js'
+import { AuthError, ConsentRequired, InvalidCheck, OAuthCallbackError, OAuthSignInError } from '../../errors.js'
 import type { AuthResponse, SafeRedirect } from '../../http/message.js'
 import { safeRedirect } from '../../http/urls.js'
 import { liveOwner, mayLink } from '../../users/linking.js'
@@ -23,19 +23,26 @@ export { revokeToken } from './logout/revoke-token.js'
 export { prepareRefresh } from './refresh.js'
 export { revokeStored } from './revoke-stored.js'
 
-/** Sends the browser to the provider. */
+/** Sends the browser to the provider. @param asked What who is signed in is to agree to; absent: a sign-in. */
 export async function begin(
   context: AuthContext,
   provider: ResolvedOAuthProvider,
   callbackUrl: SafeRedirect,
+  asked?: ConnectionRequest,
 ): Promise<AuthResponse> {
-  const params = requestedParams(context, provider)
+  const params = { ...requestedParams(context, provider), ...asked?.params }
+  const connection = asked?.connection
+  const startedBy = await sessionOf(context, asked)
+  if (connection && context.config.store && startedBy === undefined) {
+    throw new InvalidCheck('In this session nothing is linked: it began in another browser, or with an end of its own.')
+  }
   const transaction = createTransaction(provider, {
     redirectUri: redirectUriOf(context, provider),
     state: await createState(context, provider),
     callbackUrl,
     maxAuthAge: maxAuthAge(provider, params),
-    startedBy: await startedBy(context),
+    startedBy,
+    ...(connection && { connection }),
   })
   const to = await startUrl(context, provider, { transaction, params })
   await keepTransaction(context, transaction)
@@ -52,15 +59,25 @@ export async function finish(context: AuthContext, provider: ResolvedOAuthProvid
     state: stateOf(provider, answer),
     redirectUri: redirectUriOf(context, provider),
   })
-  const identity = await identify(context, provider, { transaction, answer })
-  const { state, startedBy, callbackUrl } = transaction
+  const { state, startedBy, callbackUrl, connection } = transaction
+  const identity = await identify(context, provider, { transaction, answer }).catch((error: unknown) => {
+    throw connection ? toDenial(provider, error) : error
+  })
   transactions.complete(context, state)
-  return { kind: 'identity', identity: { ...identity, startedBy }, callbackUrl }
+  return { kind: 'identity', identity: { ...identity, startedBy }, callbackUrl, connection }
 }
 
-/** The session in which the attempt begins. The account may be linked to the user of this session only. */
-async function startedBy(context: AuthContext): Promise<string | undefined> {
-  if (!mayLink(context)) return undefined
+/** Who is signed in needs no sign-in page because the provider, or they themselves, said no. */
+function toDenial({ id }: ResolvedOAuthProvider, error: unknown): unknown {
+  return error instanceof OAuthCallbackError ? new ConsentRequired(id, 'denied', { ...error.cause }) : error
+}
+
+/**
+ * The session in which the attempt begins. The account may be linked to the user of this session only. Where a connection was sealed for
+ * the session, no page of another site has sent the person here.
+ */
+async function sessionOf(context: AuthContext, asked: ConnectionRequest | undefined): Promise<string | undefined> {
+  if (!asked && !mayLink(context)) return undefined
   return context.config.store && (await liveOwner(context))?.key
 }
 

@@ -1,0 +1,87 @@
+/**
+ * `GET signin/:provider?connect=…`: who is signed in connects an account, or lets us do more with it. The application's code made the
+ * URL for this very session (`connectUrl`), so it leads straight to the provider. The session goes on, whatever comes of it.
+ */
+import { readCallbackUrl } from '../callbacks/callback-url.js'
+import type { AuthContext, Connection, Identity, TokenHolder } from '../contracts/index.js'
+import { ConsentRequired, InvalidCheck, OAuthAccountNotLinked } from '../errors.js'
+import { oauthTokens } from '../flows/index.js'
+import type { AuthResponse, SafeRedirect } from '../http/message.js'
+import { resolveUser } from '../users/resolve-user.js'
+import type { KeptTokens } from '../vault/index.js'
+import { loadVault, setTokens, storeTokens } from './provider-tokens.js'
+import { canonicalUrl, requestedProvider } from './request.js'
+
+/** The text that `connectUrl` sealed; `undefined` where this is a sign-in. */
+export function connectionIn({ config, request }: AuthContext): string | undefined {
+  return config.tokens && (request.url.searchParams.get('connect') ?? undefined)
+}
+
+/** Sends the person to the provider. @throws {@link InvalidCheck} in another session, and where the URL is too old. */
+export async function connect(context: AuthContext, sealed: string): Promise<AuthResponse> {
+  const elsewhere = canonicalUrl(context)
+  if (elsewhere) return { kind: 'redirect', to: elsewhere }
+  const provider = requestedProvider(context)
+  const { openConnection } = await loadVault()
+  const asked = await openConnection(sealed, context.config.secrets)
+  if (provider?.kind !== 'oauth' || asked?.connection.provider !== provider.id) {
+    throw new InvalidCheck('The URL to connect an account is too old, or of another application.')
+  }
+  await holderOf(context, asked.connection)
+  // Whoever checks links, or loads them beforehand, begins nothing.
+  if (context.request.method === 'HEAD') return { kind: 'empty', status: 200 }
+  return oauthTokens.beginConnection(context, provider, await readCallbackUrl(context), asked)
+}
+
+/** The person is back. Stores the tokens, and links the account where it is new. */
+export async function completeConnection(
+  context: AuthContext,
+  { identity, connection }: { identity: Identity; connection: Connection },
+  callbackUrl: SafeRedirect,
+): Promise<AuthResponse> {
+  const holder = await holderOf(context, connection)
+  const { account } = identity
+  const { providerAccountId = account.providerAccountId } = connection
+  if (account.providerAccountId !== providerAccountId) {
+    throw new OAuthAccountNotLinked('Another account of the provider was chosen than the one that was to be connected.')
+  }
+  if (!context.config.store && identity.user.id !== holder.userId) {
+    throw new OAuthAccountNotLinked(
+      'Without an adapter only the account can be connected by which the person signed in.',
+    )
+  }
+  const signedIn = await resolveUser(context, identity)
+  if (typeof signedIn === 'string') return { kind: 'redirect', to: signedIn }
+  if (signedIn.user.id !== holder.userId) {
+    throw new OAuthAccountNotLinked('The account belongs to another user than the one who is signed in.')
+  }
+  const { userId, id: sid } = holder
+  const stored = await storeTokens(context, identity, userId)
+  const tokens = stored ?? (await setTokens(context, identity, { userId, sid }))
+  await assertConnected(context, connection, tokens ?? {})
+  return { kind: 'redirect', to: callbackUrl }
+}
+
+/** Whose session it is. @throws {@link InvalidCheck} where it is not the one that the connection is for. */
+async function holderOf(context: AuthContext, { holder: expected }: Connection): Promise<TokenHolder> {
+  const holder = (await context.sessions.read(context, { writable: false }))?.holder
+  if (holder?.userId === expected.userId && holder.id === expected.id) return holder
+  throw new InvalidCheck('The account was to be connected in a session that has ended, or is another one by now.')
+}
+
+/** Where the provider gave less than was asked for, a guard would send the person there again and again. */
+async function assertConnected(
+  context: AuthContext,
+  { provider, needed: scope }: Connection,
+  tokens: KeptTokens,
+): Promise<void> {
+  const { consentFor } = await loadVault()
+  const reason = consentFor(tokens, { minTtl: 0, scope, canRefresh: isRenewable(context, provider) })
+  if (reason !== undefined) throw new ConsentRequired(provider, reason)
+}
+
+/** A provider with a request of its own knows how to exchange codes, and nothing else. */
+function isRenewable({ config }: AuthContext, id: string): boolean {
+  const provider = config.providers.get(id)
+  return provider?.kind === 'oauth' && provider.refresh !== false && provider.token.request === undefined
+}

@@ -1,0 +1,85 @@
+/** The guard of routes that need an account at a provider. */
+import type { Request, RequestHandler, Response } from 'express'
+import { lazily } from '../base/lazily.js'
+import { authOf } from '../engine/index.js'
+import { ConsentRequired, NotConnected } from '../errors.js'
+import { askToSignIn, deny, guard, hereOf, isNavigation, setUncached } from '../guard.js'
+import type { ServerAuthConfig } from '../types/config.js'
+import type { RequireConnectionOptions } from '../types/tokens.js'
+import { oauthProvider, tokensOption } from '../vault/option.js'
+import type { getAccessToken } from './functions.js'
+
+const load = lazily('Provider tokens', () => import('./all.js'))
+
+/**
+ * Makes a guard: who has connected an account that is good for `scope` gets through, and {@link getAccessToken} behind it finds a token.
+ * The browsers of others are sent to sign in, or to the provider, and come back to exactly where they were; other clients get
+ * `401 { error: 'Unauthorized' }`, or `403 { error: 'ConsentRequired', provider, reason, connectUrl }`. All else that fails goes to
+ * `next(error)`.
+ *
+ * @throws {@link InvalidConfiguration} without `tokens`, {@link InvalidProvider} for a provider that is not configured.
+ *
+ * @example
+ * ```ts
+ * app.get('/calendar', requireConnection(config, { provider: 'google', scope: ['https://www.googleapis.com/auth/calendar'] }), showCalendar)
+ * ```
+ */
+export function requireConnection(config: ServerAuthConfig, options: RequireConnectionOptions): RequestHandler {
+  const auth = authOf(config)
+  const { pages, basePath } = auth.config
+  tokensOption(auth.config)
+  oauthProvider(auth.config, options.provider)
+  const ownPage = options.signInUrl ?? pages.signIn
+  auth.expectMount(basePath)
+  const all = { ...options, signInUrl: ownPage ?? `${basePath}/signin` }
+  return guard((req, res) => decide({ req, res }, config, all))
+}
+
+/** Whether the request goes on, as {@link requireConnection} says. */
+async function decide(
+  { req, res }: { req: Request; res: Response },
+  config: ServerAuthConfig,
+  { signInUrl, ...options }: RequireConnectionOptions & { signInUrl: string },
+): Promise<boolean> {
+  const session = await authOf(config).readRequest(req)
+  if (res.headersSent) return false
+  if (!session?.user) return askToSignIn(req, res, signInUrl)
+  const { accessToken } = await load()
+  try {
+    const { provider, providerAccountId, scope } = options
+    await accessToken(req, config, {
+      provider,
+      ...(providerAccountId && { providerAccountId }),
+      ...(scope && { scope }),
+    })
+    return !res.headersSent
+  } catch (error) {
+    if (!isMissing(error)) throw error
+    if (res.headersSent) return false
+    return askToConnect({ req, res }, config, { ...options, reason: error.reason })
+  }
+}
+
+/** Whether the person can help it by going to the provider. */
+function isMissing(error: unknown): error is ConsentRequired | NotConnected {
+  return error instanceof ConsentRequired || (error instanceof NotConnected && error.reason === 'account')
+}
+
+/** @returns `false`: nobody gets through. */
+async function askToConnect(
+  { req, res }: { req: Request; res: Response },
+  config: ServerAuthConfig,
+  { reason, ...options }: Omit<RequireConnectionOptions, 'signInUrl'> & { reason: string },
+): Promise<false> {
+  const { connectUrl } = await load()
+  if (isNavigation(req)) {
+    const to = await connectUrl(req, config, { ...options, callbackUrl: hereOf(req) })
+    setUncached(res)
+    res.redirect(302, to)
+    return false
+  }
+  const { provider } = options
+  const url = await connectUrl(req, config, options)
+  const message = 'Send the person to `connectUrl`, with a `callbackUrl` in its query.'
+  return deny(res, 403, { error: 'ConsentRequired', message, provider, reason, connectUrl: url })
+}

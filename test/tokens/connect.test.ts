@@ -1,0 +1,261 @@
+/** Connecting accounts at both doors: what is asked for, for whom, and what becomes of the session. */
+import { expect } from 'chai'
+import { memoryAdapter, memoryTokens } from '../../lib/adapters/memory/index.js'
+import { InvalidConfiguration, InvalidProvider } from '../../lib/errors.js'
+import type { ServerAuthConfig } from '../../lib/index.js'
+import { requireConnection } from '../../lib/tokens/index.js'
+import { type Browser, target } from '../support/app.js'
+import { advanceClock, freezeClock, restoreClock } from '../support/clock.js'
+import type { DoorApp } from '../support/doors.js'
+import { askToken, places, type RotatingProvider, signInAt, startRotatingProvider, tokenDoors } from './stage.js'
+
+/** The session without its end, which moves. */
+async function sessionOf(browser: Browser): Promise<object> {
+  const { expires: _expires, ...rest } = (await browser.session()) as Record<string, unknown>
+  return rest
+}
+
+const calendar = { scope: ['calendar'], callbackUrl: '/back?x=1' }
+
+for (const [door, start] of Object.entries(tokenDoors)) {
+  for (const [place, configure] of Object.entries(places)) {
+    describe(`connectUrl (${door}, ${place})`, () => {
+      let provider: RotatingProvider
+      let app: DoorApp
+      let browser: Browser
+
+      beforeEach(async () => {
+        provider = await startRotatingProvider()
+        app = await start({
+          providers: [
+            {
+              id: 'test',
+              name: 'Test',
+              type: 'oidc',
+              ...provider.hostile.settings,
+              incrementalScopes: ['calendar', 'offline_access'],
+            },
+          ],
+          ...configure(),
+        })
+        browser = app.browser()
+      })
+      afterEach(async () => {
+        restoreClock()
+        await app.close()
+        await provider.hostile.close()
+      })
+
+      /** What `connectUrl` gives, or the error. */
+      const connectAs = async (who: Browser, options: object = calendar): Promise<{ url: string; error?: string }> =>
+        (await who.get(`/connect?${new URLSearchParams({ options: JSON.stringify(options) })}`)).body
+
+      /** Follows the URL to the provider. */
+      async function leave(options: object = calendar): Promise<URL> {
+        const { url } = await connectAs(browser, options)
+        return new URL(target(await browser.get(url)))
+      }
+
+      it('leads to the provider for more than before, and back with the same session', async () => {
+        await signInAt(browser, provider)
+        const before = await sessionOf(browser)
+        expect(await askToken(browser, { scope: ['calendar'] })).to.include({
+          error: 'ConsentRequired',
+          reason: 'scope',
+        })
+        provider.scope = 'openid profile email calendar'
+        const to = await leave()
+        expect(to.searchParams.get('scope')).to.equal('openid profile email calendar')
+        expect(to.searchParams.has('connect')).to.equal(false)
+        const end = await browser.get(provider.hostile.authorize(to.href))
+        expect(new URL(target(end), app.origin).pathname + new URL(target(end), app.origin).search).to.equal(
+          '/back?x=1',
+        )
+        expect(await sessionOf(browser)).to.deep.equal(before)
+        const token = await askToken(browser, { scope: ['calendar'] })
+        expect(token.accessToken).to.equal(provider.given[2])
+        // What was granted is asked for again.
+        expect((await leave({ scope: ['offline_access'] })).searchParams.get('scope')).to.equal(
+          'openid profile email calendar offline_access',
+        )
+      })
+
+      it('asks for consent where a refresh token is wished, and passes on what the application adds', async () => {
+        await signInAt(browser, provider)
+        const to = await leave({ scope: ['offline_access'], params: { access_type: 'offline' } })
+        expect(Object.fromEntries(to.searchParams)).to.include({ prompt: 'consent', access_type: 'offline' })
+      })
+
+      it('AZ-01 is good in the session it was made for only', async () => {
+        await signInAt(browser, provider)
+        const { url } = await connectAs(browser)
+        const other = app.browser()
+        expect((await other.get(url)).status).to.equal(400)
+        provider.hostile.person = { ...provider.hostile.person, sub: 'person-2', email: 'two@example.com' }
+        await signInAt(other, provider)
+        expect((await other.get(url)).status).to.equal(400)
+        expect(await connectAs(app.browser())).to.deep.include({ error: 'NotConnected' })
+        expect((await browser.get(`${url.replace('connect=', 'connect=x')}`)).status).to.equal(400)
+        await browser.submit('/auth/signout')
+        expect((await browser.get(url)).status).to.equal(400)
+      })
+
+      it('ends after an hour, and begins nothing for whoever only looks', async () => {
+        await signInAt(browser, provider)
+        const { url } = await connectAs(browser)
+        const cookies = browser.cookies.size
+        expect((await browser.send('head', url)).status).to.equal(200)
+        expect(browser.cookies.size).to.equal(cookies)
+        freezeClock()
+        advanceClock(3601)
+        expect((await browser.get(url)).status).to.equal(400)
+      })
+
+      it('shows an error, and goes round no more, where less is granted or the person says no', async () => {
+        await signInAt(browser, provider)
+        const denied = await browser.get(
+          provider.hostile.authorize((await leave()).href, { code: null, error: 'access_denied' }),
+        )
+        expect(target(denied)).to.include('/auth/error?error=ConsentRequired')
+        const less = await browser.get(provider.hostile.authorize((await leave()).href))
+        expect(target(less)).to.include('/auth/error?error=ConsentRequired')
+        expect(await browser.session()).to.not.equal(null)
+        expect((await askToken(browser)).accessToken).to.match(/^at-/)
+      })
+
+      it('AZ-01 refuses another person of the provider, and stores nothing of theirs', async () => {
+        await signInAt(browser, provider)
+        const before = await sessionOf(browser)
+        const to = await leave()
+        provider.hostile.person = { ...provider.hostile.person, sub: 'person-2', email: 'two@example.com' }
+        const end = await browser.get(provider.hostile.authorize(to.href))
+        expect(target(end)).to.include('error=OAuthAccountNotLinked')
+        expect(await sessionOf(browser)).to.deep.equal(before)
+        expect((await askToken(browser)).accessToken).to.equal(provider.given[0])
+      })
+
+      it('stores nothing where the session has ended meanwhile', async () => {
+        await signInAt(browser, provider)
+        const to = await leave()
+        const attempt = [...browser.cookies].filter(([name]) => name.includes('transaction'))
+        await browser.submit('/auth/signout')
+        for (const [name, value] of attempt) browser.cookies.set(name, value)
+        const end = await browser.get(provider.hostile.authorize(to.href))
+        expect(target(end)).to.include('error=InvalidCheck')
+        expect(await browser.session()).to.equal(null)
+      })
+
+      it('connects again what the provider has ended, and what was disconnected', async () => {
+        provider.life = 0
+        await signInAt(browser, provider)
+        const good = provider.hostile.onToken
+        provider.hostile.onToken = () => ({ status: 400, body: { error: 'invalid_grant' } })
+        expect(await askToken(browser)).to.include({ error: 'ConsentRequired', reason: 'refused' })
+        provider.hostile.onToken = good
+        provider.life = 3600
+        await browser.get(provider.hostile.authorize((await leave({})).href))
+        expect((await askToken(browser)).accessToken).to.match(/^at-/)
+        await browser.get('/disconnect')
+        expect(await askToken(browser)).to.include({ error: 'NotConnected', reason: 'account' })
+        await browser.get(provider.hostile.authorize((await leave({})).href))
+        expect((await askToken(browser)).accessToken).to.match(/^at-/)
+      })
+
+      it('throws for scopes that are not listed, and for parameters that the flow sets', async () => {
+        await signInAt(browser, provider)
+        expect((await connectAs(browser, { scope: ['files'] })).error).to.include('`incrementalScopes`')
+        expect((await connectAs(browser, { scope: ['a b'] })).error).to.include('without spaces')
+        expect((await connectAs(browser, { params: { state: 'x' } })).error).to.include('params.state')
+        expect((await connectAs(browser, { params: { note: 'x'.repeat(1000) } })).error).to.include('1000 characters')
+      })
+
+      it('lets a page ask for what is listed, and for nothing else', async () => {
+        const begun = await browser.submit('/auth/signin/test?scope=files+calendar+openid')
+        expect(new URL(target(begun)).searchParams.get('scope')).to.equal('openid profile email calendar')
+        const plain = await browser.submit('/auth/signin/test?scope=files')
+        expect(new URL(target(plain)).searchParams.get('scope')).to.equal('openid profile email')
+      })
+    })
+  }
+}
+
+describe('requireConnection', () => {
+  let provider: RotatingProvider
+  let app: DoorApp
+  let browser: Browser
+  const page = { accept: 'text/html' }
+
+  beforeEach(async () => {
+    provider = await startRotatingProvider()
+    const adapter = memoryAdapter()
+    app = await tokenDoors.express({
+      providers: [
+        { id: 'test', name: 'Test', type: 'oidc', ...provider.hostile.settings },
+        { id: 'other', name: 'Other', type: 'oidc', ...provider.hostile.settings },
+      ],
+      adapter,
+      tokens: { store: memoryTokens() },
+    })
+    browser = app.browser()
+  })
+  afterEach(async () => {
+    await app.close()
+    await provider.hostile.close()
+  })
+
+  it('sends people to sign in, then to the provider, then back to where they were', async () => {
+    const first = await browser.get('/calendar?day=1', page)
+    expect(target(first)).to.equal('/auth/signin?callbackUrl=%2Fcalendar%3Fday%3D1')
+    await signInAt(browser, provider)
+    const second = await browser.get('/calendar?day=1', page)
+    expect(second.status).to.equal(302)
+    expect(second.headers['cache-control']).to.include('no-store')
+    provider.scope = 'openid profile email calendar'
+    const to = target(await browser.get(target(second)))
+    const back = await browser.get(provider.hostile.authorize(to))
+    expect(target(back)).to.equal(`${app.origin}/calendar?day=1`)
+    expect((await browser.get('/calendar?day=1', page)).body).to.deep.equal({ calendar: true })
+  })
+
+  it('tells other clients what to do', async () => {
+    expect((await browser.get('/calendar')).body).to.deep.equal({ error: 'Unauthorized', message: 'Sign in first.' })
+    await signInAt(browser, provider)
+    const refused = await browser.get('/calendar')
+    expect(refused.status).to.equal(403)
+    expect(refused.body).to.include({ error: 'ConsentRequired', provider: 'test', reason: 'scope' })
+    expect((await browser.get(refused.body.connectUrl)).status).to.equal(302)
+    expect((await browser.post('/calendar', {}, page)).status).to.equal(403)
+  })
+
+  it('links an account of another provider to who is signed in', async () => {
+    const start = await browser.submit('/auth/signin/other')
+    await browser.get(provider.hostile.authorize(target(start)))
+    const user = await sessionOf(browser)
+    const guarded = await browser.get('/calendar', page)
+    provider.scope = 'openid profile email calendar'
+    provider.hostile.person = { ...provider.hostile.person, sub: 'person-9', email: 'nine@example.com' }
+    await browser.get(provider.hostile.authorize(target(await browser.get(target(guarded)))))
+    expect((await browser.get('/calendar', page)).status).to.equal(200)
+    expect(await sessionOf(browser)).to.deep.equal(user)
+  })
+
+  it('lets nobody through where the store is away', async () => {
+    await app.close()
+    const store = memoryTokens()
+    app = await tokenDoors.express({
+      providers: [{ id: 'test', name: 'Test', type: 'oidc', ...provider.hostile.settings }],
+      tokens: { store: { ...store, findByUser: () => Promise.reject(new Error('away')) } },
+    })
+    browser = app.browser()
+    await signInAt(browser, provider)
+    const answer = await browser.get('/calendar', page)
+    expect(answer.status).to.equal(500)
+    expect(answer.body.calendar).to.equal(undefined)
+  })
+
+  it('throws at its making for what cannot work', () => {
+    const config: ServerAuthConfig = { ...app.config, tokens: undefined }
+    expect(() => requireConnection(config, { provider: 'test' })).to.throw(InvalidConfiguration, '`tokens`')
+    expect(() => requireConnection(app.config, { provider: 'tset' })).to.throw(InvalidProvider, '"tset"')
+  })
+})
