@@ -80,6 +80,8 @@ export function memoryAdapter({ maxRecords = 100_000 }: MemoryAdapterOptions = {
       throw error
     } finally {
       scope.isOpen = false
+      // Transactions come one after the other. While one is open, Node.js 20 and 22 run hooks at every promise of the process.
+      current.disable()
     }
   }
 
