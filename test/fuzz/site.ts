@@ -4,10 +4,11 @@ import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { Express } from 'express'
 import { getAccount } from '../../lib/account/index.js'
-import { memoryAdapter } from '../../lib/adapters/memory/index.js'
+import { memoryAdapter, memoryTokens } from '../../lib/adapters/memory/index.js'
 import { forgetSites } from '../../lib/base/memory.js'
 import Email from '../../lib/providers/email.js'
 import Passkey from '../../lib/providers/passkey.js'
+import { connectUrl } from '../../lib/tokens/index.js'
 import type { CaptchaOptions } from '../../lib/types/captcha.js'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
 import type { RateLimitOptions } from '../../lib/types/limits.js'
@@ -117,17 +118,27 @@ export async function openSite(door: DoorName, strategy: StrategyName): Promise<
   return site
 }
 
+const connection = { provider: 'test', scope: ['calendar'], callbackUrl: '/welcome' }
+
 function expressListener(config: FullStackAuthConfig): Listener {
   const after = (app: Express) =>
-    app.get('/account', (req, res, next) => {
-      getAccount(req, config).then((account) => res.json(account), next)
-    })
+    app
+      .get('/account', (req, res, next) => {
+        getAccount(req, config).then((account) => res.json(account), next)
+      })
+      .get('/connect', (req, res, next) => {
+        connectUrl(req, config, connection).then((url) => res.json(url), next)
+      })
   return createApp(config, { mount: base, trustProxy: true, after })
 }
 
 function shimListener(config: FullStackAuthConfig): Listener {
-  const { handlers, auth, getAccount } = initAuth(config)
-  const own: Readonly<Record<string, () => Promise<unknown>>> = { '/me': auth, '/account': getAccount }
+  const { handlers, auth, getAccount, connectUrl: urlOf } = initAuth(config)
+  const own: Readonly<Record<string, () => Promise<unknown>>> = {
+    '/me': auth,
+    '/account': getAccount,
+    '/connect': () => urlOf(connection),
+  }
   const answer = async (request: Request) => {
     const read = own[new URL(request.url).pathname]
     return read ? Response.json(await read()) : handlers.GET(request)
@@ -196,6 +207,7 @@ function configOf(site: Site, log: Log): FullStackAuthConfig {
     ...provider.settings,
     logout: { backchannel: true, frontchannel: true },
     client: { id_token_signed_response_alg: 'RS256' },
+    incrementalScopes: ['calendar'],
     [customFetch]: fetchThere,
   }
   const plain: OAuthConfig = {
@@ -216,6 +228,7 @@ function configOf(site: Site, log: Log): FullStackAuthConfig {
     debug: true,
     timeout: 0.8,
     adapter: memoryAdapter(),
+    tokens: { store: memoryTokens() },
     session: {
       strategy,
       maxAge: 12 * 60 * 60,

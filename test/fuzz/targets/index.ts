@@ -1,6 +1,7 @@
 /** All that strangers send. */
 import type { Target } from '../explore.js'
 import { aborted } from './aborted.js'
+import { connect } from './connect.js'
 import { captcha, guesses } from './limits.js'
 import { backchannel, frontchannel, signOutReturn } from './logout.js'
 import { address, link } from './mail.js'
@@ -19,6 +20,7 @@ export const targets: readonly Target[] = [
   tokens,
   update,
   callback,
+  connect,
   token,
   userinfo,
   discovery,

@@ -54,6 +54,7 @@ const posts = [
 /** Names that some action or other looks for. */
 export const parameters = [
   'callbackUrl',
+  'connect',
   'error',
   'code',
   'state',

@@ -16,7 +16,7 @@ const addresses = ['203.0.113.7', '203.0.113.7, 10.0.0.1', '2001:db8:1:2::3', '[
 
 const deviceNames =
   /^(?:Chrome|Edge|Firefox|Opera|Safari|Samsung Internet|Android|ChromeOS|iOS|iPadOS|Linux|macOS|Windows)$/
-const network = /^(?:\d{1,3}\.\d{1,3}\.\d{1,3}\.0\/24|(?:[0-9a-f]{1,4}:){0,3}:\/48)$/
+const network = /^(?:\d{1,3}\.\d{1,3}\.\d{1,3}\.0\/24|(?:(?:[0-9a-f]{1,4}:){1,3}|:):\/48)$/
 
 /** One of these, or something like it, or anything. Nothing that ends a header. */
 function like(values: readonly string[]): fc.Arbitrary<string> {
@@ -57,6 +57,7 @@ export const place = target(
     if (!Array.isArray(sessions) || sessions.length !== 1) throw new Violation(`${JSON.stringify(sessions)} is not one`)
     for (const session of sessions) checkPlace(session)
   },
+  { pinned: [{ agent: browsers[0] ?? '', platform: 'Linux"', forwarded: '::fff:192.0.2.1' }] },
 )
 
 function checkPlace({ device, network: net }: { readonly device?: unknown; readonly network?: unknown }): void {
