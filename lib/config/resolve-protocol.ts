@@ -86,10 +86,19 @@ const claims: Check<ClaimsRequest | undefined> = (name, value) => {
   return value as ClaimsRequest
 }
 
+const dpopShape = shape({ alg: oneOf('ES256', 'ES384', 'ES512') })
+
+const dpopSetting: Check<ResolvedProtocol['dpop']> = (name, value) => {
+  if (value === undefined || value === false) return undefined
+  if (value !== true && !isRecord(value)) refuse(name, `must be true, or { alg }, not ${describe(value)}.`)
+  return Object.freeze({ alg: 'ES256', ...(isRecord(value) && dpopShape(name, value)) })
+}
+
 /** Checks of the options. */
 export const protocolChecks = {
   claims,
   decryptionKeys: privateKeys('enc'),
+  dpop: dpopSetting,
   pushedAuthorizationRequests: pushed,
   requestObject: (name: string, value: unknown) => (value === undefined ? undefined : requestObjectShape(name, value)),
   responseMode: oneOf('query', 'form_post', 'query.jwt', 'form_post.jwt'),
@@ -145,6 +154,7 @@ export function resolveProtocol(
       requestKey: requestObject?.keys?.[0],
       signedAnswer: responseMode === 'query.jwt' || responseMode === 'form_post.jwt',
       decryptionKeys,
+      dpop: given.dpop,
       essentialAcr: acr?.essential === true ? essentialValues(`${at}.claims.id_token.acr`, acr) : undefined,
       publicKeys: Object.freeze([
         ...signing.map((key) => publicPart(key, 'sig')),

@@ -12,6 +12,11 @@ export interface ResolvedProtocol {
   readonly decryptionKeys: readonly PrivateJwk[]
   /** One of these is required as `acr`. Absent: any will do. */
   readonly essentialAcr?: readonly unknown[]
+  /** Tokens are bound to a key of this algorithm (RFC 9449). */
+  readonly dpop?: { readonly alg: string }
   /** What providers may know of our keys. */
   readonly publicKeys: ReadonlyArray<Readonly<Record<string, unknown>>>
 }
+
+/** The private key of a grant, as a JSON Web Key: its tokens are of use with it only (RFC 9449). */
+export type GrantKey = Readonly<Record<string, unknown>>

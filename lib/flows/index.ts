@@ -55,9 +55,10 @@ export const oauthTokens: OAuthTokens = {
   },
   prepareRefresh: async (...request) => (await loadOAuth()).prepareRefresh(...request),
   revokeStored: async (...request) => (await loadOAuth()).revokeStored(...request),
+  sendBound: async (...request) => (await loadOAuth()).sendBound(...request),
 }
 
-type OAuthTokens = Pick<typeof import('./oauth/index.js'), 'prepareRefresh' | 'revokeStored'> & {
+type OAuthTokens = Pick<typeof import('./oauth/index.js'), 'prepareRefresh' | 'revokeStored' | 'sendBound'> & {
   readonly beginConnection: typeof import('./oauth/index.js').begin
 }
 

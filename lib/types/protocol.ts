@@ -46,6 +46,11 @@ export interface ProtocolOptions {
    * one it encrypts for. To refuse what comes in the clear, set `client.id_token_encrypted_response_alg`, or the one for userinfo.
    */
   decryptionKeys?: readonly PrivateJwk[]
+  /**
+   * Bind tokens to a key that only this application has (RFC 9449): a token that is stolen is of no use. `providerFetch` signs what it
+   * sends. A provider that gives tokens which are not bound is refused. `true`: `{ alg: 'ES256' }`.
+   */
+  dpop?: boolean | { readonly alg: 'ES256' | 'ES384' | 'ES512' }
   /** Claims that are asked for one by one. An essential `acr` of `id_token` is required back (OpenID Connect Core §5.5.1.1). */
   claims?: ClaimsRequest
 }

@@ -98,7 +98,10 @@ function createClient(provider: ResolvedOAuthProvider, timeout: number): OAuthCl
         // With a way of its own nobody knows what was asked for.
         if (!provider.token.request) shared.tokenResponse = undefined
       })
-      return (await shared.tokenResponse).clone()
+      const response = await shared.tokenResponse
+      // A refusal is asked about once more where the provider wants a nonce (RFC 9449 §8).
+      if (!response.ok) shared.tokenResponse = undefined
+      return response.clone()
     })
     if (known) seedKeys(configured, known)
     return configured
