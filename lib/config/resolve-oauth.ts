@@ -114,7 +114,7 @@ export function resolveOAuth(provider: Merged, surroundings: ProviderSurrounding
     idToken: options.idToken ?? true,
     plainHttp: !surroundings.production && isOnLoopback(urls),
     allowInsecure: options.allowInsecureIssuer ?? false,
-    fetch: resolveFetch(provider),
+    fetch: resolveFetch(provider, options.clientCertificate),
     options: Object.freeze({ ...(provider.options as Options) }),
     linkByEmail: resolveLinking(id, options.allowDangerousEmailAccountLinking ?? false, surroundings.logger),
     account: account ? (tokens) => account(tokens) ?? {} : defaultAccount,

@@ -13,6 +13,17 @@ export interface PrivateJwk {
   readonly [member: string]: unknown
 }
 
+/** A certificate of the client's, by which it authenticates, and to which tokens are bound (RFC 8705). Texts in PEM form. */
+export interface ClientCertificate {
+  readonly cert: string
+  /** The private key that belongs to it. */
+  readonly key: string
+  /** Authorities by which the provider's servers are trusted. Default: those of Node. */
+  readonly ca?: string
+  /** Opens the key. */
+  readonly passphrase?: string
+}
+
 /** A claim that is asked for (OpenID Connect Core §5.5.1). `null`: in the usual way. */
 export type ClaimRequest = null | {
   readonly essential?: boolean
@@ -51,6 +62,11 @@ export interface ProtocolOptions {
    * sends. A provider that gives tokens which are not bound is refused. `true`: `{ alg: 'ES256' }`.
    */
   dpop?: boolean | { readonly alg: 'ES256' | 'ES384' | 'ES512' }
+  /**
+   * The certificate that all connections to the provider show, those of `providerFetch` too (RFC 8705). Endpoints for it are used where the
+   * provider names any (`mtls_endpoint_aliases`). It needs the package undici.
+   */
+  clientCertificate?: ClientCertificate
   /** Claims that are asked for one by one. An essential `acr` of `id_token` is required back (OpenID Connect Core §5.5.1.1). */
   claims?: ClaimsRequest
 }
