@@ -12,6 +12,8 @@ export interface ResolvedProtocol {
   readonly decryptionKeys: readonly PrivateJwk[]
   /** One of these is required as `acr`. Absent: any will do. */
   readonly essentialAcr?: readonly unknown[]
+  /** What the options must keep. The answer names its issuer then. */
+  readonly profile?: 'fapi2' | 'fapi2-message-signing'
   /** Connections show a certificate of ours (RFC 8705). */
   readonly hasCertificate: boolean
   /** Tokens are bound to a key of this algorithm (RFC 9449). */

@@ -9,6 +9,8 @@ import type { ServerAuthConfig } from '../types/config.js'
 import type {
   AccessTokenOptions,
   DisconnectResult,
+  ExchangedToken,
+  ExchangeTokenOptions,
   ProviderFetchOptions,
   ProviderToken,
   TokensOfUser,
@@ -154,4 +156,15 @@ export async function disconnect(
   }
   commit()
   return result
+}
+
+/** As {@link exchangeToken} of the door. */
+export async function exchange(
+  of: SessionRequest | TokensOfUser,
+  config: ServerAuthConfig,
+  { provider: id, providerAccountId, ...wish }: ExchangeTokenOptions,
+): Promise<ExchangedToken> {
+  const place = await placeOf(of, config, id)
+  const { token } = await tokenAt(place, providerAccountId === undefined ? {} : { providerAccountId }, false)
+  return oauthTokens.exchangeToken(place.auth.config, place.provider, { accessToken: token.accessToken, wish })
 }

@@ -67,6 +67,11 @@ export interface ProtocolOptions {
    * provider names any (`mtls_endpoint_aliases`). It needs the package undici.
    */
   clientCertificate?: ClientCertificate
+  /**
+   * Refuses at construction what contradicts a profile of the OpenID Foundation, and requires `iss` in the provider's answer (RFC 9207). It
+   * sets nothing by itself. `fapi2`: FAPI 2.0 Security Profile; `fapi2-message-signing`: also signed requests and answers.
+   */
+  securityProfile?: 'fapi2' | 'fapi2-message-signing'
   /** Claims that are asked for one by one. An essential `acr` of `id_token` is required back (OpenID Connect Core §5.5.1.1). */
   claims?: ClaimsRequest
 }

@@ -125,3 +125,30 @@ export interface RequireConnectionOptions extends Omit<ConnectOptions, 'callback
   /** As for `requireSession`: where people sign in who are not. */
   readonly signInUrl?: string
 }
+
+/** Which token the person's is exchanged for (RFC 8693 §2.1). */
+export interface ExchangeTokenOptions {
+  /** The id of a provider of OAuth or OpenID Connect. */
+  readonly provider: string
+  /** The person's id at the provider, where they have linked several accounts of it. */
+  readonly providerAccountId?: string
+  /** Names of the services that the token is for, as the provider knows them. */
+  readonly audience?: string | readonly string[]
+  /** URLs of those services (RFC 8707). */
+  readonly resource?: string | readonly string[]
+  readonly scope?: readonly string[]
+  /** For example `urn:ietf:params:oauth:token-type:jwt`. Default: as the provider decides. */
+  readonly requestedTokenType?: string
+}
+
+/** A token for another service. It is not stored: exchange again when it ends. */
+export interface ExchangedToken {
+  readonly accessToken: string
+  /** How it is sent, in lower case: `bearer`, or `n_a` where it is no access token. */
+  readonly tokenType: string
+  /** What it is (RFC 8693 §3). */
+  readonly issuedTokenType: string
+  /** When it ends; `null` where the provider does not say. */
+  readonly expiresAt: Date | null
+  readonly scope: readonly string[]
+}

@@ -298,6 +298,8 @@ async function interact(
     const grant = (grantId && (await provider.Grant.find(grantId))) || new provider.Grant()
     Object.assign(grant, { clientId: String(params.client_id), accountId: session?.accountId })
     grant.addOIDCScope(String(params.scope))
+    const asked: Record<string, object> = JSON.parse(String(params.claims ?? '{}'))
+    grant.addOIDCClaims(Object.values(asked).flatMap((claims) => Object.keys(claims)))
     const result = { consent: { grantId: await grant.save() } }
     return provider.interactionFinished(request, response, result, { mergeWithLastSubmission: true })
   }

@@ -103,7 +103,7 @@ for (const [door, start] of Object.entries(tokenDoors)) {
         })
       }
 
-      it('binds a request that is pushed, where the provider wants no nonce', async () => {
+      it('fapi2-security-profile-final-client-test-happy-path-no-dpop-nonce: binds a request that is pushed', async () => {
         const client = clients['a confidential client'] as TestClient
         await open({ client, own: { pushedAuthorizationRequests: true, dpop: { alg: 'ES384' } }, nonce: false })
         expect(await call(`${provider.issuer}/me`)).to.include({ status: 200 })
@@ -189,7 +189,7 @@ describe('dpop, where others misbehave', () => {
   })
 
   for (const scheme of ['DPoP', 'dpop', 'DPOP']) {
-    it(`signs once more with the nonce that an API wants, in the scheme ${scheme}, and sends the same body`, async () => {
+    it(`fapi2-security-profile-final-client-test-rs-dpop-auth-scheme-case-insensitivity: ${scheme} that wants a nonce`, async () => {
       const { provider, browser, signIn } = await open()
       giveBound(provider)
       await signIn()

@@ -3,6 +3,7 @@ import { jwtVerify } from 'jose'
 import * as oidc from 'openid-client'
 import type { GrantKey, ResolvedOAuthProvider } from '../../contracts/index.js'
 import { tokenHash } from '../../crypto/hash.js'
+import { onlyValue } from '../../http/urls.js'
 import type { TokenSet } from '../../types/identity.js'
 import { clockTolerance, isHmacPinned, type OAuthClient } from './client.js'
 import { assertBound, dpopOptions } from './dpop.js'
@@ -23,6 +24,7 @@ export async function exchangeCode(
   answer: URLSearchParams,
 ): Promise<Exchanged> {
   const { provider } = client
+  assertIssuer(provider, answer)
   const returnedTo = new URL(transaction.redirectUri)
   returnedTo.search = comparable(provider, answer).toString()
   const isOidc = provider.type === 'oidc'
@@ -63,6 +65,14 @@ export async function checkTokens(
   assertClaims(provider, header, claims)
   assertAccessToken(header, claims, result.access_token)
   return { tokens, claims }
+}
+
+/** Under a profile the answer says whose it is (RFC 9207), also where the metadata do not promise it. A signed one says it inside. */
+function assertIssuer({ protocol }: ResolvedOAuthProvider, answer: URLSearchParams): void {
+  if (protocol.profile === undefined || protocol.signedAnswer || onlyValue(answer, 'iss') !== undefined) return
+  throw new TypeError(
+    `the answer does not name its issuer (\`iss\`), as the security profile "${protocol.profile}" needs it`,
+  )
 }
 
 /** Leaves `iss` (RFC 9207) out where no issuer is configured that it could be compared with. */

@@ -19,6 +19,7 @@ import { createState, forwardAnswer, redirectUriOf } from './redirect-proxy.js'
 import { keepTransaction, type Transaction, takeTransaction, transactions } from './transaction.js'
 
 export { sendBound } from './dpop.js'
+export { exchangeToken } from './exchange-token.js'
 export { endSessionEndpoint, endSessionUrl } from './logout/end-session.js'
 export { readFrontchannel, readLogoutToken } from './logout/receive.js'
 export { revokeToken } from './logout/revoke-token.js'
@@ -95,7 +96,8 @@ async function startUrl(
     assertProviderUrl(provider, url)
     return safeRedirect(url)
   } catch (error) {
-    const fault = toFault(error)
+    const { state, nonce, codeVerifier } = request.transaction
+    const fault = toFault(error, [state, nonce, codeVerifier, provider.clientSecret])
     throw new OAuthSignInError(
       `The sign-in with "${provider.id}" could not be started: ${fault.message}. Check that its issuer and endpoints are right and can be reached.`,
       { err: fault, provider: provider.id },

@@ -80,7 +80,8 @@ const endedGrants: readonly unknown[] = [
   'consent_required',
 ]
 
-function toRefreshFault(thrown: unknown, secrets: ReadonlyArray<string | undefined>): RefreshFault {
+/** What a refusal, or an outage, means. */
+export function toRefreshFault(thrown: unknown, secrets: ReadonlyArray<string | undefined>): RefreshFault {
   const { error, status } = factsOf(thrown)
   const fault = toFault(thrown, secrets)
   if (endedGrants.includes(error)) return new RefreshFault('grant', fault)
