@@ -1,6 +1,5 @@
 /** What several kinds of providers share: their surroundings, client metadata (RFC 7591 §2), `fetch` and button. */
 
-import { certificateFetch } from '../base/certificate-fetch.js'
 import { type AuthEnv, environmentName } from '../base/env.js'
 import { isRecord } from '../base/guards.js'
 import type { Logger } from '../base/logger.js'
@@ -136,7 +135,7 @@ export function assertAuthentication({ id, client, clientSecret, token, protocol
       `Provider "${id}": ${needs} needs \`clientSecret\`, or AUTH_${environmentName(id)}_SECRET.`,
     )
   }
-  if (method?.endsWith('tls_client_auth') && !protocol.hasCertificate) {
+  if (method?.endsWith('tls_client_auth') && !protocol.certificate) {
     throw new InvalidConfiguration(`Provider "${id}": ${method} needs \`clientCertificate\`.`)
   }
   if (method === 'private_key_jwt' && !token.clientPrivateKey && !token.request) {
@@ -144,7 +143,7 @@ export function assertAuthentication({ id, client, clientSecret, token, protocol
   }
 }
 
-/** The `fetch` of the provider's options, or one that shows its certificate; else the global one as it is when it is called. */
+/** The `fetch` of the provider's options, else the global one as it is when it is called. */
 export function resolveFetch(
   provider: Options & Readonly<Record<symbol, unknown>> & { id: string },
   certificate?: ClientCertificate,
@@ -156,7 +155,6 @@ export function resolveFetch(
       'has no effect with a [customFetch] of your own: leave one out.',
     )
   }
-  if (certificate) return certificateFetch(certificate)
   if (chosen !== undefined && typeof chosen !== 'function') {
     throw new InvalidConfiguration(`Provider "${provider.id}": [customFetch] must be a function like fetch.`)
   }

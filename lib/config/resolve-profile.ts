@@ -41,7 +41,10 @@ function securityFaults(provider: ResolvedOAuthProvider): readonly string[] {
       '`client.token_endpoint_auth_method`: "private_key_jwt", "tls_client_auth" or "self_signed_tls_client_auth"',
     ),
     ...unless(!Object.hasOwn(provider, 'clientSecret'), 'no `clientSecret`, in the environment neither'),
-    ...unless(protocol.dpop !== undefined || protocol.hasCertificate, '`dpop: true`, or `clientCertificate`'),
+    ...unless(
+      protocol.dpop !== undefined || protocol.certificate !== undefined,
+      '`dpop: true`, or `clientCertificate`',
+    ),
     ...unless(!allowInsecure, 'https: leave `allowInsecureIssuer` out'),
     ...unless(!token.request && !userinfo.request, 'the usual requests: no `token.request`, and no `userinfo.request`'),
   ]

@@ -157,6 +157,7 @@ export function resolveProtocol(
   { type, client, signingKeys }: { type: 'oauth' | 'oidc'; client: ClientOptions; signingKeys: readonly PrivateJwk[] },
 ): ResolvedProtocol {
   const { requestObject, decryptionKeys = none, pushedAuthorizationRequests = false, responseMode } = given
+  const { clientCertificate: certificate } = given
   const acr = given.claims?.id_token?.acr
   if (type === 'oauth' && (given.claims || decryptionKeys.length > 0)) {
     refuse(at, 'has `claims` or `decryptionKeys`, which are for OpenID Connect: set `type: "oidc"`.')
@@ -178,7 +179,7 @@ export function resolveProtocol(
       signedAnswer: responseMode === 'query.jwt' || responseMode === 'form_post.jwt',
       decryptionKeys,
       profile: given.securityProfile,
-      hasCertificate: given.clientCertificate !== undefined,
+      certificate: certificate && (() => certificate),
       dpop: given.dpop,
       essentialAcr: acr?.essential === true ? essentialValues(`${at}.claims.id_token.acr`, acr) : undefined,
       publicKeys: Object.freeze([

@@ -1,5 +1,5 @@
 /** Options of the protocol, resolved. */
-import type { PrivateJwk } from '../types/protocol.js'
+import type { ClientCertificate, PrivateJwk } from '../types/protocol.js'
 
 /** What goes beyond the usual request and answer. */
 export interface ResolvedProtocol {
@@ -14,8 +14,8 @@ export interface ResolvedProtocol {
   readonly essentialAcr?: readonly unknown[]
   /** What the options must keep. The answer names its issuer then. */
   readonly profile?: 'fapi2' | 'fapi2-message-signing'
-  /** Connections show a certificate of ours (RFC 8705). */
-  readonly hasCertificate: boolean
+  /** Connections show it (RFC 8705). A function: whoever looks at the configuration sees no key. */
+  readonly certificate?: () => ClientCertificate
   /** Tokens are bound to a key of this algorithm (RFC 9449). */
   readonly dpop?: { readonly alg: string }
   /** What providers may know of our keys. */

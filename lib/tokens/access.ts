@@ -3,7 +3,7 @@ import { scopesOf } from '../base/authorization-request.js'
 import type { GrantKey } from '../contracts/index.js'
 import { toError } from '../errors.js'
 import { oauthTokens } from '../flows/index.js'
-import { assertProviderUrl } from '../flows/oauth/fetch.js'
+import { assertProviderUrl, fetchOf } from '../flows/oauth/fetch.js'
 import type { SessionRequest } from '../get-session.js'
 import type { ServerAuthConfig } from '../types/config.js'
 import type {
@@ -103,7 +103,7 @@ async function send({ provider }: Place, request: Request, { token, key }: Usabl
   for (let count = 0; ; count++) {
     const response = key
       ? await oauthTokens.sendBound(next, { provider, accessToken, key })
-      : await provider.fetch(withBearer(next, accessToken))
+      : await fetchOf(provider)(withBearer(next, accessToken))
     const to = count < mostRedirects ? redirectOf(request, response) : undefined
     if (!to) return response
     await response.body?.cancel()

@@ -132,7 +132,7 @@ function endpointsOf(
   { protocol }: ResolvedOAuthProvider,
   server: oidc.ServerMetadata,
 ): Pick<oidc.ServerMetadata, 'jwks_uri' | 'token_endpoint' | 'userinfo_endpoint'> {
-  return protocol.hasCertificate ? { ...server, ...server.mtls_endpoint_aliases } : server
+  return protocol.certificate ? { ...server, ...server.mtls_endpoint_aliases } : server
 }
 
 /** Key sets by their address. */
@@ -202,7 +202,7 @@ async function configure(
   const metadata: Partial<oidc.ClientMetadata> = {
     ...(client as Partial<oidc.ClientMetadata>),
     client_id: clientId,
-    ...(protocol.hasCertificate && { use_mtls_endpoint_aliases: true }),
+    ...(protocol.certificate && { use_mtls_endpoint_aliases: true }),
     ...(clientSecret !== undefined && { client_secret: clientSecret }),
     [oidc.clockTolerance]: clockTolerance,
   }

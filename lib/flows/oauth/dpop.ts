@@ -10,6 +10,7 @@ import { BoundedMap, perOwner } from '../../base/memory.js'
 import type { GrantKey, ResolvedOAuthProvider } from '../../contracts/index.js'
 import { shortHash } from '../../crypto/hash.js'
 import type { TokenSet } from '../../types/identity.js'
+import { fetchOf } from './fetch.js'
 
 /** A new key; nothing where the provider's tokens are not bound to one. */
 export async function newGrantKey({ protocol: { dpop } }: ResolvedOAuthProvider): Promise<GrantKey | undefined> {
@@ -68,7 +69,7 @@ export async function sendBound(request: Request, { provider, accessToken, key }
   oidc.allowInsecureRequests(configuration)
   configuration.timeout = 0
   configuration[oidc.customFetch] = (url, options) =>
-    provider.fetch(url, { ...(options as RequestInit), redirect: 'manual', signal: request.signal })
+    fetchOf(provider)(url, { ...(options as RequestInit), redirect: 'manual', signal: request.signal })
   const { method, url, headers } = request
   const body = request.body ? new Uint8Array(await request.arrayBuffer()) : null
   const options = await dpopOptions(provider, key)

@@ -2,8 +2,8 @@
  * A `fetch` whose connections show a certificate of ours (RFC 8705). Node's own cannot, so it is that of the package undici, which Node's
  * is made of.
  */
-import type { ClientCertificate } from '../types/protocol.js'
-import { lazily } from './lazily.js'
+import { lazily } from '../../base/lazily.js'
+import type { ClientCertificate } from '../../types/protocol.js'
 
 const howToInstall = '`clientCertificate` needs the package undici: npm install undici'
 
