@@ -5,8 +5,7 @@
  * A store stores and compares. What is inside `sealed`, whose it is and when it is renewed is the engine's business. Methods
  * reject when the store is away: taken for "there is none", that would ask people for their consent again.
  */
-import type { AccountKey } from './adapter.js'
-import type { Awaitable } from './identity.js'
+import type { AccountKey, Awaitable } from './identity.js'
 
 /** The tokens of one account at a provider. (`provider`, `providerAccountId`) is unique. */
 export interface StoredTokens extends AccountKey {
@@ -62,10 +61,10 @@ export interface TokenStore {
 /** The option `tokens`. */
 export interface TokensOptions {
   /**
-   * Where they are kept. `cookie`: in the person's browser, sealed, for applications without a database: of one process, or of
+   * Where they are kept. `true`: in a store of the adapter's own. `cookie`: in the person's browser, sealed, for applications without a database: of one process, or of
    * providers whose refresh tokens can be used more than once.
    */
-  store: TokenStore | 'cookie'
+  store: TokenStore | true | 'cookie'
 }
 
 /** Which tokens are wanted, and how good they have to be. */

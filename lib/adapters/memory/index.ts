@@ -11,6 +11,7 @@ import type { Adapter } from '../../types/adapter.js'
 import { type Methods, methodsOn } from './methods.js'
 import { memoryRevocations } from './revocations.js'
 import { createTables } from './tables.js'
+import { memoryTokens } from './tokens.js'
 
 export { type MemoryRevocationsOptions, memoryRevocations } from './revocations.js'
 export { type MemoryTokensOptions, memoryTokens } from './tokens.js'
@@ -52,6 +53,7 @@ export function memoryAdapter({ maxRecords = 100_000 }: MemoryAdapterOptions = {
   const tables = createTables(maxRecords)
   const methods = methodsOn(tables)
   const revocations = memoryRevocations()
+  const tokens = memoryTokens()
   const inTurn = createQueue()
   const current = new AsyncLocalStorage<Scope>()
 
@@ -59,6 +61,15 @@ export function memoryAdapter({ maxRecords = 100_000 }: MemoryAdapterOptions = {
   async function enter<T>(work: () => T | Promise<T>): Promise<T> {
     if (current.getStore()?.isOpen) throw new Error('Inside a transaction, use the adapter that it gives you.')
     return inTurn(work)
+  }
+
+  const copies = onCopies(methods, enter)
+
+  /** With what the user's accounts have given. */
+  async function deleteUser(id: string): Promise<Awaited<ReturnType<Methods['deleteUser']>>> {
+    const deleted = await copies.deleteUser(id)
+    for (const row of await tokens.findByUser(id)) await tokens.remove(row, id)
+    return deleted
   }
 
   async function transact<T>(work: (adapter: Adapter) => Promise<T>): Promise<T> {
@@ -69,6 +80,7 @@ export function memoryAdapter({ maxRecords = 100_000 }: MemoryAdapterOptions = {
         return call()
       }),
       revocationStore: () => revocations,
+      tokenStore: () => tokens,
       // One inside another is part of it.
       transaction: (nested) => nested(adapter),
     }
@@ -84,8 +96,10 @@ export function memoryAdapter({ maxRecords = 100_000 }: MemoryAdapterOptions = {
   }
 
   return {
-    ...onCopies(methods, enter),
+    ...copies,
+    deleteUser,
     revocationStore: () => revocations,
+    tokenStore: () => tokens,
     transaction: (work) => enter(() => transact(work)),
     prune: () =>
       enter(() => {
