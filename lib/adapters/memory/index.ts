@@ -8,6 +8,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Adapter } from '../../types/adapter.js'
+import type { TokenStore } from '../../types/tokens.js'
 import { type Methods, methodsOn } from './methods.js'
 import { memoryRevocations } from './revocations.js'
 import { createTables } from './tables.js'
@@ -65,13 +66,6 @@ export function memoryAdapter({ maxRecords = 100_000 }: MemoryAdapterOptions = {
 
   const copies = onCopies(methods, enter)
 
-  /** With what the user's accounts have given. */
-  async function deleteUser(id: string): Promise<Awaited<ReturnType<Methods['deleteUser']>>> {
-    const deleted = await copies.deleteUser(id)
-    for (const row of await tokens.findByUser(id)) await tokens.remove(row, id)
-    return deleted
-  }
-
   async function transact<T>(work: (adapter: Adapter) => Promise<T>): Promise<T> {
     const scope: Scope = { isOpen: true }
     const adapter: Adapter = {
@@ -97,7 +91,7 @@ export function memoryAdapter({ maxRecords = 100_000 }: MemoryAdapterOptions = {
 
   return {
     ...copies,
-    deleteUser,
+    deleteUser: deleting(copies.deleteUser, tokens),
     revocationStore: () => revocations,
     tokenStore: () => tokens,
     transaction: (work) => enter(() => transact(work)),
@@ -107,6 +101,15 @@ export function memoryAdapter({ maxRecords = 100_000 }: MemoryAdapterOptions = {
         tables.links.prune()
         return pruned
       }),
+  }
+}
+
+/** Deletes a user with what their accounts at providers have given. */
+function deleting(deleteUser: Methods['deleteUser'], tokens: TokenStore): Methods['deleteUser'] {
+  return async (id) => {
+    const deleted = await deleteUser(id)
+    for (const row of await tokens.findByUser(id)) await tokens.remove(row, id)
+    return deleted
   }
 }
 
