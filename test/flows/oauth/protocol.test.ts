@@ -277,11 +277,21 @@ describe('what a hostile provider makes of it', () => {
       'fapi2-security-profile-final-client-test-ensure-jarm-without-iss-fails': { change: { drop: 'iss' } },
       'fapi2-security-profile-final-client-test-ensure-jarm-without-aud-fails': { change: { drop: 'aud' } },
       'fapi2-security-profile-final-client-test-ensure-jarm-without-exp-fails': { change: { drop: 'exp' } },
-      'fapi2-security-profile-final-client-test-ensure-jarm-with-invalid-iss-fails': { change: { claims: { iss: 'https://evil.test' } } },
-      'fapi2-security-profile-final-client-test-ensure-jarm-with-invalid-aud-fails': { change: { claims: { aud: 'somebody-else' } } },
-      'fapi2-security-profile-final-client-test-ensure-jarm-with-expired-exp-fails': { change: { claims: { exp: 1000 } } },
-      'fapi2-security-profile-final-client-test-ensure-jarm-with-invalid-sig-fails': { change: { sign: { key: 'stranger', kid: 'RS256' } } },
-      'fapi2-security-profile-final-client-test-ensure-jarm-signature-is-not-none': { change: { sign: { alg: 'none' } } },
+      'fapi2-security-profile-final-client-test-ensure-jarm-with-invalid-iss-fails': {
+        change: { claims: { iss: 'https://evil.test' } },
+      },
+      'fapi2-security-profile-final-client-test-ensure-jarm-with-invalid-aud-fails': {
+        change: { claims: { aud: 'somebody-else' } },
+      },
+      'fapi2-security-profile-final-client-test-ensure-jarm-with-expired-exp-fails': {
+        change: { claims: { exp: 1000 } },
+      },
+      'fapi2-security-profile-final-client-test-ensure-jarm-with-invalid-sig-fails': {
+        change: { sign: { key: 'stranger', kid: 'RS256' } },
+      },
+      'fapi2-security-profile-final-client-test-ensure-jarm-signature-is-not-none': {
+        change: { sign: { alg: 'none' } },
+      },
       'with the state of nobody': { change: { claims: { state: 'x' } }, error: 'InvalidCheck' },
       'ensure-authorization-response-with-missing-state-fails': { change: { drop: 'state' }, error: 'InvalidCheck' },
       'that is plain': { change: { plain: true }, error: 'InvalidCheck' },
