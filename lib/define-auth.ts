@@ -29,7 +29,7 @@ import { getSession, type SessionOf, type SessionRequest } from './get-session.j
 import { type RequireSessionOptions, requireSession } from './require-session.js'
 import type { ServerAuthRouter } from './router/index.js'
 import { ServerAuth } from './server-auth.js'
-import { connectUrl, disconnect, getAccessToken, providerFetch } from './tokens/functions.js'
+import { connectUrl, disconnect, exchangeToken, getAccessToken, providerFetch } from './tokens/functions.js'
 import { requireConnection } from './tokens/require-connection.js'
 import type { AccountKey } from './types/adapter.js'
 import type {
@@ -48,6 +48,8 @@ import type {
   AccessTokenOptions,
   ConnectOptions,
   DisconnectResult,
+  ExchangedToken,
+  ExchangeTokenOptions,
   ProviderFetchOptions,
   ProviderToken,
   RequireConnectionOptions,
@@ -115,6 +117,8 @@ export interface DefinedAuth<C extends ServerAuthConfig> {
   connectUrl(req: SessionRequest, options: ConnectOptions): Promise<string>
   /** {@link requireConnection} for this configuration. */
   requireConnection(options: RequireConnectionOptions): RequestHandler
+  /** {@link exchangeToken} for this configuration. */
+  exchangeToken(of: SessionRequest | TokensOfUser, options: ExchangeTokenOptions): Promise<ExchangedToken>
   /** {@link providerFetch} for this configuration. */
   providerFetch(of: SessionRequest | TokensOfUser, options: ProviderFetchOptions): typeof fetch
   /** {@link disconnect} for this configuration. */
@@ -167,6 +171,7 @@ export function defineAuth<const C extends ServerAuthConfig>(
     renamePasskey: (req, id, name) => renamePasskey(req, config, id, name),
     deletePasskey: (req, id) => deletePasskey(req, config, id),
     getAccessToken: (of, options) => getAccessToken(of, config, options),
+    exchangeToken: (of, options) => exchangeToken(of, config, options),
     connectUrl: (req, options) => connectUrl(req, config, options),
     requireConnection: (options) => requireConnection(config, options),
     providerFetch: (of, options) => providerFetch(of, config, options),

@@ -12,10 +12,9 @@ const document = 'docs/conformance.md'
 const begin = '<!-- Written by scripts/conformance-table.mjs, from here -->'
 const end = '<!-- to here -->'
 /** Where tests stand whose titles have names of modules. */
-const folders = ['test/conformance', 'test/flows/oauth']
+const folders = ['test/conformance', 'test/flows/oauth', 'test/tokens']
 
-function cell({ name, notApplicable, pending }, tests) {
-  if (pending !== undefined) return `not yet: needs ${pending}`
+function cell({ name, notApplicable }, tests) {
   if (notApplicable !== undefined) return `none: ${notApplicable}`
   return [...(tests.get(name) ?? [])]
     .sort()

@@ -51,6 +51,8 @@ const express = [
   'test/flows/oauth/backchannel-logout.test.ts',
   'test/flows/oauth/glewlwyd.test.ts',
   'test/account/ending.test.ts',
+  'test/conformance/clients.test.ts',
+  'test/tokens/connect.test.ts',
   'test/shim/two-doors.test.ts',
   'test/threats/base-paths.test.ts',
   'test/threats/spellings.test.ts',

@@ -49,6 +49,7 @@ export default function initAuth<const C extends FullStackAuthConfig, R extends 
     deletePasskey: needsNode('deletePasskey()'),
     getAccessToken: needsNode('getAccessToken()'),
     connectUrl: needsNode('connectUrl()'),
+    exchangeToken: needsNode('exchangeToken()'),
     providerFetch: () => needsNode('providerFetch()'),
     disconnect: needsNode('disconnect()'),
   }

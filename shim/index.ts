@@ -45,6 +45,8 @@ export type {
   AccessTokenOptions,
   ConnectOptions,
   DisconnectResult,
+  ExchangedToken,
+  ExchangeTokenOptions,
   ProviderFetchOptions,
   ProviderToken,
 } from '../lib/types/tokens.js'

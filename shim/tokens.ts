@@ -2,11 +2,13 @@
 import type { Auth } from '../lib/engine/index.js'
 import { header } from '../lib/http/message.js'
 import { readOrigin } from '../lib/http/origin.js'
-import { connectUrl, disconnect, getAccessToken, providerFetch } from '../lib/tokens/functions.js'
+import { connectUrl, disconnect, exchangeToken, getAccessToken, providerFetch } from '../lib/tokens/functions.js'
 import type {
   AccessTokenOptions,
   ConnectOptions,
   DisconnectResult,
+  ExchangedToken,
+  ExchangeTokenOptions,
   ProviderFetchOptions,
   ProviderToken,
 } from '../lib/types/tokens.js'
@@ -32,6 +34,10 @@ export function createTokenFunctions(engineOf: EngineOf<Auth>, host: AuthHost) {
     async getAccessToken(options: AccessTokenOptions): Promise<ProviderToken> {
       const { engine, request, finish } = await placeOf('getAccessToken()')
       return getAccessToken(request, engine.config, options).finally(finish)
+    },
+    async exchangeToken(options: ExchangeTokenOptions): Promise<ExchangedToken> {
+      const { engine, request, finish } = await placeOf('exchangeToken()')
+      return exchangeToken(request, engine.config, options).finally(finish)
     },
     async connectUrl(options: ConnectOptions): Promise<string> {
       const { engine, request, finish } = await placeOf('connectUrl()')

@@ -16,6 +16,8 @@ import type {
   AccessTokenOptions,
   ConnectOptions,
   DisconnectResult,
+  ExchangedToken,
+  ExchangeTokenOptions,
   ProviderFetchOptions,
   ProviderToken,
 } from '../lib/types/tokens.js'
@@ -117,6 +119,8 @@ export interface FullStackAuthResult<S = Session, R extends Request = Request> {
    * Where the person goes to connect an account, or to let us do more with it: a path of the site, good in this session. Redirect to it.
    */
   connectUrl(options: ConnectOptions): Promise<string>
+  /** Exchanges the person's access token for one that is good for another service (RFC 8693). */
+  exchangeToken(options: ExchangeTokenOptions): Promise<ExchangedToken>
   /** A `fetch` that adds the person's access token, and renews it where the API refuses it. */
   providerFetch(options: ProviderFetchOptions): typeof fetch
   /** Forgets the person's tokens at a provider, and revokes them there. The account stays linked. */

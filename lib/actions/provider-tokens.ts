@@ -51,14 +51,14 @@ export async function setTokens(
 
 async function keep(
   vault: Vault,
-  { account }: Identity,
+  { account, tokenKey: key }: Identity,
   { context, userId }: { context: AuthContext; userId: string | undefined },
 ): Promise<KeptTokens | undefined> {
   const provider = context.config.providers.get(account.provider)
   if (provider?.kind !== 'oauth' || account.type === 'application' || userId === undefined) return undefined
   const { keepTokens } = await loadVault()
   const { providerAccountId } = account
-  return keepTokens(vault, { provider: provider.id, providerAccountId, userId }, { tokens: account, provider })
+  return keepTokens(vault, { provider: provider.id, providerAccountId, userId }, { tokens: account, provider, key })
 }
 
 /** Drops what the browser has, after a sign-out. What is in a store stays: jobs use it. */

@@ -104,6 +104,7 @@ const passedThrough = Object.keys({
   renameAuthenticator: true,
   revocationStore: true,
   limitStore: true,
+  tokenStore: true,
   prune: true,
 } satisfies Record<Exclude<AdapterMethod, SessionMethod | 'deleteUser' | 'transaction'>, true>)
 

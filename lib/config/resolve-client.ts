@@ -5,6 +5,7 @@ import { isRecord } from '../base/guards.js'
 import type { Logger } from '../base/logger.js'
 import type { ResolvedEmailProvider, ResolvedOAuthProvider } from '../contracts/index.js'
 import { InvalidConfiguration, toError } from '../errors.js'
+import type { ClientCertificate } from '../types/protocol.js'
 import type { ClientOptions, TokenEndpoint } from '../types/provider.js'
 import type { OAuthProviderButtonStyles } from '../types/provider-parts.js'
 import { customFetch } from '../types/symbols.js'
@@ -26,7 +27,15 @@ export interface ProviderSurroundings {
   readonly mailLimit: ResolvedEmailProvider['limit']
 }
 
-const methods = ['client_secret_basic', 'client_secret_post', 'client_secret_jwt', 'private_key_jwt', 'none']
+const methods = [
+  'client_secret_basic',
+  'client_secret_post',
+  'client_secret_jwt',
+  'private_key_jwt',
+  'tls_client_auth',
+  'self_signed_tls_client_auth',
+  'none',
+]
 
 const algorithm: Check<string | undefined> = (name, value) => {
   const given = text(name, value)
@@ -118,7 +127,7 @@ function madeSecret(at: string, token: Pick<TokenEndpoint, 'clientSecret'>, clie
 }
 
 /** What rests on a secret or a key has one: the method at the token endpoint, and the signature of id_tokens. */
-export function assertAuthentication({ id, client, clientSecret, token }: ResolvedOAuthProvider): void {
+export function assertAuthentication({ id, client, clientSecret, token, protocol }: ResolvedOAuthProvider): void {
   const { token_endpoint_auth_method: method, id_token_signed_response_alg: algorithm } = client
   const needs = method?.startsWith('client_secret_') ? method : algorithm?.startsWith('HS') ? algorithm : undefined
   if (needs !== undefined && clientSecret === undefined) {
@@ -126,14 +135,26 @@ export function assertAuthentication({ id, client, clientSecret, token }: Resolv
       `Provider "${id}": ${needs} needs \`clientSecret\`, or AUTH_${environmentName(id)}_SECRET.`,
     )
   }
+  if (method?.endsWith('tls_client_auth') && !protocol.certificate) {
+    throw new InvalidConfiguration(`Provider "${id}": ${method} needs \`clientCertificate\`.`)
+  }
   if (method === 'private_key_jwt' && !token.clientPrivateKey && !token.request) {
     throw new InvalidConfiguration(`Provider "${id}": private_key_jwt needs \`token.clientPrivateKey\`.`)
   }
 }
 
 /** The `fetch` of the provider's options, else the global one as it is when it is called. */
-export function resolveFetch(provider: Options & Readonly<Record<symbol, unknown>> & { id: string }): typeof fetch {
+export function resolveFetch(
+  provider: Options & Readonly<Record<symbol, unknown>> & { id: string },
+  certificate?: ClientCertificate,
+): typeof fetch {
   const chosen = provider[customFetch]
+  if (certificate && chosen !== undefined) {
+    refuse(
+      `providers.${provider.id}.clientCertificate`,
+      'has no effect with a [customFetch] of your own: leave one out.',
+    )
+  }
   if (chosen !== undefined && typeof chosen !== 'function') {
     throw new InvalidConfiguration(`Provider "${provider.id}": [customFetch] must be a function like fetch.`)
   }

@@ -19,6 +19,7 @@ import {
   style,
 } from './resolve-client.js'
 import { logoutShape, resolveLogout } from './resolve-logout.js'
+import { assertProfile } from './resolve-profile.js'
 import { privateKeys, protocolChecks, protocolParamsOf, resolveProtocol } from './resolve-protocol.js'
 import { proxyUrl } from './resolve-redirect-proxy.js'
 import { refreshSetting } from './resolve-tokens.js'
@@ -114,7 +115,7 @@ export function resolveOAuth(provider: Merged, surroundings: ProviderSurrounding
     idToken: options.idToken ?? true,
     plainHttp: !surroundings.production && isOnLoopback(urls),
     allowInsecure: options.allowInsecureIssuer ?? false,
-    fetch: resolveFetch(provider),
+    fetch: resolveFetch(provider, options.clientCertificate),
     options: Object.freeze({ ...(provider.options as Options) }),
     linkByEmail: resolveLinking(id, options.allowDangerousEmailAccountLinking ?? false, surroundings.logger),
     account: account ? (tokens) => account(tokens) ?? {} : defaultAccount,
@@ -125,6 +126,7 @@ export function resolveOAuth(provider: Merged, surroundings: ProviderSurrounding
   if (secret) Object.defineProperty(resolved, 'clientSecret', secret)
   assertEndpoints(resolved, surroundings.production)
   assertAuthentication(resolved)
+  assertProfile(resolved)
   return Object.freeze(resolved)
 }
 

@@ -1,10 +1,11 @@
 /** Options of the protocol beyond the usual: pushed and signed requests, signed answers, encrypted tokens, claims. */
 import { definedOnly, isRecord } from '../base/guards.js'
 import type { ResolvedProtocol } from '../contracts/index.js'
-import type { ClaimsRequest, PrivateJwk } from '../types/protocol.js'
+import { toError } from '../errors.js'
+import type { ClaimsRequest, ClientCertificate, PrivateJwk } from '../types/protocol.js'
 import type { ClientOptions } from '../types/provider.js'
 import { describe, refuse } from './refusal.js'
-import { type Check, oneOf, optional, shape } from './shape.js'
+import { type Check, oneOf, optional, shape, text } from './shape.js'
 
 /** Algorithms by what they are for, and the type of key that each needs. What is symmetric, or RSA with PKCS #1 v1.5 encryption, is missing on purpose. */
 const algorithms = {
@@ -86,10 +87,41 @@ const claims: Check<ClaimsRequest | undefined> = (name, value) => {
   return value as ClaimsRequest
 }
 
+const dpopShape = shape({ alg: oneOf('ES256', 'ES384', 'ES512') })
+
+const dpopSetting: Check<ResolvedProtocol['dpop']> = (name, value) => {
+  if (value === undefined || value === false) return undefined
+  if (value !== true && !isRecord(value)) refuse(name, `must be true, or { alg }, not ${describe(value)}.`)
+  return Object.freeze({ alg: 'ES256', ...(isRecord(value) && dpopShape(name, value)) })
+}
+
+const certificateShape = shape({ cert: text, key: text, ca: text, passphrase: text })
+
+const certificateSetting: Check<ClientCertificate | undefined> = (name, value) => {
+  if (value === undefined) return undefined
+  const { cert, key, ...others } = certificateShape(name, value)
+  if (cert === undefined || key === undefined) return refuse(name, 'must be { cert, key }, both in PEM form.')
+  const certificate = { cert, key, ...others }
+  assertUsable(name, certificate)
+  return certificate
+}
+
+/** Where there is TLS to ask: on an edge runtime there is none. Nothing of the key is in the message. */
+function assertUsable(name: string, certificate: ClientCertificate): void {
+  try {
+    globalThis.process?.getBuiltinModule?.('node:tls').createSecureContext(definedOnly(certificate))
+  } catch (error) {
+    refuse(name, `cannot be used: ${toError(error).message.replace(/^error:[^:]*:/, '')}.`)
+  }
+}
+
 /** Checks of the options. */
 export const protocolChecks = {
   claims,
+  clientCertificate: certificateSetting,
   decryptionKeys: privateKeys('enc'),
+  dpop: dpopSetting,
+  securityProfile: oneOf('fapi2', 'fapi2-message-signing'),
   pushedAuthorizationRequests: pushed,
   requestObject: (name: string, value: unknown) => (value === undefined ? undefined : requestObjectShape(name, value)),
   responseMode: oneOf('query', 'form_post', 'query.jwt', 'form_post.jwt'),
@@ -125,6 +157,7 @@ export function resolveProtocol(
   { type, client, signingKeys }: { type: 'oauth' | 'oidc'; client: ClientOptions; signingKeys: readonly PrivateJwk[] },
 ): ResolvedProtocol {
   const { requestObject, decryptionKeys = none, pushedAuthorizationRequests = false, responseMode } = given
+  const { clientCertificate: certificate } = given
   const acr = given.claims?.id_token?.acr
   if (type === 'oauth' && (given.claims || decryptionKeys.length > 0)) {
     refuse(at, 'has `claims` or `decryptionKeys`, which are for OpenID Connect: set `type: "oidc"`.')
@@ -145,6 +178,9 @@ export function resolveProtocol(
       requestKey: requestObject?.keys?.[0],
       signedAnswer: responseMode === 'query.jwt' || responseMode === 'form_post.jwt',
       decryptionKeys,
+      profile: given.securityProfile,
+      certificate: certificate && (() => certificate),
+      dpop: given.dpop,
       essentialAcr: acr?.essential === true ? essentialValues(`${at}.claims.id_token.acr`, acr) : undefined,
       publicKeys: Object.freeze([
         ...signing.map((key) => publicPart(key, 'sig')),

@@ -25,12 +25,16 @@ export const tokensSetting: Check<TokensOptions | undefined> = (name, value) => 
     )
   }
   const { store } = options(name, value)
-  if (store === 'cookie') return { store }
+  if (store === 'cookie' || store === true) return { store }
+  return { store: tokenStore(`${name}.store`, store) }
+}
+
+function tokenStore(name: string, store: unknown): TokenStore {
   const missing = methods.filter((method) => !isRecord(store) || typeof store[method] !== 'function')
-  if (missing.length === 0) return { store: store as TokenStore }
+  if (missing.length === 0) return store as TokenStore
   return refuse(
-    `${name}.store`,
-    `must be a store such as \`sqlTokens(db)\`, \`redisTokens(client)\` or \`memoryTokens()\`, with ${missing.join(', ')}; or "cookie". It is ${describe(store)}.`,
+    name,
+    `must be a store such as \`sqlTokens(db)\`, \`redisTokens(client)\` or \`memoryTokens()\`, with ${missing.join(', ')}; true for that of the adapter; or "cookie". It is ${describe(store)}.`,
   )
 }
 
@@ -43,15 +47,26 @@ export const refreshSetting: Check<ResolvedOAuthProvider['refresh']> = (name, va
   return Object.freeze({ minTtl: defaultMinTtl, ...refreshOptions(name, value) })
 }
 
-/** @param timeout Milliseconds that a method of the store may take. */
+/** @param adapter As the developer gave it. @param timeout Milliseconds that a method of the store may take. */
 export function resolveTokens(
   setting: TokensOptions | undefined,
-  providers: ResolvedConfig['providers'],
-  timeout: number,
+  { providers, adapter, timeout }: { providers: ResolvedConfig['providers']; adapter: unknown; timeout: number },
 ): ResolvedConfig['tokens'] {
   if (!setting) return undefined
   if (![...providers.values()].some(({ kind }) => kind === 'oauth')) {
     refuse('tokens', 'is for providers of OAuth and OpenID Connect, and there is none in `providers`. Remove it.')
   }
-  return Object.freeze({ ...setting, timeout })
+  const store = setting.store === true ? storeOf(adapter) : setting.store
+  return Object.freeze({ store, timeout })
+}
+
+/** The same one for each configuration with this adapter. */
+function storeOf(adapter: unknown): TokenStore {
+  const found: unknown =
+    isRecord(adapter) && typeof adapter.tokenStore === 'function' ? adapter.tokenStore() : undefined
+  if (found !== undefined) return tokenStore('adapter.tokenStore()', found)
+  return refuse(
+    'tokens.store',
+    'is true, and this `adapter` has no store of its own. Set it to `sqlTokens(db)`, `redisTokens(client)` or "cookie".',
+  )
 }

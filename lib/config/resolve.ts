@@ -126,7 +126,7 @@ export function resolveConfig(config: ServerAuthConfig, env: AuthEnv = readEnv()
     logoutTokens: resolveLogoutTokens(options, { providers, timeout: adapterTimeout }),
     memory,
     store: resolveAdapter(options.adapter, { providers, strategy: session.strategy, revocation }, storeOptions),
-    tokens: resolveTokens(options.tokens, providers, adapterTimeout),
+    tokens: resolveTokens(options.tokens, { providers, adapter: options.adapter, timeout: adapterTimeout }),
     mergeUnproved: options.allowDangerousUnprovedAddressMerge ?? false,
     jwt: resolveJwt(options.jwt, session, logger),
     cookies,

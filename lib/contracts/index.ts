@@ -25,6 +25,7 @@ import type { Theme } from '../types/theme.js'
 import type { Beginning, ChangeData } from './beginning.js'
 import type { CookiePolicy } from './cookies.js'
 import type { RateLimits } from './limits.js'
+import type { GrantKey } from './protocol.js'
 import type { ProviderLink, ProviderLogout, ProviderSession, UsedTokens } from './provider-session.js'
 import type { FlowKind, Resolved, ResolvedProvider } from './providers.js'
 import type { Revocations } from './revocation.js'
@@ -229,6 +230,8 @@ export interface Identity {
   readonly providerSession?: ProviderSession
   /** Present where the provider may tell us of the sign-out there. */
   readonly providerLink?: ProviderLink
+  /** The key that the provider's tokens are bound to. */
+  readonly tokenKey?: GrantKey | undefined
   /** A passkey that was just made, to be stored with the user. */
   readonly newPasskey?: Omit<AdapterAuthenticator, 'userId' | 'providerAccountId'>
 }

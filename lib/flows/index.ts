@@ -53,11 +53,16 @@ export const oauthTokens: OAuthTokens = {
     await counted(context, { rule: 'oauthStart' })
     return (await loadOAuth()).begin(context, ...request)
   },
+  exchangeToken: async (...request) => (await loadOAuth()).exchangeToken(...request),
   prepareRefresh: async (...request) => (await loadOAuth()).prepareRefresh(...request),
   revokeStored: async (...request) => (await loadOAuth()).revokeStored(...request),
+  sendBound: async (...request) => (await loadOAuth()).sendBound(...request),
 }
 
-type OAuthTokens = Pick<typeof import('./oauth/index.js'), 'prepareRefresh' | 'revokeStored'> & {
+type OAuthTokens = Pick<
+  typeof import('./oauth/index.js'),
+  'exchangeToken' | 'prepareRefresh' | 'revokeStored' | 'sendBound'
+> & {
   readonly beginConnection: typeof import('./oauth/index.js').begin
 }
 

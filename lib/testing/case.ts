@@ -34,6 +34,7 @@ const extensions = {
   transaction: true,
   revocationStore: true,
   limitStore: true,
+  tokenStore: true,
   prune: true,
 } satisfies Record<keyof AdapterExtensions, true>
 

@@ -1,13 +1,16 @@
 /** Access tokens for the application's code: loaded at the first call. */
 import { scopesOf } from '../base/authorization-request.js'
+import type { GrantKey } from '../contracts/index.js'
 import { toError } from '../errors.js'
 import { oauthTokens } from '../flows/index.js'
-import { assertProviderUrl } from '../flows/oauth/fetch.js'
+import { assertProviderUrl, fetchOf } from '../flows/oauth/fetch.js'
 import type { SessionRequest } from '../get-session.js'
 import type { ServerAuthConfig } from '../types/config.js'
 import type {
   AccessTokenOptions,
   DisconnectResult,
+  ExchangedToken,
+  ExchangeTokenOptions,
   ProviderFetchOptions,
   ProviderToken,
   TokensOfUser,
@@ -22,34 +25,41 @@ export async function accessToken(
   options: AccessTokenOptions,
 ): Promise<ProviderToken> {
   const place = await placeOf(of, config, options.provider)
-  return tokenAt(place, options, options.forceRefresh === true)
+  return (await tokenAt(place, options, options.forceRefresh === true)).token
+}
+
+/** A token, and the key that it is bound to. */
+interface Usable {
+  readonly token: ProviderToken
+  readonly key?: GrantKey | undefined
 }
 
 async function tokenAt(
   { auth, vault, provider, userId, commit }: Place,
   { providerAccountId, scope = [], minTtl }: Omit<AccessTokenOptions, 'provider'>,
   refused: boolean | string,
-): Promise<ProviderToken> {
-  const { refresh, token } = provider
+): Promise<Usable> {
+  const { refresh, token: endpoint } = provider
   const wish: Wish = {
     minTtl: secondsOf(minTtl) ?? (refresh === false ? 0 : refresh.minTtl),
     scope,
     ...(refused !== false && { refused }),
     // A provider with a request of its own knows how to exchange codes, and nothing else.
-    canRefresh: refresh !== false && token.request === undefined,
+    canRefresh: refresh !== false && endpoint.request === undefined,
   }
   const refresher = () => oauthTokens.prepareRefresh(auth.config, provider)
   try {
     const whose = { userId, provider: provider.id, providerAccountId }
     const { row, tokens } = await useTokens(vault, whose, { wish, refresher })
     const { expires_at: end } = tokens
-    return {
+    const token = {
       accessToken: tokens.access_token ?? '',
       expiresAt: end === undefined ? null : new Date(end * 1000),
       scope: scopesOf(tokens.scope),
       tokenType: (tokens.token_type ?? 'bearer').toLowerCase(),
       account: { provider: row.provider, providerAccountId: row.providerAccountId },
     }
+    return { token, key: tokens.dpop }
   } finally {
     // Also where it failed: what is noted of a refusal.
     commit()
@@ -75,29 +85,36 @@ const mostRedirects = 5
 export async function fetchAs({ of, config, options }: Sender, request: Request): Promise<Response> {
   const place = await placeOf(of, config, options.provider)
   assertProviderUrl(place.provider, new URL(request.url))
-  const token = await tokenAt(place, options, false)
+  const first = await tokenAt(place, options, false)
   // A body can be read once.
   const again = request.clone()
-  const response = await send(place, request, token)
-  if (!isTokenRefused(response, token)) {
+  const response = await send(place, request, first)
+  if (!isTokenRefused(response, first.token)) {
     await again.body?.cancel()
     return response
   }
   await response.body?.cancel()
-  return send(place, again, await tokenAt(place, options, token.accessToken))
+  return send(place, again, await tokenAt(place, options, first.token.accessToken))
 }
 
-async function send({ provider }: Place, request: Request, { accessToken: token }: ProviderToken): Promise<Response> {
+async function send({ provider }: Place, request: Request, { token, key }: Usable): Promise<Response> {
+  const { accessToken } = token
   let next = request
   for (let count = 0; ; count++) {
-    const headers = new Headers(next.headers)
-    headers.set('authorization', `Bearer ${token}`)
-    const response = await provider.fetch(new Request(next, { headers, redirect: 'manual' }))
+    const response = key
+      ? await oauthTokens.sendBound(next, { provider, accessToken, key })
+      : await fetchOf(provider)(withBearer(next, accessToken))
     const to = count < mostRedirects ? redirectOf(request, response) : undefined
     if (!to) return response
     await response.body?.cancel()
     next = new Request(to, { method: request.method, headers: request.headers, signal: request.signal })
   }
+}
+
+function withBearer(request: Request, accessToken: string): Request {
+  const headers = new Headers(request.headers)
+  headers.set('authorization', `Bearer ${accessToken}`)
+  return new Request(request, { headers, redirect: 'manual' })
 }
 
 /** Where a redirect leads that is followed: within the origin, for what was only read. */
@@ -139,4 +156,15 @@ export async function disconnect(
   }
   commit()
   return result
+}
+
+/** As {@link exchangeToken} of the door. */
+export async function exchange(
+  of: SessionRequest | TokensOfUser,
+  config: ServerAuthConfig,
+  { provider: id, providerAccountId, ...wish }: ExchangeTokenOptions,
+): Promise<ExchangedToken> {
+  const place = await placeOf(of, config, id)
+  const { token } = await tokenAt(place, providerAccountId === undefined ? {} : { providerAccountId }, false)
+  return oauthTokens.exchangeToken(place.auth.config, place.provider, { accessToken: token.accessToken, wish })
 }

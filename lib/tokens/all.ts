@@ -1,3 +1,3 @@
 /** What the door loads at its first call. */
-export { accessToken, disconnect, fetchAs } from './access.js'
+export { accessToken, disconnect, exchange, fetchAs } from './access.js'
 export { connectUrl } from './connect.js'

@@ -6,6 +6,8 @@ import type {
   AccessTokenOptions,
   ConnectOptions,
   DisconnectResult,
+  ExchangedToken,
+  ExchangeTokenOptions,
   ProviderFetchOptions,
   ProviderToken,
   TokensOfUser,
@@ -77,6 +79,24 @@ export async function connectUrl(
   options: ConnectOptions,
 ): Promise<string> {
   return (await load()).connectUrl(req, config, options)
+}
+
+/**
+ * Exchanges the person's access token for one that is good for another service (RFC 8693). What comes is not stored, and not bound to a key.
+ *
+ * @throws as {@link getAccessToken}; {@link RefreshError} where the provider says no.
+ *
+ * @example
+ * ```ts
+ * const { accessToken } = await exchangeToken(req, config, { provider: 'keycloak', audience: 'billing' })
+ * ```
+ */
+export async function exchangeToken(
+  of: SessionRequest | TokensOfUser,
+  config: ServerAuthConfig,
+  options: ExchangeTokenOptions,
+): Promise<ExchangedToken> {
+  return (await load()).exchange(of, config, options)
 }
 
 /**

@@ -8,5 +8,5 @@
  */
 export { ConsentRequired, NotConnected, RefreshError } from '../errors.js'
 export type * from '../types/tokens.js'
-export { connectUrl, disconnect, getAccessToken, providerFetch } from './functions.js'
+export { connectUrl, disconnect, exchangeToken, getAccessToken, providerFetch } from './functions.js'
 export { requireConnection } from './require-connection.js'

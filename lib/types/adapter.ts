@@ -6,9 +6,12 @@
  * token means is the engine's business. Ids, tokens and provider account ids are compared as exact strings, upper and
  * lower case included. Methods reject when the database fails; `null` means "there is no such record", nothing else.
  */
-import type { Account, Awaitable, User } from './identity.js'
+import type { Account, AccountKey, Awaitable, User } from './identity.js'
 import type { LimitStore } from './limits.js'
 import type { RevocationStore } from './revocation.js'
+import type { TokenStore } from './tokens.js'
+
+export type { AccountKey } from './identity.js'
 
 /** A stored user. */
 export interface AdapterUser extends User {
@@ -93,12 +96,6 @@ export interface AdapterAuthenticator {
 export interface AuthenticatorUse {
   credentialBackedUp: boolean
   lastUsedAt: Date
-}
-
-/** The names under which one provider's account is found. */
-export interface AccountKey {
-  provider: string
-  providerAccountId: string
 }
 
 /** What a method may return where the engine does not look at it. */
@@ -192,6 +189,8 @@ export interface AdapterExtensions {
   revocationStore?(): RevocationStore
   /** Where attempts are counted, for `rateLimit.store: true`. The same object at each call. */
   limitStore?(): LimitStore
+  /** Where provider tokens are kept, for `tokens: { store: true }`. The same object at each call. */
+  tokenStore?(): TokenStore
   /** Deletes what has expired. The engine never calls it: its owner does, or the adapter by itself. */
   prune?(options?: { limit?: number }): Awaitable<unknown>
 }

@@ -84,3 +84,9 @@ export interface Profile {
   } | null
   [claim: string]: unknown
 }
+
+/** The names under which one provider's account is found. */
+export interface AccountKey {
+  provider: string
+  providerAccountId: string
+}

@@ -13,6 +13,17 @@ export interface PrivateJwk {
   readonly [member: string]: unknown
 }
 
+/** A certificate of the client's, by which it authenticates, and to which tokens are bound (RFC 8705). Texts in PEM form. */
+export interface ClientCertificate {
+  readonly cert: string
+  /** The private key that belongs to it. */
+  readonly key: string
+  /** Authorities by which the provider's servers are trusted. Default: those of Node. */
+  readonly ca?: string
+  /** Opens the key. */
+  readonly passphrase?: string
+}
+
 /** A claim that is asked for (OpenID Connect Core §5.5.1). `null`: in the usual way. */
 export type ClaimRequest = null | {
   readonly essential?: boolean
@@ -46,6 +57,21 @@ export interface ProtocolOptions {
    * one it encrypts for. To refuse what comes in the clear, set `client.id_token_encrypted_response_alg`, or the one for userinfo.
    */
   decryptionKeys?: readonly PrivateJwk[]
+  /**
+   * Bind tokens to a key that only this application has (RFC 9449): a token that is stolen is of no use. `providerFetch` signs what it
+   * sends. A provider that gives tokens which are not bound is refused. `true`: `{ alg: 'ES256' }`.
+   */
+  dpop?: boolean | { readonly alg: 'ES256' | 'ES384' | 'ES512' }
+  /**
+   * The certificate that all connections to the provider show, those of `providerFetch` too (RFC 8705). Endpoints for it are used where the
+   * provider names any (`mtls_endpoint_aliases`). It needs the package undici.
+   */
+  clientCertificate?: ClientCertificate
+  /**
+   * Refuses at construction what contradicts a profile of the OpenID Foundation, and requires `iss` in the provider's answer (RFC 9207). It
+   * sets nothing by itself. `fapi2`: FAPI 2.0 Security Profile; `fapi2-message-signing`: also signed requests and answers.
+   */
+  securityProfile?: 'fapi2' | 'fapi2-message-signing'
   /** Claims that are asked for one by one. An essential `acr` of `id_token` is required back (OpenID Connect Core §5.5.1.1). */
   claims?: ClaimsRequest
 }

@@ -86,6 +86,8 @@ export interface ClientOptions {
     | 'client_secret_post'
     | 'client_secret_jwt'
     | 'private_key_jwt'
+    | 'tls_client_auth'
+    | 'self_signed_tls_client_auth'
     | 'none'
   id_token_signed_response_alg?: string
   userinfo_signed_response_alg?: string

@@ -5,8 +5,7 @@
  * A store stores and compares. What is inside `sealed`, whose it is and when it is renewed is the engine's business. Methods
  * reject when the store is away: taken for "there is none", that would ask people for their consent again.
  */
-import type { AccountKey } from './adapter.js'
-import type { Awaitable } from './identity.js'
+import type { AccountKey, Awaitable } from './identity.js'
 
 /** The tokens of one account at a provider. (`provider`, `providerAccountId`) is unique. */
 export interface StoredTokens extends AccountKey {
@@ -62,10 +61,10 @@ export interface TokenStore {
 /** The option `tokens`. */
 export interface TokensOptions {
   /**
-   * Where they are kept. `cookie`: in the person's browser, sealed, for applications without a database: of one process, or of
+   * Where they are kept. `true`: in a store of the adapter's own. `cookie`: in the person's browser, sealed, for applications without a database: of one process, or of
    * providers whose refresh tokens can be used more than once.
    */
-  store: TokenStore | 'cookie'
+  store: TokenStore | true | 'cookie'
 }
 
 /** Which tokens are wanted, and how good they have to be. */
@@ -124,4 +123,31 @@ export interface ConnectOptions {
 export interface RequireConnectionOptions extends Omit<ConnectOptions, 'callbackUrl'> {
   /** As for `requireSession`: where people sign in who are not. */
   readonly signInUrl?: string
+}
+
+/** Which token the person's is exchanged for (RFC 8693 §2.1). */
+export interface ExchangeTokenOptions {
+  /** The id of a provider of OAuth or OpenID Connect. */
+  readonly provider: string
+  /** The person's id at the provider, where they have linked several accounts of it. */
+  readonly providerAccountId?: string
+  /** Names of the services that the token is for, as the provider knows them. */
+  readonly audience?: string | readonly string[]
+  /** URLs of those services (RFC 8707). */
+  readonly resource?: string | readonly string[]
+  readonly scope?: readonly string[]
+  /** For example `urn:ietf:params:oauth:token-type:jwt`. Default: as the provider decides. */
+  readonly requestedTokenType?: string
+}
+
+/** A token for another service. It is not stored: exchange again when it ends. */
+export interface ExchangedToken {
+  readonly accessToken: string
+  /** How it is sent, in lower case: `bearer`, or `n_a` where it is no access token. */
+  readonly tokenType: string
+  /** What it is (RFC 8693 §3). */
+  readonly issuedTokenType: string
+  /** When it ends; `null` where the provider does not say. */
+  readonly expiresAt: Date | null
+  readonly scope: readonly string[]
 }

@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { KeyedLock, perOwner, type SiteMemory } from '../base/memory.js'
-import type { CookieContext, ResolvedConfig, ResolvedOAuthProvider, TokenHolder } from '../contracts/index.js'
+import type { CookieContext, GrantKey, ResolvedConfig, ResolvedOAuthProvider, TokenHolder } from '../contracts/index.js'
 import { randomText } from '../crypto/random.js'
 import { type ConsentReason, ConsentRequired, InvalidConfiguration, NotConnected, RefreshError } from '../errors.js'
 import type { AccountKey } from '../types/adapter.js'
@@ -75,13 +75,21 @@ function inTurn<T>({ config }: Vault, { provider, providerAccountId }: AccountKe
   return locksOf(config.memory).run(JSON.stringify([provider, providerAccountId]), work)
 }
 
+/** What a sign-in brought. */
+interface SignInTokens {
+  readonly tokens: TokenSet
+  readonly provider: Pick<ResolvedOAuthProvider, 'refresh'>
+  /** The key that they are bound to. */
+  readonly key?: GrantKey | undefined
+}
+
 /** Puts what a sign-in brought in the place of what was there. Resolves to what is there then. @throws {@link AdapterError} */
 export async function keepTokens(
   vault: Vault,
   owner: TokenOwner,
-  { tokens, provider }: { tokens: TokenSet; provider: Pick<ResolvedOAuthProvider, 'refresh'> },
+  { tokens, provider, key }: SignInTokens,
 ): Promise<KeptTokens> {
-  const fresh = fromSignIn(tokens, provider.refresh !== false)
+  const fresh = fromSignIn(tokens, provider.refresh !== false, key)
   const deadline = performance.now() + vault.config.timeout
   return inTurn(vault, owner, async () => {
     for (let delay = 20; ; delay = Math.min(400, delay * 2)) {

@@ -35,7 +35,7 @@ export interface Renewing {
    * @param scope To be asked for; absent: what was granted.
    * @throws {@link RefreshFault}
    */
-  refresh(tokens: KeptTokens, scope: string | undefined): Promise<TokenSet>
+  refresh(tokens: KeptTokens, scope: string | undefined): Promise<TokenSet & Pick<KeptTokens, 'dpop'>>
 }
 
 /** A row whose access token can be used. */
@@ -103,7 +103,7 @@ interface Turn extends Usable {
 /** Asks the provider and stores what it gives; nothing where the row has to be looked at again. Holds the lease. */
 async function renewOnce(renewing: Renewing, turn: Turn): Promise<Usable | undefined> {
   const { row, tokens, scope } = turn
-  let answer: TokenSet
+  let answer: Awaited<ReturnType<Renewing['refresh']>>
   try {
     answer = await renewing.refresh(tokens, scope)
   } catch (error) {

@@ -20,10 +20,10 @@ export function secondsLeft({ access_token: token, expires_at: end }: KeptTokens
   return end === undefined ? Number.POSITIVE_INFINITY : end - now
 }
 
-/** What a sign-in brought. @param keepsRefresh Whether refresh tokens are kept at all. */
-export function fromSignIn(tokens: TokenSet, keepsRefresh: boolean): KeptTokens {
+/** What a sign-in brought. @param keepsRefresh Whether refresh tokens are kept at all. @param dpop The key that they are bound to. */
+export function fromSignIn(tokens: TokenSet, keepsRefresh: boolean, dpop?: KeptTokens['dpop']): KeptTokens {
   const { access_token, refresh_token, id_token, token_type, scope, expires_at, expires_in } = tokens
-  const own = { access_token, id_token, token_type, scope, expires_at, expires_in }
+  const own = { access_token, id_token, token_type, scope, expires_at, expires_in, ...(dpop && { dpop }) }
   return keepsRefresh ? { ...own, refresh_token } : own
 }
 
@@ -47,9 +47,9 @@ export function afterSignIn(old: KeptTokens | null, fresh: KeptTokens): KeptToke
 }
 
 /** The tokens of an account after a refresh. @param asked The scope that was asked for, where one was. */
-export function afterRefresh(old: KeptTokens, answer: TokenSet, asked?: string): KeptTokens {
+export function afterRefresh(old: KeptTokens, answer: TokenSet & Pick<KeptTokens, 'dpop'>, asked?: string): KeptTokens {
   const { expires_at: _end, expires_in: _life, scope: _scope, granted, ...kept } = old
-  const { access_token, token_type, expires_at, expires_in, id_token, refresh_token } = answer
+  const { access_token, token_type, expires_at, expires_in, id_token, refresh_token, dpop } = answer
   const scope = answer.scope ?? asked ?? old.scope
   return {
     ...kept,
@@ -61,6 +61,7 @@ export function afterRefresh(old: KeptTokens, answer: TokenSet, asked?: string):
     // Kept if no new one came (RFC 6749 §6).
     refresh_token: refresh_token ?? old.refresh_token,
     id_token: id_token ?? old.id_token,
+    ...(dpop && { dpop }),
     // What the provider said is what there is.
     ...(granted !== undefined && answer.scope === undefined && asked === undefined && { granted }),
   }

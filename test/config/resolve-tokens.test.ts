@@ -1,5 +1,7 @@
 import { expect } from 'chai'
-import { memoryTokens } from '../../lib/adapters/memory/index.js'
+import { combine, type SessionStore } from '../../lib/adapters/index.js'
+import { memoryAdapter, memoryTokens } from '../../lib/adapters/memory/index.js'
+import { resolveConfig } from '../../lib/config/resolve.js'
 import { type Provider, ServerAuth, type ServerAuthConfig } from '../../lib/index.js'
 import GitHub from '../../lib/providers/github.js'
 import { credentials, secret } from '../support/app.js'
@@ -8,6 +10,11 @@ const provider = { ...GitHub({ clientId: 'id', clientSecret: 'secret' }) } as Pr
 
 function configured(tokens: unknown, providers: Provider[] = [provider]): () => unknown {
   return () => ServerAuth({ secret, providers, tokens } as ServerAuthConfig)
+}
+
+/** The sessions of an adapter as a store of their own. */
+function sessionsOf(adapter: ReturnType<typeof memoryAdapter>): SessionStore {
+  return { ...adapter, getSession: () => null, deleteSessionsByUserId: () => {} }
 }
 
 describe('the option tokens', () => {
@@ -30,6 +37,41 @@ describe('the option tokens', () => {
       expect(configured(tokens)).to.throw(message).with.property('type', 'InvalidConfiguration')
     })
   }
+
+  it('takes the store of the adapter, the same one each time', () => {
+    const adapter = memoryAdapter()
+    const resolve = () => resolveConfig({ secret, providers: [provider], adapter, tokens: { store: true } })
+    expect(resolve().tokens?.store).to.equal(adapter.tokenStore())
+    expect(resolve().tokens?.store).to.equal(resolve().tokens?.store)
+    const joined = combine(adapter, { sessions: sessionsOf(adapter) })
+    expect(joined.tokenStore?.()).to.equal(adapter.tokenStore())
+  })
+
+  it('says what to write where the adapter has none', () => {
+    expect(configured({ store: true })).to.throw(/tokens\.store.*sqlTokens\(db\)/)
+    const { tokenStore: _none, ...adapter } = memoryAdapter()
+    const resolve = () => resolveConfig({ secret, providers: [provider], adapter, tokens: { store: true } })
+    expect(resolve).to.throw(/this `adapter` has no store/)
+  })
+
+  it('forgets the tokens of a user who is deleted', async () => {
+    const adapter = memoryAdapter()
+    const store = adapter.tokenStore()
+    await adapter.createUser({ id: 'ada', email: 'ada@example.com', emailVerified: null })
+    const row = {
+      provider: 'github',
+      providerAccountId: '1',
+      sealed: 'x',
+      expiresAt: null,
+      scope: null,
+      needsConsent: false,
+    }
+    await store.write({ ...row, userId: 'ada' }, 0)
+    await store.write({ ...row, providerAccountId: '2', userId: 'bob' }, 0)
+    await adapter.deleteUser('ada')
+    expect(await store.findByUser('ada')).to.deep.equal([])
+    expect(await store.findByUser('bob')).to.have.length(1)
+  })
 
   it('refuses to keep tokens where no provider gives any', () => {
     expect(configured({ store: 'cookie' }, [credentials()])).to.throw(/tokens/)

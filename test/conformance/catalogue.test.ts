@@ -20,7 +20,7 @@ describe('the catalogue of conformance modules', () => {
 
   const modules = [
     { name: 'oidcc-client-test', what: 'one' },
-    { name: 'oidcc-client-test-two', what: 'two', pending: 'PAR' },
+    { name: 'oidcc-client-test-two', what: 'two', notApplicable: 'of no use' },
   ]
   const plans: ConformancePlan[] = [{ name: 'some-plan', title: 'Some', modules }]
   const faults = (...titles: string[]) => findFaults(plans, findTests(new Map([['a', titles]])))

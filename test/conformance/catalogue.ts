@@ -10,8 +10,6 @@ export interface ConformanceModule {
   readonly what: string
   /** Why there is no test. */
   readonly notApplicable?: string
-  /** What the library has to have first. */
-  readonly pending?: string
 }
 
 /** One plan. */
@@ -26,10 +24,8 @@ export interface ConformancePlan {
 const named = (prefix: string, modules: Readonly<Record<string, string>>): ConformanceModule[] =>
   Object.entries(modules).map(([name, what]) => ({ name: prefix + name, what }))
 const absent = (name: string, what: string, notApplicable: string): ConformanceModule => ({ name, what, notApplicable })
-const pending = (name: string, what: string, needs: string): ConformanceModule => ({ name, what, pending: needs })
 
 const fapi2 = 'fapi2-security-profile-final-client-test-'
-const jarm = 'signed authorization responses (JARM)'
 const noGrants = 'only with the variant `grant_management=enabled`, an extension that the library does not have'
 
 /** In the order of the official plans. */
@@ -150,11 +146,11 @@ export const catalogue: readonly ConformancePlan[] = [
     name: 'fapi2-security-profile-final-client-test-plan',
     title: 'FAPI 2.0 Security Profile',
     note:
-      'What is tried are the checks of what the provider answers, with `private_key_jwt`, ES256, PKCE and the `iss` of the ' +
-      'response. Requests are not pushed, and access tokens are bearer tokens: the plan as a whole is **not** passed.',
+      'The checks of what the provider answers are tried with `private_key_jwt`, ES256, PKCE and the `iss` of the response, at a ' +
+      'scripted provider; whole sign-ins by the profile, with DPoP and with certificates, at oidc-provider with its profile `2.0`.',
     modules: [
-      pending(`${fapi2}happy-path`, 'a sign-in by the profile', 'PAR, and DPoP or mTLS'),
       ...named(fapi2, {
+        'happy-path': 'a sign-in by the profile: pushed, with `private_key_jwt` and tokens that are bound',
         'discovery-issuer-mismatch': 'metadata of another issuer: refused',
         'invalid-iss': 'id_token of another issuer: refused',
         'invalid-aud': 'id_token for another client: refused',
@@ -176,9 +172,12 @@ export const catalogue: readonly ConformancePlan[] = [
         'token-type-case-insensitivity':
           '`token_type` in other letters: taken. Here with `bEARER`, in the suite with `dPoP`',
       }),
-      pending(`${fapi2}rs-dpop-auth-scheme-case-insensitivity`, 'a DPoP challenge in other letters', 'DPoP'),
-      pending(`${fapi2}happy-path-no-dpop-nonce`, 'a provider that sends no DPoP nonce', 'DPoP'),
-      pending(`${fapi2}happy-path-no-mtls-endpoint-aliases`, 'a provider without endpoint aliases', 'mTLS'),
+      ...named(fapi2, {
+        'rs-dpop-auth-scheme-case-insensitivity': 'a DPoP challenge in other letters: answered',
+        'happy-path-no-dpop-nonce': 'a provider that wants no DPoP nonce',
+        'happy-path-no-mtls-endpoint-aliases':
+          'client certificates, and a provider without endpoints of their own for them',
+      }),
       absent('fapi2-security-profile-final-client-refresh-token-test', 'a refresh', 'for the profile of Brazil only'),
       absent(`${fapi2}grant-management-happy-path`, 'a grant with an id', noGrants),
       absent(`${fapi2}grant-management-query-and-revoke`, 'a grant is read and revoked', noGrants),
@@ -190,14 +189,16 @@ export const catalogue: readonly ConformancePlan[] = [
     title: 'FAPI 2.0 Message Signing',
     note: 'It has the modules of the Security Profile, too.',
     modules: [
-      pending(`${fapi2}ensure-jarm-without-iss-fails`, 'response without `iss`', jarm),
-      pending(`${fapi2}ensure-jarm-with-invalid-iss-fails`, 'response of another issuer', jarm),
-      pending(`${fapi2}ensure-jarm-without-aud-fails`, 'response without `aud`', jarm),
-      pending(`${fapi2}ensure-jarm-with-invalid-aud-fails`, 'response for another client', jarm),
-      pending(`${fapi2}ensure-jarm-without-exp-fails`, 'response without `exp`', jarm),
-      pending(`${fapi2}ensure-jarm-with-expired-exp-fails`, 'response that has ended', jarm),
-      pending(`${fapi2}ensure-jarm-with-invalid-sig-fails`, 'response with a wrong signature', jarm),
-      pending(`${fapi2}ensure-jarm-signature-is-not-none`, 'response without a signature', jarm),
+      ...named(fapi2, {
+        'ensure-jarm-without-iss-fails': 'response without `iss`: refused',
+        'ensure-jarm-with-invalid-iss-fails': 'response of another issuer: refused',
+        'ensure-jarm-without-aud-fails': 'response without `aud`: refused',
+        'ensure-jarm-with-invalid-aud-fails': 'response for another client: refused',
+        'ensure-jarm-without-exp-fails': 'response without `exp`: refused',
+        'ensure-jarm-with-expired-exp-fails': 'response that has ended: refused',
+        'ensure-jarm-with-invalid-sig-fails': 'response with a wrong signature: refused',
+        'ensure-jarm-signature-is-not-none': 'response without a signature: refused',
+      }),
     ],
   },
 ]

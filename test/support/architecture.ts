@@ -123,6 +123,7 @@ const packages: ReadonlyArray<{ name: string; at: RegExp; type?: RegExp }> = [
   { name: 'jose', at: /^lib\/(jwt\.ts$|crypto\/|flows\/oauth\/)/ },
   { name: 'cookie', at: /^lib\/http\// },
   { name: 'nodemailer', at: /^lib\/mail\/smtp\.ts$/ },
+  { name: 'undici', at: /^lib\/flows\/oauth\/certificate-fetch\.ts$/ },
   { name: 'kysely', at: /^lib\/adapters\/sql\// },
   { name: 'pg', at: /^lib\/adapters\/sql\/drivers\.ts$/ },
   { name: 'mysql2', at: /^lib\/adapters\/sql\/drivers\.ts$/ },

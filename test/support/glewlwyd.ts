@@ -29,6 +29,8 @@ export interface Client {
   readonly postLogoutUri: string
   readonly backchannelUri?: string
   readonly frontchannelUri?: string
+  /** Where its public keys are, for signed requests. */
+  readonly jwksUri?: string
 }
 
 /** A browser's cookies. */
@@ -176,6 +178,13 @@ async function setUp(place: Place, admin: Jar): Promise<void> {
         'session-cookie-expiration': 3600,
         'front-channel-logout-allowed': true,
         'back-channel-logout-allowed': true,
+        'oauth-par-allowed': true,
+        'oauth-par-request_uri-prefix': 'urn:ietf:params:oauth:request_uri:',
+        'oauth-par-duration': 60,
+        'oauth-dpop-allowed': true,
+        'oauth-dpop-iat-duration': 30,
+        'request-parameter-allow': true,
+        'client-jwks_uri-parameter': 'jwks_uri',
       },
     },
     admin,
@@ -194,6 +203,7 @@ function registration(client: Client): object {
     authorization_type: ['code', 'refresh_token'],
     redirect_uri: [client.redirectUri],
     post_logout_redirect_uris: [client.postLogoutUri],
+    ...(client.jwksUri && { jwks_uri: client.jwksUri }),
     ...(client.backchannelUri && {
       backchannel_logout_uri: client.backchannelUri,
       backchannel_logout_session_required: 'true',

@@ -17,6 +17,8 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { exportJWK, type JWK } from 'jose'
 import type { AccountClaims, Adapter, AdapterPayload, ClientMetadata, Configuration } from 'oidc-provider'
+import { Agent, fetch as fetchOverTls } from 'undici'
+import { authority } from './certificates.js'
 import { borrowKeys, type KeyLoan } from './key-loan.js'
 import { type LoopbackHost, type LoopbackServer, startLoopbackServer } from './loopback-server.js'
 
@@ -58,8 +60,10 @@ export interface OpenIdProviderOptions {
   /** Sends the browser over a third origin before the login page, as federated providers do. */
   readonly thirdOrigin?: boolean
   readonly host?: LoopbackHost
+  /** Over TLS, with the certificates of `certificates.ts`. */
+  readonly tls?: boolean
   /** Overrides of the provider's own configuration, for what the options above do not reach. */
-  readonly configuration?: Configuration
+  readonly configuration?: Configuration | ((issuer: string) => Configuration)
 }
 
 /** What the provider sends back to the application. `body` for `response_mode=form_post`. */
@@ -71,6 +75,8 @@ export interface ProviderAnswer {
 
 export interface LoggedRequest {
   readonly method: string
+  /** The name and port that were asked for. */
+  readonly host: string
   readonly path: string
   readonly query: URLSearchParams
 }
@@ -120,7 +126,7 @@ export const defaultAccounts: readonly TestAccount[] = [
 
 /** Starts a provider. Close it in `after`. */
 export async function startOpenIdProvider(options: OpenIdProviderOptions = {}): Promise<OpenIdProvider> {
-  const { clients = [defaultClient], accounts = defaultAccounts, host = 'localhost' } = options
+  const { clients = [defaultClient], accounts = defaultAccounts, host = 'localhost', tls = false } = options
   const requests: LoggedRequest[] = []
   const third = options.thirdOrigin ? await startThirdOrigin() : undefined
   let listener = (_request: IncomingMessage, response: ServerResponse): void => void response.writeHead(503).end()
@@ -128,7 +134,8 @@ export async function startOpenIdProvider(options: OpenIdProviderOptions = {}): 
   const server = await startLoopbackServer(
     (request, response) => {
       const url = new URL(request.url ?? '/', issuer)
-      requests.push({ method: request.method ?? '', path: url.pathname, query: url.searchParams })
+      const { host: asked = '' } = request.headers
+      requests.push({ method: request.method ?? '', host: asked, path: url.pathname, query: url.searchParams })
       if (third && url.pathname === '/auth' && !url.searchParams.has('hopped')) {
         url.searchParams.set('hopped', 'yes')
         response.writeHead(302, { location: `${third.origin}/hop?${new URLSearchParams({ to: url.href })}` }).end()
@@ -136,7 +143,7 @@ export async function startOpenIdProvider(options: OpenIdProviderOptions = {}): 
       }
       listener(request, response)
     },
-    { host },
+    { host, tls },
   )
   const issuer = server.origin
 
@@ -146,7 +153,7 @@ export async function startOpenIdProvider(options: OpenIdProviderOptions = {}): 
   let keys: JWK[] = []
   async function useNewKeys(kept: JWK[]): Promise<void> {
     keys = [...(await createKeys(algorithms, loan)), ...kept]
-    const provider = new Provider(issuer, createConfiguration({ ...options, clients, accounts }, keys, adapter))
+    const provider = new Provider(issuer, createConfiguration({ ...options, issuer, clients, accounts }, keys, adapter))
     allowLoopbackCallbacks(provider)
     const callback = provider.callback()
     listener = (request, response) => {
@@ -196,7 +203,11 @@ function startThirdOrigin(): Promise<LoopbackServer> {
 }
 
 function createConfiguration(
-  options: OpenIdProviderOptions & { clients: readonly TestClient[]; accounts: readonly TestAccount[] },
+  options: OpenIdProviderOptions & {
+    issuer: string
+    clients: readonly TestClient[]
+    accounts: readonly TestAccount[]
+  },
   keys: readonly JWK[],
   adapter: (model: string) => Adapter,
 ): Configuration {
@@ -237,7 +248,7 @@ function createConfiguration(
       ctx.type = 'text/plain'
       ctx.body = `provider error: ${out.error} ${out.error_description ?? ''}`
     },
-    ...options.configuration,
+    ...(typeof options.configuration === 'function' ? options.configuration(options.issuer) : options.configuration),
   }
 }
 
@@ -287,6 +298,8 @@ async function interact(
     const grant = (grantId && (await provider.Grant.find(grantId))) || new provider.Grant()
     Object.assign(grant, { clientId: String(params.client_id), accountId: session?.accountId })
     grant.addOIDCScope(String(params.scope))
+    const asked: Record<string, object> = JSON.parse(String(params.claims ?? '{}'))
+    grant.addOIDCClaims(Object.values(asked).flatMap((claims) => Object.keys(claims)))
     const result = { consent: { grantId: await grant.save() } }
     return provider.interactionFinished(request, response, result, { mergeWithLastSubmission: true })
   }
@@ -321,6 +334,25 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
+const trusting = new Agent({ connect: { ca: authority } })
+
+/** As a browser of the tests does, which trusts their authority. */
+async function ask(url: string, init: RequestInit): Promise<Response> {
+  if (!url.startsWith('https:')) return fetch(url, init)
+  const { method = 'GET', body, headers } = init
+  const options = {
+    method,
+    headers: headers as Record<string, string>,
+    redirect: 'manual',
+    dispatcher: trusting,
+  } as const
+  const answer = await fetchOverTls(url, { ...options, ...(body instanceof URLSearchParams && { body }) })
+  return new Response(await answer.text(), {
+    status: answer.status,
+    headers: [...answer.headers] as Array<[string, string]>,
+  })
+}
+
 /** A browser without scripts: follows redirects between the provider's origins, fills in the login page once. */
 async function walk(journey: {
   url: string
@@ -334,7 +366,7 @@ async function walk(journey: {
   let body: URLSearchParams | undefined
   for (let step = 0; step < 20; step++) {
     if (!origins.includes(new URL(url).origin)) return { method: 'GET', url, body: {} }
-    const response = await fetch(url, {
+    const response = await ask(url, {
       redirect: 'manual',
       method: body ? 'POST' : 'GET',
       headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') },

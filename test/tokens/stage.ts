@@ -6,6 +6,7 @@
  * - `GET /call?url=` → what the API answered: `{ status, body }`
  * - `GET /disconnect` → `{ result }`
  * - `GET /connect?…options as JSON` → `{ url }`
+ * - `GET /exchange?…options as JSON` → the token for another service
  * - `GET /calendar`, at Express: behind `requireConnection` for the scope `calendar`
  */
 import { randomUUID } from 'node:crypto'
@@ -14,8 +15,15 @@ import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { memoryAdapter, memoryTokens } from '../../lib/adapters/memory/index.js'
 import type { ServerAuthConfig } from '../../lib/index.js'
-import { connectUrl, disconnect, getAccessToken, providerFetch, requireConnection } from '../../lib/tokens/index.js'
-import type { AccessTokenOptions, ConnectOptions } from '../../lib/types/tokens.js'
+import {
+  connectUrl,
+  disconnect,
+  exchangeToken,
+  getAccessToken,
+  providerFetch,
+  requireConnection,
+} from '../../lib/tokens/index.js'
+import type { AccessTokenOptions, ConnectOptions, ExchangeTokenOptions } from '../../lib/types/tokens.js'
 import initAuth, { withRequest } from '../../shim/index.js'
 import { Browser, createLog, secret, startApp, target } from '../support/app.js'
 import type { DoorApp } from '../support/doors.js'
@@ -45,11 +53,13 @@ interface Functions {
   fetch: typeof fetch
   disconnect(): Promise<unknown>
   connect(options: ConnectOptions): Promise<string>
+  exchange(options: ExchangeTokenOptions): Promise<unknown>
 }
 
 async function answer(url: URL, functions: Functions): Promise<object | undefined> {
   if (url.pathname === '/token') return settle(functions.token(optionsOf(url)))
   if (url.pathname === '/connect') return settle(functions.connect(optionsOf(url)).then((path) => ({ url: path })))
+  if (url.pathname === '/exchange') return settle(functions.exchange(optionsOf(url)))
   if (url.pathname === '/disconnect') return settle(functions.disconnect().then((result) => ({ result })))
   if (url.pathname !== '/call') return undefined
   return settle(
@@ -72,6 +82,7 @@ const startExpress: StartTokens = (config) =>
           fetch: providerFetch(req, full, { provider: 'test' }),
           disconnect: () => disconnect(req, full, { provider: 'test' }),
           connect: (options: ConnectOptions) => connectUrl(req, full, options),
+          exchange: (options: ExchangeTokenOptions) => exchangeToken(req, full, options),
         }
         answer(new URL(req.url, 'http://app'), functions).then((json) => (json ? res.json(json) : next()), next)
       })
@@ -87,6 +98,7 @@ const startShim: StartTokens = async (config) => {
     fetch: auth.providerFetch({ provider: 'test' }),
     disconnect: () => auth.disconnect({ provider: 'test' }),
     connect: (options: ConnectOptions) => auth.connectUrl(options),
+    exchange: (options: ExchangeTokenOptions) => auth.exchangeToken(options),
   }
   const respond = async (request: Request): Promise<Response> => {
     const url = new URL(request.url)

@@ -44,7 +44,9 @@ export interface WorkerAnswer {
   readonly dead: number
 }
 
-const { secret, url, prefix, userId, provider, diesAtWrite, timeout }: WorkerSettings = JSON.parse(process.env.WORKER ?? '{}')
+const { secret, url, prefix, userId, provider, diesAtWrite, timeout }: WorkerSettings = JSON.parse(
+  process.env.WORKER ?? '{}',
+)
 
 async function openStore(): Promise<TokenStore> {
   if (!url.startsWith('redis:')) return sqlTokens(connect(url))

@@ -8,9 +8,11 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Adapter } from '../../types/adapter.js'
+import type { TokenStore } from '../../types/tokens.js'
 import { type Methods, methodsOn } from './methods.js'
 import { memoryRevocations } from './revocations.js'
 import { createTables } from './tables.js'
+import { memoryTokens } from './tokens.js'
 
 export { type MemoryRevocationsOptions, memoryRevocations } from './revocations.js'
 export { type MemoryTokensOptions, memoryTokens } from './tokens.js'
@@ -52,6 +54,7 @@ export function memoryAdapter({ maxRecords = 100_000 }: MemoryAdapterOptions = {
   const tables = createTables(maxRecords)
   const methods = methodsOn(tables)
   const revocations = memoryRevocations()
+  const tokens = memoryTokens()
   const inTurn = createQueue()
   const current = new AsyncLocalStorage<Scope>()
 
@@ -61,6 +64,8 @@ export function memoryAdapter({ maxRecords = 100_000 }: MemoryAdapterOptions = {
     return inTurn(work)
   }
 
+  const copies = onCopies(methods, enter)
+
   async function transact<T>(work: (adapter: Adapter) => Promise<T>): Promise<T> {
     const scope: Scope = { isOpen: true }
     const adapter: Adapter = {
@@ -69,6 +74,7 @@ export function memoryAdapter({ maxRecords = 100_000 }: MemoryAdapterOptions = {
         return call()
       }),
       revocationStore: () => revocations,
+      tokenStore: () => tokens,
       // One inside another is part of it.
       transaction: (nested) => nested(adapter),
     }
@@ -86,8 +92,10 @@ export function memoryAdapter({ maxRecords = 100_000 }: MemoryAdapterOptions = {
   }
 
   return {
-    ...onCopies(methods, enter),
+    ...copies,
+    deleteUser: deleting(copies.deleteUser, tokens),
     revocationStore: () => revocations,
+    tokenStore: () => tokens,
     transaction: (work) => enter(() => transact(work)),
     prune: () =>
       enter(() => {
@@ -95,6 +103,15 @@ export function memoryAdapter({ maxRecords = 100_000 }: MemoryAdapterOptions = {
         tables.links.prune()
         return pruned
       }),
+  }
+}
+
+/** Deletes a user with what their accounts at providers have given. */
+function deleting(deleteUser: Methods['deleteUser'], tokens: TokenStore): Methods['deleteUser'] {
+  return async (id) => {
+    const deleted = await deleteUser(id)
+    for (const row of await tokens.findByUser(id)) await tokens.remove(row, id)
+    return deleted
   }
 }
 

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import type { Adapter } from '../../types/adapter.js'
 import type { LimitStore } from '../../types/limits.js'
 import type { RevocationStore } from '../../types/revocation.js'
+import type { TokenStore } from '../../types/tokens.js'
 import { type Database, detectDialect, toDatabase } from './database.js'
 import { type Layout, type LayoutOptions, type Preset, readDialect, resolveLayout } from './layout.js'
 import { createLimits } from './limits.js'
@@ -11,6 +12,7 @@ import { withAdvice } from './missing-table.js'
 import { createHousekeeping, type Pruned, type PruneOptions, prune, readPruneEvery } from './prune.js'
 import { createRevocations } from './revocations.js'
 import type { DataUse } from './session-data.js'
+import { createTokens } from './tokens.js'
 import { createDeadlocks, createScope, type Method, runTransaction } from './transaction.js'
 
 /** Options of {@link sqlAdapter}. */
@@ -44,6 +46,8 @@ export interface SqlAdapter extends AvailableMethods {
   revocationStore(): RevocationStore
   /** What {@link sqlLimits} makes of the same database, for `rateLimit.store: true`. */
   limitStore(): LimitStore
+  /** What {@link sqlTokens} makes of the same database, for `tokens: { store: true }`. */
+  tokenStore(): TokenStore
 }
 
 /**
@@ -67,6 +71,7 @@ export function sqlAdapter<Tables>(db: Kysely<Tables>, options: SqlAdapterOption
   const housekeeping = createHousekeeping(readPruneEvery(options.pruneEvery), () => prune(database, layout))
   const revocations = createRevocations(database, layout.dialect)
   const limits = createLimits(database, layout.dialect)
+  const tokens = createTokens(database, layout.dialect)
   const deadlocks = createDeadlocks(layout.dialect)
 
   const outside = mapMethods(methodsOf(methods, layout), (method) => deadlocks.outside(withAdvice(method, layout)))
@@ -94,6 +99,7 @@ export function sqlAdapter<Tables>(db: Kysely<Tables>, options: SqlAdapterOption
     prune: deadlocks.outside((pruneOptions?: PruneOptions) => prune(database, layout, pruneOptions)),
     revocationStore: () => revocations,
     limitStore: () => limits,
+    tokenStore: () => tokens,
   }
 }
 

@@ -3,6 +3,7 @@ import * as oidc from 'openid-client'
 import { joinScopes, protocolParams, providerParams, scopesOf } from '../../base/authorization-request.js'
 import type { AuthContext, ResolvedOAuthProvider } from '../../contracts/index.js'
 import type { PrivateJwk } from '../../types/protocol.js'
+import { dpopOptions } from './dpop.js'
 import { importKey } from './private-keys.js'
 import type { Transaction } from './transaction.js'
 
@@ -16,7 +17,10 @@ const seconds = /^\d{1,9}$/
 /** A new transaction, with fresh random values. */
 export function createTransaction(
   provider: ResolvedOAuthProvider,
-  details: Pick<Transaction, 'redirectUri' | 'state' | 'callbackUrl' | 'maxAuthAge' | 'startedBy' | 'connection'>,
+  details: Pick<
+    Transaction,
+    'redirectUri' | 'state' | 'callbackUrl' | 'maxAuthAge' | 'startedBy' | 'connection' | 'dpopKey'
+  >,
 ): Transaction {
   return {
     ...details,
@@ -48,16 +52,20 @@ export async function authorizationUrl(
       code_challenge_method: 'S256',
     }),
   }
-  return withoutRepetition(await requestUrl(configuration, provider, wanted), configuration)
+  const bound = await dpopOptions(provider, transaction.dpopKey)
+  return withoutRepetition(await requestUrl(configuration, provider, { wanted, bound }), configuration)
 }
 
 /** The request as it is, or signed (RFC 9101), or pushed to the provider (RFC 9126), or both. */
 async function requestUrl(
   configuration: oidc.Configuration,
   provider: ResolvedOAuthProvider,
-  params: Record<string, string>,
+  { wanted, bound }: { wanted: Record<string, string>; bound: oidc.DPoPOptions | undefined },
 ): Promise<URL> {
   const { pushed, requestKey } = provider.protocol
+  // The code is of use with the key only (RFC 9449 §10).
+  const jkt = await bound?.DPoP?.calculateThumbprint()
+  const params = { ...wanted, ...(jkt !== undefined && { dpop_jkt: jkt }) }
   const isPushed = pushed === true || (pushed === 'auto' && namesEndpoint(configuration))
   if (isPushed && !namesEndpoint(configuration)) {
     throw new TypeError(
@@ -67,7 +75,8 @@ async function requestUrl(
   const signed = requestKey && (await signedRequest(configuration, params, requestKey))
   if (isPushed) {
     // The client is named beside the signed request, too: it authenticates (RFC 9126 §3).
-    return oidc.buildAuthorizationUrlWithPAR(configuration, signed ? Object.fromEntries(signed.searchParams) : params)
+    const pushedParams = signed ? Object.fromEntries(signed.searchParams) : params
+    return oidc.buildAuthorizationUrlWithPAR(configuration, pushedParams, bound)
   }
   return signed ?? oidc.buildAuthorizationUrl(configuration, params)
 }

@@ -20,11 +20,14 @@ export function clientAuthentication(provider: ResolvedOAuthProvider): oidc.Clie
     case 'private_key_jwt':
       if (token.clientPrivateKey) return privateKeyJwt(token.clientPrivateKey)
       throw new InvalidConfiguration(`Provider "${id}": private_key_jwt needs \`token.clientPrivateKey\`.`)
+    case 'tls_client_auth':
+    case 'self_signed_tls_client_auth':
+      return oidc.TlsClientAuth()
     case 'none':
       return oidc.None()
     default:
       throw new InvalidConfiguration(
-        `Provider "${id}": \`client.token_endpoint_auth_method\` must be client_secret_basic, client_secret_post, client_secret_jwt, private_key_jwt or none.`,
+        `Provider "${id}": \`client.token_endpoint_auth_method\` must be client_secret_basic, client_secret_post, client_secret_jwt, private_key_jwt, tls_client_auth, self_signed_tls_client_auth or none.`,
       )
   }
 }

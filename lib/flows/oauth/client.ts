@@ -81,7 +81,7 @@ function createClient(provider: ResolvedOAuthProvider, timeout: number): OAuthCl
     const keys = server.jwks_uri === undefined ? undefined : keysAt(server.jwks_uri)
     const known = keys?.fresh
     Object.assign(shared, { keys, known, server })
-    const { jwks_uri, token_endpoint, userinfo_endpoint } = server
+    const { jwks_uri, token_endpoint, userinfo_endpoint } = endpointsOf(provider, server)
     const endpoints = [jwks_uri, token_endpoint, userinfo_endpoint]
     const [jwksUri, tokenEndpoint, userinfoEndpoint] = endpoints.map((url) =>
       url !== undefined && URL.canParse(url) ? new URL(url).href : undefined,
@@ -98,7 +98,10 @@ function createClient(provider: ResolvedOAuthProvider, timeout: number): OAuthCl
         // With a way of its own nobody knows what was asked for.
         if (!provider.token.request) shared.tokenResponse = undefined
       })
-      return (await shared.tokenResponse).clone()
+      const response = await shared.tokenResponse
+      // A refusal is asked about once more where the provider wants a nonce (RFC 9449 §8).
+      if (!response.ok) shared.tokenResponse = undefined
+      return response.clone()
     })
     if (known) seedKeys(configured, known)
     return configured
@@ -122,6 +125,14 @@ function createClient(provider: ResolvedOAuthProvider, timeout: number): OAuthCl
     configuration: () => configuration(),
     verifying,
   }
+}
+
+/** Where this client asks: with a certificate at the endpoints that are made for it (RFC 8705 §5). */
+function endpointsOf(
+  { protocol }: ResolvedOAuthProvider,
+  server: oidc.ServerMetadata,
+): Pick<oidc.ServerMetadata, 'jwks_uri' | 'token_endpoint' | 'userinfo_endpoint'> {
+  return protocol.certificate ? { ...server, ...server.mtls_endpoint_aliases } : server
 }
 
 /** Key sets by their address. */
@@ -187,10 +198,11 @@ async function configure(
   server: oidc.ServerMetadata,
   providerFetch: oidc.CustomFetch,
 ): Promise<oidc.Configuration> {
-  const { clientId, clientSecret, client, type, issuer } = provider
+  const { clientId, clientSecret, client, type, issuer, protocol } = provider
   const metadata: Partial<oidc.ClientMetadata> = {
     ...(client as Partial<oidc.ClientMetadata>),
     client_id: clientId,
+    ...(protocol.certificate && { use_mtls_endpoint_aliases: true }),
     ...(clientSecret !== undefined && { client_secret: clientSecret }),
     [oidc.clockTolerance]: clockTolerance,
   }

@@ -1,16 +1,20 @@
 /** The code is exchanged for tokens, and the tokens are checked (RFC 6749 §4.1.3, OpenID Connect Core §3.1.3). */
 import { jwtVerify } from 'jose'
 import * as oidc from 'openid-client'
-import type { ResolvedOAuthProvider } from '../../contracts/index.js'
+import type { GrantKey, ResolvedOAuthProvider } from '../../contracts/index.js'
 import { tokenHash } from '../../crypto/hash.js'
+import { onlyValue } from '../../http/urls.js'
 import type { TokenSet } from '../../types/identity.js'
 import { clockTolerance, isHmacPinned, type OAuthClient } from './client.js'
+import { assertBound, dpopOptions } from './dpop.js'
 import type { Transaction } from './transaction.js'
 
 /** Tokens, with the verified claims of the id_token where there is one. */
 export interface Exchanged {
   readonly tokens: TokenSet
   readonly claims?: oidc.IDToken
+  /** The key that they are bound to. */
+  readonly key?: GrantKey | undefined
 }
 
 /** Exchanges the code. Nonce and PKCE verifier that were sent are required back. @param answer The query of the return. */
@@ -20,6 +24,7 @@ export async function exchangeCode(
   answer: URLSearchParams,
 ): Promise<Exchanged> {
   const { provider } = client
+  assertIssuer(provider, answer)
   const returnedTo = new URL(transaction.redirectUri)
   returnedTo.search = comparable(provider, answer).toString()
   const isOidc = provider.type === 'oidc'
@@ -30,14 +35,16 @@ export async function exchangeCode(
     pkceCodeVerifier: transaction.codeVerifier,
     maxAge: transaction.maxAuthAge,
   }
+  const bound = await dpopOptions(provider, transaction.dpopKey)
   const result = await client.verifying((configuration) => {
     // Only to read the answer: it would ask for `response_mode=jwt` in a request.
     if (provider.protocol.signedAnswer) oidc.useJwtResponseMode(configuration)
-    return oidc.authorizationCodeGrant(configuration, returnedTo, { ...checks }, { ...provider.token.params })
+    return oidc.authorizationCodeGrant(configuration, returnedTo, { ...checks }, { ...provider.token.params }, bound)
   })
   const exchanged = await checkTokens(provider, result, isOidc)
   assertAcr(provider, exchanged.claims)
-  return exchanged
+  assertBound(transaction.dpopKey, exchanged.tokens)
+  return { ...exchanged, key: transaction.dpopKey }
 }
 
 /** The tokens of an answer, with the checks of the id_token that openid-client leaves to its caller. */
@@ -58,6 +65,14 @@ export async function checkTokens(
   assertClaims(provider, header, claims)
   assertAccessToken(header, claims, result.access_token)
   return { tokens, claims }
+}
+
+/** Under a profile the answer says whose it is (RFC 9207), also where the metadata do not promise it. A signed one says it inside. */
+function assertIssuer({ protocol }: ResolvedOAuthProvider, answer: URLSearchParams): void {
+  if (protocol.profile === undefined || protocol.signedAnswer || onlyValue(answer, 'iss') !== undefined) return
+  throw new TypeError(
+    `the answer does not name its issuer (\`iss\`), as the security profile "${protocol.profile}" needs it`,
+  )
 }
 
 /** Leaves `iss` (RFC 9207) out where no issuer is configured that it could be compared with. */

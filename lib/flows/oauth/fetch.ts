@@ -2,11 +2,23 @@
  * The one `fetch` for calls to a provider: https (or loopback), a time-out, a limit of the size, no redirects. The provider
  * object's own functions get it, too, so that their calls have the same limits.
  */
+
+import { perOwner } from '../../base/memory.js'
 import { isLoopback } from '../../config/resolve-oauth.js'
 import type { ResolvedOAuthProvider } from '../../contracts/index.js'
+import { certificateFetch } from './certificate-fetch.js'
 
 /** Bytes of a provider's answer. */
 const maxBytes = 1024 * 1024
+
+const withCertificate = perOwner(({ protocol, fetch }: ResolvedOAuthProvider): typeof globalThis.fetch =>
+  protocol.certificate ? certificateFetch(protocol.certificate()) : fetch,
+)
+
+/** What sends requests to the provider and to its APIs: with the client's certificate, where there is one. */
+export function fetchOf(provider: ResolvedOAuthProvider): typeof fetch {
+  return withCertificate(provider)
+}
 
 /** Builds the provider's `fetch`. `timeout` is milliseconds, for headers and body together. */
 export function createProviderFetch(provider: ResolvedOAuthProvider, timeout: number): typeof fetch {
@@ -15,7 +27,7 @@ export function createProviderFetch(provider: ResolvedOAuthProvider, timeout: nu
     assertProviderUrl(provider, url)
     const deadline = AbortSignal.timeout(timeout)
     const signal = init?.signal ? AbortSignal.any([init.signal, deadline]) : deadline
-    const response = await provider.fetch(input, { ...init, redirect: 'manual', signal })
+    const response = await fetchOf(provider)(input, { ...init, redirect: 'manual', signal })
     return capped(response)
   }
 }

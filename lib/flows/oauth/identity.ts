@@ -8,21 +8,23 @@ import { accountUuid, toAccountId } from '../../crypto/account-id.js'
 import { AuthError, OAuthProfileParseError } from '../../errors.js'
 import type { Profile, TokenSet, User } from '../../types/identity.js'
 import type { OAuthClient } from './client.js'
+import { dpopOptions } from './dpop.js'
 import type { Exchanged } from './exchange.js'
 import { type Secrets, toFault } from './provider-errors.js'
 
 /** What the provider tells about the person: the id_token's claims, or the userinfo endpoint. */
 export async function readProfile(client: OAuthClient, exchanged: Exchanged): Promise<Profile> {
   const { provider } = client
-  const { claims, tokens } = exchanged
+  const { claims, tokens, key } = exchanged
   if (claims && provider.idToken) return { ...claims } as Profile
   if (provider.userinfo.request) return assertProfile(await askUserinfo(client, tokens), claims?.sub)
   const accessToken = tokens.access_token ?? ''
-  if (!claims) return client.verifying((configuration) => readUserinfo(configuration, accessToken))
+  const bound = await dpopOptions(provider, key)
+  if (!claims) return client.verifying((configuration) => readUserinfo(configuration, accessToken, bound))
   return client.verifying(async (configuration) => {
     // A signed userinfo answer is verified, also where the id_token is signed with the client secret.
     oidc.enableNonRepudiationChecks(configuration)
-    return (await oidc.fetchUserInfo(configuration, accessToken, claims.sub)) as Profile
+    return (await oidc.fetchUserInfo(configuration, accessToken, claims.sub, bound)) as Profile
   })
 }
 
@@ -115,10 +117,14 @@ async function askUserinfo({ provider, fetch, timeout }: OAuthClient, tokens: To
   }
 }
 
-async function readUserinfo(configuration: oidc.Configuration, accessToken: string): Promise<Profile> {
+async function readUserinfo(
+  configuration: oidc.Configuration,
+  accessToken: string,
+  bound: oidc.DPoPOptions | undefined,
+): Promise<Profile> {
   const url = new URL(configuration.serverMetadata().userinfo_endpoint ?? '')
   const headers = new Headers({ accept: 'application/json' })
-  const response = await oidc.fetchProtectedResource(configuration, accessToken, url, 'GET', null, headers)
+  const response = await oidc.fetchProtectedResource(configuration, accessToken, url, 'GET', null, headers, bound)
   if (response.status !== 200) {
     await response.body?.cancel()
     throw new TypeError(`the userinfo endpoint answered with status ${response.status}`)

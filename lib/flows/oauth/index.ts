@@ -7,6 +7,7 @@ import { liveOwner, mayLink } from '../../users/linking.js'
 import { stateOf } from './answer.js'
 import { authorizationUrl, createTransaction, maxAuthAge, requestedParams } from './authorization.js'
 import { clientOf } from './client.js'
+import { newGrantKey } from './dpop.js'
 import { exchangeCode } from './exchange.js'
 import { assertProviderUrl } from './fetch.js'
 import { readAnswer, relayFormPost, withPostedUser } from './form-post.js'
@@ -17,6 +18,8 @@ import { toCallbackError, toFault } from './provider-errors.js'
 import { createState, forwardAnswer, redirectUriOf } from './redirect-proxy.js'
 import { keepTransaction, type Transaction, takeTransaction, transactions } from './transaction.js'
 
+export { sendBound } from './dpop.js'
+export { exchangeToken } from './exchange-token.js'
 export { endSessionEndpoint, endSessionUrl } from './logout/end-session.js'
 export { readFrontchannel, readLogoutToken } from './logout/receive.js'
 export { revokeToken } from './logout/revoke-token.js'
@@ -43,6 +46,7 @@ export async function begin(
     maxAuthAge: maxAuthAge(provider, params),
     startedBy,
     ...(connection && { connection }),
+    dpopKey: await newGrantKey(provider),
   })
   const to = await startUrl(context, provider, { transaction, params })
   await keepTransaction(context, transaction)
@@ -92,7 +96,8 @@ async function startUrl(
     assertProviderUrl(provider, url)
     return safeRedirect(url)
   } catch (error) {
-    const fault = toFault(error)
+    const { state, nonce, codeVerifier } = request.transaction
+    const fault = toFault(error, [state, nonce, codeVerifier, provider.clientSecret])
     throw new OAuthSignInError(
       `The sign-in with "${provider.id}" could not be started: ${fault.message}. Check that its issuer and endpoints are right and can be reached.`,
       { err: fault, provider: provider.id },
@@ -111,7 +116,12 @@ async function identify(
     const profile = withPostedUser(await readProfile(client, exchanged), provider, answer)
     const identity = await toIdentity(client, profile, exchanged)
     const providerSession = await providerSessionOf(config, client, exchanged)
-    return { ...identity, providerSession, providerLink: providerLinkOf(provider, exchanged) }
+    return {
+      ...identity,
+      tokenKey: transaction.dpopKey,
+      providerSession,
+      providerLink: providerLinkOf(provider, exchanged),
+    }
   } catch (error) {
     if (error instanceof AuthError) throw error
     const { state, nonce, codeVerifier } = transaction

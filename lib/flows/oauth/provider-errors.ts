@@ -9,7 +9,8 @@ export type Secrets = ReadonlyArray<string | undefined>
 /** A copy of an error that is safe to log: openid-client keeps responses, bodies and parameters in `cause`. */
 export function toFault(thrown: unknown, secrets: Secrets = [], depth = 0): Error {
   if (!(thrown instanceof Error)) return new Error('a non-error was thrown')
-  const message = without(secrets, messageOf(thrown))
+  const said = providerError(thrown, secrets)
+  const message = said === undefined ? without(secrets, messageOf(thrown)) : `the provider said ${said}`
   const fault = new Error(message)
   fault.name = thrown.name
   const stack = thrown.stack?.replace(thrown.message, () => message)

@@ -6,11 +6,15 @@ import { RefreshFault } from '../../vault/refresh-fault.js'
 import type { KeptTokens } from '../../vault/seal.js'
 import { subjectIn } from '../../vault/subject.js'
 import { clientOf } from './client.js'
+import { assertBound, dpopOptions, newGrantKey } from './dpop.js'
 import { checkTokens } from './exchange.js'
 import { toFault } from './provider-errors.js'
 
+/** What a provider gave. `dpop`: the key that the tokens are bound to, where there was none. */
+export type Refreshed = TokenSet & Pick<KeptTokens, 'dpop'>
+
 /** Asks for new tokens. @param scope What to ask for; absent: what was granted. @throws {@link RefreshFault} */
-export type RefreshTokens = (tokens: KeptTokens, scope: string | undefined) => Promise<TokenSet>
+export type RefreshTokens = (tokens: KeptTokens, scope: string | undefined) => Promise<Refreshed>
 
 /**
  * Prepares to refresh: metadata are fetched before anybody's turn begins.
@@ -28,12 +32,16 @@ export async function prepareRefresh(config: ResolvedConfig, provider: ResolvedO
     try {
       if (unready !== undefined) throw unready
       const params = { ...provider.token.params, ...(scope !== undefined && { scope }) }
+      // What was stored before the option was set is not bound yet.
+      const key = tokens.dpop ?? (await newGrantKey(provider))
+      const bound = await dpopOptions(provider, key)
       const answer = await client.verifying((configuration) =>
-        oidc.refreshTokenGrant(configuration, refreshToken, params),
+        oidc.refreshTokenGrant(configuration, refreshToken, params, bound),
       )
       const { tokens: fresh, claims } = await checkTokens(provider, answer, false)
       if (claims) assertSameSubject(tokens, claims)
-      return fresh
+      assertBound(key, fresh)
+      return key ? { ...fresh, dpop: key } : fresh
     } catch (error) {
       throw toRefreshFault(error, [refreshToken, old, tokens.id_token, provider.clientSecret])
     }
@@ -72,7 +80,8 @@ const endedGrants: readonly unknown[] = [
   'consent_required',
 ]
 
-function toRefreshFault(thrown: unknown, secrets: ReadonlyArray<string | undefined>): RefreshFault {
+/** What a refusal, or an outage, means. */
+export function toRefreshFault(thrown: unknown, secrets: ReadonlyArray<string | undefined>): RefreshFault {
   const { error, status } = factsOf(thrown)
   const fault = toFault(thrown, secrets)
   if (endedGrants.includes(error)) return new RefreshFault('grant', fault)

@@ -8,7 +8,7 @@
  */
 
 import { BoundedMap, perOwner, type SiteMemory } from '../../base/memory.js'
-import type { AuthContext, Connection, ResolvedOAuthProvider } from '../../contracts/index.js'
+import type { AuthContext, Connection, GrantKey, ResolvedOAuthProvider } from '../../contracts/index.js'
 import { equalText } from '../../crypto/hash.js'
 import { InvalidCheck } from '../../errors.js'
 import { makeRoom } from '../../http/cookie-budget.js'
@@ -28,6 +28,8 @@ export interface Transaction {
   readonly maxAuthAge?: number
   /** The session in which it was started (`SessionOwner.key`), where there is an adapter to link accounts in. */
   readonly startedBy?: string
+  /** Tokens will be bound to it. */
+  readonly dpopKey?: GrantKey
   /** Present where who is signed in connects an account, instead of signing in. */
   readonly connection?: Connection
   /** Milliseconds since the epoch. */

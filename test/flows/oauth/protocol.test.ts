@@ -274,14 +274,24 @@ describe('what a hostile provider makes of it', () => {
     const good = { signIn: true, change: {} }
     const cases: Readonly<Record<string, { signIn?: boolean; change: Change; error?: string }>> = {
       'in order signs in': good,
-      'ensure-jarm-without-iss': { change: { drop: 'iss' } },
-      'ensure-jarm-without-aud': { change: { drop: 'aud' } },
-      'ensure-jarm-without-exp': { change: { drop: 'exp' } },
-      'ensure-jarm-with-invalid-iss': { change: { claims: { iss: 'https://evil.test' } } },
-      'ensure-jarm-with-invalid-aud': { change: { claims: { aud: 'somebody-else' } } },
-      'ensure-jarm-with-expired-exp': { change: { claims: { exp: 1000 } } },
-      'ensure-jarm-with-invalid-sig': { change: { sign: { key: 'stranger', kid: 'RS256' } } },
-      'ensure-jarm-signature-is-not-none': { change: { sign: { alg: 'none' } } },
+      'fapi2-security-profile-final-client-test-ensure-jarm-without-iss-fails': { change: { drop: 'iss' } },
+      'fapi2-security-profile-final-client-test-ensure-jarm-without-aud-fails': { change: { drop: 'aud' } },
+      'fapi2-security-profile-final-client-test-ensure-jarm-without-exp-fails': { change: { drop: 'exp' } },
+      'fapi2-security-profile-final-client-test-ensure-jarm-with-invalid-iss-fails': {
+        change: { claims: { iss: 'https://evil.test' } },
+      },
+      'fapi2-security-profile-final-client-test-ensure-jarm-with-invalid-aud-fails': {
+        change: { claims: { aud: 'somebody-else' } },
+      },
+      'fapi2-security-profile-final-client-test-ensure-jarm-with-expired-exp-fails': {
+        change: { claims: { exp: 1000 } },
+      },
+      'fapi2-security-profile-final-client-test-ensure-jarm-with-invalid-sig-fails': {
+        change: { sign: { key: 'stranger', kid: 'RS256' } },
+      },
+      'fapi2-security-profile-final-client-test-ensure-jarm-signature-is-not-none': {
+        change: { sign: { alg: 'none' } },
+      },
       'with the state of nobody': { change: { claims: { state: 'x' } }, error: 'InvalidCheck' },
       'ensure-authorization-response-with-missing-state-fails': { change: { drop: 'state' }, error: 'InvalidCheck' },
       'that is plain': { change: { plain: true }, error: 'InvalidCheck' },

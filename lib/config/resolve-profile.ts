@@ -1,0 +1,99 @@
+/**
+ * Profiles of OAuth for banks, health services and governments. A profile changes nothing: it is a lock that opens for a provider whose other
+ * options keep it, so that nobody weakens one of them by accident.
+ */
+import { isRecord } from '../base/guards.js'
+import type { ResolvedOAuthProvider } from '../contracts/index.js'
+import { refuse } from './refusal.js'
+
+/** FAPI 2.0 Security Profile §5.4. */
+const algorithms: readonly unknown[] = ['PS256', 'ES256', 'EdDSA', 'Ed25519']
+const methods: readonly unknown[] = ['private_key_jwt', 'tls_client_auth', 'self_signed_tls_client_auth']
+
+/** @throws {@link InvalidConfiguration} that tells all that the profile wants and does not find. */
+export function assertProfile(provider: ResolvedOAuthProvider): void {
+  const { id, protocol } = provider
+  const { profile } = protocol
+  if (profile === undefined) return
+  const faults = [
+    ...securityFaults(provider),
+    ...algorithmFaults(provider),
+    ...(profile === 'fapi2-message-signing' ? signingFaults(provider) : []),
+  ]
+  if (faults.length === 0) return
+  refuse(`providers.${id}.securityProfile`, `is "${profile}", which needs ${faults.join('; ')}.`)
+}
+
+/** What is wrong; nothing where it is right. */
+function unless(isRight: boolean, wanted: string): readonly string[] {
+  return isRight ? [] : [wanted]
+}
+
+/** FAPI 2.0 Security Profile §5.3.3. */
+function securityFaults(provider: ResolvedOAuthProvider): readonly string[] {
+  const { protocol, pkce, client, token, userinfo, issuer, wellKnown, allowInsecure } = provider
+  return [
+    ...unless(issuer !== undefined || wellKnown !== undefined, '`issuer`, for discovery'),
+    ...unless(protocol.pushed === true, '`pushedAuthorizationRequests: true`'),
+    ...unless(pkce, 'PKCE: leave `checks` out'),
+    ...unless(
+      methods.includes(client.token_endpoint_auth_method),
+      '`client.token_endpoint_auth_method`: "private_key_jwt", "tls_client_auth" or "self_signed_tls_client_auth"',
+    ),
+    ...unless(!Object.hasOwn(provider, 'clientSecret'), 'no `clientSecret`, in the environment neither'),
+    ...unless(
+      protocol.dpop !== undefined || protocol.certificate !== undefined,
+      '`dpop: true`, or `clientCertificate`',
+    ),
+    ...unless(!allowInsecure, 'https: leave `allowInsecureIssuer` out'),
+    ...unless(!token.request && !userinfo.request, 'the usual requests: no `token.request`, and no `userinfo.request`'),
+  ]
+}
+
+function algorithmFaults({ type, client, token, protocol }: ResolvedOAuthProvider): readonly string[] {
+  const list = '"PS256", "ES256" or "EdDSA"'
+  const isAllowed = (alg: unknown) => algorithms.includes(alg)
+  const { id_token_signed_response_alg: idToken, userinfo_signed_response_alg: userinfo } = client
+  const isKeyed = client.token_endpoint_auth_method === 'private_key_jwt'
+  return [
+    ...unless(type === 'oauth' || isAllowed(idToken), `\`client.id_token_signed_response_alg\`: ${list}`),
+    ...unless(userinfo === undefined || isAllowed(userinfo), `\`client.userinfo_signed_response_alg\`: ${list}`),
+    ...unless(
+      !isKeyed || keyAlgorithms(token.clientPrivateKey).every(isAllowed),
+      `\`token.clientPrivateKey\` for ${list}`,
+    ),
+    ...unless(
+      protocol.requestKey === undefined || isAllowed(protocol.requestKey.alg),
+      `\`requestObject.keys\` for ${list}`,
+    ),
+    ...unless(protocol.dpop === undefined || protocol.dpop.alg === 'ES256', '`dpop` with ES256'),
+  ]
+}
+
+/** FAPI 2.0 Message Signing §5.3 and §5.4. */
+function signingFaults({ protocol, client }: ResolvedOAuthProvider): readonly string[] {
+  return [
+    ...unless(protocol.requestKey !== undefined, '`requestObject`'),
+    ...unless(protocol.signedAnswer, '`responseMode`: "query.jwt" or "form_post.jwt"'),
+    ...unless(
+      algorithms.includes(client.authorization_signed_response_alg),
+      '`client.authorization_signed_response_alg`: "PS256", "ES256" or "EdDSA"',
+    ),
+  ]
+}
+
+/** By what the keys sign: what a JSON Web Key says, or what Web Crypto made of it. */
+function keyAlgorithms(configured: unknown): readonly unknown[] {
+  if (Array.isArray(configured)) return configured.map((key: unknown) => (isRecord(key) ? key.alg : undefined))
+  const key = isRecord(configured) && isRecord(configured.key) ? configured.key : configured
+  const { name, namedCurve, hash } = (isRecord(key) && isRecord(key.algorithm) ? key.algorithm : {}) as Algorithm
+  if (name === 'RSA-PSS') return [hash?.name === 'SHA-256' ? 'PS256' : 'another']
+  if (name === 'ECDSA') return [namedCurve === 'P-256' ? 'ES256' : 'another']
+  return [name]
+}
+
+interface Algorithm {
+  readonly name?: string
+  readonly namedCurve?: string
+  readonly hash?: { readonly name?: string }
+}

@@ -1,0 +1,34 @@
+/**
+ * A `fetch` whose connections show a certificate of ours (RFC 8705). Node's own cannot, so it is that of the package undici, which Node's
+ * is made of.
+ */
+import { lazily } from '../../base/lazily.js'
+import type { ClientCertificate } from '../../types/protocol.js'
+
+const howToInstall = '`clientCertificate` needs the package undici: npm install undici'
+
+/** Makes the function. A connection is used again by requests that follow. */
+export function certificateFetch({ cert, key, ca, passphrase }: ClientCertificate): typeof globalThis.fetch {
+  const connect = { cert, key, ...(ca !== undefined && { ca }), ...(passphrase !== undefined && { passphrase }) }
+  const prepared = lazily('Client certificates', async () => {
+    const { Agent, fetch } = await import(/* webpackIgnore: true */ 'undici').catch((cause: unknown) => {
+      throw new Error(howToInstall, { cause })
+    })
+    return { fetch, dispatcher: new Agent({ connect }) }
+  })
+  return async function fetchWithCertificate(input, init) {
+    const { fetch, dispatcher } = await prepared()
+    const request = new Request(input, init)
+    // Of known length: token endpoints need not take a body in chunks.
+    const body = request.body ? new Uint8Array(await request.arrayBuffer()) : null
+    const { method, redirect, signal, url } = request
+    const headers = [...request.headers] as Array<[string, string]>
+    const response = await fetch(url, { method, headers, body, redirect, signal, dispatcher })
+    const { status, statusText } = response
+    return new Response(response.body as globalThis.ReadableStream | null, {
+      status,
+      statusText,
+      headers: [...response.headers] as Array<[string, string]>,
+    })
+  }
+}
