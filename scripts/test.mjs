@@ -76,7 +76,13 @@ const slow = [
   'test/option-comments.test.ts',
 ]
 /** What asks compilers and bundlers of others, and npm: about a third of the time, for what rarely breaks. `.ci/run` has it, too. */
-const builds = ['test/examples/next-app', 'test/hosts/', 'test/package.test.ts', 'test/option-comments.test.ts']
+const builds = [
+  'test/examples/next-app',
+  'test/examples/main.test.ts',
+  'test/hosts/',
+  'test/package.test.ts',
+  'test/option-comments.test.ts',
+]
 const others = /test\/support\/(browser|own-servers|own-process)\.ts$|^(redis|ioredis)$/
 
 const runs = {
