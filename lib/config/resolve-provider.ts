@@ -182,13 +182,15 @@ function resolveCredentials(provider: Options & { id: string; name: string }): R
     json,
     credentials,
     identifiers,
+    signInFields: Object.freeze([...new Set([...identifiers, ...openFields(credentials)])]),
     authorize,
   })
 }
 
 /**
- * The fields by which attempts are counted: the one that the developer names; else the first declared one that is named like an
- * identifier; else the first that is neither a password nor a code; without declared fields all that are named like one.
+ * The fields by which attempts are counted: the one that the developer names; else the declared ones that are named like identifiers,
+ * each of which may find the account; else the first that is neither a password nor a code; without declared fields all that are named
+ * like one.
  */
 function identifiersOf(
   name: string,
@@ -201,12 +203,15 @@ function identifiersOf(
     return refuse(`${name}.identifier`, `is no field of \`credentials\`: it has ${declared.join(', ')}.`)
   }
   if (declared.length === 0) return commonIdentifiers
-  const named = commonIdentifiers.find((each) => declared.includes(each))
-  const first = declared.find(
+  const named = commonIdentifiers.filter((each) => declared.includes(each))
+  return Object.freeze(named.length > 0 ? named : openFields(fields).slice(0, 1))
+}
+
+/** Declared fields that are neither a password nor a code, such as name and tenant. */
+function openFields(fields: Readonly<Record<string, CredentialInput>>): readonly string[] {
+  return Object.keys(fields).filter(
     (field) => fields[field]?.type !== 'password' && !/pass|pwd|secret|code|otp|pin|token/i.test(field),
   )
-  const found = named ?? first
-  return Object.freeze(found === undefined ? [] : [found])
 }
 
 const commonIdentifiers: readonly string[] = Object.freeze([
