@@ -28,13 +28,14 @@ const proofLimits: { readonly [K in FlowKind]: ProofLimit<K> } = {
   email: {
     rule: 'mailToken',
     accountsOf: (context) => nameOf(addressIn(context)),
-    // Whose the address is, signs in with it elsewhere, too.
+    // Where there is one field to say who one is, people write their address into it.
     provedBy: (context) =>
-      [...context.config.providers.values()].flatMap((each) =>
-        each.type === 'credentials' && each.signInFields.join() === 'email'
-          ? [typed(each.id, { email: addressIn(context) }, each.signInFields)]
-          : [],
-      ),
+      [...context.config.providers.values()].flatMap((each) => {
+        const [field, second] = each.type === 'credentials' ? each.signInFields : []
+        return field === undefined || second !== undefined
+          ? []
+          : [typed(each.id, { [field]: addressIn(context) }, [field])]
+      }),
   },
   oauth: { rule: 'oauthCallback', accountsOf: none },
   webauthn: { rule: 'passkey', accountsOf: none },
