@@ -14,5 +14,8 @@ export function tokensOption({ tokens }: ResolvedConfig): ResolvedTokens {
 export function oauthProvider({ providers }: ResolvedConfig, id: string): ResolvedOAuthProvider {
   const provider = providers.get(id)
   if (provider?.kind === 'oauth') return provider
-  throw new InvalidProvider(`There is no provider of OAuth or OpenID Connect with the id ${JSON.stringify(id)}.`)
+  const known = [...providers.values()].filter(({ kind }) => kind === 'oauth').map((each) => JSON.stringify(each.id))
+  throw new InvalidProvider(
+    `No provider of OAuth or OpenID Connect has the id ${JSON.stringify(id)}. \`providers\` has ${known.join(', ') || 'none'}.`,
+  )
 }
