@@ -336,7 +336,7 @@ export class OAuthCallbackError extends SignInError {
 }
 
 const missing = {
-  session: 'nobody is signed in',
+  session: 'nobody is signed in, or in a session without an owner, such as a JWT session of credentials',
   account: 'the person has connected no account there. Send them to connectUrl()',
   several: 'the person has connected several accounts there. Say which one by `providerAccountId`',
 }

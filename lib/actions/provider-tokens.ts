@@ -79,8 +79,8 @@ function noRefreshToken({ id, type, authorization: { params } }: ResolvedOAuthPr
   const advice =
     type === 'oidc' && isAsked && params.prompt === undefined
       ? 'Add `prompt: "consent"` to its `authorization.params`: without it providers ignore the scope `offline_access`.'
-      : 'Ask for one as it wants it, in `authorization.params`; often by the scope `offline_access` with `prompt: "consent"`.'
-  return `"${id}" gave an access token that ends, and no refresh token: people have to agree again then. ${advice} If that is meant, set its \`refresh: false\`.`
+      : 'Ask for a refresh token as it wants it, in `authorization.params`; often by the scope `offline_access` with `prompt: "consent"`.'
+  return `"${id}" gave an access token that ends, and nothing to renew it with: people have to agree again then. ${advice} If that is meant, set its \`refresh: false\`.`
 }
 
 /** Drops what the browser has, after a sign-out. What is in a store stays: jobs use it. */

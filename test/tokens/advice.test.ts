@@ -1,6 +1,7 @@
 /** What a developer is told who has forgotten something, before a person meets it. */
 import { expect } from 'chai'
 import { memoryTokens } from '../../lib/adapters/memory/index.js'
+import { redact } from '../../lib/base/logger.js'
 import type { SessionRequest } from '../../lib/get-session.js'
 import type { ServerAuthConfig } from '../../lib/index.js'
 import { getAccessToken, providerFetch, requireConnection } from '../../lib/tokens/index.js'
@@ -34,6 +35,7 @@ describe('the warning no-refresh-token', () => {
   it('comes once where a token ends and cannot be renewed, and says how to get one', async () => {
     const [first, ...others] = await warnings()
     expect(first).to.include('"test"').and.include('offline_access').and.include('`refresh: false`')
+    expect(redact(first ?? '')).to.equal(first)
     expect(others).to.deep.equal([])
   })
 
