@@ -140,7 +140,7 @@ export class ConsentRequired extends AuthError {
   static override readonly shown: ShownText = {
     message: 'The person has to connect the account again.',
     heading: 'Your account was not connected',
-    text: 'You, or the service, did not agree to it, or you chose another account there than the one that is connected here.\nNothing has changed. Please go back to where you began, and connect your account once more.',
+    text: 'You, or the service, did not agree to it, or you chose another account there than the one that is connected here.\nPlease go back to where you began, and connect your account once more.',
     signIn: false,
   }
   constructor(

@@ -60,5 +60,6 @@ function promptFor({ type, authorization }: ResolvedOAuthProvider, scope: string
 
 function assertParams(params: Readonly<Record<string, string>>): void {
   const own = Object.keys(params).find((name) => protocolParams.has(name) || name === 'scope')
-  if (own !== undefined) throw new TypeError(`\`params.${own}\` is not to be set here.`)
+  if (own === 'scope') throw new TypeError('`params.scope` is not to be set here: take the option `scope`, a list.')
+  if (own !== undefined) throw new TypeError(`\`params.${own}\` is not to be set here: the sign-in itself sets it.`)
 }

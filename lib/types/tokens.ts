@@ -62,8 +62,9 @@ export interface TokenStore {
 /** The option `tokens`. */
 export interface TokensOptions {
   /**
-   * Where they are kept. `true`: in a store of the adapter's own. `cookie`: in the person's browser, sealed, for applications without a database: of one process, or of
-   * providers whose refresh tokens can be used more than once.
+   * Where they are kept: `sqlTokens(db)`, `redisTokens(client)`, `memoryTokens()`. `true`: in a store of the adapter's own. `cookie`: in
+   * the person's browser, sealed, for applications without a database: of one process, or of providers whose refresh tokens can be used
+   * more than once.
    */
   store: TokenStore | true | 'cookie'
 }
