@@ -47,7 +47,7 @@ function messageOf(thrown: Error): string {
   if (thrown instanceof SyntaxError) return 'the text is not valid JSON'
   const { code, cause } = thrown as { code?: unknown; cause?: unknown }
   if (code === 'OAUTH_WWW_AUTHENTICATE_CHALLENGE') return challengeIn(cause)
-  if (thrown.message === 'fetch failed') return `fetch failed${codeOf(cause)}`
+  if (thrown.message === 'fetch failed') return `fetch failed${isRecord(cause) ? codeIn(cause.code) : ''}`
   // Of oauth4webapi, which knows nothing of our options.
   return thrown.message === 'JWE decryption is not configured'
     ? 'what the provider sent is encrypted: set `decryptionKeys`'
@@ -58,17 +58,16 @@ function messageOf(thrown: Error): string {
 function challengeIn(challenges: unknown): string {
   const [first]: unknown[] = Array.isArray(challenges) ? challenges : []
   const { scheme, parameters } = isRecord(first) ? first : {}
-  const error =
-    isRecord(parameters) && typeof parameters.error === 'string' ? ` (${printable(parameters.error, 64)})` : ''
+  const error = isRecord(parameters) ? codeIn(parameters.error) : ''
   // RFC 6749 §5.2: a client that authenticated by HTTP Basic.
   return scheme === 'basic'
     ? `the provider refused the client${error}: check \`clientId\`, \`clientSecret\` and \`client.token_endpoint_auth_method\``
     : `the provider refused the request${error}`
 }
 
-/** The system's code of what failed below, such as `ECONNREFUSED`. */
-function codeOf(cause: unknown): string {
-  return isRecord(cause) && typeof cause.code === 'string' ? ` (${printable(cause.code, 64)})` : ''
+/** A code of the system or of the protocol, such as `ECONNREFUSED`. Anything else may be a token. */
+function codeIn(value: unknown): string {
+  return typeof value === 'string' && /^(?:[a-z_]{3,40}|[A-Z_]{3,40})$/.test(value) ? ` (${value})` : ''
 }
 
 function without(secrets: Secrets, text: string): string {
