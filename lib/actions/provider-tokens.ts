@@ -68,9 +68,10 @@ async function keep(
   return kept
 }
 
-/** Whether nothing renews the access token, though nobody has said that it need not be. */
-function isLostAtItsEnd({ refresh, token }: ResolvedOAuthProvider, kept: KeptTokens): boolean {
-  const isMeant = refresh !== false && token.request === undefined
+/** Whether nothing renews the access token, though nobody has said that it need not be, or that one is asked for later. */
+function isLostAtItsEnd({ refresh, token, incrementalScopes }: ResolvedOAuthProvider, kept: KeptTokens): boolean {
+  const isLater = incrementalScopes?.includes('offline_access') === true
+  const isMeant = refresh !== false && token.request === undefined && !isLater
   return isMeant && kept.refresh_token === undefined && kept.expires_at !== undefined
 }
 

@@ -54,6 +54,7 @@ describe('the warning no-refresh-token', () => {
       return {}
     },
     'none is wanted': () => ({ refresh: false }),
+    'one is asked for later': () => ({ incrementalScopes: ['offline_access', 'calendar'] }),
   })) {
     it(`does not come where ${what}`, async () => {
       expect(await warnings(prepare())).to.deep.equal([])
