@@ -187,8 +187,9 @@ function resolveCredentials(provider: Options & { id: string; name: string }): R
 }
 
 /**
- * The fields by which attempts are counted: the one that the developer names; else the first declared one that is named like an
- * identifier; else the first that is neither a password nor a code; without declared fields all that are named like one.
+ * The fields by which attempts are counted: the one that the developer names; else all declared ones that are named like an
+ * identifier, since `authorize` may look for either; else the first that is neither a password nor a code; without declared fields
+ * all that are named like one.
  */
 function identifiersOf(
   name: string,
@@ -201,12 +202,13 @@ function identifiersOf(
     return refuse(`${name}.identifier`, `is no field of \`credentials\`: it has ${declared.join(', ')}.`)
   }
   if (declared.length === 0) return commonIdentifiers
-  const named = commonIdentifiers.find((each) => declared.includes(each))
+  const named = commonIdentifiers.filter((each) => declared.includes(each))
+  // Beside an address or the like it is what somebody is called, as many others are.
+  if (named.length > 0) return Object.freeze(named.filter((each) => each !== 'name' || named.length === 1))
   const first = declared.find(
     (field) => fields[field]?.type !== 'password' && !/pass|pwd|secret|code|otp|pin|token/i.test(field),
   )
-  const found = named ?? first
-  return Object.freeze(found === undefined ? [] : [found])
+  return Object.freeze(first === undefined ? [] : [first])
 }
 
 const commonIdentifiers: readonly string[] = Object.freeze([

@@ -3,7 +3,7 @@ import type { AuthContext, Flow, FlowKind, FlowResult, Resolved } from '../contr
 import { AdapterError } from '../errors.js'
 import { onlyValue } from '../http/urls.js'
 import { passCaptcha } from '../limits/captcha.js'
-import { counted, foldName, limited, rememberBrowser } from '../limits/index.js'
+import { counted, limited, nameOf, rememberBrowser } from '../limits/index.js'
 
 /** By which rule the proofs of a kind of provider are counted, and for which accounts: folded names, as they were typed. */
 interface ProofLimit<K extends FlowKind> {
@@ -58,10 +58,4 @@ export function withLimits<K extends FlowKind>(kind: K, flow: Flow<K>): Flow<K> 
       return result
     },
   }
-}
-
-/** Fields may have any JSON value. What is missing names nobody. */
-function nameOf(value: unknown): readonly string[] {
-  if (value === undefined || value === null || value === '') return []
-  return [foldName(typeof value === 'string' ? value : JSON.stringify(value))]
 }

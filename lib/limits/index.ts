@@ -20,8 +20,9 @@ import { isSpray } from './spray.js'
 
 export { clientOf, networkOf } from './client.js'
 export { guardLimits } from './guard.js'
-export { foldName, keyOf } from './keys.js'
+export { keyOf } from './keys.js'
 export { createMemoryLimits } from './memory.js'
+export { foldName, nameOf } from './names.js'
 
 /** An attempt that is about to be made. */
 export interface Attempt {
