@@ -182,14 +182,15 @@ function resolveCredentials(provider: Options & { id: string; name: string }): R
     json,
     credentials,
     identifiers,
+    signInFields: Object.freeze([...new Set([...identifiers, ...openFields(credentials)])]),
     authorize,
   })
 }
 
 /**
- * The fields by which attempts are counted: the one that the developer names; else all declared ones that are named like an
- * identifier, since `authorize` may look for either; else the first that is neither a password nor a code; without declared fields
- * all that are named like one.
+ * The fields by which attempts are counted: the one that the developer names; else the declared ones that are named like identifiers,
+ * each of which may find the account; else the first that is neither a password nor a code; without declared fields all that are named
+ * like one.
  */
 function identifiersOf(
   name: string,
@@ -203,12 +204,14 @@ function identifiersOf(
   }
   if (declared.length === 0) return commonIdentifiers
   const named = commonIdentifiers.filter((each) => declared.includes(each))
-  // Beside an address or the like it is what somebody is called, as many others are.
-  if (named.length > 0) return Object.freeze(named.filter((each) => each !== 'name' || named.length === 1))
-  const first = declared.find(
+  return Object.freeze(named.length > 0 ? named : openFields(fields).slice(0, 1))
+}
+
+/** Declared fields that are neither a password nor a code, such as name and tenant. */
+function openFields(fields: Readonly<Record<string, CredentialInput>>): readonly string[] {
+  return Object.keys(fields).filter(
     (field) => fields[field]?.type !== 'password' && !/pass|pwd|secret|code|otp|pin|token/i.test(field),
   )
-  return Object.freeze(first === undefined ? [] : [first])
 }
 
 const commonIdentifiers: readonly string[] = Object.freeze([

@@ -86,6 +86,8 @@ export interface ResolvedCredentialsProvider extends ResolvedProviderBase {
   readonly json: boolean
   /** Fields that say who it is. Attempts are counted by them. */
   readonly identifiers: readonly string[]
+  /** These, and all other declared fields that are no secret, such as a tenant: what a browser is known for after a sign-in. */
+  readonly signInFields: readonly string[]
 }
 
 /** An e-mail provider, complete. */

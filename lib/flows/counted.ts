@@ -5,10 +5,15 @@ import { onlyValue } from '../http/urls.js'
 import { passCaptcha } from '../limits/captcha.js'
 import { counted, limited, nameOf, rememberBrowser } from '../limits/index.js'
 
-/** By which rule the proofs of a kind of provider are counted, and for which accounts: folded names, as they were typed. */
+/** By which rule the proofs of a kind of provider are counted, and for whom. */
 interface ProofLimit<K extends FlowKind> {
   readonly rule: 'credentials' | 'mailToken' | 'oauthCallback' | 'passkey'
+  /** The names in the request, as far as they count together. */
   accountsOf(context: AuthContext, provider: Resolved<K>): readonly string[]
+  /** For what the browser counts by itself, if it is known. */
+  typedOf?(context: AuthContext, provider: Resolved<K>): string
+  /** For what the browser is known once the proof was good. */
+  provedBy?(context: AuthContext, provider: Resolved<K>): readonly string[]
 }
 
 const none = (): readonly string[] => []
@@ -17,11 +22,19 @@ const proofLimits: { readonly [K in FlowKind]: ProofLimit<K> } = {
   credentials: {
     rule: 'credentials',
     accountsOf: ({ request }, { identifiers }) => identifiers.flatMap((name) => nameOf(request.body[name])),
+    typedOf: typedAt,
+    provedBy: (context, provider) => [typedAt(context, provider)],
   },
   email: {
     rule: 'mailToken',
-    accountsOf: ({ request }) =>
-      nameOf(request.method === 'POST' ? request.body.email : onlyValue(request.url.searchParams, 'email')),
+    accountsOf: (context) => nameOf(addressIn(context)),
+    // Whose the address is, signs in with it elsewhere, too.
+    provedBy: (context) =>
+      [...context.config.providers.values()].flatMap((each) =>
+        each.type === 'credentials' && each.signInFields.join() === 'email'
+          ? [typed(each.id, { email: addressIn(context) }, each.signInFields)]
+          : [],
+      ),
   },
   oauth: { rule: 'oauthCallback', accountsOf: none },
   webauthn: { rule: 'passkey', accountsOf: none },
@@ -32,7 +45,7 @@ const proofLimits: { readonly [K in FlowKind]: ProofLimit<K> } = {
  * What succeeded makes this browser a known one of the account.
  */
 export function withLimits<K extends FlowKind>(kind: K, flow: Flow<K>): Flow<K> {
-  const { rule, accountsOf } = proofLimits[kind]
+  const { rule, accountsOf, typedOf, provedBy } = proofLimits[kind]
   return {
     ...flow,
     async begin(context, provider, callbackUrl) {
@@ -43,10 +56,11 @@ export function withLimits<K extends FlowKind>(kind: K, flow: Flow<K>): Flow<K> 
     async finish(context, provider) {
       if (!context.config.rateLimit) return flow.finish(context, provider)
       const accounts = accountsOf(context, provider)
+      const attempt = { accounts, ...(typedOf && { typed: typedOf(context, provider) }) }
       // Refused without a captcha, or by a limit: that is no failure of the account.
-      const asked = rule === 'credentials' ? await passCaptcha(context, { rule, accounts }) : undefined
+      const asked = rule === 'credentials' ? await passCaptcha(context, { ...attempt, rule }) : undefined
       let isTried = false
-      const result: FlowResult = await limited(context, { rule, accounts }, () => {
+      const result: FlowResult = await limited(context, { ...attempt, rule }, () => {
         isTried = true
         return flow.finish(context, provider)
       }).catch((error: unknown) => {
@@ -54,8 +68,20 @@ export function withLimits<K extends FlowKind>(kind: K, flow: Flow<K>): Flow<K> 
         throw error
       })
       asked?.refund()
-      if (result.kind === 'identity') rememberBrowser(context, accounts)
+      if (result.kind === 'identity') rememberBrowser(context, provedBy?.(context, provider) ?? [])
       return result
     },
   }
+}
+
+function typedAt({ request }: AuthContext, { id, signInFields }: Resolved<'credentials'>): string {
+  return typed(id, request.body, signInFields)
+}
+
+function typed(provider: string, body: Readonly<Record<string, unknown>>, fields: readonly string[]): string {
+  return JSON.stringify([provider, ...fields.map((name) => [name, body[name] ?? ''])])
+}
+
+function addressIn({ request }: AuthContext): unknown {
+  return request.method === 'POST' ? request.body.email : onlyValue(request.url.searchParams, 'email')
 }

@@ -29,6 +29,8 @@ export interface Attempt {
   readonly rule: RuleName
   /** Whom it is made for: folded names, several where any of them may count. */
   readonly accounts?: readonly string[]
+  /** What was typed, letter by letter. A browser that is known for it has a count of its own, in the place of all others. */
+  readonly typed?: string
   /** What has counts of its own, such as one of several providers. */
   readonly scope?: string
 }
@@ -65,12 +67,12 @@ export async function limited<T>(
   }
 }
 
-/** Somebody proved that the accounts are theirs: this browser is known for them from now on, where attempts are counted. */
-export function rememberBrowser(context: AuthContext, accounts: readonly string[]): void {
+/** What was typed has proved right: this browser is known for it from now on, where attempts are counted. */
+export function rememberBrowser(context: AuthContext, typed: readonly string[]): void {
   const { rules, captcha } = context.config.rateLimit ?? {}
   // Captchas are asked for by account as well: without the cookie, strangers' failures would make the owner's browser ask.
   if (rules?.credentials?.perAccount === undefined && (!captcha || captcha.required)) return
-  for (const account of accounts) rememberDevice(context, account)
+  for (const each of typed) rememberDevice(context, each)
 }
 
 /** Counts an attempt for good: what it costs, it costs in any case. @throws as {@link limited} does. */
@@ -161,7 +163,7 @@ function giveBack(
 type Count = KeyedConsumption & Pick<DeniedMessage, 'by'>
 
 /** The client first: where that is refused, no account is slowed down. */
-function countsOf(context: AuthContext, { rule: name, accounts = [], scope }: Attempt, rule: Rule): Count[] {
+function countsOf(context: AuthContext, { rule: name, accounts = [], typed, scope }: Attempt, rule: Rule): Count[] {
   const { config } = context
   const { perAccount, perClient, perClientAndAccount, window, delay } = rule
   const own = scope === undefined ? [name] : [name, scope]
@@ -178,10 +180,8 @@ function countsOf(context: AuthContext, { rule: name, accounts = [], scope }: At
             delay: by === 'client' ? undefined : delay,
           },
         ]
-  const devices =
-    perAccount === undefined || name !== 'credentials' ? [] : accounts.map((account) => deviceOf(context, account))
-  const isKnown = devices.length > 0 && devices.every((device) => device !== undefined)
-  if (isKnown) return devices.flatMap((device) => count('device', [device ?? ''], perAccount))
+  const device = perAccount === undefined || typed === undefined ? undefined : deviceOf(context, typed)
+  if (device !== undefined) return count('device', [device], perAccount)
   const client = perClient === undefined && perClientAndAccount === undefined ? undefined : clientOf(context)
   return [
     ...(client === undefined ? [] : count('client', [client], perClient)),

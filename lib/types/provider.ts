@@ -240,7 +240,7 @@ export interface CredentialsConfig<C extends Record<string, CredentialInput> = R
   json?: boolean
   /**
    * Ours: the field that says who it is. Failed attempts are counted by it (`rateLimit`). Default: each of `email`,
-   * `username`, `userName`, `user`, `login`, `identifier` and `phone`, else `name`, else the first field that is no password and no code.
+   * `username`, `userName`, `user`, `login`, `identifier`, `name` and `phone`, else the first field that is no password and no code.
    */
   identifier?: keyof C & string
   /**

@@ -78,7 +78,7 @@ describe('the option rateLimit', () => {
     [{ username: {}, password: { type: 'password' } }, ['username']],
     [{ otp: {}, code: {}, badge: {}, password: {} }, ['badge']],
     [{ company: {}, email: {} }, ['email']],
-    [{ name: {}, phone: {}, email: {} }, ['email', 'phone']],
+    [{ name: {}, phone: {}, email: {} }, ['email', 'name', 'phone']],
     [{ name: {}, password: {} }, ['name']],
     [{ password: { type: 'password' } }, []],
   ] as const) {

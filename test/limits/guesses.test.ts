@@ -95,7 +95,6 @@ for (const [name, open] of Object.entries(doors)) {
       expect([answer.status, answer.body.includes('error=')]).to.deep.equal([200, false])
       await attack
       expect((await stage.guess(stage.stranger(), 'ann', 'right')).status).to.equal(429)
-      expect((await stage.guess(owner, 'Ann', 'right')).status).to.equal(200)
     })
 
     it('CD-04 let the owner in elsewhere after 15 minutes at the most, and nobody stays out', async () => {

@@ -184,9 +184,10 @@ if (extent !== 'quick') {
           await new Promise((resolve) => setTimeout(resolve, 1100))
           life = 3600
           settings = { ...settings, timeout: 1 }
+          // Ready before the other dies: its lease is short.
+          await start(1)
           const victim = await startWorker({ ...settings, diesAtWrite: true })
           await victim.askLast({ calls: 1 })
-          await start(1)
           const outcomes: Outcome[] = []
           const until = Date.now() + 60_000
           do {

@@ -1,0 +1,128 @@
+/** For what a browser is known, and that nobody gets a known browser for the account of somebody else. */
+import { expect } from 'chai'
+import { memoryAdapter } from '../../lib/adapters/memory/index.js'
+import type { FullStackAuthConfig } from '../../lib/types/config.js'
+import type { CredentialsConfig } from '../../lib/types/provider.js'
+import type { Answer, Visitor } from '../shim/doors.js'
+import { credentials } from '../support/app.js'
+import { base, doors, type LimitStage, openLimitStage } from './stage.js'
+
+/** Whose password is the name with an exclamation mark. The account is found by the first field that is not empty. */
+function provider(id: string, fields: readonly string[]): CredentialsConfig {
+  return credentials({
+    id,
+    credentials: {
+      ...Object.fromEntries(fields.map((field) => [field, {}])),
+      password: { type: 'password' },
+    } as unknown as CredentialsConfig['credentials'],
+    authorize: (typed) => {
+      const name = fields.map((field) => typed[field]).find((value) => value)
+      return typed.password === `${name}!`
+        ? { id: String(name), name: String(name), email: `${name}@example.com` }
+        : null
+    },
+  })
+}
+
+for (const [name, open] of Object.entries(doors)) {
+  describe(`known browsers, ${name}`, () => {
+    let stage: LimitStage
+    afterEach(() => stage.close())
+
+    const start = async (providers: FullStackAuthConfig['providers'], config: Partial<FullStackAuthConfig> = {}) => {
+      stage = await openLimitStage(open, { providers, ...config })
+    }
+    const send = (who: Visitor, form: Record<string, string>, to: string): Promise<Answer> =>
+      who.ask(`${base}/callback/${to}`, {
+        form,
+        headers: { origin: stage.door.origin, 'sec-fetch-site': 'same-origin', accept: 'application/json' },
+      })
+    const signIn = async (who: Visitor, form: Record<string, string>, to: string): Promise<void> => {
+      expect((await send(who, form, to)).status).to.equal(200)
+      expect([...who.cookies.keys()]).to.include('auth.device')
+    }
+    /** Uses up what strangers have for an account. */
+    const wearOut = async (form: Record<string, string>, to: string): Promise<void> => {
+      for (let at = 0; at < 5; at += 1) await send(stage.stranger(), { ...form, password: 'no' }, to)
+      expect((await send(stage.stranger(), { ...form, password: 'no' }, to)).status).to.equal(429)
+    }
+
+    for (const alike of ['Ann', 'ánn', 'ａｎｎ', ' ann', 'a\u200bnn']) {
+      it(`CD-04 RL-05 are none for "ann" with an account "${alike}", which counts together with it`, async () => {
+        await start([provider('staff', ['username'])])
+        const mallory = stage.stranger()
+        await signIn(mallory, { username: alike, password: `${alike}!` }, 'staff')
+        await wearOut({ username: 'ann' }, 'staff')
+        expect((await send(mallory, { username: 'ann', password: 'guess' }, 'staff')).status).to.equal(429)
+        // It is known for its own account all the same.
+        expect((await send(mallory, { username: alike, password: `${alike}!` }, 'staff')).status).to.equal(200)
+      })
+    }
+
+    it('CD-04 are none for what stood in another field of a sign-in', async () => {
+      const fields = ['username', 'email']
+      await start([provider('staff', fields)])
+      const mallory = stage.stranger()
+      await signIn(mallory, { username: 'mallory', email: 'ann', password: 'mallory!' }, 'staff')
+      await wearOut({ username: 'ann' }, 'staff')
+      const guesses: Record<string, string>[] = [
+        { username: 'ann' },
+        { email: 'ann' },
+        { username: 'ann', email: 'mallory' },
+      ]
+      for (const guess of guesses) {
+        expect((await send(mallory, { ...guess, password: 'guess' }, 'staff')).status).to.equal(429)
+      }
+    })
+
+    it('CD-04 are none for the same name of another tenant, or at another provider', async () => {
+      await start([provider('staff', ['tenant', 'username']), provider('customers', ['username'])])
+      const mallory = stage.stranger()
+      await signIn(mallory, { username: 'ann', password: 'ann!' }, 'customers')
+      await signIn(mallory, { tenant: 'evil', username: 'ann', password: 'evil!' }, 'staff')
+      await wearOut({ tenant: 'good', username: 'ann' }, 'staff')
+      for (const tenant of ['good', '']) {
+        expect((await send(mallory, { tenant, username: 'ann', password: 'guess' }, 'staff')).status).to.equal(429)
+      }
+    })
+
+    it('RL-05 count each field that may name the account, so that another in a second one evades nothing', async () => {
+      await start([provider('staff', ['email', 'username'])])
+      await wearOut({ username: 'ann' }, 'staff')
+      const answer = await send(stage.stranger(), { username: 'ann', email: 'x', password: 'no' }, 'staff')
+      expect(answer.status).to.equal(429)
+    })
+
+    it('CD-04 are those that followed a mailed link, for its address', async () => {
+      const links: string[] = []
+      const email = {
+        id: 'email',
+        name: 'Email',
+        type: 'email' as const,
+        sendVerificationRequest: ({ url }: { url: string }) => void links.push(url),
+      }
+      await start([provider('staff', ['email']), email], { adapter: memoryAdapter(), session: { strategy: 'jwt' } })
+      const ann = stage.stranger()
+      await ann.ask(`${base}/signin/email`, {
+        form: { email: 'ann@example.com' },
+        headers: { origin: stage.door.origin, 'sec-fetch-site': 'same-origin' },
+      })
+      for (let tries = 0; links.length === 0 && tries < 200; tries += 1)
+        await new Promise((resolve) => setTimeout(resolve, 5))
+      const link = new URL(links[0] ?? '')
+      const { email: address, token } = Object.fromEntries(link.searchParams)
+      await ann.ask(`${base}/callback/email`, {
+        form: { email: address ?? '', token: token ?? '' },
+        headers: { origin: stage.door.origin, 'sec-fetch-site': 'same-origin' },
+      })
+      await wearOut({ email: 'ann@example.com' }, 'staff')
+      const answer = await send(ann, { email: 'ann@example.com', password: 'ann@example.com!' }, 'staff')
+      expect(answer.status).to.equal(200)
+      expect((await send(ann, { email: 'bob@example.com', password: 'bob@example.com!' }, 'staff')).status).to.equal(
+        200,
+      )
+      await wearOut({ email: 'bea@example.com' }, 'staff')
+      expect((await send(ann, { email: 'bea@example.com', password: 'x' }, 'staff')).status).to.equal(429)
+    })
+  })
+}
