@@ -99,22 +99,9 @@ function declaredFields(
         `A field for the provider "${id}" is no text. \`json: true\` of its input, or of the provider, lets other values in.`,
       )
     }
-    if (isDeep(value)) throw new CredentialsSignin(`A field for the provider "${id}" is nested too deeply.`)
     fields[name] = value
   }
   return fields
-}
-
-/** Levels of objects and lists in a value. A body has room for more than functions such as `JSON.stringify` can go down. */
-const mostLevels = 100
-
-function isDeep(value: unknown): boolean {
-  let level: unknown[] = [value]
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > mostLevels) return true
-    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []))
-  }
-  return false
 }
 
 /** The request for `authorize`: URL and headers as they came, the declared fields as a JSON body. */
