@@ -1,4 +1,5 @@
 /** Which attempts of a flow are counted, and for whom. Mails are counted where their address is read (`flows/email/limits`). */
+import { isSecretField } from '../config/secret-fields.js'
 import type { AuthContext, Flow, FlowKind, FlowResult, Resolved } from '../contracts/index.js'
 import { AdapterError } from '../errors.js'
 import { onlyValue } from '../http/urls.js'
@@ -11,7 +12,7 @@ interface ProofLimit<K extends FlowKind> {
   /** The names in the request, as far as they count together. */
   accountsOf(context: AuthContext, provider: Resolved<K>): readonly string[]
   /** For what the browser counts by itself, if it is known. */
-  typedOf?(context: AuthContext, provider: Resolved<K>): string
+  typedOf?(context: AuthContext, provider: Resolved<K>): string | undefined
   /** For what the browser is known once the proof was good. */
   provedBy?(context: AuthContext, provider: Resolved<K>): readonly string[]
 }
@@ -23,7 +24,7 @@ const proofLimits: { readonly [K in FlowKind]: ProofLimit<K> } = {
     rule: 'credentials',
     accountsOf: ({ request }, { identifiers }) => identifiers.flatMap((name) => nameOf(request.body[name])),
     typedOf: typedAt,
-    provedBy: (context, provider) => [typedAt(context, provider)],
+    provedBy: (context, provider) => [typedAt(context, provider) ?? []].flat(),
   },
   email: {
     rule: 'mailToken',
@@ -31,8 +32,8 @@ const proofLimits: { readonly [K in FlowKind]: ProofLimit<K> } = {
     // Whose the address is, signs in with it elsewhere, too.
     provedBy: (context) =>
       [...context.config.providers.values()].flatMap((each) =>
-        each.type === 'credentials' && each.signInFields.join() === 'email'
-          ? [typed(each.id, { email: addressIn(context) }, each.signInFields)]
+        each.type === 'credentials' && each.signInFields?.join() === 'email'
+          ? [typed(each.id, { email: addressIn(context) }, ['email'])]
           : [],
       ),
   },
@@ -56,7 +57,8 @@ export function withLimits<K extends FlowKind>(kind: K, flow: Flow<K>): Flow<K> 
     async finish(context, provider) {
       if (!context.config.rateLimit) return flow.finish(context, provider)
       const accounts = accountsOf(context, provider)
-      const attempt = { accounts, ...(typedOf && { typed: typedOf(context, provider) }) }
+      const known = typedOf?.(context, provider)
+      const attempt = { accounts, ...(known !== undefined && { typed: known }) }
       // Refused without a captcha, or by a limit: that is no failure of the account.
       const asked = rule === 'credentials' ? await passCaptcha(context, { ...attempt, rule }) : undefined
       let isTried = false
@@ -74,8 +76,22 @@ export function withLimits<K extends FlowKind>(kind: K, flow: Flow<K>): Flow<K> 
   }
 }
 
-function typedAt({ request }: AuthContext, { id, signInFields }: Resolved<'credentials'>): string {
-  return typed(id, request.body, signInFields)
+/** What says whose account it is; `undefined` where nothing does: one text for all would make each browser known for all. */
+function typedAt(
+  { request: { body }, config }: AuthContext,
+  { id, identifiers, signInFields }: Resolved<'credentials'>,
+): string | undefined {
+  if (identifiers.every((name) => nameOf(body[name]).length === 0)) return undefined
+  return typed(id, body, signInFields ?? openFields(body, config.rateLimit?.captcha?.field))
+}
+
+/** Fields of the form itself. */
+const formFields: ReadonlySet<string> = new Set(['csrfToken', 'callbackUrl', 'navigation', 'remember'])
+
+/** All that came but for secrets, in one order: any of it may say whose account is meant. */
+function openFields(body: Readonly<Record<string, unknown>>, captchaField: string | undefined): readonly string[] {
+  const names = Object.keys(body).filter((name) => !formFields.has(name) && name !== captchaField)
+  return names.filter((name) => !isSecretField(name)).sort()
 }
 
 function typed(provider: string, body: Readonly<Record<string, unknown>>, fields: readonly string[]): string {

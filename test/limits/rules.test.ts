@@ -157,7 +157,11 @@ for (const [name, open] of Object.entries(doors)) {
     })
 
     it('a mailed link makes a browser known for its address, where that is the name of an account', async () => {
-      await start('credentials', { perAccount: 1, window: 600 })
+      const fields = { email: {}, password: { type: 'password' } }
+      const mails = { id: 'email', name: 'Email', type: 'email' as const }
+      const sendVerificationRequest = ({ token }: { token: string }) => void tokens.push(token)
+      const providers = [credentials({ credentials: fields }), { ...mails, sendVerificationRequest }]
+      await start('credentials', { perAccount: 1, window: 600 }, { providers })
       const owner = new Visitor(stage.door)
       const email = 'ann@example.com'
       await owner.ask(`${base}/signin/email`, { form: { email }, headers: own(stage) })
