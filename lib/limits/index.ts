@@ -103,7 +103,8 @@ type Refusal = Pick<DeniedMessage, 'by' | 'key' | 'retryAfter'>
 
 async function consume(context: AuthContext, attempt: Attempt, rule: Rule): Promise<Taken | Refusal> {
   const { config, background } = context
-  const counts = countsOf(context, attempt, rule)
+  // A name may stand in two fields. It is one, and a statement of a database cannot count the same twice.
+  const counts = countsOf(context, { ...attempt, accounts: [...new Set(attempt.accounts)].sort() }, rule)
   if (counts.length === 0) return { refund() {} }
   const store = limitsOf(config)
   const answers = await store.consume(counts)
