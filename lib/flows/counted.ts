@@ -4,7 +4,7 @@ import type { AuthContext, Flow, FlowKind, FlowResult, Resolved } from '../contr
 import { AdapterError } from '../errors.js'
 import { onlyValue } from '../http/urls.js'
 import { passCaptcha } from '../limits/captcha.js'
-import { counted, limited, nameOf, rememberBrowser } from '../limits/index.js'
+import { counted, limited, nameOf, rememberBrowser, rememberMailbox } from '../limits/index.js'
 
 /** By which rule the proofs of a kind of provider are counted, and for whom. */
 interface ProofLimit<K extends FlowKind> {
@@ -15,6 +15,8 @@ interface ProofLimit<K extends FlowKind> {
   typedOf?(context: AuthContext, provider: Resolved<K>): string | undefined
   /** For what the browser is known once the proof was good. */
   provedBy?(context: AuthContext, provider: Resolved<K>): readonly string[]
+  /** The address to which mails are counted, once the proof was good. */
+  mailboxOf?(context: AuthContext, provider: Resolved<K>): unknown
 }
 
 const none = (): readonly string[] => []
@@ -36,6 +38,7 @@ const proofLimits: { readonly [K in FlowKind]: ProofLimit<K> } = {
           ? [typed(each.id, { email: addressIn(context) }, ['email'])]
           : [],
       ),
+    mailboxOf: (context, { limit }) => (limit ? addressIn(context) : undefined),
   },
   oauth: { rule: 'oauthCallback', accountsOf: none },
   webauthn: { rule: 'passkey', accountsOf: none },
@@ -46,7 +49,7 @@ const proofLimits: { readonly [K in FlowKind]: ProofLimit<K> } = {
  * What succeeded makes this browser a known one of the account.
  */
 export function withLimits<K extends FlowKind>(kind: K, flow: Flow<K>): Flow<K> {
-  const { rule, accountsOf, typedOf, provedBy } = proofLimits[kind]
+  const { rule, accountsOf, typedOf, provedBy, mailboxOf } = proofLimits[kind]
   return {
     ...flow,
     async begin(context, provider, callbackUrl) {
@@ -70,7 +73,10 @@ export function withLimits<K extends FlowKind>(kind: K, flow: Flow<K>): Flow<K> 
         throw error
       })
       asked?.refund()
-      if (result.kind === 'identity') rememberBrowser(context, provedBy?.(context, provider) ?? [])
+      if (result.kind !== 'identity') return result
+      const mailbox = mailboxOf?.(context, provider)
+      if (typeof mailbox === 'string') rememberMailbox(context, mailbox)
+      rememberBrowser(context, provedBy?.(context, provider) ?? [])
       return result
     },
   }

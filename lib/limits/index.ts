@@ -12,13 +12,14 @@ import { AdapterError, TooManyRequests } from '../errors.js'
 import { requestInfo } from '../http/message.js'
 import type { DeniedMessage, KeyedConsumption, Rule, RuleName } from '../types/limits.js'
 import { clientOf, type Requester } from './client.js'
-import { deviceOf, rememberDevice } from './device.js'
+import { deviceOf, mailboxOf, rememberDevice } from './device.js'
 import { plainLimits } from './guard.js'
 import { keyOf } from './keys.js'
 import { createMemoryLimits } from './memory.js'
 import { isSpray } from './spray.js'
 
 export { clientOf, networkOf } from './client.js'
+export { mailboxOf } from './device.js'
 export { guardLimits } from './guard.js'
 export { keyOf } from './keys.js'
 export { createMemoryLimits } from './memory.js'
@@ -73,6 +74,11 @@ export function rememberBrowser(context: AuthContext, typed: readonly string[]):
   // Captchas are asked for by account as well: without the cookie, strangers' failures would make the owner's browser ask.
   if (rules?.credentials?.perAccount === undefined && (!captcha || captcha.required)) return
   for (const each of typed) rememberDevice(context, each)
+}
+
+/** Somebody followed a link that was mailed to the address: this browser is known for it from now on. */
+export function rememberMailbox(context: AuthContext, address: string): void {
+  rememberDevice(context, mailboxOf(address))
 }
 
 /** Counts an attempt for good: what it costs, it costs in any case. @throws as {@link limited} does. */

@@ -164,6 +164,8 @@ describe('countMail', () => {
     ({
       config: { secrets: [secret], memory, logger: log.logger, events: {}, providers: new Map() },
       request: { headers, ...(ip !== undefined && { ip }) },
+      cookies: { get: () => undefined },
+      cookiePolicy: { device: { name: 'auth.device', options: {} } },
     }) as unknown as AuthContext
   const provider = (limit: object, id = 'email') =>
     ({ id, limit: { perAddress: 5, perClient: 50, window: 900, ...limit } }) as ResolvedEmailProvider
