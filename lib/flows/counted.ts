@@ -1,7 +1,8 @@
 /** Which attempts of a flow are counted, and for whom. Mails are counted where their address is read (`flows/email/limits`). */
 import { isSecretField } from '../config/secret-fields.js'
 import type { AuthContext, Flow, FlowKind, FlowResult, Resolved } from '../contracts/index.js'
-import { AdapterError } from '../errors.js'
+import { AdapterError, InvalidRequest } from '../errors.js'
+import { isStray } from '../http/stray.js'
 import { onlyValue } from '../http/urls.js'
 import { passCaptcha } from '../limits/captcha.js'
 import { counted, limited, nameOf, rememberBrowser, rememberMailbox } from '../limits/index.js'
@@ -59,6 +60,7 @@ export function withLimits<K extends FlowKind>(kind: K, flow: Flow<K>): Flow<K> 
     },
     async finish(context, provider) {
       if (!context.config.rateLimit) return flow.finish(context, provider)
+      assertNotStray(context)
       const accounts = accountsOf(context, provider)
       const known = typedOf?.(context, provider)
       const attempt = { accounts, ...(known !== undefined && { typed: known }) }
@@ -80,6 +82,11 @@ export function withLimits<K extends FlowKind>(kind: K, flow: Flow<K>): Flow<K> 
       return result
     },
   }
+}
+
+/** A page of another site must not use up anybody's attempts: not by images either. @throws {@link InvalidRequest} */
+export function assertNotStray({ request: { headers } }: AuthContext): void {
+  if (isStray(headers)) throw new InvalidRequest('A page of another site loads this, and nobody signs in by it.', 403)
 }
 
 /** What says whose account it is; `undefined` where nothing does: one text for all would make each browser known for all. */
