@@ -188,10 +188,14 @@ function countsOf(context: AuthContext, { rule: name, accounts = [], typed, scop
           },
         ]
   const device = perAccount === undefined || typed === undefined ? undefined : deviceOf(context, typed)
-  if (device !== undefined) return count('device', [device], perAccount)
+  const ofDevice = device === undefined ? undefined : count('device', [device], perAccount)
+  // A mail costs something, also one to a mailbox of the client's own.
+  if (ofDevice && name !== 'mail') return ofDevice
   const client = perClient === undefined && perClientAndAccount === undefined ? undefined : clientOf(context)
+  const ofClient = client === undefined ? [] : count('client', [client], perClient)
+  if (ofDevice) return [...ofClient, ...ofDevice]
   return [
-    ...(client === undefined ? [] : count('client', [client], perClient)),
+    ...ofClient,
     ...(client === undefined
       ? []
       : accounts.flatMap((each) => count('clientAndAccount', [client, each], perClientAndAccount))),

@@ -51,6 +51,20 @@ for (const [name, open] of Object.entries(doors)) {
       expect(await ask(ann, 'ann@example.com')).to.equal(429)
     })
 
+    // With the shim nobody says who the client is.
+    const withClients = name === 'express' ? it : undefined
+    withClients?.(
+      'EM-17 are counted for the client all the same: nobody has any number of them sent to a mailbox of theirs',
+      async () => {
+        await start({ limit: { perClient: 3 } })
+        const mallory = stage.stranger('192.0.2.1')
+        await signIn(mallory, 'mallory@example.com')
+        const statuses = []
+        for (let at = 0; at < 3; at += 1) statuses.push(await ask(mallory, 'mallory@example.com'))
+        expect(statuses).to.deep.equal([200, 200, 429])
+      },
+    )
+
     it('EM-17 count for one mailbox however its address is spelt', async () => {
       await start({ normalizeIdentifier: (typed) => typed })
       const spellings = [
