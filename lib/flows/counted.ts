@@ -51,6 +51,8 @@ const proofLimits: { readonly [K in FlowKind]: ProofLimit<K> } = {
  */
 export function withLimits<K extends FlowKind>(kind: K, flow: Flow<K>): Flow<K> {
   const { rule, accountsOf, typedOf, provedBy, mailboxOf } = proofLimits[kind]
+  // Of credentials only `authorize` can fail, and nobody knows what it had looked at by then.
+  const isFailure = (error: unknown) => kind === 'credentials' || !(error instanceof AdapterError)
   return {
     ...flow,
     async begin(context, provider, callbackUrl) {
@@ -67,13 +69,16 @@ export function withLimits<K extends FlowKind>(kind: K, flow: Flow<K>): Flow<K> 
       // Refused without a captcha, or by a limit: that is no failure of the account.
       const asked = rule === 'credentials' ? await passCaptcha(context, { ...attempt, rule }) : undefined
       let isTried = false
-      const result: FlowResult = await limited(context, { ...attempt, rule }, () => {
+      const prove = () => {
         isTried = true
         return flow.finish(context, provider)
-      }).catch((error: unknown) => {
-        if (!isTried || error instanceof AdapterError) asked?.refund()
-        throw error
-      })
+      }
+      const result: FlowResult = await limited(context, { ...attempt, rule }, prove, isFailure).catch(
+        (error: unknown) => {
+          if (!isTried || !isFailure(error)) asked?.refund()
+          throw error
+        },
+      )
       asked?.refund()
       if (result.kind !== 'identity') return result
       const mailbox = mailboxOf?.(context, provider)

@@ -15,14 +15,14 @@ import { clientOf, type Requester } from './client.js'
 import { deviceOf, mailboxOf, rememberDevice } from './device.js'
 import { plainLimits } from './guard.js'
 import { keyOf } from './keys.js'
-import { createMemoryLimits } from './memory.js'
+import { memoryLimitsOf } from './memory.js'
 import { isSpray } from './spray.js'
 
 export { clientOf, networkOf } from './client.js'
 export { mailboxOf } from './device.js'
 export { guardLimits } from './guard.js'
 export { keyOf } from './keys.js'
-export { createMemoryLimits } from './memory.js'
+export { createMemoryLimits, memoryLimitsOf } from './memory.js'
 export { foldName, nameOf } from './names.js'
 
 /** An attempt that is about to be made. */
@@ -222,7 +222,7 @@ export function limitsOf({ rateLimit, memory }: Pick<ResolvedConfig, 'rateLimit'
   return rateLimit?.store ?? memoryOf(memory)
 }
 
-const memoryOf = perOwner((_site: SiteMemory) => plainLimits(createMemoryLimits()))
+const memoryOf = perOwner((site: SiteMemory) => plainLimits(memoryLimitsOf(site)))
 
 /** Tells the `denied` event. */
 async function tell(

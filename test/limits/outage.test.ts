@@ -1,7 +1,11 @@
 /** The store of counts is away, slow, or talks nonsense. */
 import { expect } from 'chai'
+import { AdapterError } from '../../lib/errors.js'
 import type { Awaitable } from '../../lib/types/identity.js'
 import type { Consumed, LimitStore } from '../../lib/types/limits.js'
+import initAuth from '../../shim/index.js'
+import { openFetch } from '../shim/doors.js'
+import { createLog, credentials, secret } from '../support/app.js'
 import { freezeClock, restoreClock } from '../support/clock.js'
 import { doors, type LimitStage, openLimitStage } from './stage.js'
 
@@ -49,6 +53,38 @@ describe('rate limits, while their store is away', () => {
     expect(stage.door.log.errors.map(({ message }) => message)).to.include(
       'The store of rate limits failed (`consume`).',
     )
+  })
+
+  it('RL-06 with `allow` count together for configurations that are made anew for each request', async () => {
+    const log = createLog()
+    let looked = 0
+    const authorize = () => {
+      looked += 1
+      return null
+    }
+    const { handlers } = initAuth(() => ({
+      secret,
+      logger: log.logger,
+      basePath: '/api/auth',
+      rateLimit: { store: storeOf(down), onOutage: 'allow' },
+      providers: [credentials({ authorize })],
+    }))
+    stage = await openLimitStage(() => openFetch(log, (request) => handlers.GET(request)))
+    for (let at = 0; at < 8; at += 1) await stage.guess(stage.stranger(), 'ann')
+    expect(looked).to.equal(5)
+  })
+
+  it('count an attempt whose `authorize` throws what says that a database is away: it was looked at', async () => {
+    const authorize = () => {
+      throw new AdapterError('away')
+    }
+    stage = await openLimitStage(doors.express, {
+      rateLimit: { rules: { credentials: { perAccount: 2, window: 60 } } },
+      providers: [credentials({ authorize })],
+    })
+    const statuses = []
+    for (let at = 0; at < 3; at += 1) statuses.push((await stage.guess(stage.stranger(), 'ann')).status)
+    expect(statuses).to.deep.equal([503, 503, 429])
   })
 
   it('do not fail a sign-in that succeeded when it cannot be taken back', async () => {
