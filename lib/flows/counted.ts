@@ -90,8 +90,9 @@ export function withLimits<K extends FlowKind>(kind: K, flow: Flow<K>): Flow<K> 
 }
 
 /** A page of another site must not use up anybody's attempts: not by images either. @throws {@link InvalidRequest} */
-export function assertNotStray({ request: { headers } }: AuthContext): void {
-  if (isStray(headers)) throw new InvalidRequest('A page of another site loads this, and nobody signs in by it.', 403)
+export function assertNotStray({ config, request: { headers } }: AuthContext): void {
+  if (config.checkCsrf && isStray(headers))
+    throw new InvalidRequest('A page of another site loads this, and nobody signs in by it.', 403)
 }
 
 /** What says whose account it is; `undefined` where nothing does: one text for all would make each browser known for all. */
