@@ -1,6 +1,7 @@
 /** The store of counts is away, slow, or talks nonsense. */
 import { expect } from 'chai'
 import { AdapterError } from '../../lib/errors.js'
+import { createMemoryLimits, guardLimits } from '../../lib/limits/index.js'
 import type { Awaitable } from '../../lib/types/identity.js'
 import type { Consumed, LimitStore } from '../../lib/types/limits.js'
 import initAuth from '../../shim/index.js'
@@ -93,6 +94,37 @@ describe('rate limits, while their store is away', () => {
     expect(stage.door.log.errors.map(({ message }) => message)).to.deep.equal([
       'The store of rate limits failed (`refund`).',
     ])
+  })
+
+  it('with `allow` take back where it was counted, and nowhere else', async () => {
+    let isAway = true
+    let refunds = 0
+    const shared = storeOf(
+      () => (isAway ? down() : yes),
+      () => {
+        if (isAway) return down()
+        refunds += 1
+      },
+    )
+    const { logger } = createLog()
+    const limits = guardLimits(shared, { timeout: 1000, logger, substitute: createMemoryLimits() })
+    const attempt = () => [{ key: 'ann', cost: 1, limit: 2, window: 60 }] as const
+    const isAllowed = async () => (await limits.consume(attempt()))[0]?.allowed
+    const [first, second] = [attempt(), attempt()]
+    for (const each of [first, second]) await limits.consume(each)
+    expect(await isAllowed()).to.equal(false)
+    isAway = false
+    const inStore = attempt()
+    await limits.consume(inStore)
+    isAway = true
+    await limits.refund(inStore)
+    expect(await isAllowed()).to.equal(false)
+    isAway = false
+    await limits.refund(first)
+    expect(refunds).to.equal(0)
+    isAway = true
+    expect([await isAllowed(), await isAllowed()]).to.deep.equal([true, false])
+    stage = await openLimitStage(doors.express)
   })
 
   it('take fewer answers than questions for no permission', async () => {
