@@ -1,9 +1,10 @@
 /** The option `rateLimit`: which attempts are counted, and where. */
 import { definedOnly, isRecord } from '../base/guards.js'
 import type { Logger } from '../base/logger.js'
+import type { SiteMemory } from '../base/memory.js'
 import type { RateLimits, ResolvedEmailProvider } from '../contracts/index.js'
 import { InvalidConfiguration } from '../errors.js'
-import { createMemoryLimits, guardLimits } from '../limits/index.js'
+import { guardLimits, memoryLimitsOf } from '../limits/index.js'
 import type { LimitStore, Rule, RuleName } from '../types/limits.js'
 import { defaultMailLimit } from './defaults.js'
 import { describe, refuse } from './refusal.js'
@@ -112,14 +113,14 @@ export const limitSetting: Check<LimitSetting | undefined> = (name, value) => {
 export function resolveLimits(
   setting: LimitSetting | undefined,
   adapter: unknown,
-  { production, timeout, logger }: { production: boolean; timeout: number; logger: Logger },
+  { production, timeout, logger, memory }: { production: boolean; timeout: number; logger: Logger; memory: SiteMemory },
 ): RateLimits | undefined {
   const options: LimitSetting = setting ?? (production ? optionsShape('rateLimit', {}) : false)
   if (options === false) return undefined
   const { mail: _ofProviders, ...others } = { ...defaultRules, ...definedOnly(options.rules ?? {}) }
   const active = Object.entries(others).filter((entry): entry is [string, Rule] => entry[1] !== false)
   const store = options.store === true ? storeOf(adapter) : options.store
-  const substitute = options.onOutage === 'allow' ? createMemoryLimits() : undefined
+  const substitute = options.onOutage === 'allow' ? memoryLimitsOf(memory) : undefined
   return Object.freeze(
     definedOnly<RateLimits>({
       store: store && guardLimits(store, definedOnly({ timeout, logger, substitute })),

@@ -19,6 +19,7 @@ import { type ProviderSurroundings, style } from './resolve-client.js'
 import { emailOptions, resolveEmail } from './resolve-email.js'
 import { oauthOptions, resolveOAuth } from './resolve-oauth.js'
 import { resolveWebAuthn } from './resolve-webauthn.js'
+import { isSecretField } from './secret-fields.js'
 import { anything, boolean, type Check, openShape, ownObject, record, text } from './shape.js'
 
 /** All providers by id, in the order of the configuration. */
@@ -182,7 +183,7 @@ function resolveCredentials(provider: Options & { id: string; name: string }): R
     json,
     credentials,
     identifiers,
-    signInFields: Object.freeze([...new Set([...identifiers, ...openFields(credentials)])]),
+    signInFields: signInFieldsOf(credentials, identifiers),
     authorize,
   })
 }
@@ -204,14 +205,20 @@ function identifiersOf(
   }
   if (declared.length === 0) return commonIdentifiers
   const named = commonIdentifiers.filter((each) => declared.includes(each))
-  return Object.freeze(named.length > 0 ? named : openFields(fields).slice(0, 1))
-}
-
-/** Declared fields that are neither a password nor a code, such as name and tenant. */
-function openFields(fields: Readonly<Record<string, CredentialInput>>): readonly string[] {
-  return Object.keys(fields).filter(
+  const first = declared.find(
     (field) => fields[field]?.type !== 'password' && !/pass|pwd|secret|code|otp|pin|token/i.test(field),
   )
+  return Object.freeze(named.length > 0 || first === undefined ? named : [first])
+}
+
+/** The declared fields that say who somebody is, or where. */
+function signInFieldsOf(
+  fields: Readonly<Record<string, CredentialInput>>,
+  identifiers: readonly string[],
+): readonly string[] | undefined {
+  const declared = Object.keys(fields)
+  if (declared.length === 0) return undefined
+  return Object.freeze([...new Set([...identifiers, ...declared.filter((name) => !isSecretField(name, fields[name]))])])
 }
 
 const commonIdentifiers: readonly string[] = Object.freeze([

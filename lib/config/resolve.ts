@@ -108,10 +108,9 @@ export function resolveConfig(config: ServerAuthConfig, env: AuthEnv = readEnv()
   assertOwnOrigin({ site, trustHost, providers }, { lends: lendsTo.length > 0, platform: env.platform })
   warnOfForeignPages(pages, site?.origin, logger)
   const memory = siteMemory(secrets[0], cookies.plain.sessionToken.name)
+  const shared = { logger, memory, timeout: adapterTimeout }
   const storeOptions = {
-    logger,
-    memory,
-    timeout: adapterTimeout,
+    ...shared,
     cacheFor: (session.cacheFor ?? 0) * 1000,
     hasData: session.data ?? false,
   }
@@ -137,7 +136,7 @@ export function resolveConfig(config: ServerAuthConfig, env: AuthEnv = readEnv()
     theme: { colorScheme: 'auto' as const, ...theme },
     logger,
     checkCsrf: options.skipCSRFCheck === undefined,
-    rateLimit: resolveLimits(options.rateLimit, options.adapter, { production, timeout: adapterTimeout, logger }),
+    rateLimit: resolveLimits(options.rateLimit, options.adapter, { production, ...shared }),
     forwardsTo: (origin: string) => lendsTo.some((pattern) => pattern.test(origin)),
     timeout: (timeout ?? defaultTimeout) * 1000,
     production,

@@ -86,8 +86,11 @@ export interface ResolvedCredentialsProvider extends ResolvedProviderBase {
   readonly json: boolean
   /** Fields that say who it is. Attempts are counted by them. */
   readonly identifiers: readonly string[]
-  /** These, and all other declared fields that are no secret, such as a tenant: what a browser is known for after a sign-in. */
-  readonly signInFields: readonly string[]
+  /**
+   * These, and all other declared fields that are no secret, such as a tenant: what a browser is known for after a sign-in. `undefined`
+   * without declared fields: all that come.
+   */
+  readonly signInFields: readonly string[] | undefined
 }
 
 /** An e-mail provider, complete. */

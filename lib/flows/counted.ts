@@ -1,9 +1,11 @@
 /** Which attempts of a flow are counted, and for whom. Mails are counted where their address is read (`flows/email/limits`). */
+import { isSecretField } from '../config/secret-fields.js'
 import type { AuthContext, Flow, FlowKind, FlowResult, Resolved } from '../contracts/index.js'
-import { AdapterError } from '../errors.js'
+import { AdapterError, InvalidRequest } from '../errors.js'
+import { isStray } from '../http/stray.js'
 import { onlyValue } from '../http/urls.js'
 import { passCaptcha } from '../limits/captcha.js'
-import { counted, foldName, limited, rememberBrowser } from '../limits/index.js'
+import { counted, limited, nameOf, rememberBrowser, rememberMailbox } from '../limits/index.js'
 
 /** By which rule the proofs of a kind of provider are counted, and for whom. */
 interface ProofLimit<K extends FlowKind> {
@@ -11,9 +13,11 @@ interface ProofLimit<K extends FlowKind> {
   /** The names in the request, as far as they count together. */
   accountsOf(context: AuthContext, provider: Resolved<K>): readonly string[]
   /** For what the browser counts by itself, if it is known. */
-  typedOf?(context: AuthContext, provider: Resolved<K>): string
+  typedOf?(context: AuthContext, provider: Resolved<K>): string | undefined
   /** For what the browser is known once the proof was good. */
   provedBy?(context: AuthContext, provider: Resolved<K>): readonly string[]
+  /** The address to which mails are counted, once the proof was good. */
+  mailboxOf?(context: AuthContext, provider: Resolved<K>): unknown
 }
 
 const none = (): readonly string[] => []
@@ -23,7 +27,7 @@ const proofLimits: { readonly [K in FlowKind]: ProofLimit<K> } = {
     rule: 'credentials',
     accountsOf: ({ request }, { identifiers }) => identifiers.flatMap((name) => nameOf(request.body[name])),
     typedOf: typedAt,
-    provedBy: (context, provider) => [typedAt(context, provider)],
+    provedBy: (context, provider) => [typedAt(context, provider) ?? []].flat(),
   },
   email: {
     rule: 'mailToken',
@@ -31,11 +35,12 @@ const proofLimits: { readonly [K in FlowKind]: ProofLimit<K> } = {
     // Where there is one field to say who one is, people write their address into it.
     provedBy: (context) =>
       [...context.config.providers.values()].flatMap((each) => {
-        const [field, second] = each.type === 'credentials' ? each.signInFields : []
+        const [field, second] = each.type === 'credentials' ? (each.signInFields ?? []) : []
         return field === undefined || second !== undefined
           ? []
           : [typed(each.id, { [field]: addressIn(context) }, [field])]
       }),
+    mailboxOf: (context, { limit }) => (limit ? addressIn(context) : undefined),
   },
   oauth: { rule: 'oauthCallback', accountsOf: none },
   webauthn: { rule: 'passkey', accountsOf: none },
@@ -46,7 +51,9 @@ const proofLimits: { readonly [K in FlowKind]: ProofLimit<K> } = {
  * What succeeded makes this browser a known one of the account.
  */
 export function withLimits<K extends FlowKind>(kind: K, flow: Flow<K>): Flow<K> {
-  const { rule, accountsOf, typedOf, provedBy } = proofLimits[kind]
+  const { rule, accountsOf, typedOf, provedBy, mailboxOf } = proofLimits[kind]
+  // Of credentials only `authorize` can fail, and nobody knows what it had looked at by then.
+  const isFailure = (error: unknown) => kind === 'credentials' || !(error instanceof AdapterError)
   return {
     ...flow,
     async begin(context, provider, callbackUrl) {
@@ -56,27 +63,55 @@ export function withLimits<K extends FlowKind>(kind: K, flow: Flow<K>): Flow<K> 
     },
     async finish(context, provider) {
       if (!context.config.rateLimit) return flow.finish(context, provider)
+      assertNotStray(context)
       const accounts = accountsOf(context, provider)
-      const attempt = { accounts, ...(typedOf && { typed: typedOf(context, provider) }) }
+      const known = typedOf?.(context, provider)
+      const attempt = { accounts, ...(known !== undefined && { typed: known }) }
       // Refused without a captcha, or by a limit: that is no failure of the account.
       const asked = rule === 'credentials' ? await passCaptcha(context, { ...attempt, rule }) : undefined
       let isTried = false
-      const result: FlowResult = await limited(context, { ...attempt, rule }, () => {
+      const prove = () => {
         isTried = true
         return flow.finish(context, provider)
-      }).catch((error: unknown) => {
-        if (!isTried || error instanceof AdapterError) asked?.refund()
-        throw error
-      })
+      }
+      const result: FlowResult = await limited(context, { ...attempt, rule }, prove, isFailure).catch(
+        (error: unknown) => {
+          if (!isTried || !isFailure(error)) asked?.refund()
+          throw error
+        },
+      )
       asked?.refund()
-      if (result.kind === 'identity') rememberBrowser(context, provedBy?.(context, provider) ?? [])
+      if (result.kind !== 'identity') return result
+      const mailbox = mailboxOf?.(context, provider)
+      if (typeof mailbox === 'string') rememberMailbox(context, mailbox)
+      rememberBrowser(context, provedBy?.(context, provider) ?? [])
       return result
     },
   }
 }
 
-function typedAt({ request }: AuthContext, { id, signInFields }: Resolved<'credentials'>): string {
-  return typed(id, request.body, signInFields)
+/** A page of another site must not use up anybody's attempts: not by images either. @throws {@link InvalidRequest} */
+export function assertNotStray({ config, request: { headers } }: AuthContext): void {
+  if (config.checkCsrf && isStray(headers))
+    throw new InvalidRequest('A page of another site loads this, and nobody signs in by it.', 403)
+}
+
+/** What says whose account it is; `undefined` where nothing does: one text for all would make each browser known for all. */
+function typedAt(
+  { request: { body }, config }: AuthContext,
+  { id, identifiers, signInFields }: Resolved<'credentials'>,
+): string | undefined {
+  if (identifiers.every((name) => nameOf(body[name]).length === 0)) return undefined
+  return typed(id, body, signInFields ?? openFields(body, config.rateLimit?.captcha?.field))
+}
+
+/** Fields of the form itself. */
+const formFields: ReadonlySet<string> = new Set(['csrfToken', 'callbackUrl', 'navigation', 'remember'])
+
+/** All that came but for secrets, in one order: any of it may say whose account is meant. */
+function openFields(body: Readonly<Record<string, unknown>>, captchaField: string | undefined): readonly string[] {
+  const names = Object.keys(body).filter((name) => !formFields.has(name) && name !== captchaField)
+  return names.filter((name) => !isSecretField(name)).sort()
 }
 
 function typed(provider: string, body: Readonly<Record<string, unknown>>, fields: readonly string[]): string {
@@ -85,10 +120,4 @@ function typed(provider: string, body: Readonly<Record<string, unknown>>, fields
 
 function addressIn({ request }: AuthContext): unknown {
   return request.method === 'POST' ? request.body.email : onlyValue(request.url.searchParams, 'email')
-}
-
-/** Fields may have any JSON value. What is missing names nobody. */
-function nameOf(value: unknown): readonly string[] {
-  if (value === undefined || value === null || value === '') return []
-  return [foldName(typeof value === 'string' ? value : JSON.stringify(value))]
 }

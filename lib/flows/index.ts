@@ -7,7 +7,7 @@
 import { lazily } from '../base/lazily.js'
 import type { AuthContext, Flow, FlowKind, ResolvedWebAuthnProvider } from '../contracts/index.js'
 import { counted, limited } from '../limits/index.js'
-import { withLimits } from './counted.js'
+import { assertNotStray, withLimits } from './counted.js'
 import { credentialsFlow } from './credentials/index.js'
 import { emailFlow } from './email/index.js'
 import { RefusedToken } from './oauth/logout/refused-token.js'
@@ -79,11 +79,12 @@ export const flows: { readonly [K in FlowKind]: Flow<K> } = {
   webauthn: withLimits('webauthn', webauthnFlow),
 }
 
-/** What a browser needs for a ceremony with a passkey. Rejects for a query that does not say enough, and after too many. */
+/** What a browser needs for a ceremony with a passkey. Rejects for a query that does not say enough, for a page of another site, and after too many. */
 export async function passkeyOptions(
   context: AuthContext,
   provider: ResolvedWebAuthnProvider,
 ): Promise<CeremonyOptions> {
+  assertNotStray(context)
   await counted(context, { rule: 'passkeyOptions' })
   return optionsOf(context, provider)
 }

@@ -38,6 +38,11 @@ export function rememberDevice(context: CookieContext, typed: string): void {
   cookies.set({ name, options: { ...options, maxAge, expires } }, value)
 }
 
+/** What a browser is known for that has followed a mailed link, to the address as it was written to. */
+export function mailboxOf(address: string): string {
+  return JSON.stringify(['mailbox', address])
+}
+
 /** Characters: 16 bytes. */
 const nonceLength = 22
 

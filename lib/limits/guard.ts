@@ -52,6 +52,8 @@ export function guardLimits(store: LimitStore, { timeout, logger, substitute }: 
     }),
   }
   const asking = (consumptions: readonly KeyedConsumption[]) => consumeInTurn(guarded, consumptions)
+  /** What the substitute has counted. It is taken back there, and nothing else is. */
+  const substituted = new WeakSet<KeyedConsumption>()
   return {
     async consume(consumptions) {
       if (!substitute) return asking(consumptions)
@@ -59,16 +61,21 @@ export function guardLimits(store: LimitStore, { timeout, logger, substitute }: 
         return await asking(consumptions)
       } catch (error) {
         logger.error(toError(error))
+        for (const each of consumptions) substituted.add(each)
         return consumeInTurn(substitute, consumptions)
       }
     },
     async refund(consumptions) {
+      const isHere = (each: KeyedConsumption) => substituted.has(each)
+      if (substitute) await refundAll(substitute, consumptions.filter(isHere))
       try {
-        await refundAll(guarded, consumptions)
+        await refundAll(
+          guarded,
+          consumptions.filter((each) => !isHere(each)),
+        )
       } catch (error) {
         // The attempt stays counted as a failure. That is no reason for it to fail.
         logger.error(toError(error))
-        if (substitute) await refundAll(substitute, consumptions)
       }
     },
   }

@@ -12,16 +12,18 @@ import { AdapterError, TooManyRequests } from '../errors.js'
 import { requestInfo } from '../http/message.js'
 import type { DeniedMessage, KeyedConsumption, Rule, RuleName } from '../types/limits.js'
 import { clientOf, type Requester } from './client.js'
-import { deviceOf, rememberDevice } from './device.js'
+import { deviceOf, mailboxOf, rememberDevice } from './device.js'
 import { plainLimits } from './guard.js'
 import { keyOf } from './keys.js'
-import { createMemoryLimits } from './memory.js'
+import { memoryLimitsOf } from './memory.js'
 import { isSpray } from './spray.js'
 
 export { clientOf, networkOf } from './client.js'
+export { mailboxOf } from './device.js'
 export { guardLimits } from './guard.js'
-export { foldName, keyOf } from './keys.js'
-export { createMemoryLimits } from './memory.js'
+export { keyOf } from './keys.js'
+export { createMemoryLimits, memoryLimitsOf } from './memory.js'
+export { foldName, nameOf } from './names.js'
 
 /** An attempt that is about to be made. */
 export interface Attempt {
@@ -74,6 +76,11 @@ export function rememberBrowser(context: AuthContext, typed: readonly string[]):
   for (const each of typed) rememberDevice(context, each)
 }
 
+/** Somebody followed a link that was mailed to the address: this browser is known for it from now on. */
+export function rememberMailbox(context: AuthContext, address: string): void {
+  rememberDevice(context, mailboxOf(address))
+}
+
 /** Counts an attempt for good: what it costs, it costs in any case. @throws as {@link limited} does. */
 export async function counted(
   context: AuthContext,
@@ -102,7 +109,8 @@ type Refusal = Pick<DeniedMessage, 'by' | 'key' | 'retryAfter'>
 
 async function consume(context: AuthContext, attempt: Attempt, rule: Rule): Promise<Taken | Refusal> {
   const { config, background } = context
-  const counts = countsOf(context, attempt, rule)
+  // A name may stand in two fields. It is one, and a statement of a database cannot count the same twice.
+  const counts = countsOf(context, { ...attempt, accounts: [...new Set(attempt.accounts)].sort() }, rule)
   if (counts.length === 0) return { refund() {} }
   const store = limitsOf(config)
   const answers = await store.consume(counts)
@@ -180,10 +188,14 @@ function countsOf(context: AuthContext, { rule: name, accounts = [], typed, scop
           },
         ]
   const device = perAccount === undefined || typed === undefined ? undefined : deviceOf(context, typed)
-  if (device !== undefined) return count('device', [device], perAccount)
+  const ofDevice = device === undefined ? undefined : count('device', [device], perAccount)
+  // A mail costs something, also one to a mailbox of the client's own.
+  if (ofDevice && name !== 'mail') return ofDevice
   const client = perClient === undefined && perClientAndAccount === undefined ? undefined : clientOf(context)
+  const ofClient = client === undefined ? [] : count('client', [client], perClient)
+  if (ofDevice) return [...ofClient, ...ofDevice]
   return [
-    ...(client === undefined ? [] : count('client', [client], perClient)),
+    ...ofClient,
     ...(client === undefined
       ? []
       : accounts.flatMap((each) => count('clientAndAccount', [client, each], perClientAndAccount))),
@@ -210,7 +222,7 @@ export function limitsOf({ rateLimit, memory }: Pick<ResolvedConfig, 'rateLimit'
   return rateLimit?.store ?? memoryOf(memory)
 }
 
-const memoryOf = perOwner((_site: SiteMemory) => plainLimits(createMemoryLimits()))
+const memoryOf = perOwner((site: SiteMemory) => plainLimits(memoryLimitsOf(site)))
 
 /** Tells the `denied` event. */
 async function tell(

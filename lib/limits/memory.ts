@@ -8,6 +8,7 @@
  *
  * Full, with 150,000 keys of 22 characters, both take less than 30 MB.
  */
+import { perOwner, type SiteMemory } from '../base/memory.js'
 import type { Consumed, Consumption, LimitStore } from '../types/limits.js'
 import { exponentialWait } from './delay.js'
 
@@ -89,6 +90,9 @@ export function createMemoryLimits({ first, second }: MemoryBounds = defaultBoun
     },
   }
 }
+
+/** The counts of a site in this process. */
+export const memoryLimitsOf = perOwner((_site: SiteMemory) => createMemoryLimits())
 
 /**
  * After the clock was set back: what was counted in the hour that is to come again was counted now. Nobody waits for longer than

@@ -84,7 +84,7 @@ export function friendly({ script, ...keys }: CaptchaKeys & { script?: string })
       const headers = { 'content-type': 'application/json', 'x-api-key': keys.secretKey }
       const answer = await post(endpoint, body, headers)
       if (answer.success !== true) return refusal(answer)
-      return matches(fieldsOf(fieldsOf(answer.data).challenge).origin, keys.hostname)
+      return matches(hostOf(fieldsOf(fieldsOf(answer.data).challenge).origin), keys.hostname)
     },
   }
 }
@@ -106,6 +106,13 @@ function endpointOf(name: string, { siteKey, secretKey, endpoint }: CaptchaKeys,
   const used = endpoint ?? usual
   if (!URL.canParse(used)) throw new TypeError(`${name}: \`endpoint\` must be an absolute URL.`)
   return used
+}
+
+/** Its documentation has both, a host and an origin. */
+function hostOf(origin: unknown): unknown {
+  return typeof origin === 'string' && /^https?:/.test(origin) && URL.canParse(origin)
+    ? new URL(origin).hostname
+    : origin
 }
 
 function matches(told: unknown, expected: string | undefined): boolean {

@@ -47,7 +47,7 @@ export function fromRateLimiterFlexible(
       const limiter = limiterOf(consumption)
       if (consumption.cost === 0) {
         const state = await limiter.get(key)
-        return remainingOf(state) > 0 ? allowed : refusal(state)
+        return remainingOf(state, consumption.limit) > 0 ? allowed : refusal(state)
       }
       try {
         await limiter.consume(key, consumption.cost)
@@ -58,7 +58,11 @@ export function fromRateLimiterFlexible(
         return refusal(thrown)
       }
     },
-    refund: (key, consumption) => limiterOf(consumption).reward(key, 1),
+    async refund(key, consumption) {
+      const limiter = limiterOf(consumption)
+      // In a window that has begun meanwhile there is nothing to take back: it would let through more than it may.
+      if (remainingOf(await limiter.get(key), consumption.limit) < consumption.limit) await limiter.reward(key, 1)
+    },
   }
 }
 
@@ -69,8 +73,8 @@ function refusal(state: unknown): Consumed {
 }
 
 /** Of a key that nobody has counted there is no state. */
-function remainingOf(state: unknown): number {
-  return isState(state) ? state.remainingPoints : 1
+function remainingOf(state: unknown, limit: number): number {
+  return isState(state) ? state.remainingPoints : limit
 }
 
 function isState(value: unknown): value is { msBeforeNext: number; remainingPoints: number } {

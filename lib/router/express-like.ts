@@ -2,7 +2,7 @@
  * The edge: what of a request and a response we touch, and how it becomes plain values and back. Express objects of both
  * majors have this shape; the shim builds it.
  */
-import { isRecord } from '../base/guards.js'
+import { isRecord, isTooDeep } from '../base/guards.js'
 import type { Auth } from '../engine/index.js'
 import { InvalidRequest } from '../errors.js'
 import { isFromHere } from '../http/addresses.js'
@@ -29,7 +29,7 @@ export interface ExpressLikeResponse extends WritableResponse {
   end(body?: string): unknown
 }
 
-/** The engine's request. @throws {@link InvalidRequest} when host and path make no URL. */
+/** The engine's request. @throws {@link InvalidRequest} when host and path make no URL, and for a body that goes too deep. */
 export function toAuthRequest(
   auth: Auth,
   request: ExpressLikeRequest,
@@ -87,6 +87,7 @@ function toMethod(method: string | undefined): AuthRequest['method'] {
 function toBody(body: unknown): Readonly<Record<string, unknown>> {
   const fields: Record<string, unknown> = Object.create(null)
   if (!isRecord(body) || ArrayBuffer.isView(body)) return fields
+  if (isTooDeep(body)) throw new InvalidRequest('The body is nested too deeply.')
   for (const [name, value] of Object.entries(body)) fields[name] = value
   return fields
 }

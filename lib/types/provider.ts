@@ -239,8 +239,8 @@ export interface CredentialsConfig<C extends Record<string, CredentialInput> = R
   /** Ours: all fields may have any JSON value, for clients that send no form. An input's own `json` wins. Default `false`. */
   json?: boolean
   /**
-   * Ours: the field that says who it is. Failed attempts are counted by it (`rateLimit`). Default: the first of `email`,
-   * `username`, `user`, `login`, `identifier`, `name` and `phone`, else the first field that is no password and no code.
+   * Ours: the field that says who it is. Failed attempts are counted by it (`rateLimit`). Default: each of `email`,
+   * `username`, `userName`, `user`, `login`, `identifier`, `name` and `phone`, else the first field that is no password and no code.
    */
   identifier?: keyof C & string
   /**

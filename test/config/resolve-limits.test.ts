@@ -78,6 +78,8 @@ describe('the option rateLimit', () => {
     [{ username: {}, password: { type: 'password' } }, ['username']],
     [{ otp: {}, code: {}, badge: {}, password: {} }, ['badge']],
     [{ company: {}, email: {} }, ['email']],
+    [{ name: {}, phone: {}, email: {} }, ['email', 'name', 'phone']],
+    [{ name: {}, password: {} }, ['name']],
     [{ password: { type: 'password' } }, []],
   ] as const) {
     it(`counts by ${identifiers.join() || 'nothing'} with the fields ${Object.keys(fields).join(', ')}`, () => {

@@ -116,6 +116,25 @@ describe('the captcha services', () => {
     }
   }
 
+  it('friendly reads the host out of an origin', async () => {
+    const verify = async (origin: unknown, hostname: string) => {
+      service.fault = (response) =>
+        void response.writeHead(200, json).end(JSON.stringify({ success: true, data: { challenge: { origin } } }))
+      return friendly({ ...keys, endpoint: service.endpoint, hostname }).verify('good', told)
+    }
+    expect(await verify('https://app.test', 'app.test')).to.equal(true)
+    expect(await verify('https://app.test:8443', 'app.test')).to.equal(true)
+    for (const origin of [
+      'https://app.test.evil.test',
+      'https://evil.test/app.test',
+      'https://app.test@evil.test',
+      '',
+      null,
+    ]) {
+      expect(await verify(origin, 'app.test'), String(origin)).to.equal(false)
+    }
+  })
+
   it('turnstile compares the action where that is asked for', async () => {
     const made = (action: string) => turnstile({ ...keys, endpoint: service.endpoint, action })
     expect(await made('login').verify('good-1', told)).to.equal(true)

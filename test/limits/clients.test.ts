@@ -56,6 +56,17 @@ describe('guesses of one client', () => {
     expect([...statuses]).to.deep.equal([401])
   })
 
+  it('RL-03 are counted by nobody where a proxy names no address', async () => {
+    stage = await openLimitStage(doors.express, { rateLimit: strict })
+    const statuses = new Set<number>()
+    for (let at = 0; at < 20; at += 1) {
+      const named = ['unknown', '_hidden', '-', '300.1.1.1', '[]', '1.2.3'][at % 6]
+      statuses.add((await stage.guess(stage.stranger(named), `p${at}`)).status)
+    }
+    for (const { warnings } of [stage.door.log]) expect(warnings.map(({ code }) => code)).to.include('unknown-client')
+    expect([...statuses]).to.deep.equal([401])
+  })
+
   it('that are refused slow down no account', async () => {
     stage = await openLimitStage(doors.express)
     for (let at = 0; at < 100; at += 1) await stage.guess(stage.stranger('192.0.2.1'), `other-${at}`)

@@ -37,6 +37,19 @@ describe('fromRateLimiterFlexible', () => {
     expect((await rejectionOf(Promise.resolve(away.consume('a', rule)))).message).to.equal('down')
   })
 
+  it('takes nothing back of a window that is over: that would let more through in the next one', async () => {
+    const second = { ...rule, window: 1 }
+    for (let at = 0; at < 3; at += 1) await store.consume('d', second)
+    await new Promise((resolve) => setTimeout(resolve, 1100))
+    await Promise.all(Array.from({ length: 3 }, () => store.refund('d', second)))
+    const answers = []
+    for (let at = 0; at < 6; at += 1) answers.push((await store.consume('d', second)).allowed)
+    expect(answers.filter(Boolean)).to.have.length(3)
+    await store.refund('d', second)
+    await store.refund('e', second)
+    expect(answers.length).to.equal(6)
+  })
+
   it('refuses what is no limiter', async () => {
     expect(
       thrownBy(() => fromRateLimiterFlexible(new RateLimiterMemory({ points: 1, duration: 1 }) as never)).message,

@@ -75,22 +75,64 @@ for (const [name, open] of Object.entries(doors)) {
       }
     })
 
-    it('CD-04 are none for the same name of another tenant, or at another provider', async () => {
-      await start([provider('staff', ['tenant', 'username']), provider('customers', ['username'])])
-      const mallory = stage.stranger()
-      await signIn(mallory, { username: 'ann', password: 'ann!' }, 'customers')
-      await signIn(mallory, { tenant: 'evil', username: 'ann', password: 'evil!' }, 'staff')
-      await wearOut({ tenant: 'good', username: 'ann' }, 'staff')
-      for (const tenant of ['good', '']) {
-        expect((await send(mallory, { tenant, username: 'ann', password: 'guess' }, 'staff')).status).to.equal(429)
-      }
-    })
+    for (const field of ['tenant', 'companyCode']) {
+      it(`CD-04 are none for the same name of another ${field}, or at another provider`, async () => {
+        await start([provider('staff', [field, 'username']), provider('customers', ['username'])])
+        const mallory = stage.stranger()
+        await signIn(mallory, { username: 'ann', password: 'ann!' }, 'customers')
+        await signIn(mallory, { [field]: 'evil', username: 'ann', password: 'evil!' }, 'staff')
+        await wearOut({ [field]: 'good', username: 'ann' }, 'staff')
+        for (const tenant of ['good', '']) {
+          const guess = { [field]: tenant, username: 'ann', password: 'guess' }
+          expect((await send(mallory, guess, 'staff')).status).to.equal(429)
+        }
+      })
+    }
 
     it('RL-05 count each field that may name the account, so that another in a second one evades nothing', async () => {
       await start([provider('staff', ['email', 'username'])])
       await wearOut({ username: 'ann' }, 'staff')
       const answer = await send(stage.stranger(), { username: 'ann', email: 'x', password: 'no' }, 'staff')
       expect(answer.status).to.equal(429)
+    })
+
+    it('CD-04 are none where nothing says whose account it is: a code alone, or fields of other names', async () => {
+      const pin = credentials({
+        id: 'pin',
+        credentials: { pin: { type: 'password' } },
+        authorize: (typed) => (typed.pin === 'mallory!' ? { id: 'mallory' } : null),
+      })
+      const free = credentials({
+        id: 'free',
+        credentials: {},
+        authorize: ({ badge, tenant, username, password }) =>
+          password === `${badge ?? ''}${tenant ?? ''}${username ?? ''}!`
+            ? { id: `${badge}${tenant}${username}` }
+            : null,
+      })
+      const rules = { credentials: { perAccount: 5, perClient: 7, window: 60 } }
+      const forms: [to: string, own: Record<string, string>, guess: Record<string, string>, allowed: number][] = [
+        ['pin', { pin: 'mallory!' }, { pin: 'guess' }, 7],
+        ['free', { badge: 'mallory', password: 'mallory!' }, { badge: 'ann', password: 'guess' }, 7],
+        [
+          'free',
+          { username: 'ann', tenant: 'evil', password: 'evilann!' },
+          { username: 'ann', tenant: 'good', password: 'guess' },
+          5,
+        ],
+      ]
+      for (const [to, own, guess, allowed] of forms) {
+        await start([pin, free], { rateLimit: { rules } })
+        const seen = []
+        for (let round = 0; round < 2; round += 1) {
+          const mallory = stage.stranger()
+          await send(mallory, own, to)
+          for (let at = 0; at < 8; at += 1) seen.push((await send(mallory, guess, to)).status)
+        }
+        expect(seen.filter((status) => status === 401)).to.have.length(allowed)
+        await stage.close()
+      }
+      await start([pin])
     })
 
     it('CD-04 are those that followed a mailed link, for its address', async () => {

@@ -1,7 +1,12 @@
 /** The store of counts is away, slow, or talks nonsense. */
 import { expect } from 'chai'
+import { AdapterError } from '../../lib/errors.js'
+import { createMemoryLimits, guardLimits } from '../../lib/limits/index.js'
 import type { Awaitable } from '../../lib/types/identity.js'
 import type { Consumed, LimitStore } from '../../lib/types/limits.js'
+import initAuth from '../../shim/index.js'
+import { openFetch } from '../shim/doors.js'
+import { createLog, credentials, secret } from '../support/app.js'
 import { freezeClock, restoreClock } from '../support/clock.js'
 import { doors, type LimitStage, openLimitStage } from './stage.js'
 
@@ -51,12 +56,75 @@ describe('rate limits, while their store is away', () => {
     )
   })
 
+  it('RL-06 with `allow` count together for configurations that are made anew for each request', async () => {
+    const log = createLog()
+    let looked = 0
+    const authorize = () => {
+      looked += 1
+      return null
+    }
+    const { handlers } = initAuth(() => ({
+      secret,
+      logger: log.logger,
+      basePath: '/api/auth',
+      rateLimit: { store: storeOf(down), onOutage: 'allow' },
+      providers: [credentials({ authorize })],
+    }))
+    stage = await openLimitStage(() => openFetch(log, (request) => handlers.GET(request)))
+    for (let at = 0; at < 8; at += 1) await stage.guess(stage.stranger(), 'ann')
+    expect(looked).to.equal(5)
+  })
+
+  it('count an attempt whose `authorize` throws what says that a database is away: it was looked at', async () => {
+    const authorize = () => {
+      throw new AdapterError('away')
+    }
+    stage = await openLimitStage(doors.express, {
+      rateLimit: { rules: { credentials: { perAccount: 2, window: 60 } } },
+      providers: [credentials({ authorize })],
+    })
+    const statuses = []
+    for (let at = 0; at < 3; at += 1) statuses.push((await stage.guess(stage.stranger(), 'ann')).status)
+    expect(statuses).to.deep.equal([503, 503, 429])
+  })
+
   it('do not fail a sign-in that succeeded when it cannot be taken back', async () => {
     stage = await openLimitStage(doors.express, { rateLimit: { store: storeOf(() => yes, down) } })
     expect((await stage.guess(stage.stranger(), 'ann', 'right')).status).to.equal(200)
     expect(stage.door.log.errors.map(({ message }) => message)).to.deep.equal([
       'The store of rate limits failed (`refund`).',
     ])
+  })
+
+  it('with `allow` take back where it was counted, and nowhere else', async () => {
+    let isAway = true
+    let refunds = 0
+    const shared = storeOf(
+      () => (isAway ? down() : yes),
+      () => {
+        if (isAway) return down()
+        refunds += 1
+      },
+    )
+    const { logger } = createLog()
+    const limits = guardLimits(shared, { timeout: 1000, logger, substitute: createMemoryLimits() })
+    const attempt = () => [{ key: 'ann', cost: 1, limit: 2, window: 60 }] as const
+    const isAllowed = async () => (await limits.consume(attempt()))[0]?.allowed
+    const [first, second] = [attempt(), attempt()]
+    for (const each of [first, second]) await limits.consume(each)
+    expect(await isAllowed()).to.equal(false)
+    isAway = false
+    const inStore = attempt()
+    await limits.consume(inStore)
+    isAway = true
+    await limits.refund(inStore)
+    expect(await isAllowed()).to.equal(false)
+    isAway = false
+    await limits.refund(first)
+    expect(refunds).to.equal(0)
+    isAway = true
+    expect([await isAllowed(), await isAllowed()]).to.deep.equal([true, false])
+    stage = await openLimitStage(doors.express)
   })
 
   it('take fewer answers than questions for no permission', async () => {

@@ -102,6 +102,29 @@ for (const [name, open] of Object.entries(doors)) {
       })
     }
 
+    const gets: Partial<Record<RuleName, string>> = {
+      mailToken: `callback/email?email=ann%40example.com&token=${'x'.repeat(32)}&change=x`,
+      oauthCallback: 'callback/test?state=x&code=y',
+      passkeyOptions: 'webauthn-options/passkey?action=authenticate',
+    }
+    for (const [rule, path] of Object.entries(gets) as [RuleName, string][]) {
+      it(`${rule} does not count what a page of another site loads`, async () => {
+        await start(rule, { perClient: 2, window: 60 })
+        const ask = async (headers: Record<string, string>) =>
+          (await stage.stranger().ask(`${base}/${path}`, { headers })).status
+        const image = { 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' }
+        const frame = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' }
+        const ahead = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document', 'sec-purpose': 'prefetch' }
+        for (const stray of [image, frame, ahead]) {
+          expect(await ask({ 'sec-fetch-site': 'cross-site', ...stray })).to.equal(403)
+        }
+        const person = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
+        const statuses = []
+        for (let at = 0; at < 3; at += 1) statuses.push(await ask({ 'sec-fetch-site': 'cross-site', ...person }))
+        expect(statuses.map((status) => status === 429)).to.deep.equal([false, false, true])
+      })
+    }
+
     it('signUp refuses the third new user, and nobody who has an account', async () => {
       await start('signUp', { perClient: 2, window: 60 })
       const signIn = async (username: string) => {
@@ -157,7 +180,11 @@ for (const [name, open] of Object.entries(doors)) {
     })
 
     it('a mailed link makes a browser known for its address, where that is the name of an account', async () => {
-      await start('credentials', { perAccount: 1, window: 600 })
+      const fields = { email: {}, password: { type: 'password' } }
+      const mails = { id: 'email', name: 'Email', type: 'email' as const }
+      const sendVerificationRequest = ({ token }: { token: string }) => void tokens.push(token)
+      const providers = [credentials({ credentials: fields }), { ...mails, sendVerificationRequest }]
+      await start('credentials', { perAccount: 1, window: 600 }, { providers })
       const owner = new Visitor(stage.door)
       const email = 'ann@example.com'
       await owner.ask(`${base}/signin/email`, { form: { email }, headers: own(stage) })

@@ -164,6 +164,8 @@ describe('countMail', () => {
     ({
       config: { secrets: [secret], memory, logger: log.logger, events: {}, providers: new Map() },
       request: { headers, ...(ip !== undefined && { ip }) },
+      cookies: { get: () => undefined },
+      cookiePolicy: { device: { name: 'auth.device', options: {} } },
     }) as unknown as AuthContext
   const provider = (limit: object, id = 'email') =>
     ({ id, limit: { perAddress: 5, perClient: 50, window: 900, ...limit } }) as ResolvedEmailProvider
@@ -258,7 +260,11 @@ describe('networkOf', () => {
     [['::1', '::', '::2'], '0:0:0:0'],
     [['1:2:3:4:5:6:7:8', '1:2:3:4::', '01:02:03:04::9'], '1:2:3:4'],
     [['::3:4:5:6:7:8'], '0:0:3:4'],
-    [['unknown'], 'unknown'],
+    // All of IPv4 as a translator writes it (RFC 6052 §2.1, RFC 2765 §2.1), and one IPv4 address as 65,536 networks (RFC 3056 §2).
+    [['64:ff9b::c000:201', '64:FF9B::192.0.2.1', '::ffff:0:192.0.2.1'], '192.0.2.1'],
+    [['64:ff9b::1'], '0.0.0.1'],
+    [['2002:c000:201::1', '2002:c000:201:ffff::'], '192.0.2.1'],
+    [['', 'unknown', '1.2.3', '300.1.1.1', '1.2.3.4.5', '::x', ':', '1:2', '_hidden'], undefined],
   ] as const) {
     it(`is ${network} for ${ips.join(' and ')}`, () => {
       for (const ip of ips) expect(networkOf(ip)).to.equal(network)

@@ -1,0 +1,115 @@
+/**
+ * One spelling for all that an application or its database may take for the same name. Otherwise each way to write a name would
+ * have a count of its own, and a name of ten letters has thousands of ways.
+ *
+ * Databases compare by the Unicode Collation Algorithm (UTS #10) or coarser: `ø` is `o`, `œ` is `oe`, `٣` is `3`, a mark may be a letter.
+ * Applications leave out what people type differently: upper case, the signs in a telephone number, the dots and the `+tag` of an
+ * address. That two people share a count by it, whose names are so alike, does no harm.
+ *
+ * A name comes from a stranger and may fill a body. Each sign is folded by itself: Unicode's normal forms put the marks of a text
+ * in order, which takes a second where there are as many.
+ */
+import { BoundedMap, perName } from '../base/memory.js'
+
+/**
+ * What a field names, folded: fields may have any JSON value, and whoever reads `["ann"]` or `{ "$eq": "ann" }` may find Ann by it.
+ *
+ * @returns None for a field that is missing or empty: that names nobody.
+ */
+export function nameOf(value: unknown): readonly string[] {
+  if (value === undefined || value === null || value === '') return []
+  return [foldName(textsOf(value).join(''))]
+}
+
+/** The texts, numbers and booleans in a value, in their order. It may be nested as deeply as a body is long. */
+function textsOf(value: unknown): string[] {
+  const texts: string[] = []
+  const rest: unknown[] = [value]
+  while (rest.length > 0) {
+    const next = rest.pop()
+    if (typeof next === 'object' && next !== null) rest.push(...Object.values(next).reverse())
+    else if (next !== undefined && next !== null) texts.push(String(next))
+  }
+  return texts
+}
+
+/** Characters of a folded name, before and after what nobody distinguishes is left out. */
+const longest = { text: 2048, name: 512 }
+
+export function foldName(name: string): string {
+  let text = ''
+  for (const sign of name) {
+    text += foldSign(sign)
+    if (text.length >= longest.text) break
+  }
+  const plain = withoutTag(text)
+  // Of a name of signs only something has to be left.
+  return (plain.replace(/[\p{P}\p{S}]/gu, '').replace(/s+/g, 's') || plain).slice(0, longest.name)
+}
+
+/** An address without what follows a plus sign: many applications take it for the same mailbox. */
+function withoutTag(text: string): string {
+  const [plus, at] = [text.indexOf('+'), text.lastIndexOf('@')]
+  return plus > 0 && plus < at ? text.slice(0, plus) + text.slice(at) : text
+}
+
+/** What is known of signs that are not ASCII. */
+const folded = new BoundedMap<string, string>(5000)
+
+function foldSign(sign: string): string {
+  if (sign < '\x7f') return sign <= ' ' ? '' : sign.toLowerCase()
+  const known = folded.get(sign)
+  if (known !== undefined) return known
+  const fold = Array.from(sign.normalize('NFKD'), foldPart).join('')
+  folded.set(sign, fold)
+  return fold
+}
+
+/** @param part A sign that is made of no others. */
+function foldPart(part: string): string {
+  if (/[\p{C}\p{Z}\s]/u.test(part)) return ''
+  if (/[\p{P}\p{S}]/u.test(part)) return part
+  if (collator.compare(part, '') === 0) return ''
+  const letters = lettersOf(part)
+  if (letters !== undefined) return letters
+  if (/\p{M}/u.test(part)) return ''
+  // Older collations know none of these apart.
+  if (part.length > 1) return '\uFFFD'
+  return part.toUpperCase().toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '')
+}
+
+/** Letters are the same with an accent, in upper case, in another width. English has the order of Unicode, without a tailoring. */
+const collator = new Intl.Collator('en', { sensitivity: 'base' })
+
+/** Letters and digits of ASCII, alone and in pairs, and the letters of a few more scripts; in their order, made when first needed. */
+const orderOf = perName(() => makeOrder())
+
+function makeOrder(): readonly string[] {
+  const ascii = Array.from('0123456789abcdefghijklmnopqrstuvwxyz')
+  const pairs = ascii.flatMap((first) => ascii.map((second) => first + second))
+  // Greek, Cyrillic, Armenian, Hebrew, Arabic; Georgian; Japanese syllables.
+  const blocks = [
+    [0x370, 0x6ff],
+    [0x10a0, 0x10ff],
+    [0x3041, 0x30ff],
+  ] as const
+  const others = blocks.flatMap(([from, to]) =>
+    Array.from({ length: to - from + 1 }, (_, at) => String.fromCharCode(from + at)).filter(
+      (sign) => /\p{L}/u.test(sign) && collator.compare(sign, '') !== 0,
+    ),
+  )
+  return [...ascii, ...pairs, ...others].sort(collator.compare)
+}
+
+/** The first that is the same as the sign; `undefined` without one. */
+function lettersOf(sign: string): string | undefined {
+  const inOrder = orderOf('alphabet')
+  let [from, to] = [0, inOrder.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if (collator.compare(inOrder[middle] ?? '', sign) < 0) from = middle + 1
+    else to = middle
+  }
+  const found = inOrder[from]
+  return found !== undefined && collator.compare(found, sign) === 0 ? found : undefined
+}
