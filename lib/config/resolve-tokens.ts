@@ -52,7 +52,16 @@ export function resolveTokens(
   setting: TokensOptions | undefined,
   { providers, adapter, timeout }: { providers: ResolvedConfig['providers']; adapter: unknown; timeout: number },
 ): ResolvedConfig['tokens'] {
-  if (!setting) return undefined
+  if (!setting) {
+    const asking = [...providers.values()].find((each) => each.kind === 'oauth' && each.incrementalScopes)
+    if (asking) {
+      refuse(
+        `providers.${asking.id}.incrementalScopes`,
+        'needs `tokens`: what the person agrees to later is of use with the token that is kept. Set `tokens: { store: sqlTokens(db) }`.',
+      )
+    }
+    return undefined
+  }
   if (![...providers.values()].some(({ kind }) => kind === 'oauth')) {
     refuse('tokens', 'is for providers of OAuth and OpenID Connect, and there is none in `providers`. Remove it.')
   }

@@ -32,6 +32,12 @@ describe('the option tokens', () => {
     ['another option', { store: 'cookie', maxAge: 3 }, /maxAge/],
     ['a boolean', true, /must be \{ store \}/],
   ]
+  it('is missed where a provider lists scopes to ask for later', () => {
+    const asking = { ...provider, incrementalScopes: ['repo'] } as Provider
+    expect(configured(undefined, [asking])).to.throw(/providers\.github\.incrementalScopes.*tokens/)
+    expect(configured({ store: memoryTokens() }, [asking])).to.not.throw()
+  })
+
   for (const [what, tokens, message] of wrong) {
     it(`refuses ${what}, and says what to write`, () => {
       expect(configured(tokens)).to.throw(message).with.property('type', 'InvalidConfiguration')
