@@ -111,17 +111,17 @@ export interface DefinedAuth<C extends ServerAuthConfig> {
   renamePasskey(req: SessionRequest, id: string, name: string): Promise<boolean>
   /** {@link deletePasskey} for this configuration. */
   deletePasskey(req: SessionRequest, id: string): Promise<'deleted' | 'unknown' | 'last'>
-  /** {@link getAccessToken} for this configuration. */
+  /** An access token of the person of the request, or of `{ userId }` in a job, renewed where it is due: `getAccessToken` of `server-auth/tokens`. */
   getAccessToken(of: SessionRequest | TokensOfUser, options: AccessTokenOptions): Promise<ProviderToken>
-  /** {@link connectUrl} for this configuration. */
+  /** The path to which a person goes who is to connect an account, or to agree to more: `connectUrl` of `server-auth/tokens`. */
   connectUrl(req: SessionRequest, options: ConnectOptions): Promise<string>
-  /** {@link requireConnection} for this configuration. */
+  /** Lets through who has connected an account that is good for `scope`, and sends others there: `requireConnection` of `server-auth/tokens`. */
   requireConnection(options: RequireConnectionOptions): RequestHandler
-  /** {@link exchangeToken} for this configuration. */
+  /** Exchanges the person's access token for one of another service (RFC 8693): `exchangeToken` of `server-auth/tokens`. */
   exchangeToken(of: SessionRequest | TokensOfUser, options: ExchangeTokenOptions): Promise<ExchangedToken>
-  /** {@link providerFetch} for this configuration. */
+  /** A `fetch` that adds the person's access token, and renews it where the API refuses it: `providerFetch` of `server-auth/tokens`. */
   providerFetch(of: SessionRequest | TokensOfUser, options: ProviderFetchOptions): typeof fetch
-  /** {@link disconnect} for this configuration. */
+  /** Forgets the person's tokens at a provider, and revokes them there: `disconnect` of `server-auth/tokens`. Check the form with `hasCsrfToken` before. */
   disconnect(
     of: SessionRequest | TokensOfUser,
     options: Pick<AccessTokenOptions, 'provider' | 'providerAccountId'>,

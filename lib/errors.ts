@@ -1,8 +1,6 @@
 /**
- * `server-auth/errors`: every error the library throws or logs.
- *
- * All that is known of an error stands at its class: its stable code (`type`), on which page a person reads about it (`kind`),
- * and what the outside reads. A new error is a class, and its name in the list at the end of this file.
+ * `server-auth/errors`: every error the library throws or logs. All that is known of one stands at its class: its stable code
+ * (`type`), on which page a person reads about it (`kind`), and what the outside reads. A new one is named at the end, too.
  */
 
 /** The stable codes of all errors. */
@@ -34,7 +32,6 @@ export class AuthError extends Error {
   static readonly status: number = 500
   /** What the outside reads. Without it the type is kept from the outside, which reads `Configuration`. */
   static readonly shown?: ShownText
-
   /** Stable code, for comparing and for reading logs. */
   readonly type: ErrorType
   readonly kind: ErrorKind
@@ -126,27 +123,32 @@ export class CallbackRouteError extends AuthError {
   static override readonly type: ErrorType = 'CallbackRouteError'
 }
 
-export type ConsentReason = 'denied' | 'expired' | 'refused' | 'scope' | 'unreadable'
+const why = {
+  account: 'they chose another account there than the one that was to be connected',
+  denied: 'they, or the provider, said no a moment ago',
+  expired: 'the one there was has ended, and no refresh token came with it',
+  refused: 'the provider does not take the refresh token any more',
+  scope: 'they have not agreed to all of `scope`',
+  unreadable: 'no secret opens what is stored (was the old one taken away too early?)',
+}
+export type ConsentReason = keyof typeof why
 
-/**
- * The person must agree at the provider again. `reason`: `expired`, without a refresh token; `refused`: it is not good any more;
- * `scope`: they did not agree to that much; `denied`: they or the provider said no a moment ago; `unreadable`: no secret opens what is
- * stored.
- */
+/** The person must agree at the provider again: send them to the URL of `connectUrl`. `reason` and the message say why. */
 export class ConsentRequired extends AuthError {
   static override readonly type: ErrorType = 'ConsentRequired'
   static override readonly status: number = 403
   static override readonly shown: ShownText = {
     message: 'The person has to connect the account again.',
-    heading: 'Please connect your account again',
-    text: 'The service does not let us in any more, or not for this. Connect your account there once more.',
+    heading: 'Your account was not connected',
+    text: 'You, or the service, did not agree to it, or you chose another account there than the one that is connected here.\nPlease go back to where you began, and connect your account once more.',
+    signIn: false,
   }
   constructor(
     readonly provider: string,
     readonly reason: ConsentReason,
     options?: ErrorCause,
   ) {
-    super(`The provider "${provider}" gives no access token until the person agrees again (${reason}).`, options)
+    super(`No access token of "${provider}" (${reason}): ${why[reason]}. Send the person to connectUrl().`, options)
   }
 }
 
@@ -241,7 +243,6 @@ export class InvalidRequest extends AuthError {
     signIn: false,
   }
   readonly status: number
-
   constructor(message: string, status = 400, options?: Error | ErrorCause) {
     super(message, options)
     this.status = status
@@ -334,7 +335,13 @@ export class OAuthCallbackError extends SignInError {
   }
 }
 
-/** There are no tokens. `reason`: nobody is signed in (`session`), no `account` has any, or `several` and none is named. */
+const missing = {
+  session: 'nobody is signed in, or in a session without an owner, such as a JWT session of credentials',
+  account: 'the person has connected no account there. Send them to connectUrl()',
+  several: 'the person has connected several accounts there. Say which one by `providerAccountId`',
+}
+
+/** There are no tokens: nobody is signed in (`session`), no `account` has any, or `several` and none is named. */
 export class NotConnected extends AuthError {
   static override readonly type: ErrorType = 'NotConnected'
   static override readonly status: number = 403
@@ -345,9 +352,9 @@ export class NotConnected extends AuthError {
   }
   constructor(
     readonly provider: string,
-    readonly reason: 'session' | 'account' | 'several',
+    readonly reason: keyof typeof missing,
   ) {
-    super(`There are no tokens of the provider "${provider}" to be used (${reason}).`)
+    super(`No tokens of "${provider}" (${reason}): ${missing[reason]}.`)
   }
 }
 

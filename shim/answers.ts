@@ -33,7 +33,10 @@ export function plain(
 
 /** Whether a program asks. As our routes have it: those that programs ask are JSON, whatever they accept. */
 export function wantsJson({ headers, url }: Request): boolean {
-  const segments: readonly string[] = new URL(url).pathname.split('/').slice(-2)
+  const segments: readonly string[] = url
+    .replace(/[?#].*$/s, '')
+    .split('/')
+    .slice(-2)
   return asksForJson(Object.fromEntries(headers)) || [...jsonActions].some((action) => segments.includes(action))
 }
 

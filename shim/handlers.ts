@@ -75,11 +75,11 @@ function detailOf(error: Error, host: AuthHost, request: Request): string | unde
 }
 
 /** What the client asked for, as far as its headers can be believed. */
-function askedUrl(host: AuthHost, request: Request): string {
+function askedUrl(host: AuthHost, request: Request): string | undefined {
   try {
     return urlOf(host, request)
   } catch {
-    return request.url
+    return URL.canParse(request.url) ? request.url : undefined
   }
 }
 
@@ -101,8 +101,8 @@ function warnElsewhere({ auth }: Engine<Auth>, pathname: string): void {
  * A fault that the log tells about: in the configuration, or in ourselves. `url` is what the client asked for; `detail` is for
  * development only.
  */
-function fault(request: Request, { url, detail }: { url: string; detail: string | undefined }): Response {
-  if (wantsJson(request) || !request.headers.get('accept')?.includes('text/html')) {
+function fault(request: Request, { url, detail }: Record<'url' | 'detail', string | undefined>): Response {
+  if (url === undefined || wantsJson(request) || !request.headers.get('accept')?.includes('text/html')) {
     const message = detail ?? 'The server could not answer. Its log has the reason.'
     return plain(request, { status: 500, error: 'Configuration', message })
   }

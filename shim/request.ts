@@ -1,6 +1,7 @@
 /** What a framework handed over, where it came in (its URL or connection, or what a trusted proxy says), and whether it is for us. */
 import { isRecord } from '../lib/base/guards.js'
 import { BoundedMap } from '../lib/base/memory.js'
+import { InvalidRequest } from '../lib/errors.js'
 import { header, type MessageHeaders } from '../lib/http/message.js'
 import type { OriginSource } from '../lib/http/origin.js'
 import { findRoute, type Route } from '../lib/router/routes.js'
@@ -70,6 +71,7 @@ function placeOf(url: string): Place {
   const start = end < 0 ? url : url.slice(0, end)
   const known = places.get(start)
   if (known) return known
+  if (!URL.canParse(url)) throw notAnUrl()
   const { host, protocol } = new URL(url)
   const place = { host, protocol: protocol.slice(0, -1) }
   const text = `${protocol}//${host}`
@@ -92,9 +94,19 @@ function firstWord(headers: MessageHeaders, name: string): string | undefined {
   return header(headers, name)?.split(',')[0]?.trim() || undefined
 }
 
-/** What the client asked for. A host may know better than the request. */
+/**
+ * What the client asked for. A host may know better than the request.
+ *
+ * @throws {@link InvalidRequest} where it is no URL: some servers hand over what stood in the `Host` header, such as `08`.
+ */
 export function urlOf(host: AuthHost, request: Request): string {
-  return host.url?.(request) ?? request.url
+  const url = host.url?.(request) ?? request.url
+  if (!URL.canParse(url)) throw notAnUrl()
+  return url
+}
+
+function notAnUrl(): InvalidRequest {
+  return new InvalidRequest('The request is for no URL that there can be: its `Host` header is wrong.')
 }
 
 /* ---- whether it is for us --------------------------------------------------------------------------------------- */

@@ -192,6 +192,17 @@ describe('InvalidRequest and MethodNotAllowed', () => {
   })
 })
 
+describe('NotConnected and ConsentRequired', () => {
+  it('say in words why, and what to do', () => {
+    expect(new errors.NotConnected('x', 'session').message).to.include(
+      'No tokens of "x" (session): nobody is signed in',
+    )
+    expect(new errors.NotConnected('x', 'several').message).to.include('by `providerAccountId`')
+    const { message } = new errors.ConsentRequired('x', 'expired')
+    expect(message).to.include('(expired)').and.include('no refresh token').and.include('connectUrl()')
+  })
+})
+
 describe('toError(thrown)', () => {
   it('is the error itself, or one that says what was thrown, without its content', () => {
     const error = new Error('e')

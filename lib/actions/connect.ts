@@ -43,12 +43,11 @@ export async function completeConnection(
   const { account } = identity
   const { providerAccountId = account.providerAccountId } = connection
   if (account.providerAccountId !== providerAccountId) {
-    throw new OAuthAccountNotLinked('Another account of the provider was chosen than the one that was to be connected.')
+    throw new ConsentRequired(connection.provider, 'account')
   }
   if (!context.config.store && identity.user.id !== holder.userId) {
-    throw new OAuthAccountNotLinked(
-      'Without an adapter only the account can be connected by which the person signed in.',
-    )
+    const err = new Error('without an adapter, only the account can be connected by which the person signed in')
+    throw new ConsentRequired(connection.provider, 'account', { err })
   }
   const signedIn = await resolveUser(context, identity)
   if (typeof signedIn === 'string') return { kind: 'redirect', to: signedIn }

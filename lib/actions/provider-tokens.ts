@@ -1,6 +1,8 @@
 /** Provider tokens at the beginning and the end of a session, where the option `tokens` keeps them. */
+import { scopesOf } from '../base/authorization-request.js'
 import { lazily } from '../base/lazily.js'
-import type { AuthContext, Identity, ResolvedConfig, SignedIn } from '../contracts/index.js'
+import { warnOnce } from '../base/warn-once.js'
+import type { AuthContext, Identity, ResolvedConfig, ResolvedOAuthProvider, SignedIn } from '../contracts/index.js'
 import type { KeptTokens, TokenOwner, Vault } from '../vault/index.js'
 
 /** Loaded where `tokens` is set, and nowhere else. */
@@ -58,7 +60,28 @@ async function keep(
   if (provider?.kind !== 'oauth' || account.type === 'application' || userId === undefined) return undefined
   const { keepTokens } = await loadVault()
   const { providerAccountId } = account
-  return keepTokens(vault, { provider: provider.id, providerAccountId, userId }, { tokens: account, provider, key })
+  const owner = { provider: provider.id, providerAccountId, userId }
+  const kept = await keepTokens(vault, owner, { tokens: account, provider, key })
+  if (isLostAtItsEnd(provider, kept)) {
+    warnOnce(context.config, 'no-refresh-token', noRefreshToken(provider), provider.id)
+  }
+  return kept
+}
+
+/** Whether nothing renews the access token, though nobody has said that it need not be, or that one is asked for later. */
+function isLostAtItsEnd({ refresh, token, incrementalScopes }: ResolvedOAuthProvider, kept: KeptTokens): boolean {
+  const isLater = incrementalScopes?.includes('offline_access') === true
+  const isMeant = refresh !== false && token.request === undefined && !isLater
+  return isMeant && kept.refresh_token === undefined && kept.expires_at !== undefined
+}
+
+function noRefreshToken({ id, type, authorization: { params } }: ResolvedOAuthProvider): string {
+  const isAsked = scopesOf(params.scope).includes('offline_access')
+  const advice =
+    type === 'oidc' && isAsked && params.prompt === undefined
+      ? 'Add `prompt: "consent"` to its `authorization.params`: without it providers ignore the scope `offline_access`.'
+      : 'Ask for a refresh token as it wants it, in `authorization.params`; often by the scope `offline_access` with `prompt: "consent"`.'
+  return `"${id}" gave an access token that ends, and nothing to renew it with: people have to agree again then. ${advice} If that is meant, set its \`refresh: false\`.`
 }
 
 /** Drops what the browser has, after a sign-out. What is in a store stays: jobs use it. */

@@ -28,8 +28,7 @@ export async function startSession(context: AuthContext, proof: OwnProof): Promi
 async function identityOf(context: AuthContext, { user, amr }: OwnProof): Promise<Identity> {
   const { store } = context.config
   if (user.id !== undefined) {
-    const { id, name, email, image } = user
-    return { user: store ? { id } : { id, name, email, image }, account: ownAccount(id), amr }
+    return { user: store ? { id: user.id } : user, account: ownAccount(user.id), amr }
   }
   if (!store)
     throw new MissingAdapter('`startSession` by an address needs an `adapter`. Without one `user` needs an `id`.')

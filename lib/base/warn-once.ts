@@ -2,15 +2,17 @@
 import type { LoggerInstance } from '../types/logger.js'
 import { perOwner, type SiteMemory } from './memory.js'
 
-/** Warns of what a developer should know, once for each site and code. */
+/** Warns of what a developer should know, once for each site and code. @param of Which of the configuration's things, such as a provider's id. */
 export function warnOnce(
   { logger, memory }: { readonly logger: Pick<LoggerInstance, 'warn'>; readonly memory: SiteMemory },
   code: string,
   message: string,
+  of = '',
 ): void {
   const codes = warnedOf(memory)
-  if (codes.has(code)) return
-  codes.add(code)
+  const key = `${code} ${of}`
+  if (codes.has(key)) return
+  codes.add(key)
   logger.warn(code, message)
 }
 

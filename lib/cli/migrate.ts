@@ -19,7 +19,8 @@ Makes the tables of the SQL adapter, or brings them up to date. It can be run ag
                     library has made: no column and no row is changed.
   --seal-tokens     Then move the tokens of providers out of the accounts into their own table, sealed with
                     AUTH_SECRET (of several secrets the newest). For an application that has a store of
-                    tokens: one without it finds them no more. It can be broken off and run again.
+                    tokens: one without it finds them no more. What an older one of the secrets has sealed
+                    is sealed anew. It can be broken off and run again.
   --dry-run         Print the SQL, and how many accounts have tokens to seal. Change nothing.`,
   async run(args) {
     const { switches, values, rest } = readArguments(args, ['dry-run', 'seal-tokens'], ['url', 'preset'])

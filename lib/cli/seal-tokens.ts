@@ -1,6 +1,10 @@
-/** `npx server-auth migrate --seal-tokens`: moves tokens that stand in the accounts in the clear into their own table, sealed. */
+/**
+ * `npx server-auth migrate --seal-tokens`: moves tokens that stand in the accounts in the clear into their own table, sealed, and seals
+ * those anew that an older secret has sealed.
+ */
 import type { connect, Preset } from '../adapters/sql/index.js'
 import type { MoveTokensOptions } from '../adapters/sql/move-tokens.js'
+import type { ResealOptions } from '../adapters/sql/reseal-tokens.js'
 import { readEnv } from '../base/env.js'
 import { openTokens, sealTokens } from '../vault/seal.js'
 import { UsageError } from './terminal.js'
@@ -36,7 +40,28 @@ export async function sealAccounts(db: Connection, preset: Preset, secrets: read
   if (any && !(await openTokens(any.sealed, any, secrets))) throw new Error(otherSecret)
   const { moved, skipped } = await moveTokens(db, { preset, seal: createSeal(secrets) })
   const left = skipped > 0 ? `\nLeft in the clear: ${accounts(skipped)}, whose ids are too long for the table.` : ''
-  return `Sealed the tokens of ${accounts(moved)}.${left}`
+  return `Sealed the tokens of ${accounts(moved)}.${left}${await sealAnew(db, secrets)}`
+}
+
+/** After a change of the secret: then there are several. */
+async function sealAnew(db: Connection, secrets: readonly string[]): Promise<string> {
+  if (secrets.length < 2) return ''
+  const { resealTokens } = await import('../adapters/sql/reseal-tokens.js')
+  const { resealed, busy, unreadable } = await resealTokens(db, { reseal: createReseal(secrets) })
+  const lines = [
+    `Sealed anew with the newest secret: ${accounts(resealed)}.`,
+    busy > 0 && `In use just now, so run it again: ${accounts(busy)}.`,
+    unreadable > 0 && `Sealed with none of the secrets: ${accounts(unreadable)}.`,
+  ]
+  return lines.map((line) => (line === false ? '' : `\n${line}`)).join('')
+}
+
+function createReseal(secrets: readonly string[]): ResealOptions['reseal'] {
+  return async (row) => {
+    if (await openTokens(row.sealed, row, secrets.slice(0, 1))) return null
+    const held = await openTokens(row.sealed, row, secrets)
+    return held ? sealTokens(held, row, secrets) : undefined
+  }
 }
 
 const otherSecret =

@@ -65,8 +65,9 @@ function storeOf(adapter: unknown): TokenStore {
   const found: unknown =
     isRecord(adapter) && typeof adapter.tokenStore === 'function' ? adapter.tokenStore() : undefined
   if (found !== undefined) return tokenStore('adapter.tokenStore()', found)
+  const lack = adapter === undefined ? 'there is no `adapter`' : 'this `adapter` has no store of its own'
   return refuse(
     'tokens.store',
-    'is true, and this `adapter` has no store of its own. Set it to `sqlTokens(db)`, `redisTokens(client)` or "cookie".',
+    `is true, and ${lack}. Set it to \`sqlTokens(db)\`, \`redisTokens(client)\`, \`memoryTokens()\` or "cookie".`,
   )
 }

@@ -32,13 +32,14 @@ const proofLimits: { readonly [K in FlowKind]: ProofLimit<K> } = {
   email: {
     rule: 'mailToken',
     accountsOf: (context) => nameOf(addressIn(context)),
-    // Whose the address is, signs in with it elsewhere, too.
+    // Where there is one field to say who one is, people write their address into it.
     provedBy: (context) =>
-      [...context.config.providers.values()].flatMap((each) =>
-        each.type === 'credentials' && each.signInFields?.join() === 'email'
-          ? [typed(each.id, { email: addressIn(context) }, ['email'])]
-          : [],
-      ),
+      [...context.config.providers.values()].flatMap((each) => {
+        const [field, second] = each.type === 'credentials' ? (each.signInFields ?? []) : []
+        return field === undefined || second !== undefined
+          ? []
+          : [typed(each.id, { [field]: addressIn(context) }, [field])]
+      }),
     mailboxOf: (context, { limit }) => (limit ? addressIn(context) : undefined),
   },
   oauth: { rule: 'oauthCallback', accountsOf: none },

@@ -1,9 +1,30 @@
-/** `server-auth/testing`: test suites for database adapters, for stores of ended sessions, and for stores of provider tokens. */
+/**
+ * `server-auth/testing`: for tests of applications, people who are signed in, a mailbox, a provider and a clock; for authors of stores, test
+ * suites for database adapters, for stores of ended sessions, and for stores of provider tokens.
+ */
 export type { ContractHooks, ContractOptions, ContractSubject } from './adapter-contract.js'
 export { adapterContract } from './adapter-contract.js'
+export { stopClock, type TestClock } from './clock.js'
+export {
+  type BrowserCookie,
+  createSession,
+  type StorageState,
+  type TestSession,
+  type TestSessionOptions,
+  type TestUser,
+} from './create-session.js'
+export { type Mailbox, mailbox } from './mailbox.js'
+export {
+  type OpenIdProviderOptions,
+  openIdProvider,
+  type ProviderMode,
+  type ProviderUser,
+  type TestOpenIdProvider,
+} from './openid-provider.js'
 export {
   type RevocationContractOptions,
   type RevocationSubject,
   revocationContract,
 } from './revocation-contract.js'
+export { type CookieAgent, signInAs } from './sign-in-as.js'
 export { type TokenContractOptions, type TokenSubject, tokenContract } from './token-contract.js'

@@ -3,7 +3,7 @@ import { scopesOf } from '../base/authorization-request.js'
 import type { GrantKey } from '../contracts/index.js'
 import { toError } from '../errors.js'
 import { oauthTokens } from '../flows/index.js'
-import { assertProviderUrl, fetchOf } from '../flows/oauth/fetch.js'
+import { fetchOf, isSafeUrl } from '../flows/oauth/fetch.js'
 import type { SessionRequest } from '../get-session.js'
 import type { ServerAuthConfig } from '../types/config.js'
 import type {
@@ -16,6 +16,7 @@ import type {
   TokensOfUser,
 } from '../types/tokens.js'
 import { rowsOf, takeTokens, useTokens, type Wish } from '../vault/index.js'
+import { assertNames } from '../vault/option.js'
 import { type Place, placeOf } from './place.js'
 
 /** As {@link getAccessToken}. */
@@ -39,6 +40,7 @@ async function tokenAt(
   { providerAccountId, scope = [], minTtl }: Omit<AccessTokenOptions, 'provider'>,
   refused: boolean | string,
 ): Promise<Usable> {
+  assertNames(scope)
   const { refresh, token: endpoint } = provider
   const wish: Wish = {
     minTtl: secondsOf(minTtl) ?? (refresh === false ? 0 : refresh.minTtl),
@@ -84,7 +86,7 @@ const mostRedirects = 5
 /** Sends a request with the token, as {@link providerFetch} says. */
 export async function fetchAs({ of, config, options }: Sender, request: Request): Promise<Response> {
   const place = await placeOf(of, config, options.provider)
-  assertProviderUrl(place.provider, new URL(request.url))
+  assertApiUrl(place.provider, new URL(request.url))
   const first = await tokenAt(place, options, false)
   // A body can be read once.
   const again = request.clone()
@@ -95,6 +97,14 @@ export async function fetchAs({ of, config, options }: Sender, request: Request)
   }
   await response.body?.cancel()
   return send(place, again, await tokenAt(place, options, first.token.accessToken))
+}
+
+/** Whoever listens to a request without TLS has the token. */
+function assertApiUrl(provider: Place['provider'], url: URL): void {
+  if (isSafeUrl(provider, url)) return
+  throw new TypeError(
+    `providerFetch sends tokens over https only (in development to loopback, too, where the provider is), not to ${url.protocol}//${url.host}.`,
+  )
 }
 
 async function send({ provider }: Place, request: Request, { token, key }: Usable): Promise<Response> {

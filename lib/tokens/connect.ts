@@ -5,6 +5,7 @@ import { NotConnected } from '../errors.js'
 import type { ServerAuthConfig } from '../types/config.js'
 import type { ConnectOptions } from '../types/tokens.js'
 import { grantOf, rowsOf, sealConnection } from '../vault/index.js'
+import { assertScope } from '../vault/option.js'
 import { type Place, placeOf, type TokenRequest } from './place.js'
 
 /** Characters of what is asked for: it travels in an URL, and then in a cookie. */
@@ -57,19 +58,8 @@ function promptFor({ type, authorization }: ResolvedOAuthProvider, scope: string
   return isAsked && authorization.params.prompt === undefined ? { prompt: 'consent' } : {}
 }
 
-function assertScope({ id, authorization, incrementalScopes }: ResolvedOAuthProvider, needed: readonly string[]): void {
-  // RFC 6749 §3.3, and the comma, by which some providers separate names.
-  const odd = needed.find((name) => typeof name !== 'string' || !/^[\x21\x23-\x2b\x2d-\x5b\x5d-\x7e]+$/.test(name))
-  if (odd !== undefined) throw new TypeError('`scope` is a list of names, each without spaces and commas.')
-  if (!incrementalScopes) return
-  const known = new Set([...incrementalScopes, ...scopesOf(authorization.params.scope)])
-  const unknown = needed.find((name) => !known.has(name))
-  if (unknown !== undefined) {
-    throw new TypeError(`"${unknown}" is not among the \`incrementalScopes\` of the provider "${id}".`)
-  }
-}
-
 function assertParams(params: Readonly<Record<string, string>>): void {
   const own = Object.keys(params).find((name) => protocolParams.has(name) || name === 'scope')
-  if (own !== undefined) throw new TypeError(`\`params.${own}\` is not to be set here.`)
+  if (own === 'scope') throw new TypeError('`params.scope` is not to be set here: take the option `scope`, a list.')
+  if (own !== undefined) throw new TypeError(`\`params.${own}\` is not to be set here: the sign-in itself sets it.`)
 }

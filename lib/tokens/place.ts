@@ -36,10 +36,12 @@ export async function placeOf(
   providerId: string,
 ): Promise<Place> {
   const auth = sharedAuthOf(config)
+  if (typeof of !== 'object' || of === null) throw new TypeError('Whose tokens? Give the request, or { userId }.')
   const provider = oauthProvider(auth.config, providerId)
   // A request of the application's may have a property of that name.
   if (!('headers' in of)) {
-    if (typeof of.userId !== 'string' || of.userId === '') throw new TypeError('The id of a user is needed.')
+    if (typeof of.userId !== 'string' || of.userId === '')
+      throw new TypeError('Whose tokens? `userId` is the id of a stored user, a text.')
     return { auth, provider, vault: vaultOf(auth.config), userId: of.userId, commit: () => {} }
   }
   const isCookie = auth.config.tokens?.store === 'cookie'

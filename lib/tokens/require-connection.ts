@@ -6,7 +6,7 @@ import { ConsentRequired, NotConnected } from '../errors.js'
 import { askToSignIn, deny, guard, hereOf, isNavigation, setUncached } from '../guard.js'
 import type { ServerAuthConfig } from '../types/config.js'
 import type { RequireConnectionOptions } from '../types/tokens.js'
-import { oauthProvider, tokensOption } from '../vault/option.js'
+import { assertScope, oauthProvider, tokensOption } from '../vault/option.js'
 import type { getAccessToken } from './functions.js'
 
 const load = lazily('Provider tokens', () => import('./all.js'))
@@ -17,7 +17,8 @@ const load = lazily('Provider tokens', () => import('./all.js'))
  * `401 { error: 'Unauthorized' }`, or `403 { error: 'ConsentRequired', provider, reason, connectUrl }`. All else that fails goes to
  * `next(error)`.
  *
- * @throws {@link InvalidConfiguration} without `tokens`, {@link InvalidProvider} for a provider that is not configured.
+ * @throws {@link InvalidConfiguration} without `tokens`, {@link InvalidProvider} for a provider that is not configured, TypeError for a
+ * `scope` that is no list of names, or not among `incrementalScopes`.
  *
  * @example
  * ```ts
@@ -28,7 +29,7 @@ export function requireConnection(config: ServerAuthConfig, options: RequireConn
   const auth = authOf(config)
   const { pages, basePath } = auth.config
   tokensOption(auth.config)
-  oauthProvider(auth.config, options.provider)
+  assertScope(oauthProvider(auth.config, options.provider), options.scope ?? [])
   const ownPage = options.signInUrl ?? pages.signIn
   auth.expectMount(basePath)
   const all = { ...options, signInUrl: ownPage ?? `${basePath}/signin` }

@@ -317,8 +317,9 @@ export interface ServerAuthConfig {
    */
   timeout?: number
   /**
-   * Keep the tokens of providers, to call their APIs with (`getAccessToken` of `server-auth/tokens`). Default: they are stored with
-   * the account by the adapter, as they came, and are never renewed.
+   * Keep the tokens of providers, encrypted and renewed, to call their APIs with (`getAccessToken`, `providerFetch`, `requireConnection`
+   * of `server-auth/tokens`): `{ store: true }` with an adapter of ours, `{ store: 'cookie' }` without a database. Default: they are stored
+   * with the account by the adapter, as they came, and are never renewed.
    */
   tokens?: TokensOptions
   /**

@@ -5,6 +5,7 @@
  * A store stores and compares. What is inside `sealed`, whose it is and when it is renewed is the engine's business. Methods
  * reject when the store is away: taken for "there is none", that would ask people for their consent again.
  */
+import type { ProviderId } from './calls.js'
 import type { AccountKey, Awaitable } from './identity.js'
 
 /** The tokens of one account at a provider. (`provider`, `providerAccountId`) is unique. */
@@ -61,8 +62,9 @@ export interface TokenStore {
 /** The option `tokens`. */
 export interface TokensOptions {
   /**
-   * Where they are kept. `true`: in a store of the adapter's own. `cookie`: in the person's browser, sealed, for applications without a database: of one process, or of
-   * providers whose refresh tokens can be used more than once.
+   * Where they are kept: `sqlTokens(db)`, `redisTokens(client)`, `memoryTokens()`. `true`: in a store of the adapter's own. `cookie`: in
+   * the person's browser, sealed, for applications without a database: of one process, or of providers whose refresh tokens can be used
+   * more than once.
    */
   store: TokenStore | true | 'cookie'
 }
@@ -70,7 +72,7 @@ export interface TokensOptions {
 /** Which tokens are wanted, and how good they have to be. */
 export interface AccessTokenOptions {
   /** The id of a provider of OAuth or OpenID Connect. */
-  readonly provider: string
+  readonly provider: ProviderId
   /** The person's id at the provider, where they have linked several accounts of it. */
   readonly providerAccountId?: string
   /** What the token must be good for. */
@@ -108,7 +110,7 @@ export type DisconnectResult = 'revoked' | 'forgotten' | 'unknown'
 /** What a person is to agree to at a provider. */
 export interface ConnectOptions {
   /** The id of a provider of OAuth or OpenID Connect. */
-  readonly provider: string
+  readonly provider: ProviderId
   /** The person's id at the provider, where they have linked several accounts of it. Another account is refused. */
   readonly providerAccountId?: string
   /** What the tokens must be good for, beyond what sign-ins ask for. What was granted before is asked for as well. */
@@ -128,7 +130,7 @@ export interface RequireConnectionOptions extends Omit<ConnectOptions, 'callback
 /** Which token the person's is exchanged for (RFC 8693 §2.1). */
 export interface ExchangeTokenOptions {
   /** The id of a provider of OAuth or OpenID Connect. */
-  readonly provider: string
+  readonly provider: ProviderId
   /** The person's id at the provider, where they have linked several accounts of it. */
   readonly providerAccountId?: string
   /** Names of the services that the token is for, as the provider knows them. */

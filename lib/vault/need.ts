@@ -32,15 +32,21 @@ export function needOf({ row, tokens }: Held<Pick<StoredTokens, 'needsConsent'>>
   if (!tokens) return { kind: 'consent', reason: 'unreadable' }
   if (row.needsConsent) return { kind: 'consent', reason: 'refused' }
   const canRefresh = wish.canRefresh && tokens.refresh_token !== undefined
-  if (!covers(tokens.scope, wish.scope)) {
+  const wanted = namesToLookFor(tokens, wish)
+  if (!covers(tokens.scope, wanted)) {
     const scope = grantedTo(tokens)
-    if (!canRefresh || !covers(scope, wish.scope)) return { kind: 'consent', reason: 'scope' }
+    if (!canRefresh || !covers(scope, wanted)) return { kind: 'consent', reason: 'scope' }
     return { kind: 'renew', tokens, ...(scope !== undefined && { scope }) }
   }
   const isRefused = wish.refused === true || (wish.refused !== undefined && wish.refused === tokens.access_token)
   if (!isRefused && secondsLeft(tokens) >= leastTtl(tokens, wish)) return { kind: 'nothing', tokens }
   if (canRefresh) return { kind: 'renew', tokens }
   return !isRefused && secondsLeft(tokens) > 0 ? { kind: 'nothing', tokens } : { kind: 'consent', reason: 'expired' }
+}
+
+/** What `offline_access` asks for is a refresh token, and some who give one do not name it among the scopes (Microsoft). */
+function namesToLookFor({ refresh_token: refresh }: KeptTokens, { scope }: Pick<Wish, 'scope'>): readonly string[] {
+  return refresh === undefined ? scope : scope.filter((name) => name !== 'offline_access')
 }
 
 /** A token that never lives that long would be renewed by each call. */
@@ -51,5 +57,5 @@ function leastTtl({ expires_in: lifetime }: KeptTokens, { minTtl }: Wish): numbe
 /** Whether the old token still serves while no new one can be had. */
 export function stillServes(tokens: KeptTokens, { refused, scope }: Wish): boolean {
   if (refused === true || refused === tokens.access_token) return false
-  return secondsLeft(tokens) > 0 && covers(tokens.scope, scope)
+  return secondsLeft(tokens) > 0 && covers(tokens.scope, namesToLookFor(tokens, { scope }))
 }

@@ -109,6 +109,19 @@ for (const kind of databaseKinds) {
       expect((await run(database.url)).stdout).to.contain('Sealed the tokens of 0 accounts.')
     })
 
+    it('seals all of them anew after a change of the secret', async () => {
+      const ids = await fill(150)
+      await run(database.url, [], { AUTH_SECRET: older })
+      const { stdout } = await run(database.url, [], { AUTH_SECRET: older, AUTH_SECRET_1: secret })
+      expect(stdout).to.contain('Sealed anew with the newest secret: 150 accounts.')
+      const rows = await stored()
+      expect(rows).to.have.length(ids.length)
+      for (const row of rows) {
+        expect(await open(row, [older])).to.equal(null)
+        expect(await open(row)).to.deep.equal(tokensOf(row.providerAccountId))
+      }
+    })
+
     // Which database it is makes no difference to what was written when a process died.
     const each = kind === 'sqlite' || extent === 'all' ? it : undefined
     each?.('loses nothing where one of two is killed', async () => {
@@ -193,6 +206,46 @@ describe('npx server-auth migrate --seal-tokens', function () {
     const row = await find()
     expect(await openTokens(row?.sealed ?? '', owner, [secret])).to.deep.equal(tokensOf('one'))
     expect(await openTokens(row?.sealed ?? '', owner, [older])).to.equal(null)
+  })
+
+  describe('after a change of the secret', () => {
+    const both = { AUTH_SECRET: older, AUTH_SECRET_1: secret }
+    const tokens = { access_token: 'old', refresh_token: 'old too' }
+
+    it('seals anew what the older one has sealed, and nothing else of the row', async () => {
+      await run(database.url)
+      const untouched = await find()
+      const other = { ...owner, providerAccountId: 'two' }
+      const sealed = await sealTokens(tokens, other, [older])
+      const facts = { expiresAt: 1_900_000_999, scope: 'openid', needsConsent: true }
+      await sqlTokens(database.db).write({ ...other, sealed, ...facts }, 0)
+      const { stdout } = await run(database.url, [], both)
+      expect(stdout).to.match(/Sealed the tokens of 0 accounts\.\nSealed anew with the newest secret: 1 account\.\n$/)
+      const row = await sqlTokens(database.db).find(other)
+      expect(row).to.include({ ...other, ...facts, version: 2 })
+      expect(await openTokens(row?.sealed ?? '', other, [secret])).to.deep.equal(tokens)
+      expect(await find()).to.deep.equal(untouched)
+      expect((await run(database.url, [], both)).stdout).to.contain('newest secret: 0 accounts.')
+    })
+
+    it('leaves what somebody is renewing, and what no secret opens, and says so', async () => {
+      const store = sqlTokens(database.db)
+      for (const [id, by] of [
+        ['a', older],
+        ['b', older],
+        ['c', 'a third secret of at least thirty-two characters'],
+      ] as const) {
+        const key = { ...owner, providerAccountId: id }
+        const row = { ...key, sealed: await sealTokens(tokens, key, [by]), expiresAt: null, scope: null }
+        await store.write({ ...row, needsConsent: false }, 0)
+      }
+      const busy = { ...owner, providerAccountId: 'b' }
+      await store.lease(busy, { version: 1, leaseId: 'x'.repeat(22), seconds: 300 })
+      const { stdout } = await run(database.url, [], both)
+      expect(stdout).to.include('newest secret: 1 account.\nIn use just now, so run it again: 1 account.')
+      expect(stdout).to.include('Sealed with none of the secrets: 1 account.').and.not.include('old too')
+      expect(await openTokens((await store.find(busy))?.sealed ?? '', busy, [older])).to.deep.equal(tokens)
+    })
   })
 
   it('keeps what a sign-in has stored meanwhile', async () => {

@@ -48,7 +48,7 @@ describe('the option tokens', () => {
   })
 
   it('says what to write where the adapter has none', () => {
-    expect(configured({ store: true })).to.throw(/tokens\.store.*sqlTokens\(db\)/)
+    expect(configured({ store: true })).to.throw(/tokens\.store.*there is no `adapter`.*sqlTokens\(db\)/)
     const { tokenStore: _none, ...adapter } = memoryAdapter()
     const resolve = () => resolveConfig({ secret, providers: [provider], adapter, tokens: { store: true } })
     expect(resolve).to.throw(/this `adapter` has no store/)

@@ -143,7 +143,7 @@ function shimListener(config: FullStackAuthConfig): Listener {
     '/connect': () => urlOf(connection),
   }
   const answer = async (request: Request) => {
-    const read = own[new URL(request.url).pathname]
+    const read = URL.canParse(request.url) ? own[new URL(request.url).pathname] : undefined
     return read ? Response.json(await read()) : handlers.GET(request)
   }
   return getRequestListener(

@@ -13,7 +13,7 @@ import { timeSuites } from './worker-reporter.mjs'
 const { Base, Spec } = Mocha.reporters
 
 /** How many of the slowest files are shown, where there are more. */
-const shown = 15
+const shown = 25
 
 export default class Reporter extends Spec {
   constructor(runner, options) {
@@ -26,8 +26,10 @@ export default class Reporter extends Spec {
     super(runner, options)
     if (!runner.isParallelMode()) timeSuites(runner)
     const times = new Map()
-    runner.on('suite end', ({ file, took }) => {
-      if (file && took !== undefined) times.set(file, (times.get(file) ?? 0) + took)
+    runner.on('suite end', ({ file, took, worked }) => {
+      if (!file || took === undefined) return
+      const before = times.get(file) ?? { took: 0, worked: 0 }
+      times.set(file, { took: before.took + took, worked: before.worked + worked })
     })
     const skipped = new Map()
     runner.on('pending', ({ whySkipped = 'no reason given' }) => {
@@ -63,11 +65,12 @@ function nameFile(failed) {
   if (failed.type === undefined && failed.file) failed.title = relative('', failed.file)
 }
 
-/** Seconds by the clock, not of a processor: other files run at the same time. */
+/** Seconds by the clock, with other files at the same time; and of processors. */
 function toTable(times) {
-  const longest = [...times].sort(([, a], [, b]) => b - a).slice(0, shown)
+  const longest = [...times].sort(([, a], [, b]) => b.took - a.took).slice(0, shown)
+  const seconds = (time) => (time / 1000).toFixed(1).padStart(6)
   return longest
-    .map(([file, took]) => `    ${(took / 1000).toFixed(1).padStart(6)} s  ${relative('', file)}`)
+    .map(([file, { took, worked }]) => `    ${seconds(took)} s, worked ${seconds(worked)} s  ${relative('', file)}`)
     .join('\n')
 }
 

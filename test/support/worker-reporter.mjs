@@ -2,6 +2,7 @@
  * What a worker of `mocha --parallel` tells of its tests: with the reasons and the causes that mocha leaves out, and with
  * the time that the suites of the file took.
  */
+import { readFileSync } from 'node:fs'
 import ParallelBuffered from 'mocha/lib/nodejs/reporters/parallel-buffered.cjs'
 
 export default class WorkerReporter extends ParallelBuffered {
@@ -9,8 +10,8 @@ export default class WorkerReporter extends ParallelBuffered {
     super(runner, options)
     timeSuites(runner)
     runner.on('suite end', (suite) => {
-      const { serialize, file, took } = suite
-      suite.serialize = () => ({ ...serialize.call(suite), file, took })
+      const { serialize, file, took, worked } = suite
+      suite.serialize = () => ({ ...serialize.call(suite), file, took, worked })
     })
     runner.on('pending', (test) => {
       const { serialize, whySkipped } = test
@@ -22,13 +23,30 @@ export default class WorkerReporter extends ParallelBuffered {
   }
 }
 
-/** Gives each suite of the first level its `took`, in milliseconds: with its hooks, without loading the file. */
+/**
+ * Gives each suite of the first level its `took`, and the `worked` of processors, in milliseconds: with its hooks, without loading the
+ * file. Processes that it started count where they have ended.
+ */
 export function timeSuites(runner) {
   const begun = new Map()
-  runner.on('suite', (suite) => void begun.set(suite, Date.now()))
+  runner.on('suite', (suite) => void begun.set(suite, { at: Date.now(), work: workDone() }))
   runner.on('suite end', (suite) => {
-    if (suite.parent?.root) suite.took = Date.now() - begun.get(suite)
+    if (!suite.parent?.root) return
+    const { at, work } = begun.get(suite)
+    suite.took = Date.now() - at
+    suite.worked = workDone() - work
   })
+}
+
+/** Milliseconds of processors, of this process and of those that it waited for; 0 where the system does not say (not Linux). */
+function workDone() {
+  try {
+    const fields = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1).split(' ')
+    // utime, stime, cutime and cstime of proc(5), in hundredths of a second.
+    return fields.slice(11, 15).reduce((sum, each) => sum + Number(each) * 10, 0)
+  } catch {
+    return 0
+  }
 }
 
 /** What the output shows of a cause, and can be sent. */

@@ -104,6 +104,20 @@ for (const [door, start] of Object.entries(tokenDoors)) {
         })
       })
 
+      it('takes a refresh token for offline_access, which not every provider names', async () => {
+        await signInAt(browser, provider)
+        const scope = ['email', 'offline_access']
+        expect((await askToken(browser, { scope })).accessToken).to.equal(provider.given[0])
+        expect((await askToken(browser, { scope, forceRefresh: true })).accessToken).to.equal(provider.given[2])
+        expect(await askToken(browser, { scope: ['mail', 'offline_access'] })).to.include({ reason: 'scope' })
+      })
+
+      it('finds no offline_access without a refresh token', async () => {
+        provider.gives = false
+        await signInAt(browser, provider)
+        expect(await askToken(browser, { scope: ['offline_access'] })).to.include({ reason: 'scope' })
+      })
+
       it('keeps the refresh token where a second sign-in brings none', async () => {
         await signInAt(browser, provider)
         Object.assign(provider, { gives: false, life: 0 })

@@ -129,7 +129,10 @@ for (const [door, start] of Object.entries(tokenDoors)) {
         const to = await leave()
         provider.hostile.person = { ...provider.hostile.person, sub: 'person-2', email: 'two@example.com' }
         const end = await browser.get(provider.hostile.authorize(to.href))
-        expect(target(end)).to.include('error=OAuthAccountNotLinked')
+        expect(target(end)).to.include('error=ConsentRequired')
+        const page = await browser.get(target(end), { accept: 'text/html' })
+        expect(page.text).to.include('you chose another account').and.not.include('Sign in')
+        expect(app.log.errors.map(({ message }) => message).join()).to.include('(account): they chose another account')
         expect(await sessionOf(browser)).to.deep.equal(before)
         expect((await askToken(browser)).accessToken).to.equal(provider.given[0])
       })
@@ -256,6 +259,9 @@ describe('requireConnection', () => {
   it('throws at its making for what cannot work', () => {
     const config: ServerAuthConfig = { ...app.config, tokens: undefined }
     expect(() => requireConnection(config, { provider: 'test' })).to.throw(InvalidConfiguration, '`tokens`')
-    expect(() => requireConnection(app.config, { provider: 'tset' })).to.throw(InvalidProvider, '"tset"')
+    expect(() => requireConnection(app.config, { provider: 'tset' })).to.throw(
+      InvalidProvider,
+      '"tset". `providers` has "test", "other"',
+    )
   })
 })

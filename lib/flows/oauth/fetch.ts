@@ -34,10 +34,15 @@ export function createProviderFetch(provider: ResolvedOAuthProvider, timeout: nu
 
 /** Refuses a URL without TLS: tokens, codes and secrets could be read on the way. For discovered endpoints, too. */
 export function assertProviderUrl(provider: ResolvedOAuthProvider, url: URL): void {
+  if (isSafeUrl(provider, url)) return
+  throw new TypeError(`The provider "${provider.id}" names an endpoint that is not https: ${url.protocol}//${url.host}`)
+}
+
+/** Whether a URL has TLS, or the provider's configuration allows it to have none. */
+export function isSafeUrl(provider: ResolvedOAuthProvider, url: URL): boolean {
   const loopback = url.protocol === 'http:' && isLoopback(url.hostname)
   const configured = loopback && provider.plainHttp
-  if (url.protocol === 'https:' || configured || (url.protocol === 'http:' && provider.allowInsecure)) return
-  throw new TypeError(`The provider "${provider.id}" names an endpoint that is not https: ${url.protocol}//${url.host}`)
+  return url.protocol === 'https:' || configured || (url.protocol === 'http:' && provider.allowInsecure)
 }
 
 /** The response with a body that fails once it is longer than allowed. */

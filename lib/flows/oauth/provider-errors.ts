@@ -1,5 +1,6 @@
 /** Errors of providers and of openid-client, for the log: names, messages and codes, without the tokens that they carry. */
 
+import { isRecord } from '../../base/guards.js'
 import { redact } from '../../base/logger.js'
 import { OAuthCallbackError } from '../../errors.js'
 
@@ -44,10 +45,29 @@ function isCancelled(thrown: unknown): boolean {
 /** The message; not of a JSON parser, which quotes what it read, such as a token. */
 function messageOf(thrown: Error): string {
   if (thrown instanceof SyntaxError) return 'the text is not valid JSON'
+  const { code, cause } = thrown as { code?: unknown; cause?: unknown }
+  if (code === 'OAUTH_WWW_AUTHENTICATE_CHALLENGE') return challengeIn(cause)
+  if (thrown.message === 'fetch failed') return `fetch failed${isRecord(cause) ? codeIn(cause.code) : ''}`
   // Of oauth4webapi, which knows nothing of our options.
   return thrown.message === 'JWE decryption is not configured'
     ? 'what the provider sent is encrypted: set `decryptionKeys`'
     : thrown.message
+}
+
+/** Of openid-client, which names neither what was refused nor why. */
+function challengeIn(challenges: unknown): string {
+  const [first]: unknown[] = Array.isArray(challenges) ? challenges : []
+  const { scheme, parameters } = isRecord(first) ? first : {}
+  const error = isRecord(parameters) ? codeIn(parameters.error) : ''
+  // RFC 6749 §5.2: a client that authenticated by HTTP Basic.
+  return scheme === 'basic'
+    ? `the provider refused the client${error}: check \`clientId\`, \`clientSecret\` and \`client.token_endpoint_auth_method\``
+    : `the provider refused the request${error}`
+}
+
+/** A code of the system or of the protocol, such as `ECONNREFUSED`. Anything else may be a token. */
+function codeIn(value: unknown): string {
+  return typeof value === 'string' && /^(?:[a-z_]{3,40}|[A-Z_]{3,40})$/.test(value) ? ` (${value})` : ''
 }
 
 function without(secrets: Secrets, text: string): string {

@@ -296,6 +296,22 @@ describe('a sign-out that the provider tells of', () => {
       expect(await stage.session()).to.be.an('object')
     })
 
+    it('AZ-08 is good in one spelling only', async () => {
+      const token = await tokenOf()
+      const dot = token.lastIndexOf('.')
+      const last = token.at(-1) ?? ''
+      // Bits at the end that no byte has room for: `A` and `B`, `Q` and `R`, ….
+      const sibling = String.fromCharCode(last.charCodeAt(0) + 1)
+      for (const other of [
+        `${token.slice(0, dot + 9)} ${token.slice(dot + 9)}`,
+        `${token}=`,
+        `${token.slice(0, -1)}${sibling}`,
+      ]) {
+        expect((await post(other)).status, other.slice(dot)).to.equal(400)
+      }
+      expect((await post(token)).status).to.equal(200)
+    })
+
     it('a flood of them asks for keys, and whether they have moved, once in half a minute', async () => {
       freezeClock()
       expect((await send({ sid: 'nobody' })).status).to.equal(200)

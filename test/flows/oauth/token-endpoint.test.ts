@@ -45,8 +45,8 @@ describe('token endpoint', () => {
       ['400 with an error', /answered with an error: x/, () => ({ status: 400, body: { error: 'x' } })],
       [
         '401 with a challenge',
-        /WWW_AUTHENTICATE_CHALLENGE/,
-        () => ({ status: 401, headers: { 'www-authenticate': 'Basic realm="x"' }, body: { error: 'invalid_client' } }),
+        /the provider refused the client \(invalid_client\): check `clientId`/,
+        () => ({ status: 401, headers: { 'www-authenticate': 'Basic realm="x", error="invalid_client"' } }),
       ],
       ['200 HTML', /NOT_JSON/, () => ({ headers: { 'content-type': 'text/html' }, body: '<html></html>' })],
       ['200 HTML that says it is JSON', /not valid JSON/, () => ({ body: '<html></html>' })],

@@ -92,6 +92,19 @@ export const backchannel = target(
     expectNoSignOut(site)
     if ((await person.session()) === null) throw new Violation('the session is gone')
   },
+  {
+    pinned: [
+      // A space in the signature.
+      {
+        claims: [],
+        header: undefined,
+        key: 'own',
+        alg: 'RS256',
+        text: { how: 'insert', at: 0.8, text: ' ' },
+        fields: undefined,
+      },
+    ],
+  },
 )
 
 /** The parameters of a frame. */

@@ -267,7 +267,18 @@ export const request = target(
     const whole = toBytes({ ...sample, headers: [['host', 'localhost'], ...sample.headers] }).toString('latin1')
     await new Stranger(site).sendRaw(Buffer.from(changedHead(whole, changes), 'latin1'))
   },
-  { runs: 40 },
+  {
+    runs: 40,
+    pinned: [
+      // A host with which there is no URL.
+      {
+        sample: samples[0],
+        fields: [{ kind: 'bend', at: 0, bend: { how: 'is', text: '0800' } }],
+        first: undefined,
+        bytes: undefined,
+      },
+    ],
+  },
 )
 
 function changedHead(whole: string, { fields, first, bytes }: Head): string {

@@ -90,10 +90,13 @@ async function singleUse({ logoutTokens, memory }: ResolvedConfig, name: string)
 
 /** The claims of a token, not verified yet, but as those of a logout token have to be. */
 function claimsOf(token: string, provider: ResolvedOAuthProvider): JWTPayload {
-  const [header, payload, ...rest] = token.split('.')
+  const parts = token.split('.')
+  // There is one spelling of a token: no space in it, and no bits at its end that nobody reads (RFC 7515 §2, RFC 4648 §3.5).
+  const isSpelt = parts.every((part) => Buffer.from(part, 'base64url').toString('base64url') === part)
+  if (parts.length !== 3 || !isSpelt) throw new RefusedToken('not a signed JWT')
+  const [header, payload] = parts
   const { typ } = parse(header)
   const claims: JWTPayload = parse(payload)
-  if (rest.length !== 1) throw new RefusedToken('not a signed JWT')
   // §2.4 recommends the type, and asks for none: Keycloak wrote `JWT` until 2024, Glewlwyd still does. That says nothing, so the
   // claims tell an id_token from a logout token: only this one has the event, only that one a nonce (RFC 8725 §3.12).
   if (typ !== undefined && !/^(?:(?:application\/)?logout\+jwt|JWT)$/i.test(String(typ))) {

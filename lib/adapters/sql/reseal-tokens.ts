@@ -1,0 +1,78 @@
+/** Seals stored provider tokens anew after a change of the secret, for `npx server-auth migrate --seal-tokens`. */
+import { randomBytes } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { AccountKey } from '../../types/adapter.js'
+import type { StoredTokens, TokenStore } from '../../types/tokens.js'
+import { type Database, detectDialect, toDatabase } from './database.js'
+import { type LayoutOptions, readDialect } from './layout.js'
+import { createTokens } from './tokens.js'
+import { tokensTable } from './tokens-table.js'
+
+/** Options of {@link resealTokens}. */
+export interface ResealOptions extends Pick<LayoutOptions, 'dialect'> {
+  /** The text of a row under the newest secret; `null` where it is that already, `undefined` where no secret opens it. */
+  reseal(row: StoredTokens): Promise<string | null | undefined>
+}
+
+/** What {@link resealTokens} did: numbers of accounts. */
+export interface Resealed {
+  readonly resealed: number
+  /** Somebody was renewing these. */
+  readonly busy: number
+  readonly unreadable: number
+}
+
+/** Rows that are read at once. */
+const batch = 100
+
+/** Longer than a row takes. */
+const leaseSeconds = 30
+
+/** Seals all rows anew that are not under the newest secret. Applications go on meanwhile, and it can be broken off and run again. */
+export async function resealTokens<Tables>(db: Kysely<Tables>, { dialect, reseal }: ResealOptions): Promise<Resealed> {
+  const database = toDatabase(db)
+  const tokens = createTokens(database, readDialect(dialect) ?? detectDialect(database))
+  const counts = { resealed: 0, busy: 0, unreadable: 0, current: 0 }
+  let last: AccountKey | undefined
+  for (;;) {
+    const keys = await nextKeys(database, last)
+    last = keys.at(-1)
+    if (!last) return counts
+    for (const key of keys) {
+      const row = await tokens.find(key)
+      if (row) counts[await resealRow(tokens, row, reseal)] += 1
+    }
+  }
+}
+
+/** Under a lease: whoever renews at the same time would lose what the provider gave. */
+async function resealRow(
+  tokens: TokenStore,
+  row: StoredTokens,
+  reseal: ResealOptions['reseal'],
+): Promise<keyof Resealed | 'current'> {
+  const sealed = await reseal(row)
+  if (sealed === undefined) return 'unreadable'
+  if (sealed === null) return 'current'
+  const { version, ...rest } = row
+  const leaseId = randomBytes(16).toString('base64url')
+  if (!(await tokens.lease(row, { version, leaseId, seconds: leaseSeconds }))) return 'busy'
+  return (await tokens.write({ ...rest, sealed }, version)) ? 'resealed' : 'busy'
+}
+
+async function nextKeys(db: Database, last: AccountKey | undefined): Promise<readonly AccountKey[]> {
+  const query = db.selectFrom(tokensTable).select(['provider', 'providerAccountId'])
+  const rest = last
+    ? query.where(({ or, and, eb }) =>
+        or([
+          eb('provider', '>', last.provider),
+          and([eb('provider', '=', last.provider), eb('providerAccountId', '>', last.providerAccountId)]),
+        ]),
+      )
+    : query
+  const rows = await rest.orderBy('provider').orderBy('providerAccountId').limit(batch).execute()
+  return rows.map(({ provider, providerAccountId }) => ({
+    provider: String(provider),
+    providerAccountId: String(providerAccountId),
+  }))
+}

@@ -1,0 +1,193 @@
+/**
+ * An OpenID provider for tests: `oidc-provider`, which is certified, on a port of this machine. Nothing of the protocol is ours; only
+ * people, a page to choose one of them, and what can go wrong.
+ */
+import { randomBytes } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Provider as OidcProvider } from 'oidc-provider'
+import { InvalidConfiguration, toError } from '../errors.js'
+import { assertTests } from './only-tests.js'
+import { askAlways, configurationOf } from './provider-configuration.js'
+import { errorPage, loginPage, type ProviderUser, readBody, sendPage } from './provider-pages.js'
+import { walkTo } from './provider-walk.js'
+import { quietly } from './quietly.js'
+
+export type { ProviderUser } from './provider-pages.js'
+
+/**
+ * How the provider behaves. `well`: as it should. `deny`: whoever chooses a person has pressed "Cancel" instead. `slow`: each answer takes
+ * a second and a half. `down`: each connection is closed without an answer.
+ */
+export type ProviderMode = 'well' | 'deny' | 'slow' | 'down'
+
+/** Options of {@link openIdProvider}. */
+export interface OpenIdProviderOptions {
+  /** Who can sign in. Default: Alice and Bob, with verified addresses at `example.com`. */
+  readonly users?: readonly ProviderUser[]
+  /** Default 0: any that is free. */
+  readonly port?: number
+  /** Settings of `oidc-provider` in the place of ours: lives of tokens (`ttl`), more `clients`, `features`. */
+  readonly configuration?: Readonly<Record<string, unknown>>
+}
+
+/** A provider that listens. */
+export interface TestOpenIdProvider {
+  readonly issuer: string
+  /** For the provider in your configuration: `{ id: 'company', name: 'Company', type: 'oidc', ...provider.settings }`. */
+  readonly settings: { readonly issuer: string; readonly clientId: string; readonly clientSecret: string }
+  /** Set it at any time. */
+  mode: ProviderMode
+  /**
+   * Does what a person does in the browser: opens the provider's page and chooses who they are.
+   *
+   * @param url Where your application sent the browser: the `Location` of its answer.
+   * @param sub Who it is. Default: the first user.
+   * @returns Where the provider sends the browser: your callback URL. With the mode `deny` it says `error=access_denied`.
+   * @throws Error when the provider shows an error instead.
+   */
+  signIn(url: string, sub?: string): Promise<string>
+  close(): Promise<void>
+}
+
+const defaultUsers: readonly ProviderUser[] = [
+  { sub: 'alice', name: 'Alice', email: 'alice@example.com', email_verified: true },
+  { sub: 'bob', name: 'Bob', email: 'bob@example.com', email_verified: true },
+]
+
+/** Milliseconds. */
+const slowness = 1500
+
+/**
+ * Starts an OpenID provider on this machine. It needs the package `oidc-provider` (version 9). Clients may have any callback URL on
+ * this machine; consent is given without asking; refresh tokens are given for `offline_access`, and each is good once.
+ *
+ * @throws InvalidConfiguration with `NODE_ENV=production`, without `oidc-provider`, and for users that cannot be; Error for a port that
+ * is taken.
+ *
+ * @example
+ * ```ts
+ * const provider = await openIdProvider({ users: [{ sub: 'ann', name: 'Ann' }] })
+ * const config = { providers: [{ id: 'company', name: 'Company', type: 'oidc', ...provider.settings }] }
+ * provider.mode = 'deny'
+ * await provider.close()
+ * ```
+ */
+export async function openIdProvider(options: OpenIdProviderOptions = {}): Promise<TestOpenIdProvider> {
+  assertTests('openIdProvider')
+  const { users = defaultUsers, port = 0, configuration = {} } = options
+  assertUsers(users)
+  const oidc = await load()
+  const client = { clientId: 'test-client', clientSecret: randomBytes(32).toString('base64url') }
+  let answer = (_request: IncomingMessage, response: ServerResponse): void => void response.writeHead(503).end()
+  const server = createServer((request, response) => answer(request, response))
+  const issuer = await listen(server, port)
+
+  const provider = await quietly(
+    () =>
+      new oidc.Provider(issuer, {
+        ...configurationOf({ issuer, users, client, policy: askAlways(oidc) }),
+        ...configuration,
+      }),
+  )
+  allowThisMachine(provider)
+  const handle = provider.callback()
+  const state: { mode: ProviderMode } = { mode: 'well' }
+  const serve = (request: IncomingMessage, response: ServerResponse): void => {
+    if (!request.url?.startsWith('/interaction/')) return void handle(request, response)
+    const canBe = state.mode === 'deny' ? [] : users
+    choose(provider, { users, canBe }, request, response).catch((thrown) =>
+      sendPage(response, 400, errorPage(toError(thrown).message)),
+    )
+  }
+  answer = (request, response) => {
+    if (state.mode === 'down') request.socket.destroy()
+    else if (state.mode === 'slow') setTimeout(() => serve(request, response), slowness)
+    else serve(request, response)
+  }
+
+  return {
+    issuer,
+    settings: { issuer, ...client },
+    get mode() {
+      return state.mode
+    },
+    set mode(mode) {
+      state.mode = mode
+    },
+    async signIn(url, sub = users[0]?.sub ?? '') {
+      if (!users.some((user) => user.sub === sub)) {
+        throw new Error(
+          `The provider has no user with the \`sub\` "${sub}": ${users.map((user) => user.sub).join(', ')}.`,
+        )
+      }
+      return walkTo(issuer, url, sub)
+    },
+    close: () =>
+      new Promise((resolve, reject) => {
+        server.close((error) => (error ? reject(error) : resolve()))
+        server.closeAllConnections()
+      }),
+  }
+}
+
+function assertUsers(users: readonly ProviderUser[]): void {
+  const subs = users.map(({ sub }) => sub)
+  const isRight = subs.length > 0 && subs.every((sub) => typeof sub === 'string' && sub !== '')
+  if (isRight && new Set(subs).size === subs.length) return
+  throw new InvalidConfiguration('`users` of openIdProvider must be a list of people, each with a `sub` of their own.')
+}
+
+/** GET shows the people, POST chooses one. Where the application asks for consent (`prompt=consent`) it is given. */
+async function choose(
+  provider: OidcProvider,
+  { users, canBe }: { readonly users: readonly ProviderUser[]; readonly canBe: readonly ProviderUser[] },
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { prompt, params, session } = await provider.interactionDetails(request, response)
+  if (prompt.name === 'consent') {
+    const grant = new provider.Grant({ clientId: String(params.client_id), accountId: session?.accountId ?? '' })
+    grant.addOIDCScope(String(params.scope))
+    const consent = { grantId: await grant.save() }
+    return provider.interactionFinished(request, response, { consent }, { mergeWithLastSubmission: true })
+  }
+  if (request.method === 'GET') return sendPage(response, 200, loginPage(users))
+  const form = new URLSearchParams(await readBody(request))
+  const user = canBe.find(({ sub }) => sub === form.get('sub'))
+  const result = user
+    ? { login: { accountId: user.sub, remember: false } }
+    : { error: 'access_denied', error_description: 'The person pressed Cancel.' }
+  await provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false })
+}
+
+/** A provider on the web must not: here the port of the application is known only after it has started. */
+function allowThisMachine(provider: OidcProvider): void {
+  Object.assign(provider.Client.prototype, {
+    redirectUriAllowed: (url: string) =>
+      URL.canParse(url) && ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname),
+  })
+}
+
+async function listen(server: Server, port: number): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', resolve)
+  })
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('The provider has no port.')
+  // The application is opened as localhost. Another host name keeps the cookies of the two apart.
+  return `http://127.0.0.1:${address.port}`
+}
+
+async function load(): Promise<typeof import('oidc-provider')> {
+  try {
+    return await quietly(() => import('oidc-provider'))
+  } catch (thrown) {
+    throw new InvalidConfiguration(
+      'openIdProvider needs the package oidc-provider: npm install --save-dev oidc-provider@9',
+      {
+        err: toError(thrown),
+      },
+    )
+  }
+}

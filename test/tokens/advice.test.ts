@@ -1,0 +1,113 @@
+/** What a developer is told who has forgotten something, before a person meets it. */
+import { expect } from 'chai'
+import { memoryTokens } from '../../lib/adapters/memory/index.js'
+import { redact } from '../../lib/base/logger.js'
+import type { SessionRequest } from '../../lib/get-session.js'
+import type { ServerAuthConfig } from '../../lib/index.js'
+import { getAccessToken, providerFetch, requireConnection } from '../../lib/tokens/index.js'
+import type { TokensOfUser } from '../../lib/types/tokens.js'
+import { secret } from '../support/app.js'
+import type { DoorApp } from '../support/doors.js'
+import { type RotatingProvider, signInAt, startRotatingProvider, tokenDoors } from './stage.js'
+
+describe('the warning no-refresh-token', () => {
+  let provider: RotatingProvider
+  let app: DoorApp | undefined
+  beforeEach(async () => {
+    provider = await startRotatingProvider()
+    provider.gives = false
+  })
+  afterEach(async () => {
+    await app?.close()
+    app = undefined
+    await provider.hostile.close()
+  })
+
+  /** The warnings of two sign-ins. */
+  async function warnings(own: object = {}): Promise<string[]> {
+    const test = { id: 'test', name: 'Test', type: 'oidc' as const, ...provider.hostile.settings, ...own }
+    app = await tokenDoors.express({ providers: [test], tokens: { store: memoryTokens() } })
+    await signInAt(app.browser(), provider)
+    await signInAt(app.browser(), provider)
+    return app.log.warnings.filter(({ code }) => code === 'no-refresh-token').map(({ details }) => String(details[0]))
+  }
+
+  it('comes once where a token ends and cannot be renewed, and says how to get one', async () => {
+    const [first, ...others] = await warnings()
+    expect(first).to.include('"test"').and.include('offline_access').and.include('`refresh: false`')
+    expect(redact(first ?? '')).to.equal(first)
+    expect(others).to.deep.equal([])
+  })
+
+  it('says what is missing where the scope was asked for in vain', async () => {
+    const params = { scope: 'openid profile email offline_access' }
+    expect((await warnings({ authorization: { params } }))[0]).to.include('Add `prompt: "consent"`')
+  })
+
+  for (const [what, prepare] of Object.entries<() => object>({
+    'a refresh token came': () => {
+      provider.gives = true
+      return {}
+    },
+    'the token has no known end': () => {
+      provider.life = undefined
+      return {}
+    },
+    'none is wanted': () => ({ refresh: false }),
+    'one is asked for later': () => ({ incrementalScopes: ['offline_access', 'calendar'] }),
+  })) {
+    it(`does not come where ${what}`, async () => {
+      expect(await warnings(prepare())).to.deep.equal([])
+    })
+  }
+})
+
+describe('mistakes in calls about provider tokens', () => {
+  const test = {
+    id: 'test',
+    name: 'Test',
+    type: 'oidc' as const,
+    issuer: 'https://id.example.com',
+    clientId: 'c',
+    clientSecret: 's',
+    incrementalScopes: ['calendar'],
+  }
+  const config: ServerAuthConfig = { secret, providers: [test], tokens: { store: memoryTokens() } }
+  const ada = { userId: 'ada' }
+
+  async function failure(work: Promise<unknown>): Promise<unknown> {
+    return work.then(
+      () => undefined,
+      (error) => error,
+    )
+  }
+
+  for (const scope of ['calendar', ['calendar mail'], ['a,b'], [7], ['']]) {
+    it(`is told that the scope is no list: ${JSON.stringify(scope)}`, async () => {
+      const wrong = { provider: 'test', scope: scope as string[] }
+      const error = await failure(getAccessToken(ada, config, wrong))
+      expect(error).to.be.instanceOf(TypeError).with.property('message').that.includes('is a list of names')
+      expect(() => requireConnection(config, wrong)).to.throw(TypeError, JSON.stringify(scope))
+    })
+  }
+
+  it('is told at the making of a guard what is not among incrementalScopes', () => {
+    expect(() => requireConnection(config, { provider: 'test', scope: ['mail'] })).to.throw(/"mail".*incrementalScopes/)
+    expect(() => requireConnection(config, { provider: 'test', scope: ['calendar', 'openid'] })).to.not.throw()
+  })
+
+  for (const of of [undefined, null, 'ada', { userId: '' }, { userId: 7 }]) {
+    it(`is asked whose tokens are meant: ${JSON.stringify(of)}`, async () => {
+      const error = await failure(
+        getAccessToken(of as unknown as SessionRequest | TokensOfUser, config, { provider: 'test' }),
+      )
+      expect(error).to.be.instanceOf(TypeError).with.property('message').that.includes('Whose tokens?')
+    })
+  }
+
+  it('is told where a token does not go', async () => {
+    const error = await failure(providerFetch(ada, config, { provider: 'test' })('http://api.example.com/'))
+    expect(error).to.be.instanceOf(TypeError).with.property('message').that.includes('https only')
+    expect(error).to.have.property('message').that.includes('http://api.example.com')
+  })
+})
