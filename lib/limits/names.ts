@@ -21,14 +21,19 @@ export function nameOf(value: unknown): readonly string[] {
   return [foldName(textsOf(value).join(''))]
 }
 
-/** The texts, numbers and booleans in a value, in their order. It may be nested as deeply as a body is long. */
+/** The texts, numbers and booleans in a value, in their order. It may have any depth and any length. */
 function textsOf(value: unknown): string[] {
   const texts: string[] = []
   const rest: unknown[] = [value]
+  // What the application's own code hands over may lead back to itself.
+  const seen = new Set<object>()
   while (rest.length > 0) {
     const next = rest.pop()
-    if (typeof next === 'object' && next !== null) rest.push(...Object.values(next).reverse())
-    else if (next !== undefined && next !== null) texts.push(String(next))
+    if (typeof next === 'object' && next !== null) {
+      if (seen.has(next)) continue
+      seen.add(next)
+      for (const each of Object.values(next).reverse()) rest.push(each)
+    } else if (next !== undefined && next !== null) texts.push(String(next))
   }
   return texts
 }
