@@ -39,12 +39,12 @@ export async function failure(context: AuthContext, thrown: unknown): Promise<Au
     }
     return { kind: 'json', status: statusOf(error), data, headers }
   }
-  if (isAnsweredInPlace(request, error)) return { ...errorPage(context, error, reference), headers }
   // A comfort: the refusal is answered without it, too.
-  if (error instanceof CredentialsSignin || error instanceof CaptchaRequired) {
+  if (isTriedAgain(error)) {
     noteRemembered(context)
     await keepTyped(context).catch((fault) => context.config.logger.error(toError(fault)))
   }
+  if (isAnsweredInPlace(request, error)) return { ...errorPage(context, error, reference), headers }
   // Whose captcha was good and whose password was not needs another captcha: the page shows it at once.
   const captcha = error instanceof CredentialsSignin && hasSolved(request) ? '1' : undefined
   const params = { error: publicType(error), ...codeOf(error), captcha, reference }
@@ -55,6 +55,12 @@ export async function failure(context: AuthContext, thrown: unknown): Promise<Au
     return { kind: 'json', status: statusOf(error), data: { url: to, error: error.type, message }, headers }
   }
   return { kind: 'redirect', to }
+}
+
+/** Whether the person comes back to the form, at once or after a while. */
+function isTriedAgain(error: AuthError): boolean {
+  const isLater = error instanceof TooManyRequests || error instanceof CaptchaUnavailable
+  return isLater || error instanceof CredentialsSignin || error instanceof CaptchaRequired
 }
 
 /** The reason that `authorize` gave. */

@@ -100,13 +100,16 @@ function refundAll(store: LimitStore, [first, ...rest]: readonly KeyedConsumptio
   return after(store.refund(first.key, first), () => refundAll(store, rest))
 }
 
+/** Seconds: the longest window of a rule. */
+const longestWait = 366 * 24 * 60 * 60
+
 /** Something else in the place of an answer must not pass for "allowed". */
 function toConsumed(value: unknown): Consumed {
   if (!isRecord(value) || typeof value.allowed !== 'boolean')
     throw new TypeError('It did not say whether it is allowed.')
   const { allowed, retryAfter } = value
   const isTime = typeof retryAfter === 'number' && Number.isFinite(retryAfter) && retryAfter >= 0
-  return { allowed, retryAfter: isTime ? retryAfter : 0 }
+  return { allowed, retryAfter: isTime ? Math.min(retryAfter, longestWait) : 0 }
 }
 
 /** Fewer answers than questions are enough only where the last one is a refusal. */

@@ -21,14 +21,19 @@ export function nameOf(value: unknown): readonly string[] {
   return [foldName(textsOf(value).join(''))]
 }
 
-/** The texts, numbers and booleans in a value, in their order. It may be nested as deeply as a body is long. */
+/** The texts, numbers and booleans in a value, in their order. It may have any depth and any length. */
 function textsOf(value: unknown): string[] {
   const texts: string[] = []
   const rest: unknown[] = [value]
+  // What the application's own code hands over may lead back to itself.
+  const seen = new Set<object>()
   while (rest.length > 0) {
     const next = rest.pop()
-    if (typeof next === 'object' && next !== null) rest.push(...Object.values(next).reverse())
-    else if (next !== undefined && next !== null) texts.push(String(next))
+    if (typeof next === 'object' && next !== null) {
+      if (seen.has(next)) continue
+      seen.add(next)
+      for (const each of Object.values(next).reverse()) rest.push(each)
+    } else if (next !== undefined && next !== null) texts.push(String(next))
   }
   return texts
 }
@@ -69,7 +74,6 @@ function foldSign(sign: string): string {
 function foldPart(part: string): string {
   if (/[\p{C}\p{Z}\s]/u.test(part)) return ''
   if (/[\p{P}\p{S}]/u.test(part)) return part
-  if (collator.compare(part, '') === 0) return ''
   const letters = lettersOf(part)
   if (letters !== undefined) return letters
   if (/\p{M}/u.test(part)) return ''
@@ -78,13 +82,19 @@ function foldPart(part: string): string {
   return part.toUpperCase().toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '')
 }
 
-/** Letters are the same with an accent, in upper case, in another width. English has the order of Unicode, without a tailoring. */
-const collator = new Intl.Collator('en', { sensitivity: 'base' })
+/** Letters in their order, and what tells it. */
+interface Alphabet {
+  readonly letters: readonly string[]
+  compare(one: string, other: string): number
+}
 
-/** Letters and digits of ASCII, alone and in pairs, and the letters of a few more scripts; in their order, made when first needed. */
-const orderOf = perName(() => makeOrder())
+/** Made when it is first needed: that takes some milliseconds. */
+const alphabetOf = perName(() => makeAlphabet())
 
-function makeOrder(): readonly string[] {
+/** Letters and digits of ASCII, alone and in pairs, and the letters of a few more scripts. */
+function makeAlphabet(): Alphabet {
+  // Letters are the same with an accent, in upper case, in another width. English has the order of Unicode, without a tailoring.
+  const { compare } = new Intl.Collator('en', { sensitivity: 'base' })
   const ascii = Array.from('0123456789abcdefghijklmnopqrstuvwxyz')
   const pairs = ascii.flatMap((first) => ascii.map((second) => first + second))
   // Greek, Cyrillic, Armenian, Hebrew, Arabic; Georgian; Japanese syllables.
@@ -95,21 +105,22 @@ function makeOrder(): readonly string[] {
   ] as const
   const others = blocks.flatMap(([from, to]) =>
     Array.from({ length: to - from + 1 }, (_, at) => String.fromCharCode(from + at)).filter(
-      (sign) => /\p{L}/u.test(sign) && collator.compare(sign, '') !== 0,
+      (sign) => /\p{L}/u.test(sign) && compare(sign, '') !== 0,
     ),
   )
-  return [...ascii, ...pairs, ...others].sort(collator.compare)
+  return { letters: [...ascii, ...pairs, ...others].sort(compare), compare }
 }
 
-/** The first that is the same as the sign; `undefined` without one. */
+/** The first that is the same as the sign: empty for what is left out, `undefined` where none is. */
 function lettersOf(sign: string): string | undefined {
-  const inOrder = orderOf('alphabet')
-  let [from, to] = [0, inOrder.length]
+  const { letters, compare } = alphabetOf('all')
+  if (compare(sign, '') === 0) return ''
+  let [from, to] = [0, letters.length]
   while (from < to) {
     const middle = (from + to) >> 1
-    if (collator.compare(inOrder[middle] ?? '', sign) < 0) from = middle + 1
+    if (compare(letters[middle] ?? '', sign) < 0) from = middle + 1
     else to = middle
   }
-  const found = inOrder[from]
-  return found !== undefined && collator.compare(found, sign) === 0 ? found : undefined
+  const found = letters[from]
+  return found !== undefined && compare(found, sign) === 0 ? found : undefined
 }

@@ -102,6 +102,10 @@ function endpointOf(name: string, { siteKey, secretKey, endpoint }: CaptchaKeys,
   for (const key of [siteKey, secretKey]) {
     if (typeof key !== 'string' || key === '')
       throw new TypeError(`${name}: pass { siteKey, secretKey }, both as text.`)
+    // One that was read out of a file may have a line's end. Errors of headers would repeat it.
+    if (!/^[\x21-\x7e]+$/.test(key)) {
+      throw new TypeError(`${name}: keys are letters, digits and signs of ASCII, without spaces and line ends.`)
+    }
   }
   const used = endpoint ?? usual
   if (!URL.canParse(used)) throw new TypeError(`${name}: \`endpoint\` must be an absolute URL.`)

@@ -98,6 +98,10 @@ describe('the captcha services', () => {
     it(`${name} takes a wrong secret key for no refusal, and refuses keys that are none`, async () => {
       expect(await rejects(made({ secretKey: 'wrong' }))).to.equal(true)
       expect(() => made({ secretKey: '' })).to.throw(TypeError, `${name}: pass`)
+      // Of such a header, the message of an error would have all.
+      for (const secretKey of ['hid\nden', 'hidden\n', 'hidden key', 'hiddén']) {
+        expect(() => made({ secretKey })).to.throw(TypeError, /^(?!.*hid).*letters, digits and signs/)
+      }
       expect(() => made({ endpoint: 'nowhere' })).to.throw(TypeError, 'endpoint')
     })
 

@@ -47,6 +47,27 @@ for (const [name, open] of Object.entries(doors)) {
       expect(page.body).to.not.include('ann')
     })
 
+    it('find the form as it was left after a refusal, without a script and without the password', async () => {
+      await guessUntilRefused(stage.stranger(), 'ann')
+      const person = stage.stranger()
+      const form = {
+        csrfToken: true,
+        username: 'ann',
+        password: 'open-sesame',
+        navigation: 'form',
+        callbackUrl: '/inbox',
+      } as const
+      const headers = { accept: 'text/html', 'sec-fetch-mode': 'navigate', 'sec-fetch-site': 'same-origin' }
+      const refused = await person.ask(`${base}/callback/credentials`, { form, headers })
+      expect([refused.status, refused.body.includes(`${base}/signin"`)]).to.deep.equal([429, true])
+      const page = await person.ask(`${base}/signin`)
+      expect(page.body)
+        .to.include('value="ann"')
+        .and.include(`value="${await person.csrf()}"`)
+        .and.include('/inbox')
+      expect(page.body + refused.body).to.not.include('open-sesame')
+    })
+
     it('wait twice as long after each failure, 15 minutes at the most', async () => {
       const waits: string[] = []
       for (let failures = 5; failures <= 17; failures += 1) {

@@ -1,7 +1,7 @@
 /** One account is one count, however its name is written: by the application's rules, by those of databases, and by none at all. */
 import { expect } from 'chai'
 import { sql } from 'kysely'
-import { foldName } from '../../lib/limits/index.js'
+import { foldName, nameOf } from '../../lib/limits/index.js'
 import { credentials } from '../support/app.js'
 import { databaseKinds, requireDatabase, type TestDatabase } from '../support/databases.js'
 import { base, doors, type LimitStage, openLimitStage } from './stage.js'
@@ -31,6 +31,21 @@ describe('names, as they are counted', () => {
 
   it('are several where they differ', () => {
     expect(new Set(different.map(foldName)).size).to.equal(different.length)
+  })
+
+  it('are read out of a list of any length', () => {
+    const [folded = ''] = nameOf(Array.from({ length: 400_000 }, () => 1))
+    expect(folded).to.match(/^1{512}$/)
+    const loop: Record<string, unknown> = { name: 'ann' }
+    loop.self = loop
+    expect(nameOf(loop)).to.deep.equal(['ann'])
+    expect([nameOf(undefined), nameOf(null), nameOf(''), nameOf(0), nameOf({ a: ['An', [1]] })]).to.deep.equal([
+      [],
+      [],
+      [],
+      ['0'],
+      ['an1'],
+    ])
   })
 
   it('are bounded, and folded at once whatever they are made of', () => {

@@ -127,6 +127,23 @@ describe('rate limits, while their store is away', () => {
     stage = await openLimitStage(doors.express)
   })
 
+  it('say no time that no client reads', async () => {
+    for (const [retryAfter, told] of [
+      [1e22, '31622400'],
+      [Number.NaN, '1'],
+      ['5', '1'],
+      [2.2, '3'],
+    ]) {
+      stage = await openLimitStage(doors.express, {
+        rateLimit: { store: storeOf(() => ({ allowed: false, retryAfter })) },
+      })
+      const { status, headers } = await stage.guess(stage.stranger(), 'ann')
+      expect([status, headers['retry-after']]).to.deep.equal([429, told])
+      await stage.close()
+    }
+    stage = await openLimitStage(doors.express)
+  })
+
   it('take fewer answers than questions for no permission', async () => {
     const store: LimitStore = { ...storeOf(() => yes), consumeInTurn: async () => [yes] }
     stage = await openLimitStage(doors.express, { rateLimit: { store } })

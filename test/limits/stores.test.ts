@@ -203,6 +203,23 @@ for (const [name, open] of Object.entries(places)) {
       expect((await count(slow)).allowed).to.equal(false)
     })
 
+    for (const [what, rule] of Object.entries({ 'a window': {}, 'a delay': slow })) {
+      it(`keep nobody waiting for longer than ${what} when the clock is set back`, async () => {
+        for (let at = 0; at < 3; at += 1) await count(rule)
+        await place.age(-2 * 86_400)
+        const first = await count(rule)
+        if (!first.allowed) {
+          expect(first.retryAfter).to.be.at.most(60)
+          await place.age(first.retryAfter + 0.1)
+          expect((await count(rule)).allowed).to.equal(true)
+        }
+        const answers = []
+        for (let at = 0; at < 6; at += 1) answers.push((await count(rule)).allowed)
+        expect(answers.filter(Boolean).length).to.be.at.most(3)
+        expect(answers.at(-1)).to.equal(false)
+      })
+    }
+
     it('wait from the first on where one is allowed', async () => {
       expect((await count({ ...slow, limit: 1 })).allowed).to.equal(true)
       expect((await count({ ...slow, limit: 1 })).retryAfter).to.be.within(0.01, 1)

@@ -385,7 +385,7 @@ describe('a body with hostile content', () => {
     await browser.submit('/auth/callback/typed', { username: 'ann', password: 'right' })
     const deep = (token: string) => `{"csrfToken":"${token}","data":${'['.repeat(50_000)}${']'.repeat(50_000)}}`
     const { status, body } = await postText(app, '/auth/session', deep, browser)
-    expect([status, body.error]).to.deep.equal([500, 'Configuration'])
+    expect([status, body.error]).to.deep.equal([400, 'InvalidRequest'])
     expect(JSON.stringify(body)).to.not.include('stack')
     expect(await browser.session()).to.have.nested.property('user.name', 'ann')
   })
@@ -393,7 +393,7 @@ describe('a body with hostile content', () => {
   it('may be nested deeply in a credential', async () => {
     const deep = (token: string) => `{"csrfToken":"${token}","password":${'['.repeat(50_000)}${']'.repeat(50_000)}}`
     const { status, body } = await postText(app, '/auth/callback/credentials', deep)
-    expect([status, body.error]).to.deep.equal([500, 'Configuration'])
+    expect([status, body.error]).to.deep.equal([400, 'InvalidRequest'])
     expect(received).to.have.lengthOf(0)
   })
 

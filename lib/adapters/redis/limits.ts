@@ -67,6 +67,8 @@ const scripts = {
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local function whole(number) return string.format('%.0f', number) end
+-- Nobody waits for longer than there is to wait: the clock was set back.
+local function left(wait, most) return wait > most + 60000 and 0 or math.max(wait, 0) end
 local waits = {}
 for i, key in ipairs(KEYS) do
   local cost, limit, window = tonumber(ARGV[i * 4 - 3]), tonumber(ARGV[i * 4 - 2]), tonumber(ARGV[i * 4 - 1])
@@ -74,7 +76,7 @@ for i, key in ipairs(KEYS) do
   if ARGV[i * 4] == '1' then
     local row = redis.call('HMGET', key, 'n', 'next')
     local count = tonumber(row[1] or 0)
-    wait = math.max(tonumber(row[2] or 0) - now, 0)
+    wait = left(tonumber(row[2] or 0) - now, 900000)
     if wait == 0 and cost > 0 then
       count = count + cost
       local pause = count < limit and 0 or math.min(1000 * 2 ^ math.min(count - limit, 20), 900000)
@@ -83,7 +85,7 @@ for i, key in ipairs(KEYS) do
     end
   else
     local oldest = redis.call('LINDEX', key, limit - 1)
-    if oldest then wait = math.max(tonumber(oldest) + window - now, 0) end
+    if oldest then wait = left(tonumber(oldest) + window - now, window) end
     if wait == 0 and cost > 0 then
       redis.call('LPUSH', key, whole(now))
       redis.call('LTRIM', key, 0, limit - 1)

@@ -26,6 +26,8 @@ const mostTimes = 2400
 /** Milliseconds: the longest that failures make the next attempt wait, and after how many doublings that is reached. */
 const longest = 15 * 60_000
 const doublings = 10
+/** Milliseconds. */
+const clockTolerance = 60_000
 
 /**
  * Counts attempts in a database, for `rateLimit.store`, so that all processes count together. {@link migrate} makes its table. Make it
@@ -185,15 +187,20 @@ function changeOf(dialect: Dialect, count: KeyedConsumption): Record<'wait' | 'n
   }
 }
 
-/** Milliseconds that an attempt has to wait; 0 where it counts. */
+/**
+ * Milliseconds that an attempt has to wait; 0 where it counts. Also where it would be longer than there is to wait: the clock was set
+ * back. Transactions that wait for each other read it at different times, and by much less.
+ */
 function waitOf({ dialect, times, next, until }: RowTerms, { delay, limit, window }: Consumption, now: Term) {
-  if (delay) return sql<number>`(case when ${until} > ${now} and ${next} > ${now} then ${next} - ${now} else 0 end)`
+  const left = (end: Term, most: number) =>
+    sql`${end} > ${now} and ${end} - ${now} <= ${sql.lit(most + clockTolerance)} then ${end} - ${now}`
+  if (delay) return sql<number>`(case when ${until} > ${now} and ${left(next, longest)} else 0 end)`
   // One more is let through when the oldest of as many as are allowed has left the window.
   const type = sql.raw(dialect === 'mysql' ? 'signed' : 'bigint')
   const oldest = sql`cast(substr(${times}, ${sql.lit((limit - 1) * digits + 1)}, ${sql.lit(digits)}) as ${type})`
   const end = sql`${oldest} + ${sql.lit(milliseconds(window))}`
   return sql<number>`(case when length(${times}) < ${sql.lit(limit * digits)} then 0
-    when ${end} > ${now} then ${end} - ${now} else 0 end)`
+    when ${left(end, milliseconds(window))} else 0 end)`
 }
 
 /** Milliseconds that the next attempt waits after one more than are kept. */
