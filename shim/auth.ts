@@ -1,6 +1,8 @@
 /** `auth`: the session, wherever a framework has a request. */
+
 import { after } from '../lib/base/after.js'
 import { isRecord } from '../lib/base/guards.js'
+import { isUrl } from '../lib/base/url.js'
 import { toError } from '../lib/errors.js'
 import { toFetchHeaders } from '../lib/http/message.js'
 import type { Awaitable } from '../lib/types/identity.js'
@@ -111,5 +113,5 @@ function isNodeResponse(value: unknown): value is NodeResponse {
 /** For `initAuth((request) => config)`: URL and headers. Node's URL has no origin; the `Host` header stands in. */
 function toFetchRequest({ headers, url = '/', socket }: NodeRequest): Request | undefined {
   const target = `${socket?.encrypted ? 'https' : 'http'}://${headers.host}${url}`
-  return URL.canParse(target) ? new Request(target, { headers: toFetchHeaders(headers) }) : undefined
+  return isUrl(target) ? new Request(target, { headers: toFetchHeaders(headers) }) : undefined
 }

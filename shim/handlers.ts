@@ -1,7 +1,9 @@
 /** `handlers`: the routes for a framework that speaks Fetch, answered as the Router answers them. */
+
 import { readEnv } from '../lib/base/env.js'
 import { type Logger, redact } from '../lib/base/logger.js'
 import { perOwner } from '../lib/base/memory.js'
+import { isUrl } from '../lib/base/url.js'
 import { warnOnce } from '../lib/base/warn-once.js'
 import { randomText } from '../lib/crypto/random.js'
 import type { Auth } from '../lib/engine/index.js'
@@ -79,7 +81,7 @@ function askedUrl(host: AuthHost, request: Request): string | undefined {
   try {
     return urlOf(host, request)
   } catch {
-    return URL.canParse(request.url) ? request.url : undefined
+    return isUrl(request.url) ? request.url : undefined
   }
 }
 

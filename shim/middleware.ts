@@ -1,4 +1,5 @@
 /** `auth` before an application's own code: as a middleware of its own, and around a handler. */
+import { isUrl } from '../lib/base/url.js'
 import { warnOnce } from '../lib/base/warn-once.js'
 import { InvalidRequest } from '../lib/errors.js'
 import { readOrigin } from '../lib/http/origin.js'
@@ -131,7 +132,7 @@ function placeOf(engine: Engine, { request: { headers }, url }: Visit) {
 /** Whether a redirect leads to where it comes from: it would go round for ever. */
 function leadsTo({ headers }: Response, here: URL): boolean {
   const location = headers.get('location')
-  return location !== null && URL.canParse(location, here.href) && isSamePlace(new URL(location, here), here)
+  return location !== null && isUrl(location, here.href) && isSamePlace(new URL(location, here), here)
 }
 
 /** Whether somebody is on a page: at its place, with what its own query says. */

@@ -1,6 +1,8 @@
 /** What a framework handed over, where it came in (its URL or connection, or what a trusted proxy says), and whether it is for us. */
+
 import { isRecord } from '../lib/base/guards.js'
 import { BoundedMap } from '../lib/base/memory.js'
+import { isUrl, parseUrl } from '../lib/base/url.js'
 import { InvalidRequest } from '../lib/errors.js'
 import { header, type MessageHeaders } from '../lib/http/message.js'
 import type { OriginSource } from '../lib/http/origin.js'
@@ -71,8 +73,9 @@ function placeOf(url: string): Place {
   const start = end < 0 ? url : url.slice(0, end)
   const known = places.get(start)
   if (known) return known
-  if (!URL.canParse(url)) throw notAnUrl()
-  const { host, protocol } = new URL(url)
+  const parsed = parseUrl(url)
+  if (!parsed) throw notAnUrl()
+  const { host, protocol } = parsed
   const place = { host, protocol: protocol.slice(0, -1) }
   const text = `${protocol}//${host}`
   // Only what is the place and nothing else: any URL that begins with it is at that place.
@@ -101,7 +104,7 @@ function firstWord(headers: MessageHeaders, name: string): string | undefined {
  */
 export function urlOf(host: AuthHost, request: Request): string {
   const url = host.url?.(request) ?? request.url
-  if (!URL.canParse(url)) throw notAnUrl()
+  if (!isUrl(url)) throw notAnUrl()
   return url
 }
 

@@ -1,4 +1,5 @@
 /** E-mail addresses: one spelling for what is stored and what is written to. */
+import { parseUrl } from './url.js'
 
 /** Characters of an address (RFC 5321 §4.5.3.1.3 less its angle brackets), and of the part before the `@`. */
 export const maxAddressLength = 254
@@ -30,16 +31,9 @@ export function toAddress(typed: string): string | undefined {
   return domainName.test(domain) && address.length <= maxAddressLength ? address : undefined
 }
 
-/**
- * Read by `URL`: edge runtimes have no `domainToASCII`. Empty for what is no host. `URL.canParse` is no help: that of
- * Node.js 20 begins to refuse `é.com` after some thousand calls.
- */
+/** Read by `URL`: edge runtimes have no `domainToASCII`. Empty for what is no host. */
 function asciiOf(host: string): string {
-  try {
-    return new URL(`http://${host}`).hostname
-  } catch {
-    return ''
-  }
+  return parseUrl(`http://${host}`)?.hostname ?? ''
 }
 
 /**

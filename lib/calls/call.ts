@@ -4,6 +4,7 @@
  */
 
 import type { OwnProof } from '../actions/index.js'
+import { parseUrl } from '../base/url.js'
 import { assertTrusted } from '../config/resolve-site.js'
 import type { ResolvedConfig } from '../contracts/index.js'
 import type { Auth, Performed } from '../engine/index.js'
@@ -116,7 +117,7 @@ function toAuthRequest({ urls, ...place }: Place, { action, providerId, params, 
 /** The page that the request came from, on the site; from the sign-in page, where that was to lead to. Else the root. */
 function currentPage({ headers, urls, receivedOrigin }: Place): string {
   const referer = header(headers, 'referer')
-  const from = referer !== undefined && URL.canParse(referer) ? new URL(referer) : undefined
+  const from = referer !== undefined && parseUrl(referer)
   if (!from || (from.origin !== urls.origin && from.origin !== receivedOrigin)) return '/'
   if (from.pathname === new URL(urls.page('signIn')).pathname) return from.searchParams.get('callbackUrl') ?? '/'
   return `${urls.origin}${from.pathname}${from.search}`

@@ -1,5 +1,7 @@
 /** `npx server-auth urls`: what has to be registered at a provider. */
+
 import { readEnv } from '../base/env.js'
+import { parseUrl } from '../base/url.js'
 import { AuthUrls, urlsToRegister } from '../http/urls.js'
 import { type Command, readArguments, UsageError } from './terminal.js'
 
@@ -23,7 +25,7 @@ and after they signed out, and where the provider tells of a sign-out.
 }
 
 function readMount(text: string): AuthUrls {
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const url = parseUrl(text)
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new UsageError(`${JSON.stringify(text)} is no URL such as https://app.example.com/auth.`)
   }

@@ -1,5 +1,6 @@
 /** What holds when the developer says nothing. */
 
+import { parseUrl } from '../base/url.js'
 import type { CallbacksOptions } from '../types/config.js'
 import type { Account, Profile, TokenSet, User } from '../types/identity.js'
 
@@ -24,7 +25,7 @@ export const defaultMailLimit = Object.freeze({ perAddress: 5, perClient: 50, wi
 export const defaultCallbacks: Required<CallbacksOptions> = {
   signIn: () => true,
   redirect: ({ url, baseUrl }) => {
-    const target = URL.canParse(url, baseUrl) ? new URL(url, baseUrl) : undefined
+    const target = parseUrl(url, baseUrl)
     return target?.origin === new URL(baseUrl).origin ? target.href : baseUrl
   },
   jwt: ({ token }) => token,

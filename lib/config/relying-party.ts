@@ -1,4 +1,5 @@
 /** Where passkeys are valid: the relying party's domain and the origins of its pages. From the configuration only. */
+import { isUrl } from '../base/url.js'
 import type { ResolvedWebAuthnProvider } from '../contracts/index.js'
 import { InvalidConfiguration } from '../errors.js'
 import { quote } from './refusal.js'
@@ -41,7 +42,7 @@ export function resolveRelyingParty(
 
 /** The host of the first web origin: native apps have none. */
 function hostOf(provider: string, origins: readonly string[]): string {
-  const web = origins.find((origin) => /^https?:/.test(origin) && URL.canParse(origin))
+  const web = origins.find((origin) => /^https?:/.test(origin) && isUrl(origin))
   if (web !== undefined) return new URL(web).hostname
   throw new InvalidConfiguration(
     `Provider "${provider}": no origin in \`relyingParty.origin\` is a web site, so nothing says which domain the passkeys belong to. Set \`relyingParty.id\` to your domain.`,
@@ -63,7 +64,7 @@ function assertDomain(provider: string, id: string): void {
 /** As browsers and Android write it into their answers. */
 function assertOrigin(name: string, origin: string): void {
   if (/^(?:android|ios):/.test(origin)) return
-  const isExact = URL.canParse(origin) && new URL(origin).origin === origin
+  const isExact = isUrl(origin) && new URL(origin).origin === origin
   if (isExact && (origin.startsWith('https:') || isLocal(origin))) return
   throw new InvalidConfiguration(
     `${quote(name)}: ${JSON.stringify(origin)} must be an https origin without a path, such as "https://app.example.com"; http works on localhost only.`,
@@ -71,5 +72,5 @@ function assertOrigin(name: string, origin: string): void {
 }
 
 function isLocal(origin: string): boolean {
-  return URL.canParse(origin) && new URL(origin).origin === origin && /^https?:\/\/localhost(?::\d+)?$/.test(origin)
+  return isUrl(origin) && new URL(origin).origin === origin && /^https?:\/\/localhost(?::\d+)?$/.test(origin)
 }

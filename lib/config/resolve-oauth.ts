@@ -3,6 +3,7 @@
 import { environmentName } from '../base/env.js'
 import { definedOnly, isRecord } from '../base/guards.js'
 import type { Logger } from '../base/logger.js'
+import { isUrl } from '../base/url.js'
 import type { ResolvedOAuthProvider } from '../contracts/index.js'
 import { InvalidConfiguration, InvalidEndpoints } from '../errors.js'
 import type { PrivateJwk } from '../types/protocol.js'
@@ -236,8 +237,7 @@ function assertProviderUrl(name: string, value: string, allowInsecure: boolean, 
 /** Whether the developer configured an http endpoint on loopback; an https provider cannot send us there. */
 function isOnLoopback(urls: readonly unknown[]): boolean {
   return urls.some(
-    (url) =>
-      typeof url === 'string' && URL.canParse(url) && url.startsWith('http:') && isLoopback(new URL(url).hostname),
+    (url) => typeof url === 'string' && isUrl(url) && url.startsWith('http:') && isLoopback(new URL(url).hostname),
   )
 }
 

@@ -1,4 +1,5 @@
 /** The redirect proxy's options: the proxy that this deployment borrows, and the origins that it lends to. */
+import { isUrl } from '../base/url.js'
 import type { ResolvedConfig } from '../contracts/index.js'
 import { refuse } from './refusal.js'
 import { assertUrl, type Check, optional, text } from './shape.js'
@@ -52,7 +53,7 @@ function originPattern(name: string, entry: unknown): RegExp {
   const example = after === undefined ? before : `${before}x${after}`
   const parts = /^(https?:\/\/)([a-z0-9-]*)\*([a-z0-9-]*)\.([^*]+)$/.exec(String(entry))
   const isWrong = after !== undefined && !parts
-  if (isWrong || more.length > 0 || !URL.canParse(example) || new URL(example).origin !== example) {
+  if (isWrong || more.length > 0 || !isUrl(example) || new URL(example).origin !== example) {
     refuse(
       name,
       'takes origins such as "https://preview.example.com" or "https://*.preview.example.com", without path.',

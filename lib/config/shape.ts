@@ -1,6 +1,7 @@
 /** What options must be, declared: a check for each option, and shapes made of checks. Used at construction only. */
 
 import { definedOnly, isRecord } from '../base/guards.js'
+import { parseUrl } from '../base/url.js'
 import { assertKnownKeys, describe, type Options, pathOf, refuse } from './refusal.js'
 
 /** Returns the value of an option as it is used, or throws what is wrong with it. `undefined`: the option is not set. */
@@ -70,7 +71,7 @@ export function isColour(value: unknown): boolean {
 
 /** An absolute http(s) URL. */
 export function assertUrl(name: string, value: string): URL {
-  const url = URL.canParse(value) ? new URL(value) : undefined
+  const url = parseUrl(value)
   if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password) return url
   return refuse(
     name,

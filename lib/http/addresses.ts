@@ -1,4 +1,5 @@
 /** Addresses of clients and hosts, and which of them are this machine's or its own network's. Runs on any runtime. */
+import { isUrl } from '../base/url.js'
 import { header, type MessageHeaders } from './message.js'
 
 /**
@@ -7,7 +8,7 @@ import { header, type MessageHeaders } from './message.js'
  */
 export function plainAddress(text: string): string {
   const address = /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1] ?? withoutBrackets(text).split('%')[0] ?? ''
-  if (!address.includes(':') || !URL.canParse(`http://[${address}]`)) return address
+  if (!address.includes(':') || !isUrl(`http://[${address}]`)) return address
   const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1)
   const mapped = /^::ffff:([0-9a-f]+):([0-9a-f]+)$/.exec(canonical)
   return mapped ? mapped.slice(1).flatMap(toBytes).join('.') : canonical
@@ -37,7 +38,7 @@ export function coarseNetworkOf(ip: string): string | undefined {
   const address = plainAddress(ip)
   const bytes = /^(\d{1,3}\.\d{1,3}\.\d{1,3})\.\d{1,3}$/.exec(address)?.[1]
   if (bytes !== undefined) return address.split('.').every((byte) => Number(byte) < 256) ? `${bytes}.0/24` : undefined
-  if (!address.includes(':') || !URL.canParse(`http://[${address}]`)) return undefined
+  if (!address.includes(':') || !isUrl(`http://[${address}]`)) return undefined
   const [left = [], right = []] = address.split('::').map((text) => (text === '' ? [] : text.split(':')))
   const zeros = Array.from({ length: 8 - left.length - right.length }, () => '0')
   const site = [...left, ...zeros, ...right].slice(0, 3).join(':')
@@ -46,7 +47,7 @@ export function coarseNetworkOf(ip: string): string | undefined {
 
 /** Whether an origin is one of development: `localhost`, a name below `.localhost` or `.test` (RFC 6761 §6), a private address. */
 export function isLocalOrigin(origin: string): boolean {
-  if (!URL.canParse(origin)) return false
+  if (!isUrl(origin)) return false
   const { hostname } = new URL(origin)
   return hostname === 'localhost' || /\.(?:localhost|test)$/.test(hostname) || isPrivate(plainAddress(hostname))
 }

@@ -2,7 +2,9 @@
  * The site's origin as a request shows it: what `AUTH_URL` says is the configuration's
  * matter; here is what Express' `trust proxy` makes of the connection and its headers. Router and `getSession` ask here.
  */
+
 import { BoundedMap } from '../base/memory.js'
+import { parseUrl } from '../base/url.js'
 import { header, type MessageHeaders } from './message.js'
 
 /** What of a request tells its origin. Express requests have all of it, an upgrade request only headers and socket. */
@@ -22,8 +24,8 @@ export function readOrigin(request: OriginSource): string | undefined {
   const text = `${protocol}://${host}`
   const known = origins.get(text)
   if (known !== undefined) return known
-  if (!isHost(host) || !URL.canParse(text)) return undefined
-  const { origin } = new URL(text)
+  const origin = isHost(host) ? parseUrl(text)?.origin : undefined
+  if (origin === undefined) return undefined
   if (text.length < 300) origins.set(text, origin)
   return origin
 }

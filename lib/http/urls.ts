@@ -1,5 +1,7 @@
 /** The library's own URLs, and the one place that calls an URL safe to send a browser to. */
+
 import { BoundedMap } from '../base/memory.js'
+import { parseUrl } from '../base/url.js'
 import type { PagesOptions } from '../types/config.js'
 import { type Action, actions, type SafeRedirect } from './message.js'
 
@@ -16,8 +18,8 @@ export function safeRedirect(url: URL): SafeRedirect {
 
 /** An absolute http(s) URL without user and password, as the URL standard reads the text: the way a browser will. */
 export function toWebUrl(text: string, origin: string): URL | undefined {
-  if (!URL.canParse(text, origin)) return undefined
-  const url = new URL(text, origin)
+  const url = parseUrl(text, origin)
+  if (!url) return undefined
   const isWeb = url.protocol === 'http:' || url.protocol === 'https:'
   return isWeb && url.username === '' && url.password === '' ? url : undefined
 }

@@ -1,4 +1,5 @@
 /** Which clients count as one. */
+import { isUrl } from '../base/url.js'
 import { warnOnce } from '../base/warn-once.js'
 import type { AuthContext } from '../contracts/index.js'
 import { isProxyAddress, plainAddress } from '../http/addresses.js'
@@ -28,7 +29,7 @@ const unknownClient =
 export function networkOf(ip: string): string | undefined {
   const address = plainAddress(ip)
   if (!address.includes(':')) return isIPv4(address) ? address : undefined
-  if (!URL.canParse(`http://[${address}]`)) return undefined
+  if (!isUrl(`http://[${address}]`)) return undefined
   const [left = [], right = []] = address.split('::').map(groupsOf)
   const zeros = Array.from({ length: 8 - left.length - right.length }, () => '0')
   const groups = [...left, ...zeros, ...right]

@@ -1,4 +1,5 @@
 /** URLs as they may stand in `href`, `action` and `src`. */
+import { isUrl, parseUrl } from '../base/url.js'
 
 /** The URL when it leads to http(s); otherwise the site's root, so that no `javascript:` gets into a page. */
 export function toHref(value: string): string {
@@ -21,7 +22,7 @@ export function readLogo(value: unknown, host: string): string | undefined {
   if (typeof value !== 'string' || value.length > 2048) return undefined
   const url = parse(value)
   if (url === undefined || url.username !== '' || url.password !== '') return undefined
-  if (!URL.canParse(value)) return isAbsolutePath(value, url) ? url.pathname + url.search : undefined
+  if (!isUrl(value)) return isAbsolutePath(value, url) ? url.pathname + url.search : undefined
   const allowed = url.protocol === 'https:' || (url.protocol === 'http:' && url.host === host.toLowerCase())
   return allowed ? url.href : undefined
 }
@@ -44,5 +45,5 @@ function isHttp(url: URL): boolean {
 }
 
 function parse(value: string): URL | undefined {
-  return URL.canParse(value, here) ? new URL(value, here) : undefined
+  return parseUrl(value, here)
 }

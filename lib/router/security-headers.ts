@@ -1,5 +1,7 @@
 /** Security headers of all replies, and the Content-Security-Policy of pages. */
+
 import helmet from 'helmet'
+import { isUrl } from '../base/url.js'
 import type { ResolvedConfig, ResolvedProvider } from '../contracts/index.js'
 import { uncachedHeaders } from '../http/message.js'
 import { prepareHeaders } from '../http/response.js'
@@ -73,7 +75,7 @@ const permissions =
 function logoOrigins({ theme, providers }: ResolvedConfig): string[] {
   const logos = [theme.logo, theme.logoDark, ...[...providers.values()].map(({ style }) => style.logo)]
   const origins = logos.flatMap((logo) =>
-    logo !== undefined && URL.canParse(logo) && logo.startsWith('https:') ? [new URL(logo).origin] : [],
+    logo !== undefined && isUrl(logo) && logo.startsWith('https:') ? [new URL(logo).origin] : [],
   )
   return [...new Set(origins)]
 }

@@ -3,7 +3,9 @@
  * double-submit cookie"). Made, given to forms, checked, and replaced at each change of who is signed in. The check is the one
  * door of every POST: it also asks the browser where the request comes from.
  */
+
 import { ExpiringSet, perOwner, type SiteMemory } from '../base/memory.js'
+import { isUrl } from '../base/url.js'
 import type { AuthContext, CookieContext, ResolvedConfig } from '../contracts/index.js'
 import { equalText, hmac, shortHash } from '../crypto/hash.js'
 import { deriveKey } from '../crypto/keys.js'
@@ -132,7 +134,7 @@ function originFault({ request, urls }: CsrfPlace): MissingCSRF | undefined {
 }
 
 function differsByScheme(origin: string, own: string): boolean {
-  return URL.canParse(origin) && origin !== own && new URL(origin).host === new URL(own).host
+  return isUrl(origin) && origin !== own && new URL(origin).host === new URL(own).host
 }
 
 /** A new CSRF token with each change of who is signed in: one that somebody read before it is refused after it. */

@@ -1,4 +1,5 @@
 /** Sessions for the tests of an application, made as a sign-in makes them. */
+import { isUrl } from '../base/url.js'
 import { beginCall, type ReadStartOptions } from '../calls/call.js'
 import { readStartOptions } from '../calls/start-session.js'
 import { type Auth, sharedAuthOf } from '../engine/index.js'
@@ -115,7 +116,7 @@ export async function createSession(
 
 function originOf({ config }: Auth, url: string | undefined): string {
   const text = url ?? config.site?.origin ?? 'http://localhost:3000'
-  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
+  if (!isUrl(text) || !/^https?:$/.test(new URL(text).protocol))
     throw new InvalidConfiguration(
       '`url` of createSession must be where the application is, such as "http://localhost:3000".',
     )

@@ -2,9 +2,11 @@
  * An OpenID provider for tests: `oidc-provider`, which is certified, on a port of this machine. Nothing of the protocol is ours; only
  * people, a page to choose one of them, and what can go wrong.
  */
+
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Provider as OidcProvider } from 'oidc-provider'
+import { isUrl } from '../base/url.js'
 import { InvalidConfiguration, toError } from '../errors.js'
 import { assertTests } from './only-tests.js'
 import { askAlways, configurationOf } from './provider-configuration.js'
@@ -164,7 +166,7 @@ async function choose(
 function allowThisMachine(provider: OidcProvider): void {
   Object.assign(provider.Client.prototype, {
     redirectUriAllowed: (url: string) =>
-      URL.canParse(url) && ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname),
+      isUrl(url) && ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname),
   })
 }
 

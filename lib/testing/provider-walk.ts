@@ -1,4 +1,5 @@
 /** A person's way through the provider for tests, without a browser. */
+import { isUrl } from '../base/url.js'
 
 /** More steps than any way has. */
 const mostSteps = 20
@@ -10,7 +11,7 @@ const mostSteps = 20
  */
 export async function walkTo(issuer: string, from: string, sub: string): Promise<string> {
   const cookies = new Map<string, string>()
-  let url = URL.canParse(from) ? from : ''
+  let url = isUrl(from) ? from : ''
   if (!url.startsWith(`${issuer}/`)) {
     throw new Error(`signIn needs the URL at ${issuer} that your application sends the browser to, not "${from}".`)
   }

@@ -1,5 +1,7 @@
 /** Access tokens for the application's code: loaded at the first call. */
+
 import { scopesOf } from '../base/authorization-request.js'
+import { isUrl } from '../base/url.js'
 import type { GrantKey } from '../contracts/index.js'
 import { toError } from '../errors.js'
 import { oauthTokens } from '../flows/index.js'
@@ -132,7 +134,7 @@ function redirectOf({ method, url, redirect }: Request, response: Response): URL
   const location = response.headers.get('location')
   if (redirect !== 'follow' || location === null || ![301, 302, 303, 307, 308].includes(response.status))
     return undefined
-  if (!(method === 'GET' || method === 'HEAD') || !URL.canParse(location, url)) return undefined
+  if (!(method === 'GET' || method === 'HEAD') || !isUrl(location, url)) return undefined
   const to = new URL(location, url)
   return to.origin === new URL(url).origin ? to : undefined
 }

@@ -5,8 +5,10 @@
  * in after a provider has changed its keys. So each request gets a fresh configuration (it costs microseconds), fed from
  * documents that are kept, shared and renewed here.
  */
+
 import * as oidc from 'openid-client'
 import { isRecord } from '../../base/guards.js'
+import { isUrl } from '../../base/url.js'
 import type { ResolvedOAuthProvider } from '../../contracts/index.js'
 import { clientAuthentication } from './client-authentication.js'
 import { withDecryptedUserinfo } from './decrypt.js'
@@ -84,7 +86,7 @@ function createClient(provider: ResolvedOAuthProvider, timeout: number): OAuthCl
     const { jwks_uri, token_endpoint, userinfo_endpoint } = endpointsOf(provider, server)
     const endpoints = [jwks_uri, token_endpoint, userinfo_endpoint]
     const [jwksUri, tokenEndpoint, userinfoEndpoint] = endpoints.map((url) =>
-      url !== undefined && URL.canParse(url) ? new URL(url).href : undefined,
+      url !== undefined && isUrl(url) ? new URL(url).href : undefined,
     )
     const configured = await configure(provider, server, async (url, options) => {
       const init = { ...options, body: options.body ?? null } as RequestInit

@@ -2,10 +2,12 @@
  * What a provider says of sessions that have ended there: a logout token (OpenID Connect Back-Channel Logout 1.0 §2.4, §2.6), or
  * the parameters of a frame (OpenID Connect Front-Channel Logout 1.0 §3).
  */
+
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose'
 import type { ServerMetadata } from 'openid-client'
 import { definedOnly, isRecord } from '../../../base/guards.js'
 import { ExpiringSet, perOwner, type SiteMemory } from '../../../base/memory.js'
+import { isUrl } from '../../../base/url.js'
 import type {
   AuthContext,
   ProviderLink,
@@ -193,7 +195,7 @@ export async function readFrontchannel(context: AuthContext, provider: ResolvedO
   const { server } = await knownKeys(clientOf(provider, config.timeout))
   const { issuer, authorization_endpoint, end_session_endpoint } = server
   const urls = [issuer, authorization_endpoint, end_session_endpoint].filter((url) => url !== undefined)
-  const ancestors = [...new Set(urls.filter((url) => URL.canParse(url)).map((url) => new URL(url).origin))]
+  const ancestors = [...new Set(urls.filter((url) => isUrl(url)).map((url) => new URL(url).origin))]
   const [iss, sid] = ['iss', 'sid'].map((name) => onlyValue(request.url.searchParams, name))
   if (iss !== issuer || !isName(sid)) return { ancestors }
   const at = Math.floor(Date.now() / 1000)
