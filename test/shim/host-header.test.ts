@@ -23,7 +23,7 @@ describe('a Host header with which there is no URL', () => {
     reached = 0
     const listener = getRequestListener(
       (request) => (request.url.endsWith('/guarded') ? guarded(request) : handlers.GET(request)),
-      { errorHandler: (error) => new Response(`${faults.push(error)}`, { status: 500 }) },
+      { overrideGlobalObjects: false, errorHandler: (error) => new Response(`${faults.push(error)}`, { status: 500 }) },
     )
     server = createServer((request, response) => void listener(request, response))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -90,6 +90,19 @@ for (const [door, start] of Object.entries(tokenDoors)) {
         expect(await askToken(browser, { minTtl: 0 })).to.include({ accessToken: old })
       })
 
+      it('says to try again where a server has put a Response of its own in the place of the global one', async () => {
+        const { Response: real } = globalThis
+        provider.life = 0
+        await signInAt(browser, provider)
+        provider.hostile.onToken = () => ({ status: 503, body: 'down' })
+        globalThis.Response = class extends real {}
+        try {
+          expect(await askToken(browser)).to.deep.include({ error: 'RefreshError', retryable: true })
+        } finally {
+          globalThis.Response = real
+        }
+      })
+
       it('unites the scopes of two sign-ins: what the refresh token covers can be had', async () => {
         provider.scope = 'openid profile email calendar'
         await signInAt(browser, provider)

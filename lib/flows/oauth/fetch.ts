@@ -23,7 +23,8 @@ export function fetchOf(provider: ResolvedOAuthProvider): typeof fetch {
 /** Builds the provider's `fetch`. `timeout` is milliseconds, for headers and body together. */
 export function createProviderFetch(provider: ResolvedOAuthProvider, timeout: number): typeof fetch {
   return async function providerFetch(input, init) {
-    const url = new URL(input instanceof Request ? input.url : input)
+    // No `instanceof`: servers put a Request of their own in the place of the global one.
+    const url = new URL(typeof input === 'string' ? input : 'url' in input ? input.url : input.href)
     assertProviderUrl(provider, url)
     const deadline = AbortSignal.timeout(timeout)
     const signal = init?.signal ? AbortSignal.any([init.signal, deadline]) : deadline

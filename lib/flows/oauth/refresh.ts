@@ -1,5 +1,7 @@
 /** New tokens by a refresh token (RFC 6749 §6), and the checks of an id_token that comes with them (OpenID Connect Core §12.2). */
+
 import * as oidc from 'openid-client'
+import { isRecord } from '../../base/guards.js'
 import type { ResolvedConfig, ResolvedOAuthProvider } from '../../contracts/index.js'
 import type { TokenSet } from '../../types/identity.js'
 import { RefreshFault } from '../../vault/refresh-fault.js'
@@ -97,7 +99,8 @@ export function toRefreshFault(thrown: unknown, secrets: ReadonlyArray<string | 
 function factsOf(thrown: unknown): { error?: unknown; status?: number } {
   if (!(thrown instanceof Error)) return {}
   const { error, status, cause } = thrown as { error?: unknown; status?: unknown; cause?: unknown }
-  const of = cause instanceof Response ? cause.status : status
+  // By its shape: `@hono/node-server` and others put a Response of their own in the place of the global one.
+  const of = isRecord(cause) && !(cause instanceof Error) && typeof cause.status === 'number' ? cause.status : status
   if (typeof error === 'string' || typeof of === 'number') {
     return { error, ...(typeof of === 'number' && { status: of }) }
   }
