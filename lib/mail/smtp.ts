@@ -1,5 +1,4 @@
 /** What `Email` and `Nodemailer` share: links over SMTP. Not a provider. */
-import { isUrl } from '../base/url.js'
 import type { EmailConfig, EmailNotice, EmailUserConfig, OwnMailSender } from '../types/provider.js'
 
 /** Options: `server` and `from`, or a `sendVerificationRequest`; and what else an e-mail provider has. */
@@ -46,7 +45,7 @@ function sender(
 ): Pick<EmailConfig, 'from' | 'sendNotice' | 'sendVerificationRequest' | 'server'> {
   const { server, from } = options ?? {}
   if (!server) throw new TypeError(`${name} needs \`server\`: the URL of an SMTP server, or nodemailer options.`)
-  if (typeof server === 'string' && !(/^smtps?:\/\//i.test(server) && isUrl(server))) {
+  if (typeof server === 'string' && !(/^smtps?:\/\//i.test(server) && URL.canParse(server))) {
     throw new TypeError(
       `${name}: \`server\` must begin with smtp:// or smtps://, with special characters percent-encoded.`,
     )
