@@ -1,5 +1,5 @@
 /**
- * Runs the tests: `node scripts/test.mjs [quick|usual|builds|express4|all|all-express4] [options of mocha]`. Which files belong
+ * Runs the tests: `node scripts/test.mjs [quick|usual|programs|express4|all|all-express4] [options of mocha]`. Which files belong
  * to which run, in which order, and in how many processes stands here; what of a file, in `test/support/extent.ts`.
  */
 import { spawn } from 'node:child_process'
@@ -20,8 +20,8 @@ const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8
 const longest = [
   'test/examples/next-app.test.ts',
   'test/hosts/',
-  'test/browser/accessibility.test.ts',
   'test/tokens/processes.test.ts',
+  'test/browser/accessibility.test.ts',
   'test/browser/account.test.ts',
   'test/examples/main.test.ts',
   'test/browser/passkey-account.test.ts',
@@ -76,20 +76,32 @@ const slow = [
   'test/option-comments.test.ts',
   'test/docs/',
 ]
-/** What asks compilers and bundlers of others, and npm: about a third of the time, for what rarely breaks. `.ci/run` has it, too. */
-const builds = [
+/**
+ * What starts many programs: compilers and bundlers of others, npm, applications in several processes, servers that are killed. Half of
+ * the work, for what breaks more rarely. `.ci/run` has it, too.
+ */
+const programs = [
   'test/examples/next-app',
   'test/examples/main.test.ts',
   'test/hosts/',
   'test/package.test.ts',
   'test/option-comments.test.ts',
   'test/docs/',
+  'test/tokens/processes.test.ts',
+  'test/limits/processes.test.ts',
+  'test/cli/seal-tokens.test.ts',
+  'test/adapters/published.test.ts',
+  'test/faults/killed.test.ts',
+  'test/faults/under-load.test.ts',
+  'test/faults/revocation.test.ts',
+  'test/faults/two-processes.test.ts',
+  'test/threats/load.test.ts',
 ]
 const others = /test\/support\/(browser|own-servers|own-process)\.ts$|^(redis|ioredis)$/
 
 const runs = {
-  usual: () => files.filter((path) => !begins(path, builds)),
-  builds: () => files.filter((path) => begins(path, builds)),
+  usual: () => files.filter((path) => !begins(path, programs)),
+  programs: () => files.filter((path) => begins(path, programs)),
   all: () => files,
   express4: () => files.filter((path) => begins(path, express)),
   'all-express4': () => files.filter((path) => !begins(path, fullStack)),
