@@ -242,6 +242,13 @@ export const mutations = [
     ['test/crypto/seal', 'test/threats/token-purpose'],
   ],
   [
+    'an account that another site connects',
+    'lib/actions/connect.ts',
+    "return context.request.method === 'POST' ? mayLink(context) : isFromOwnPage(context)",
+    'return true',
+    ['test/tokens/connect'],
+  ],
+  [
     'a logout token in a second spelling',
     'lib/flows/oauth/logout/receive.ts',
     'if (parts.length !== 3 || !isSpelt)',

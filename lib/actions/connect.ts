@@ -3,18 +3,25 @@
  * URL for this very session (`connectUrl`), so it leads straight to the provider. The session goes on, whatever comes of it.
  */
 import { readCallbackUrl } from '../callbacks/callback-url.js'
-import type { AuthContext, Connection, Identity, TokenHolder } from '../contracts/index.js'
+import type { AuthContext, Connection, Identity, ResolvedOAuthProvider, TokenHolder } from '../contracts/index.js'
 import { ConsentRequired, InvalidCheck, OAuthAccountNotLinked } from '../errors.js'
 import { oauthTokens } from '../flows/index.js'
 import type { AuthResponse, SafeRedirect } from '../http/message.js'
+import { renderConnect } from '../pages/index.js'
+import { csrfTokenFor } from '../session/csrf.js'
+import { isFromOwnPage, mayLink } from '../users/linking.js'
 import { resolveUser } from '../users/resolve-user.js'
 import type { KeptTokens } from '../vault/index.js'
+import { pageResponse } from './page-frame.js'
 import { loadVault, setTokens, storeTokens } from './provider-tokens.js'
 import { canonicalUrl, requestedProvider } from './request.js'
+import { signedInUser } from './signed-in.js'
 
 /** The text that `connectUrl` sealed; `undefined` where this is a sign-in. */
 export function connectionIn({ config, request }: AuthContext): string | undefined {
-  return config.tokens && (request.url.searchParams.get('connect') ?? undefined)
+  const { connect: posted } = request.body
+  if (!config.tokens) return undefined
+  return request.url.searchParams.get('connect') ?? (typeof posted === 'string' ? posted : undefined)
 }
 
 /** Sends the person to the provider. @throws {@link InvalidCheck} in another session, and where the URL is too old. */
@@ -30,7 +37,37 @@ export async function connect(context: AuthContext, sealed: string): Promise<Aut
   await holderOf(context, asked.connection)
   // Whoever checks links, or loads them beforehand, begins nothing.
   if (context.request.method === 'HEAD') return { kind: 'empty', status: 200 }
-  return oauthTokens.beginConnection(context, provider, await readCallbackUrl(context), asked)
+  const callbackUrl = await readCallbackUrl(context)
+  if (!isOwnWish(context, asked.connection)) return ask(context, provider, { sealed, callbackUrl })
+  return oauthTokens.beginConnection(context, provider, callbackUrl, asked)
+}
+
+/**
+ * Whether the person wants an account to become theirs, as far as that can happen here. A guard sends whoever comes on to the provider,
+ * also from the page of another site. Where that has signed the browser in at the provider as the attacker before, the attacker's
+ * account would become a way into this user.
+ */
+function isOwnWish(context: AuthContext, { isOwn = false }: Connection): boolean {
+  if (!context.config.store || isOwn) return true
+  return context.request.method === 'POST' ? mayLink(context) : isFromOwnPage(context)
+}
+
+/** The page that asks. Its form is one of the own site. */
+async function ask(
+  context: AuthContext,
+  { id, name }: ResolvedOAuthProvider,
+  { sealed, callbackUrl }: { sealed: string; callbackUrl: SafeRedirect },
+): Promise<AuthResponse> {
+  const user = await signedInUser(context)
+  const page = {
+    action: context.urls.endpoint('signin', id),
+    csrfToken: csrfTokenFor(context),
+    callbackUrl,
+    sealed,
+    provider: name,
+    who: user?.email ?? user?.name ?? undefined,
+  }
+  return pageResponse(context, 200, (frame) => renderConnect({ frame, ...page }))
 }
 
 /** The person is back. Stores the tokens, and links the account where it is new. */

@@ -23,6 +23,8 @@ export interface Connection {
   readonly needed: readonly string[]
   /** The account at the provider. Absent: any that is this user's, or nobody's. */
   readonly providerAccountId?: string
+  /** Whether the account is this user's already, so that none can become theirs by it. */
+  readonly isOwn?: boolean
 }
 
 /** A connection, and the parameters of the authorization request that follow from it. */

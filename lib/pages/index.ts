@@ -1,6 +1,7 @@
 /** The built-in pages: pure functions from what is shown to an HTML document. */
 export { renderChangeEmail } from './change-email.js'
 export { renderConfirmEmail } from './confirm-email.js'
+export { renderConnect } from './connect.js'
 export { renderContinue } from './continue.js'
 export { type ErrorPage, errorStatus, renderError } from './error.js'
 export { keepsTyped } from './input.js'

@@ -20,7 +20,15 @@ export interface PageFrame {
 
 /** A page without its frame. */
 export interface PageContent {
-  readonly name: 'sign-in' | 'sign-out' | 'error' | 'verify-request' | 'confirm-email' | 'change-email' | 'continue'
+  readonly name:
+    | 'sign-in'
+    | 'sign-out'
+    | 'error'
+    | 'verify-request'
+    | 'confirm-email'
+    | 'change-email'
+    | 'connect'
+    | 'continue'
   readonly title: string
   /** What follows the logo: exactly one `h1`, then the rest. */
   readonly main: Html

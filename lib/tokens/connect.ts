@@ -32,6 +32,7 @@ async function urlFor({ auth, vault, provider, userId, holder }: Place, options:
     holder,
     needed,
     ...(account !== undefined && { providerAccountId: account }),
+    ...(row && { isOwn: true }),
   }
   const asked = { ...promptFor(provider, scope), ...params, ...(scope !== undefined && { scope }) }
   if (JSON.stringify(asked).length > maxLength) {

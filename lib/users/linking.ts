@@ -41,8 +41,12 @@ export function linkableKey(owner: SessionOwner | null): string | undefined {
  * application's own code, and where nobody checks tokens, the browser has to say it: `Sec-Fetch-Site` (W3C Fetch Metadata
  * §2.3), or where it is not sent, `Origin`.
  */
-export function mayLink({ config, ownCall, request, urls }: AuthContext): boolean {
-  if (config.checkCsrf && !ownCall) return true
+export function mayLink(context: AuthContext): boolean {
+  return (context.config.checkCsrf && !context.ownCall) || isFromOwnPage(context)
+}
+
+/** Whether the browser says that a page of the own site sends the request. */
+export function isFromOwnPage({ request, urls }: AuthContext): boolean {
   const site = header(request.headers, 'sec-fetch-site')
   // `none` is a typed address or a bookmark, and also a link in a mail or in another program, which anybody can send.
   if (site !== undefined) return site === 'same-origin'

@@ -6,6 +6,7 @@ import { PasskeyError } from '../../lib/client/passkey-error.js'
 import {
   type PageFrame,
   renderConfirmEmail,
+  renderConnect,
   renderContinue,
   renderError,
   renderSignIn,
@@ -256,6 +257,16 @@ export const states: Readonly<Record<string, Render>> = {
     renderConfirmEmail({ frame, ...confirm, address: 'ada@example.com', effect: 'other-user' }),
   'confirm-email-long': (frame) =>
     renderConfirmEmail({ frame, ...confirm, address: `${'a'.repeat(64)}@${'b'.repeat(60)}.example.com` }),
+  connect: (frame) =>
+    renderConnect({
+      frame,
+      action: '/auth/signin/google',
+      csrfToken: 'token',
+      callbackUrl: '/calendar',
+      sealed: 'sealed',
+      provider: 'Google',
+      who: 'ada@example.com',
+    }),
   continue: (frame) => renderContinue({ frame, to: 'https://accounts.google.com/o/oauth2/v2/auth?client_id=x' }),
 }
 

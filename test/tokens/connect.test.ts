@@ -15,6 +15,7 @@ async function sessionOf(browser: Browser): Promise<object> {
   return rest
 }
 
+const fromOwnPage = { 'sec-fetch-site': 'same-origin' }
 const calendar = { scope: ['calendar'], callbackUrl: '/back?x=1' }
 
 for (const [door, start] of Object.entries(tokenDoors)) {
@@ -51,9 +52,9 @@ for (const [door, start] of Object.entries(tokenDoors)) {
         (await who.get(`/connect?${new URLSearchParams({ options: JSON.stringify(options) })}`)).body
 
       /** Follows the URL to the provider. */
-      async function leave(options: object = calendar): Promise<URL> {
+      async function leave(options: object = calendar, headers: Record<string, string> = {}): Promise<URL> {
         const { url } = await connectAs(browser, options)
-        return new URL(target(await browser.get(url)))
+        return new URL(target(await browser.get(url, headers)))
       }
 
       it('leads to the provider for more than before, and back with the same session', async () => {
@@ -160,7 +161,7 @@ for (const [door, start] of Object.entries(tokenDoors)) {
         expect((await askToken(browser)).accessToken).to.match(/^at-/)
         await browser.get('/disconnect')
         expect(await askToken(browser)).to.include({ error: 'NotConnected', reason: 'account' })
-        await browser.get(provider.hostile.authorize((await leave({})).href))
+        await browser.get(provider.hostile.authorize((await leave({}, fromOwnPage)).href))
         expect((await askToken(browser)).accessToken).to.match(/^at-/)
       })
 
@@ -180,6 +181,14 @@ for (const [door, start] of Object.entries(tokenDoors)) {
       })
     })
   }
+}
+
+/** What browsers say of requests that other pages cause, and what old ones say of each. */
+const notOfOwnPage: Readonly<Record<string, Record<string, string>>> = {
+  'from another site': { 'sec-fetch-site': 'cross-site' },
+  'from a sibling of the site': { 'sec-fetch-site': 'same-site' },
+  'by a link in a mail': { 'sec-fetch-site': 'none' },
+  'in a browser that does not say': {},
 }
 
 describe('requireConnection', () => {
@@ -237,10 +246,36 @@ describe('requireConnection', () => {
     const guarded = await browser.get('/calendar', page)
     provider.scope = 'openid profile email calendar'
     provider.hostile.person = { ...provider.hostile.person, sub: 'person-9', email: 'nine@example.com' }
-    await browser.get(provider.hostile.authorize(target(await browser.get(target(guarded)))))
+    await browser.get(provider.hostile.authorize(target(await browser.get(target(guarded), fromOwnPage))))
     expect((await browser.get('/calendar', page)).status).to.equal(200)
     expect(await sessionOf(browser)).to.deep.equal(user)
   })
+
+  // The browser may be signed in at the provider as an attacker, whose account would become a way into this user.
+  for (const [from, headers] of Object.entries(notOfOwnPage)) {
+    it(`CS-16 asks before an account becomes the user’s, where they come ${from}`, async () => {
+      const start = await browser.submit('/auth/signin/other')
+      await browser.get(provider.hostile.authorize(target(start)))
+      const { email } = (await browser.get('/auth/session')).body.user
+      const guarded = await browser.get('/calendar?day=1', { ...page, ...headers })
+      const asked = await browser.get(target(guarded), { ...page, ...headers })
+      expect(asked.status).to.equal(200)
+      expect(asked.text).to.include('Connect your account at <bdi>Test</bdi>?').and.include(email)
+      expect([...browser.cookies.keys()].filter((name) => name.includes('transaction'))).to.deep.equal([])
+
+      const [connect = '', callbackUrl = ''] = ['connect', 'callbackUrl'].map(
+        (name) => new RegExp(`name="${name}" value="([^"]*)"`).exec(asked.text)?.[1] ?? '',
+      )
+      const forged = await browser.post('/auth/signin/test', { connect, callbackUrl }, headers)
+      expect(target(forged)).to.include('error=MissingCSRF')
+      const begun = await browser.submit('/auth/signin/test', { connect, callbackUrl })
+      provider.scope = 'openid profile email calendar'
+      provider.hostile.person = { ...provider.hostile.person, sub: 'person-9', email: 'nine@example.com' }
+      const back = await browser.get(provider.hostile.authorize(target(begun)))
+      expect(target(back)).to.equal(`${app.origin}/calendar?day=1`)
+      expect((await browser.get('/calendar', page)).status).to.equal(200)
+    })
+  }
 
   it('lets nobody through where the store is away', async () => {
     await app.close()

@@ -77,8 +77,8 @@ function toDenial({ id }: ResolvedOAuthProvider, error: unknown): unknown {
 }
 
 /**
- * The session in which the attempt begins. The account may be linked to the user of this session only. Where a connection was sealed for
- * the session, no page of another site has sent the person here.
+ * The session in which the attempt begins. The account may be linked to the user of this session only. Whether the person wants a connection
+ * was asked before (`actions/connect`).
  */
 async function sessionOf(context: AuthContext, asked: ConnectionRequest | undefined): Promise<string | undefined> {
   if (!asked && !mayLink(context)) return undefined
