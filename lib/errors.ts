@@ -28,7 +28,7 @@ export type ErrorCause = Record<string, unknown> & { err?: Error }
 export class AuthError extends Error {
   static readonly type: ErrorType = 'AuthError'
   static readonly kind: ErrorKind = 'error'
-  /** The HTTP status of a JSON answer. */
+  /** The HTTP status of an answer that is about this error. */
   static readonly status: number = 500
   /** What the outside reads. Without it the type is kept from the outside, which reads `Configuration`. */
   static readonly shown?: ShownText
@@ -37,6 +37,8 @@ export class AuthError extends Error {
   readonly kind: ErrorKind
   // Declared only: an error without a cause has no such property, and prints without one.
   declare readonly cause?: ErrorCause
+  /** The HTTP status of an answer that is about it: error handlers of Express and others read it where nobody else answers. */
+  declare readonly status: number
 
   /**
    * @param message What happened, or the original error, or details.
@@ -54,7 +56,13 @@ export class AuthError extends Error {
       ...(original && { err: original }),
     }
     if (Object.keys(cause).length > 0) this.cause = cause
+    setStatus(this, new.target.status)
   }
+}
+
+/** Hidden from the log, which says the type. Parsers of others write their own status on what was thrown at them. */
+function setStatus(error: AuthError, value: number): void {
+  Object.defineProperty(error, 'status', { value, writable: true, configurable: true })
 }
 
 /** Base class of errors that send the person back to the sign-in page. */
@@ -242,10 +250,9 @@ export class InvalidRequest extends AuthError {
     text: 'Please go back and try again. If it keeps happening, tell the people who run the site.',
     signIn: false,
   }
-  readonly status: number
   constructor(message: string, status = 400, options?: Error | ErrorCause) {
     super(message, options)
-    this.status = status
+    setStatus(this, status)
   }
 }
 

@@ -1,8 +1,10 @@
 import { inspect } from 'node:util'
 import { expect } from 'chai'
+import express from 'express'
+import request from 'supertest'
 import * as errors from '../lib/errors.js'
 
-const { AuthError, CredentialsSignin, SignInError } = errors
+const { AdapterError, AuthError, CredentialsSignin, InvalidRequest, NotConnected, SignInError } = errors
 
 /** Class → type, where the class is not called like its type. */
 const classNames: Record<string, string> = { MissingSecret: 'MissingSecretError' }
@@ -170,6 +172,25 @@ describe('new AuthError(message, options)', () => {
     expect(error).to.include({ name: 'TooManyAttempts', type: 'CredentialsSignin', kind: 'signIn' })
     expect(error.code).to.equal('too_many_attempts')
     expect(error).to.be.instanceOf(CredentialsSignin)
+  })
+})
+
+describe('the status of an error', () => {
+  it('is that of its class, for error handlers', () => {
+    expect(new AuthError('x').status).to.equal(500)
+    expect(new AdapterError('x').status).to.equal(503)
+    expect(new NotConnected('github', 'account').status).to.equal(403)
+    expect(new InvalidRequest('x', 413).status).to.equal(413)
+    expect(Object.keys(new AdapterError('x'))).to.not.include('status')
+  })
+
+  it('is what Express answers with where nobody else does', async () => {
+    const app = express()
+    app.get('/', () => {
+      throw new NotConnected('github', 'account')
+    })
+    app.set('env', 'test')
+    await request(app).get('/').expect(403)
   })
 })
 
