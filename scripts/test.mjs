@@ -53,6 +53,7 @@ const express = [
   'test/account/ending.test.ts',
   'test/conformance/clients.test.ts',
   'test/tokens/connect.test.ts',
+  'test/testing/kit.test.ts',
   'test/shim/two-doors.test.ts',
   'test/threats/base-paths.test.ts',
   'test/threats/spellings.test.ts',
