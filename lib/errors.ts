@@ -22,11 +22,15 @@ export interface ShownText {
 }
 
 /** What led to an error: the original under `err`, and details for the log. */
-export type ErrorCause = Record<string, unknown> & { err?: Error }
+export type ErrorCause = Record<string, unknown> & {
+  /** The error that was thrown first, with its own message and stack. */ err?: Error
+}
 
 /** Base class of all errors of the library. Made to print well through `logger.error`. */
 export class AuthError extends Error {
+  /** Stable code of the class; each subclass has its own. It is in JSON answers, in URLs (`?error=<type>`) and in the log. */
   static readonly type: ErrorType = 'AuthError'
+  /** On which page a person reads about it: `signIn` for the sign-in page, `error` for the error page. */
   static readonly kind: ErrorKind = 'error'
   /** The HTTP status of a JSON answer. */
   static readonly status: number = 500
@@ -34,8 +38,10 @@ export class AuthError extends Error {
   static readonly shown?: ShownText
   /** Stable code, for comparing and for reading logs. */
   readonly type: ErrorType
+  /** On which page a person reads about it: `signIn` for the sign-in page, `error` for the error page. */
   readonly kind: ErrorKind
   // Declared only: an error without a cause has no such property, and prints without one.
+  /** The original error under `err`, and details for the log. Absent where there is neither. */
   declare readonly cause?: ErrorCause
 
   /**
@@ -59,7 +65,9 @@ export class AuthError extends Error {
 
 /** Base class of errors that send the person back to the sign-in page. */
 export class SignInError extends AuthError {
+  /** Stable code of the class; each subclass has its own. */
   static override readonly type: ErrorType = 'SignInError'
+  /** These errors are told on the sign-in page. */
   static override readonly kind: ErrorKind = 'signIn'
 }
 
@@ -131,6 +139,7 @@ const why = {
   scope: 'they have not agreed to all of `scope`',
   unreadable: 'no secret opens what is stored (was the old one taken away too early?)',
 }
+/** Why a person must agree again: one word for each case, for code that decides by it. */
 export type ConsentReason = keyof typeof why
 
 /** The person must agree at the provider again: send them to the URL of `connectUrl`. `reason` and the message say why. */
@@ -144,7 +153,9 @@ export class ConsentRequired extends AuthError {
     signIn: false,
   }
   constructor(
+    /** The id of the provider in the configuration. */
     readonly provider: string,
+    /** Why the tokens that are stored do not suffice. */
     readonly reason: ConsentReason,
     options?: ErrorCause,
   ) {
@@ -242,6 +253,7 @@ export class InvalidRequest extends AuthError {
     text: 'Please go back and try again. If it keeps happening, tell the people who run the site.',
     signIn: false,
   }
+  /** The HTTP status of the answer, 400 unless the constructor got another one. */
   readonly status: number
   constructor(message: string, status = 400, options?: Error | ErrorCause) {
     super(message, options)
@@ -251,7 +263,7 @@ export class InvalidRequest extends AuthError {
 
 /** The route is there, but not for this method. `allow` lists those it has (RFC 9110 §15.5.6). */
 export class MethodNotAllowed extends InvalidRequest {
-  constructor(readonly allow: readonly string[]) {
+  constructor(/** The methods that the route has, for the header `Allow`. */ readonly allow: readonly string[]) {
     super(`This address takes ${allow.join(' and ')} only.`, 405)
   }
 }
@@ -264,7 +276,7 @@ export class TooManyRequests extends InvalidRequest {
     heading: 'Too many tries',
     text: 'Please wait a few minutes, then try again. Nothing is wrong with your account.',
   }
-  constructor(readonly retryAfter: number) {
+  constructor(/** Seconds to wait, for the header `Retry-After`. */ readonly retryAfter: number) {
     super(`Too many requests. Try again in ${waitOf(retryAfter)}.`, 429)
   }
 }
@@ -351,7 +363,9 @@ export class NotConnected extends AuthError {
     text: 'Connect an account of the service first.',
   }
   constructor(
+    /** The id of the provider in the configuration. */
     readonly provider: string,
+    /** `session`: nobody is signed in. `account`: no account of the provider is connected. `several`: name one by `providerAccountId`. */
     readonly reason: keyof typeof missing,
   ) {
     super(`No tokens of "${provider}" (${reason}): ${missing[reason]}.`)
@@ -383,7 +397,9 @@ export class RefreshError extends AuthError {
     text: 'Please try again in a while.',
   }
   constructor(
+    /** The id of the provider in the configuration. */
     readonly provider: string,
+    /** Whether it is worth trying again later with the same tokens: the provider was away, or answered with a temporary failure. */
     readonly retryable: boolean,
     message: string,
     options?: ErrorCause,
