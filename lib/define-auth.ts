@@ -58,6 +58,7 @@ import type {
 
 /** What {@link defineAuth} returns. */
 export interface DefinedAuth<C extends ServerAuthConfig> {
+  /** The configuration, for functions that take one: the same object that was passed in. */
   readonly config: C
   /** To be mounted: `app.use('/auth', auth.router)`. */
   readonly router: ServerAuthRouter
