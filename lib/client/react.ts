@@ -57,6 +57,7 @@ const StoreContext = createContext<SessionStore | undefined>(undefined)
 
 /** Props of {@link SessionProvider}. */
 export interface SessionProviderProps {
+  /** The components that may use the session. */
   children?: ReactNode
   /**
    * The session the server rendered the page with; `null` for nobody. The page then starts without asking, and takes over a
