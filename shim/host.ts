@@ -9,7 +9,8 @@ import type { HostCookie } from './cookies.js'
 
 /** A response as Node has it. */
 export type NodeResponse = WritableResponse & {
-  /** Sends the headers with this status. */ writeHead(status: number): unknown
+  /** Sends the headers with this status. */
+  writeHead(status: number): unknown
 }
 
 /** The request that the calling code is answering, as far as a host can tell. */
