@@ -12,7 +12,10 @@ export interface AzureDevOpsProfile {
 }
 
 /** Options of the provider; `scope` replaces `vso.profile`, and must be what the app was registered with. */
-export type AzureDevOpsOptions = OAuthUserConfig<AzureDevOpsProfile> & { scope?: string }
+export type AzureDevOpsOptions = OAuthUserConfig<AzureDevOpsProfile> & {
+  /** Scopes, separated by spaces. They must be those of the registered app. Default `vso.profile`. */
+  scope?: string
+}
 
 const host = 'https://app.vssps.visualstudio.com'
 

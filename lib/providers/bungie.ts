@@ -18,7 +18,10 @@ export interface BungieProfile {
 }
 
 /** Options of the provider; `apiKey` (or `AUTH_BUNGIE_KEY`) is the application's API key. Without it nothing can be read. */
-export type BungieOptions = OAuthUserConfig<BungieProfile> & { apiKey?: string }
+export type BungieOptions = OAuthUserConfig<BungieProfile> & {
+  /** The application's API key. Default: `AUTH_BUNGIE_KEY` of the environment. */
+  apiKey?: string
+}
 
 const site = 'https://www.bungie.net'
 

@@ -13,7 +13,10 @@ export interface DribbbleProfile {
 }
 
 /** Options of the provider; `scope` replaces `public`. */
-export type DribbbleOptions = OAuthUserConfig<DribbbleProfile> & { scope?: string }
+export type DribbbleOptions = OAuthUserConfig<DribbbleProfile> & {
+  /** Scopes, separated by spaces. Default `public`. */
+  scope?: string
+}
 
 /** Signs in with Dribbble. Register an application there with the callback URL. */
 export default function Dribbble(options: DribbbleOptions = {}): OAuth2Config<DribbbleProfile> {

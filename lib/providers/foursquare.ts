@@ -18,7 +18,10 @@ export interface FoursquareProfile {
 }
 
 /** Options of the provider; `apiVersion` is the day, as `YYYYMMDD`, whose version of the API answers. */
-export type FoursquareOptions = OAuthUserConfig<FoursquareProfile> & { apiVersion?: string }
+export type FoursquareOptions = OAuthUserConfig<FoursquareProfile> & {
+  /** The day whose version of the API answers, as `YYYYMMDD`. Default `20230131`. */
+  apiVersion?: string
+}
 
 /** Signs in with Foursquare. The project there needs access to the v2 API, and the callback URL as its redirect URL. */
 export default function Foursquare(options: FoursquareOptions = {}): OAuth2Config<FoursquareProfile> {

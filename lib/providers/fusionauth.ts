@@ -18,7 +18,10 @@ export interface FusionAuthProfile {
 const document = '{issuer}/.well-known/openid-configuration'
 
 /** Options of the provider; `tenantId` is needed where the server has several tenants. */
-export type FusionAuthOptions = OIDCUserConfig<FusionAuthProfile> & { tenantId?: string }
+export type FusionAuthOptions = OIDCUserConfig<FusionAuthProfile> & {
+  /** The tenant, where the server has several. */
+  tenantId?: string
+}
 
 /**
  * Signs in with FusionAuth. `issuer` is the server's URL, and the tenant's "Issuer" must be the same. The application

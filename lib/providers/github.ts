@@ -16,7 +16,13 @@ export interface GitHubProfile {
 }
 
 /** Options of the provider; `enterprise.baseUrl` is the URL of a GitHub Enterprise Server. */
-export type GitHubOptions = OAuthUserConfig<GitHubProfile> & { enterprise?: { baseUrl?: string } }
+export type GitHubOptions = OAuthUserConfig<GitHubProfile> & {
+  /** For GitHub Enterprise Server. */
+  enterprise?: {
+    /** URL of the server, such as `https://github.example.com`. Default: github.com. */
+    baseUrl?: string
+  }
+}
 
 /** Signs in with GitHub. Create an OAuth app and enter the callback URL there. */
 export default function GitHub(options: GitHubOptions = {}): OAuth2Config<GitHubProfile> {

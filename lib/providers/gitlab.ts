@@ -12,7 +12,10 @@ export interface GitLabProfile {
 }
 
 /** Options of the provider; `baseUrl` is the URL of a GitLab of your own. */
-export type GitLabOptions = OAuthUserConfig<GitLabProfile> & { baseUrl?: string }
+export type GitLabOptions = OAuthUserConfig<GitLabProfile> & {
+  /** URL of a GitLab of your own. Default: gitlab.com. */
+  baseUrl?: string
+}
 
 /** Signs in with GitLab. The application there needs the scope `read_user` and the callback URL. */
 export default function GitLab(options: GitLabOptions = {}): OAuth2Config<GitLabProfile> {

@@ -5,6 +5,7 @@ import type { EmailConfig, EmailUserConfig, OwnMailSender } from '../types/provi
 /** Options: which mail of yours at Loops is sent. It has a sender of its own, so `from` is not needed. */
 export type LoopsOptions = Omit<EmailUserConfig, 'server'> & (MailOptions | (OwnMailSender & Partial<MailOptions>))
 
+/** What Loops needs to send a mail. */
 interface MailOptions {
   /** The id of a published transactional mail with the data variable `url`, the link. */
   transactionalId: string

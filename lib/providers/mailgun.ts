@@ -5,6 +5,7 @@ import type { EmailConfig } from '../types/provider.js'
 /** Options of an e-mail provider, and where the domain lives. */
 export type MailgunOptions = HttpMailOptions & DomainOptions
 
+/** Where the sending domain lives. */
 interface DomainOptions {
   /** Where the domain was made. Default `US`. */
   region?: 'US' | 'EU'

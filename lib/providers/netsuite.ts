@@ -14,7 +14,10 @@ export interface NetSuiteProfile {
 }
 
 /** Options of the provider; `accountID` (such as `1234567` or `1234567_SB1`) and `userinfo` are required. */
-export type NetSuiteOptions = OAuthUserConfig<NetSuiteProfile> & { accountID?: string }
+export type NetSuiteOptions = OAuthUserConfig<NetSuiteProfile> & {
+  /** The account's id, such as `1234567`, or `1234567_SB1` for a sandbox. Required. */
+  accountID?: string
+}
 
 /**
  * Signs in with NetSuite. The integration record needs "Authorization Code Grant", the scopes and the callback URL. They

@@ -1,10 +1,15 @@
 /** Threads — https://developers.facebook.com/docs/threads/get-started · callback: <origin>/auth/callback/threads (https) */
 import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
+/** A profile of Threads. */
 interface ThreadsPerson {
+  /** The person's id. */
   id: string
+  /** The name of the account. */
   username?: string | null
+  /** The name to show. */
   name?: string | null
+  /** URL of the picture. */
   threads_profile_picture_url?: string | null
 }
 

@@ -11,7 +11,10 @@ export interface WebexProfile {
 }
 
 /** Options of the provider; `apiBaseUrl` is the URL of another Webex API, such as the one for the U.S. government. */
-export type WebexOptions = OAuthUserConfig<WebexProfile> & { apiBaseUrl?: string }
+export type WebexOptions = OAuthUserConfig<WebexProfile> & {
+  /** URL of another Webex API, such as the one for the U.S. government. Default `https://webexapis.com/v1`. */
+  apiBaseUrl?: string
+}
 
 /** Signs in with Webex. Create an integration with the scopes `spark:kms` and `spark:people_read`. */
 export default function Webex(options: WebexOptions = {}): OAuth2Config<WebexProfile> {
