@@ -23,25 +23,22 @@ export interface ShownText {
 
 /** What led to an error: the original under `err`, and details for the log. */
 export type ErrorCause = Record<string, unknown> & {
-  /** The error that was thrown first, with its own message and stack. */ err?: Error
+  /** The error that was thrown first. */ err?: Error
 }
 
 /** Base class of all errors of the library. Made to print well through `logger.error`. */
 export class AuthError extends Error {
-  /** Stable code of the class; each subclass has its own. It is in JSON answers, in URLs (`?error=<type>`) and in the log. */
+  /** Stable code of the class: in JSON answers, URLs (`?error=<type>`) and the log. Each subclass has its own. */
   static readonly type: ErrorType = 'AuthError'
-  /** On which page a person reads about it: `signIn` for the sign-in page, `error` for the error page. */
-  static readonly kind: ErrorKind = 'error'
+  /** On which page a person reads about it. */ static readonly kind: ErrorKind = 'error'
   /** The HTTP status of a JSON answer. */
   static readonly status: number = 500
   /** What the outside reads. Without it the type is kept from the outside, which reads `Configuration`. */
   static readonly shown?: ShownText
   /** Stable code, for comparing and for reading logs. */
   readonly type: ErrorType
-  /** On which page a person reads about it: `signIn` for the sign-in page, `error` for the error page. */
-  readonly kind: ErrorKind
-  // Declared only: an error without a cause has no such property, and prints without one.
-  /** The original error under `err`, and details for the log. Absent where there is neither. */
+  /** On which page a person reads about it. */ readonly kind: ErrorKind
+  /** The original error and details. Declared only: an error without a cause has no such property, and prints without one. */
   declare readonly cause?: ErrorCause
 
   /**
@@ -65,9 +62,7 @@ export class AuthError extends Error {
 
 /** Base class of errors that send the person back to the sign-in page. */
 export class SignInError extends AuthError {
-  /** Stable code of the class; each subclass has its own. */
   static override readonly type: ErrorType = 'SignInError'
-  /** These errors are told on the sign-in page. */
   static override readonly kind: ErrorKind = 'signIn'
 }
 
@@ -139,8 +134,8 @@ const why = {
   scope: 'they have not agreed to all of `scope`',
   unreadable: 'no secret opens what is stored (was the old one taken away too early?)',
 }
-/** Why a person must agree again: one word for each case, for code that decides by it. */
-export type ConsentReason = keyof typeof why
+/** Why a person must agree again: one word for each case, for code that decides by it. */ export type ConsentReason =
+  keyof typeof why
 
 /** The person must agree at the provider again: send them to the URL of `connectUrl`. `reason` and the message say why. */
 export class ConsentRequired extends AuthError {
@@ -152,10 +147,8 @@ export class ConsentRequired extends AuthError {
     text: 'You, or the service, did not agree to it, or you chose another account there than the one that is connected here.\nPlease go back to where you began, and connect your account once more.',
     signIn: false,
   }
-  constructor(
-    /** The id of the provider in the configuration. */
+  /** @param provider Its id in the configuration. @param reason Why the stored tokens do not suffice. */ constructor(
     readonly provider: string,
-    /** Why the tokens that are stored do not suffice. */
     readonly reason: ConsentReason,
     options?: ErrorCause,
   ) {
@@ -164,12 +157,8 @@ export class ConsentRequired extends AuthError {
 }
 
 /**
- * Throw it from `authorize` to refuse a sign-in and say why by a `code`.
- *
- * @example
- * ```ts
- * class TooManyAttempts extends CredentialsSignin { override code = 'too_many_attempts' }
- * ```
+ * The name or password is wrong. Throw one from `authorize` to refuse a sign-in and say why by a `code`:
+ * `class Locked extends CredentialsSignin { override code = 'locked' }`.
  */
 export class CredentialsSignin extends SignInError {
   static override readonly type: ErrorType = 'CredentialsSignin'
@@ -253,8 +242,7 @@ export class InvalidRequest extends AuthError {
     text: 'Please go back and try again. If it keeps happening, tell the people who run the site.',
     signIn: false,
   }
-  /** The HTTP status of the answer, 400 unless the constructor got another one. */
-  readonly status: number
+  /** The HTTP status of the answer: 400 unless another one is given. */ readonly status: number
   constructor(message: string, status = 400, options?: Error | ErrorCause) {
     super(message, options)
     this.status = status
@@ -362,10 +350,8 @@ export class NotConnected extends AuthError {
     heading: 'No account is connected',
     text: 'Connect an account of the service first.',
   }
-  constructor(
-    /** The id of the provider in the configuration. */
+  /** @param provider Its id in the configuration. @param reason `session`, `account` or `several`, as above. */ constructor(
     readonly provider: string,
-    /** `session`: nobody is signed in. `account`: no account of the provider is connected. `several`: name one by `providerAccountId`. */
     readonly reason: keyof typeof missing,
   ) {
     super(`No tokens of "${provider}" (${reason}): ${missing[reason]}.`)
@@ -396,10 +382,8 @@ export class RefreshError extends AuthError {
     heading: 'The service cannot be reached',
     text: 'Please try again in a while.',
   }
-  constructor(
-    /** The id of the provider in the configuration. */
+  /** @param provider Its id in the configuration. @param retryable Whether a later attempt with the same tokens may do. */ constructor(
     readonly provider: string,
-    /** Whether it is worth trying again later with the same tokens: the provider was away, or answered with a temporary failure. */
     readonly retryable: boolean,
     message: string,
     options?: ErrorCause,

@@ -21,9 +21,8 @@ export interface GetTokenParams<R extends boolean = false> {
   req:
     | Request
     | {
-        /** The headers of the request: those of Fetch, or an object as Node has it. */ headers:
-          | Headers
-          | Readonly<Record<string, string | readonly string[] | undefined>>
+        /** The headers of the request: those of Fetch, or an object as Node has it. */
+        headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>
       }
   /** Default: `AUTH_SECRET`. */
   secret?: string | string[]
@@ -38,7 +37,10 @@ export interface GetTokenParams<R extends boolean = false> {
   /** Reads the token in place of ours, as `jwt.decode` of the configuration. Default: `decode`. */
   decode?: JWTOptions['decode']
   /** Where a token that cannot be read is reported. Default: nowhere. */
-  logger?: { /** Gets the message and the error. */ debug?(message: string, ...details: unknown[]): void }
+  logger?: {
+    /** Gets the message and the error. */
+    debug?(message: string, ...details: unknown[]): void
+  }
 }
 
 const defaultMaxAge = 30 * 24 * 60 * 60
@@ -86,7 +88,10 @@ export async function decode(params: JWTDecodeParams): Promise<JWT | null> {
  * ```
  */
 export async function getToken(
-  params: GetTokenParams<true> & { /** Return the token's text, unverified. */ raw: true },
+  params: GetTokenParams<true> & {
+    /** Return the token's text, unverified. */
+    raw: true
+  },
 ): Promise<string | null>
 export async function getToken(params: GetTokenParams<false>): Promise<JWT | null>
 export async function getToken(params: GetTokenParams<boolean>): Promise<JWT | string | null>

@@ -13,7 +13,9 @@ export interface OriginSource {
   readonly protocol?: string
   /** The connection. */
   readonly socket?: {
-    /** Whether it is one of TLS. */ readonly encrypted?: boolean /** The address at its other end. */
+    /** Whether it is one of TLS. */
+    readonly encrypted?: boolean
+    /** The address at its other end. */
     readonly remoteAddress?: string | undefined
   } | null
   /** The Express application: its `trust proxy` decides which headers are believed. */

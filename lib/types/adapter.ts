@@ -51,7 +51,10 @@ export interface AdapterSessionLink {
 /** What session links are looked for by. */
 export type SessionLinkQuery =
   | Pick<AdapterSessionLink, 'subject'>
-  | { /** The hash of the session at the provider. */ providerSession: string }
+  | {
+      /** The hash of the session at the provider. */
+      providerSession: string
+    }
 
 /** A change of the data of a stored session: what is stored, as long as that is what it was when it was read. */
 export interface AdapterSessionData {
@@ -127,7 +130,12 @@ export interface Adapter extends AdapterExtensions {
    * Changes the fields that are given, and returns the whole user. Another `email` without an `emailVerified` beside it
    * empties that one: nobody has proved the new address. `email: null` takes the address away.
    */
-  updateUser?(user: Partial<AdapterUser> & { /** Of the user to be changed. */ id: string }): Awaitable<AdapterUser>
+  updateUser?(
+    user: Partial<AdapterUser> & {
+      /** Of the user to be changed. */
+      id: string
+    },
+  ): Awaitable<AdapterUser>
   /** Deletes the user with all accounts, sessions and passkeys. The engine never calls it. */
   deleteUser?(id: string): Ignored<AdapterUser>
   /** Stores an account. Rejects when another row has the same key. */
@@ -137,15 +145,18 @@ export interface Adapter extends AdapterExtensions {
   /** Stores a session. Rejects when there is one with this token. */
   createSession?(session: AdapterSession): Awaitable<AdapterSession>
   /** The session and its user, however old the session is; one query if possible. */
-  getSessionAndUser?(
-    sessionToken: string,
-  ): Awaitable<{
-    /** The session, also one whose time is over. */ session: AdapterSession /** The user it belongs to. */
+  getSessionAndUser?(sessionToken: string): Awaitable<{
+    /** The session, also one whose time is over. */
+    session: AdapterSession
+    /** The user it belongs to. */
     user: AdapterUser
   } | null>
   /** Changes the fields that are given. `null` when there is no such session: it must not come back to life. */
   updateSession?(
-    session: Partial<AdapterSession> & { /** Of the session to be changed. */ sessionToken: string },
+    session: Partial<AdapterSession> & {
+      /** Of the session to be changed. */
+      sessionToken: string
+    },
   ): Ignored<AdapterSession>
   /** Deletes a session, and returns it if that costs nothing. One that is not there is no error. */
   deleteSession?(sessionToken: string): Ignored<AdapterSession>
@@ -153,7 +164,9 @@ export interface Adapter extends AdapterExtensions {
   createVerificationToken?(token: VerificationToken): Ignored<VerificationToken>
   /** Deletes the token and returns it: of many calls at once for the same token exactly one gets it, the others `null`. */
   useVerificationToken?(params: {
-    /** The address that the link was sent to. */ identifier: string /** The hash of what the link holds. */
+    /** The address that the link was sent to. */
+    identifier: string
+    /** The hash of what the link holds. */
     token: string
   }): Awaitable<VerificationToken | null>
   /** The account of a provider; `null` where there is none. */
@@ -191,11 +204,12 @@ export interface AdapterExtensions {
    * As `getSessionAndUser`, with the data of the session: the text that was written, exactly; `null` where none was. In the same
    * query if possible: it takes the place of `getSessionAndUser` where `session.data` is on, and without these two that is refused.
    */
-  getSessionUserAndData?(
-    sessionToken: string,
-  ): Awaitable<{
-    /** The session, also one whose time is over. */ session: AdapterSession /** The user it belongs to. */
-    user: AdapterUser /** The text that was written last; `null` where none was. */
+  getSessionUserAndData?(sessionToken: string): Awaitable<{
+    /** The session, also one whose time is over. */
+    session: AdapterSession
+    /** The user it belongs to. */
+    user: AdapterUser
+    /** The text that was written last; `null` where none was. */
     data: string | null
   } | null>
   /**
@@ -225,7 +239,10 @@ export interface AdapterExtensions {
   /** Where provider tokens are kept, for `tokens: { store: true }`. The same object at each call. */
   tokenStore?(): TokenStore
   /** Deletes what has expired. The engine never calls it: its owner does, or the adapter by itself. */
-  prune?(options?: { /** How many records one statement deletes at the most. */ limit?: number }): Awaitable<unknown>
+  prune?(options?: {
+    /** How many records one statement deletes at the most. */
+    limit?: number
+  }): Awaitable<unknown>
 }
 
 /** The name of an adapter's method. */

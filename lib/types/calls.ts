@@ -28,13 +28,20 @@ export type AuthorizationParams = string | Readonly<Record<string, string>> | UR
 export type SessionUpdate<S = Session> =
   | Partial<S>
   | {
-      /** Fields of the person to be changed. */ user: S extends { /** The person of the session. */ user?: infer U }
+      /** Fields of the person to be changed. */
+      user: S extends {
+        /** The person of the session. */
+        user?: infer U
+      }
         ? Partial<NonNullable<U>>
         : unknown
     }
 
 /** The data of a session: as its type says it, else {@link SessionData}. */
-export type DataOf<S> = S extends { /** What your code keeps in the session. */ data?: infer Data }
+export type DataOf<S> = S extends {
+  /** What your code keeps in the session. */
+  data?: infer Data
+}
   ? Extract<Data, object>
   : SessionData
 

@@ -38,7 +38,10 @@ export interface SignInCallbackParams {
   /** What the provider told, for OAuth and OpenID Connect. */
   profile?: Profile
   /** For the e-mail provider: `verificationRequest` is true when the link is asked for, absent when it is followed. */
-  email?: { /** `true` when the link is asked for, absent when it is followed. */ verificationRequest?: boolean }
+  email?: {
+    /** `true` when the link is asked for, absent when it is followed. */
+    verificationRequest?: boolean
+  }
   /** For credentials: what the person typed. */
   credentials?: Record<string, unknown>
 }
@@ -127,11 +130,15 @@ export interface Authentication {
 /** What the `session` callback gets: `token` with JWT sessions, `user` with database sessions. */
 export type SessionCallbackParams = (
   | {
-      /** The claims of the token, with JWT sessions only. It holds what the client must not see. */ token: JWT /** The stored user, with database sessions only. It holds what the client must not see. */
+      /** The claims of the token, with JWT sessions only. It holds what the client must not see. */
+      token: JWT
+      /** The stored user, with database sessions only. It holds what the client must not see. */
       user?: undefined
     }
   | {
-      /** The stored user, with database sessions only. It holds what the client must not see. */ user: AdapterUser /** The claims of the token, with JWT sessions only. It holds what the client must not see. */
+      /** The stored user, with database sessions only. It holds what the client must not see. */
+      user: AdapterUser
+      /** The claims of the token, with JWT sessions only. It holds what the client must not see. */
       token?: undefined
     }
 ) & {
@@ -160,15 +167,15 @@ export interface CallbacksOptions {
 /** What the `signOut` event gets: the token (JWT sessions) or the ended session (database sessions). */
 export type SignOutMessage =
   | {
-      /** The claims of the token that the browser held, with JWT sessions only. `null` where it held none that is valid. */ token: JWT | null /** The row that was deleted, with database sessions only. Empty where there was none, or the adapter does not return it. */
+      /** The claims of the token that the browser held, with JWT sessions only. `null` where it held none that is valid. */
+      token: JWT | null
+      /** The row that was deleted, with database sessions only. Empty where there was none, or the adapter does not return it. */
       session?: undefined
     }
   | {
-      /** The row that was deleted, with database sessions only. Empty where there was none, or the adapter does not return it. */ session:
-        | AdapterSession
-        | null
-        | undefined
-        | void /** The claims of the token that the browser held, with JWT sessions only. `null` where it held none that is valid. */
+      /** The row that was deleted, with database sessions only. Empty where there was none, or the adapter does not return it. */
+      session: AdapterSession | null | undefined | void
+      /** The claims of the token that the browser held, with JWT sessions only. `null` where it held none that is valid. */
       token?: undefined
     }
 
@@ -261,7 +268,10 @@ export interface EventCallbacks {
   /** Somebody signed out, in the browser that held the session. */
   signOut(message: SignOutMessage & SessionFacts): Awaitable<void>
   /** A user was stored, by a first sign-in. */
-  createUser(message: { /** The user as the adapter stored them. */ user: User }): Awaitable<void>
+  createUser(message: {
+    /** The user as the adapter stored them. */
+    user: User
+  }): Awaitable<void>
   /**
    * A user's address was proved, or lost. `lostAddress`: the user never proved it, and somebody else did; the address
    * is `null` now. `firstProof`: with `allowDangerousUnprovedAddressMerge`, by somebody who was not signed in as that user: a
@@ -279,8 +289,11 @@ export interface EventCallbacks {
   }): Awaitable<void>
   /** A provider's account was stored with a user, at the first sign-in by it. */
   linkAccount(message: {
-    /** The user who has the account now. */ user: User | AdapterUser /** The account, with the tokens that came. */
-    account: Account /** What the provider told, as the `profile` function returned it. */
+    /** The user who has the account now. */
+    user: User | AdapterUser
+    /** The account, with the tokens that came. */
+    account: Account
+    /** What the provider told, as the `profile` function returned it. */
     profile: User | AdapterUser
   }): Awaitable<void>
   /** Ours: a person unlinked an account, by `unlinkAccount`. */
@@ -294,7 +307,9 @@ export interface EventCallbacks {
   sessionEnded(message: SessionEndedMessage): Awaitable<void>
   /** A session was read: often. */
   session(message: {
-    /** The session as the `session` callback returned it. */ session: Session /** The claims of the token, with JWT sessions only. */
+    /** The session as the `session` callback returned it. */
+    session: Session
+    /** The claims of the token, with JWT sessions only. */
     token?: JWT
   }): Awaitable<void>
   /** Ours: a sign-in, sign-out or update failed, or was refused. */

@@ -19,13 +19,18 @@ export interface DefaultJWT extends Record<string, unknown> {
   amr?: readonly string[]
   /** The stored user, and the type of the provider that signed them in. Absent where none is stored. Written by the engine. */
   auth_owner?: {
-    /** The id of the stored user. */ id: string /** The type of the provider that signed them in. */
+    /** The id of the stored user. */
+    id: string
+    /** The type of the provider that signed them in. */
     type: string
   }
   /** Hashes of the person and the session at the provider, where it may end this one. Written by the engine. */
   auth_op?: {
-    /** Hash of the subject identifier (`sub`) at the provider. */ subject: string /** Hash of the session id there (`sid`). Absent where the provider does not name its sessions. */
-    session?: string /** Whether the provider may end it by a frame in the browser (`logout.frontchannel`). */
+    /** Hash of the subject identifier (`sub`) at the provider. */
+    subject: string
+    /** Hash of the session id there (`sid`). Absent where the provider does not name its sessions. */
+    session?: string
+    /** Whether the provider may end it by a frame in the browser (`logout.frontchannel`). */
     byFrame?: boolean
   }
   /**
@@ -33,7 +38,9 @@ export interface DefaultJWT extends Record<string, unknown> {
    * the sign-in), and from which second on. Written by the engine.
    */
   auth_epoch?: {
-    /** Who it belongs to, where no user is stored. */ user?: string /** Seconds since the epoch from which on the session counts. */
+    /** Who it belongs to, where no user is stored. */
+    user?: string
+    /** Seconds since the epoch from which on the session counts. */
     from?: number
   }
   /** What your code put into the session (`session.data`). Written by the engine, for `setSessionData`. */

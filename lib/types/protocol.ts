@@ -54,7 +54,8 @@ export interface ProtocolOptions {
   pushedAuthorizationRequests?: boolean | 'auto'
   /** Sign the authorization request (RFC 9101), with the first key. Those after it are published only: put the next one there before you use it. */
   requestObject?: {
-    /** The keys that sign: the first is used, and all are published. */ readonly keys: readonly PrivateJwk[]
+    /** The keys that sign: the first is used, and all are published. */
+    readonly keys: readonly PrivateJwk[]
   }
   /**
    * How the answer comes. `query.jwt` and `form_post.jwt`: signed (JARM); a plain answer is refused then. Default: `query`, or what
@@ -70,7 +71,12 @@ export interface ProtocolOptions {
    * Bind tokens to a key that only this application has (RFC 9449): a token that is stolen is of no use. `providerFetch` signs what it
    * sends. A provider that gives tokens which are not bound is refused. `true`: `{ alg: 'ES256' }`.
    */
-  dpop?: boolean | { /** The algorithm of the proofs (RFC 9449 §4.2). */ readonly alg: 'ES256' | 'ES384' | 'ES512' }
+  dpop?:
+    | boolean
+    | {
+        /** The algorithm of the proofs (RFC 9449 §4.2). */
+        readonly alg: 'ES256' | 'ES384' | 'ES512'
+      }
   /**
    * The certificate that all connections to the provider show, those of `providerFetch` too (RFC 8705). Endpoints for it are used where the
    * provider names any (`mtls_endpoint_aliases`). It needs the package undici.

@@ -40,7 +40,7 @@ export interface OAuthProviderButtonStyles {
 export interface CredentialInput {
   /** What stands beside the input. Default: the field's name. */
   label?: string
-  /** The input's HTML type, such as `password` or `email`. Default `text`. */
+  /** The input's HTML type, such as `password` or `email`. Default: by the field's name, else `text`. */
   type?: string
   /** What an empty input shows as an example. */
   placeholder?: string

@@ -61,12 +61,18 @@ export interface TokenEndpoint {
     context: ProviderHookContext & {
       /** What the callback brought, and what was sent before. */
       readonly params: {
-        /** The authorization code (RFC 6749 §4.1.2). */ readonly code: string /** The callback URL, exactly as it was in the authorization request (RFC 6749 §4.1.3). */
-        readonly redirect_uri: string /** The PKCE verifier (RFC 7636 §4.1). Absent where `checks` leave PKCE out. */
+        /** The authorization code (RFC 6749 §4.1.2). */
+        readonly code: string
+        /** The callback URL, exactly as it was in the authorization request (RFC 6749 §4.1.3). */
+        readonly redirect_uri: string
+        /** The PKCE verifier (RFC 7636 §4.1). Absent where `checks` leave PKCE out. */
         readonly code_verifier?: string
       }
     },
-  ): Awaitable<{ /** The answer in the names of RFC 6749 §5.1. */ tokens: TokenSet }>
+  ): Awaitable<{
+    /** The answer in the names of RFC 6749 §5.1. */
+    tokens: TokenSet
+  }>
   /** Corrects an answer that does not follow RFC 6749 §5.1. Nothing returned: the answer stays. */
   conform?(response: Response): Awaitable<Response | undefined>
   /**
@@ -76,7 +82,9 @@ export interface TokenEndpoint {
   clientPrivateKey?:
     | webcrypto.CryptoKey
     | {
-        /** The private key that signs. */ key: webcrypto.CryptoKey /** Its name, for the header of the signed assertion (RFC 7515 §4.1.4). */
+        /** The private key that signs. */
+        key: webcrypto.CryptoKey
+        /** Its name, for the header of the signed assertion (RFC 7515 §4.1.4). */
         kid?: string
       }
     | readonly PrivateJwk[]
@@ -84,7 +92,10 @@ export interface TokenEndpoint {
    * Ours: makes the client secret where none is configured, for one that ends. Called whenever the secret is needed, so keep
    * what is made for a while.
    */
-  clientSecret?(client: { /** The id of the client at the provider. */ readonly clientId: string }): string
+  clientSecret?(client: {
+    /** The id of the client at the provider. */
+    readonly clientId: string
+  }): string
 }
 
 /** The userinfo endpoint (OpenID Connect Core §5.3). */
@@ -95,7 +106,10 @@ export interface UserinfoEndpoint {
   params?: EndpointParams
   /** Reads the profile in the provider's own way. */
   request?(
-    context: ProviderHookContext & { /** The tokens of this sign-in. */ readonly tokens: TokenSet },
+    context: ProviderHookContext & {
+      /** The tokens of this sign-in. */
+      readonly tokens: TokenSet
+    },
   ): Awaitable<Profile>
 }
 
@@ -370,8 +384,11 @@ export interface EmailConfig extends CommonProviderOptions {
   limit?:
     | false
     | {
-        /** Mails to one address within `window`. Default 5. */ perAddress?: number /** Mails that one client (`req.ip`) may ask for within `window`. Default 50. */
-        perClient?: number /** Seconds in which they are counted. Default 900 (15 minutes). */
+        /** Mails to one address within `window`. Default 5. */
+        perAddress?: number
+        /** Mails that one client (`req.ip`) may ask for within `window`. Default 50. */
+        perClient?: number
+        /** Seconds in which they are counted. Default 900 (15 minutes). */
         window?: number
       }
   /** Sends the mail. Runs after the answer is out; what it throws is logged as `EmailSignInError`. */
