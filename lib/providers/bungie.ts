@@ -25,7 +25,12 @@ export type BungieOptions = OAuthUserConfig<BungieProfile> & {
 
 const site = 'https://www.bungie.net'
 
-/** Signs in with Bungie.net. The application's scopes count: none is asked for here. Its redirect URL is the callback URL. */
+/**
+ * Signs in with Bungie.net. The application's scopes count: none is asked for here. Its redirect URL is the callback URL.
+ *
+ * Environment: `AUTH_BUNGIE_ID`, `AUTH_BUNGIE_SECRET` and `AUTH_BUNGIE_KEY`.
+ * https://github.com/Bungie-net/api/wiki/OAuth-Documentation
+ */
 export default function Bungie(options: BungieOptions = {}): OAuth2Config<BungieProfile> {
   return {
     id: 'bungie',

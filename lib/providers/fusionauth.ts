@@ -26,6 +26,9 @@ export type FusionAuthOptions = OIDCUserConfig<FusionAuthProfile> & {
 /**
  * Signs in with FusionAuth. `issuer` is the server's URL, and the tenant's "Issuer" must be the same. The application
  * needs the authorization code grant and, for the scope `offline_access`, the refresh token grant.
+ *
+ * Environment: `AUTH_FUSIONAUTH_ID`, `AUTH_FUSIONAUTH_SECRET` and `AUTH_FUSIONAUTH_ISSUER`.
+ * https://fusionauth.io/docs/lifecycle/authenticate-users/oauth
  */
 export default function FusionAuth(options: FusionAuthOptions = {}): OIDCConfig<FusionAuthProfile> {
   const { tenantId } = options

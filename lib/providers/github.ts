@@ -24,7 +24,11 @@ export type GitHubOptions = OAuthUserConfig<GitHubProfile> & {
   }
 }
 
-/** Signs in with GitHub. Create an OAuth app and enter the callback URL there. */
+/**
+ * Signs in with GitHub. Create an OAuth app and enter the callback URL there.
+ *
+ * Environment: `AUTH_GITHUB_ID` and `AUTH_GITHUB_SECRET`. https://docs.github.com/apps/oauth-apps
+ */
 export default function GitHub(options: GitHubOptions = {}): OAuth2Config<GitHubProfile> {
   const base = options.enterprise?.baseUrl?.replace(/\/$/, '') ?? 'https://github.com'
   const api = options.enterprise?.baseUrl ? `${base}/api/v3` : 'https://api.github.com'

@@ -17,7 +17,11 @@ export type GitLabOptions = OAuthUserConfig<GitLabProfile> & {
   baseUrl?: string
 }
 
-/** Signs in with GitLab. The application there needs the scope `read_user` and the callback URL. */
+/**
+ * Signs in with GitLab. The application there needs the scope `read_user` and the callback URL.
+ *
+ * Environment: `AUTH_GITLAB_ID` and `AUTH_GITLAB_SECRET`. https://docs.gitlab.com/integration/oauth_provider
+ */
 export default function GitLab(options: GitLabOptions = {}): OAuth2Config<GitLabProfile> {
   const base = options.baseUrl?.replace(/\/$/, '') ?? 'https://gitlab.com'
   return {

@@ -14,6 +14,8 @@ interface MailOptions {
 /**
  * Mails links through Loops, in a transactional mail that is written there: put the data variable `url` behind its button.
  * The key is made in the API settings (`AUTH_LOOPS_KEY`).
+ *
+ * Reference: https://loops.so/docs/api-reference/send-transactional-email
  */
 export default function Loops(options: LoopsOptions): EmailConfig {
   return {

@@ -18,6 +18,8 @@ const hosts: Readonly<Record<string, string>> = { US: 'api.mailgun.net', EU: 'ap
 /**
  * Mails links through Mailgun. Verify a domain there, and make a sending key for it (`AUTH_MAILGUN_KEY`).
  *
+ * Reference: https://documentation.mailgun.com/docs/mailgun/api-reference/send/mailgun/messages
+ *
  * @throws TypeError for another `region` than `US` and `EU`, or a `from` without a domain.
  */
 export default function Mailgun(options: MailgunOptions): EmailConfig {

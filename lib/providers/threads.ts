@@ -23,6 +23,8 @@ export interface ThreadsProfile extends ThreadsPerson {
 /**
  * Signs in with Threads. The Meta app needs the use case "Access the Threads API" and the callback URL; id and secret are
  * those of Threads, not of the app. There is no address. More scopes are separated by commas.
+ *
+ * Environment: `AUTH_THREADS_ID` and `AUTH_THREADS_SECRET`. https://developers.facebook.com/docs/threads/get-started
  */
 export default function Threads(options: OAuthUserConfig<ThreadsProfile> = {}): OAuth2Config<ThreadsProfile> {
   return {

@@ -16,7 +16,11 @@ export type WebexOptions = OAuthUserConfig<WebexProfile> & {
   apiBaseUrl?: string
 }
 
-/** Signs in with Webex. Create an integration with the scopes `spark:kms` and `spark:people_read`. */
+/**
+ * Signs in with Webex. Create an integration with the scopes `spark:kms` and `spark:people_read`.
+ *
+ * Environment: `AUTH_WEBEX_ID` and `AUTH_WEBEX_SECRET`. https://developer.webex.com/docs/integrations
+ */
 export default function Webex(options: WebexOptions = {}): OAuth2Config<WebexProfile> {
   const base = options.apiBaseUrl?.replace(/\/$/, '') ?? 'https://webexapis.com/v1'
   return {

@@ -25,7 +25,11 @@ export type WeChatOptions = OAuthUserConfig<WeChatProfile> & {
   platformType?: 'OfficialAccount' | 'WebsiteApp'
 }
 
-/** Signs in with WeChat. The callback URL's domain is entered there; bind the app to the Open Platform before you begin. */
+/**
+ * Signs in with WeChat. The callback URL's domain is entered there; bind the app to the Open Platform before you begin.
+ *
+ * Environment: `AUTH_WECHAT_ID` and `AUTH_WECHAT_SECRET`. https://developers.weixin.qq.com/doc/oplatform/Website_App
+ */
 export default function WeChat(options: WeChatOptions = {}): OAuth2Config<WeChatProfile> {
   const isWebsite = options.platformType === 'WebsiteApp'
   const page = isWebsite ? 'qrconnect' : 'oauth2/authorize'
