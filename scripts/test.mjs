@@ -74,6 +74,7 @@ const slow = [
   'test/package.test.ts',
   'test/cold-start.test.ts',
   'test/option-comments.test.ts',
+  'test/public-comments.test.ts',
   'test/docs/',
 ]
 /** What asks compilers and bundlers of others, and npm: about a third of the time, for what rarely breaks. `.ci/run` has it, too. */
@@ -83,6 +84,7 @@ const builds = [
   'test/hosts/',
   'test/package.test.ts',
   'test/option-comments.test.ts',
+  'test/public-comments.test.ts',
   'test/docs/',
 ]
 const others = /test\/support\/(browser|own-servers|own-process)\.ts$|^(redis|ioredis)$/

@@ -15,13 +15,16 @@ export interface GitHubProfile {
   [field: string]: unknown
 }
 
+/** A GitHub Enterprise Server. */
+interface GitHubEnterprise {
+  /** URL of the server, such as `https://github.example.com`. Default: github.com. */
+  baseUrl?: string
+}
+
 /** Options of the provider; `enterprise.baseUrl` is the URL of a GitHub Enterprise Server. */
 export type GitHubOptions = OAuthUserConfig<GitHubProfile> & {
   /** For GitHub Enterprise Server. */
-  enterprise?: {
-    /** URL of the server, such as `https://github.example.com`. Default: github.com. */
-    baseUrl?: string
-  }
+  enterprise?: GitHubEnterprise
 }
 
 /**

@@ -27,7 +27,7 @@ export type WorkOSOptions = OAuthUserConfig<WorkOSProfile> & {
 /**
  * Signs in with WorkOS: one connection, one organisation or one provider. Add the callback URL under "Redirects".
  *
- * Environment: `AUTH_WORKOS_ID`, `AUTH_WORKOS_SECRET` and `AUTH_WORKOS_ISSUER`. https://workos.com/docs/reference/sso
+ * Environment: `AUTH_WORKOS_ID` and `AUTH_WORKOS_SECRET`. https://workos.com/docs/reference/sso
  */
 export default function WorkOS(options: WorkOSOptions = {}): OAuth2Config<WorkOSProfile> {
   const base = (options.issuer ?? 'https://api.workos.com').replace(/\/$/, '')
