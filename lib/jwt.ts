@@ -93,7 +93,13 @@ export async function getToken(
     raw: true
   },
 ): Promise<string | null>
+/**
+ * Reads the session token of a request, and verifies it: its payload, or `null` when there is no valid token.
+ *
+ * @throws TypeError without `req`, {@link MissingSecretError} without a secret.
+ */
 export async function getToken(params: GetTokenParams<false>): Promise<JWT | null>
+/** Reads the session token of a request: its text, unverified, with `raw: true`, else its payload; `null` without one. */
 export async function getToken(params: GetTokenParams<boolean>): Promise<JWT | string | null>
 export async function getToken(params: GetTokenParams<boolean>): Promise<JWT | string | null> {
   if (!params?.req?.headers) throw new TypeError('getToken needs `req`, a request with headers')

@@ -80,7 +80,7 @@ describe('the comments of what applications import', function () {
     const wrong = providers.filter((path) => {
       const text = optionsOf(path)[0]?.text ?? ''
       const hasVariables = noVariables.includes(path) || /`AUTH_[A-Z0-9_]+`/.test(text)
-      return !hasVariables || text.match(/https:\/\/\S+\.\S+$/gm)?.length !== 1
+      return !hasVariables || text.match(/(?:^|[.:] )https:\/\/\S+$/gm)?.length !== 1
     })
     expect(wrong).to.deep.equal([])
   })
@@ -142,7 +142,10 @@ function publicNames(program: ts.Program, checker: ts.TypeChecker, path: string,
   const note = (declaration: ts.Node, symbol: ts.Symbol, owner: string): void => {
     const place = relative(root, declaration.getSourceFile().fileName)
     const deprecated = symbol.getJsDocTags(checker).find((tag) => tag.name === 'deprecated')
-    const text = textOf(symbol.getDocumentationComment(checker)) || textOf(deprecated?.text ?? [])
+    // Each overload shows its own.
+    const signature = ts.isFunctionDeclaration(declaration) && checker.getSignatureFromDeclaration(declaration)
+    const comment = (signature || symbol).getDocumentationComment(checker)
+    const text = textOf(comment) || textOf(deprecated?.text ?? [])
     shown.set(declaration, { at: declaration, name: `${place}: ${owner}${symbol.name}`, text })
   }
 
@@ -154,15 +157,16 @@ function publicNames(program: ts.Program, checker: ts.TypeChecker, path: string,
       if (!isOurs(declaration) || ts.isTypeParameterDeclaration(declaration)) continue
       // `keyof typeof table`: the table itself is nobody's to see.
       if (!isExported && ts.isVariableDeclaration(declaration)) continue
+      if (ts.isFunctionDeclaration(declaration) && checker.isImplementationOfOverload(declaration)) continue
       note(declaration, symbol, '')
       visitDeclaration(declaration, symbol.name)
     }
   }
 
   const visitDeclaration = (declaration: ts.Node, owner: string): void => {
-    if (ts.isFunctionDeclaration(declaration) || ts.isVariableDeclaration(declaration))
-      return visitSignature(declaration, owner)
-    visit(declaration, owner)
+    if (ts.isFunctionDeclaration(declaration) || ts.isVariableDeclaration(declaration)) {
+      visitSignature(declaration, owner)
+    } else visit(declaration, owner)
   }
 
   /** What is shown of a function or constant: not its body. */
@@ -180,7 +184,10 @@ function publicNames(program: ts.Program, checker: ts.TypeChecker, path: string,
       const symbol = checker.getSymbolAtLocation(node.name)
       if (symbol && !isProfile(owner)) note(node, symbol, `${owner}.`)
       const own = `${owner}.${symbol?.name ?? ''}`
-      if (ts.isMethodDeclaration(node) || ts.isAccessor(node)) return visitSignature(node, own)
+      if (ts.isMethodDeclaration(node) || ts.isAccessor(node)) {
+        visitSignature(node, own)
+        return
+      }
       if (node.type) visit(node.type, own)
       for (const parameter of ts.isMethodSignature(node) ? node.parameters : []) visit(parameter, own)
       return

@@ -122,8 +122,10 @@ export type SessionContextValue<Required extends boolean = false, S = Session> =
  * ```
  */
 export function useSession<S = Session>(options: UseSessionOptions<true>): SessionContextValue<true, S>
+/** The session, and how to change it, for components that also people who are not signed in see. Throws outside of a `SessionProvider`. */
 export function useSession<S = Session>(options?: UseSessionOptions): SessionContextValue<false, S>
 // Last, for `ReturnType`: that of a generic function would not know the session.
+/** The session, and how to change it. Throws outside of a `SessionProvider`. */
 export function useSession(options?: UseSessionOptions): SessionContextValue
 export function useSession({ required = false, onUnauthenticated }: Partial<UseSessionOptions> = {}): SessionState {
   const store = useContext(StoreContext)

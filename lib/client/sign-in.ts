@@ -77,6 +77,12 @@ export async function signIn(
   options?: SignInOptions<true>,
   authorizationParams?: SignInAuthorizationParams,
 ): Promise<void>
+/**
+ * Signs in without leaving the page: for credentials and e-mail. It resolves to what happened, also after a refusal and where the
+ * server cannot be asked; `code` is the reason that `authorize` gave.
+ *
+ * @throws {@link TypeError} for a provider of passkeys: see `signInWithPasskey` of `server-auth/client/webauthn`.
+ */
 export async function signIn(
   provider: ProviderId | undefined,
   options: SignInOptions<false>,
