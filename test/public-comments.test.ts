@@ -7,22 +7,22 @@ import { openEditor, projectOptions, root } from './support/editor.js'
 
 /** What has so many names with comments at least: the test must not pass because it looks at nothing. */
 const least: Readonly<Record<string, number>> = {
-  '.': 600,
-  './jwt': 15,
-  './errors': 50,
-  './adapters': 5,
-  './adapters/memory': 50,
-  './adapters/redis': 50,
-  './adapters/sql': 60,
-  './rate-limit': 10,
-  './shim': 500,
-  './next': 500,
-  './client': 25,
-  './client/webauthn': 10,
-  './react': 40,
-  './testing': 50,
-  './tokens': 20,
-  './providers': 1,
+  '.': 900,
+  './jwt': 55,
+  './errors': 145,
+  './adapters': 220,
+  './adapters/memory': 180,
+  './adapters/redis': 100,
+  './adapters/sql': 230,
+  './rate-limit': 45,
+  './shim': 880,
+  './next': 880,
+  './client': 60,
+  './client/webauthn': 25,
+  './react': 85,
+  './testing': 800,
+  './tokens': 750,
+  './providers': 270,
 }
 
 const providers = readdirSync(`${root}lib/providers`).map((file) => `lib/providers/${file}`)
