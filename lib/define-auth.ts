@@ -58,16 +58,40 @@ import type {
 
 /** What {@link defineAuth} returns. */
 export interface DefinedAuth<C extends ServerAuthConfig> {
+  /** The configuration, for functions that take one: the same object that was passed in. */
   readonly config: C
   /** To be mounted: `app.use('/auth', auth.router)`. */
   readonly router: ServerAuthRouter
-  /** {@link getSession} for this configuration. */
+  /**
+   * Reads the session of a request: one decryption or row, once per request. A session in use is extended through `req.res`.
+   *
+   * @returns The session as the `session` callback shows it; `null` when nobody is signed in.
+   * @throws What your `jwt` or `session` callback throws, `UntrustedHost`, and `AdapterError` when the database is away. A guard
+   * must treat all of that as "no".
+   */
   getSession(req: SessionRequest): Promise<SessionOf<C> | null>
-  /** {@link getCsrfToken} for this configuration. */
+  /**
+   * The CSRF token of a visitor, for the hidden field `csrfToken` of a form that posts to our routes. Call it before the response
+   * begins: it may set a cookie.
+   *
+   * @returns 64 hexadecimal characters; an empty text where `skipCSRFCheck` is set.
+   * @throws TypeError when a cookie has to be set and the headers are out, or there is no response.
+   */
   getCsrfToken(req: SessionRequest): string
-  /** {@link hasCsrfToken} for this configuration. */
+  /**
+   * Whether a POST to a route of yours has the field `csrfToken` that `getCsrfToken` made. Parse the body before:
+   * `express.urlencoded({ extended: false })`.
+   */
   hasCsrfToken(req: FormRequest): boolean
-  /** {@link signIn} for this configuration. */
+  /**
+   * Signs in from a handler of yours: sends the person to the provider; with credentials it signs in at once. Without a provider
+   * it leads to the sign-in page. The response is sent, unless `redirect` is `false`.
+   *
+   * @param params For the provider's page, such as `{ login_hint: 'ann@example.com' }`.
+   * @returns With `redirect: false` the URL to go to.
+   * @throws `AuthError` when it fails, with no cookie set: `CredentialsSignin` with its `code` for credentials that are refused,
+   * `MissingCSRF` for a request from another site; TypeError when headers are out.
+   */
   signIn<Redirect extends boolean = true>(
     req: CallRequest,
     res: CallResponse,
@@ -75,41 +99,103 @@ export interface DefinedAuth<C extends ServerAuthConfig> {
     options?: FormData | SignInOptions<Redirect>,
     params?: AuthorizationParams,
   ): Promise<Redirect extends false ? string : void>
-  /** {@link signOut} for this configuration. */
+  /**
+   * Signs out, and sends the person on. The response is sent, unless `redirect` is `false`.
+   *
+   * @returns With `redirect: false` the URL to go to.
+   * @throws `SignOutError` when the session could not be ended where it is stored (the cookie is cleared all the same),
+   * `MissingCSRF` for a request from another site; TypeError when headers are out.
+   */
   signOut<Redirect extends boolean = true>(
     req: CallRequest,
     res: CallResponse,
     options?: SignOutOptions<Redirect>,
   ): Promise<Redirect extends false ? string : void>
-  /** {@link update} for this configuration. */
+  /**
+   * Asks the `jwt` callback (database sessions: the `session` callback) for a change of the session, with `trigger: 'update'`.
+   *
+   * @returns The session as it is then; `null` for who is not signed in.
+   * @throws `AuthError` with what the callback or the adapter threw; TypeError when headers are out.
+   */
   update(req: CallRequest, res: CallResponse, patch: SessionUpdate<SessionOf<C>>): Promise<SessionOf<C> | null>
-  /** {@link setSessionData} for this configuration. */
+  /**
+   * Changes what your code keeps in the session (`session.data`): values take the place of those of the same names, `undefined`
+   * removes one, a function gets the data and returns what it is from now on. Values are those of JSON.
+   *
+   * @returns The session as it is then; `null` for who is not signed in.
+   * @throws `InvalidConfiguration` without `session.data`, and for what JSON cannot say; `SessionTooLarge` for more than fits (16 KiB
+   * in a database); `MissingCSRF` for a request from another site; TypeError when headers are out.
+   */
   setSessionData(
     req: CallRequest,
     res: CallResponse,
     change: SessionDataChange<SessionOf<C>>,
   ): Promise<SessionOf<C> | null>
-  /** {@link startSession} for this configuration: an open door. */
+  /**
+   * Begins a session for a proof of your own: an invitation, a hand-over from a native app, SAML. An open door: whoever you name is
+   * signed in. Check your proof before, and use it up. Nothing is redirected.
+   *
+   * @returns Whether it began, and where the person goes now.
+   * @throws `AccessDenied` when the `signIn` callback refuses, `AccountNotLinked` when no stored user has the id, `MissingAdapter`
+   * for an address without an adapter, `InvalidConfiguration` for options that cannot be meant; TypeError when headers are out.
+   */
   startSession(req: CallRequest, res: CallResponse, options: StartSessionOptions): Promise<StartedSession>
-  /** {@link getAccount} for this configuration. */
+  /**
+   * Where the person is signed in and with what: sessions, accounts and passkeys, for an account page.
+   *
+   * @returns `null` when nobody is signed in, or the person is no user of the adapter.
+   * @throws `MissingAdapter` without an adapter, `AdapterError` when the database fails; so do the functions below.
+   */
   getAccount(req: SessionRequest): Promise<AccountOverview | null>
-  /** {@link endSession} for this configuration. */
+  /** Ends a session of the person, by its `id` of `getAccount`. `false` when they have no such session, or nobody is signed in. */
   endSession(req: SessionRequest, id: string): Promise<boolean>
-  /** {@link endOtherSessions} for this configuration. */
+  /**
+   * Ends all sessions of the person but that of the request, and returns how many there were. JWT sessions need
+   * `session.revocation`: without it 0 is returned, and they go on.
+   */
   endOtherSessions(req: SessionRequest): Promise<number>
-  /** {@link endSessionsOf} for this configuration. */
+  /**
+   * Ends all sessions that a user has: after a changed password, or a lost device. Nobody is asked whether that is allowed.
+   *
+   * @param req The request of who does it, for `events.sessionEnded`. Leave it out where there is none.
+   * @throws `InvalidConfiguration` with JWT sessions and no `session.revocation`, `MissingAdapterMethods` without
+   * `listSessionsByUserId`, `AdapterError` when the store fails.
+   */
   endSessionsOf(userId: string, req?: SessionRequest): Promise<void>
-  /** {@link disableUser} for this configuration. */
+  /**
+   * Keeps a user out: no session from now on, in other processes within `maxStale` seconds, and no sign-in by any way
+   * (`AccessDenied`). Nothing of theirs is deleted.
+   *
+   * @throws `InvalidConfiguration` without `session.revocation`, `AdapterError` when the store fails.
+   */
   disableUser(userId: string, req?: SessionRequest): Promise<void>
-  /** {@link enableUser} for this configuration. */
+  /** Lets a disabled user sign in again. Sessions from before do not come back. Throws as `disableUser` does. */
   enableUser(userId: string): Promise<void>
-  /** {@link unlinkAccount} for this configuration. */
+  /**
+   * Unlinks an account of the person, never the last way in. Check the form with `hasCsrfToken` before, here and below.
+   *
+   * @returns `unlinked`; `unknown` when they have no such account, or nobody is signed in; `last` where it is the only way in.
+   */
   unlinkAccount(req: SessionRequest, account: AccountKey): Promise<'unlinked' | 'unknown' | 'last'>
-  /** {@link changeEmail} for this configuration. */
+  /**
+   * Mails the person a link to the address that they want to have, which makes it theirs. It works once, within 30 minutes, in a
+   * session of the same user. `limited`: too many mails were asked for.
+   *
+   * @throws `InvalidProvider` without a provider of e-mail, `MissingAdapter` without an adapter.
+   */
   changeEmail(req: SessionRequest, options: ChangeEmailOptions): Promise<ChangeEmailResult>
-  /** {@link renamePasskey} for this configuration. */
+  /**
+   * Gives a passkey of the person a name of 1 to 64 characters. `false` when they have no such passkey, or the name is none.
+   *
+   * @throws `MissingAdapterMethods` where the adapter stores no names.
+   */
   renamePasskey(req: SessionRequest, id: string, name: string): Promise<boolean>
-  /** {@link deletePasskey} for this configuration. */
+  /**
+   * Removes a passkey of the person, never the last way in. Sessions that were begun with it go on.
+   *
+   * @returns `deleted`; `unknown` when they have no such passkey, or nobody is signed in; `last` where it is the only way in.
+   * @throws `MissingAdapterMethods` where the adapter cannot delete passkeys.
+   */
   deletePasskey(req: SessionRequest, id: string): Promise<'deleted' | 'unknown' | 'last'>
   /** An access token of the person of the request, or of `{ userId }` in a job, renewed where it is due: `getAccessToken` of `server-auth/tokens`. */
   getAccessToken(of: SessionRequest | TokensOfUser, options: AccessTokenOptions): Promise<ProviderToken>
@@ -126,7 +212,10 @@ export interface DefinedAuth<C extends ServerAuthConfig> {
     of: SessionRequest | TokensOfUser,
     options: Pick<AccessTokenOptions, 'provider' | 'providerAccountId'>,
   ): Promise<DisconnectResult>
-  /** {@link requireSession} for this configuration. */
+  /**
+   * Makes a guard: it lets signed-in people through, with the session on `res.locals.session`. Browsers are sent to the sign-in page
+   * and come back; other clients get 401, or 403 where `allow` says no. An error goes to `next(error)`: nobody gets through by it.
+   */
   requireSession(options?: RequireSessionOptions<SessionOf<C>>): RequestHandler
 }
 

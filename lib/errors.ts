@@ -1,75 +1,18 @@
 /**
  * `server-auth/errors`: every error the library throws or logs. All that is known of one stands at its class: its stable code
- * (`type`), on which page a person reads about it (`kind`), and what the outside reads. A new one is named at the end, too.
+ * (`type`), on which page a person reads about it (`kind`), and what the outside reads. A new one is named at the end, and its code
+ * in `auth-error`, too.
  */
+import { AuthError, type ErrorCause, type ErrorType, type ShownText, SignInError, setStatus } from './auth-error.js'
 
-/** The stable codes of all errors. */
-export type ErrorType = 'AuthError' | 'SignInError' | keyof typeof classes
-
-/** On which page a person reads about the error. */
-export type ErrorKind = 'error' | 'signIn'
-
-/** What the outside reads about an error that it may know of. */
-export interface ShownText {
-  /** The message of a JSON answer. Default: the error's own, which then tells nothing about the server. */
-  readonly message?: string
-  /** The heading of the error page, for errors of the kind `error`. */
-  readonly heading?: string
-  /** What the page says: paragraphs of the error page, a line each; one sentence or two on the sign-in page. */
-  readonly text: string
-  /** Whether the error page offers to sign in again. Default: `true`. */
-  readonly signIn?: boolean
-}
-
-/** What led to an error: the original under `err`, and details for the log. */
-export type ErrorCause = Record<string, unknown> & { err?: Error }
-
-/** Base class of all errors of the library. Made to print well through `logger.error`. */
-export class AuthError extends Error {
-  static readonly type: ErrorType = 'AuthError'
-  static readonly kind: ErrorKind = 'error'
-  /** The HTTP status of an answer that is about this error. */
-  static readonly status: number = 500
-  /** What the outside reads. Without it the type is kept from the outside, which reads `Configuration`. */
-  static readonly shown?: ShownText
-  /** Stable code, for comparing and for reading logs. */
-  readonly type: ErrorType
-  readonly kind: ErrorKind
-  // Declared only: an error without a cause has no such property, and prints without one.
-  declare readonly cause?: ErrorCause
-  /** The HTTP status of an answer that is about it: error handlers of Express and others read it where nobody else answers. */
-  declare readonly status: number
-
-  /**
-   * @param message What happened, or the original error, or details.
-   * @param options The original error, or details for the log. Put no secret, token or address in either.
-   */
-  constructor(message?: string | Error | ErrorCause, options?: Error | ErrorCause) {
-    super(typeof message === 'string' ? message : message instanceof Error ? message.message : '')
-    this.name = new.target.name
-    this.type = new.target.type
-    this.kind = new.target.kind
-    const original = message instanceof Error ? message : options instanceof Error ? options : undefined
-    const cause: ErrorCause = {
-      ...(typeof message === 'object' && !(message instanceof Error) ? message : undefined),
-      ...(options instanceof Error ? undefined : options),
-      ...(original && { err: original }),
-    }
-    if (Object.keys(cause).length > 0) this.cause = cause
-    setStatus(this, new.target.status)
-  }
-}
-
-/** Hidden from the log, which says the type. Parsers of others write their own status on what was thrown at them. */
-function setStatus(error: AuthError, value: number): void {
-  Object.defineProperty(error, 'status', { value, writable: true, configurable: true })
-}
-
-/** Base class of errors that send the person back to the sign-in page. */
-export class SignInError extends AuthError {
-  static override readonly type: ErrorType = 'SignInError'
-  static override readonly kind: ErrorKind = 'signIn'
-}
+export {
+  AuthError,
+  type ErrorCause,
+  type ErrorKind,
+  type ErrorType,
+  type ShownText,
+  SignInError,
+} from './auth-error.js'
 
 /** The `signIn` callback refused, or threw. `message` is the original one; the person sees a generic text. */
 export class AccessDenied extends AuthError {
@@ -139,6 +82,7 @@ const why = {
   scope: 'they have not agreed to all of `scope`',
   unreadable: 'no secret opens what is stored (was the old one taken away too early?)',
 }
+/** Why a person must agree again: one word for each case, for code that decides by it. */
 export type ConsentReason = keyof typeof why
 
 /** The person must agree at the provider again: send them to the URL of `connectUrl`. `reason` and the message say why. */
@@ -151,6 +95,7 @@ export class ConsentRequired extends AuthError {
     text: 'You, or the service, did not agree to it, or you chose another account there than the one that is connected here.\nPlease go back to where you began, and connect your account once more.',
     signIn: false,
   }
+  /** @param provider Its id in the configuration. @param reason Why the stored tokens do not suffice. */
   constructor(
     readonly provider: string,
     readonly reason: ConsentReason,
@@ -161,12 +106,8 @@ export class ConsentRequired extends AuthError {
 }
 
 /**
- * Throw it from `authorize` to refuse a sign-in and say why by a `code`.
- *
- * @example
- * ```ts
- * class TooManyAttempts extends CredentialsSignin { override code = 'too_many_attempts' }
- * ```
+ * The name or password is wrong. Throw one from `authorize` to refuse a sign-in and say why by a `code`:
+ * `class Locked extends CredentialsSignin { override code = 'locked' }`.
  */
 export class CredentialsSignin extends SignInError {
   static override readonly type: ErrorType = 'CredentialsSignin'
@@ -258,7 +199,7 @@ export class InvalidRequest extends AuthError {
 
 /** The route is there, but not for this method. `allow` lists those it has (RFC 9110 §15.5.6). */
 export class MethodNotAllowed extends InvalidRequest {
-  constructor(readonly allow: readonly string[]) {
+  constructor(/** The methods that the route has, for the header `Allow`. */ readonly allow: readonly string[]) {
     super(`This address takes ${allow.join(' and ')} only.`, 405)
   }
 }
@@ -271,7 +212,7 @@ export class TooManyRequests extends InvalidRequest {
     heading: 'Too many tries',
     text: 'Please wait a few minutes, then try again. Nothing is wrong with your account.',
   }
-  constructor(readonly retryAfter: number) {
+  constructor(/** Seconds to wait, for the header `Retry-After`. */ readonly retryAfter: number) {
     super(`Too many requests. Try again in ${waitOf(retryAfter)}.`, 429)
   }
 }
@@ -357,6 +298,7 @@ export class NotConnected extends AuthError {
     heading: 'No account is connected',
     text: 'Connect an account of the service first.',
   }
+  /** @param provider Its id in the configuration. @param reason `session`, `account` or `several`, as above. */
   constructor(
     readonly provider: string,
     readonly reason: keyof typeof missing,
@@ -389,6 +331,7 @@ export class RefreshError extends AuthError {
     heading: 'The service cannot be reached',
     text: 'Please try again in a while.',
   }
+  /** @param provider Its id in the configuration. @param retryable Whether a later attempt with the same tokens may do. */
   constructor(
     readonly provider: string,
     readonly retryable: boolean,
@@ -494,7 +437,7 @@ const classes = {
   UntrustedHost,
   Verification,
   WebAuthnVerificationError,
-}
+} satisfies Record<Exclude<ErrorType, 'AuthError' | 'SignInError'>, { readonly type: ErrorType }>
 
 /** What stands at each class, by its type. A map, not an object: a type out of a query must not find `constructor`. */
 export const errorClasses: ReadonlyMap<string, Pick<typeof AuthError, 'kind' | 'status' | 'shown'>> = new Map(

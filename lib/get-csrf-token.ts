@@ -30,6 +30,7 @@ export function getCsrfToken(req: SessionRequest, config: ServerAuthConfig): str
 
 /** A request with its parsed body. */
 export interface FormRequest extends SessionRequest {
+  /** The fields of the form, as a body parser such as `express.urlencoded` leaves them. */
   readonly body?: unknown
 }
 

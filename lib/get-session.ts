@@ -7,11 +7,23 @@ import type { DefaultSession, Session } from './types/session.js'
 export type { SessionRequest } from './session/reader.js'
 
 /** The session of a configuration: what its `session` callback returns, else {@link Session}. */
-export type SessionOf<C> = C extends { callbacks: { session: (...params: never[]) => infer Returned } }
+export type SessionOf<C> = C extends {
+  /** The callbacks of the configuration. */
+  callbacks: {
+    /** The callback whose type decides. */
+    session: (...params: never[]) => infer Returned
+  }
+}
   ? Awaited<Returned> extends DefaultSession
     ? Awaited<Returned>
     : Session
-  : C extends { session: { data: true } }
+  : C extends {
+        /** The option `session` of the configuration. */
+        session: {
+          /** Whether sessions have data of the application. */
+          data: true
+        }
+      }
     ? Session & Required<Pick<Session, 'data'>>
     : Session
 

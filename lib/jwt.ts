@@ -18,7 +18,12 @@ export type { DefaultJWT, JWT, JWTDecodeParams, JWTEncodeParams, JWTOptions, Leg
 /** Input of {@link getToken}. */
 export interface GetTokenParams<R extends boolean = false> {
   /** A `Request`, an Express request, or anything with `headers`. */
-  req: Request | { headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>> }
+  req:
+    | Request
+    | {
+        /** The headers of the request: those of Fetch, or an object as Node has it. */
+        headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>
+      }
   /** Default: `AUTH_SECRET`. */
   secret?: string | string[]
   /** Default: the cookie's name. */
@@ -29,8 +34,13 @@ export interface GetTokenParams<R extends boolean = false> {
   raw?: R
   /** Use the name with the `__Secure-` prefix. Default: true unless `AUTH_URL` is unset or begins with `http://`. */
   secureCookie?: boolean
+  /** Reads the token in place of ours, as `jwt.decode` of the configuration. Default: `decode`. */
   decode?: JWTOptions['decode']
-  logger?: { debug?(message: string, ...details: unknown[]): void }
+  /** Where a token that cannot be read is reported. Default: nowhere. */
+  logger?: {
+    /** Gets the message and the error. */
+    debug?(message: string, ...details: unknown[]): void
+  }
 }
 
 const defaultMaxAge = 30 * 24 * 60 * 60
@@ -77,8 +87,19 @@ export async function decode(params: JWTDecodeParams): Promise<JWT | null> {
  * if (token?.sub) console.log('user', token.sub)
  * ```
  */
-export async function getToken(params: GetTokenParams<true> & { raw: true }): Promise<string | null>
+export async function getToken(
+  params: GetTokenParams<true> & {
+    /** Return the token's text, unverified. */
+    raw: true
+  },
+): Promise<string | null>
+/**
+ * Reads the session token of a request, and verifies it: its payload, or `null` when there is no valid token.
+ *
+ * @throws TypeError without `req`, {@link MissingSecretError} without a secret.
+ */
 export async function getToken(params: GetTokenParams<false>): Promise<JWT | null>
+/** Reads the session token of a request: its text, unverified, with `raw: true`, else its payload; `null` without one. */
 export async function getToken(params: GetTokenParams<boolean>): Promise<JWT | string | null>
 export async function getToken(params: GetTokenParams<boolean>): Promise<JWT | string | null> {
   if (!params?.req?.headers) throw new TypeError('getToken needs `req`, a request with headers')

@@ -75,6 +75,7 @@ const slow = [
   'test/package.test.ts',
   'test/cold-start.test.ts',
   'test/option-comments.test.ts',
+  'test/public-comments.test.ts',
   'test/docs/',
 ]
 /**
@@ -87,6 +88,7 @@ const programs = [
   'test/hosts/',
   'test/package.test.ts',
   'test/option-comments.test.ts',
+  'test/public-comments.test.ts',
   'test/docs/',
   'test/tokens/processes.test.ts',
   'test/limits/processes.test.ts',

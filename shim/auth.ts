@@ -30,11 +30,22 @@ export interface AuthFunction<S = Session, R extends Request = Request> {
   /** A handler or a middleware that finds the session in `request.auth`. `callbacks.authorized` is asked before it. */
   <Rest extends unknown[]>(handler: Handler<S, R, Rest>): (request: R, ...rest: Rest) => Promise<Response>
   /** The session, in a route that has made its Response already: an extended session goes to its headers. */
-  (request: R, response: { readonly headers: Headers }): Promise<S | null>
+  (
+    request: R,
+    response: {
+      /** Gets the cookies of an extended session. */
+      readonly headers: Headers
+    },
+  ): Promise<S | null>
   /** As a middleware: the answer; `undefined` where the request may go on and the host has no answer that says so. */
   (request: R, event?: unknown): Promise<Response | undefined>
   /** The session in server-side props. */
-  (context: { readonly req: NodeRequest; readonly res: NodeResponse }): Promise<S | null>
+  (context: {
+    /** The request, as Node has it. */
+    readonly req: NodeRequest
+    /** The response: gets the cookies of an extended session. */
+    readonly res: NodeResponse
+  }): Promise<S | null>
   /** The session in a Node API route. */
   (req: NodeRequest, res: NodeResponse): Promise<S | null>
 }

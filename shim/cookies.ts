@@ -5,9 +5,11 @@ import type { CookieAttributes } from '../lib/types/cookies.js'
 
 /** A cookie to be set on a response. */
 export interface HostCookie {
+  /** The cookie's name. */
   readonly name: string
   /** Decoded: a host that writes cookies itself encodes it again. */
   readonly value: string
+  /** Its attributes. Times are those of the header. */
   readonly options: Readonly<CookieAttributes>
   /** The whole value of the `Set-Cookie` header. */
   readonly header: string

@@ -8,7 +8,10 @@ import type { Awaitable } from '../lib/types/identity.js'
 import type { HostCookie } from './cookies.js'
 
 /** A response as Node has it. */
-export type NodeResponse = WritableResponse & { writeHead(status: number): unknown }
+export type NodeResponse = WritableResponse & {
+  /** Sends the headers with this status. */
+  writeHead(status: number): unknown
+}
 
 /** The request that the calling code is answering, as far as a host can tell. */
 export interface AmbientRequest {

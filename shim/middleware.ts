@@ -15,7 +15,10 @@ import { ResponseRecord } from './response-record.js'
 import { haveSessionChanged, type Readings } from './session.js'
 
 /** A request that carries its session. */
-export type RequestWithSession<S, R extends Request = Request> = R & { readonly auth: S | null }
+export type RequestWithSession<S, R extends Request = Request> = R & {
+  /** The session; `null` when nobody is signed in. */
+  readonly auth: S | null
+}
 
 type Respond = (request: RequestWithSession<Session>, ...rest: unknown[]) => Awaitable<unknown>
 

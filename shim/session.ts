@@ -14,7 +14,9 @@ import { ResponseRecord } from './response-record.js'
 /** A request as Node has it: of an API route, or of server-side props. */
 export interface NodeRequest extends OriginSource {
   readonly headers: MessageHeaders
+  /** The HTTP method. */
   readonly method?: string | undefined
+  /** The path and query, as in Node. */
   readonly url?: string | undefined
 }
 

@@ -27,7 +27,12 @@ import type { RouteHandler } from './handlers.js'
 /** What `initAuth` returns. */
 export interface FullStackAuthResult<S = Session, R extends Request = Request> {
   /** For a catch-all route under the base path: `export const { GET, POST } = handlers`. */
-  readonly handlers: { readonly GET: RouteHandler; readonly POST: RouteHandler }
+  readonly handlers: {
+    /** Answers the GET requests of the routes: pages, callbacks, the session. */
+    readonly GET: RouteHandler
+    /** Answers the POST requests of the routes: sign-in, sign-out, updates, answers by form. */
+    readonly POST: RouteHandler
+  }
   /** The session, wherever there is a request. */
   readonly auth: AuthFunction<S, R>
   /**

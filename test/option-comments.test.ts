@@ -1,10 +1,8 @@
 /** What an editor shows of the options under `defineAuth` and `initAuth`: each has its comment. Asked of TypeScript itself. */
-import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import ts from 'typescript5'
+import { openEditor, root } from './support/editor.js'
 
-const root = fileURLToPath(new URL('../', import.meta.url))
 /** Not on disk. */
 const fixture = `${root}test/option-comments.fixture.ts`
 
@@ -33,18 +31,7 @@ const own = [
 describe('the comments of the options in an editor', function () {
   this.timeout(120_000)
   this.slow(20_000)
-  let text = ''
-  let version = 0
-  const service = ts.createLanguageService(hostOf(() => ({ text, version: String(version) })))
-
-  /** Shows the editor a file. */
-  function open(source: string): ts.SourceFile {
-    text = source
-    version += 1
-    const file = service.getProgram()?.getSourceFile(fixture)
-    if (!file) throw new Error('the fixture is not part of the program')
-    return file
-  }
+  const { service, open } = openEditor(fixture)
 
   /** Path and documentation of each option, as TypeScript knows the type. */
   function optionsOf(config: string, from: string): string[] {
@@ -149,28 +136,4 @@ function toLiteral(options: readonly string[], path = ''): string {
     return `${option.slice(path.length)}: ${isSection ? toLiteral(options, `${option}.`) : 'undefined as never'}`
   })
   return `{ ${entries.join(', ')} }`
-}
-
-/** The project, with the fixture in it. */
-function hostOf(current: () => { text: string; version: string }): ts.LanguageServiceHost {
-  const { options } = ts.parseJsonConfigFileContent(
-    { ...ts.readConfigFile(`${root}tsconfig.json`, ts.sys.readFile).config, include: [] },
-    ts.sys,
-    root,
-  )
-  return {
-    getCompilationSettings: () => options,
-    getScriptFileNames: () => [fixture],
-    getScriptVersion: (name) => (name === fixture ? current().version : '0'),
-    getScriptSnapshot: (name) => {
-      if (name === fixture) return ts.ScriptSnapshot.fromString(current().text)
-      return ts.sys.fileExists(name) ? ts.ScriptSnapshot.fromString(readFileSync(name, 'utf8')) : undefined
-    },
-    getCurrentDirectory: () => root,
-    getDefaultLibFileName: ts.getDefaultLibFilePath,
-    fileExists: (name) => name === fixture || ts.sys.fileExists(name),
-    readFile: ts.sys.readFile,
-    directoryExists: ts.sys.directoryExists,
-    getDirectories: ts.sys.getDirectories,
-  }
 }

@@ -21,9 +21,11 @@ export { disableUser, enableUser, endSessionsOf } from './users.js'
 
 /** What a person signs in with. */
 export interface LinkedAccount {
+  /** The id of the provider in the configuration. */
   readonly provider: string
   /** The provider's name, where the configuration still has it. */
   readonly name: string
+  /** The person's id at the provider. */
   readonly providerAccountId: string
   /** The only way in: {@link unlinkAccount} refuses it. */
   readonly isLast: boolean
@@ -31,6 +33,7 @@ export interface LinkedAccount {
 
 /** What belongs to the person who is signed in. */
 export interface AccountOverview {
+  /** The stored user. */
   readonly user: AdapterUser
   /** This one first, then what was used last. With JWT sessions those that `session.revocation.list` has noted. */
   readonly sessions: readonly OpenSession[]

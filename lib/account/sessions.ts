@@ -41,6 +41,7 @@ export interface OpenSession {
    * absolute end, or after `session.maxAge` was changed, it may be too early.
    */
   readonly usedAt: Date
+  /** When the session ends if it is not used before. */
   readonly expires: Date
 }
 

@@ -13,19 +13,30 @@ import type { Awaitable } from '../types/identity.js'
 
 /** Keeps sessions, without their users: `redisSessions`, or a store of your own. The methods are those of an adapter. */
 export interface SessionStore {
+  /** Stores a session. Rejects when there is one with this token. */
   createSession(session: AdapterSession): Awaitable<AdapterSession>
   /** The session, or `null`. */
   getSession(sessionToken: string): Awaitable<AdapterSession | null>
+  /** Changes the fields that are given. `null` when there is no such session: it must not come back to life. */
   updateSession(
-    session: Partial<AdapterSession> & { sessionToken: string },
+    session: Partial<AdapterSession> & {
+      /** Of the session to be changed. */
+      sessionToken: string
+    },
   ): Awaitable<AdapterSession | null | undefined | void>
+  /** Deletes a session, and returns it if that costs nothing. One that is not there is no error. */
   deleteSession(sessionToken: string): Awaitable<AdapterSession | null | undefined | void>
+  /** All sessions of a user; an empty array where there are none. */
   listSessionsByUserId(userId: string): Awaitable<AdapterSession[]>
+  /** Deletes all sessions of a user. */
   deleteSessionsByUserId(userId: string): Awaitable<unknown>
+  /** Stores by which session at a provider a session began. This and the next are for `logout.backchannel` and `logout.frontchannel`. */
   linkSession?(link: AdapterSessionLink): Awaitable<AdapterSessionLink | null | undefined | void>
+  /** The links of one subject, or of one session at a provider. */
   listSessionLinks?(by: SessionLinkQuery): Awaitable<AdapterSessionLink[]>
   /** The data of a session; `null` where there is none. This and the next are for `session.data`. */
   getSessionData?(sessionToken: string): Awaitable<string | null>
+  /** Writes the data where it still is `previous`, in one step, and says whether it did. */
   writeSessionData?(change: AdapterSessionData): Awaitable<boolean>
 }
 
@@ -46,7 +57,13 @@ export interface SessionStore {
  * const adapter = combine(users, { sessions: redisSessions(client) })
  * ```
  */
-export function combine(adapter: Adapter, options: { sessions: SessionStore }): Adapter {
+export function combine(
+  adapter: Adapter,
+  options: {
+    /** Where sessions are kept. */
+    sessions: SessionStore
+  },
+): Adapter {
   const sessions = options?.sessions
   assertMethods('the adapter', adapter, ['getUser'])
   assertMethods('`sessions`', sessions, sessionMethods)

@@ -23,13 +23,17 @@ import { readStartOptions } from './start-session.js'
 
 /** The request that a handler answers: Express', or a plain one of Node where `AUTH_URL` is set. */
 export interface CallRequest extends SessionRequest {
+  /** The HTTP method. */
   readonly method?: string | undefined
+  /** The client's address, for rate limits and events: Express' `req.ip`. */
   readonly ip?: string | undefined
 }
 
 /** The response to it. Cookies are set on it, so its headers must not be out. */
 export interface CallResponse extends OpenResponse {
+  /** The status that a redirect sets. */
   statusCode: number
+  /** Ends the response of a redirect. */
   end(body?: string): unknown
 }
 

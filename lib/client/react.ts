@@ -57,6 +57,7 @@ const StoreContext = createContext<SessionStore | undefined>(undefined)
 
 /** Props of {@link SessionProvider}. */
 export interface SessionProviderProps {
+  /** The components that may use the session. */
   children?: ReactNode
   /**
    * The session the server rendered the page with; `null` for nobody. The page then starts without asking, and takes over a
@@ -121,8 +122,10 @@ export type SessionContextValue<Required extends boolean = false, S = Session> =
  * ```
  */
 export function useSession<S = Session>(options: UseSessionOptions<true>): SessionContextValue<true, S>
+/** The session, and how to change it, for components that also people who are not signed in see. Throws outside of a `SessionProvider`. */
 export function useSession<S = Session>(options?: UseSessionOptions): SessionContextValue<false, S>
 // Last, for `ReturnType`: that of a generic function would not know the session.
+/** The session, and how to change it. Throws outside of a `SessionProvider`. */
 export function useSession(options?: UseSessionOptions): SessionContextValue
 export function useSession({ required = false, onUnauthenticated }: Partial<UseSessionOptions> = {}): SessionState {
   const store = useContext(StoreContext)

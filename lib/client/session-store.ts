@@ -8,7 +8,9 @@ import { getSession, update } from './session.js'
 /** Asks for a change of the session, or reads it again where there is no data. */
 export type UpdateSession = (data?: unknown) => Promise<Session | null>
 
+/** What all three cases have. */
 interface State {
+  /** Asks the server for a change of the session, or, without data, reads it again. Resolves to the session as it is then. */
   readonly update: UpdateSession
   /** Why the session could not be read the last time; what was known before stands. */
   readonly error?: ClientError | undefined
@@ -16,19 +18,25 @@ interface State {
 
 /** Somebody is signed in. */
 export interface Authenticated<S = Session> extends State {
+  /** Tells the three cases apart. */
   readonly status: 'authenticated'
+  /** The session. */
   readonly data: S
 }
 
 /** Nobody is signed in. */
 export interface Unauthenticated extends State {
+  /** Tells the three cases apart. */
   readonly status: 'unauthenticated'
+  /** There is no session. */
   readonly data: null
 }
 
 /** The server has not answered yet. */
 export interface Loading extends State {
+  /** Tells the three cases apart. */
   readonly status: 'loading'
+  /** There is no session yet. */
   readonly data: null
 }
 

@@ -33,8 +33,20 @@ export type SignInAuthorizationParams = string | string[][] | Record<string, str
 
 /** How a sign-in without redirect ended. */
 export type SignInResponse =
-  | { ok: true; status: number; error: undefined; code: undefined; url: string }
   | {
+      /** Whether nothing went wrong: signed in with credentials, or the mail is on its way. */
+      ok: true
+      /** The HTTP status of the answer. */
+      status: number
+      /** There is none. */
+      error: undefined
+      /** There is none. */
+      code: undefined
+      /** Where the person is to go now; `null` after a refusal. */
+      url: string
+    }
+  | {
+      /** Whether nothing went wrong: signed in with credentials, or the mail is on its way. */
       ok: false
       /** The status of the answer: 200 where the server explains the refusal, 0 where there was no answer. */
       status: number
@@ -42,6 +54,7 @@ export type SignInResponse =
       error: string
       /** What `authorize` gave as a reason. */
       code: string | undefined
+      /** Where the person is to go now; `null` after a refusal. */
       url: null
     }
 
@@ -64,6 +77,12 @@ export async function signIn(
   options?: SignInOptions<true>,
   authorizationParams?: SignInAuthorizationParams,
 ): Promise<void>
+/**
+ * Signs in without leaving the page: for credentials and e-mail. It resolves to what happened, also after a refusal and where the
+ * server cannot be asked; `code` is the reason that `authorize` gave.
+ *
+ * @throws {@link TypeError} for a provider of passkeys: see `signInWithPasskey` of `server-auth/client/webauthn`.
+ */
 export async function signIn(
   provider: ProviderId | undefined,
   options: SignInOptions<false>,

@@ -36,6 +36,11 @@ export interface SignOutResponse {
  * ```
  */
 export async function signOut(options?: SignOutParams<true>): Promise<void>
+/**
+ * Ends the session without leaving the page, and resolves to where the person is to go. Other pages of the site learn of it.
+ *
+ * @throws {@link ClientError} when the server cannot be asked, or refuses: the person is still signed in.
+ */
 export async function signOut(options: SignOutParams<false>): Promise<SignOutResponse>
 export async function signOut({
   redirect = true,

@@ -49,6 +49,7 @@ export type PasskeyResult = PasskeySuccess | PasskeyFailure
 
 /** Signed in, or the passkey was made; or `callbacks.signIn` sends the person elsewhere first, by the `url`. */
 export interface PasskeySuccess {
+  /** It worked. */
   readonly ok: true
   /** Where the person goes now, as the server says. */
   readonly url: string
@@ -56,7 +57,9 @@ export interface PasskeySuccess {
 
 /** It did not work, and nothing has changed. */
 export interface PasskeyFailure {
+  /** It did not work. */
   readonly ok: false
+  /** What stood in the way, as a word for code. */
   readonly reason: PasskeyFailureReason
   /** A sentence for people. */
   readonly message: string

@@ -9,10 +9,18 @@ import { header, type MessageHeaders } from './message.js'
 
 /** What of a request tells its origin. Express requests have all of it, an upgrade request only headers and socket. */
 export interface OriginSource {
+  /** The headers: `Host` is read from them, and, where `trust proxy` is set, by Express what proxies say. */
   readonly headers: MessageHeaders
   /** `http` or `https`; Express derives it from the connection, or from a proxy that the app trusts. */
   readonly protocol?: string
-  readonly socket?: { readonly encrypted?: boolean; readonly remoteAddress?: string | undefined } | null
+  /** The connection. */
+  readonly socket?: {
+    /** Whether it is one of TLS. */
+    readonly encrypted?: boolean
+    /** The address at its other end. */
+    readonly remoteAddress?: string | undefined
+  } | null
+  /** The Express application: its `trust proxy` decides which headers are believed. */
   readonly app?: unknown
 }
 

@@ -4,13 +4,17 @@ import { nameOf } from './cookies.js'
 
 /** A Node or Express response, as far as headers go. */
 export interface WritableResponse {
+  /** Whether the headers are out: nothing can be set then. */
   readonly headersSent: boolean
+  /** The value of a header that was set; `undefined` where it was not. */
   getHeader(name: string): number | string | readonly string[] | undefined
+  /** Sets a header, in the place of an older one. */
   setHeader(name: string, value: string | readonly string[]): unknown
 }
 
 /** A response whose headers are not out yet. */
 export interface OpenResponse extends WritableResponse {
+  /** Sends the headers with this status. */
   writeHead(status: number): unknown
 }
 

@@ -7,6 +7,7 @@ import type { EmailConfig, EmailNotice, EmailUserConfig, OwnMailSender } from '.
  */
 export type HttpMailOptions = Omit<EmailUserConfig, 'server'> & (Sender | OwnMailSender)
 
+/** What a mail service needs that sends our mails. */
 interface Sender {
   /** The sender, such as `Example <hello@example.com>`, on a domain that the service knows. */
   from: string

@@ -4,6 +4,7 @@ import type { EmailConfig, EmailNotice, EmailUserConfig, OwnMailSender } from '.
 /** Options: `server` and `from`, or a `sendVerificationRequest`; and what else an e-mail provider has. */
 export type SmtpOptions = EmailUserConfig & (SmtpServer | OwnMailSender)
 
+/** What is needed to send over SMTP. */
 interface SmtpServer {
   /** An URL such as `smtps://user:password@smtp.example.com:465`, or nodemailer's options for SMTP or another transport. */
   server: string | object

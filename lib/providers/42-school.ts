@@ -11,7 +11,11 @@ export interface FortyTwoProfile {
   [field: string]: unknown
 }
 
-/** Signs in with the intranet of 42. The application there needs the scope `public` and the callback URL. */
+/**
+ * Signs in with the intranet of 42. The application there needs the scope `public` and the callback URL.
+ *
+ * Environment: `AUTH_42_SCHOOL_ID` and `AUTH_42_SCHOOL_SECRET`. https://api.intra.42.fr/apidoc/guides/web_application_flow
+ */
 export default function FortyTwo(options: OAuthUserConfig<FortyTwoProfile> = {}): OAuth2Config<FortyTwoProfile> {
   return {
     id: '42-school',

@@ -27,6 +27,8 @@ export type AppleOptions = OIDCUserConfig<AppleProfile> & {
  * Signs in with Apple. `clientId` is the Services ID. Give `teamId`, `keyId` and `privateKey` (the text of the .p8 file), and
  * the client secret is made of them; or a `clientSecret` of your own, a JWT signed with the key, at most six months old.
  *
+ * Environment: `AUTH_APPLE_ID` and `AUTH_APPLE_SECRET`. https://developer.apple.com/sign-in-with-apple
+ *
  * @throws TypeError where one of the three is missing, or the key is another one.
  */
 export default function Apple(options: AppleOptions = {}): OIDCConfig<AppleProfile> {

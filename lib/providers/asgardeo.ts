@@ -16,6 +16,9 @@ export interface AsgardeoProfile {
 /**
  * Signs in with Asgardeo. `issuer` is `https://api.asgardeo.io/t/<organization>/oauth2/token`, with this path. In the
  * console, allow the grant type "Code" and the callback URL, and choose the user attributes to share (e-mail, names, photo).
+ *
+ * Environment: `AUTH_ASGARDEO_ID`, `AUTH_ASGARDEO_SECRET` and `AUTH_ASGARDEO_ISSUER`.
+ * https://wso2.com/asgardeo/docs/guides/authentication/oidc
  */
 export default function Asgardeo(options: OIDCUserConfig<AsgardeoProfile> = {}): OIDCConfig<AsgardeoProfile> {
   return {

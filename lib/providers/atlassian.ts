@@ -12,7 +12,12 @@ export interface AtlassianProfile {
   [field: string]: unknown
 }
 
-/** Signs in with Atlassian. Add "OAuth 2.0 (3LO)" with the callback URL and the user identity API (`read:me`) to the app. */
+/**
+ * Signs in with Atlassian. Add "OAuth 2.0 (3LO)" with the callback URL and the user identity API (`read:me`) to the app.
+ *
+ * Environment: `AUTH_ATLASSIAN_ID` and `AUTH_ATLASSIAN_SECRET`.
+ * https://developer.atlassian.com/cloud/jira/platform/oauth-2-3lo-apps
+ */
 export default function Atlassian(options: OAuthUserConfig<AtlassianProfile> = {}): OAuth2Config<AtlassianProfile> {
   return {
     id: 'atlassian',

@@ -12,7 +12,11 @@ export interface Auth0Profile {
   [claim: string]: unknown
 }
 
-/** Signs in with Auth0. `issuer` is `https://<tenant>.<region>.auth0.com`; allow the callback URL in the application. */
+/**
+ * Signs in with Auth0. `issuer` is `https://<tenant>.<region>.auth0.com`; allow the callback URL in the application.
+ *
+ * Environment: `AUTH_AUTH0_ID`, `AUTH_AUTH0_SECRET` and `AUTH_AUTH0_ISSUER`. https://auth0.com/docs/get-started/applications
+ */
 export default function Auth0(options: OIDCUserConfig<Auth0Profile> = {}): OIDCConfig<Auth0Profile> {
   return {
     id: 'auth0',

@@ -17,6 +17,9 @@ export interface AuthentikProfile {
 /**
  * Signs in with authentik. `issuer` is `https://<host>/application/o/<slug>/`; the provider there is of the type
  * "OAuth2/OpenID", has a signing key and includes the claims in the id_token.
+ *
+ * Environment: `AUTH_AUTHENTIK_ID`, `AUTH_AUTHENTIK_SECRET` and `AUTH_AUTHENTIK_ISSUER`.
+ * https://docs.goauthentik.io/add-secure-apps/providers/oauth2
  */
 export default function Authentik(options: OIDCUserConfig<AuthentikProfile> = {}): OIDCConfig<AuthentikProfile> {
   return {

@@ -17,6 +17,9 @@ export interface AzureADB2CProfile {
  * e-mail addresses. `issuer` is what its discovery document says: `https://<tenant>.b2clogin.com/tfp/<tenant id>/<user
  * flow>/v2.0/`; or `https://<tenant>.b2clogin.com/<tenant id>/v2.0/`, which names no flow: then set `wellKnown` too, to
  * `https://<tenant>.b2clogin.com/<tenant id>/<user flow>/v2.0/.well-known/openid-configuration`.
+ *
+ * Environment: `AUTH_AZURE_AD_B2C_ID`, `AUTH_AZURE_AD_B2C_SECRET` and `AUTH_AZURE_AD_B2C_ISSUER`.
+ * https://learn.microsoft.com/azure/active-directory-b2c/openid-connect
  */
 export default function AzureADB2C(options: OIDCUserConfig<AzureADB2CProfile> = {}): OIDCConfig<AzureADB2CProfile> {
   return {

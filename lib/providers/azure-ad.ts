@@ -23,6 +23,9 @@ export interface AzureADProfile {
  * Signs in with Microsoft, for accounts and callback URLs that have this id already. The default issuer takes accounts of
  * every tenant; set `issuer: 'https://login.microsoftonline.com/<tenant id>/v2.0'` for one.
  *
+ * Environment: `AUTH_AZURE_AD_ID` and `AUTH_AZURE_AD_SECRET`.
+ * https://learn.microsoft.com/entra/identity-platform/v2-protocols-oidc
+ *
  * @deprecated Use `microsoft-entra-id` for new applications.
  */
 export default function AzureAD(options: OIDCUserConfig<AzureADProfile> = {}): OIDCConfig<AzureADProfile> {

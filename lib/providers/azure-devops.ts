@@ -12,13 +12,19 @@ export interface AzureDevOpsProfile {
 }
 
 /** Options of the provider; `scope` replaces `vso.profile`, and must be what the app was registered with. */
-export type AzureDevOpsOptions = OAuthUserConfig<AzureDevOpsProfile> & { scope?: string }
+export type AzureDevOpsOptions = OAuthUserConfig<AzureDevOpsProfile> & {
+  /** Scopes, separated by spaces. They must be those of the registered app. Default `vso.profile`. */
+  scope?: string
+}
 
 const host = 'https://app.vssps.visualstudio.com'
 
 /**
  * Signs in with Azure DevOps Services. For apps that exist: Microsoft registers no new ones since April 2025 and removes
  * this sign-in in 2026. Use Microsoft Entra ID for others. The app needs the scope "User profile (read)".
+ *
+ * Environment: `AUTH_AZURE_DEVOPS_ID` and `AUTH_AZURE_DEVOPS_SECRET`.
+ * https://learn.microsoft.com/azure/devops/integrate/get-started/authentication/azure-devops-oauth
  */
 export default function AzureDevOps(options: AzureDevOpsOptions = {}): OAuth2Config<AzureDevOpsProfile> {
   return {

@@ -16,6 +16,8 @@ export interface BankIDNorwayProfile {
 /**
  * Signs in with Norwegian BankID. The client must be allowed the scopes `profile` and `email`. For another way to
  * identify than `BIS`, or another language, set `authorization: { params: { login_hint: …, ui_locales: … } }`.
+ *
+ * Environment: `AUTH_BANKID_NO_ID` and `AUTH_BANKID_NO_SECRET`. https://developer.bankid.no
  */
 export default function BankIDNorway(
   options: OIDCUserConfig<BankIDNorwayProfile> = {},

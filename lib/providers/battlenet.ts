@@ -12,6 +12,8 @@ export interface BattleNetProfile {
 /**
  * Signs in with Battle.net, which tells no e-mail address. Add the callback URL to the client. For China set
  * `issuer: 'https://oauth.battlenet.com.cn'`; games need scopes of their own, such as `openid wow.profile`.
+ *
+ * Environment: `AUTH_BATTLENET_ID` and `AUTH_BATTLENET_SECRET`. https://develop.battle.net/documentation/guides/using-oauth
  */
 export default function BattleNet(options: OIDCUserConfig<BattleNetProfile> = {}): OIDCConfig<BattleNetProfile> {
   return {

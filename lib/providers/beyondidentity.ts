@@ -12,6 +12,9 @@ export interface BeyondIdentityProfile {
 
 /**
  * Signs in with Beyond Identity. `issuer` is the one that the application's page in the console shows.
+ *
+ * Environment: `AUTH_BEYONDIDENTITY_ID`, `AUTH_BEYONDIDENTITY_SECRET` and `AUTH_BEYONDIDENTITY_ISSUER`.
+ * https://developer.beyondidentity.com
  */
 export default function BeyondIdentity(
   options: OIDCUserConfig<BeyondIdentityProfile> = {},

@@ -12,7 +12,12 @@ export interface BitbucketProfile {
   [field: string]: unknown
 }
 
-/** Signs in with Bitbucket Cloud. The OAuth consumer of the workspace needs the permission "Account: Read". */
+/**
+ * Signs in with Bitbucket Cloud. The OAuth consumer of the workspace needs the permission "Account: Read".
+ *
+ * Environment: `AUTH_BITBUCKET_ID` and `AUTH_BITBUCKET_SECRET`.
+ * https://support.atlassian.com/bitbucket-cloud/docs/use-oauth-on-bitbucket-cloud
+ */
 export default function Bitbucket(options: OAuthUserConfig<BitbucketProfile> = {}): OAuth2Config<BitbucketProfile> {
   return {
     id: 'bitbucket',

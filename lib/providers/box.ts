@@ -12,7 +12,11 @@ export interface BoxProfile {
   [field: string]: unknown
 }
 
-/** Signs in with Box. Create a custom app with "User Authentication (OAuth 2.0)"; its scopes are those of the app. */
+/**
+ * Signs in with Box. Create a custom app with "User Authentication (OAuth 2.0)"; its scopes are those of the app.
+ *
+ * Environment: `AUTH_BOX_ID` and `AUTH_BOX_SECRET`. https://developer.box.com/guides/authentication/oauth2
+ */
 export default function Box(options: OAuthUserConfig<BoxProfile> = {}): OAuth2Config<BoxProfile> {
   return {
     id: 'box',

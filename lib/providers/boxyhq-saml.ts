@@ -16,6 +16,8 @@ export interface BoxyHQSAMLProfile {
  * Signs in with SAML by way of BoxyHQ (now Ory Polis). `issuer` is the URL of the bridge; the connection there needs the
  * callback URL. For a tenant that is chosen at sign-in, list `tenant` and `product` in `authorization.allowedParams`, and
  * compare `profile.requested` in the `signIn` callback.
+ *
+ * Environment: `AUTH_BOXYHQ_SAML_ID`, `AUTH_BOXYHQ_SAML_SECRET` and `AUTH_BOXYHQ_SAML_ISSUER`. https://www.ory.sh/docs/polis
  */
 export default function BoxyHQSAML(options: OAuthUserConfig<BoxyHQSAMLProfile> = {}): OAuth2Config<BoxyHQSAMLProfile> {
   return {

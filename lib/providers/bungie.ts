@@ -18,11 +18,19 @@ export interface BungieProfile {
 }
 
 /** Options of the provider; `apiKey` (or `AUTH_BUNGIE_KEY`) is the application's API key. Without it nothing can be read. */
-export type BungieOptions = OAuthUserConfig<BungieProfile> & { apiKey?: string }
+export type BungieOptions = OAuthUserConfig<BungieProfile> & {
+  /** The application's API key. Default: `AUTH_BUNGIE_KEY` of the environment. */
+  apiKey?: string
+}
 
 const site = 'https://www.bungie.net'
 
-/** Signs in with Bungie.net. The application's scopes count: none is asked for here. Its redirect URL is the callback URL. */
+/**
+ * Signs in with Bungie.net. The application's scopes count: none is asked for here. Its redirect URL is the callback URL.
+ *
+ * Environment: `AUTH_BUNGIE_ID`, `AUTH_BUNGIE_SECRET` and `AUTH_BUNGIE_KEY`.
+ * https://github.com/Bungie-net/api/wiki/OAuth-Documentation
+ */
 export default function Bungie(options: BungieOptions = {}): OAuth2Config<BungieProfile> {
   return {
     id: 'bungie',

@@ -14,7 +14,11 @@ export interface ClickUpProfile {
   [field: string]: unknown
 }
 
-/** Signs in with ClickUp. An owner or admin of a workspace creates the app there, with the callback URL. No scopes. */
+/**
+ * Signs in with ClickUp. An owner or admin of a workspace creates the app there, with the callback URL. No scopes.
+ *
+ * Environment: `AUTH_CLICK_UP_ID` and `AUTH_CLICK_UP_SECRET`. https://developer.clickup.com/docs/authentication
+ */
 export default function ClickUp(options: OAuthUserConfig<ClickUpProfile> = {}): OAuth2Config<ClickUpProfile> {
   return {
     id: 'click-up',

@@ -19,6 +19,9 @@ export interface CognitoProfile {
  * Signs in with a user pool of Amazon Cognito. `issuer` is `https://cognito-idp.<region>.amazonaws.com/<user pool id>`.
  * The pool needs a domain; its app client the authorization code grant, the scopes `openid profile email` and the
  * callback URL.
+ *
+ * Environment: `AUTH_COGNITO_ID`, `AUTH_COGNITO_SECRET` and `AUTH_COGNITO_ISSUER`.
+ * https://docs.aws.amazon.com/cognito/latest/developerguide/federation-endpoints.html
  */
 export default function Cognito(options: OIDCUserConfig<CognitoProfile> = {}): OIDCConfig<CognitoProfile> {
   return {

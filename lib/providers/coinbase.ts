@@ -17,6 +17,8 @@ export interface CoinbaseProfile {
 /**
  * Signs in with Coinbase. The OAuth client there needs the callback URL and the scopes `wallet:user:read` and
  * `wallet:user:email`; Coinbase gives new clients to approved partners only.
+ *
+ * Environment: `AUTH_COINBASE_ID` and `AUTH_COINBASE_SECRET`. https://docs.cdp.coinbase.com/coinbase-app/oauth2-integration
  */
 export default function Coinbase(options: OAuthUserConfig<CoinbaseProfile> = {}): OAuth2Config<CoinbaseProfile> {
   return {

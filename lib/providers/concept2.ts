@@ -18,6 +18,8 @@ export interface Concept2Profile {
 /**
  * Signs in with the Concept2 Logbook. The application there needs the callback URL. `results:write` lets an application log
  * workouts; to sign in, `authorization: { params: { scope: 'user:read' } }` is enough.
+ *
+ * Environment: `AUTH_CONCEPT2_ID` and `AUTH_CONCEPT2_SECRET`. https://log.concept2.com/developers/documentation
  */
 export default function Concept2(options: OAuthUserConfig<Concept2Profile> = {}): OAuth2Config<Concept2Profile> {
   return {

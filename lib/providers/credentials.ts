@@ -13,6 +13,8 @@ export type CredentialsOptions<C extends Record<string, CredentialInput>> = Pick
 /**
  * Signs people in by what they type.
  *
+ * No variables of the environment. https://cheatsheetseries.owasp.org/cheatsheets/Authentication_Cheat_Sheet.html
+ *
  * @example
  * ```ts
  * Credentials({

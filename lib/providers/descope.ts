@@ -16,6 +16,8 @@ export interface DescopeProfile {
 /**
  * Signs in with Descope. `clientId` is the project's id and `clientSecret` an access key. Set `issuer` for a region or
  * domain of your own, and for another application than the project's first.
+ *
+ * Environment: `AUTH_DESCOPE_ID` and `AUTH_DESCOPE_SECRET`. https://docs.descope.com/identity-federation/applications/oidc-apps
  */
 export default function Descope(options: OIDCUserConfig<DescopeProfile> = {}): OIDCConfig<DescopeProfile> {
   return {

@@ -16,7 +16,11 @@ export interface DiscordProfile {
   [field: string]: unknown
 }
 
-/** Signs in with Discord. Add the callback URL under "OAuth2" of the application. */
+/**
+ * Signs in with Discord. Add the callback URL under "OAuth2" of the application.
+ *
+ * Environment: `AUTH_DISCORD_ID` and `AUTH_DISCORD_SECRET`. https://discord.com/developers/docs/topics/oauth2
+ */
 export default function Discord(options: OAuthUserConfig<DiscordProfile> = {}): OAuth2Config<DiscordProfile> {
   return {
     id: 'discord',

@@ -13,9 +13,16 @@ export interface DribbbleProfile {
 }
 
 /** Options of the provider; `scope` replaces `public`. */
-export type DribbbleOptions = OAuthUserConfig<DribbbleProfile> & { scope?: string }
+export type DribbbleOptions = OAuthUserConfig<DribbbleProfile> & {
+  /** Scopes, separated by spaces. Default `public`. */
+  scope?: string
+}
 
-/** Signs in with Dribbble. Register an application there with the callback URL. */
+/**
+ * Signs in with Dribbble. Register an application there with the callback URL.
+ *
+ * Environment: `AUTH_DRIBBBLE_ID` and `AUTH_DRIBBBLE_SECRET`. https://developer.dribbble.com/v2/oauth
+ */
 export default function Dribbble(options: DribbbleOptions = {}): OAuth2Config<DribbbleProfile> {
   return {
     id: 'dribbble',

@@ -12,7 +12,11 @@ export interface DropboxProfile {
   [field: string]: unknown
 }
 
-/** Signs in with Dropbox. The app there needs the permission `account_info.read` and the callback URL. */
+/**
+ * Signs in with Dropbox. The app there needs the permission `account_info.read` and the callback URL.
+ *
+ * Environment: `AUTH_DROPBOX_ID` and `AUTH_DROPBOX_SECRET`. https://developers.dropbox.com/oauth-guide
+ */
 export default function Dropbox(options: OAuthUserConfig<DropboxProfile> = {}): OAuth2Config<DropboxProfile> {
   return {
     id: 'dropbox',

@@ -19,6 +19,9 @@ export interface DuendeIdentityServer6Profile {
 /**
  * Signs in with Duende IdentityServer. `issuer` is its URL; the client is allowed the authorization code grant and the
  * scopes `openid profile email`.
+ *
+ * Environment: `AUTH_DUENDE_IDENTITY_SERVER6_ID`, `AUTH_DUENDE_IDENTITY_SERVER6_SECRET` and `AUTH_DUENDE_IDENTITY_SERVER6_ISSUER`.
+ * https://docs.duendesoftware.com/identityserver
  */
 export default function DuendeIdentityServer6(
   options: OIDCUserConfig<DuendeIdentityServer6Profile> = {},

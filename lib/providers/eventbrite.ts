@@ -10,7 +10,12 @@ export interface EventbriteProfile {
   [field: string]: unknown
 }
 
-/** Signs in with Eventbrite. The app's "OAuth Redirect URI" is the callback URL. */
+/**
+ * Signs in with Eventbrite. The app's "OAuth Redirect URI" is the callback URL.
+ *
+ * Environment: `AUTH_EVENTBRITE_ID` and `AUTH_EVENTBRITE_SECRET`.
+ * https://www.eventbrite.com/platform/api#/introduction/authentication
+ */
 export default function Eventbrite(options: OAuthUserConfig<EventbriteProfile> = {}): OAuth2Config<EventbriteProfile> {
   return {
     id: 'eventbrite',

@@ -11,7 +11,11 @@ export interface EVEOnlineProfile {
   [field: string]: unknown
 }
 
-/** Signs in with a character of EVE Online. The application there needs the callback URL and the scope `publicData`. */
+/**
+ * Signs in with a character of EVE Online. The application there needs the callback URL and the scope `publicData`.
+ *
+ * Environment: `AUTH_EVEONLINE_ID` and `AUTH_EVEONLINE_SECRET`. https://developers.eveonline.com/docs/services/sso
+ */
 export default function EVEOnline(options: OAuthUserConfig<EVEOnlineProfile> = {}): OAuth2Config<EVEOnlineProfile> {
   return {
     id: 'eveonline',

@@ -15,6 +15,8 @@ export interface FacebookProfile {
 /**
  * Signs in with Facebook. Add "Facebook Login" to the app, switch on the permission `email`, enter the callback URL
  * under "Valid OAuth Redirect URIs", and leave "Require App Secret" off: we send no proof of it with the token.
+ *
+ * Environment: `AUTH_FACEBOOK_ID` and `AUTH_FACEBOOK_SECRET`. https://developers.facebook.com/docs/facebook-login
  */
 export default function Facebook(options: OAuthUserConfig<FacebookProfile> = {}): OAuth2Config<FacebookProfile> {
   return {

@@ -16,6 +16,8 @@ export interface FaceitProfile {
 /**
  * Signs in with FACEIT. Create a consent screen and an OAuth2 client in its App Studio, with the callback URL and the
  * scopes `openid`, `email` and `profile`.
+ *
+ * Environment: `AUTH_FACEIT_ID` and `AUTH_FACEIT_SECRET`. https://docs.faceit.com/getting-started/authentication/oauth2
  */
 export default function FACEIT(options: OAuthUserConfig<FaceitProfile> = {}): OAuth2Config<FaceitProfile> {
   return {

@@ -10,7 +10,11 @@ export interface FigmaProfile {
   [field: string]: unknown
 }
 
-/** Signs in with Figma. The OAuth app there needs the scope `current_user:read` and the callback URL. */
+/**
+ * Signs in with Figma. The OAuth app there needs the scope `current_user:read` and the callback URL.
+ *
+ * Environment: `AUTH_FIGMA_ID` and `AUTH_FIGMA_SECRET`. https://developers.figma.com/docs/rest-api/authentication
+ */
 export default function Figma(options: OAuthUserConfig<FigmaProfile> = {}): OAuth2Config<FigmaProfile> {
   return {
     id: 'figma',

@@ -18,9 +18,17 @@ export interface FoursquareProfile {
 }
 
 /** Options of the provider; `apiVersion` is the day, as `YYYYMMDD`, whose version of the API answers. */
-export type FoursquareOptions = OAuthUserConfig<FoursquareProfile> & { apiVersion?: string }
+export type FoursquareOptions = OAuthUserConfig<FoursquareProfile> & {
+  /** The day whose version of the API answers, as `YYYYMMDD`. Default `20230131`. */
+  apiVersion?: string
+}
 
-/** Signs in with Foursquare. The project there needs access to the v2 API, and the callback URL as its redirect URL. */
+/**
+ * Signs in with Foursquare. The project there needs access to the v2 API, and the callback URL as its redirect URL.
+ *
+ * Environment: `AUTH_FOURSQUARE_ID` and `AUTH_FOURSQUARE_SECRET`.
+ * https://docs.foursquare.com/developer/reference/v2-authentication
+ */
 export default function Foursquare(options: FoursquareOptions = {}): OAuth2Config<FoursquareProfile> {
   const url = 'https://api.foursquare.com/v2/users/self'
   return {

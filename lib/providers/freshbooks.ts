@@ -16,6 +16,8 @@ export interface FreshBooksProfile {
 /**
  * Signs in with FreshBooks. The app there needs the scope `user:profile:read`, which new ones have, and the callback
  * URL, which must be https.
+ *
+ * Environment: `AUTH_FRESHBOOKS_ID` and `AUTH_FRESHBOOKS_SECRET`. https://www.freshbooks.com/api/authentication
  */
 export default function FreshBooks(options: OAuthUserConfig<FreshBooksProfile> = {}): OAuth2Config<FreshBooksProfile> {
   return {

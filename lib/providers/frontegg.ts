@@ -16,6 +16,8 @@ export interface FronteggProfile {
 /**
  * Signs in with Frontegg. `issuer` is the environment's domain, `https://<subdomain>.frontegg.com`; enter the callback URL
  * under "Hosted login".
+ *
+ * Environment: `AUTH_FRONTEGG_ID`, `AUTH_FRONTEGG_SECRET` and `AUTH_FRONTEGG_ISSUER`. https://docs.frontegg.com
  */
 export default function Frontegg(options: OIDCUserConfig<FronteggProfile> = {}): OIDCConfig<FronteggProfile> {
   return {

@@ -18,11 +18,17 @@ export interface FusionAuthProfile {
 const document = '{issuer}/.well-known/openid-configuration'
 
 /** Options of the provider; `tenantId` is needed where the server has several tenants. */
-export type FusionAuthOptions = OIDCUserConfig<FusionAuthProfile> & { tenantId?: string }
+export type FusionAuthOptions = OIDCUserConfig<FusionAuthProfile> & {
+  /** The tenant, where the server has several. */
+  tenantId?: string
+}
 
 /**
  * Signs in with FusionAuth. `issuer` is the server's URL, and the tenant's "Issuer" must be the same. The application
  * needs the authorization code grant and, for the scope `offline_access`, the refresh token grant.
+ *
+ * Environment: `AUTH_FUSIONAUTH_ID`, `AUTH_FUSIONAUTH_SECRET` and `AUTH_FUSIONAUTH_ISSUER`.
+ * https://fusionauth.io/docs/lifecycle/authenticate-users/oauth
  */
 export default function FusionAuth(options: FusionAuthOptions = {}): OIDCConfig<FusionAuthProfile> {
   const { tenantId } = options

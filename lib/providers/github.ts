@@ -15,10 +15,23 @@ export interface GitHubProfile {
   [field: string]: unknown
 }
 
-/** Options of the provider; `enterprise.baseUrl` is the URL of a GitHub Enterprise Server. */
-export type GitHubOptions = OAuthUserConfig<GitHubProfile> & { enterprise?: { baseUrl?: string } }
+/** A GitHub Enterprise Server. */
+interface GitHubEnterprise {
+  /** URL of the server, such as `https://github.example.com`. Default: github.com. */
+  baseUrl?: string
+}
 
-/** Signs in with GitHub. Create an OAuth app and enter the callback URL there. */
+/** Options of the provider; `enterprise.baseUrl` is the URL of a GitHub Enterprise Server. */
+export type GitHubOptions = OAuthUserConfig<GitHubProfile> & {
+  /** For GitHub Enterprise Server. */
+  enterprise?: GitHubEnterprise
+}
+
+/**
+ * Signs in with GitHub. Create an OAuth app and enter the callback URL there.
+ *
+ * Environment: `AUTH_GITHUB_ID` and `AUTH_GITHUB_SECRET`. https://docs.github.com/apps/oauth-apps
+ */
 export default function GitHub(options: GitHubOptions = {}): OAuth2Config<GitHubProfile> {
   const base = options.enterprise?.baseUrl?.replace(/\/$/, '') ?? 'https://github.com'
   const api = options.enterprise?.baseUrl ? `${base}/api/v3` : 'https://api.github.com'

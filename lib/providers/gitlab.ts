@@ -12,9 +12,16 @@ export interface GitLabProfile {
 }
 
 /** Options of the provider; `baseUrl` is the URL of a GitLab of your own. */
-export type GitLabOptions = OAuthUserConfig<GitLabProfile> & { baseUrl?: string }
+export type GitLabOptions = OAuthUserConfig<GitLabProfile> & {
+  /** URL of a GitLab of your own. Default: gitlab.com. */
+  baseUrl?: string
+}
 
-/** Signs in with GitLab. The application there needs the scope `read_user` and the callback URL. */
+/**
+ * Signs in with GitLab. The application there needs the scope `read_user` and the callback URL.
+ *
+ * Environment: `AUTH_GITLAB_ID` and `AUTH_GITLAB_SECRET`. https://docs.gitlab.com/integration/oauth_provider
+ */
 export default function GitLab(options: GitLabOptions = {}): OAuth2Config<GitLabProfile> {
   const base = options.baseUrl?.replace(/\/$/, '') ?? 'https://gitlab.com'
   return {

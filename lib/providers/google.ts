@@ -16,7 +16,11 @@ export interface GoogleProfile {
   [claim: string]: unknown
 }
 
-/** Signs in with Google. Create an OAuth client of type "Web application" and add the callback URL there. */
+/**
+ * Signs in with Google. Create an OAuth client of type "Web application" and add the callback URL there.
+ *
+ * Environment: `AUTH_GOOGLE_ID` and `AUTH_GOOGLE_SECRET`. https://developers.google.com/identity/openid-connect
+ */
 export default function Google(options: OIDCUserConfig<GoogleProfile> = {}): OIDCConfig<GoogleProfile> {
   return {
     id: 'google',

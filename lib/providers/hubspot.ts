@@ -17,6 +17,9 @@ export interface HubSpotProfile {
 /**
  * Signs in with HubSpot. The app there needs the scope `oauth` and the callback URL. We ask the API of 2026-03: v1 ends
  * on 2027-02-16.
+ *
+ * Environment: `AUTH_HUBSPOT_ID` and `AUTH_HUBSPOT_SECRET`.
+ * https://developers.hubspot.com/docs/api-reference/latest/authentication/manage-oauth-tokens
  */
 export default function HubSpot(options: OAuthUserConfig<HubSpotProfile> = {}): OAuth2Config<HubSpotProfile> {
   const api = 'https://api.hubapi.com/oauth/2026-03'

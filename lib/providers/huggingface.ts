@@ -16,7 +16,11 @@ export interface HuggingFaceProfile {
   [claim: string]: unknown
 }
 
-/** Signs in with Hugging Face. The OAuth app there needs the scopes `openid`, `profile` and `email`. */
+/**
+ * Signs in with Hugging Face. The OAuth app there needs the scopes `openid`, `profile` and `email`.
+ *
+ * Environment: `AUTH_HUGGINGFACE_ID` and `AUTH_HUGGINGFACE_SECRET`. https://huggingface.co/docs/hub/oauth
+ */
 export default function HuggingFace(options: OIDCUserConfig<HuggingFaceProfile> = {}): OIDCConfig<HuggingFaceProfile> {
   return {
     id: 'huggingface',

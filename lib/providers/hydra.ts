@@ -12,7 +12,11 @@ export interface HydraProfile {
   [claim: string]: unknown
 }
 
-/** Signs in with Ory Hydra or Ory Network. `issuer` is its public URL; which claims there are is up to your consent page. */
+/**
+ * Signs in with Ory Hydra or Ory Network. `issuer` is its public URL; which claims there are is up to your consent page.
+ *
+ * Environment: `AUTH_HYDRA_ID`, `AUTH_HYDRA_SECRET` and `AUTH_HYDRA_ISSUER`. https://www.ory.com/docs/oauth2-oidc
+ */
 export default function Hydra(options: OIDCUserConfig<HydraProfile> = {}): OIDCConfig<HydraProfile> {
   return { id: 'hydra', name: 'Hydra', type: 'oidc', style: { brandColor: '#0f172a' }, options }
 }

@@ -16,6 +16,9 @@ export interface IdentityServer4Profile {
 /**
  * Signs in with IdentityServer4, which has had no updates since December 2022. `issuer` is its URL; the client is allowed
  * the authorization code grant and the scopes `openid profile email`.
+ *
+ * Environment: `AUTH_IDENTITY_SERVER4_ID`, `AUTH_IDENTITY_SERVER4_SECRET` and `AUTH_IDENTITY_SERVER4_ISSUER`.
+ * https://identityserver4.readthedocs.io
  */
 export default function IdentityServer4(
   options: OIDCUserConfig<IdentityServer4Profile> = {},

@@ -16,6 +16,9 @@ export interface InstagramProfile {
  * Signs in with an Instagram account for professionals (business or creator). The app needs "API setup with Instagram
  * login", its Instagram app id and secret, and the callback URL in the business login settings. People with a personal
  * account cannot sign in: the API for them, Basic Display with the scope `user_profile`, ended on 2024-12-04.
+ *
+ * Environment: `AUTH_INSTAGRAM_ID` and `AUTH_INSTAGRAM_SECRET`.
+ * https://developers.facebook.com/docs/instagram-platform/instagram-api-with-instagram-login/business-login
  */
 export default function Instagram(options: OAuthUserConfig<InstagramProfile> = {}): OAuth2Config<InstagramProfile> {
   return {

@@ -18,6 +18,8 @@ export interface KakaoProfile {
 /**
  * Signs in with Kakao; `clientId` is the REST API key. Switch on "Kakao Login" and the client secret, add the callback
  * URL, and set the consent items: they take the place of a scope.
+ *
+ * Environment: `AUTH_KAKAO_ID` and `AUTH_KAKAO_SECRET`. https://developers.kakao.com/docs/latest/en/kakaologin/rest-api
  */
 export default function Kakao(options: OAuthUserConfig<KakaoProfile> = {}): OAuth2Config<KakaoProfile> {
   return {

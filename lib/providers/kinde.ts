@@ -18,6 +18,8 @@ export interface KindeProfile {
 /**
  * Signs in with Kinde. `issuer` is `https://<subdomain>.kinde.com` or a domain of your own. Create a back-end web
  * application and allow the callback URL there.
+ *
+ * Environment: `AUTH_KINDE_ID`, `AUTH_KINDE_SECRET` and `AUTH_KINDE_ISSUER`. https://docs.kinde.com/build/applications
  */
 export default function Kinde(options: OIDCUserConfig<KindeProfile> = {}): OIDCConfig<KindeProfile> {
   return {

@@ -11,7 +11,11 @@ export interface LineProfile {
   [claim: string]: unknown
 }
 
-/** Signs in with LINE. Its id_tokens are signed with the channel secret (HS256). */
+/**
+ * Signs in with LINE. Its id_tokens are signed with the channel secret (HS256).
+ *
+ * Environment: `AUTH_LINE_ID` and `AUTH_LINE_SECRET`. https://developers.line.biz/en/docs/line-login
+ */
 export default function Line(options: OIDCUserConfig<LineProfile> = {}): OIDCConfig<LineProfile> {
   return {
     id: 'line',

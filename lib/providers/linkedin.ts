@@ -17,7 +17,12 @@ export interface LinkedInProfile {
   [claim: string]: unknown
 }
 
-/** Signs in with LinkedIn. The app needs the product "Sign In with LinkedIn using OpenID Connect", and the callback URL. */
+/**
+ * Signs in with LinkedIn. The app needs the product "Sign In with LinkedIn using OpenID Connect", and the callback URL.
+ *
+ * Environment: `AUTH_LINKEDIN_ID` and `AUTH_LINKEDIN_SECRET`.
+ * https://learn.microsoft.com/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2
+ */
 export default function LinkedIn(options: OIDCUserConfig<LinkedInProfile> = {}): OIDCConfig<LinkedInProfile> {
   return {
     id: 'linkedin',

@@ -12,7 +12,11 @@ export interface LogtoProfile {
   [claim: string]: unknown
 }
 
-/** Signs in with Logto. `issuer` is `https://<tenant>.logto.app/oidc`; the application there is a "Traditional web" one. */
+/**
+ * Signs in with Logto. `issuer` is `https://<tenant>.logto.app/oidc`; the application there is a "Traditional web" one.
+ *
+ * Environment: `AUTH_LOGTO_ID`, `AUTH_LOGTO_SECRET` and `AUTH_LOGTO_ISSUER`. https://docs.logto.io/quick-starts/express
+ */
 export default function Logto(options: OIDCUserConfig<LogtoProfile> = {}): OIDCConfig<LogtoProfile> {
   return {
     id: 'logto',

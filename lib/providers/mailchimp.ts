@@ -12,7 +12,12 @@ export interface MailchimpProfile {
   [field: string]: unknown
 }
 
-/** Signs in with Mailchimp. Register an app with the callback URL; in development on `127.0.0.1`, not `localhost`. */
+/**
+ * Signs in with Mailchimp. Register an app with the callback URL; in development on `127.0.0.1`, not `localhost`.
+ *
+ * Environment: `AUTH_MAILCHIMP_ID` and `AUTH_MAILCHIMP_SECRET`.
+ * https://mailchimp.com/developer/marketing/guides/access-user-data-oauth-2
+ */
 export default function Mailchimp(options: OAuthUserConfig<MailchimpProfile> = {}): OAuth2Config<MailchimpProfile> {
   return {
     id: 'mailchimp',

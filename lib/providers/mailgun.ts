@@ -5,6 +5,7 @@ import type { EmailConfig } from '../types/provider.js'
 /** Options of an e-mail provider, and where the domain lives. */
 export type MailgunOptions = HttpMailOptions & DomainOptions
 
+/** Where the sending domain lives. */
 interface DomainOptions {
   /** Where the domain was made. Default `US`. */
   region?: 'US' | 'EU'
@@ -16,6 +17,8 @@ const hosts: Readonly<Record<string, string>> = { US: 'api.mailgun.net', EU: 'ap
 
 /**
  * Mails links through Mailgun. Verify a domain there, and make a sending key for it (`AUTH_MAILGUN_KEY`).
+ *
+ * Reference: https://documentation.mailgun.com/docs/mailgun/api-reference/send/mailgun/messages
  *
  * @throws TypeError for another `region` than `US` and `EU`, or a `from` without a domain.
  */

@@ -13,7 +13,12 @@ export interface MailruProfile {
   [field: string]: unknown
 }
 
-/** Signs in with Mail.ru. The app there needs the callback URL, exactly as it is. */
+/**
+ * Signs in with Mail.ru. The app there needs the callback URL, exactly as it is.
+ *
+ * Environment: `AUTH_MAILRU_ID` and `AUTH_MAILRU_SECRET`.
+ * https://id.vk.com/about/business/go/docs/ru/vkid/latest/oauth/oauth-mail/index
+ */
 export default function Mailru(options: OAuthUserConfig<MailruProfile> = {}): OAuth2Config<MailruProfile> {
   return {
     id: 'mailru',

@@ -15,6 +15,8 @@ export interface MastodonProfile {
 /**
  * Signs in with one Mastodon server: `issuer` is its URL, such as `https://mastodon.social`. Register an application
  * there (Preferences, Development) with the scope `read` and the callback URL.
+ *
+ * Environment: `AUTH_MASTODON_ID`, `AUTH_MASTODON_SECRET` and `AUTH_MASTODON_ISSUER`. https://docs.joinmastodon.org/spec/oauth
  */
 export default function Mastodon(options: OAuthUserConfig<MastodonProfile> = {}): OAuth2Config<MastodonProfile> {
   return {

@@ -16,6 +16,9 @@ export interface MattermostProfile {
 /**
  * Signs in with a Mattermost of your own: `issuer` is its URL. Its administrator switches on the OAuth 2.0 service
  * provider, and registers an application with the callback URL.
+ *
+ * Environment: `AUTH_MATTERMOST_ID`, `AUTH_MATTERMOST_SECRET` and `AUTH_MATTERMOST_ISSUER`.
+ * https://developers.mattermost.com/integrate/apps/authentication/oauth2
  */
 export default function Mattermost(options: OAuthUserConfig<MattermostProfile> = {}): OAuth2Config<MattermostProfile> {
   return {

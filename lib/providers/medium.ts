@@ -10,6 +10,8 @@ export interface MediumProfile {
 /**
  * Signs in with Medium. Only for applications that are registered there already: Medium takes no new ones, and archived
  * the documentation of its API, as no longer supported, on 2023-03-02.
+ *
+ * Environment: `AUTH_MEDIUM_ID` and `AUTH_MEDIUM_SECRET`. https://github.com/Medium/medium-api-docs
  */
 export default function Medium(options: OAuthUserConfig<MediumProfile> = {}): OAuth2Config<MediumProfile> {
   return {

@@ -22,6 +22,9 @@ export interface MicrosoftEntraIDProfile {
 /**
  * Signs in with Microsoft. The default issuer takes accounts of every tenant; set
  * `issuer: 'https://login.microsoftonline.com/<tenant id>/v2.0'` for one.
+ *
+ * Environment: `AUTH_MICROSOFT_ENTRA_ID_ID` and `AUTH_MICROSOFT_ENTRA_ID_SECRET`.
+ * https://learn.microsoft.com/entra/identity-platform/v2-protocols-oidc
  */
 export default function MicrosoftEntraID(
   options: OIDCUserConfig<MicrosoftEntraIDProfile> = {},

@@ -18,7 +18,11 @@ export interface NaverProfile {
   [field: string]: unknown
 }
 
-/** Signs in with Naver. Choose what the application may know there, in place of a scope, and add the callback URL. */
+/**
+ * Signs in with Naver. Choose what the application may know there, in place of a scope, and add the callback URL.
+ *
+ * Environment: `AUTH_NAVER_ID` and `AUTH_NAVER_SECRET`. https://developers.naver.com/docs/login/api
+ */
 export default function Naver(options: OAuthUserConfig<NaverProfile> = {}): OAuth2Config<NaverProfile> {
   return {
     id: 'naver',

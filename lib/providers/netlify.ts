@@ -10,7 +10,11 @@ export interface NetlifyProfile {
   [field: string]: unknown
 }
 
-/** Signs in with Netlify. Create an OAuth application in the user settings; its redirect URI is the callback URL. */
+/**
+ * Signs in with Netlify. Create an OAuth application in the user settings; its redirect URI is the callback URL.
+ *
+ * Environment: `AUTH_NETLIFY_ID` and `AUTH_NETLIFY_SECRET`. https://docs.netlify.com/api/get-started/#authentication
+ */
 export default function Netlify(options: OAuthUserConfig<NetlifyProfile> = {}): OAuth2Config<NetlifyProfile> {
   return {
     id: 'netlify',

@@ -14,11 +14,17 @@ export interface NetSuiteProfile {
 }
 
 /** Options of the provider; `accountID` (such as `1234567` or `1234567_SB1`) and `userinfo` are required. */
-export type NetSuiteOptions = OAuthUserConfig<NetSuiteProfile> & { accountID?: string }
+export type NetSuiteOptions = OAuthUserConfig<NetSuiteProfile> & {
+  /** The account's id, such as `1234567`, or `1234567_SB1` for a sandbox. Required. */
+  accountID?: string
+}
 
 /**
  * Signs in with NetSuite. The integration record needs "Authorization Code Grant", the scopes and the callback URL. They
  * reach no endpoint that tells the person: `userinfo` is the external URL of a RESTlet that returns `runtime.getCurrentUser()`.
+ *
+ * Environment: `AUTH_NETSUITE_ID` and `AUTH_NETSUITE_SECRET`.
+ * https://docs.oracle.com/en/cloud/saas/netsuite/ns-online-help/section_158081944642.html
  */
 export default function NetSuite(options: NetSuiteOptions = {}): OAuth2Config<NetSuiteProfile> {
   // In host names a sandbox is `1234567-sb1`.

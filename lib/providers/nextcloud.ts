@@ -17,6 +17,9 @@ export interface NextcloudProfile {
 /**
  * Signs in with Nextcloud. `issuer` is the server's URL, with `/index.php` at the end where pretty URLs are off. Add the
  * client with the callback URL under "Security" of the administration settings.
+ *
+ * Environment: `AUTH_NEXTCLOUD_ID`, `AUTH_NEXTCLOUD_SECRET` and `AUTH_NEXTCLOUD_ISSUER`.
+ * https://docs.nextcloud.com/server/latest/admin_manual/configuration_server/oauth2.html
  */
 export default function Nextcloud(options: OAuthUserConfig<NextcloudProfile> = {}): OAuth2Config<NextcloudProfile> {
   return {

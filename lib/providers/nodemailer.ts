@@ -11,6 +11,8 @@ export type NodemailerOptions = SmtpOptions
 /**
  * Mails people a link that signs them in, over SMTP.
  *
+ * Environment: `AUTH_URL` in production. https://nodemailer.com
+ *
  * @throws TypeError without `server` or `from`, when `server` is a text but no URL of an SMTP server, and where nodemailer is
  * not installed. With a `sendVerificationRequest` none of these is needed.
  */

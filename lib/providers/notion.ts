@@ -17,7 +17,11 @@ export type NotionOptions = OAuthUserConfig<NotionProfile> & {
   redirectUri?: string
 }
 
-/** Signs in with Notion. Create a public integration that may read user information, and add the callback URL there. */
+/**
+ * Signs in with Notion. Create a public integration that may read user information, and add the callback URL there.
+ *
+ * Environment: `AUTH_NOTION_ID` and `AUTH_NOTION_SECRET`. https://developers.notion.com/docs/authorization
+ */
 export default function Notion(options: NotionOptions = {}): OAuth2Config<NotionProfile> {
   return {
     id: 'notion',

@@ -12,7 +12,12 @@ export interface OktaProfile {
   [claim: string]: unknown
 }
 
-/** Signs in with Okta. `issuer` is `https://<org>.okta.com`, or that of an authorization server of yours (`…/oauth2/default`). */
+/**
+ * Signs in with Okta. `issuer` is `https://<org>.okta.com`, or that of an authorization server of yours (`…/oauth2/default`).
+ *
+ * Environment: `AUTH_OKTA_ID`, `AUTH_OKTA_SECRET` and `AUTH_OKTA_ISSUER`.
+ * https://developer.okta.com/docs/guides/sign-into-web-app-redirect
+ */
 export default function Okta(options: OIDCUserConfig<OktaProfile> = {}): OIDCConfig<OktaProfile> {
   return {
     id: 'okta',

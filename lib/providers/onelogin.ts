@@ -12,7 +12,12 @@ export interface OneLoginProfile {
   [claim: string]: unknown
 }
 
-/** Signs in with OneLogin. `issuer` is `https://<subdomain>.onelogin.com/oidc/2`, the ending included. */
+/**
+ * Signs in with OneLogin. `issuer` is `https://<subdomain>.onelogin.com/oidc/2`, the ending included.
+ *
+ * Environment: `AUTH_ONELOGIN_ID`, `AUTH_ONELOGIN_SECRET` and `AUTH_ONELOGIN_ISSUER`.
+ * https://developers.onelogin.com/openid-connect
+ */
 export default function OneLogin(options: OIDCUserConfig<OneLoginProfile> = {}): OIDCConfig<OneLoginProfile> {
   return { id: 'onelogin', name: 'OneLogin', type: 'oidc', style: { brandColor: '#1c1f2a' }, options }
 }

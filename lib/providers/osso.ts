@@ -14,6 +14,8 @@ export interface OssoProfile {
 /**
  * Signs in with Osso (SAML of companies). `issuer` is the URL of your instance; allow the callback URL in the OAuth client.
  * `POST /auth/signin/osso?domain=example.com` leads to a company directly, without it Osso asks.
+ *
+ * Environment: `AUTH_OSSO_ID`, `AUTH_OSSO_SECRET` and `AUTH_OSSO_ISSUER`. https://ossoapp.com/docs/consume/overview
  */
 export default function Osso(options: OAuthUserConfig<OssoProfile> = {}): OAuth2Config<OssoProfile> {
   return {

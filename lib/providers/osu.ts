@@ -10,7 +10,11 @@ export interface OsuProfile {
   [field: string]: unknown
 }
 
-/** Signs in with osu!. Register an OAuth application in the account settings, with the callback URL. There is no address. */
+/**
+ * Signs in with osu!. Register an OAuth application in the account settings, with the callback URL. There is no address.
+ *
+ * Environment: `AUTH_OSU_ID` and `AUTH_OSU_SECRET`. https://osu.ppy.sh/docs
+ */
 export default function Osu(options: OAuthUserConfig<OsuProfile> = {}): OAuth2Config<OsuProfile> {
   return {
     id: 'osu',

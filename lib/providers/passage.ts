@@ -3,6 +3,8 @@
 /**
  * Signed in with Passage. 1Password shut it down on 2026-01-16: there is nobody left to sign in with.
  *
+ * Reference: https://github.com/passageidentity
+ *
  * @throws Error always.
  */
 export default function Passage(_options: object = {}): never {

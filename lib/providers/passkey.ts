@@ -7,6 +7,8 @@ import type { WebAuthnConfig, WebAuthnUserConfig } from '../types/passkey.js'
 /**
  * Signs people in with a passkey: fingerprint, face or PIN, and nothing to type.
  *
+ * Environment: `AUTH_URL` in production. https://www.w3.org/TR/webauthn-3/
+ *
  * @example
  * ```ts
  * Passkey({ relyingParty: { id: 'example.com', name: 'Example', origin: 'https://www.example.com' } })

@@ -17,7 +17,11 @@ export interface PatreonProfile {
   [member: string]: unknown
 }
 
-/** Signs in with Patreon. Register a client of API version 2 with the callback URL. */
+/**
+ * Signs in with Patreon. Register a client of API version 2 with the callback URL.
+ *
+ * Environment: `AUTH_PATREON_ID` and `AUTH_PATREON_SECRET`. https://docs.patreon.com/#apiv2-oauth
+ */
 export default function Patreon(options: OAuthUserConfig<PatreonProfile> = {}): OAuth2Config<PatreonProfile> {
   return {
     id: 'patreon',

@@ -14,7 +14,12 @@ export interface PinterestProfile {
   [field: string]: unknown
 }
 
-/** Signs in with Pinterest. The app needs access to `user_accounts:read` and the callback URL. There is no address. */
+/**
+ * Signs in with Pinterest. The app needs access to `user_accounts:read` and the callback URL. There is no address.
+ *
+ * Environment: `AUTH_PINTEREST_ID` and `AUTH_PINTEREST_SECRET`.
+ * https://developers.pinterest.com/docs/getting-started/set-up-authentication-and-authorization
+ */
 export default function Pinterest(options: OAuthUserConfig<PinterestProfile> = {}): OAuth2Config<PinterestProfile> {
   return {
     id: 'pinterest',

@@ -18,7 +18,12 @@ export interface PipedriveProfile {
   [field: string]: unknown
 }
 
-/** Signs in with Pipedrive. The app in the Developer Hub has the callback URL, and the scopes: none are sent. */
+/**
+ * Signs in with Pipedrive. The app in the Developer Hub has the callback URL, and the scopes: none are sent.
+ *
+ * Environment: `AUTH_PIPEDRIVE_ID` and `AUTH_PIPEDRIVE_SECRET`.
+ * https://pipedrive.readme.io/docs/marketplace-oauth-authorization
+ */
 export default function Pipedrive(options: OAuthUserConfig<PipedriveProfile> = {}): OAuth2Config<PipedriveProfile> {
   return {
     id: 'pipedrive',

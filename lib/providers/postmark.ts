@@ -5,6 +5,8 @@ import type { EmailConfig } from '../types/provider.js'
 /**
  * Mails links through Postmark's transactional stream. Verify the sender or its domain there; the API token of the server
  * is the key (`AUTH_POSTMARK_KEY`).
+ *
+ * Reference: https://postmarkapp.com/developer/api/email-api
  */
 export default function Postmark(options: HttpMailOptions): EmailConfig {
   return {

@@ -14,6 +14,8 @@ export interface RedditProfile {
 /**
  * Signs in with Reddit. Create a "web app" with the callback URL. There is no address. For a refresh token pass
  * `authorization: { params: { duration: 'permanent' } }`.
+ *
+ * Environment: `AUTH_REDDIT_ID` and `AUTH_REDDIT_SECRET`. https://github.com/reddit-archive/reddit/wiki/OAuth2
  */
 export default function Reddit(options: OAuthUserConfig<RedditProfile> = {}): OAuth2Config<RedditProfile> {
   return {

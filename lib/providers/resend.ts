@@ -5,6 +5,8 @@ import type { EmailConfig } from '../types/provider.js'
 /**
  * Mails links through Resend. Verify the domain of `from` there, leave its click tracking off, and make an API key with
  * sending access (`AUTH_RESEND_KEY`).
+ *
+ * Reference: https://resend.com/docs/api-reference/emails/send-email
  */
 export default function Resend(options: HttpMailOptions): EmailConfig {
   return {

@@ -13,7 +13,11 @@ export interface RobloxProfile {
   [claim: string]: unknown
 }
 
-/** Signs in with Roblox. The app needs the scopes `openid` and `profile`, and the callback URL. */
+/**
+ * Signs in with Roblox. The app needs the scopes `openid` and `profile`, and the callback URL.
+ *
+ * Environment: `AUTH_ROBLOX_ID` and `AUTH_ROBLOX_SECRET`. https://create.roblox.com/docs/cloud/auth/oauth2-overview
+ */
 export default function Roblox(options: OIDCUserConfig<RobloxProfile> = {}): OIDCConfig<RobloxProfile> {
   return {
     id: 'roblox',

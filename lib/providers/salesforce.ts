@@ -19,6 +19,9 @@ export interface SalesforceProfile {
 /**
  * Signs in with Salesforce. The connected app needs the scopes `openid`, `profile` and `email`. For a sandbox set `issuer` to
  * `https://test.salesforce.com`, for a login page of your own to `https://<domain>.my.salesforce.com`.
+ *
+ * Environment: `AUTH_SALESFORCE_ID` and `AUTH_SALESFORCE_SECRET`.
+ * https://help.salesforce.com/s/articleView?id=sf.sso_provider_openid_connect.htm
  */
 export default function Salesforce(options: OIDCUserConfig<SalesforceProfile> = {}): OIDCConfig<SalesforceProfile> {
   return {

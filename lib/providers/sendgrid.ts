@@ -5,6 +5,8 @@ import type { EmailConfig } from '../types/provider.js'
 /**
  * Mails links through SendGrid. Verify the sender or its domain there, and make an API key that may send mail
  * (`AUTH_SENDGRID_KEY`).
+ *
+ * Reference: https://www.twilio.com/docs/sendgrid/api-reference/mail-send
  */
 export default function SendGrid(options: HttpMailOptions): EmailConfig {
   return {

@@ -12,7 +12,11 @@ export interface SimpleLoginProfile {
   [claim: string]: unknown
 }
 
-/** Signs in with SimpleLogin. Add the callback URL under "OAuth endpoints" of the app. */
+/**
+ * Signs in with SimpleLogin. Add the callback URL under "OAuth endpoints" of the app.
+ *
+ * Environment: `AUTH_SIMPLELOGIN_ID` and `AUTH_SIMPLELOGIN_SECRET`. https://simplelogin.io/docs/siwsl/intro
+ */
 export default function SimpleLogin(options: OIDCUserConfig<SimpleLoginProfile> = {}): OIDCConfig<SimpleLoginProfile> {
   return {
     id: 'simplelogin',

@@ -15,7 +15,11 @@ export interface SlackProfile {
   [claim: string]: unknown
 }
 
-/** Signs in with Slack. The app needs the user scopes `openid`, `profile` and `email`; the callback URL must be https. */
+/**
+ * Signs in with Slack. The app needs the user scopes `openid`, `profile` and `email`; the callback URL must be https.
+ *
+ * Environment: `AUTH_SLACK_ID` and `AUTH_SLACK_SECRET`. https://docs.slack.dev/authentication/sign-in-with-slack
+ */
 export default function Slack(options: OIDCUserConfig<SlackProfile> = {}): OIDCConfig<SlackProfile> {
   return {
     id: 'slack',

@@ -14,6 +14,8 @@ export interface SpotifyProfile {
 /**
  * Signs in with Spotify. Add the callback URL to the app; on your own machine Spotify takes `http://127.0.0.1:<port>` but
  * not `localhost`. While the app is in development mode, only people on its list can sign in.
+ *
+ * Environment: `AUTH_SPOTIFY_ID` and `AUTH_SPOTIFY_SECRET`. https://developer.spotify.com/documentation/web-api
  */
 export default function Spotify(options: OAuthUserConfig<SpotifyProfile> = {}): OAuth2Config<SpotifyProfile> {
   return {

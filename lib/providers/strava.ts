@@ -15,6 +15,8 @@ export interface StravaProfile {
 /**
  * Signs in with Strava. "Authorization Callback Domain" of the API application is the host of the callback URL. There is no
  * address. More scopes are separated by commas.
+ *
+ * Environment: `AUTH_STRAVA_ID` and `AUTH_STRAVA_SECRET`. https://developers.strava.com/docs/authentication
  */
 export default function Strava(options: OAuthUserConfig<StravaProfile> = {}): OAuth2Config<StravaProfile> {
   return {

@@ -1,10 +1,15 @@
 /** Threads — https://developers.facebook.com/docs/threads/get-started · callback: <origin>/auth/callback/threads (https) */
 import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
+/** A profile of Threads. */
 interface ThreadsPerson {
+  /** The person's id. */
   id: string
+  /** The name of the account. */
   username?: string | null
+  /** The name to show. */
   name?: string | null
+  /** URL of the picture. */
   threads_profile_picture_url?: string | null
 }
 
@@ -18,6 +23,8 @@ export interface ThreadsProfile extends ThreadsPerson {
 /**
  * Signs in with Threads. The Meta app needs the use case "Access the Threads API" and the callback URL; id and secret are
  * those of Threads, not of the app. There is no address. More scopes are separated by commas.
+ *
+ * Environment: `AUTH_THREADS_ID` and `AUTH_THREADS_SECRET`. https://developers.facebook.com/docs/threads/get-started
  */
 export default function Threads(options: OAuthUserConfig<ThreadsProfile> = {}): OAuth2Config<ThreadsProfile> {
   return {

@@ -15,7 +15,11 @@ export interface TikTokProfile {
   [field: string]: unknown
 }
 
-/** Signs in with TikTok. Add "Login Kit" to the app, with the scope `user.info.basic` and the callback URL. */
+/**
+ * Signs in with TikTok. Add "Login Kit" to the app, with the scope `user.info.basic` and the callback URL.
+ *
+ * Environment: `AUTH_TIKTOK_ID` and `AUTH_TIKTOK_SECRET`. https://developers.tiktok.com/doc/login-kit-web
+ */
 export default function TikTok(options: OAuthUserConfig<TikTokProfile> = {}): OAuth2Config<TikTokProfile> {
   return {
     id: 'tiktok',

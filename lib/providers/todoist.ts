@@ -10,7 +10,11 @@ export interface TodoistProfile {
   [field: string]: unknown
 }
 
-/** Signs in with Todoist. Create an app in the App Management Console and enter the callback URL there. */
+/**
+ * Signs in with Todoist. Create an app in the App Management Console and enter the callback URL there.
+ *
+ * Environment: `AUTH_TODOIST_ID` and `AUTH_TODOIST_SECRET`. https://developer.todoist.com/api/v1
+ */
 export default function Todoist(options: OAuthUserConfig<TodoistProfile> = {}): OAuth2Config<TodoistProfile> {
   return {
     id: 'todoist',

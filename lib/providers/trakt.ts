@@ -15,6 +15,8 @@ export interface TraktProfile {
 /**
  * Signs in with Trakt. Create an API app and enter the callback URL under "Redirect uri". People are known by the slug of
  * their user name, which changes with it: who gets a name that was given up gets its account here.
+ *
+ * Environment: `AUTH_TRAKT_ID` and `AUTH_TRAKT_SECRET`. https://trakt.docs.apiary.io/#reference/authentication-oauth
  */
 export default function Trakt(options: OAuthUserConfig<TraktProfile> = {}): OAuth2Config<TraktProfile> {
   return {

@@ -11,7 +11,11 @@ export interface TwitchProfile {
   [claim: string]: unknown
 }
 
-/** Signs in with Twitch. Register an application of the type "Confidential" with the callback URL. */
+/**
+ * Signs in with Twitch. Register an application of the type "Confidential" with the callback URL.
+ *
+ * Environment: `AUTH_TWITCH_ID` and `AUTH_TWITCH_SECRET`. https://dev.twitch.tv/docs/authentication/getting-tokens-oidc
+ */
 export default function Twitch(options: OIDCUserConfig<TwitchProfile> = {}): OIDCConfig<TwitchProfile> {
   return {
     id: 'twitch',

@@ -18,6 +18,8 @@ export interface TwitterProfile {
 /**
  * Signs in with X. Set the app up for OAuth 2.0 as a "Web App" and enter the callback URL.
  *
+ * Environment: `AUTH_TWITTER_ID` and `AUTH_TWITTER_SECRET`. https://docs.x.com/fundamentals/authentication/oauth-2-0
+ *
  * Addresses: turn "Request email from users" on there, add `users.email` to `authorization.params.scope`, and
  * `confirmed_email` to `userinfo.params['user.fields']`.
  */

@@ -12,8 +12,12 @@ export interface UnitedEffectsProfile {
 }
 
 /**
- * Signs in with United Effects Auth. `issuer` is `https://auth.unitedeffects.com/<auth group id>`. Pass it, or list the function
+ * Signs in with United Effects Auth. `issuer` is `https://auth.unitedeffects.com/<auth group id>`. Pass it, or list the
+ * function
  * itself: access tokens are asked for it (`resource`), which an issuer that only the environment knows comes too late for.
+ *
+ * Environment: `AUTH_UNITED_EFFECTS_ID`, `AUTH_UNITED_EFFECTS_SECRET` and `AUTH_UNITED_EFFECTS_ISSUER`.
+ * https://docs.unitedeffects.com/integrations/nodejs
  */
 export default function UnitedEffects(
   options: OIDCUserConfig<UnitedEffectsProfile> = {},

@@ -15,6 +15,8 @@ export interface VippsProfile {
 /**
  * Signs in with Vipps MobilePay. Set up "Login" with the callback URL in the business portal. In the test environment `issuer`
  * is `https://apitest.vipps.no/access-management-1.0/access/`.
+ *
+ * Environment: `AUTH_VIPPS_ID` and `AUTH_VIPPS_SECRET`. https://developer.vippsmobilepay.com/docs/APIs/login-api
  */
 export default function Vipps(options: OIDCUserConfig<VippsProfile> = {}): OIDCConfig<VippsProfile> {
   return {

@@ -13,7 +13,11 @@ export interface VkProfile {
   [field: string]: unknown
 }
 
-/** Signs in with VK. For apps that were created before VK ID: newer ones are only given VK ID, another protocol. */
+/**
+ * Signs in with VK. For apps that were created before VK ID: newer ones are only given VK ID, another protocol.
+ *
+ * Environment: `AUTH_VK_ID` and `AUTH_VK_SECRET`. https://dev.vk.com/api/access-token/authcode-flow-user
+ */
 export default function VK(options: OAuthUserConfig<VkProfile> = {}): OAuth2Config<VkProfile> {
   return {
     id: 'vk',

@@ -8,6 +8,8 @@ import type { WebAuthnConfig, WebAuthnUserConfig } from '../types/passkey.js'
 /**
  * Signs people in with whatever WebAuthn authenticator they have.
  *
+ * Environment: `AUTH_URL` in production. https://www.w3.org/TR/webauthn-3/
+ *
  * @example
  * ```ts
  * WebAuthn({ authenticationOptions: { userVerification: 'preferred' } }) // keys without a PIN, too

@@ -11,9 +11,16 @@ export interface WebexProfile {
 }
 
 /** Options of the provider; `apiBaseUrl` is the URL of another Webex API, such as the one for the U.S. government. */
-export type WebexOptions = OAuthUserConfig<WebexProfile> & { apiBaseUrl?: string }
+export type WebexOptions = OAuthUserConfig<WebexProfile> & {
+  /** URL of another Webex API, such as the one for the U.S. government. Default `https://webexapis.com/v1`. */
+  apiBaseUrl?: string
+}
 
-/** Signs in with Webex. Create an integration with the scopes `spark:kms` and `spark:people_read`. */
+/**
+ * Signs in with Webex. Create an integration with the scopes `spark:kms` and `spark:people_read`.
+ *
+ * Environment: `AUTH_WEBEX_ID` and `AUTH_WEBEX_SECRET`. https://developer.webex.com/docs/integrations
+ */
 export default function Webex(options: WebexOptions = {}): OAuth2Config<WebexProfile> {
   const base = options.apiBaseUrl?.replace(/\/$/, '') ?? 'https://webexapis.com/v1'
   return {

@@ -20,9 +20,16 @@ export interface WeChatProfile {
 }
 
 /** Options of the provider; `platformType`: pages within WeChat (default), or a QR code on any website. */
-export type WeChatOptions = OAuthUserConfig<WeChatProfile> & { platformType?: 'OfficialAccount' | 'WebsiteApp' }
+export type WeChatOptions = OAuthUserConfig<WeChatProfile> & {
+  /** `OfficialAccount`: pages within WeChat. `WebsiteApp`: a QR code on any website. Default `OfficialAccount`. */
+  platformType?: 'OfficialAccount' | 'WebsiteApp'
+}
 
-/** Signs in with WeChat. The callback URL's domain is entered there; bind the app to the Open Platform before you begin. */
+/**
+ * Signs in with WeChat. The callback URL's domain is entered there; bind the app to the Open Platform before you begin.
+ *
+ * Environment: `AUTH_WECHAT_ID` and `AUTH_WECHAT_SECRET`. https://developers.weixin.qq.com/doc/oplatform/Website_App
+ */
 export default function WeChat(options: WeChatOptions = {}): OAuth2Config<WeChatProfile> {
   const isWebsite = options.platformType === 'WebsiteApp'
   const page = isWebsite ? 'qrconnect' : 'oauth2/authorize'

@@ -14,7 +14,11 @@ export interface WikimediaProfile {
   [field: string]: unknown
 }
 
-/** Signs in with Wikimedia. Propose an OAuth 2.0 consumer on Meta-Wiki: what it may read is chosen there, not by scopes. */
+/**
+ * Signs in with Wikimedia. Propose an OAuth 2.0 consumer on Meta-Wiki: what it may read is chosen there, not by scopes.
+ *
+ * Environment: `AUTH_WIKIMEDIA_ID` and `AUTH_WIKIMEDIA_SECRET`. https://www.mediawiki.org/wiki/OAuth/For_Developers
+ */
 export default function Wikimedia(options: OAuthUserConfig<WikimediaProfile> = {}): OAuth2Config<WikimediaProfile> {
   const base = 'https://meta.wikimedia.org/w/rest.php/oauth2'
   return {

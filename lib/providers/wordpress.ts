@@ -12,7 +12,11 @@ export interface WordPressProfile {
   [field: string]: unknown
 }
 
-/** Signs in with WordPress.com. Create an application there and enter the callback URL under "Redirect URLs". */
+/**
+ * Signs in with WordPress.com. Create an application there and enter the callback URL under "Redirect URLs".
+ *
+ * Environment: `AUTH_WORDPRESS_ID` and `AUTH_WORDPRESS_SECRET`. https://developer.wordpress.com/docs/oauth2
+ */
 export default function WordPress(options: OAuthUserConfig<WordPressProfile> = {}): OAuth2Config<WordPressProfile> {
   return {
     id: 'wordpress',

@@ -24,7 +24,11 @@ export type WorkOSOptions = OAuthUserConfig<WorkOSProfile> & {
   provider?: string
 }
 
-/** Signs in with WorkOS: one connection, one organisation or one provider. Add the callback URL under "Redirects". */
+/**
+ * Signs in with WorkOS: one connection, one organisation or one provider. Add the callback URL under "Redirects".
+ *
+ * Environment: `AUTH_WORKOS_ID` and `AUTH_WORKOS_SECRET`. https://workos.com/docs/reference/sso
+ */
 export default function WorkOS(options: WorkOSOptions = {}): OAuth2Config<WorkOSProfile> {
   const base = (options.issuer ?? 'https://api.workos.com').replace(/\/$/, '')
   const { connection, organization, provider } = options

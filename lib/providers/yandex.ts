@@ -16,7 +16,11 @@ export interface YandexProfile {
   [field: string]: unknown
 }
 
-/** Signs in with Yandex. Tick access to login, name, address and portrait in the app, and enter the callback URL. */
+/**
+ * Signs in with Yandex. Tick access to login, name, address and portrait in the app, and enter the callback URL.
+ *
+ * Environment: `AUTH_YANDEX_ID` and `AUTH_YANDEX_SECRET`. https://yandex.com/dev/id/doc
+ */
 export default function Yandex(options: OAuthUserConfig<YandexProfile> = {}): OAuth2Config<YandexProfile> {
   return {
     id: 'yandex',

@@ -12,7 +12,12 @@ export interface ZitadelProfile {
   [claim: string]: unknown
 }
 
-/** Signs in with ZITADEL. `issuer` is the URL of the instance; the application there is of the type "Web", with a secret. */
+/**
+ * Signs in with ZITADEL. `issuer` is the URL of the instance; the application there is of the type "Web", with a secret.
+ *
+ * Environment: `AUTH_ZITADEL_ID`, `AUTH_ZITADEL_SECRET` and `AUTH_ZITADEL_ISSUER`.
+ * https://zitadel.com/docs/guides/integrate/login/oidc
+ */
 export default function Zitadel(options: OIDCUserConfig<ZitadelProfile> = {}): OIDCConfig<ZitadelProfile> {
   return {
     id: 'zitadel',

@@ -14,6 +14,8 @@ export interface ZohoProfile {
 /**
  * Signs in with Zoho. Create a "Server-based Application" in the API console. The addresses are those of the data centre
  * in the US: for another one set `authorization`, `token` and `userinfo`.
+ *
+ * Environment: `AUTH_ZOHO_ID` and `AUTH_ZOHO_SECRET`. https://www.zoho.com/accounts/protocol/oauth.html
  */
 export default function Zoho(options: OAuthUserConfig<ZohoProfile> = {}): OAuth2Config<ZohoProfile> {
   return {

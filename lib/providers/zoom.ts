@@ -14,7 +14,11 @@ export interface ZoomProfile {
   [field: string]: unknown
 }
 
-/** Signs in with Zoom. The app's own scopes hold, so none are sent: it needs `user:read`, or `user:read:user`. */
+/**
+ * Signs in with Zoom. The app's own scopes hold, so none are sent: it needs `user:read`, or `user:read:user`.
+ *
+ * Environment: `AUTH_ZOOM_ID` and `AUTH_ZOOM_SECRET`. https://developers.zoom.us/docs/integrations/oauth
+ */
 export default function Zoom(options: OAuthUserConfig<ZoomProfile> = {}): OAuth2Config<ZoomProfile> {
   return {
     id: 'zoom',

@@ -71,7 +71,13 @@ export function hcaptcha(keys: CaptchaKeys): CaptchaOptions {
  *
  * @throws {TypeError} as {@link turnstile} does.
  */
-export function friendly({ script, ...keys }: CaptchaKeys & { script?: string }): CaptchaOptions {
+export function friendly({
+  script,
+  ...keys
+}: CaptchaKeys & {
+  /** URL of the widget's script on your own site. Default: the built-in sign-in page shows no widget. */
+  script?: string
+}): CaptchaOptions {
   const endpoint = endpointOf('friendly', keys, 'https://global.frcapi.com/api/v2/captcha/siteverify')
   return {
     ...settingsOf(keys),

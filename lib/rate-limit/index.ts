@@ -5,8 +5,11 @@ export { type CaptchaKeys, friendly, hcaptcha, type TurnstileKeys, turnstile } f
 
 /** What is used of a limiter of the package `rate-limiter-flexible`. */
 export interface FlexibleLimiter {
+  /** Takes points of a key. Rejects with the limiter's state where there are not enough, and with an error where its database is away. */
   consume(key: string, points?: number): Promise<unknown>
+  /** Gives points back to a key. */
   reward(key: string, points?: number): Promise<unknown>
+  /** The state of a key; `null` where nothing was taken. */
   get(key: string): Promise<unknown>
 }
 
@@ -29,7 +32,12 @@ const longestWait = 15 * 60
  * ```
  */
 export function fromRateLimiterFlexible(
-  create: (limits: { points: number; duration: number }) => FlexibleLimiter,
+  create: (limits: {
+    /** Attempts that are let through within `duration`. */
+    points: number
+    /** Seconds. */
+    duration: number
+  }) => FlexibleLimiter,
 ): LimitStore {
   if (typeof create !== 'function') {
     throw new TypeError('fromRateLimiterFlexible: pass a function that makes a limiter for `points` and `duration`.')

@@ -28,6 +28,7 @@ import { legacyOf } from './session-cookie.js'
 
 /** What `getSession` reads: an Express request, or any Node request. */
 export interface SessionRequest extends OriginSource {
+  /** The headers: cookies, and `Authorization`, are read from them. */
   readonly headers: MessageHeaders
   /** The response, where the request knows it (Express sets it): a session in use is extended through it. */
   readonly res?: unknown

@@ -21,20 +21,27 @@ type Test = (...context: unknown[]) => Promise<void>
  * Without a function that runs last, a test that closes the adapter does.
  */
 export interface ContractHooks {
+  /** Groups tests, as in Mocha, Jest and Vitest. */
   describe(name: string, body: () => void): unknown
+  /** Defines a test. */
   it: {
     (name: string, test: Test): unknown
     /** Without it, what is left out is reported as a passed test whose name says so. */
     skip?(name: string, test: Test): unknown
   }
+  /** Runs once before the tests of a group (Mocha). */
   before?(setUp: () => Promise<void>): unknown
+  /** Runs once before the tests of a group (Jest, Vitest). */
   beforeAll?(setUp: () => Promise<void>): unknown
+  /** Runs once after the tests of a group (Mocha). */
   after?(tearDown: () => Promise<void>): unknown
+  /** Runs once after the tests of a group (Jest, Vitest). */
   afterAll?(tearDown: () => Promise<void>): unknown
 }
 
 /** What the suite tests. */
 export interface ContractSubject {
+  /** The adapter to be tested. */
   adapter: Adapter
   /** Closes what `create` opened. */
   close?(): Awaitable<unknown>

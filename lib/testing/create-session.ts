@@ -32,7 +32,10 @@ export interface TestSession {
   /** A `Cookie` header: of the session, and of the CSRF token. */
   readonly cookie: string
   /** The same as headers, for `fetch` and the like. */
-  readonly headers: { readonly cookie: string }
+  readonly headers: {
+    /** The value of the header `Cookie`. */
+    readonly cookie: string
+  }
   /** `Set-Cookie` values. */
   readonly setCookies: readonly string[]
   /** For Playwright: `browser.newContext({ storageState })`. */
@@ -45,20 +48,29 @@ export interface TestSession {
 
 /** What a browser of Playwright begins with. */
 export interface StorageState {
+  /** The cookies of the session. */
   cookies: BrowserCookie[]
+  /** Empty: nothing is kept in `localStorage`. */
   origins: []
 }
 
 /** A cookie as Playwright has it. */
 export interface BrowserCookie {
+  /** The cookie's name. */
   name: string
+  /** The cookie's value. */
   value: string
+  /** The host that gets it. */
   domain: string
+  /** The path below which it is sent. */
   path: string
   /** Seconds since the epoch; −1 for a cookie of the browser session. */
   expires: number
+  /** Whether it is hidden from scripts. */
   httpOnly: boolean
+  /** Whether it is sent over https only. */
   secure: boolean
+  /** Whether requests from other sites carry it. */
   sameSite: 'Strict' | 'Lax' | 'None'
 }
 

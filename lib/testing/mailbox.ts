@@ -14,7 +14,12 @@ export interface Mailbox {
    * @param within Milliseconds. Default 2000.
    * @throws Error when none comes.
    */
-  next(options?: { to?: string; within?: number }): Promise<VerificationRequest>
+  next(options?: {
+    /** The address that it was sent to. Default: any. */
+    to?: string
+    /** Milliseconds to wait for it. */
+    within?: number
+  }): Promise<VerificationRequest>
   /** The URL in the last mail, to an address or to anybody. @throws Error when there is none */
   lastLink(to?: string): string
   /** What is to be typed from the last mail. @throws Error when there is none */

@@ -34,9 +34,17 @@ export interface OpenIdProviderOptions {
 
 /** A provider that listens. */
 export interface TestOpenIdProvider {
+  /** Its issuer identifier, an URL of this machine. */
   readonly issuer: string
   /** For the provider in your configuration: `{ id: 'company', name: 'Company', type: 'oidc', ...provider.settings }`. */
-  readonly settings: { readonly issuer: string; readonly clientId: string; readonly clientSecret: string }
+  readonly settings: {
+    /** Its issuer identifier. */
+    readonly issuer: string
+    /** The id of a client that it knows. */
+    readonly clientId: string
+    /** The secret of that client. */
+    readonly clientSecret: string
+  }
   /** Set it at any time. */
   mode: ProviderMode
   /**
@@ -48,6 +56,7 @@ export interface TestOpenIdProvider {
    * @throws Error when the provider shows an error instead.
    */
   signIn(url: string, sub?: string): Promise<string>
+  /** Stops listening. */
   close(): Promise<void>
 }
 

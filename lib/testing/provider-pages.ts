@@ -6,8 +6,11 @@ import { type Html, html, raw } from '../pages/html.js'
 export interface ProviderUser {
   /** The subject identifier: what the provider calls the person for ever (OpenID Connect Core §2). */
   readonly sub: string
+  /** The full name (claim `name`). */
   readonly name?: string
+  /** The address (claim `email`). */
   readonly email?: string
+  /** Whether the address counts as proved (claim `email_verified`). */
   readonly email_verified?: boolean
   readonly [claim: string]: unknown
 }

@@ -9,6 +9,7 @@ import { registerSuite } from './store-suite.js'
 
 /** What the suite tests. */
 export interface RevocationSubject {
+  /** The store to be tested. */
   store: RevocationStore
   /** Closes what `create` opened. */
   close?(): Awaitable<unknown>

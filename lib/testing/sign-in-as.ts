@@ -5,7 +5,11 @@ import { assertTests } from './only-tests.js'
 
 /** An agent of supertest or superagent, as far as its cookies are concerned. */
 export interface CookieAgent {
-  readonly jar: { setCookies(lines: string[], domain: string, path: string): unknown }
+  /** Its cookies. */
+  readonly jar: {
+    /** Adds cookies, in the form of `Set-Cookie` headers. */
+    setCookies(lines: string[], domain: string, path: string): unknown
+  }
 }
 
 /**

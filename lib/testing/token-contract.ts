@@ -9,6 +9,7 @@ import { registerSuite } from './store-suite.js'
 
 /** What the suite tests. */
 export interface TokenSubject {
+  /** The store to be tested. */
   store: TokenStore
   /** Closes what `create` opened. */
   close?(): Awaitable<unknown>

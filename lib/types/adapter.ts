@@ -32,6 +32,7 @@ export interface AdapterAccount extends Account {
 export interface AdapterSession {
   /** Unique. A hash of what the cookie holds: who reads the table cannot sign in with it. */
   sessionToken: string
+  /** The id of the user it belongs to. */
   userId: string
   /** When the session ends. */
   expires: Date
@@ -48,7 +49,12 @@ export interface AdapterSessionLink {
 }
 
 /** What session links are looked for by. */
-export type SessionLinkQuery = Pick<AdapterSessionLink, 'subject'> | { providerSession: string }
+export type SessionLinkQuery =
+  | Pick<AdapterSessionLink, 'subject'>
+  | {
+      /** The hash of the session at the provider. */
+      providerSession: string
+    }
 
 /** A change of the data of a stored session: what is stored, as long as that is what it was when it was read. */
 export interface AdapterSessionData {
@@ -66,11 +72,13 @@ export interface VerificationToken {
   identifier: string
   /** A hash of what the link holds. */
   token: string
+  /** When the link ends. The engine looks at it. */
   expires: Date
 }
 
 /** A stored passkey. */
 export interface AdapterAuthenticator {
+  /** The id of the user it belongs to. */
   userId: string
   /** Of the account at the passkey provider: the user handle, which a user's passkeys share. Auth.js: the credential's id. */
   providerAccountId: string
@@ -78,7 +86,9 @@ export interface AdapterAuthenticator {
   credentialID: string
   /** base64 */
   credentialPublicKey: string
+  /** The signature counter (WebAuthn Level 3 §6.1.1). Many authenticators leave it at 0. */
   counter: number
+  /** Whether a copy is kept elsewhere, such as in a cloud (WebAuthn Level 3 §6.1.3, flag BS). */
   credentialBackedUp: boolean
   /** `singleDevice`, or `multiDevice` for one that can be backed up. */
   credentialDeviceType: string
@@ -94,7 +104,9 @@ export interface AdapterAuthenticator {
 
 /** What a use of a passkey tells beside its counter. */
 export interface AuthenticatorUse {
+  /** Whether a copy is kept elsewhere now (WebAuthn Level 3 §6.1.3, flag BS). */
   credentialBackedUp: boolean
+  /** When it was used. */
   lastUsedAt: Date
 }
 
@@ -108,7 +120,9 @@ type Ignored<T> = Awaitable<T | null | undefined | void>
 export interface Adapter extends AdapterExtensions {
   /** Stores a user. `id` is a proposal: the adapter may give another one. Rejects when the address is taken. */
   createUser?(user: AdapterUser): Awaitable<AdapterUser>
+  /** The user with this id; `null` where there is none. */
   getUser?(id: string): Awaitable<AdapterUser | null>
+  /** The user with this address, which comes in lower case; `null` where there is none. */
   getUserByEmail?(email: string): Awaitable<AdapterUser | null>
   /** The user who has the account. */
   getUserByAccount?(account: AccountKey): Awaitable<AdapterUser | null>
@@ -116,25 +130,52 @@ export interface Adapter extends AdapterExtensions {
    * Changes the fields that are given, and returns the whole user. Another `email` without an `emailVerified` beside it
    * empties that one: nobody has proved the new address. `email: null` takes the address away.
    */
-  updateUser?(user: Partial<AdapterUser> & { id: string }): Awaitable<AdapterUser>
+  updateUser?(
+    user: Partial<AdapterUser> & {
+      /** Of the user to be changed. */
+      id: string
+    },
+  ): Awaitable<AdapterUser>
   /** Deletes the user with all accounts, sessions and passkeys. The engine never calls it. */
   deleteUser?(id: string): Ignored<AdapterUser>
   /** Stores an account. Rejects when another row has the same key. */
   linkAccount?(account: AdapterAccount): Ignored<AdapterAccount>
+  /** Deletes an account. One that is not there is no error. */
   unlinkAccount?(account: AccountKey): Ignored<AdapterAccount>
+  /** Stores a session. Rejects when there is one with this token. */
   createSession?(session: AdapterSession): Awaitable<AdapterSession>
   /** The session and its user, however old the session is; one query if possible. */
-  getSessionAndUser?(sessionToken: string): Awaitable<{ session: AdapterSession; user: AdapterUser } | null>
+  getSessionAndUser?(sessionToken: string): Awaitable<{
+    /** The session, also one whose time is over. */
+    session: AdapterSession
+    /** The user it belongs to. */
+    user: AdapterUser
+  } | null>
   /** Changes the fields that are given. `null` when there is no such session: it must not come back to life. */
-  updateSession?(session: Partial<AdapterSession> & { sessionToken: string }): Ignored<AdapterSession>
+  updateSession?(
+    session: Partial<AdapterSession> & {
+      /** Of the session to be changed. */
+      sessionToken: string
+    },
+  ): Ignored<AdapterSession>
   /** Deletes a session, and returns it if that costs nothing. One that is not there is no error. */
   deleteSession?(sessionToken: string): Ignored<AdapterSession>
+  /** Stores the token of a mailed link. An address may have several. */
   createVerificationToken?(token: VerificationToken): Ignored<VerificationToken>
   /** Deletes the token and returns it: of many calls at once for the same token exactly one gets it, the others `null`. */
-  useVerificationToken?(params: { identifier: string; token: string }): Awaitable<VerificationToken | null>
+  useVerificationToken?(params: {
+    /** The address that the link was sent to. */
+    identifier: string
+    /** The hash of what the link holds. */
+    token: string
+  }): Awaitable<VerificationToken | null>
+  /** The account of a provider; `null` where there is none. */
   getAccount?(providerAccountId: string, provider: string): Awaitable<AdapterAccount | null>
+  /** The passkey with this id; `null` where there is none. */
   getAuthenticator?(credentialID: string): Awaitable<AdapterAuthenticator | null>
+  /** Stores a passkey. Rejects when its id is taken. */
   createAuthenticator?(authenticator: AdapterAuthenticator): Awaitable<AdapterAuthenticator>
+  /** All passkeys of a user; an empty array where there are none. */
   listAuthenticatorsByUserId?(userId: string): Awaitable<AdapterAuthenticator[]>
   /** Notes that a passkey was used. `use` is ours, for adapters with the columns for it. */
   updateAuthenticatorCounter?(
@@ -157,14 +198,20 @@ export interface AdapterExtensions {
    * Without these two a provider cannot end sessions (`logout.backchannel`, `logout.frontchannel`).
    */
   linkSession?(link: AdapterSessionLink): Ignored<AdapterSessionLink>
+  /** The links of one subject, or of one session at a provider. */
   listSessionLinks?(by: SessionLinkQuery): Awaitable<AdapterSessionLink[]>
   /**
    * As `getSessionAndUser`, with the data of the session: the text that was written, exactly; `null` where none was. In the same
    * query if possible: it takes the place of `getSessionAndUser` where `session.data` is on, and without these two that is refused.
    */
-  getSessionUserAndData?(
-    sessionToken: string,
-  ): Awaitable<{ session: AdapterSession; user: AdapterUser; data: string | null } | null>
+  getSessionUserAndData?(sessionToken: string): Awaitable<{
+    /** The session, also one whose time is over. */
+    session: AdapterSession
+    /** The user it belongs to. */
+    user: AdapterUser
+    /** The text that was written last; `null` where none was. */
+    data: string | null
+  } | null>
   /**
    * Writes the data of a session where it still is `previous`, in one step: of many calls at once with the same `previous` exactly
    * one does. Says whether it was written; it is not where there is no such session. The data ends with the session: of a
@@ -192,7 +239,10 @@ export interface AdapterExtensions {
   /** Where provider tokens are kept, for `tokens: { store: true }`. The same object at each call. */
   tokenStore?(): TokenStore
   /** Deletes what has expired. The engine never calls it: its owner does, or the adapter by itself. */
-  prune?(options?: { limit?: number }): Awaitable<unknown>
+  prune?(options?: {
+    /** How many records one statement deletes at the most. */
+    limit?: number
+  }): Awaitable<unknown>
 }
 
 /** The name of an adapter's method. */

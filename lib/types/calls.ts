@@ -27,10 +27,23 @@ export type AuthorizationParams = string | Readonly<Record<string, string>> | UR
 /** What `update` hands to the `jwt` and `session` callbacks. */
 export type SessionUpdate<S = Session> =
   | Partial<S>
-  | { user: S extends { user?: infer U } ? Partial<NonNullable<U>> : unknown }
+  | {
+      /** Fields of the person to be changed. */
+      user: S extends {
+        /** The person of the session. */
+        user?: infer U
+      }
+        ? Partial<NonNullable<U>>
+        : unknown
+    }
 
 /** The data of a session: as its type says it, else {@link SessionData}. */
-export type DataOf<S> = S extends { data?: infer Data } ? Extract<Data, object> : SessionData
+export type DataOf<S> = S extends {
+  /** What your code keeps in the session. */
+  data?: infer Data
+}
+  ? Extract<Data, object>
+  : SessionData
 
 /** Values of which those that are `undefined` take theirs away. */
 export type DataPatch<Data> = { readonly [Key in keyof Data]?: Data[Key] | undefined }
@@ -49,7 +62,9 @@ export interface KnownPerson extends User {
 
 /** Whose session `startSession` begins: whoever has this address. Needs an adapter. */
 export interface ProvedAddress {
+  /** Absent: somebody with an id is a {@link KnownPerson}. */
   id?: undefined
+  /** The address. The user who has it is signed in; where nobody does, a user is made. */
   email: string
   /** Your word for it that this very person has shown that the address is theirs, by a link that you mailed for instance. */
   emailVerified: true
@@ -61,6 +76,7 @@ export interface ProvedAddress {
 
 /** Options of `startSession`. */
 export interface StartSessionOptions {
+  /** Whose session it is: somebody by an id, or whoever has an address. */
   user: KnownPerson | ProvedAddress
   /**
    * By which methods the person was authenticated (RFC 8176 §2), such as `['otp']`: at most 8 words of 32 characters. The session
@@ -84,6 +100,7 @@ export interface StartSessionOptions {
 /** What `startSession` came to. */
 export type StartedSession =
   | {
+      /** Whether the person is signed in now. */
       readonly started: true
       /** The stored user, where there is an adapter. */
       readonly user: User
@@ -95,5 +112,6 @@ export type StartedSession =
   | {
       /** The `signIn` callback sends the person to `url` instead. Nobody is signed in by it. */
       readonly started: false
+      /** Where the `signIn` callback sends the person. */
       readonly url: string
     }

@@ -13,6 +13,7 @@ export interface CaptchaContext {
   readonly provider: string
   /** The host of the site, for example `app.example`, with a port where it has one. */
   readonly host: string
+  /** Address and browser of the request. */
   readonly request: RequestInfo
 }
 

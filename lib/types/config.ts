@@ -38,7 +38,10 @@ export interface SignInCallbackParams {
   /** What the provider told, for OAuth and OpenID Connect. */
   profile?: Profile
   /** For the e-mail provider: `verificationRequest` is true when the link is asked for, absent when it is followed. */
-  email?: { verificationRequest?: boolean }
+  email?: {
+    /** `true` when the link is asked for, absent when it is followed. */
+    verificationRequest?: boolean
+  }
   /** For credentials: what the person typed. */
   credentials?: Record<string, unknown>
 }
@@ -54,34 +57,61 @@ export interface RedirectCallbackParams {
 /** What the `jwt` callback gets: at sign-in (`signIn`, `signUp`), at a client update (`update`), or at a plain read. */
 export type JwtCallbackParams =
   | {
+      /**
+       * Why the callback runs: a sign-in (`signIn`, or `signUp` for a new user), a client's `update`, or, where it is
+       * absent, a plain read.
+       */
       trigger: 'signIn' | 'signUp'
       /** Holds `name`, `email`, `picture` and `sub` only. */
       token: JWT
+      /** The person, at a sign-in only: the stored user with an adapter, else what `profile` or `authorize` returned. */
       user: User | AdapterUser
       /** `null` for `startSession`. */
       account: Account | null
+      /** What the provider told, at a sign-in with OAuth or OpenID Connect only. */
       profile?: Profile
       /** @deprecated Use `trigger === 'signUp'`. */
+      /** Whether the sign-in made a new user. Absent where nobody signs in. */
       isNewUser?: boolean
+      /** What the client sent with `update`. Absent otherwise. */
       session?: undefined
     }
   | {
+      /**
+       * Why the callback runs: a sign-in (`signIn`, or `signUp` for a new user), a client's `update`, or, where it is
+       * absent, a plain read.
+       */
       trigger: 'update'
+      /** The claims so far. What the callback returns takes their place. */
       token: JWT
       /** What the client sent. Validate it before you copy anything into the token. */
       session: unknown
+      /** The person, at a sign-in only: the stored user with an adapter, else what `profile` or `authorize` returned. */
       user?: undefined
+      /** The provider's account with its tokens, at a sign-in only. `null` for `startSession`. */
       account?: undefined
+      /** What the provider told, at a sign-in with OAuth or OpenID Connect only. */
       profile?: undefined
+      /** Whether the sign-in made a new user. Absent where nobody signs in. */
       isNewUser?: undefined
     }
   | {
+      /**
+       * Why the callback runs: a sign-in (`signIn`, or `signUp` for a new user), a client's `update`, or, where it is
+       * absent, a plain read.
+       */
       trigger?: undefined
+      /** The claims so far. What the callback returns takes their place. */
       token: JWT
+      /** The person, at a sign-in only: the stored user with an adapter, else what `profile` or `authorize` returned. */
       user?: undefined
+      /** The provider's account with its tokens, at a sign-in only. `null` for `startSession`. */
       account?: undefined
+      /** What the provider told, at a sign-in with OAuth or OpenID Connect only. */
       profile?: undefined
+      /** Whether the sign-in made a new user. Absent where nobody signs in. */
       isNewUser?: undefined
+      /** What the client sent with `update`. Absent otherwise. */
       session?: undefined
     }
 
@@ -98,12 +128,27 @@ export interface Authentication {
 }
 
 /** What the `session` callback gets: `token` with JWT sessions, `user` with database sessions. */
-export type SessionCallbackParams = ({ token: JWT; user?: undefined } | { user: AdapterUser; token?: undefined }) & {
+export type SessionCallbackParams = (
+  | {
+      /** The claims of the token, with JWT sessions only. It holds what the client must not see. */
+      token: JWT
+      /** The stored user, with database sessions only. It holds what the client must not see. */
+      user?: undefined
+    }
+  | {
+      /** The stored user, with database sessions only. It holds what the client must not see. */
+      user: AdapterUser
+      /** The claims of the token, with JWT sessions only. It holds what the client must not see. */
+      token?: undefined
+    }
+) & {
+  /** The session so far: change it, or return another one. */
   session: Session
   /** The same with both strategies. Copy into the session what your application asks for. */
   authentication: Authentication
   /** On a client update: what the client sent. Validate it. */
   newSession?: unknown
+  /** `update` on a client's update, absent at a plain read. */
   trigger?: 'update'
 }
 
@@ -121,8 +166,18 @@ export interface CallbacksOptions {
 
 /** What the `signOut` event gets: the token (JWT sessions) or the ended session (database sessions). */
 export type SignOutMessage =
-  | { token: JWT | null; session?: undefined }
-  | { session: AdapterSession | null | undefined | void; token?: undefined }
+  | {
+      /** The claims of the token that the browser held, with JWT sessions only. `null` where it held none that is valid. */
+      token: JWT | null
+      /** The row that was deleted, with database sessions only. Empty where there was none, or the adapter does not return it. */
+      session?: undefined
+    }
+  | {
+      /** The row that was deleted, with database sessions only. Empty where there was none, or the adapter does not return it. */
+      session: AdapterSession | null | undefined | void
+      /** The claims of the token that the browser held, with JWT sessions only. `null` where it held none that is valid. */
+      token?: undefined
+    }
 
 /** Which session it was, and where the request came from. */
 export interface SessionFacts {
@@ -131,21 +186,25 @@ export interface SessionFacts {
    * opens nothing. Absent where there was none.
    */
   sid?: string
+  /** Address and browser of the request. */
   request: RequestInfo
 }
 
 /** What the `signIn` event gets. */
 export interface SignInMessage extends SessionFacts {
+  /** Who signed in: the stored user with an adapter. */
   user: User
   /** `null` for `startSession`. */
   account: Account | null
   /** For the first time, with an adapter. */
   isNewUser?: boolean
+  /** What the provider told, for OAuth and OpenID Connect. */
   profile?: Profile
 }
 
 /** What the `unlinkAccount` event gets. `sid`: the session in which the person did it. */
 export interface UnlinkAccountMessage extends SessionFacts {
+  /** Whose account it was. */
   user: AdapterUser
   /** What they can no longer sign in with. */
   account: AccountKey
@@ -153,6 +212,7 @@ export interface UnlinkAccountMessage extends SessionFacts {
 
 /** What the `passkeyRemoved` event gets. `sid`: the session in which the person did it. */
 export interface PasskeyRemovedMessage extends SessionFacts {
+  /** Whose passkey it was. */
   user: AdapterUser
   /** `id` in `getAccount().passkeys`. */
   credentialID: string
@@ -173,6 +233,7 @@ export type SessionEndReason =
 
 /** What the `sessionEnded` event gets. */
 export interface SessionEndedMessage {
+  /** What ended it. */
   reason: SessionEndReason
   /** That of the session's `signIn` event. Absent where the event stands for all that there were: nobody knows which. */
   sid?: string
@@ -196,6 +257,7 @@ export interface FailureMessage {
   action: string
   /** The id of the provider, where the path names one of the configuration. */
   provider?: string
+  /** Address and browser of the request. */
   request: RequestInfo
 }
 
@@ -206,20 +268,34 @@ export interface EventCallbacks {
   /** Somebody signed out, in the browser that held the session. */
   signOut(message: SignOutMessage & SessionFacts): Awaitable<void>
   /** A user was stored, by a first sign-in. */
-  createUser(message: { user: User }): Awaitable<void>
+  createUser(message: {
+    /** The user as the adapter stored them. */
+    user: User
+  }): Awaitable<void>
   /**
    * A user's address was proved, or lost. `lostAddress`: the user never proved it, and somebody else did; the address
    * is `null` now. `firstProof`: with `allowDangerousUnprovedAddressMerge`, by somebody who was not signed in as that user: a
    * password that you keep for the user may be a stranger's. `previousEmail`: they changed their address, from this one.
    */
   updateUser(message: {
+    /** The user as they are now. */
     user: User
+    /** The address was proved for the first time, by somebody who was not signed in as that user. */
     firstProof?: boolean
+    /** Somebody else proved the address: this user has none now. */
     lostAddress?: boolean
+    /** The address before the change. */
     previousEmail?: string
   }): Awaitable<void>
   /** A provider's account was stored with a user, at the first sign-in by it. */
-  linkAccount(message: { user: User | AdapterUser; account: Account; profile: User | AdapterUser }): Awaitable<void>
+  linkAccount(message: {
+    /** The user who has the account now. */
+    user: User | AdapterUser
+    /** The account, with the tokens that came. */
+    account: Account
+    /** What the provider told, as the `profile` function returned it. */
+    profile: User | AdapterUser
+  }): Awaitable<void>
   /** Ours: a person unlinked an account, by `unlinkAccount`. */
   unlinkAccount(message: UnlinkAccountMessage): Awaitable<void>
   /** Ours: a person removed a passkey, by `deletePasskey`. */
@@ -230,7 +306,12 @@ export interface EventCallbacks {
    */
   sessionEnded(message: SessionEndedMessage): Awaitable<void>
   /** A session was read: often. */
-  session(message: { session: Session; token?: JWT }): Awaitable<void>
+  session(message: {
+    /** The session as the `session` callback returned it. */
+    session: Session
+    /** The claims of the token, with JWT sessions only. */
+    token?: JWT
+  }): Awaitable<void>
   /** Ours: a sign-in, sign-out or update failed, or was refused. */
   failure(message: FailureMessage): Awaitable<void>
   /** Ours: a rate limit refused an attempt, or very many attempts fail. */
@@ -335,6 +416,7 @@ export interface ServerAuthConfig {
 export interface AuthorizedCallbackParams {
   /** `null`: nobody is signed in. */
   auth: Session | null
+  /** The request that wants to pass: its URL, method and headers. */
   request: Request
 }
 

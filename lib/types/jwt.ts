@@ -3,8 +3,11 @@ import type { Awaitable } from './identity.js'
 
 /** Claims of a session token that have a meaning here. */
 export interface DefaultJWT extends Record<string, unknown> {
+  /** The person's name, as it was at the sign-in. */
   name?: string | null
+  /** The person's address, as it was at the sign-in. */
   email?: string | null
+  /** URL of the person's picture, as it was at the sign-in. */
   picture?: string | null
   /** Yours to change. The engine writes the user's id at sign-in, and believes nothing of it. */
   sub?: string
@@ -15,20 +18,38 @@ export interface DefaultJWT extends Record<string, unknown> {
   /** By which methods the person was authenticated (RFC 8176). Absent in older sessions. Written by the engine. */
   amr?: readonly string[]
   /** The stored user, and the type of the provider that signed them in. Absent where none is stored. Written by the engine. */
-  auth_owner?: { id: string; type: string }
+  auth_owner?: {
+    /** The id of the stored user. */
+    id: string
+    /** The type of the provider that signed them in. */
+    type: string
+  }
   /** Hashes of the person and the session at the provider, where it may end this one. Written by the engine. */
-  auth_op?: { subject: string; session?: string; byFrame?: boolean }
+  auth_op?: {
+    /** Hash of the subject identifier (`sub`) at the provider. */
+    subject: string
+    /** Hash of the session id there (`sid`). Absent where the provider does not name its sessions. */
+    session?: string
+    /** Whether the provider may end it by a frame in the browser (`logout.frontchannel`). */
+    byFrame?: boolean
+  }
   /**
    * With `session.revocation`, by what an end of all sessions finds this one: whose it is where no user is stored (what `sub` said at
    * the sign-in), and from which second on. Written by the engine.
    */
-  auth_epoch?: { user?: string; from?: number }
+  auth_epoch?: {
+    /** Who it belongs to, where no user is stored. */
+    user?: string
+    /** Seconds since the epoch from which on the session counts. */
+    from?: number
+  }
   /** What your code put into the session (`session.data`). Written by the engine, for `setSessionData`. */
   auth_data?: Readonly<Record<string, unknown>>
   /** Seconds since the epoch. */
   iat?: number
   /** Seconds since the epoch. */
   exp?: number
+  /** The token's own id (RFC 7519 §4.1.7). A new one with each token. */
   jti?: string
 }
 
@@ -37,6 +58,7 @@ export interface JWT extends Record<string, unknown>, DefaultJWT {}
 
 /** Input of {@link encode}. */
 export interface JWTEncodeParams<Payload = JWT> {
+  /** The claims. `iat`, `exp` and `jti` of it are replaced. Default: no claims. */
   token?: Payload
   /** With an array the first entry encrypts. */
   secret: string | string[]
@@ -48,6 +70,7 @@ export interface JWTEncodeParams<Payload = JWT> {
 
 /** Input of {@link decode}. */
 export interface JWTDecodeParams {
+  /** The token's text. Without one there is nothing to read: `null`. */
   token?: string
   /** With an array all entries are tried. */
   secret: string | string[]

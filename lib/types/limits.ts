@@ -61,6 +61,7 @@ export interface Consumption {
 
 /** What a store says of an attempt. One that is refused was not counted. */
 export interface Consumed {
+  /** Whether the attempt may be made. Then it was counted. */
   readonly allowed: boolean
   /** Seconds until one more is let through, as far as is known now; 0 for one that is allowed. */
   readonly retryAfter: number
@@ -68,6 +69,7 @@ export interface Consumed {
 
 /** A key, and what is to be counted under it. */
 export interface KeyedConsumption extends Consumption {
+  /** At most 64 characters of `A-Z a-z 0-9 . _ : -`; no address, no secret. */
   readonly key: string
 }
 
@@ -120,5 +122,6 @@ export interface DeniedMessage {
   retryAfter: number
   /** The provider's id, where the path names one of the configuration. */
   provider?: string
+  /** Address and browser of the request. */
   request: RequestInfo
 }

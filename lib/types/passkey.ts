@@ -23,7 +23,9 @@ export interface RelyingParty {
 
 /** Who wants to make an account, or to be told which passkeys are theirs. */
 export interface PasskeyUserInfo {
+  /** The address of the account. It counts as unverified. */
   email?: string | null
+  /** The name to show. */
   name?: string | null
 }
 
@@ -37,7 +39,9 @@ export interface PasskeyAuthenticationOptions {
 
 /** What may be asked of an authenticator when a passkey is made (WebAuthn Level 3 §5.4). */
 export interface PasskeyRegistrationOptions {
+  /** Which authenticators may be used (WebAuthn Level 3 §5.4.4). */
   authenticatorSelection?: {
+    /** `platform`: built into the device. `cross-platform`: a security key or a phone. Default: either. */
     authenticatorAttachment?: 'platform' | 'cross-platform'
     /** `required`: the passkey is found without a name. Default `required` (`Passkey`), `preferred` (`WebAuthn`). */
     residentKey?: 'required' | 'preferred' | 'discouraged'
@@ -46,7 +50,9 @@ export interface PasskeyRegistrationOptions {
   }
   /** Default `none`. */
   attestationType?: 'none' | 'direct' | 'enterprise'
+  /** Client extensions (WebAuthn Level 3 §9). */
   extensions?: Readonly<Record<string, unknown>>
+  /** Which kind browsers offer first, by hints (WebAuthn Level 3 §5.8.7). Default: they decide. */
   preferredAuthenticatorType?: 'securityKey' | 'localDevice' | 'remoteDevice'
   /** COSE algorithms, the best first. Default EdDSA, ES256, RS256: `[-8, -7, -257]`. */
   supportedAlgorithmIDs?: readonly number[]
@@ -61,6 +67,7 @@ export interface PasskeyVerificationOptions {
 /** A provider of passkeys. */
 export interface WebAuthnConfig extends CommonProviderOptions {
   type: WebAuthnProviderType
+  /** The site as authenticators know it. Default: from `AUTH_URL`. */
   relyingParty?: RelyingParty
   /** @deprecated The spelling of Auth.js. Use `relyingParty`. */
   relayingParty?: RelyingParty
@@ -68,9 +75,13 @@ export interface WebAuthnConfig extends CommonProviderOptions {
   enableConditionalUI?: boolean
   /** The inputs for making an account. Default: `email`. None: nobody makes an account with a passkey. */
   formFields?: Record<string, CredentialInput>
+  /** What is asked of an authenticator at a sign-in. */
   authenticationOptions?: PasskeyAuthenticationOptions
+  /** What is asked of an authenticator when a passkey is made. */
   registrationOptions?: PasskeyRegistrationOptions
+  /** What is demanded of the answer at a sign-in. */
   verifyAuthenticationOptions?: PasskeyVerificationOptions
+  /** What is demanded of the answer when a passkey is made. */
   verifyRegistrationOptions?: PasskeyVerificationOptions
   /** Milliseconds a browser waits for the person. Default 300000 (5 minutes). */
   timeout?: number
@@ -79,7 +90,9 @@ export interface WebAuthnConfig extends CommonProviderOptions {
    * be made for. It proves nothing: the address counts as unverified. Default: `email` and `name` of the query.
    */
   getUserInfo?(request: Request): Awaitable<PasskeyUserInfo | null>
+  /** Look of the button on the built-in page. */
   style?: OAuthProviderButtonStyles
+  /** What the developer passed to the provider's function; merged over the rest. */
   options?: object
 }
 

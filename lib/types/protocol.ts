@@ -5,6 +5,7 @@
  * at `GET <mount>/jwks`.
  */
 export interface PrivateJwk {
+  /** The key type: `EC`, `RSA` or `OKP` (RFC 7517 §4.1). */
   readonly kty: string
   /** Names it among the keys of the application. */
   readonly kid: string
@@ -15,6 +16,7 @@ export interface PrivateJwk {
 
 /** A certificate of the client's, by which it authenticates, and to which tokens are bound (RFC 8705). Texts in PEM form. */
 export interface ClientCertificate {
+  /** The certificate, with those of its issuers behind it where the provider wants them. */
   readonly cert: string
   /** The private key that belongs to it. */
   readonly key: string
@@ -26,15 +28,20 @@ export interface ClientCertificate {
 
 /** A claim that is asked for (OpenID Connect Core §5.5.1). `null`: in the usual way. */
 export type ClaimRequest = null | {
+  /** Whether the application cannot do without it. Default `false`. */
   readonly essential?: boolean
+  /** The value that it should have. */
   readonly value?: unknown
+  /** Values of which it should have one, the preferred first. */
   readonly values?: readonly unknown[]
   readonly [member: string]: unknown
 }
 
 /** Claims that are asked for one by one (OpenID Connect Core §5.5). */
 export interface ClaimsRequest {
+  /** Claims for the id_token, by their names. */
   readonly id_token?: Readonly<Record<string, ClaimRequest>>
+  /** Claims for the userinfo endpoint, by their names. */
   readonly userinfo?: Readonly<Record<string, ClaimRequest>>
 }
 
@@ -46,7 +53,10 @@ export interface ProtocolOptions {
    */
   pushedAuthorizationRequests?: boolean | 'auto'
   /** Sign the authorization request (RFC 9101), with the first key. Those after it are published only: put the next one there before you use it. */
-  requestObject?: { readonly keys: readonly PrivateJwk[] }
+  requestObject?: {
+    /** The keys that sign: the first is used, and all are published. */
+    readonly keys: readonly PrivateJwk[]
+  }
   /**
    * How the answer comes. `query.jwt` and `form_post.jwt`: signed (JARM); a plain answer is refused then. Default: `query`, or what
    * `authorization.params.response_mode` says.
@@ -61,7 +71,12 @@ export interface ProtocolOptions {
    * Bind tokens to a key that only this application has (RFC 9449): a token that is stolen is of no use. `providerFetch` signs what it
    * sends. A provider that gives tokens which are not bound is refused. `true`: `{ alg: 'ES256' }`.
    */
-  dpop?: boolean | { readonly alg: 'ES256' | 'ES384' | 'ES512' }
+  dpop?:
+    | boolean
+    | {
+        /** The algorithm of the proofs (RFC 9449 §4.2). */
+        readonly alg: 'ES256' | 'ES384' | 'ES512'
+      }
   /**
    * The certificate that all connections to the provider show, those of `providerFetch` too (RFC 8705). Endpoints for it are used where the
    * provider names any (`mtls_endpoint_aliases`). It needs the package undici.

@@ -38,12 +38,17 @@ export interface OAuthProviderButtonStyles {
 
 /** One input of a credentials form: attributes of the HTML `input`, and its label. */
 export interface CredentialInput {
+  /** What stands beside the input. Default: the field's name. */
   label?: string
+  /** The input's HTML type, such as `password` or `email`. Default: by the field's name, else `text`. */
   type?: string
+  /** What an empty input shows as an example. */
   placeholder?: string
+  /** What the input holds at first. */
   value?: string
   /** `false`: may be left empty on the built-in page. Default `true` but for boxes to be ticked. */
   required?: boolean
+  /** What browsers and password managers may fill in, such as `username` or `one-time-code` (HTML, "Autofill"). */
   autocomplete?: string
   /**
    * Ours: the field may have any JSON value: a number, a boolean, an array, an object. `authorize` must look at it closely

@@ -23,11 +23,17 @@ export type EndpointParams = Record<string, unknown>
 
 /** What a hook of a provider gets: the resolved provider, and the engine's `fetch` with time-out and size cap. */
 export interface ProviderHookContext {
+  /** The provider, with the environment and all defaults in it. */
   readonly provider: {
+    /** Its id in the configuration. */
     readonly id: string
+    /** The id of the client at the provider. */
     readonly clientId: string
+    /** The client's secret. Absent for a public client. */
     readonly clientSecret?: string
+    /** The issuer identifier, where there is one. */
     readonly issuer?: string
+    /** What the developer passed to the provider's function. */
     readonly options: Readonly<Record<string, unknown>>
   }
   /** Calls the provider: time-out and size cap of the engine, no redirects followed. */
@@ -36,7 +42,9 @@ export interface ProviderHookContext {
 
 /** The authorization endpoint (RFC 6749 §3.1). */
 export interface AuthorizationEndpoint {
+  /** URL of the endpoint. Default: by discovery from `issuer`. */
   url?: string
+  /** Parameters of the request, such as `{ scope: 'openid email', prompt: 'consent' }`. */
   params?: EndpointParams
   /** Parameters that a browser may add to the request by the query of `POST /auth/signin/<id>`. */
   allowedParams?: readonly string[]
@@ -44,34 +52,65 @@ export interface AuthorizationEndpoint {
 
 /** The token endpoint (RFC 6749 §3.2). */
 export interface TokenEndpoint {
+  /** URL of the endpoint. Default: by discovery from `issuer`. */
   url?: string
+  /** Further parameters of the token request. */
   params?: EndpointParams
   /** Exchanges the code in the provider's own way. */
   request?(
     context: ProviderHookContext & {
-      readonly params: { readonly code: string; readonly redirect_uri: string; readonly code_verifier?: string }
+      /** What the callback brought, and what was sent before. */
+      readonly params: {
+        /** The authorization code (RFC 6749 §4.1.2). */
+        readonly code: string
+        /** The callback URL, exactly as it was in the authorization request (RFC 6749 §4.1.3). */
+        readonly redirect_uri: string
+        /** The PKCE verifier (RFC 7636 §4.1). Absent where `checks` leave PKCE out. */
+        readonly code_verifier?: string
+      }
     },
-  ): Awaitable<{ tokens: TokenSet }>
+  ): Awaitable<{
+    /** The answer in the names of RFC 6749 §5.1. */
+    tokens: TokenSet
+  }>
   /** Corrects an answer that does not follow RFC 6749 §5.1. Nothing returned: the answer stays. */
   conform?(response: Response): Awaitable<Response | undefined>
   /**
    * Private key for `private_key_jwt` (RFC 7523 §2.2). As JSON Web Keys: the first signs, and all are published at `GET <mount>/jwks`, so that
    * the next one is known there before it is used.
    */
-  clientPrivateKey?: webcrypto.CryptoKey | { key: webcrypto.CryptoKey; kid?: string } | readonly PrivateJwk[]
+  clientPrivateKey?:
+    | webcrypto.CryptoKey
+    | {
+        /** The private key that signs. */
+        key: webcrypto.CryptoKey
+        /** Its name, for the header of the signed assertion (RFC 7515 §4.1.4). */
+        kid?: string
+      }
+    | readonly PrivateJwk[]
   /**
    * Ours: makes the client secret where none is configured, for one that ends. Called whenever the secret is needed, so keep
    * what is made for a while.
    */
-  clientSecret?(client: { readonly clientId: string }): string
+  clientSecret?(client: {
+    /** The id of the client at the provider. */
+    readonly clientId: string
+  }): string
 }
 
 /** The userinfo endpoint (OpenID Connect Core §5.3). */
 export interface UserinfoEndpoint {
+  /** URL of the endpoint. Default: by discovery from `issuer`. */
   url?: string
+  /** Parameters for the query of its URL. */
   params?: EndpointParams
   /** Reads the profile in the provider's own way. */
-  request?(context: ProviderHookContext & { readonly tokens: TokenSet }): Awaitable<Profile>
+  request?(
+    context: ProviderHookContext & {
+      /** The tokens of this sign-in. */
+      readonly tokens: TokenSet
+    },
+  ): Awaitable<Profile>
 }
 
 /**
@@ -79,8 +118,11 @@ export interface UserinfoEndpoint {
  * at construction.
  */
 export interface ClientOptions {
+  /** The client's id. `clientId` goes before it. */
   client_id?: string
+  /** The client's secret. `clientSecret` goes before it. */
   client_secret?: string
+  /** How the client authenticates at the token endpoint (RFC 6749 §2.3, RFC 7523, RFC 8705). `none`: a public client. */
   token_endpoint_auth_method?:
     | 'client_secret_basic'
     | 'client_secret_post'
@@ -89,7 +131,9 @@ export interface ClientOptions {
     | 'tls_client_auth'
     | 'self_signed_tls_client_auth'
     | 'none'
+  /** The algorithm of id_tokens: another one is refused. */
   id_token_signed_response_alg?: string
+  /** The algorithm of signed userinfo answers. Absent: they are plain JSON. */
   userinfo_signed_response_alg?: string
   /** The algorithm of signed answers (JARM, `responseMode`). Default `RS256`. */
   authorization_signed_response_alg?: string
@@ -137,6 +181,7 @@ export interface ProviderRefreshOptions {
   minTtl?: number
 }
 
+/** What providers of OAuth 2.0 and of OpenID Connect have in common. */
 interface OAuthCommonOptions extends CommonProviderOptions, ProtocolOptions {
   /** The issuer identifier, exactly as the provider writes it. */
   issuer?: string
@@ -151,10 +196,13 @@ interface OAuthCommonOptions extends CommonProviderOptions, ProtocolOptions {
    * replaces URL and parameters of a built-in provider.
    */
   authorization?: string | AuthorizationEndpoint
+  /** The token endpoint: an URL, or URL and more. Default: by discovery from `issuer`. */
   token?: string | TokenEndpoint
+  /** The userinfo endpoint: an URL, or URL and more. Default: by discovery from `issuer`. */
   userinfo?: string | UserinfoEndpoint
   /** URL of the discovery document, where it is not `<issuer>/.well-known/openid-configuration`. */
   wellKnown?: string
+  /** Client metadata that override what we send (RFC 7591 §2). */
   client?: ClientOptions
   /** Signing out at the provider, too. */
   logout?: ProviderLogoutOptions
@@ -171,16 +219,19 @@ interface OAuthCommonOptions extends CommonProviderOptions, ProtocolOptions {
    * Link to an existing user with the same address. Dangerous unless the provider verifies addresses. Default `false`.
    */
   allowDangerousEmailAccountLinking?: boolean
+  /** URL of the instance that receives this provider's callbacks for this one. Default: that of the configuration. */
   redirectProxyUrl?: string
   /** Look of the button on the built-in page. */
   style?: OAuthProviderButtonStyles
   /** Allow `http:` for a provider that is not on loopback. For tests on a closed network only. Default `false`. */
   allowInsecureIssuer?: boolean
+  /** Replaces `fetch` for all requests to this provider. */
   [customFetch]?: typeof fetch
   /** What the developer passed to the provider's function; merged over the rest. */
   options?: object
 }
 
+/** Functions that read what a provider tells of a person. */
 interface ProfileHooks<P> {
   /** Turns what the provider told into a user. Default: `sub` or `id`, `name`, `email`, `picture`. */
   profile?(profile: P, tokens: TokenSet): Awaitable<User>
@@ -197,6 +248,7 @@ export type ProfileCallback<P = Profile> = NonNullable<ProfileHooks<P>['profile'
 /** Chooses what of the token set is stored with the account. */
 export type AccountCallback = NonNullable<OAuthCommonOptions['account']>
 
+/** Options of a provider of OAuth 2.0. */
 interface OAuth2Options extends OAuthCommonOptions {
   /** OAuth 2.0: who signed in is asked at the userinfo endpoint. */
   type: 'oauth'
@@ -207,6 +259,7 @@ interface OAuth2Options extends OAuthCommonOptions {
 /** An OAuth 2.0 provider (RFC 6749). */
 export interface OAuth2Config<P = Profile> extends OAuth2Options, ProfileHooks<P> {}
 
+/** Options of a provider of OpenID Connect. */
 interface OIDCOptions extends OAuthCommonOptions {
   /** OpenID Connect: who signed in stands in a signed id_token. */
   type: 'oidc'
@@ -252,13 +305,17 @@ export interface CredentialsConfig<C extends Record<string, CredentialInput> = R
    * @param request The request, with its headers and (as JSON) the declared fields.
    */
   authorize(credentials: Partial<Record<keyof C, unknown>>, request: Request): Awaitable<User | null>
+  /** What the developer passed to the provider's function; merged over the rest. */
   options?: object
 }
 
 /** What the mail's text is made of: subject and bodies are ready, and escaped where they are HTML. */
 export interface VerificationMail {
+  /** The subject line, without line breaks. */
   readonly subject: string
+  /** The body as HTML, complete and escaped. */
   readonly html: string
+  /** The body as plain text. */
   readonly text: string
 }
 
@@ -266,7 +323,9 @@ export interface VerificationMail {
 export interface EmailNotice {
   /** The address to write to. */
   identifier: string
+  /** The provider that sends, with the environment and all defaults in it. */
   provider: EmailConfig
+  /** Name, logo and colours of the site, as the configuration has them. */
   theme: Theme
   /** The request that led to the notice: its URL and headers, for a mail in the person's language. */
   request: Request
@@ -289,9 +348,11 @@ export interface VerificationRequest {
   url: string
   /** When the link ends. */
   expires: Date
+  /** The provider that sends, with the environment and all defaults in it. */
   provider: EmailConfig
   /** The token in the link, for mails that build their own. */
   token: string
+  /** Name, logo and colours of the site, as the configuration has them. */
   theme: Theme
   /** The request that asked for the mail: its URL and headers, for a mail in the person's language. */
   request: Request
@@ -320,7 +381,16 @@ export interface EmailConfig extends CommonProviderOptions {
    * Ours: how many mails may be asked for within `window` seconds, for one address and by one client (`req.ip`). The rest
    * is answered with 429. `false`: no limit here. Default `{ perAddress: 5, perClient: 50, window: 900 }`, per process.
    */
-  limit?: false | { perAddress?: number; perClient?: number; window?: number }
+  limit?:
+    | false
+    | {
+        /** Mails to one address within `window`. Default 5. */
+        perAddress?: number
+        /** Mails that one client (`req.ip`) may ask for within `window`. Default 50. */
+        perClient?: number
+        /** Seconds in which they are counted. Default 900 (15 minutes). */
+        window?: number
+      }
   /** Sends the mail. Runs after the answer is out; what it throws is logged as `EmailSignInError`. */
   sendVerificationRequest(params: VerificationRequest): Awaitable<void>
   /**
@@ -335,8 +405,11 @@ export interface EmailConfig extends CommonProviderOptions {
   generateVerificationToken?(): Awaitable<string>
   /** Turns what a person typed into the address that is stored and written to; throw to refuse it. */
   normalizeIdentifier?(identifier: string): string
+  /** Look of the button on the built-in page. */
   style?: OAuthProviderButtonStyles
+  /** Replaces `fetch` for mail services with an HTTP API. */
   [customFetch]?: typeof fetch
+  /** What the developer passed to the provider's function; merged over the rest. */
   options?: object
 }
 
@@ -361,7 +434,9 @@ interface OwnProfile {
   emailVerified?: object
 }
 
+/** An OpenID Connect provider with a profile of its own kind. */
 interface ConfiguredOIDC extends OIDCOptions, OwnProfile {}
+/** An OAuth 2.0 provider with a profile of its own kind. */
 interface ConfiguredOAuth2 extends OAuth2Options, OwnProfile {}
 
 /** An entry of `providers`: the object, or a function that returns it (called with what the environment tells). */

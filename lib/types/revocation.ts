@@ -21,6 +21,7 @@ export interface Revocation {
 
 /** Some of the changes, in the order in which they were written. */
 export interface RevocationPage {
+  /** The entries, the oldest first. */
   readonly revocations: readonly Revocation[]
   /** Where the next call goes on. The store's own text. */
   readonly cursor: string
@@ -30,6 +31,7 @@ export interface RevocationPage {
 
 /** Entries that were asked for. */
 export interface FoundRevocations {
+  /** The entries that were found. */
   readonly revocations: readonly Revocation[]
   /** What the clock of the store says. */
   readonly now: number
@@ -41,6 +43,7 @@ export interface ListedSession {
   readonly sid: string
   /** Whose it is: a hash of the user's id, with characters as in {@link Revocation.key}. */
   readonly userKey: string
+  /** When it began. */
   readonly begunAt: number
   /** When it was begun or extended the last time. */
   readonly usedAt: number

@@ -85,6 +85,7 @@ export interface AccessTokenOptions {
 
 /** An access token of a person at a provider. */
 export interface ProviderToken {
+  /** The access token. Send it to the provider's API only, and keep it out of logs. */
   readonly accessToken: string
   /** When it ends; `null` where the provider does not say. */
   readonly expiresAt: Date | null
@@ -92,6 +93,7 @@ export interface ProviderToken {
   readonly scope: readonly string[]
   /** How it is sent, in lower case: `bearer`, or `dpop` (RFC 9449 §7.1). */
   readonly tokenType: string
+  /** Which account of the person it belongs to. */
   readonly account: AccountKey
 }
 
@@ -137,6 +139,7 @@ export interface ExchangeTokenOptions {
   readonly audience?: string | readonly string[]
   /** URLs of those services (RFC 8707). */
   readonly resource?: string | readonly string[]
+  /** What the new token must be good for. Default: as the provider decides. */
   readonly scope?: readonly string[]
   /** For example `urn:ietf:params:oauth:token-type:jwt`. Default: as the provider decides. */
   readonly requestedTokenType?: string
@@ -144,6 +147,7 @@ export interface ExchangeTokenOptions {
 
 /** A token for another service. It is not stored: exchange again when it ends. */
 export interface ExchangedToken {
+  /** The token, to be sent to the other service only. */
   readonly accessToken: string
   /** How it is sent, in lower case: `bearer`, or `n_a` where it is no access token. */
   readonly tokenType: string
@@ -151,5 +155,6 @@ export interface ExchangedToken {
   readonly issuedTokenType: string
   /** When it ends; `null` where the provider does not say. */
   readonly expiresAt: Date | null
+  /** What it is good for; empty where the provider does not say. */
   readonly scope: readonly string[]
 }

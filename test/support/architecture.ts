@@ -91,6 +91,7 @@ const table: ReadonlyArray<[pattern: RegExp, line: number, name?: string]> = [
   // The leaves: public shapes, and the errors that they name.
   [/^lib\/types\//, -2],
   [/^lib\/errors\.ts$/, -3],
+  [/^lib\/auth-error\.ts$/, -4],
 ]
 
 function roomOf(path: string): Room | undefined {

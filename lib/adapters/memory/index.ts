@@ -29,7 +29,9 @@ export interface MemoryAdapterOptions {
 
 /** How many records `prune` removed. */
 export interface Pruned {
+  /** Sessions whose time was over. */
   sessions: number
+  /** Tokens of mailed links whose time was over. */
   verificationTokens: number
 }
 

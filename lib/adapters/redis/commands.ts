@@ -2,15 +2,29 @@
 
 /** What is used of a client, cluster or pool of the package `redis`. */
 export interface NodeRedisClient {
+  /** The command GET. */
   get(key: string): Promise<unknown>
+  /** The command GETDEL, of Redis 6.2. */
   getDel(key: string): Promise<unknown>
-  eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>
+  /** The command EVAL: runs a script of Lua. */
+  eval(
+    script: string,
+    options: {
+      /** The keys that the script uses. */
+      keys: string[]
+      /** What else it gets. */
+      arguments: string[]
+    },
+  ): Promise<unknown>
 }
 
 /** What is used of a client or cluster of the package `ioredis`. */
 export interface IORedisClient {
+  /** The command GET. */
   get(key: string): Promise<unknown>
+  /** The command GETDEL, of Redis 6.2. */
   getdel(key: string): Promise<unknown>
+  /** The command EVAL: runs a script of Lua. */
   eval(script: string, numberOfKeys: number, ...keysAndArguments: string[]): Promise<unknown>
 }
 

@@ -36,14 +36,21 @@ export interface RedisSessions {
   /** `null` when there is none; one whose time is over is none. */
   getSession(sessionToken: string): Promise<AdapterSession | null>
   /** `null` when there is none: a session that is deleted at the same time stays deleted. */
-  updateSession(session: Partial<AdapterSession> & { sessionToken: string }): Promise<AdapterSession | null>
+  updateSession(
+    session: Partial<AdapterSession> & {
+      /** Of the session to be changed. */
+      sessionToken: string
+    },
+  ): Promise<AdapterSession | null>
   /** The session that was deleted, if there was one. */
   deleteSession(sessionToken: string): Promise<AdapterSession | null>
+  /** All sessions of a user that have not ended. */
   listSessionsByUserId(userId: string): Promise<AdapterSession[]>
   /** How many there were. */
   deleteSessionsByUserId(userId: string): Promise<number>
   /** Rejects when there is no such session. */
   linkSession(link: AdapterSessionLink): Promise<void>
+  /** The links of one subject, or of one session at a provider. */
   listSessionLinks(by: SessionLinkQuery): Promise<AdapterSessionLink[]>
   /** The data of a session; `null` where there is none. */
   getSessionData(sessionToken: string): Promise<string | null>

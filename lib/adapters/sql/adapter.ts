@@ -24,8 +24,10 @@ export interface SqlAdapterOptions extends LayoutOptions {
   pruneEvery?: number
 }
 
+/** The methods for passkeys, which not every preset has tables for. */
 type AuthenticatorMethod = Extract<keyof Methods, `${string}Authenticator${string}`>
 
+/** The methods of an adapter, those for passkeys where there is a table of them. */
 type AvailableMethods = Omit<Methods, AuthenticatorMethod> & Partial<Pick<Methods, AuthenticatorMethod>>
 
 /** What {@link sqlAdapter} makes. The presets `pg` and `kysely` have no passkeys, `drizzle` has no names of them. */

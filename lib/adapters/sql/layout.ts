@@ -21,10 +21,15 @@ export type Columns = Readonly<Record<string, Kind>>
 
 /** All that the queries need to know of the tables. */
 export interface Layout {
+  /** The dialect of the database. */
   readonly dialect: Dialect
+  /** Whose tables they are. */
   readonly preset: Preset
+  /** The tables' names in the database. */
   readonly tables: Readonly<Record<TableName, string>>
+  /** The columns of each table. */
   readonly columns: Readonly<Record<TableName, Columns>>
+  /** The type of the users' ids. */
   readonly ids: IdType
   /** How SQLite holds a date. The other dialects have a type for it. */
   readonly sqliteDates: 'iso' | 'milliseconds'

@@ -13,7 +13,9 @@ export interface PruneOptions {
 
 /** How many rows `prune` removed. */
 export interface Pruned {
+  /** Sessions whose time was over. */
   sessions: number
+  /** Tokens of mailed links whose time was over. */
   verificationTokens: number
 }
 

@@ -20,6 +20,7 @@ export function sessionData({ table, types }: Schema): readonly string[] {
 
 /** Whether an adapter's owner uses the table: it need not be there else, and no statement is spent on it. */
 export interface DataUse {
+  /** Whether statements are spent on the table. */
   isOn: boolean
 }
 
