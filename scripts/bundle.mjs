@@ -14,7 +14,7 @@ import { build } from 'esbuild'
 const root = fileURLToPath(new URL('../', import.meta.url))
 const dist = join(root, 'dist')
 /** Below `dist/`. */
-const leftAlone = /^lib[\\/](providers|mail|client)([\\/]|\.js$)/
+const leftAlone = /^lib[\\/](providers|mail|client|i18n)([\\/]|\.js$)/
 
 /** Every file that `package.json` says can be imported or run, from `dist/`. */
 function doors({ exports, bin }) {

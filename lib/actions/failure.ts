@@ -17,7 +17,7 @@ import {
 } from '../errors.js'
 import { type AuthRequest, type AuthResponse, asksForJson, header, jsonActions } from '../http/message.js'
 import { hasSolved } from '../limits/captcha.js'
-import { errorStatus } from '../pages/index.js'
+import { errorSentence, errorStatus, siteProblem } from '../pages/index.js'
 import { createIncident, detailOf, isWrongAddress, tellFailure } from './incidents.js'
 import { errorPageResponse } from './page-frame.js'
 import { noteRemembered } from './remember.js'
@@ -35,7 +35,7 @@ export async function failure(context: AuthContext, thrown: unknown): Promise<Au
       error: publicType(error),
       ...codeOf(error),
       ...siteKeyOf(error),
-      message: publicMessage(error, reference),
+      message: publicMessage(context, error, reference),
     }
     return { kind: 'json', status: statusOf(error), data, headers }
   }
@@ -51,7 +51,7 @@ export async function failure(context: AuthContext, thrown: unknown): Promise<Au
   const to = context.urls.page(pageOf(context, error), params)
   // The published client reads the URL whatever the status is, and scripts see when to come again.
   if (error instanceof TooManyRequests || error instanceof CaptchaUnavailable) {
-    const message = publicMessage(error, reference)
+    const message = publicMessage(context, error, reference)
     return { kind: 'json', status: statusOf(error), data: { url: to, error: error.type, message }, headers }
   }
   return { kind: 'redirect', to }
@@ -147,7 +147,11 @@ function statusOf(error: AuthError): number {
   return error instanceof InvalidRequest ? error.status : (errorClasses.get(error.type)?.status ?? 500)
 }
 
-function publicMessage(error: AuthError, reference: string | undefined): string {
+/** A sentence: the class's own in English, else the one of the page, for clients that show it. */
+function publicMessage({ config, request }: AuthContext, error: AuthError, reference: string | undefined): string {
+  const language = config.languages.of(request)
+  if (!/^en\b/i.test(language.locale))
+    return errorSentence(language, publicType(error)) ?? siteProblem(language, reference)
   const shown = shownOf(error)
   if (shown) return shown.message ?? error.message
   return `The server could not answer. Its log has the reason, by the reference ${reference}.`

@@ -8,13 +8,15 @@ type PageResponse = Extract<AuthResponse, { kind: 'page' }>
 
 /** A page's answer: rendered with a fresh nonce. */
 export function pageResponse(
-  { config, urls }: AuthContext,
+  { config, request, urls }: AuthContext,
   status: number,
   render: (frame: PageFrame) => string,
 ): PageResponse {
   const nonce = randomText(16)
-  const html = render({ nonce, theme: config.theme, host: urls.host })
-  return { kind: 'page', html, nonce, status }
+  const language = config.languages.of(request)
+  const html = render({ nonce, theme: config.theme, host: urls.host, language })
+  const headers = { 'content-language': language.locale }
+  return { kind: 'page', html, nonce, status, ...(config.languages.areNegotiated && { headers }) }
 }
 
 /** The error page. */

@@ -89,15 +89,15 @@ async function expectsCaptcha(context: AuthContext, provider: ResolvedProvider |
   return false
 }
 
-/** Prepared pages by origin, mount and provider. A client that makes up origins only pushes out what is prepared again. */
-const preparedPages = perOwner((_config: ResolvedConfig) => new BoundedMap<string, (own: OwnSignInPage) => string>(20))
+/** Prepared pages by origin, mount, language and provider. A client that makes up origins only pushes out what is prepared again. */
+const preparedPages = perOwner((_config: ResolvedConfig) => new BoundedMap<string, (own: OwnSignInPage) => string>(40))
 
 /** The page that all see who are signed out. */
 function commonPage(context: AuthContext, provider: ResolvedProvider | undefined, frame: PageFrame) {
   const { config, request } = context
   const pages = preparedPages(config)
-  // Neither an origin nor a mount has a space in it.
-  const place = `${request.origin}${request.basePath} ${provider?.id ?? ''}`
+  // Neither an origin, nor a mount, nor a language has a space in it.
+  const place = `${request.origin}${request.basePath} ${frame.language.locale} ${provider?.id ?? ''}`
   const known = pages.get(place)
   if (known) return known
   const page = prepareSignIn({

@@ -13,6 +13,7 @@ import { resolveCookies } from './cookies.js'
 import { defaultAdapterTimeout, defaultCallbacks, defaultTimeout } from './defaults.js'
 import { quote } from './refusal.js'
 import { resolveAdapter } from './resolve-adapter.js'
+import { i18nSetting, resolveLanguages } from './resolve-languages.js'
 import { limitSetting, mailLimitOf, resolveLimits } from './resolve-limits.js'
 import { pagesShape, themeShape, warnOfForeignPages } from './resolve-look.js'
 import { resolveProviders } from './resolve-provider.js'
@@ -67,6 +68,7 @@ const configShape = shape({
     'denied',
   ),
   experimental: shape({ enableWebAuthn: boolean }),
+  i18n: i18nSetting,
   jwt: jwtShape,
   logger: ownObject<Partial<LoggerInstance>>({ error: functionOf(), warn: functionOf(), debug: functionOf() }),
   pages: pagesShape,
@@ -134,6 +136,7 @@ export function resolveConfig(config: ServerAuthConfig, env: AuthEnv = readEnv()
     events,
     pages,
     theme: { colorScheme: 'auto' as const, ...theme },
+    languages: resolveLanguages(options.i18n, logger),
     logger,
     checkCsrf: options.skipCSRFCheck === undefined,
     rateLimit: resolveLimits(options.rateLimit, options.adapter, { production, ...shared }),

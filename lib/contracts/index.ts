@@ -24,6 +24,7 @@ import type { Session } from '../types/session.js'
 import type { Theme } from '../types/theme.js'
 import type { Beginning, ChangeData } from './beginning.js'
 import type { CookiePolicy } from './cookies.js'
+import type { Languages } from './languages.js'
 import type { RateLimits } from './limits.js'
 import type { GrantKey } from './protocol.js'
 import type { ProviderLink, ProviderLogout, ProviderSession, UsedTokens } from './provider-session.js'
@@ -34,6 +35,7 @@ import type { IssuedSession, LostSession } from './told-sessions.js'
 
 export type * from './beginning.js'
 export type * from './cookies.js'
+export type * from './languages.js'
 export type * from './limits.js'
 export type * from './protocol.js'
 export type * from './provider-session.js'
@@ -96,6 +98,8 @@ export interface ResolvedConfig {
   readonly events: Partial<EventCallbacks>
   readonly pages: Partial<PagesOptions>
   readonly theme: Theme
+  /** The languages of pages and mails. */
+  readonly languages: Languages
   readonly logger: Logger
   readonly checkCsrf: boolean
   /** Absent: no attempts are counted, but mails. */

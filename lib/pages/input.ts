@@ -1,6 +1,9 @@
 /** One input of a credentials form, from what the developer declared. */
+import type { Language } from '../contracts/index.js'
+import { lookUpLanguage } from '../http/accept-language.js'
 import type { CredentialInput } from '../types/provider-parts.js'
 import { attributes, type Html, html } from './html.js'
+import { textOf } from './words.js'
 
 /** What a page adds to an input. */
 export interface InputExtras {
@@ -16,6 +19,7 @@ export interface InputExtras {
 
 /** The input with its label. Attributes that are not on our list are left out. */
 export function renderInput(
+  language: Language,
   field: string,
   input: CredentialInput,
   providerId: string,
@@ -30,7 +34,7 @@ export function renderInput(
     read.autocomplete += ' webauthn'
   }
   const control = html`<input${attributes({ ...own, id, name: field, type, ...read })}>`
-  const label = input.label ?? capitalise(field)
+  const label = ownLabel(language, input) ?? defaultLabel(language, field, read.autocomplete, type)
   if (type === 'hidden') return control
   if (type === 'checkbox') return html`<label class="check" for="${id}">${control}<span>${label}</span></label>`
   return html`<div><label for="${id}">${label}</label>${control}</div>`
@@ -97,6 +101,26 @@ function defaultAttributes(field: string, type: string): Attributes {
 
 function isText(value: unknown): value is string | number | boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+}
+
+/** The developer's label, in the language of the page where there is one. */
+function ownLabel({ locale }: Language, { label, labels = {} }: CredentialInput): string | undefined {
+  const known = new Map(Object.entries(labels).map(([tag, text]) => [tag.toLowerCase(), text]))
+  return known.get(lookUpLanguage([locale], new Set(known.keys())) ?? '') ?? label
+}
+
+/** In English by the field's name; in other languages as far as it is known what the field is for. */
+function defaultLabel(
+  language: Language,
+  field: string,
+  autocomplete: string | true | undefined,
+  type: string,
+): string {
+  if (/^en\b/i.test(language.locale)) return capitalise(field)
+  if (type === 'password') return textOf(language, 'signIn.password')
+  if (autocomplete === 'one-time-code') return textOf(language, 'signIn.code')
+  if (type === 'email' || /mail/i.test(field)) return textOf(language, 'signIn.address')
+  return String(autocomplete).startsWith('username') ? textOf(language, 'signIn.username') : capitalise(field)
 }
 
 function capitalise(text: string): string {

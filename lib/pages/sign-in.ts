@@ -1,7 +1,9 @@
 /** The page on which a person chooses how to sign in. */
 
+import type { Language } from '../contracts/index.js'
 import type { User } from '../types/identity.js'
 import type { CredentialInput, OAuthProviderButtonStyles } from '../types/provider-parts.js'
+import { signInWords } from './error-words.js'
 import { type Html, html } from './html.js'
 import { renderInput } from './input.js'
 import { hostName, type PageFrame, renderLayout, siteName } from './layout.js'
@@ -19,8 +21,8 @@ import {
 } from './parts.js'
 import { type PasskeyForm, renderPasskeyForm, renderPasskeyScript } from './passkey-form.js'
 import { preparePage } from './prepared.js'
-import { renderMessage } from './sign-in-messages.js'
 import { badgeRules } from './styles.js'
+import { htmlOf, textOf } from './words.js'
 
 interface EntryBase {
   readonly id: string
@@ -71,10 +73,10 @@ export function renderSignIn(page: SignInPage): string {
   const entries = page.entries.filter((entry) => entry.kind !== 'credentials' || Object.keys(entry.inputs).length > 0)
   return renderLayout(page.frame, {
     name: 'sign-in',
-    title: 'Sign in',
+    title: textOf(page.frame.language, 'signIn.title'),
     rules: entries.flatMap((entry, place) => (entry.kind === 'redirect' ? badgeRules(place, entry.style) : [])),
     main: html`${renderHeading(page.frame)}
-${page.error !== undefined && renderMessage(page.error)}${page.signedIn && renderSignedIn(page.signedIn, entries)}${renderEntries(entries, page)}`,
+${page.error !== undefined && renderMessage(page.frame.language, page.error)}${page.signedIn && renderSignedIn(page.frame.language, page.signedIn, entries)}${renderEntries(entries, page)}`,
   })
 }
 
@@ -93,35 +95,46 @@ export function prepareSignIn({ frame, entries, remember }: CommonSignInPage): (
 }
 
 function renderHeading(frame: PageFrame): Html {
-  return frame.theme.name === undefined
-    ? html`<h1>Sign in</h1>\n<p class="lead">to continue to <strong>${hostName(frame)}</strong></p>`
-    : html`<h1>Sign in to ${siteName(frame)}</h1>`
+  const { language, theme } = frame
+  if (theme.name !== undefined) return html`<h1>${htmlOf(language, 'signIn.titleOf', { site: siteName(frame) })}</h1>`
+  const site = html`<strong>${hostName(frame)}</strong>`
+  return html`<h1>${textOf(language, 'signIn.title')}</h1>\n<p class="lead">${htmlOf(language, 'signIn.lead', { site })}</p>`
 }
 
-function renderSignedIn({ user, signOutUrl, links }: SignedInHere, entries: readonly SignInEntry[]): Html {
-  const added = links ? whatIsAdded(entries) : undefined
-  return html`<div class="note" role="note"><p>You are already signed in.</p>
-${renderPerson(user)}<p>${added ?? replaces} <a href="${toHref(signOutUrl)}">Sign out</a></p></div>\n`
+/** What is said for a type of error, out of the query. */
+function renderMessage(language: Language, error: string): Html {
+  return error === 'SessionRequired'
+    ? html`<div class="note" role="status"><p>${textOf(language, 'signIn.required')}</p></div>\n`
+    : html`<div class="error" role="alert"><p>${signInWords(language, error)}</p></div>\n`
 }
 
-const replaces = 'Signing in here begins a new session in place of this one.'
+function renderSignedIn(
+  language: Language,
+  { user, signOutUrl, links }: SignedInHere,
+  entries: readonly SignInEntry[],
+): Html {
+  const added = links ? whatIsAdded(language, entries) : undefined
+  return html`<div class="note" role="note"><p>${textOf(language, 'signIn.already')}</p>
+${renderPerson(user)}<p>${added ?? textOf(language, 'signIn.replaces')} <a href="${toHref(signOutUrl)}">${textOf(language, 'signOut.button')}</a></p></div>\n`
+}
 
 /** What a sign-in inside a session comes to, by its kind: passwords and mailed links are added to nothing. */
-function whatIsAdded(entries: readonly SignInEntry[]): string | undefined {
-  const service = entries.find(({ kind }) => kind === 'redirect')
+function whatIsAdded(language: Language, entries: readonly SignInEntry[]): string | undefined {
+  const provider = entries.find(({ kind }) => kind === 'redirect')?.name
   const makesPasskey = entries.some((entry) => entry.kind === 'passkey' && Object.keys(entry.inputs).length > 0)
-  const ways = [makesPasskey && 'a new passkey', service && `a service such as ${service.name}`].filter(Boolean)
-  if (ways.length === 0) return undefined
+  if (!makesPasskey && provider === undefined) return undefined
+  const added =
+    provider === undefined
+      ? textOf(language, 'signIn.addsPasskey')
+      : textOf(language, makesPasskey ? 'signIn.addsBoth' : 'signIn.addsService', { provider })
   const rest = entries.some(({ kind }) => kind !== 'redirect')
-    ? ' Any other way to sign in begins a new session in place of this one.'
-    : ''
-  return `If you choose ${ways.join(' or ')}, it is added to your account.${rest}`
+  return rest ? `${added} ${textOf(language, 'signIn.othersReplace')}` : added
 }
 
 function renderEntries(entries: readonly SignInEntry[], page: SignInPage): Html {
-  if (entries.length === 0) return html`<p class="text">There is no way to sign in here yet.</p>`
+  if (entries.length === 0) return html`<p class="text">${textOf(page.frame.language, 'signIn.nothing')}</p>`
   const rendered = entries.map((entry, place) => [
-    isDivided(entries[place - 1], entry) && html`<p class="or">or</p>\n`,
+    isDivided(entries[place - 1], entry) && html`<p class="or">${textOf(page.frame.language, 'signIn.or')}</p>\n`,
     page.remember && entry.kind === 'redirect'
       ? renderButtons(place, entries, page)
       : renderEntry(entry, entries, page),
@@ -134,7 +147,14 @@ function renderEntries(entries: readonly SignInEntry[], page: SignInPage): Html 
 function renderEntry(entry: SignInEntry, entries: readonly SignInEntry[], page: SignInPage): Html {
   const { csrfToken, callbackUrl, frame } = page
   if (entry.kind === 'passkey') {
-    return renderPasskeyForm(entry, { csrfToken, callbackUrl, remember: page.remember, ...placeOf(entry, entries) })
+    const { language } = frame
+    return renderPasskeyForm(entry, {
+      language,
+      csrfToken,
+      callbackUrl,
+      remember: page.remember,
+      ...placeOf(entry, entries),
+    })
   }
   return html`<form method="post" action="${toHref(entry.action)}">
 ${renderHiddenInputs(csrfToken, callbackUrl)}
@@ -152,7 +172,7 @@ function renderButtons(place: number, entries: readonly SignInEntry[], page: Sig
   const { csrfToken, callbackUrl, remember, frame } = page
   return html`<form method="post" action="${toHref(first.action)}" class="entries">
 ${renderHiddenInputs(csrfToken, callbackUrl)}
-${remember && renderRememberBox(remember, first.id)}
+${remember && renderRememberBox(frame.language, remember, first.id)}
 ${group.map((entry, at) => [renderButton(entry, place + at, frame, entry.action), '\n'])}</form>`
 }
 
@@ -183,7 +203,7 @@ function renderButton(
   const badge = renderBadge(entry.name, { logo: readLogo(entry.style.logo, frame.host), mark })
   return html`<button type="submit" class="provider${place === 0 && ' primary'} provider-${place}"${
     action !== undefined && html` formaction="${toHref(action)}"`
-  }>${badge}<span>Sign in with ${entry.name}</span></button>`
+  }>${badge}<span>${htmlOf(frame.language, 'signIn.with', { provider: entry.name })}</span></button>`
 }
 
 /** Whether passkeys are to be suggested, and have no input of their own for it: then those of the other forms serve. */
@@ -193,12 +213,13 @@ function lackInput(entries: readonly SignInEntry[]): boolean {
   )
 }
 
-function renderForm(entry: FormEntry, entries: readonly SignInEntry[], { remember, captcha }: SignInPage): Html {
+function renderForm(entry: FormEntry, entries: readonly SignInEntry[], { frame, remember, captcha }: SignInPage): Html {
+  const { language } = frame
   const { isAlone, isPrimary } = placeOf(entry, entries)
   // The id of the published pages' button can be given once only.
   const isFirst = entry === entries.find(isForm)
   const offersPasskeys = lackInput(entries)
-  const inputs = Object.entries(entry.kind === 'email' ? addressInput : entry.inputs)
+  const inputs = Object.entries(entry.kind === 'email' ? addressInput(language) : entry.inputs)
   const typed = entry.kind === 'credentials' ? entry.typed : undefined
   const extras = (field: string) => ({
     offersPasskeys,
@@ -206,21 +227,24 @@ function renderForm(entry: FormEntry, entries: readonly SignInEntry[], { remembe
     typed: typed && Object.hasOwn(typed, field) ? typed[field] : undefined,
   })
   return html`<div class="fields">
-${inputs.map(([field, input]) => [renderInput(field, input, entry.id, extras(field)), '\n'])}${remember && html`${renderRememberBox(remember, entry.id)}\n`}${captcha && html`${renderCaptcha(captcha)}\n`}<button type="submit" class="button${!isPrimary && ' quiet'}"${isFirst && html` id="submitButton"`}>${
-    entry.kind === 'email' ? 'Send me a link' : 'Sign in'
-  }${!isAlone && ` with ${entry.name}`}</button>
+${inputs.map(([field, input]) => [renderInput(language, field, input, entry.id, extras(field)), '\n'])}${remember && html`${renderRememberBox(language, remember, entry.id)}\n`}${captcha && html`${renderCaptcha(language, captcha)}\n`}<button type="submit" class="button${!isPrimary && ' quiet'}"${isFirst && html` id="submitButton"`}>${formButton(language, entry, isAlone)}</button>
 </div>`
 }
 
+function formButton(language: Language, { kind, name }: FormEntry, isAlone: boolean): Html | string {
+  if (isAlone) return textOf(language, kind === 'email' ? 'signIn.sendLink' : 'signIn.button')
+  return htmlOf(language, kind === 'email' ? 'signIn.sendLinkWith' : 'signIn.with', { provider: name })
+}
+
 /** 254: the longest address that a mail server takes (RFC 5321 §4.5.3.1.3). */
-const addressInput: Readonly<Record<string, CredentialInput>> = {
+const addressInput = (language: Language): Readonly<Record<string, CredentialInput>> => ({
   email: {
-    label: 'Email address',
+    label: textOf(language, 'signIn.address'),
     type: 'email',
     inputmode: 'email',
     autocomplete: 'email',
-    placeholder: 'you@example.com',
+    placeholder: textOf(language, 'signIn.addressExample'),
     maxlength: 254,
     required: true,
   },
-}
+})

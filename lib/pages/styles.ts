@@ -54,7 +54,10 @@ font:1rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue","Noto S
 .card{padding:2.5rem 2.25rem;background:var(--card);border:1px solid var(--line);border-radius:1rem;
 box-shadow:var(--shadow);overflow-wrap:anywhere}
 .logo{display:block;height:2.75rem;max-width:100%;margin:0 0 1.5rem;object-fit:contain;object-position:left}
-h1{margin:0;font-size:1.5rem;line-height:1.25;font-weight:650;letter-spacing:-.015em;text-wrap:balance}
+[dir=rtl] .logo{object-position:right}
+[dir=rtl] strong,[dir=rtl] code{unicode-bidi:isolate}
+[dir=rtl] h1{letter-spacing:0}
+h1{margin:0;font-size:1.5rem;line-height:1.25;font-weight:650;letter-spacing:-.015em;text-wrap:balance;hyphens:auto}
 h2{margin:0;font-size:.875rem;line-height:1.5;font-weight:600}
 p{margin:0;text-wrap:pretty}
 .lead{margin-top:.375rem;color:var(--muted)}
@@ -82,12 +85,12 @@ transition:background-color .12s,border-color .12s}
 border-color:rgb(128 128 128/.3);color:var(--accent-text)}
 .button:hover{background-image:linear-gradient(rgb(0 0 0/.12),rgb(0 0 0/.12))}
 .button:active{background-image:linear-gradient(rgb(0 0 0/.22),rgb(0 0 0/.22))}
-.button svg{flex:none;margin-right:.5rem}
+.button svg{flex:none;margin-inline-end:.5rem}
 .button.quiet{background:var(--card);border-color:var(--edge);color:var(--text)}
 .button.quiet:hover{background:var(--hover);border-color:var(--field-line)}
 .button.quiet:active{background:var(--press)}
 .button:disabled{cursor:default;opacity:.6;background-image:none}
-.provider{gap:.875rem;padding:.5rem .875rem .5rem .5625rem;text-align:left;background:var(--card);
+.provider{gap:.875rem;padding-block:.5rem;padding-inline:.5625rem .875rem;text-align:start;background:var(--card);
 border-color:var(--edge);color:var(--text);font-weight:500}
 .provider:hover{background:var(--hover);border-color:var(--field-line)}
 .provider:active{background:var(--press)}
@@ -130,7 +133,7 @@ border:1px solid var(--line);border-radius:.625rem}
 .actions{display:grid;gap:1.125rem;margin-top:1.75rem;justify-items:center;text-align:center}
 .actions form{width:100%}
 .actions .button+.button{margin-top:.625rem}
-.actions.plain{justify-items:start;text-align:left;margin-top:1.5rem}
+.actions.plain{justify-items:start;text-align:start;margin-top:1.5rem}
 .detail{margin-top:2rem;padding-top:1.25rem;border-top:1px solid var(--line)}
 code{font:.9em ui-monospace,SFMono-Regular,Menlo,monospace}
 pre{margin:.5rem 0 0;padding:.75rem .875rem;border:1px solid var(--line);border-radius:.625rem;background:var(--page);color:var(--text);

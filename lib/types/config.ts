@@ -13,6 +13,7 @@
 import type { AuthError, ErrorType } from '../errors.js'
 import type { AccountKey, Adapter, AdapterSession, AdapterUser } from './adapter.js'
 import type { CookiesOptions } from './cookies.js'
+import type { I18nOptions } from './i18n.js'
 import type { Account, Awaitable, Profile, User } from './identity.js'
 import type { JWT, JWTOptions } from './jwt.js'
 import type { DeniedMessage, RateLimitOptions } from './limits.js'
@@ -390,6 +391,8 @@ export interface ServerAuthConfig {
   session?: SessionOptions
   /** Only the exported symbol `skipCSRFCheck` turns the check off. For frameworks that have one of their own. */
   skipCSRFCheck?: typeof skipCSRFCheck
+  /** Languages of the built-in pages and of mails. Default: English. */
+  i18n?: I18nOptions
   /** Name, logo and colours of the built-in pages and of mails. */
   theme?: Theme
   /**

@@ -2,7 +2,12 @@
  * Every built-in page in every state, and a server that shows them: for the accessibility tests and for
  * `npm run screenshots`.
  */
+
 import { PasskeyError } from '../../lib/client/passkey-error.js'
+import { english } from '../../lib/config/defaults.js'
+import ar from '../../lib/i18n/ar.js'
+import de from '../../lib/i18n/de.js'
+import ja from '../../lib/i18n/ja.js'
 import {
   type PageFrame,
   renderConfirmEmail,
@@ -280,10 +285,15 @@ const logoColors: ReadonlyMap<string, string> = new Map([
   [logoDark, '#6fd6a8'],
 ])
 
-/** Serves each state at `/<name>`, under a policy as strict as the Router's. */
+/** The languages whose pages are looked at: from right to left, without spaces, and of long words. */
+export const languages = Object.entries({ ar, de, ja }).map(([locale, messages]) => ({ locale, messages }))
+
+/** Serves each state at `/<name>`, with `?language=<tag>` in a language, under a policy as strict as the Router's. */
 export function showStates(): Promise<LoopbackServer> {
   return startLoopbackServer((request, response) => {
-    const name = new URL(request.url ?? '/', 'http://localhost').pathname.slice(1)
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
+    const name = pathname.slice(1)
+    const language = languages.find(({ locale }) => locale === searchParams.get('language')) ?? english
     const logoColor = logoColors.get(`/${name}`)
     if (logoColor) return void response.writeHead(200, { 'content-type': 'image/svg+xml' }).end(svg(logoColor))
     const render = Object.hasOwn(states, name) ? states[name] : undefined
@@ -294,6 +304,6 @@ export function showStates(): Promise<LoopbackServer> {
         "default-src 'none'; img-src 'self' data:; style-src 'nonce-of-the-page'; form-action 'self'; base-uri 'none'; " +
         "script-src 'nonce-of-the-page'; connect-src 'self'",
     })
-    response.end(render({ nonce: 'of-the-page', theme: {}, host: 'app.example.com' }))
+    response.end(render({ nonce: 'of-the-page', theme: {}, language, host: 'app.example.com' }))
   })
 }

@@ -1,9 +1,10 @@
 import { expect } from 'chai'
+import { english } from '../../lib/config/defaults.js'
 import type { SignInEntry } from '../../lib/pages/index.js'
 import { renderSignIn } from '../../lib/pages/index.js'
 import type { CredentialInput, OAuthProviderButtonStyles } from '../../lib/types/provider-parts.js'
 
-const frame = { nonce: 'n0nce', theme: {}, host: 'app.test' }
+const frame = { nonce: 'n0nce', theme: {}, language: english, host: 'app.test' }
 
 function redirect(name: string, style: OAuthProviderButtonStyles = {}): SignInEntry {
   return { kind: 'redirect', id: name.toLowerCase(), name, action: `/auth/signin/${name.toLowerCase()}`, style }

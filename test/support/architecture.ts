@@ -90,6 +90,8 @@ const table: ReadonlyArray<[pattern: RegExp, line: number, name?: string]> = [
   [/^lib\/base\//, -1],
   // The leaves: public shapes, and the errors that they name.
   [/^lib\/types\//, -2],
+  // All words of the pages and mails, a file for each language.
+  [/^lib\/i18n\//, -2.5],
   [/^lib\/errors\.ts$/, -3],
   [/^lib\/auth-error\.ts$/, -4],
 ]
@@ -102,7 +104,7 @@ function roomOf(path: string): Room | undefined {
 }
 
 /** Lists of types and error classes: read like a table, not like a story. */
-const isNoun = (path: string) => /^lib\/(types\/|contracts\/|errors\.ts$)/.test(path)
+const isNoun = (path: string) => /^lib\/(types\/|contracts\/|i18n\/|errors\.ts$)/.test(path)
 
 /** What code that runs elsewhere may take from us, as types. */
 const isPublicShape = (path: string) => path.startsWith('lib/types/') || path === 'lib/errors.ts'
