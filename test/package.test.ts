@@ -144,6 +144,7 @@ describe('package', function () {
     'server-auth/adapters/redis': ['redisLimits', 'redisRevocations', 'redisSessions', 'redisTokens'],
     'server-auth/adapters/sql': ['connect', 'migrate', 'sqlAdapter', 'sqlLimits', 'sqlRevocations', 'sqlTokens'],
     'server-auth/rate-limit': ['fromRateLimiterFlexible'],
+    'server-auth/telemetry': ['openTelemetry'],
     'server-auth/testing': ['adapterContract', 'revocationContract', 'tokenContract'],
     'server-auth/tokens': [
       'ConsentRequired',

@@ -21,6 +21,7 @@ import type { Provider } from './provider.js'
 import type { RequestInfo } from './request-info.js'
 import type { DefaultSession, Session, SessionOptions } from './session.js'
 import type { skipCSRFCheck } from './symbols.js'
+import type { Telemetry } from './telemetry.js'
 import type { Theme } from './theme.js'
 import type { TokensOptions } from './tokens.js'
 
@@ -390,6 +391,11 @@ export interface ServerAuthConfig {
   session?: SessionOptions
   /** Only the exported symbol `skipCSRFCheck` turns the check off. For frameworks that have one of their own. */
   skipCSRFCheck?: typeof skipCSRFCheck
+  /**
+   * Is told of each request to our routes, of calls such as `signIn` and of renewed tokens, without a user, an address or a URL:
+   * `openTelemetry({ tracer, meter })` of `server-auth/telemetry`. Default: nobody is told.
+   */
+  telemetry?: Telemetry
   /** Name, logo and colours of the built-in pages and of mails. */
   theme?: Theme
   /**

@@ -84,6 +84,7 @@ const table: ReadonlyArray<[pattern: RegExp, line: number, name?: string]> = [
   [/^lib\/adapters\/([^/]+?)(\.ts$|\/)/, 0.1],
   [/^lib\/client\//, 0.1, 'client'],
   [/^lib\/rate-limit\//, 0.1],
+  [/^lib\/telemetry\//, 0.1],
   // What providers of the catalogue share: sending mails, over SMTP and over HTTP.
   [/^lib\/mail\//, 0],
   // Bricks that know nothing of sessions, users or providers.
@@ -107,7 +108,7 @@ const isNoun = (path: string) => /^lib\/(types\/|contracts\/|errors\.ts$)/.test(
 /** What code that runs elsewhere may take from us, as types. */
 const isPublicShape = (path: string) => path.startsWith('lib/types/') || path === 'lib/errors.ts'
 
-const catalogue = /^lib\/(providers|client|rate-limit|adapters(?!\/index\.ts$))\//
+const catalogue = /^lib\/(providers|client|rate-limit|telemetry|adapters(?!\/index\.ts$))\//
 
 /** Third-party packages, and where each may be imported. `type`: there as `import type` only. */
 const packages: ReadonlyArray<{ name: string; at: RegExp; type?: RegExp }> = [
@@ -133,6 +134,8 @@ const packages: ReadonlyArray<{ name: string; at: RegExp; type?: RegExp }> = [
   { name: 'libsql', at: /^lib\/adapters\/sql\/drivers\.ts$/ },
   { name: 'react', at: /^lib\/client\/react\.ts$/ },
   { name: 'next', at: /^shim\/hosts\/next-host\.ts$/, type: /^shim\/hosts\/next/ },
+  // Types only: what is loaded is the application's.
+  { name: '@opentelemetry/api', at: /^$/, type: /^lib\/telemetry\// },
   { name: 'on-headers', at: /^lib\/engine\// },
 ]
 

@@ -200,7 +200,13 @@ export function configuration(): void {
   assertType<
     Equal<
       keyof ServerAuthConfig,
-      Names | 'allowDangerousUnprovedAddressMerge' | 'rateLimit' | 'redirectProxyOrigins' | 'timeout' | 'tokens'
+      | Names
+      | 'allowDangerousUnprovedAddressMerge'
+      | 'rateLimit'
+      | 'redirectProxyOrigins'
+      | 'telemetry'
+      | 'timeout'
+      | 'tokens'
     >
   >()
   assertType<Equal<Exclude<keyof ServerAuthConfig, OptionalKeys<ServerAuthConfig>>, 'providers'>>()
