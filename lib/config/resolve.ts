@@ -63,6 +63,8 @@ const configShape = shape({
     'unlinkAccount',
     'passkeyRemoved',
     'sessionEnded',
+    'userDisabled',
+    'userEnabled',
     'session',
     'failure',
     'denied',
