@@ -23,6 +23,7 @@ const least: Readonly<Record<string, number>> = {
   './testing': 800,
   './tokens': 750,
   './telemetry': 10,
+  './audit': 215,
   './providers': 270,
 }
 

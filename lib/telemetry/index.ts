@@ -21,6 +21,8 @@ const statusError = 2
  * `auth.operation.duration` in seconds. Their attributes are `auth.operation`, `auth.provider`, `auth.result` and, of what did not
  * succeed, `error.type`: no user, no address, no URL, and no message of an error.
  *
+ * Register the SDK before: a meter that was taken earlier counts nothing.
+ *
  * @throws {TypeError} With neither `tracer` nor `meter`, or where one of them is something else.
  * @example
  * ```ts
