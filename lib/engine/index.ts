@@ -19,7 +19,7 @@ import {
 } from '../actions/index.js'
 import type { Logger } from '../base/logger.js'
 import { BoundedMap, perOwner, type SiteMemory } from '../base/memory.js'
-import { observed } from '../callbacks/observed.js'
+import { observed, type Tell } from '../callbacks/observed.js'
 import { cookiePolicies } from '../config/cookies.js'
 import { resolveConfig } from '../config/resolve.js'
 import { assertTrusted } from '../config/resolve-site.js'
@@ -114,20 +114,21 @@ function createAuth(config: ResolvedConfig): Auth {
   warnOfSharedSessions(config)
   const contextOf = (source: Visitor) => createCookieContext(config, source)
   const attempt = createAttempt({ config, sessions, background })
+  const answer = async (request: AuthRequest, tell?: Tell): Promise<AuthReply> => {
+    const context = createContext({ config, sessions, request, background })
+    try {
+      return toReply(context, await act(context))
+    } catch (thrown) {
+      const error = toAuthError(request, thrown)
+      tell?.(outcomeOf(error))
+      return toReply(context, await failure(context, error))
+    }
+  }
   const auth: Auth = {
     ...reader,
-    async handle(request) {
-      const context = createContext({ config, sessions, request, background })
-      return observed(config, operationOf(config, request), async (tell) => {
-        try {
-          return toReply(context, await act(context))
-        } catch (thrown) {
-          const error = toAuthError(request, thrown)
-          tell(outcomeOf(error))
-          return toReply(context, await failure(context, error))
-        }
-      })
-    },
+    handle: config.telemetry
+      ? (request) => observed(config, operationOf(config, request), (tell) => answer(request, tell))
+      : (request) => answer(request),
     perform: (request) => attempt(request, act),
     startSession: (request, proof) => attempt(request, (context) => startSession(context, proof), 'start-session'),
     setSessionData: (request, change) => attempt(request, (context) => setSessionData(context, change), 'session-data'),
