@@ -18,6 +18,7 @@ import {
 import { type AuthRequest, type AuthResponse, asksForJson, header, jsonActions } from '../http/message.js'
 import { hasSolved } from '../limits/captcha.js'
 import { errorSentence, errorStatus, siteProblem } from '../pages/index.js'
+import type { TelemetryOutcome } from '../types/telemetry.js'
 import { createIncident, detailOf, isWrongAddress, tellFailure } from './incidents.js'
 import { errorPageResponse } from './page-frame.js'
 import { noteRemembered } from './remember.js'
@@ -106,6 +107,11 @@ function isAnsweredInPlace(request: AuthRequest, error: AuthError): boolean {
 export function toAuthError({ action }: AuthRequest, thrown: unknown): AuthError {
   if (thrown instanceof AuthError) return thrown
   return new CallbackRouteError(`The action \`${action}\` failed: ${toError(thrown).message}`, toError(thrown))
+}
+
+/** What an attempt came to that ended with an error, for `telemetry`: what is no error in the log is none there. */
+export function outcomeOf(error: AuthError): TelemetryOutcome {
+  return { result: isEveryday(error) || isWrongAddress(error) ? 'refused' : 'failure', errorType: error.type }
 }
 
 /**

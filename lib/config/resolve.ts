@@ -9,6 +9,7 @@ import { InvalidConfiguration } from '../errors.js'
 import type { EventCallbacks, FullStackCallbacksOptions, ServerAuthConfig } from '../types/config.js'
 import type { LoggerInstance } from '../types/logger.js'
 import { skipCSRFCheck } from '../types/symbols.js'
+import type { Telemetry } from '../types/telemetry.js'
 import { resolveCookies } from './cookies.js'
 import { defaultAdapterTimeout, defaultCallbacks, defaultTimeout } from './defaults.js'
 import { quote } from './refusal.js'
@@ -63,6 +64,8 @@ const configShape = shape({
     'unlinkAccount',
     'passkeyRemoved',
     'sessionEnded',
+    'userDisabled',
+    'userEnabled',
     'session',
     'failure',
     'denied',
@@ -80,6 +83,10 @@ const configShape = shape({
   skipCSRFCheck: optional<typeof skipCSRFCheck>(
     (value) => value === skipCSRFCheck,
     'takes only the symbol that server-auth exports under this name.',
+  ),
+  telemetry: optional<Telemetry>(
+    (value) => isRecord(value) && typeof value.observe === 'function',
+    'must be what `openTelemetry({ tracer, meter })` of server-auth/telemetry returns, not {kind}.',
   ),
   theme: themeShape,
   tokens: tokensSetting,
@@ -138,6 +145,7 @@ export function resolveConfig(config: ServerAuthConfig, env: AuthEnv = readEnv()
     theme: { colorScheme: 'auto' as const, ...theme },
     languages: resolveLanguages(options.i18n, logger),
     logger,
+    telemetry: options.telemetry,
     checkCsrf: options.skipCSRFCheck === undefined,
     rateLimit: resolveLimits(options.rateLimit, options.adapter, { production, ...shared }),
     forwardsTo: (origin: string) => lendsTo.some((pattern) => pattern.test(origin)),

@@ -21,6 +21,7 @@ import type { CallbacksOptions, EventCallbacks, PagesOptions, SignOutMessage } f
 import type { Account, Awaitable, Profile, User } from '../types/identity.js'
 import type { JWTOptions } from '../types/jwt.js'
 import type { Session } from '../types/session.js'
+import type { Telemetry } from '../types/telemetry.js'
 import type { Theme } from '../types/theme.js'
 import type { Beginning, ChangeData } from './beginning.js'
 import type { CookiePolicy } from './cookies.js'
@@ -101,6 +102,8 @@ export interface ResolvedConfig {
   /** The languages of pages and mails. */
   readonly languages: Languages
   readonly logger: Logger
+  /** Who is told of the engine's work, by `callbacks/observed` only. */
+  readonly telemetry?: Telemetry
   readonly checkCsrf: boolean
   /** Absent: no attempts are counted, but mails. */
   readonly rateLimit?: RateLimits

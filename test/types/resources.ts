@@ -205,6 +205,7 @@ export function configuration(): void {
       | 'i18n'
       | 'rateLimit'
       | 'redirectProxyOrigins'
+      | 'telemetry'
       | 'timeout'
       | 'tokens'
     >
@@ -261,6 +262,8 @@ export function events(): void {
       | 'unlinkAccount'
       | 'passkeyRemoved'
       | 'sessionEnded'
+      | 'userDisabled'
+      | 'userEnabled'
       | 'session'
       | 'failure'
       | 'denied'
@@ -273,8 +276,10 @@ export function events(): void {
   assertType<Equal<keyof Of<'linkAccount'>, 'user' | 'account' | 'profile'>>()
   assertType<Equal<keyof Of<'unlinkAccount'>, 'user' | 'account' | 'sid' | 'request'>>()
   assertType<Equal<keyof Of<'passkeyRemoved'>, 'user' | 'credentialID' | 'sid' | 'request'>>()
-  type SessionEndedKeys = 'reason' | 'sid' | 'userId' | 'provider' | 'endedBy' | 'request'
+  type SessionEndedKeys = 'reason' | 'sid' | 'userId' | 'provider' | 'endedBy' | 'by' | 'request'
   assertType<Equal<keyof Of<'sessionEnded'>, SessionEndedKeys>>()
+  assertType<Equal<keyof Of<'userDisabled'>, 'userId' | 'by' | 'sid' | 'request'>>()
+  assertType<Equal<Of<'userDisabled'>, Of<'userEnabled'>>>()
   assertType<Equal<keyof Of<'session'>, 'session' | 'token'>>()
 }
 
