@@ -22,6 +22,8 @@ function linkSources(md: MarkdownIt): void {
     const target = token?.attrGet('href')
     const page: string = env.relativePath ?? ''
     if (target && isSource(page, target)) token?.attrSet('href', sourceUrl(page, target))
+    // The contents are the front page.
+    else if (target) token?.attrSet('href', target.replace(/^((?:\.\.?\/)*)README\.md(?=#|$)/, '$1index.md'))
     return open ? open(tokens, index, options, env, self) : self.renderToken(tokens, index, options)
   }
 }
