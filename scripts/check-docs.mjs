@@ -1,7 +1,7 @@
 /**
  * Whether the pages say what the code says: each type of error has a paragraph in `docs/errors.md` and its row tells
  * whether it is shown, and with which status; each option and each code of a warning stands in `docs/configuration.md`;
- * relative links lead to files and headings that are there; and files of ours that a page names are there.
+ * relative links lead to files and headings that are there; files of ours that a page names are there; and the contents name each page.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
@@ -11,6 +11,10 @@ import { AuthError, errorClasses, SignInError } from '../lib/errors.ts'
 const read = (path) => readFileSync(path, 'utf8')
 const faults = []
 const need = (found, fault) => found || faults.push(fault)
+/** The pages of `docs/`, as paths below it: what builds the site lies there, too. */
+const pages = readdirSync('docs', { recursive: true })
+  .map((path) => path.replaceAll('\\', '/'))
+  .filter((path) => path.endsWith('.md') && !path.startsWith('node_modules/'))
 
 function checkErrors() {
   const page = read('docs/errors.md')
@@ -89,17 +93,10 @@ function anchorsOf(page) {
 const withoutCode = (page) => page.replace(/^```[\s\S]*?^```/gm, '')
 
 function checkLinks() {
-  const guides = readdirSync('docs', { recursive: true }).filter((file) => file.endsWith('.md'))
   const examples = readdirSync('examples').map((folder) => join('examples', folder, 'README.md'))
-  const pages = [
-    'README.md',
-    'CONTRIBUTING.md',
-    'SECURITY.md',
-    ...guides.map((file) => join('docs', file)),
-    ...examples,
-  ]
+  const ours = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...pages.map((file) => join('docs', file)), ...examples]
   let links = 0
-  for (const page of pages) {
+  for (const page of ours) {
     for (const [, target] of withoutCode(read(page)).matchAll(/\]\(([^)\s]+)\)/g)) {
       if (/^[a-z]+:/.test(target)) continue
       links += 1
@@ -115,7 +112,7 @@ function checkLinks() {
 /** Files and folders of ours that a page names: from the root, or in the design from `lib/`; with their ends or without. */
 function checkPaths() {
   const rooms = readdirSync('lib').filter((name) => !name.includes('.'))
-  for (const page of readdirSync('docs', { recursive: true }).filter((file) => file.endsWith('.md'))) {
+  for (const page of pages) {
     for (const [, path] of withoutCode(read(join('docs', page))).matchAll(/`([\w.-]+\/[\w./-]*)`/g)) {
       const [top] = path.split('/')
       const isOurs = ['lib', 'shim', 'test'].includes(top) || (page === 'design.md' && rooms.includes(top))
@@ -125,9 +122,18 @@ function checkPaths() {
   }
 }
 
+/** The site's menus are made of the contents: what is not in there, nobody finds. */
+function checkContents() {
+  const contents = read('docs/README.md')
+  for (const page of pages.filter((path) => path !== 'README.md')) {
+    need(contents.includes(`](${page})`), `docs/README.md: there is no line for ${page}`)
+  }
+}
+
 const counts = { errors: checkErrors(), options: checkOptions(), links: checkLinks() }
 checkWarnings()
 checkPaths()
+checkContents()
 for (const fault of faults) console.error(fault)
 if (faults.length > 0) process.exitCode = 1
 else console.log(`${counts.errors} errors, ${counts.options} options and ${counts.links} links are in order.`)

@@ -1,0 +1,105 @@
+/** The code of the guides: each guide is a folder of the files that its blocks name, and a program that is started as the guide says. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { answers, freePort } from '../support/free-ports.js'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const run = promisify(execFile)
+
+/** Milliseconds until a program answers at its port. */
+const patience = 20_000
+
+/** Blocks that begin with the name of their file. A name that comes again takes the place of the one before. */
+export function filesIn(page: string): ReadonlyMap<string, string> {
+  const text = readFileSync(join(root, 'docs', page), 'utf8')
+  const blocks = text.matchAll(/```(?:tsx?|js|html)\n(?:\/\/|<!--) (\S+\.(?:tsx?|js|html))(?: -->)?\n(.*?)```/gs)
+  return new Map([...blocks].map(([, path = '', code = '']) => [path, code]))
+}
+
+/** A folder with the files of the pages, where the packages of this repository are installed. */
+export function unpack(...pages: readonly string[]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'server-auth-guide-'))
+  for (const [path, code] of pages.flatMap((page) => [...filesIn(page)])) write(folder, path, code)
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction')
+  write(folder, 'package.json', JSON.stringify({ type: 'module' }))
+  const compilerOptions = {
+    strict: true,
+    module: 'nodenext',
+    target: 'es2022',
+    skipLibCheck: true,
+    noEmit: true,
+    types: ['node'],
+    allowImportingTsExtensions: true,
+  }
+  write(folder, 'tsconfig.json', JSON.stringify({ compilerOptions }))
+  return folder
+}
+
+/** Adds a file of the test's own, such as what a reader has already. */
+export function write(folder: string, path: string, text: string): void {
+  mkdirSync(dirname(join(folder, path)), { recursive: true })
+  writeFileSync(join(folder, path), text)
+}
+
+/** Removes a folder. */
+export const remove = (folder: string) => rmSync(folder, { recursive: true, force: true })
+
+/** Compiles what is in the folder, strictly. */
+export async function compile(folder: string): Promise<void> {
+  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
+  await run(process.execPath, [tsc, '-p', folder], { cwd: folder }).catch(({ stdout }) => {
+    throw new Error(stdout)
+  })
+}
+
+/** A program that listens. */
+export interface RunningProgram {
+  readonly origin: string
+  readonly port: number
+  /** What it has written. */
+  log(): string
+  close(): Promise<void>
+}
+
+/** Starts `node --import tsx <entry>`, with `PORT` and a secret, and waits until it answers. */
+export async function start(
+  folder: string,
+  entry: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<RunningProgram> {
+  const port = await freePort()
+  const { AUTH_URL: _site, NODE_ENV: _mode, ...own } = process.env
+  const child = spawn(process.execPath, ['--import', 'tsx', entry], {
+    cwd: folder,
+    env: { ...own, NODE_OPTIONS: '', AUTH_SECRET: 'a-secret-for-tests-of-32-characters', PORT: String(port), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let written = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (written += chunk.toString()))
+  await untilItAnswers(child, port).catch((error) => {
+    child.kill()
+    throw new Error(`${error.message}\n${written}`)
+  })
+  return { origin: `http://localhost:${port}`, port, log: () => written, close: () => end(child) }
+}
+
+async function untilItAnswers(child: ChildProcess, port: number): Promise<void> {
+  const end = Date.now() + patience
+  while (!(await answers(port))) {
+    if (child.exitCode !== null) throw new Error(`The program ended with ${child.exitCode}.`)
+    if (Date.now() > end) throw new Error('The program does not answer.')
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill()
+  await ended
+}

@@ -1,0 +1,142 @@
+/** Guides about ways to sign in, and what people may do: started as they say, and used over HTTP. Needs `npm run build`. */
+import { join } from 'node:path'
+import { expect } from 'chai'
+import request from 'supertest'
+import { linkIn, type MailServer, startMailServer } from '../support/mail-server.js'
+import { compile, type RunningProgram, remove, start, unpack, write } from './guide-code.js'
+
+/** Opens the mailed link in the browser that asked for it. */
+async function signInByLink(
+  browser: ReturnType<typeof request.agent>,
+  mails: MailServer,
+  email: string,
+): Promise<void> {
+  const { csrfToken } = (await browser.get('/auth/csrf').expect(200)).body
+  await browser.post('/auth/signin/email').type('form').send({ csrfToken, email })
+  const link = new URL(linkIn((await mails.next()).parsed))
+  await browser.get(link.pathname + link.search).expect(302)
+}
+
+async function signInByPassword(browser: ReturnType<typeof request.agent>, fields: Record<string, string>) {
+  const { csrfToken } = (await browser.get('/auth/csrf').expect(200)).body
+  return browser
+    .post('/auth/callback/credentials')
+    .type('form')
+    .send({ csrfToken, ...fields })
+}
+
+describe('the guide to passwords', function () {
+  this.timeout(60_000)
+  this.slow(10_000)
+  const folder = unpack('guides/passwords.md')
+  let app: RunningProgram
+  let mails: MailServer
+  before(async () => {
+    mails = await startMailServer()
+    app = await start(folder, 'app.ts', { SMTP_URL: mails.url, DATABASE_URL: `sqlite:${join(folder, 'app.db')}` })
+  })
+  after(async () => {
+    await app?.close()
+    await mails?.stop()
+    remove(folder)
+  })
+
+  it('compiles, strictly', () => compile(folder))
+
+  it('lets who came by a link choose a password, and come back by it', async () => {
+    const browser = request.agent(app.origin)
+    const elsewhere = request.agent(app.origin)
+    await signInByLink(elsewhere, mails, 'ann@example.com')
+    await signInByLink(browser, mails, 'Ann@example.com')
+    const form = (await browser.get('/password').expect(200)).text
+    const [, csrfToken = ''] = /name="csrfToken" value="([^"]+)"/.exec(form) ?? []
+    await browser.post('/password').type('form').send({ password: 'a new password' }).expect(403)
+    await browser.post('/password').type('form').send({ csrfToken, password: 'short' }).expect(400)
+    await browser.post('/password').type('form').send({ csrfToken, password: 'a new password' }).expect(303)
+    await elsewhere.get('/password').set('Accept', 'application/json').expect(401)
+
+    const later = request.agent(app.origin)
+    await signInByPassword(later, { email: 'ann@example.com', password: 'another password' })
+    expect((await later.get('/')).text).to.contain('Sign in')
+    await signInByPassword(later, { email: 'ann@example.com', password: 'a new password' })
+    expect((await later.get('/')).text).to.equal('You are ann@example.com.')
+    expect((await later.get('/password')).text).to.contain('by a mailed link')
+    const { csrfToken: fresh } = (await later.get('/auth/csrf')).body
+    await later.post('/password').type('form').send({ csrfToken: fresh, password: 'a third password' }).expect(403)
+  })
+
+  it('lets nobody in who has no password', async () => {
+    await signInByLink(request.agent(app.origin), mails, 'bob@example.com')
+    for (const email of ['bob@example.com', 'nobody@example.com']) {
+      const browser = request.agent(app.origin)
+      await signInByPassword(browser, { email, password: 'nobody has this one' })
+      expect((await browser.get('/')).text).to.contain('Sign in')
+    }
+  })
+})
+
+describe('the guide to roles', function () {
+  this.timeout(60_000)
+  this.slow(10_000)
+  const folder = unpack('guides/roles.md')
+  let app: RunningProgram
+  before(async () => {
+    const server = `
+      import { app } from './src/app.js'
+      import { posts } from './src/posts.js'
+      import { reports } from './src/reports.js'
+      app.use('/posts', posts).use('/reports', reports).listen(process.env.PORT)`
+    write(folder, 'server.ts', server)
+    app = await start(folder, 'server.ts')
+  })
+  after(async () => {
+    await app?.close()
+    remove(folder)
+  })
+
+  async function signedIn(username: string) {
+    const browser = request.agent(app.origin)
+    await signInByPassword(browser, { username, password: 'right' })
+    return browser
+  }
+
+  it('compiles, strictly', () => compile(folder))
+
+  it('shows the role, and lets admins only into what is theirs', async () => {
+    const [ann, bob] = [await signedIn('ann'), await signedIn('bob')]
+    expect((await ann.get('/account').expect(200)).text).to.equal('Hello ann, you are admin.')
+    expect((await bob.get('/account').expect(200)).text).to.equal('Hello bob, you are reader.')
+    await ann.get('/admin').expect(200)
+    await bob.get('/admin').expect(403)
+    await ann.get('/admin/users').expect(200)
+    await bob.get('/admin/users').expect(403)
+  })
+
+  it("asks for permissions, and for what is one's own", async () => {
+    const [ann, bob] = [await signedIn('ann'), await signedIn('bob')]
+    await bob.get('/posts').expect(200)
+    await bob.put('/posts/1').expect(204)
+    await bob.put('/posts/2').expect(403)
+    await bob.delete('/posts/1').expect(403)
+    await ann.put('/posts/1').expect(204)
+    await ann.delete('/posts/1').expect(204)
+    await request(app.origin).get('/posts').set('Accept', 'application/json').expect(401)
+  })
+
+  it('has a page for those who may not', async () => {
+    await (await signedIn('ann')).get('/reports').expect(200, 'Reports')
+    const refused = await (await signedIn('bob')).get('/reports').expect(403)
+    expect(refused.text).to.contain('Not for readers')
+  })
+
+  it('takes roles from groups of a provider, and looks them up anew', async () => {
+    const { jwt } = await import(join(folder, 'src/groups.ts'))
+    const fresh = (await import(join(folder, 'src/fresh.ts'))).jwt
+    const token = { sub: '1' }
+    expect(await jwt({ token, profile: { groups: ['site-admins'] } })).to.deep.equal({ sub: '1', role: 'admin' })
+    expect(await jwt({ token, profile: { groups: 'site-admins' } })).to.deep.equal({ sub: '1', role: 'reader' })
+    expect(await jwt({ token })).to.equal(token)
+    expect(await fresh({ token })).to.deep.equal({ sub: '1', role: 'admin' })
+    expect(await fresh({ token: { sub: '9' } })).to.equal(null)
+  })
+})
