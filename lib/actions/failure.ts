@@ -6,6 +6,7 @@ import {
   CaptchaRequired,
   CaptchaUnavailable,
   CredentialsSignin,
+  EmailSignInError,
   errorClasses,
   InvalidRequest,
   MethodNotAllowed,
@@ -61,7 +62,12 @@ export async function failure(context: AuthContext, thrown: unknown): Promise<Au
 /** Whether the person comes back to the form, at once or after a while. */
 function isTriedAgain(error: AuthError): boolean {
   const isLater = error instanceof TooManyRequests || error instanceof CaptchaUnavailable
-  return isLater || error instanceof CredentialsSignin || error instanceof CaptchaRequired
+  return (
+    isLater ||
+    error instanceof EmailSignInError ||
+    error instanceof CredentialsSignin ||
+    error instanceof CaptchaRequired
+  )
 }
 
 /** The reason that `authorize` gave. */

@@ -2,7 +2,7 @@
 
 import type { Logger } from '../base/logger.js'
 import { refuse } from './refusal.js'
-import { type Check, colour, optional, pathOrUrl, shape, text } from './shape.js'
+import { boolean, type Check, colour, optional, pathOrUrl, shape, text } from './shape.js'
 
 /** A path, or an URL; what looks like a path without its slash is told so. */
 const page: Check<string | undefined> = (name, value) => {
@@ -49,4 +49,25 @@ export const themeShape = shape({
   logoDark: pathOrUrl,
   brandColor: colour,
   buttonText: colour,
+  radius: optional<number>(
+    (value) => typeof value === 'number' && value >= 0 && value <= 32,
+    'must be a number of pixels from 0 to 32, not {kind}.',
+  ),
+  font: optional<string>(
+    isFontList,
+    'must be a list of font names such as "Inter, Arial", of letters, digits and hyphens.',
+  ),
+  css: optional<string>(isCss, 'must be CSS rules. They may not have "</" in them, nor a backslash.'),
+  showPassword: boolean,
+  identifierFirst: boolean,
 })
+
+/** It stands in a style element, and in the `style` of mails' elements: of names only, no quote and no semicolon. */
+function isFontList(value: unknown): boolean {
+  return typeof value === 'string' && /^[\p{L}\p{N} _-]+(?:, ?[\p{L}\p{N} _-]+)*$/u.test(value) && value.length <= 200
+}
+
+/** The end of the style element would begin markup (HTML, "restrictions on the contents of raw text elements"). */
+function isCss(value: unknown): boolean {
+  return typeof value === 'string' && !/<\/|<!--|\\/.test(value)
+}

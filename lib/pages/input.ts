@@ -15,6 +15,12 @@ export interface InputExtras {
   readonly required?: boolean
   /** What the person typed before. */
   readonly typed?: string | undefined
+  /** Already said on the page before: nobody is asked again. */
+  readonly known?: string | undefined
+  /** Whether a password can be shown. */
+  readonly canReveal?: boolean
+  /** Whether the page begins here. */
+  readonly autofocus?: boolean
 }
 
 /** The input with its label. Attributes that are not on our list are left out. */
@@ -23,21 +29,60 @@ export function renderInput(
   field: string,
   input: CredentialInput,
   providerId: string,
-  { own = {}, offersPasskeys = false, required = false, typed }: InputExtras = {},
+  {
+    own = {},
+    offersPasskeys = false,
+    required = false,
+    typed,
+    known,
+    canReveal = false,
+    autofocus = false,
+  }: InputExtras = {},
 ): Html {
   const id = `input-${field}-for-${providerId}-provider`
   const type = readType(field, input)
   const read = readAttributes(field, type, input)
+  if (known !== undefined)
+    return renderKnown({ ...own, id, name: field, autocomplete: read.autocomplete ?? 'username' }, known)
   if (required && input.required === undefined && type !== 'checkbox' && type !== 'hidden') read.required = true
   if (typed !== undefined && keepsTyped(field, input)) read.value = typed
   if (offersPasskeys && (read.autocomplete === 'username' || read.autocomplete === 'email')) {
     read.autocomplete += ' webauthn'
   }
-  const control = html`<input${attributes({ ...own, id, name: field, type, ...read })}>`
+  if (autofocus) read.autofocus = true
+  const revealable = canReveal && type === 'password'
+  const control = html`<input${attributes({ ...own, id, name: field, type, ...read, ...(revealable && revealWords(language)) })}>`
   const label = ownLabel(language, input) ?? defaultLabel(language, field, read.autocomplete, type)
   if (type === 'hidden') return control
   if (type === 'checkbox') return html`<label class="check" for="${id}">${control}<span>${label}</span></label>`
+  if (type === 'password')
+    return html`<div><label for="${id}">${label}</label><div class="secret">${control}</div></div>`
   return html`<div><label for="${id}">${label}</label>${control}</div>`
+}
+
+/** Out of sight, and there for password managers: they keep a password with the name beside it. */
+function renderKnown(own: Readonly<Record<string, string | true>>, value: string): Html {
+  return html`<input${attributes({ ...own, type: 'text', value, class: 'unseen', readonly: true, tabindex: '-1', 'aria-hidden': 'true' })}>`
+}
+
+/** What the button beside a password says (`reveal-script.ts`). */
+function revealWords(language: Language): Record<string, string> {
+  return { 'data-show': textOf(language, 'signIn.showPassword'), 'data-hide': textOf(language, 'signIn.hidePassword') }
+}
+
+/** Whether a field is typed unseen. */
+export function isPassword(field: string, input: CredentialInput): boolean {
+  return readType(field, input) === 'password'
+}
+
+/** The field by which a form knows who somebody is: the first that browsers fill in with a user name or an address. */
+export function identifyingField(inputs: Readonly<Record<string, CredentialInput>>): string | undefined {
+  return Object.keys(inputs).find((field) => {
+    const input = inputs[field] ?? {}
+    const type = readType(field, input)
+    const { autocomplete } = readAttributes(field, type, input)
+    return type !== 'hidden' && /^(username|email)\b/.test(String(autocomplete))
+  })
 }
 
 /**

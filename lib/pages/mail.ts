@@ -139,7 +139,11 @@ const dark: Palette = {
   link: '#93b4ff',
 }
 
-const font = 'font-family:system-ui,-apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif'
+const systemFonts = 'system-ui,-apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif'
+
+function fontOf({ font }: Theme): string {
+  return `font-family:${font === undefined ? systemFonts : `${font},${systemFonts}`}`
+}
 
 /** Only text of ours and checked colours get into the style element. */
 function styleSheet(theme: Theme): Html {
@@ -172,8 +176,8 @@ function stylesOf(theme: Theme): { colors: Palette; paragraph: string; small: st
   const colors = theme.colorScheme === 'dark' ? dark : light
   return {
     colors,
-    paragraph: `margin:0 0 16px;font-size:16px;line-height:24px;color:${colors.text};${font}`,
-    small: `margin:0 0 12px;font-size:14px;line-height:21px;color:${colors.muted};${font}`,
+    paragraph: `margin:0 0 16px;font-size:16px;line-height:24px;color:${colors.text};${fontOf(theme)}`,
+    small: `margin:0 0 12px;font-size:14px;line-height:21px;color:${colors.muted};${fontOf(theme)}`,
   }
 }
 
@@ -207,8 +211,8 @@ function renderFrame({ theme, language, title, heading, preview, content }: Fram
 <td class="page" align="center" bgcolor="${colors.page}" style="padding:32px 16px;background:${colors.page}">
 <!--[if mso]><table role="presentation" width="600" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:600px"><tr>
-<td class="card" align="${isReversed ? 'right' : 'left'}" bgcolor="${colors.card}" style="padding:40px 36px 28px;background:${colors.card};border:1px solid ${colors.line};border-radius:16px;overflow-wrap:anywhere;word-break:break-word">
-<h1 class="text" style="margin:0 0 16px;font-size:24px;line-height:30px;font-weight:600;color:${colors.text};${font}">${heading}</h1>
+<td class="card" align="${isReversed ? 'right' : 'left'}" bgcolor="${colors.card}" style="padding:40px 36px 28px;background:${colors.card};border:1px solid ${colors.line};border-radius:${theme.radius ?? 16}px;overflow-wrap:anywhere;word-break:break-word">
+<h1 class="text" style="margin:0 0 16px;font-size:24px;line-height:30px;font-weight:600;color:${colors.text};${fontOf(theme)}">${heading}</h1>
 ${content}
 </td>
 </tr></table>
@@ -230,10 +234,10 @@ function renderSite(site: string, link: URL, colors: Palette): Html | string {
 function renderButton(link: URL, theme: Theme, text: string): Html {
   const background = readColor(theme.brandColor) ?? readColor('#2253cf')
   const color = readColor(theme.buttonText) ?? (background && contrastingText(background))
-  const edge = 'border:1px solid rgba(128,128,128,.4);border-radius:10px'
+  const edge = `border:1px solid rgba(128,128,128,.4);border-radius:${theme.radius ?? 10}px`
   return html`<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 28px"><tr>
 <td align="center" bgcolor="${background}" style="background:${background};${edge};mso-padding-alt:14px 32px">
-<a href="${link.href}" style="display:inline-block;padding:14px 32px;font-size:16px;line-height:20px;font-weight:600;color:${color};text-decoration:none;${font}">${text}</a>
+<a href="${link.href}" style="display:inline-block;padding:14px 32px;font-size:16px;line-height:20px;font-weight:600;color:${color};text-decoration:none;${fontOf(theme)}">${text}</a>
 </td>
 </tr></table>`
 }

@@ -31,6 +31,8 @@ export interface PasskeyForm {
 /** What the forms of one page share. */
 export interface PasskeyFormFrame {
   readonly language: Language
+  /** The address, where the page before has asked for it. */
+  readonly known?: string | undefined
   readonly csrfToken: string
   readonly callbackUrl: string
   readonly isAlone: boolean
@@ -68,10 +70,13 @@ export function renderPasskeyScript(nonce: string): Html {
 /** Where a passkey is found without a name, the button comes first: nothing is to be filled in. */
 function renderControls(
   { id, name, inputs, sendsEmail }: PasskeyForm,
-  { language, isAlone, isPrimary, remember }: PasskeyFormFrame,
+  { language, known, isAlone, isPrimary, remember }: PasskeyFormFrame,
 ): Html {
   const suffix = isAlone ? '' : ` (${name})`
-  const fields = Object.entries(inputs).map(([field, input]) => [renderField(language, field, input, id), '\n'])
+  const fields = Object.entries(inputs).map(([field, input]) => [
+    renderField(language, { field, input, id, known }),
+    '\n',
+  ])
   // The way that Enter in a field goes: the first button that submits.
   const type = sendsEmail && fields.length > 0 ? html`type="submit" formnovalidate` : html`type="button"`
   const signIn = html`<button ${type} class="button${!isPrimary && ' quiet'}" id="submitButton-${id}" data-passkey-action="authenticate">${key}<span>${textOf(language, 'passkey.signIn')}${suffix}</span></button>`
@@ -84,11 +89,15 @@ function renderControls(
 }
 
 /** An account needs an address, unless the developer says that it does not. */
-function renderField(language: Language, field: string, input: CredentialInput, id: string): Html {
+function renderField(
+  language: Language,
+  { field, input, id, known }: { field: string; input: CredentialInput; id: string; known: string | undefined },
+): Html {
   // The published page's mark of inputs whose values go along.
   const address = { label: textOf(language, 'signIn.address'), required: true }
   return renderInput(language, field, field === 'email' ? { ...address, ...input } : input, id, {
     own: { 'data-form-field': true },
+    known: field === 'email' ? known : undefined,
   })
 }
 

@@ -9,6 +9,7 @@ import ar from '../../lib/i18n/ar.js'
 import de from '../../lib/i18n/de.js'
 import ja from '../../lib/i18n/ja.js'
 import {
+  askFirst,
   type PageFrame,
   renderConfirmEmail,
   renderConnect,
@@ -227,6 +228,15 @@ export const states: Readonly<Record<string, Render>> = {
   'sign-in-named': withTheme({ name: 'Acme', logo, logoDark }, signIn([...providers.slice(0, 3), email('Email')])),
   'sign-in-signed-in': signInAgain([...providers.slice(0, 3), password], ada, true),
   'sign-in-signed-in-nameless': signInAgain([password], {}, false),
+  'sign-in-identifier': signIn([...providers.slice(0, 2), ...askFirst([email('Email'), password], '/auth/signin')]),
+  'sign-in-identifier-known': (frame) =>
+    renderSignIn({
+      frame: { ...frame, theme: { showPassword: true } },
+      ...{ entries: [password, email('Email'), passkey({ sendsEmail: true })], csrfToken: 'token', callbackUrl: '/' },
+      identifier: { value: 'ada@example.com', changeUrl: '/auth/signin' },
+    }),
+  'sign-in-show-password': withTheme({ showPassword: true }, signIn([password], 'CredentialsSignin')),
+  'sign-in-square': withTheme({ radius: 0, font: 'Georgia', brandColor: '#7a0b4b' }, signIn(everything)),
   'sign-in-typed': signIn([{ ...password, typed: { username: 'ada' } } as SignInEntry], 'CredentialsSignin'),
   'sign-in-long-host': (frame) =>
     signIn([...providers.slice(0, 2), password])({

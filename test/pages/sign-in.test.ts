@@ -210,7 +210,9 @@ describe('renderSignIn(page): credentials', () => {
       'x" onfocus="alert(1)': 'x',
       min: { toString: () => 'object' },
     }
-    expect(input('a', declared)).to.equal('<input id="input-a-for-credentials-provider" name="a" type="text" required>')
+    expect(input('a', declared)).to.equal(
+      '<input id="input-a-for-credentials-provider" name="a" type="text" required autofocus>',
+    )
   })
 
   it('makes a type that is not one of a field a text field', () => {
@@ -262,7 +264,7 @@ describe('renderSignIn(page): e-mail', () => {
     expect(tag)
       .to.include(' maxlength="254"')
       .and.include(' autocapitalize="none"')
-      .and.match(/ required>$/)
+      .and.match(/ required autofocus>$/)
   })
 
   it('is set off from buttons and other forms', () => {
