@@ -1,8 +1,9 @@
 /** Pages of the developer's own, and the look of the built-in ones. */
 
 import type { Logger } from '../base/logger.js'
+import type { QuestionRenderer } from '../types/question-pages.js'
 import { refuse } from './refusal.js'
-import { boolean, type Check, colour, optional, pathOrUrl, shape, text } from './shape.js'
+import { boolean, type Check, colour, functionOf, optional, pathOrUrl, shape, text } from './shape.js'
 
 /** A path, or an URL; what looks like a path without its slash is told so. */
 const page: Check<string | undefined> = (name, value) => {
@@ -13,6 +14,13 @@ const page: Check<string | undefined> = (name, value) => {
 
 /** The option `pages`. */
 export const pagesShape = shape({ signIn: page, signOut: page, error: page, verifyRequest: page, newUser: page })
+
+/** The option `questionPages`. */
+export const questionPagesShape = shape({
+  confirmEmail: functionOf<QuestionRenderer>(),
+  changeEmail: functionOf<QuestionRenderer>(),
+  connect: functionOf<QuestionRenderer>(),
+})
 
 /** A page on another origin is unusual. */
 export function warnOfForeignPages(

@@ -2,7 +2,7 @@
 
 import { type AuthEnv, readEnv } from '../base/env.js'
 import { definedOnly, isRecord } from '../base/guards.js'
-import { createLogger } from '../base/logger.js'
+import { createLogger, type Logger } from '../base/logger.js'
 import { siteMemory } from '../base/memory.js'
 import type { ResolvedConfig } from '../contracts/index.js'
 import { InvalidConfiguration } from '../errors.js'
@@ -16,7 +16,7 @@ import { quote } from './refusal.js'
 import { resolveAdapter } from './resolve-adapter.js'
 import { i18nSetting, resolveLanguages } from './resolve-languages.js'
 import { limitSetting, mailLimitOf, resolveLimits } from './resolve-limits.js'
-import { pagesShape, themeShape, warnOfForeignPages } from './resolve-look.js'
+import { pagesShape, questionPagesShape, themeShape, warnOfForeignPages } from './resolve-look.js'
 import { resolveProviders } from './resolve-provider.js'
 import { assertOwnOrigin, originPatterns, proxyUrl } from './resolve-redirect-proxy.js'
 import { resolveLogoutTokens, resolveRevocation } from './resolve-revocation.js'
@@ -75,6 +75,7 @@ const configShape = shape({
   jwt: jwtShape,
   logger: ownObject<Partial<LoggerInstance>>({ error: functionOf(), warn: functionOf(), debug: functionOf() }),
   pages: pagesShape,
+  questionPages: questionPagesShape,
   rateLimit: limitSetting,
   redirectProxyUrl: proxyUrl,
   redirectProxyOrigins: originPatterns,
@@ -98,7 +99,7 @@ const configShape = shape({
 /** The resolved configuration. Throws an `AuthError` that says what to change. Never writes to `config`. */
 export function resolveConfig(config: ServerAuthConfig, env: AuthEnv = readEnv(), fullStack = false): ResolvedConfig {
   const options = readOptions(config, fullStack)
-  const { callbacks, cookies, events, pages, theme, timeout, useSecureCookies } = options
+  const { callbacks, cookies, events, pages, timeout, useSecureCookies } = options
   const logger = createLogger(options.logger, options.debug ?? false)
   const { production } = env
   const secrets = resolveSecrets(options.secret, env, logger)
@@ -141,9 +142,7 @@ export function resolveConfig(config: ServerAuthConfig, env: AuthEnv = readEnv()
     useSecureCookies,
     callbacks: { ...defaultCallbacks, ...callbacks },
     events,
-    pages,
-    theme: { colorScheme: 'auto' as const, ...theme },
-    languages: resolveLanguages(options.i18n, logger),
+    ...lookOf(options, logger),
     logger,
     telemetry: options.telemetry,
     checkCsrf: options.skipCSRFCheck === undefined,
@@ -155,6 +154,12 @@ export function resolveConfig(config: ServerAuthConfig, env: AuthEnv = readEnv()
   tell(options, resolved)
   for (const part of [secrets, site, resolved.jwt, resolved.callbacks, resolved.theme]) Object.freeze(part)
   return Object.freeze(resolved)
+}
+
+/** What people see. */
+function lookOf({ pages, questionPages, theme, i18n }: ReturnType<typeof configShape>, logger: Logger) {
+  const languages = resolveLanguages(i18n, logger)
+  return { pages, questionPages, theme: { colorScheme: 'auto' as const, ...theme }, languages }
 }
 
 /** `app.use(ServerAuth)` compiles, and then Express calls it with a request. */

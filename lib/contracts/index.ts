@@ -20,6 +20,7 @@ import type {
 import type { CallbacksOptions, EventCallbacks, PagesOptions, SignOutMessage } from '../types/config.js'
 import type { Account, Awaitable, Profile, User } from '../types/identity.js'
 import type { JWTOptions } from '../types/jwt.js'
+import type { QuestionPagesOptions } from '../types/question-pages.js'
 import type { Session } from '../types/session.js'
 import type { Telemetry } from '../types/telemetry.js'
 import type { Theme } from '../types/theme.js'
@@ -98,6 +99,7 @@ export interface ResolvedConfig {
   readonly callbacks: Required<CallbacksOptions>
   readonly events: Partial<EventCallbacks>
   readonly pages: Partial<PagesOptions>
+  readonly questionPages: QuestionPagesOptions
   readonly theme: Theme
   /** The languages of pages and mails. */
   readonly languages: Languages

@@ -19,6 +19,7 @@ import type { JWT, JWTOptions } from './jwt.js'
 import type { DeniedMessage, RateLimitOptions } from './limits.js'
 import type { LoggerInstance } from './logger.js'
 import type { Provider } from './provider.js'
+import type { QuestionPagesOptions } from './question-pages.js'
 import type { RequestInfo } from './request-info.js'
 import type { DefaultSession, Session, SessionOptions } from './session.js'
 import type { skipCSRFCheck } from './symbols.js'
@@ -389,6 +390,8 @@ export interface ServerAuthConfig {
   logger?: Partial<LoggerInstance>
   /** Paths of pages of yours that replace the built-in ones. */
   pages?: Partial<PagesOptions>
+  /** Functions that make the pages which ask before something happens, in the place of the built-in ones. */
+  questionPages?: QuestionPagesOptions
   /**
    * How many attempts are let through, by account and by client. `false`: none is counted but mails, by the provider's `limit`.
    * Default: the built-in rules in production, and none elsewhere.

@@ -203,6 +203,7 @@ export function configuration(): void {
       | Names
       | 'allowDangerousUnprovedAddressMerge'
       | 'i18n'
+      | 'questionPages'
       | 'rateLimit'
       | 'redirectProxyOrigins'
       | 'telemetry'
