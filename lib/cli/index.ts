@@ -1,12 +1,14 @@
 #!/usr/bin/env node
 /** `npx server-auth <command>`: finds the command and turns what it throws into an exit code. */
 import { toError } from '../errors.js'
+import { init } from './init/index.js'
 import { migrate } from './migrate.js'
 import { secret } from './secret.js'
 import { type Command, UsageError } from './terminal.js'
 import { urls } from './urls.js'
 
 const commands: ReadonlyMap<string, Command> = new Map([
+  ['init', init],
   ['migrate', migrate],
   ['secret', secret],
   ['urls', urls],
