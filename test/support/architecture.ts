@@ -134,6 +134,8 @@ const packages: ReadonlyArray<{ name: string; at: RegExp; type?: RegExp }> = [
   { name: 'react', at: /^lib\/client\/react\.ts$/ },
   { name: 'next', at: /^shim\/hosts\/next-host\.ts$/, type: /^shim\/hosts\/next/ },
   { name: 'on-headers', at: /^lib\/engine\// },
+  // No package: the module of an application, by its path.
+  { name: '<applicationFile>', at: /^lib\/cli\/doctor\/load\.ts$/ },
 ]
 
 /* ---- imports ------------------------------------------------------------------------------------------------ */
