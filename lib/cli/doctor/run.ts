@@ -8,6 +8,9 @@ import { checkLoaded, checkNode, checkPackages, checkVariables } from './offline
 import { checkAdapter, checkProcesses, checkProviders } from './offline/features.js'
 import { checkRefusal, checkSecrets, checkWarnings } from './offline/refusals.js'
 import { checkCookies, checkRedirects, checkUrl } from './offline/site.js'
+import { checkMail } from './online/mail.js'
+import { checkDiscovery } from './online/providers.js'
+import { checkStores } from './online/stores.js'
 import { registrationsOf, toJson, toText, withoutSecrets } from './report.js'
 import { createScene, isWorking, type Scene, type WorkingScene } from './scene.js'
 
@@ -35,7 +38,7 @@ const offline: ReadonlyArray<Check<WorkingScene>> = [
 ]
 
 /** What is asked over the network, and of databases. */
-const online: ReadonlyArray<Check<WorkingScene>> = []
+const online: ReadonlyArray<Check<WorkingScene>> = [checkDiscovery, checkMail, checkStores]
 
 /** What is asked of a running site. */
 const site: ReadonlyArray<Check<WorkingScene>> = []

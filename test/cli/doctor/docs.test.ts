@@ -14,7 +14,7 @@ describe('the ids of the doctor', () => {
   const calls = [
     ...code.matchAll(/\b(?:ok|note|warning|failure|skipped|level|how|graver)\)?\(\s*'([a-z-]+(?:\.[a-z-]+)?)'/g),
   ]
-  const rows = [...code.matchAll(/(?:\/,|\?\?) '([a-z]+\.[a-z-]+)'[\]),]/g)]
+  const rows = [...code.matchAll(/(?:\/,|\?\?|\bid:) '([a-z]+\.[a-z-]+)'[\]),]/g)]
   const used = new Set([...calls, ...rows].map(([, id = '']) => id))
   const guide = readFileSync(`${root}docs/guides/doctor.md`, 'utf8')
   const table = guide
