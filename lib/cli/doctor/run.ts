@@ -13,6 +13,8 @@ import { checkDiscovery } from './online/providers.js'
 import { checkStores } from './online/stores.js'
 import { registrationsOf, toJson, toText, withoutSecrets } from './report.js'
 import { createScene, isWorking, type Scene, type WorkingScene } from './scene.js'
+import { checkSite } from './site/checks.js'
+import { checkCertificate } from './site/find.js'
 
 type Check<S extends Scene> = (scene: S) => readonly Finding[] | Promise<readonly Finding[]>
 
@@ -41,7 +43,7 @@ const offline: ReadonlyArray<Check<WorkingScene>> = [
 const online: ReadonlyArray<Check<WorkingScene>> = [checkDiscovery, checkMail, checkStores]
 
 /** What is asked of a running site. */
-const site: ReadonlyArray<Check<WorkingScene>> = []
+const site: ReadonlyArray<Check<WorkingScene>> = [checkSite, checkCertificate]
 
 /** Runs the command. */
 export async function runDoctor(args: readonly string[]): Promise<Outcome> {
