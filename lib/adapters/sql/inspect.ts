@@ -82,11 +82,7 @@ const inexactColumns: Readonly<Record<Dialect, (db: Database) => Promise<Readonl
     const { rows } =
       await sql<Placed>`select name as place, sql as name from sqlite_master where type = 'table'`.execute(db)
     const columns = rows.flatMap(({ place, name: statement }) =>
-      [
-        ...String(statement).matchAll(
-          /["`[]?(\w+)["`\]]?[^,()]*(?:\([^)]*\))?[^,()]*\bcollate\s+["`]?(?:nocase|rtrim)\b/gi,
-        ),
-      ].map(([, name = '']) => ({ place, name })),
+      foldingColumns(statement).map((name) => ({ place, name })),
     )
     return placed(columns)
   },
@@ -97,6 +93,13 @@ const inexactColumns: Readonly<Record<Dialect, (db: Database) => Promise<Readonl
       and collation_name not like ${'%\\_bin'} and collation_name not like ${'%\\_cs'}`.execute(db)
     return placed(rows)
   },
+}
+
+/** Of a statement of SQLite that makes a table: each part between two commas is a column, or a constraint. */
+function foldingColumns(statement: string): string[] {
+  const parts = statement.slice(statement.indexOf('(') + 1).match(/(?:[^,()]|\([^)]*\))+/g) ?? []
+  const folding = parts.filter((part) => /\bcollate\s+["'`]?(?:nocase|rtrim)\b/i.test(part))
+  return folding.flatMap((part) => /^\s*["'`[]?(\w+)/.exec(part)?.[1] ?? [])
 }
 
 function placed(rows: readonly Placed[]): ReadonlySet<string> {

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import { Redis } from 'ioredis'
 import { sql } from 'kysely'
+import { SMTPServer } from 'smtp-server'
 import { combine } from '../../../lib/adapters/combine.js'
 import { memoryAdapter } from '../../../lib/adapters/memory/index.js'
 import { redisRevocations, redisSessions } from '../../../lib/adapters/redis/index.js'
@@ -12,7 +13,7 @@ import { connect, migrate, sqlAdapter } from '../../../lib/adapters/sql/index.js
 import Email from '../../../lib/providers/email.js'
 import type { OIDCConfig } from '../../../lib/types/provider.js'
 import { serverCertificate } from '../../support/certificates.js'
-import { databaseKinds, requireDatabase } from '../../support/databases.js'
+import { type DatabaseKind, databaseKinds, requireDatabase } from '../../support/databases.js'
 import { freePort } from '../../support/free-ports.js'
 import { startMailServer } from '../../support/mail-server.js'
 import { startOwnRedis } from '../../support/own-servers.js'
@@ -25,12 +26,13 @@ const development = { NODE_ENV: 'development', AUTH_URL: 'http://localhost:3000'
 interface Published {
   readonly metadata?: Readonly<Record<string, unknown>>
   readonly keys?: unknown
-  readonly headers?: Readonly<Record<string, string>>
+  /** Seconds by which its clock is behind. */
+  readonly behind?: number
   readonly status?: number
 }
 
 async function withProvider(
-  { metadata = {}, keys = [{ kty: 'RSA', kid: '1' }], headers = {}, status = 200 }: Published,
+  { metadata = {}, keys = [{ kty: 'RSA', kid: '1' }], behind, status = 200 }: Published,
   test: (issuer: string) => Promise<void>,
 ): Promise<void> {
   const answer: RequestListener = (request, response) => {
@@ -42,7 +44,7 @@ async function withProvider(
       jwks_uri: `${issuer}/keys`,
       ...metadata,
     }
-    response.writeHead(status, { 'content-type': 'application/json', ...headers })
+    response.writeHead(status, { 'content-type': 'application/json', ...(behind && ago(behind)) })
     response.end(JSON.stringify(request.url === '/keys' ? { keys } : document))
   }
   const server = createServer(answer)
@@ -72,11 +74,11 @@ const ofProviders: Readonly<Record<string, Fault>> = {
     says: /Write `issuer` exactly/,
   },
   'the clocks differ': {
-    headers: ago(120),
+    behind: 120,
     id: 'provider.clock',
     says: /1(?:19|20|21) seconds ahead of that of provider "acme".*NTP/,
   },
-  'the clocks begin to differ': { headers: ago(9), id: 'provider.clock', level: 'warning', says: /NTP/ },
+  'the clocks begin to differ': { behind: 9, id: 'provider.clock', level: 'warning', says: /NTP/ },
   'it has no PKCE': {
     metadata: { code_challenge_methods_supported: ['plain'] },
     id: 'provider.pkce',
@@ -186,6 +188,27 @@ describe('npx server-auth doctor, asking', function () {
     await expectFinding(mail(server.url), { id: 'mail.reach', says: /does not take connections/ })
   })
 
+  it('a mail server that does not know the password says so, and nobody reads it', async () => {
+    const server = new SMTPServer({
+      logger: false,
+      secure: false,
+      disabledCommands: ['STARTTLS'],
+      allowInsecureAuth: true,
+      onAuth: ({ password }, _session, goOn) => goOn(new Error(`535 wrong: ${password}`)),
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.server.address() as AddressInfo
+    try {
+      const provider = Email({ server: `smtp://me:pa55word-9@127.0.0.1:${port}`, from: 'a@app.example' })
+      const patient = { config: { providers: [provider], adapter: memoryAdapter() }, env: development }
+      await expectFinding(patient, { id: 'mail.login', says: /Correct `server`/ })
+      const findings = await findingsOf({ ...patient, isOnline: true })
+      expect(JSON.stringify(findings)).not.to.contain('pa55word')
+    } finally {
+      await new Promise<void>((resolve) => server.close(resolve))
+    }
+  })
+
   for (const kind of databaseKinds) {
     it(`${kind} says when migrations are due, when a column is missing, and when all is right`, async function () {
       const database = await requireDatabase(this, kind)
@@ -225,6 +248,27 @@ describe('npx server-auth doctor, asking', function () {
       await database.close()
     }
   })
+
+  const ownSchemas: ReadonlyArray<[kind: DatabaseKind, change: string]> = [
+    ['sqlite', 'create table auth_accounts ("provider" varchar(20) collate nocase, "providerAccountId" text)'],
+    ['postgres', 'create table auth_accounts ("provider" text collate "folds", "providerAccountId" text)'],
+  ]
+  for (const [kind, statement] of ownSchemas) {
+    it(`${kind} says so, too, of tables that somebody else has made`, async function () {
+      const database = await requireDatabase(this, kind)
+      try {
+        if (kind === 'postgres') {
+          const folds = "create collation folds (provider = icu, locale = 'und-u-ks-level2', deterministic = false)"
+          await sql.raw(folds).execute(database.db)
+        }
+        await sql.raw(statement).execute(database.db)
+        const [inspection] = await sqlAdapter(database.db).inspect()
+        expect(inspection?.inexact).to.deep.equal(['auth_accounts.provider'])
+      } finally {
+        await database.close()
+      }
+    })
+  }
 
   it('a database that is away says so, without its password', async () => {
     const db = connect('postgres://app:pa55word@127.0.0.1:9/app')
