@@ -141,6 +141,8 @@ const packages: ReadonlyArray<{ name: string; at: RegExp; type?: RegExp }> = [
   // Types only: what is loaded is the application's.
   { name: '@opentelemetry/api', at: /^$/, type: /^lib\/telemetry\// },
   { name: 'on-headers', at: /^lib\/engine\// },
+  // No package: the module of an application, by its path.
+  { name: '<applicationFile>', at: /^lib\/cli\/doctor\/load\.ts$/ },
 ]
 
 /* ---- imports ------------------------------------------------------------------------------------------------ */
