@@ -110,10 +110,11 @@ for (const kind of databaseKinds) {
     })
 
     it('seals all of them anew after a change of the secret', async () => {
-      const ids = await fill(150)
+      // More than are read at once: that is tried on one database.
+      const ids = await fill(kind === 'sqlite' || extent === 'all' ? 150 : 20)
       await run(database.url, [], { AUTH_SECRET: older })
       const { stdout } = await run(database.url, [], { AUTH_SECRET: older, AUTH_SECRET_1: secret })
-      expect(stdout).to.contain('Sealed anew with the newest secret: 150 accounts.')
+      expect(stdout).to.contain(`Sealed anew with the newest secret: ${ids.length} accounts.`)
       const rows = await stored()
       expect(rows).to.have.length(ids.length)
       for (const row of rows) {
