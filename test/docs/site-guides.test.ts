@@ -1,0 +1,163 @@
+/** Guides about APIs, single-page applications and several sites: started as they say. Needs `npm run build`. */
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expect } from 'chai'
+import request from 'supertest'
+import { openIdProvider, type TestOpenIdProvider } from '../../lib/testing/index.js'
+import { describeInBrowser } from '../support/browser.js'
+import { type LoopbackServer, startLoopbackServer } from '../support/loopback-server.js'
+import { compile, type RunningProgram, remove, start, unpack } from './guide-code.js'
+
+const run = promisify(execFile)
+const esbuild = fileURLToPath(new URL('../../node_modules/esbuild/bin/esbuild', import.meta.url))
+
+describe('the guide to an API beside the site', function () {
+  this.timeout(60_000)
+  this.slow(10_000)
+  const folder = unpack('guides/api.md')
+  after(() => remove(folder))
+
+  it('compiles, strictly', () => compile(folder))
+
+  describe('with a bearer token', () => {
+    let app: RunningProgram
+    before(async () => {
+      app = await start(folder, 'app.ts')
+    })
+    after(() => app?.close())
+
+    it('answers pages by the cookie, and scripts by a token that makes no other', async () => {
+      const browser = request.agent(app.origin)
+      const { csrfToken } = (await browser.get('/auth/csrf')).body
+      const form = { csrfToken, email: 'ann@example.com', password: 'demo' }
+      await browser.post('/auth/callback/credentials').type('form').send(form).expect(303)
+      await browser.get('/api/notes').expect(200)
+      await browser.post('/api-token').type('form').send({}).expect(403)
+      const { csrfToken: fresh } = (await browser.get('/auth/csrf')).body
+      const { token } = (await browser.post('/api-token').type('form').send({ csrfToken: fresh }).expect(200)).body
+
+      const asked = await request(app.origin).get('/api/notes').set('Authorization', `Bearer ${token}`).expect(200)
+      expect(asked.body).to.deep.equal({ owner: 'ann@example.com', notes: ['Buy milk.'] })
+      await request(app.origin).post('/api-token').set('Authorization', `Bearer ${token}`).expect(403)
+      await request(app.origin).get('/api/notes').set('Accept', 'application/json').expect(401)
+      await request(app.origin).get('/api/notes').set('Authorization', 'Bearer nonsense').expect(401)
+    })
+  })
+
+  describe('with the API of a provider', () => {
+    let provider: TestOpenIdProvider
+    let api: LoopbackServer
+    let app: RunningProgram
+    const seen = new Set<string | undefined>()
+    before(async () => {
+      // Tokens that are due at once: each call renews them.
+      const ttl = { AccessToken: 1, Grant: 600, IdToken: 600, Interaction: 600, RefreshToken: 600, Session: 600 }
+      provider = await openIdProvider({ configuration: { ttl } })
+      api = await startLoopbackServer((req, res) => {
+        seen.add(req.headers.authorization)
+        res.setHeader('Content-Type', 'application/json').end('["Bob"]')
+      })
+      app = await start(folder, 'provider.ts', {
+        AUTH_COMPANY_ISSUER: provider.settings.issuer,
+        AUTH_COMPANY_ID: provider.settings.clientId,
+        AUTH_COMPANY_SECRET: provider.settings.clientSecret,
+        COMPANY_API: api.origin,
+        DATABASE_URL: `sqlite:${join(folder, 'provider.db')}`,
+      })
+    })
+    after(async () => {
+      await Promise.all([app?.close(), api?.close(), provider?.close()])
+    })
+
+    it('calls it for who is signed in, with tokens that are renewed', async () => {
+      const browser = request.agent(app.origin)
+      const { csrfToken } = (await browser.get('/auth/csrf')).body
+      const begun = await browser.post('/auth/signin/company').type('form').send({ csrfToken })
+      const back = new URL(await provider.signIn(begun.headers.location ?? '', 'alice'))
+      await browser.get(back.pathname + back.search).expect(302)
+      await browser.get('/colleagues').expect(200, ['Bob'])
+      await new Promise((resolve) => setTimeout(resolve, 1100))
+      await browser.get('/colleagues').expect(200, ['Bob'])
+      expect([...seen].every((header) => header?.startsWith('Bearer '))).to.equal(true)
+      expect(seen.size).to.equal(2)
+    })
+  })
+})
+
+describe('the guide to several sites', function () {
+  this.timeout(60_000)
+  this.slow(10_000)
+  const folder = unpack('guides/several-sites.md')
+  let app: RunningProgram
+  before(async () => {
+    app = await start(folder, 'app.ts')
+  })
+  after(async () => {
+    await app?.close()
+    remove(folder)
+  })
+
+  /** A request to a site. Each browser here has one host. */
+  const get = (host: string, path: string, cookie = '') =>
+    request(app.origin).get(path).set('Host', `${host}:${app.port}`).set('Cookie', cookie)
+
+  async function signIn(host: string, password: string): Promise<string> {
+    const csrf = await get(host, '/auth/csrf')
+    const cookie = (csrf.get('Set-Cookie') ?? []).map((each) => each.split(';')[0]).join('; ')
+    const response = await request(app.origin)
+      .post('/auth/callback/credentials')
+      .set('Host', `${host}:${app.port}`)
+      .set('Cookie', cookie)
+      .type('form')
+      .send({ csrfToken: csrf.body.csrfToken, email: 'ann@example.com', password })
+    const set = response.get('Set-Cookie')?.find((each) => each.startsWith('auth.session-token='))
+    return set?.split(';')[0] ?? ''
+  }
+
+  it('compiles, strictly', () => compile(folder))
+
+  it('keeps sites apart: sessions, passwords and names', async () => {
+    const cookie = await signIn('red.localhost', 'red')
+    expect((await get('red.localhost', '/', cookie).expect(200)).text).to.equal('ann@example.com at Red')
+    expect((await get('blue.localhost', '/', cookie).expect(200)).text).to.contain('Sign in at Blue')
+    expect(await signIn('blue.localhost', 'red')).to.equal('')
+    expect((await get('blue.localhost', '/auth/signin')).text).to.contain('Sign in to Blue')
+  })
+
+  it('has nothing for hosts that it does not know', async () => {
+    await get('green.localhost', '/').expect(404)
+    await get('green.localhost', '/auth/signin').expect(404)
+  })
+})
+
+describeInBrowser('the guide to single-page applications', (open) => {
+  const folder = unpack('guides/spa.md')
+  let app: RunningProgram
+  before(async () => {
+    await run(esbuild, ['web/main.ts', '--bundle', '--format=esm', '--outdir=public'], { cwd: folder })
+    app = await start(folder, 'server.ts')
+  })
+  after(async () => {
+    await app?.close()
+    remove(folder)
+  })
+
+  it('compiles, strictly', () => compile(folder))
+
+  it('signs in, shows what is theirs on any path, and signs out', async () => {
+    const { page, problems } = await open()
+    await page.goto(`${app.origin}/notes/today`)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByLabel('User name').fill('ann')
+    await page.getByLabel('Password').fill('demo')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText('Hello ann. You have 2 notes.').waitFor()
+    expect(new URL(page.url()).pathname).to.equal('/notes/today')
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('button', { name: 'Sign in' }).waitFor()
+    expect((await fetch(`${app.origin}/api/notes`)).status).to.equal(401)
+    expect(problems).to.deep.equal([])
+  })
+})
