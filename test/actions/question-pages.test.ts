@@ -37,7 +37,8 @@ for (const [door, start] of doors) {
     async function link(email = 'ann@example.com'): Promise<string> {
       const other = app.browser()
       await other.post('/auth/signin/email', { csrfToken: await other.csrf(), email, navigation: 'form' })
-      for (let wait = 0; links.length === 0 && wait < 200; wait += 1) await new Promise((resolve) => setTimeout(resolve, 5))
+      for (let wait = 0; links.length === 0 && wait < 200; wait += 1)
+        await new Promise((resolve) => setTimeout(resolve, 5))
       const url = new URL(links.pop() ?? '')
       return url.pathname + url.search
     }
