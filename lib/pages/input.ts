@@ -56,7 +56,7 @@ export function renderInput(
   if (type === 'hidden') return control
   if (type === 'checkbox') return html`<label class="check" for="${id}">${control}<span>${label}</span></label>`
   if (type === 'password')
-    return html`<div><label for="${id}">${label}</label><div class="secret">${control}</div></div>`
+    return html`<div><label for="${id}">${label}</label><div class="concealed">${control}</div></div>`
   return html`<div><label for="${id}">${label}</label>${control}</div>`
 }
 

@@ -146,8 +146,8 @@ transform:translateY(-25%) rotate(45deg)}
 .more[open] summary::after{transform:translateY(25%) rotate(225deg)}
 .more summary:hover{background:var(--hover)}
 .more>.entries{margin-top:.625rem}
-.secret{position:relative}
-.secret input{padding-inline-end:3.25rem}
+.concealed{position:relative}
+.concealed input{padding-inline-end:3.25rem}
 .reveal{position:absolute;inset-block:0;inset-inline-end:0;display:grid;place-items:center;width:2.875rem;padding:0;border:0;
 border-radius:var(--radius,.625rem);background:none;color:var(--muted);cursor:pointer}
 .reveal:hover{color:var(--text)}
