@@ -117,10 +117,10 @@ describeInBrowser('the documentation site', (open) => {
     const { page, problems } = await open({ viewport: desktop })
     await page.goto(site, { waitUntil: 'networkidle' })
     await page.keyboard.press('Control+k')
-    await page.getByRole('searchbox').fill('lost devices')
-    await page.getByRole('option', { name: /A device is lost/, selected: true }).waitFor()
+    await page.getByRole('searchbox').fill('OAuthAccountNotLinked')
+    await page.getByRole('option', { name: /OAuthAccountNotLinked/, selected: true }).waitFor()
     await page.keyboard.press('Enter')
-    await page.waitForURL(/passkeys\.html/)
+    await page.waitForURL(/errors\.html#oauthaccountnotlinked$/)
     expect(problems).to.deep.equal([])
   })
 
