@@ -29,4 +29,12 @@ if (!isInstalled()) run(npm, ['ci', '--no-audit', '--no-fund'])
 // Where the library's own tools are installed, too.
 const tsc = fileURLToPath(new URL('../node_modules/typescript/bin/tsc', import.meta.url))
 if (command === 'build' && existsSync(tsc)) run(process.execPath, [tsc, '-p', docs])
+// The built-in pages in every state, where the library's own tools are there to make them.
+if (command === 'build' && existsSync(tsc)) {
+  const root = fileURLToPath(new URL('../', import.meta.url))
+  execFileSync(process.execPath, ['--import', 'tsx', join(root, 'scripts/docs-gallery.mjs')], {
+    cwd: root,
+    stdio: 'inherit',
+  })
+}
 run(process.execPath, [join(docs, 'node_modules', 'vitepress', 'bin', 'vitepress.js'), command, ...options])

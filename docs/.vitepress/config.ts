@@ -22,7 +22,7 @@ export default defineConfig({
   lastUpdated: false,
   metaChunk: true,
   // Where the reader's own application answers.
-  ignoreDeadLinks: 'localhostLinks',
+  ignoreDeadLinks: [/^https?:\/\/localhost/, /\/gallery\//],
   markdown: {
     html: false,
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },

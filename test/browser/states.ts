@@ -290,10 +290,14 @@ const svg = (
 ) => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 160 44"><rect width="44" height="44" rx="10" fill="${color}"/>
 <path d="M12 30 22 12l10 18z" fill="#fff"/><text x="56" y="30" font-family="sans-serif" font-size="22" font-weight="700" fill="${color}">Acme</text></svg>`
 
+/** The pictures of the site, by path. */
 const logoColors: ReadonlyMap<string, string> = new Map([
   [logo, '#0b7a4b'],
   [logoDark, '#6fd6a8'],
 ])
+
+/** The site's logos as SVG, by path. */
+export const logos = [...logoColors].map(([path, color]) => ({ path, svg: svg(color) }))
 
 /** The languages whose pages are looked at: from right to left, without spaces, and of long words. */
 export const languages = Object.entries({ ar, de, ja }).map(([locale, messages]) => ({ locale, messages }))

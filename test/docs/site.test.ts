@@ -6,6 +6,7 @@ import type { AxeResults } from 'axe-core'
 import { expect } from 'chai'
 import express from 'express'
 import type { Page } from 'playwright-core'
+import { states } from '../browser/states.js'
 import { describeInBrowser } from '../support/browser.js'
 import { type LoopbackServer, startLoopbackServer } from '../support/loopback-server.js'
 import { skip } from '../support/skip.js'
@@ -38,7 +39,9 @@ describe('the documentation site', () => {
   it('has links that lead to pages and headings that are there', () => {
     const base = baseOf()
     const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).map((path) => path.replaceAll('\\', '/'))
-    const html = files.filter((path) => path.endsWith('.html') && path !== '404.html')
+    // What the pages of the gallery link to is where they come from, in an application.
+    const isState = (path: string) => /^gallery\/(?!(\w+\/)?index\.html$)/.test(path)
+    const html = files.filter((path) => path.endsWith('.html') && path !== '404.html' && !isState(path))
     const ids = new Map(
       html.map((path) => [path, new Set([...read(path).matchAll(/ id="([^"]+)"/g)].map(([, id]) => id))]),
     )
@@ -58,6 +61,18 @@ describe('the documentation site', () => {
     expect(broken).to.deep.equal([])
     expect(html.length).to.be.greaterThan(30)
     expect(count).to.be.greaterThan(1000)
+  })
+
+  it('has every state of every built-in page, in four languages', () => {
+    for (const language of ['', 'ar/', 'de/', 'ja/']) {
+      const frames = [...read(`gallery/${language}index.html`).matchAll(/<iframe src="([^"]+)"/g)].map(([, src]) => src)
+      expect(frames.sort()).to.deep.equal(
+        Object.keys(states)
+          .map((name) => `${name}.html`)
+          .sort(),
+      )
+      for (const frame of frames) expect(read(`gallery/${language}${frame}`)).to.match(/^<!doctype html>/)
+    }
   })
 
   it('has no id twice in a page', () => {
