@@ -47,14 +47,10 @@ export type ErrorType =
 /** On which page a person reads about the error. */
 export type ErrorKind = 'error' | 'signIn'
 
-/** What the outside reads about an error that it may know of. */
+/** What the outside may know of an error. The words that people read are in `i18n`, by its type. */
 export interface ShownText {
   /** The message of a JSON answer. Default: the error's own, which then tells nothing about the server. */
   readonly message?: string
-  /** The heading of the error page, for errors of the kind `error`. */
-  readonly heading?: string
-  /** What the page says: paragraphs of the error page, a line each; one sentence or two on the sign-in page. */
-  readonly text: string
   /** Whether the error page offers to sign in again. Default: `true`. */
   readonly signIn?: boolean
 }
@@ -73,7 +69,7 @@ export class AuthError extends Error {
   static readonly kind: ErrorKind = 'error'
   /** The HTTP status of an answer that is about this error. */
   static readonly status: number = 500
-  /** What the outside reads. Without it the type is kept from the outside, which reads `Configuration`. */
+  /** What the outside may know. Without it the type is kept from the outside, which reads `Configuration`. */
   static readonly shown?: ShownText
   /** Stable code, for comparing and for reading logs. */
   readonly type: ErrorType

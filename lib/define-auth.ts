@@ -169,8 +169,8 @@ export interface DefinedAuth<C extends ServerAuthConfig> {
    * @throws `InvalidConfiguration` without `session.revocation`, `AdapterError` when the store fails.
    */
   disableUser(userId: string, req?: SessionRequest): Promise<void>
-  /** Lets a disabled user sign in again. Sessions from before do not come back. Throws as `disableUser` does. */
-  enableUser(userId: string): Promise<void>
+  /** Lets a disabled user sign in again. Sessions from before do not come back. Takes and throws what `disableUser` does. */
+  enableUser(userId: string, req?: SessionRequest): Promise<void>
   /**
    * Unlinks an account of the person, never the last way in. Check the form with `hasCsrfToken` before, here and below.
    *
@@ -254,7 +254,7 @@ export function defineAuth<const C extends ServerAuthConfig>(
     endOtherSessions: (req) => endOtherSessions(req, config),
     endSessionsOf: (userId, req) => endSessionsOf(config, userId, req),
     disableUser: (userId, req) => disableUser(config, userId, req),
-    enableUser: (userId) => enableUser(config, userId),
+    enableUser: (userId, req) => enableUser(config, userId, req),
     unlinkAccount: (req, account) => unlinkAccount(req, config, account),
     changeEmail: (req, options) => changeEmail(req, config, options),
     renamePasskey: (req, id, name) => renamePasskey(req, config, id, name),

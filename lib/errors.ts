@@ -1,7 +1,7 @@
 /**
  * `server-auth/errors`: every error the library throws or logs. All that is known of one stands at its class: its stable code
- * (`type`), on which page a person reads about it (`kind`), and what the outside reads. A new one is named at the end, and its code
- * in `auth-error`, too.
+ * (`type`), on which page a person reads about it (`kind`), and whether the outside may know of it. What people read stands in
+ * `i18n/en`. A new one is named at the end, and its code in `auth-error`, too.
  */
 import { AuthError, type ErrorCause, type ErrorType, type ShownText, SignInError, setStatus } from './auth-error.js'
 
@@ -20,8 +20,6 @@ export class AccessDenied extends AuthError {
   static override readonly status: number = 403
   static override readonly shown: ShownText = {
     message: 'You do not have permission to sign in.',
-    heading: 'Access denied',
-    text: 'This account may not sign in here.\nIf you have another account, sign in with that one, or ask the people who run the site for access.',
   }
 }
 
@@ -31,7 +29,6 @@ export class AccountNotLinked extends SignInError {
   static override readonly status: number = 403
   static override readonly shown: ShownText = {
     message: 'This account belongs to another user.',
-    text: 'There is already an account with this email address, or this way to sign in belongs to a different account. Please sign in the way you did the first time.',
   }
 }
 
@@ -47,7 +44,6 @@ export class CaptchaRequired extends SignInError {
   static override readonly status: number = 403
   static override readonly shown: ShownText = {
     message: 'The attempt needs a captcha.',
-    text: 'Please confirm that you are human, then try again.',
   }
   /** @param siteKey The public key of the widget, as the configuration has it. */
   constructor(
@@ -64,8 +60,6 @@ export class CaptchaUnavailable extends AuthError {
   static override readonly status: number = 503
   static override readonly shown: ShownText = {
     message: 'The captcha could not be checked. Try again later.',
-    heading: 'Please try again later',
-    text: 'It could not be checked that you are human. Nothing has changed, and nothing is wrong with your account.',
   }
 }
 
@@ -91,8 +85,6 @@ export class ConsentRequired extends AuthError {
   static override readonly status: number = 403
   static override readonly shown: ShownText = {
     message: 'The person has to connect the account again.',
-    heading: 'Your account was not connected',
-    text: 'You, or the service, did not agree to it, or you chose another account there than the one that is connected here.\nPlease go back to where you began, and connect your account once more.',
     signIn: false,
   }
   /** @param provider Its id in the configuration. @param reason Why the stored tokens do not suffice. */
@@ -114,7 +106,6 @@ export class CredentialsSignin extends SignInError {
   static override readonly status: number = 401
   static override readonly shown: ShownText = {
     message: 'The details are not correct.',
-    text: 'These sign-in details are not correct. Please check what you entered, then try again.',
   }
   /** Appears in the URL, so it must not hint at anything sensitive. */
   code = 'credentials'
@@ -131,7 +122,6 @@ export class EmailSignInError extends SignInError {
   static override readonly status: number = 400
   static override readonly shown: ShownText = {
     message: 'That is no address that a link can be sent to.',
-    text: 'That is not an address we can send a link to. Please check it, then try again.',
   }
 }
 
@@ -156,8 +146,6 @@ export class InvalidCheck extends AuthError {
   static override readonly status: number = 400
   static override readonly shown: ShownText = {
     message: 'The sign-in is too old, was used, or was started in another browser. Start again.',
-    heading: 'Please start again',
-    text: 'The sign-in took too long, was opened in another browser, or was already used. Nothing has changed.',
   }
 }
 
@@ -177,8 +165,6 @@ export class InvalidProvider extends AuthError {
   static override readonly status: number = 404
   static override readonly shown: ShownText = {
     message: 'There is no such provider.',
-    heading: 'Unknown way to sign in',
-    text: 'This site does not offer the way to sign in that you were sent to. Please choose another one.',
   }
 }
 
@@ -187,8 +173,6 @@ export class InvalidRequest extends AuthError {
   static override readonly type: ErrorType = 'InvalidRequest'
   static override readonly status: number = 400
   static override readonly shown: ShownText = {
-    heading: 'This request was not understood',
-    text: 'Please go back and try again. If it keeps happening, tell the people who run the site.',
     signIn: false,
   }
   constructor(message: string, status = 400, options?: Error | ErrorCause) {
@@ -208,10 +192,7 @@ export class MethodNotAllowed extends InvalidRequest {
 export class TooManyRequests extends InvalidRequest {
   static override readonly type: ErrorType = 'TooManyRequests'
   static override readonly status: number = 429
-  static override readonly shown: ShownText = {
-    heading: 'Too many tries',
-    text: 'Please wait a few minutes, then try again. Nothing is wrong with your account.',
-  }
+  static override readonly shown: ShownText = {}
   constructor(/** Seconds to wait, for the header `Retry-After`. */ readonly retryAfter: number) {
     super(`Too many requests. Try again in ${waitOf(retryAfter)}.`, 429)
   }
@@ -249,7 +230,6 @@ export class MissingCSRF extends SignInError {
   static override readonly status: number = 403
   static override readonly shown: ShownText = {
     message: 'The CSRF token is missing or wrong, or the request comes from another site.',
-    text: 'This page was out of date: it was open for too long, or you signed in or out in another tab. Please try again.',
   }
 }
 
@@ -269,7 +249,6 @@ export class OAuthAccountNotLinked extends SignInError {
   static override readonly status: number = 403
   static override readonly shown: ShownText = {
     message: 'Sign in with the account that you used originally.',
-    text: 'You already have an account with this email address, but signed in to it another way. Please sign in the way you did the first time.',
   }
 }
 
@@ -279,7 +258,6 @@ export class OAuthCallbackError extends SignInError {
   static override readonly status: number = 400
   static override readonly shown: ShownText = {
     message: 'The provider did not confirm the sign-in.',
-    text: 'Signing in was not completed: it was cancelled, or the service did not confirm it. Please try again, or choose another way to sign in.',
   }
 }
 
@@ -295,8 +273,6 @@ export class NotConnected extends AuthError {
   static override readonly status: number = 403
   static override readonly shown: ShownText = {
     message: 'There is no connected account.',
-    heading: 'No account is connected',
-    text: 'Connect an account of the service first.',
   }
   /** @param provider Its id in the configuration. @param reason `session`, `account` or `several`, as above. */
   constructor(
@@ -318,7 +294,6 @@ export class OAuthSignInError extends SignInError {
   static override readonly status: number = 502
   static override readonly shown: ShownText = {
     message: 'The provider cannot be reached.',
-    text: 'Signing in could not be started. Please try again, or choose another way to sign in.',
   }
 }
 
@@ -328,8 +303,6 @@ export class RefreshError extends AuthError {
   static override readonly status: number = 503
   static override readonly shown: ShownText = {
     message: 'The service cannot be reached.',
-    heading: 'The service cannot be reached',
-    text: 'Please try again in a while.',
   }
   /** @param provider Its id in the configuration. @param retryable Whether a later attempt with the same tokens may do. */
   constructor(
@@ -358,8 +331,6 @@ export class SignOutError extends AuthError {
   static override readonly status: number = 503
   static override readonly shown: ShownText = {
     message: 'You are signed out in this browser, but the session could not be ended on the server. It is tried again.',
-    heading: 'You are signed out in this browser only',
-    text: 'The session could not be ended on the server. That is tried again by itself.\nIf somebody else may have a copy of it, sign in and out again in a while.',
     signIn: false,
   }
 }
@@ -380,8 +351,6 @@ export class Verification extends AuthError {
   static override readonly status: number = 403
   static override readonly shown: ShownText = {
     message: 'The link is wrong, was used, or is too old.',
-    heading: 'This link does not work any more',
-    text: 'It was already used, it is too old, or a newer one was sent. If you copied it, a part of it may be missing.\nSign in again to get a new link.',
   }
 }
 
@@ -391,8 +360,6 @@ export class WebAuthnVerificationError extends AuthError {
   static override readonly status: number = 400
   static override readonly shown: ShownText = {
     message: 'The passkey could not be verified.',
-    heading: 'Your passkey was not accepted',
-    text: 'It took too long, it was made for another site or account, or this site does not know it any more. Nothing has changed.\nPlease try again, or sign in another way.',
   }
 }
 

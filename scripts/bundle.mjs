@@ -14,7 +14,7 @@ import { build } from 'esbuild'
 const root = fileURLToPath(new URL('../', import.meta.url))
 const dist = join(root, 'dist')
 /** Below `dist/`. */
-const leftAlone = /^lib[\\/](providers|mail|client)([\\/]|\.js$)/
+const leftAlone = /^lib[\\/](providers|mail|client|i18n)([\\/]|\.js$)/
 
 /** Every file that `package.json` says can be imported or run, from `dist/`. */
 function doors({ exports, bin }) {
@@ -26,12 +26,15 @@ function doors({ exports, bin }) {
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 /** A process of its own shares nothing with an application: in the same run it would cut what they have in common into more files. */
 const isProgram = (file) => file.startsWith('lib/cli/')
+/** It shares a few helpers with the engine, and no state: cut out for both, they would make `import 'server-auth'` more files. */
+const isApart = (file) => file.startsWith('lib/audit/')
 const all = doors(manifest)
 const built = await Promise.all([
   bundle(
-    all.filter((file) => !isProgram(file)),
+    all.filter((file) => !isProgram(file) && !isApart(file)),
     'lib/chunks',
   ),
+  bundle(all.filter(isApart), 'lib/audit/chunks'),
   bundle(all.filter(isProgram), 'lib/cli/chunks'),
 ])
 const outputFiles = built.flatMap((each) => each.outputFiles)

@@ -35,7 +35,19 @@ function checkErrors() {
 
 /** The options by their path: what is said to be known where an option is misspelt. */
 function readOptions() {
-  const parents = ['', 'session', 'jwt', 'pages', 'theme', 'cookies', 'callbacks', 'events', 'experimental']
+  const parents = [
+    '',
+    'session',
+    'jwt',
+    'pages',
+    'theme',
+    'i18n',
+    'questionPages',
+    'cookies',
+    'callbacks',
+    'events',
+    'experimental',
+  ]
   return parents.flatMap((parent) => knownBelow(parent).map((key) => (parent === '' ? key : `${parent}.${key}`)))
 }
 

@@ -1,5 +1,6 @@
 // Pictures of every built-in page in every state, and of the pages of the example, for people to look at:
-// `npm run screenshots`, then see `screenshots/`. `npm run screenshots -- mail` makes those named so.
+// `npm run screenshots`, then see `screenshots/`. `npm run screenshots -- mail` makes those named so, and
+// `npm run screenshots -- mail ar` in Arabic (or `de`, `ja`).
 import { mkdirSync, rmSync } from 'node:fs'
 import { chromium } from 'playwright-core'
 import { showStates, states } from '../test/browser/states.ts'
@@ -8,14 +9,14 @@ import { findChromium } from '../test/support/browser.ts'
 
 const folder = new URL('../screenshots/', import.meta.url).pathname
 const sizes = { phone: { width: 360, height: 740 }, desktop: { width: 1280, height: 800 } }
-const [only = ''] = process.argv.slice(2)
+const [only = '', language] = process.argv.slice(2)
 
 const executablePath = findChromium()
 if (!executablePath) throw new Error('no Chromium found; name one by CHROMIUM')
 rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
 const server = await showStates()
-const demo = 'example'.includes(only) || only.startsWith('example') ? await startDemo() : undefined
+const demo = (!language && 'example'.includes(only)) || only.startsWith('example') ? await startDemo() : undefined
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
 
 for (const [size, viewport] of Object.entries(sizes)) {
@@ -23,8 +24,11 @@ for (const [size, viewport] of Object.entries(sizes)) {
     const context = await browser.newContext({ viewport, colorScheme })
     const page = await context.newPage()
     for (const name of Object.keys(states).filter((each) => each.includes(only))) {
-      await page.goto(`${server.origin}/${name}`)
-      await page.screenshot({ path: `${folder}${name}-${size}-${colorScheme}.png`, fullPage: true })
+      await page.goto(`${server.origin}/${name}${language ? `?language=${language}` : ''}`)
+      await page.screenshot({
+        path: `${folder}${name}${language ? `-${language}` : ''}-${size}-${colorScheme}.png`,
+        fullPage: true,
+      })
     }
     if (demo) await walkThroughDemo(page, demo.origin, `${size}-${colorScheme}`)
     await context.close()

@@ -4,11 +4,23 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 
+/** Of everywhere, once they were asked for: it takes ten seconds. */
+const known = { titles: undefined }
+
 /**
  * @param {readonly string[]} folders Where to look. Default: everywhere.
  * @returns {Map<string, string[]>}
  */
 export function readTitles(folders = []) {
+  if (folders.length === 0) {
+    known.titles ??= listTitles([])
+    return known.titles
+  }
+  if (!known.titles) return listTitles(folders)
+  return new Map([...known.titles].filter(([file]) => folders.some((folder) => file.startsWith(`${folder}/`))))
+}
+
+function listTitles(folders) {
   const folder = mkdtempSync(join(tmpdir(), 'titles-'))
   const output = join(folder, 'titles.json')
   try {

@@ -68,6 +68,7 @@ const fullStack = ['test/hosts/', 'test/examples/next-app']
 /** What a quick run leaves out: other programs and servers, by folder or by what a file imports. */
 const slow = [
   'test/adapters/',
+  'test/audit/',
   'test/cli/',
   'test/examples/',
   'test/faults/',

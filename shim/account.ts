@@ -9,6 +9,7 @@ import {
   endSessionsOf,
   getAccount,
   renamePasskey,
+  tellsWho,
   unlinkAccount,
 } from '../lib/account/index.js'
 import type { Auth } from '../lib/engine/index.js'
@@ -49,7 +50,7 @@ export function createAccountFunctions(engineOf: EngineOf<Auth>, host: AuthHost)
   function administering(change: (config: FullStackAuthConfig, userId: string, req?: SessionRequest) => Promise<void>) {
     return async (userId: string): Promise<void> => {
       const engine = await engineOf()
-      const ambient = engine.auth.config.events.sessionEnded && (await currentOf(host))
+      const ambient = tellsWho(engine.auth.config) ? await currentOf(host) : undefined
       const request = ambient && { ...toSource(engine, ambient), ip: ambient.ip }
       return change(engine.config, userId, request)
     }
@@ -58,7 +59,7 @@ export function createAccountFunctions(engineOf: EngineOf<Auth>, host: AuthHost)
   return {
     endSessionsOf: administering(endSessionsOf),
     disableUser: administering(disableUser),
-    enableUser: administering((config, userId) => enableUser(config, userId)),
+    enableUser: administering(enableUser),
     async getAccount() {
       const { engine, request } = await placeOf('getAccount()')
       return getAccount(request, engine.config)

@@ -5,6 +5,7 @@ import { type Logger, redact } from '../lib/base/logger.js'
 import { perOwner } from '../lib/base/memory.js'
 import { isUrl } from '../lib/base/url.js'
 import { warnOnce } from '../lib/base/warn-once.js'
+import { english } from '../lib/config/defaults.js'
 import { randomText } from '../lib/crypto/random.js'
 import type { Auth } from '../lib/engine/index.js'
 import { AuthError, InvalidRequest, toError } from '../lib/errors.js'
@@ -111,7 +112,7 @@ function fault(request: Request, { url, detail }: Record<'url' | 'detail', strin
   const nonce = randomText(16)
   const { origin, host } = new URL(url)
   const html = renderError({
-    frame: { nonce, theme: {}, host },
+    frame: { nonce, theme: {}, host, language: english },
     error: 'Configuration',
     signInUrl: origin,
     homeUrl: origin,

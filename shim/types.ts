@@ -99,7 +99,7 @@ export interface FullStackAuthResult<S = Session, R extends Request = Request> {
    * Ends all sessions that a user has. Nobody is asked whether that is allowed: call it where you know that it is.
    *
    * This and the next two need no request: a configuration that is a function is called without one. Where one is being answered,
-   * `events.sessionEnded` says by whose it was done. They throw {@link AuthError}
+   * `events.sessionEnded`, `userDisabled` and `userEnabled` say by whose it was done. They throw {@link AuthError}
    * `InvalidConfiguration` without `session.revocation` (this one with JWT sessions only), `AdapterError` when the store fails.
    */
   endSessionsOf(userId: string): Promise<void>

@@ -97,12 +97,6 @@ describe('server-auth/errors', () => {
     }
   })
 
-  it('has a heading for the error page, and none for the sign-in page', () => {
-    for (const [type, { kind, shown }] of errors.errorClasses) {
-      if (shown) expect(shown.heading === undefined, type).to.equal(kind === 'signIn')
-    }
-  })
-
   it('answers with the own message of an error only where that tells nothing about the server', () => {
     const own = [...errors.errorClasses].filter(([, { shown }]) => shown && shown.message === undefined)
     expect(own.map(([type]) => type)).to.deep.equal(['InvalidRequest', 'TooManyRequests'])

@@ -144,6 +144,8 @@ describe('package', function () {
     'server-auth/adapters/redis': ['redisLimits', 'redisRevocations', 'redisSessions', 'redisTokens'],
     'server-auth/adapters/sql': ['connect', 'migrate', 'sqlAdapter', 'sqlLimits', 'sqlRevocations', 'sqlTokens'],
     'server-auth/rate-limit': ['fromRateLimiterFlexible'],
+    'server-auth/telemetry': ['openTelemetry'],
+    'server-auth/audit': ['auditLog', 'readAudit'],
     'server-auth/testing': ['adapterContract', 'revocationContract', 'tokenContract'],
     'server-auth/tokens': [
       'ConsentRequired',
@@ -220,6 +222,7 @@ describe('package', function () {
       expect(Object.fromEntries(named)).to.deep.equal({
         'server-auth': 'express',
         'server-auth/adapters/sql': 'kysely',
+        'server-auth/audit': 'kysely',
         'server-auth/client/webauthn': '@simplewebauthn/browser',
         'server-auth/next': 'next',
         'server-auth/react': 'react',

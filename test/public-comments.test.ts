@@ -22,6 +22,8 @@ const least: Readonly<Record<string, number>> = {
   './react': 85,
   './testing': 800,
   './tokens': 750,
+  './telemetry': 10,
+  './audit': 215,
   './providers': 270,
 }
 
@@ -255,13 +257,13 @@ function textOf(parts: readonly ts.SymbolDisplayPart[]): string {
     .trim()
 }
 
-/** Each subpath of `exports`, and the source of its types. A provider is none of them. */
+/** Each subpath of `exports`, and the source of its types. A provider is none of them, nor are the words of a language. */
 function readDoors(): { name: string; path: string }[] {
   const { exports } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as {
     exports: Record<string, string | { types: string }>
   }
   return Object.entries(exports).flatMap(([name, target]) => {
-    if (typeof target === 'string' || name.startsWith('./providers/')) return []
+    if (typeof target === 'string' || name.startsWith('./providers/') || name === './i18n/*') return []
     const path = target.types.replace('./dist/', '').replace('.d.ts', '.ts')
     if (!existsSync(root + path)) throw new Error(`there is no ${path}`)
     return [{ name, path }]

@@ -17,7 +17,7 @@ import { endOtherTokens, endToken, openTokens } from './tokens.js'
 export { type ChangeEmailOptions, type ChangeEmailResult, changeEmail } from './change-email.js'
 export { deletePasskey, type LinkedPasskey, renamePasskey } from './passkeys.js'
 export type { OpenSession, SessionDevice } from './sessions.js'
-export { disableUser, enableUser, endSessionsOf } from './users.js'
+export { disableUser, enableUser, endSessionsOf, tellsWho } from './users.js'
 
 /** What a person signs in with. */
 export interface LinkedAccount {

@@ -1,5 +1,6 @@
 /** What a support desk does with a user: end all their sessions, keep them out, let them in again. */
 
+import { emit } from '../callbacks/events.js'
 import { tellEnded } from '../callbacks/session-ended.js'
 import type { ResolvedConfig, Revocations, Store } from '../contracts/index.js'
 import { sharedAuthOf } from '../engine/index.js'
@@ -7,7 +8,7 @@ import { InvalidConfiguration, MissingAdapterMethods } from '../errors.js'
 import type { SessionRequest } from '../get-session.js'
 import { header } from '../http/message.js'
 import { readOrigin } from '../http/origin.js'
-import type { ServerAuthConfig, SessionEndedMessage } from '../types/config.js'
+import type { ServerAuthConfig, SessionEndedMessage, UserAccessMessage } from '../types/config.js'
 import { endOrphans, endRows } from './ended-rows.js'
 import { infoOf } from './person.js'
 
@@ -49,7 +50,8 @@ export async function endSessionsOf(config: ServerAuthConfig, userId: string, re
  * Keeps a user out: they have no session from now on, in other processes within `maxStale` of `session.revocation`, and cannot
  * sign in by any way (`AccessDenied`). Nothing of theirs is deleted.
  *
- * @param userId As in {@link endSessionsOf}, and so is `req`.
+ * @param userId As in {@link endSessionsOf}.
+ * @param req The request of who does it, for `events.userDisabled` and `sessionEnded`. Leave it out where there is none.
  * @throws {@link InvalidConfiguration} without `session.revocation`, with database sessions too: it is noted there.
  * {@link AdapterError} when the store fails; in this process the user is kept out all the same.
  */
@@ -58,6 +60,7 @@ export async function disableUser(config: ServerAuthConfig, userId: string, req?
   assertId(userId)
   const by = await actorOf(config, req)
   await revocationOf(resolved, 'disableUser').disable(userId)
+  await emit(resolved, 'userDisabled', toAccess(userId, by))
   const { store, session } = resolved
   // After that: a session that begins meanwhile sees that the user is disabled, or its row is found here.
   const facts = { reason: 'disableUser' as const, ...by }
@@ -69,12 +72,19 @@ export async function disableUser(config: ServerAuthConfig, userId: string, req?
  * Lets a disabled user sign in again. Their sessions from before do not come back.
  *
  * @param userId As in {@link endSessionsOf}.
+ * @param req The request of who does it, for `events.userEnabled`. Leave it out where there is none.
  * @throws {@link InvalidConfiguration} without `session.revocation`, {@link AdapterError} when the store fails.
  */
-export async function enableUser(config: ServerAuthConfig, userId: string): Promise<void> {
+export async function enableUser(config: ServerAuthConfig, userId: string, req?: SessionRequest): Promise<void> {
   const { config: resolved } = sharedAuthOf(config)
   assertId(userId)
+  const by = await actorOf(config, req)
   await revocationOf(resolved, 'enableUser').enable(userId)
+  await emit(resolved, 'userEnabled', toAccess(userId, by))
+}
+
+function toAccess(userId: string, { endedBy: sid, ...actor }: Actor): UserAccessMessage {
+  return { userId, ...actor, ...(sid !== undefined && { sid }) }
 }
 
 /** `undefined` would be a user whom nobody is: their sessions would seem to have ended. */
@@ -89,16 +99,20 @@ function revocationOf({ session }: ResolvedConfig, what: string): Revocations {
   )
 }
 
+type Actor = Pick<SessionEndedMessage, 'endedBy' | 'by' | 'request'>
+
+/** Whether an event tells by whom it was done. */
+export function tellsWho({ events }: Pick<ResolvedConfig, 'events'>): boolean {
+  return (events.sessionEnded ?? events.userDisabled ?? events.userEnabled) !== undefined
+}
+
 /** Who does it, for the event. That this cannot be said keeps nobody from ending sessions. */
-async function actorOf(
-  config: ServerAuthConfig,
-  req: SessionRequest | undefined,
-): Promise<Pick<SessionEndedMessage, 'endedBy' | 'request'>> {
+async function actorOf(config: ServerAuthConfig, req: SessionRequest | undefined): Promise<Actor> {
   const auth = sharedAuthOf(config)
-  if (!req || !auth.config.events.sessionEnded) return {}
+  if (!req || !tellsWho(auth.config)) return {}
   const source = { cookie: header(req.headers, 'cookie'), origin: readOrigin(req) }
   const owner = await auth.owner(source).catch(() => null)
-  return { ...(owner && { endedBy: owner.id }), request: infoOf(req) }
+  return { ...(owner && { endedBy: owner.id, by: owner.userId }), request: infoOf(req) }
 }
 
 async function endAll(

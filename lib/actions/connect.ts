@@ -12,7 +12,7 @@ import { csrfTokenFor } from '../session/csrf.js'
 import { isFromOwnPage, mayLink } from '../users/linking.js'
 import { resolveUser } from '../users/resolve-user.js'
 import type { KeptTokens } from '../vault/index.js'
-import { pageResponse } from './page-frame.js'
+import { questionResponse } from './page-frame.js'
 import { loadVault, setTokens, storeTokens } from './provider-tokens.js'
 import { canonicalUrl, requestedProvider } from './request.js'
 import { signedInUser } from './signed-in.js'
@@ -67,7 +67,13 @@ async function ask(
     provider: name,
     who: user?.email ?? user?.name ?? undefined,
   }
-  return pageResponse(context, 200, (frame) => renderConnect({ frame, ...page }))
+  const { action, csrfToken, who } = page
+  const asked = {
+    ...({ kind: 'connect', canConfirm: true, action, provider: name } as const),
+    fields: { csrfToken, callbackUrl, connect: sealed, navigation: 'form' },
+    ...(who !== undefined && { signedInAs: who }),
+  }
+  return questionResponse(context, asked, (frame) => renderConnect({ frame, ...page }))
 }
 
 /** The person is back. Stores the tokens, and links the account where it is new. */

@@ -6,6 +6,7 @@ import {
   CaptchaRequired,
   CaptchaUnavailable,
   CredentialsSignin,
+  EmailSignInError,
   errorClasses,
   InvalidRequest,
   MethodNotAllowed,
@@ -17,7 +18,8 @@ import {
 } from '../errors.js'
 import { type AuthRequest, type AuthResponse, asksForJson, header, jsonActions } from '../http/message.js'
 import { hasSolved } from '../limits/captcha.js'
-import { errorStatus } from '../pages/index.js'
+import { errorSentence, errorStatus, siteProblem } from '../pages/index.js'
+import type { TelemetryOutcome } from '../types/telemetry.js'
 import { createIncident, detailOf, isWrongAddress, tellFailure } from './incidents.js'
 import { errorPageResponse } from './page-frame.js'
 import { noteRemembered } from './remember.js'
@@ -35,7 +37,7 @@ export async function failure(context: AuthContext, thrown: unknown): Promise<Au
       error: publicType(error),
       ...codeOf(error),
       ...siteKeyOf(error),
-      message: publicMessage(error, reference),
+      message: publicMessage(context, error, reference),
     }
     return { kind: 'json', status: statusOf(error), data, headers }
   }
@@ -51,7 +53,7 @@ export async function failure(context: AuthContext, thrown: unknown): Promise<Au
   const to = context.urls.page(pageOf(context, error), params)
   // The published client reads the URL whatever the status is, and scripts see when to come again.
   if (error instanceof TooManyRequests || error instanceof CaptchaUnavailable) {
-    const message = publicMessage(error, reference)
+    const message = publicMessage(context, error, reference)
     return { kind: 'json', status: statusOf(error), data: { url: to, error: error.type, message }, headers }
   }
   return { kind: 'redirect', to }
@@ -60,7 +62,12 @@ export async function failure(context: AuthContext, thrown: unknown): Promise<Au
 /** Whether the person comes back to the form, at once or after a while. */
 function isTriedAgain(error: AuthError): boolean {
   const isLater = error instanceof TooManyRequests || error instanceof CaptchaUnavailable
-  return isLater || error instanceof CredentialsSignin || error instanceof CaptchaRequired
+  return (
+    isLater ||
+    error instanceof EmailSignInError ||
+    error instanceof CredentialsSignin ||
+    error instanceof CaptchaRequired
+  )
 }
 
 /** The reason that `authorize` gave. */
@@ -108,6 +115,11 @@ export function toAuthError({ action }: AuthRequest, thrown: unknown): AuthError
   return new CallbackRouteError(`The action \`${action}\` failed: ${toError(thrown).message}`, toError(thrown))
 }
 
+/** What an attempt came to that ended with an error, for `telemetry`: what is no error in the log is none there. */
+export function outcomeOf(error: AuthError): TelemetryOutcome {
+  return { result: isEveryday(error) || isWrongAddress(error) ? 'refused' : 'failure', errorType: error.type }
+}
+
 /**
  * What the outside is not told the type of gets a reference, so that a person's report and a line of the log find each
  * other.
@@ -147,7 +159,11 @@ function statusOf(error: AuthError): number {
   return error instanceof InvalidRequest ? error.status : (errorClasses.get(error.type)?.status ?? 500)
 }
 
-function publicMessage(error: AuthError, reference: string | undefined): string {
+/** A sentence: the class's own in English, else the one of the page, for clients that show it. */
+function publicMessage({ config, request }: AuthContext, error: AuthError, reference: string | undefined): string {
+  const language = config.languages.of(request)
+  if (!/^en\b/i.test(language.locale))
+    return errorSentence(language, publicType(error)) ?? siteProblem(language, reference)
   const shown = shownOf(error)
   if (shown) return shown.message ?? error.message
   return `The server could not answer. Its log has the reason, by the reference ${reference}.`

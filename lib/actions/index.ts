@@ -13,7 +13,7 @@ import { signOut } from './sign-out.js'
 
 export { assertOwnOrigin, csrfTokenFor, isOwnForm } from '../session/csrf.js'
 export { type ChangeEmailOutcome, changeEmail, mailerOf } from './change-email.js'
-export { failure, toAuthError } from './failure.js'
+export { failure, outcomeOf, toAuthError } from './failure.js'
 export { forgetTokens } from './provider-tokens.js'
 export { fitCookies, headersBeside, toReply } from './reply.js'
 export { setSessionData } from './session-data.js'

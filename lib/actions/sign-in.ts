@@ -7,12 +7,16 @@ import { flowOf } from '../flows/index.js'
 import type { AuthResponse } from '../http/message.js'
 import { isCaptchaExpected } from '../limits/captcha.js'
 import {
+  addressField,
+  askFirst,
   type CaptchaWidget,
   type OwnSignInPage,
   type PageFrame,
   prepareSignIn,
   renderSignIn,
   type SignInEntry,
+  type SignInPage,
+  wantsAddress,
 } from '../pages/index.js'
 import { assertCsrf, csrfTokenFor } from '../session/csrf.js'
 import { connect, connectionIn } from './connect.js'
@@ -20,7 +24,7 @@ import { pageResponse } from './page-frame.js'
 import { noteRemembered, rememberBox } from './remember.js'
 import { canonicalUrl, requestedProvider } from './request.js'
 import { signedInHere } from './signed-in.js'
-import { type TypedFields, takeTyped } from './typed-fields.js'
+import { keepIdentifier, type TypedFields, takeTyped } from './typed-fields.js'
 
 /** GET shows the page, POST begins. */
 export async function signIn(context: AuthContext): Promise<AuthResponse> {
@@ -34,7 +38,10 @@ export async function signIn(context: AuthContext): Promise<AuthResponse> {
 async function begin(context: AuthContext): Promise<AuthResponse> {
   const provider = requestedProvider(context)
   const callbackUrl = await readCallbackUrl(context)
-  if (!provider) return { kind: 'redirect', to: context.urls.page('signIn') }
+  if (!provider) {
+    if (context.config.theme.identifierFirst) await keepIdentifier(context)
+    return { kind: 'redirect', to: context.urls.page('signIn') }
+  }
   noteRemembered(context)
   return flowOf(provider).begin(context, provider, callbackUrl)
 }
@@ -58,8 +65,8 @@ async function show(context: AuthContext): Promise<AuthResponse> {
     if (error === undefined && typed === undefined && signedIn === undefined && !captcha && !remember?.isTicked) {
       return commonPage(context, provider, frame)({ nonce: frame.nonce, csrfToken, callbackUrl })
     }
-    const entries = entriesOf(context, provider, typed)
-    return renderSignIn({ frame, entries, csrfToken, callbackUrl, remember, error, signedIn, captcha })
+    const shown = entriesOf(context, provider, typed)
+    return renderSignIn({ frame, ...shown, csrfToken, callbackUrl, remember, error, signedIn, captcha })
   })
   return captcha ? { ...page, captcha: true } : page
 }
@@ -89,43 +96,59 @@ async function expectsCaptcha(context: AuthContext, provider: ResolvedProvider |
   return false
 }
 
-/** Prepared pages by origin, mount and provider. A client that makes up origins only pushes out what is prepared again. */
-const preparedPages = perOwner((_config: ResolvedConfig) => new BoundedMap<string, (own: OwnSignInPage) => string>(20))
+/** Prepared pages by origin, mount, language and provider. A client that makes up origins only pushes out what is prepared again. */
+const preparedPages = perOwner((_config: ResolvedConfig) => new BoundedMap<string, (own: OwnSignInPage) => string>(40))
 
 /** The page that all see who are signed out. */
 function commonPage(context: AuthContext, provider: ResolvedProvider | undefined, frame: PageFrame) {
   const { config, request } = context
   const pages = preparedPages(config)
-  // Neither an origin nor a mount has a space in it.
-  const place = `${request.origin}${request.basePath} ${provider?.id ?? ''}`
+  // Neither an origin, nor a mount, nor a language has a space in it.
+  const place = `${request.origin}${request.basePath} ${frame.language.locale} ${provider?.id ?? ''}`
   const known = pages.get(place)
   if (known) return known
   const page = prepareSignIn({
     frame,
-    entries: entriesOf(context, provider, undefined),
+    ...entriesOf(context, provider, undefined),
     remember: rememberBox(context),
   })
   if (place.length < 300) pages.set(place, page)
   return page
 }
 
-function entriesOf(context: AuthContext, provider: ResolvedProvider | undefined, typed: TypedFields | undefined) {
-  const shown = provider ? [provider] : [...context.config.providers.values()]
-  return shown.map((entry) => toEntry(context, entry, typed))
+/** What the page shows: all ways to sign in, or who somebody is first, and then the ways that want to know it. */
+function entriesOf(
+  context: AuthContext,
+  provider: ResolvedProvider | undefined,
+  typed: TypedFields | undefined,
+): Pick<SignInPage, 'entries' | 'identifier'> {
+  const { config, urls } = context
+  const shown = provider ? [provider] : [...config.providers.values()]
+  const entries = shown.map((entry) => toEntry(context, entry, typed))
+  const asking = entries.filter(wantsAddress)
+  if (provider || !config.theme.identifierFirst || asking.length < 2) return { entries }
+  const value = typed && identifierIn(typed, asking)
+  if (value === undefined) return { entries: askFirst(entries, urls.endpoint('signin')) }
+  return { entries: asking, identifier: { value, changeUrl: urls.page('signIn') } }
+}
+
+function identifierIn({ provider, fields }: TypedFields, asking: readonly SignInEntry[]): string | undefined {
+  if (provider === undefined) return fields.identifier
+  const entry = asking.find(({ id }) => id === provider)
+  return fields[(entry && addressField(entry)) ?? '']
 }
 
 function toEntry({ urls }: AuthContext, provider: ResolvedProvider, typed: TypedFields | undefined): SignInEntry {
   const { id, name, style } = provider
   const [beginUrl, finishUrl] = [urls.endpoint('signin', id), urls.endpoint('callback', id)]
+  const fields = typed?.provider === id ? typed.fields : undefined
   switch (provider.kind) {
     case 'email':
-      return { kind: 'email', id, name, action: beginUrl }
+      return { kind: 'email', id, name, action: beginUrl, typed: fields }
     case 'oauth':
       return { kind: 'redirect', id, name, action: beginUrl, style }
-    case 'credentials': {
-      const fields = typed?.provider === id ? typed.fields : undefined
+    case 'credentials':
       return { kind: 'credentials', id, name, action: finishUrl, inputs: provider.credentials, typed: fields }
-    }
     case 'webauthn':
       return {
         kind: 'passkey',

@@ -1,20 +1,23 @@
 /**
- * What a person typed into a credentials form that was refused, except passwords, for the form that is shown next. It may
+ * What a person typed into a form that was refused, except passwords, or into the one that asks for the address first, for the page
+ * that is shown next. It may
  * stand in no URL (histories, logs), so it waits in a cookie: sealed, for this sign-in page only, for a minute, and bound to
  * the CSRF token of this browser, which another site cannot set.
  */
 
 import { isRecord } from '../base/guards.js'
-import type { AuthContext, ResolvedCredentialsProvider } from '../contracts/index.js'
+import type { AuthContext } from '../contracts/index.js'
 import { seal, unseal } from '../crypto/seal.js'
 import { keepsTyped } from '../pages/index.js'
 import { csrfTokenFor } from '../session/csrf.js'
 import type { CookieOption } from '../types/cookies.js'
+import type { CredentialInput } from '../types/provider-parts.js'
 import { requestedProvider } from './request.js'
 
-/** The fields that are shown again, by provider. */
+/** What is shown again. */
 export interface TypedFields {
-  readonly provider: string
+  /** The form; absent for the one that asks who somebody is, before all others. */
+  readonly provider?: string
   readonly fields: Readonly<Record<string, string>>
 }
 
@@ -26,15 +29,27 @@ const maxTotal = 1024
 
 /** Remembers what was typed, where our own form was refused and our own page is shown next. */
 export async function keepTyped(context: AuthContext): Promise<void> {
-  const { request, urls, cookies, config } = context
   const provider = requestedProvider(context)
-  if (provider?.kind !== 'credentials' || request.body.navigation !== 'form') return
-  if (urls.customPage('signIn') !== undefined) return
-  const fields = harmlessFields(provider, request.body)
+  if (provider?.kind !== 'credentials' && provider?.kind !== 'email') return
+  const inputs = provider.kind === 'email' ? addressInput : provider.credentials
+  await keep(context, context.urls.endpoint('callback', provider.id), harmlessFields(inputs, context.request.body))
+}
+
+/** Remembers who somebody says they are, for the page with the ways to sign in. */
+export async function keepIdentifier(context: AuthContext): Promise<void> {
+  await keep(context, context.urls.endpoint('signin'), harmlessFields(identifierInput, context.request.body))
+}
+
+async function keep(context: AuthContext, at: string, fields: Readonly<Record<string, string>>): Promise<void> {
+  const { request, urls, cookies, config } = context
+  if (request.body.navigation !== 'form' || urls.customPage('signIn') !== undefined) return
   if (Object.keys(fields).length === 0) return
-  const payload = { at: urls.endpoint('callback', provider.id), csrfToken: csrfTokenFor(context), fields }
+  const payload = { at, csrfToken: csrfTokenFor(context), fields }
   cookies.set(cookieOf(context, { maxAge }), await seal('typed-fields', payload, { secrets: config.secrets, maxAge }))
 }
+
+const addressInput = { email: { type: 'email' } }
+const identifierInput = { identifier: { type: 'text' } }
 
 /** What was typed a moment ago, once. */
 export async function takeTyped(context: AuthContext, csrfToken: string): Promise<TypedFields | undefined> {
@@ -45,12 +60,13 @@ export async function takeTyped(context: AuthContext, csrfToken: string): Promis
   cookies.clear(cookie)
   const payload = await unseal('typed-fields', sealed, config.secrets)
   if (!payload || payload.csrfToken !== csrfToken || !isRecord(payload.fields)) return undefined
-  const provider = [...config.providers.keys()].find((id) => payload.at === urls.endpoint('callback', id))
-  if (provider === undefined) return undefined
   const texts = Object.entries(payload.fields).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
   )
-  return { provider, fields: Object.fromEntries(texts) }
+  const fields = Object.fromEntries(texts)
+  if (payload.at === urls.endpoint('signin')) return { fields }
+  const provider = [...config.providers.keys()].find((id) => payload.at === urls.endpoint('callback', id))
+  return provider === undefined ? undefined : { provider, fields }
 }
 
 function cookieOf({ cookiePolicy, urls }: AuthContext, own: { maxAge?: number } = {}): CookieOption {
@@ -59,12 +75,12 @@ function cookieOf({ cookiePolicy, urls }: AuthContext, own: { maxAge?: number } 
 }
 
 function harmlessFields(
-  { credentials }: ResolvedCredentialsProvider,
+  inputs: Readonly<Record<string, CredentialInput>>,
   body: Readonly<Record<string, unknown>>,
 ): Record<string, string> {
-  const kept = Object.entries(credentials).flatMap(([field, input]): Array<[string, string]> => {
+  const kept = Object.entries(inputs).flatMap(([field, input]): Array<[string, string]> => {
     const typed = Object.hasOwn(body, field) ? body[field] : undefined
-    const fits = typeof typed === 'string' && typed !== '' && typed.length <= maxField
+    const fits = typeof typed === 'string' && typed.trim() !== '' && typed.length <= maxField
     return fits && keepsTyped(field, input) ? [[field, typed]] : []
   })
   return JSON.stringify(kept).length <= maxTotal ? Object.fromEntries(kept) : {}

@@ -8,6 +8,7 @@ import type {
   AdapterSessionLink,
   AdapterUser,
   SessionLinkQuery,
+  StoreInspection,
 } from '../types/adapter.js'
 import type { Awaitable } from '../types/identity.js'
 
@@ -38,6 +39,8 @@ export interface SessionStore {
   getSessionData?(sessionToken: string): Awaitable<string | null>
   /** Writes the data where it still is `previous`, in one step, and says whether it did. */
   writeSessionData?(change: AdapterSessionData): Awaitable<boolean>
+  /** What the database behind it is like, for `npx server-auth doctor`. */
+  inspect?(): Awaitable<readonly StoreInspection[]>
 }
 
 /**
@@ -78,7 +81,7 @@ const sessionMethods = Object.keys({
   deleteSession: true,
   listSessionsByUserId: true,
   deleteSessionsByUserId: true,
-} satisfies Record<Exclude<keyof SessionStore, OptionalMethod>, true>)
+} satisfies Record<Exclude<keyof SessionStore, OptionalMethod | 'inspect'>, true>)
 
 /**
  * Where sessions are kept, there are their links and their data; never in the other store, which does not know when they are of no
@@ -123,7 +126,7 @@ const passedThrough = Object.keys({
   limitStore: true,
   tokenStore: true,
   prune: true,
-} satisfies Record<Exclude<AdapterMethod, SessionMethod | 'deleteUser' | 'transaction'>, true>)
+} satisfies Record<Exclude<AdapterMethod, SessionMethod | 'deleteUser' | 'transaction' | 'inspect'>, true>)
 
 function join(adapter: Adapter, sessions: SessionStore): Adapter {
   return {
@@ -139,6 +142,12 @@ function join(adapter: Adapter, sessions: SessionStore): Adapter {
       async deleteUser(id: string) {
         await sessions.deleteSessionsByUserId(id)
         return adapter.deleteUser(id)
+      },
+    }),
+    ...((has(adapter, 'inspect') || typeof sessions.inspect === 'function') && {
+      async inspect() {
+        const [users = [], own = []] = await Promise.all([adapter.inspect?.(), sessions.inspect?.()])
+        return [...users, ...own]
       },
     }),
     ...(has(adapter, 'transaction') && {

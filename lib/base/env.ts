@@ -52,6 +52,40 @@ export function readDatabaseUrl(source: Environment = environment()): string | u
   return source.DATABASE_URL?.trim() || undefined
 }
 
+/** A variable, and what of its value can be said without showing it. */
+export interface EnvVariable {
+  /** Its name. */
+  readonly name: string
+  /** Quotation marks are part of the value: `docker --env-file` and Kubernetes keep them, shells and dotenv do not. */
+  readonly isQuoted: boolean
+  /** The value is a word that stands for one: `undefined`, `changeme`, `<your-client-id>`. */
+  readonly isPlaceholder: boolean
+}
+
+/** All variables that have a value, for the command line: names, and never values. */
+export function listVariables(source: Environment = environment()): EnvVariable[] {
+  return Object.entries(source).flatMap(([name, value]) => {
+    const text = value?.trim() ?? ''
+    return text === '' ? [] : [{ name, isQuoted: /^(["']).*\1$/s.test(text), isPlaceholder: isPlaceholder(text) }]
+  })
+}
+
+/** Whether somebody still has to write a value there. */
+export function isPlaceholder(text: string): boolean {
+  return /^(?:undefined|null|changeme|change-me|todo|x{3,}|<.*>|\[.*\]|your[-_ ].*|.*\$\{\w+\}.*)$/i.test(text.trim())
+}
+
+/** Sets the variables of a file that are not set. @throws Error when it cannot be read. */
+export function loadEnvironmentFile(file: string): void {
+  process.loadEnvFile(file)
+}
+
+/** Values that must not be printed, by the names of their variables: for the command line, which takes them out of what it says. */
+export function listSecretValues(source: Environment = environment()): string[] {
+  const isSecret = (name: string) => /SECRET|TOKEN|PASS|PWD|PRIVATE|CREDENTIAL|_KEY(?:_|$)/i.test(name)
+  return Object.entries(source).flatMap(([name, value = '']) => (isSecret(name) && value.trim() ? [value.trim()] : []))
+}
+
 /** The provider's id in upper snake case: `microsoft-entra-id` → `MICROSOFT_ENTRA_ID`. */
 export function environmentName(id: string): string {
   return id.toUpperCase().replace(/[^A-Z0-9]/g, '_')

@@ -1,12 +1,16 @@
 #!/usr/bin/env node
 /** `npx server-auth <command>`: finds the command and turns what it throws into an exit code. */
 import { toError } from '../errors.js'
+import { doctor } from './doctor.js'
+import { init } from './init/index.js'
 import { migrate } from './migrate.js'
 import { secret } from './secret.js'
-import { type Command, UsageError } from './terminal.js'
+import { type Command, type Outcome, UsageError } from './terminal.js'
 import { urls } from './urls.js'
 
 const commands: ReadonlyMap<string, Command> = new Map([
+  ['init', init],
+  ['doctor', doctor],
   ['migrate', migrate],
   ['secret', secret],
   ['urls', urls],
@@ -30,7 +34,9 @@ async function run([name, ...args]: readonly string[]): Promise<number> {
   if (!command) return complain(`There is no command "${name}".\n\n${help}`, 2)
   if (args.includes('--help') || args.includes('-h')) return print(command.help)
   try {
-    return print(await command.run(args))
+    const outcome = await command.run(args)
+    if (typeof outcome === 'string') return print(outcome)
+    return await end(outcome)
   } catch (error) {
     if (error instanceof UsageError) return complain(`${error.message}\n\n${command.help}`, 2)
     return complain(toError(error).message, 1)
@@ -40,6 +46,13 @@ async function run([name, ...args]: readonly string[]): Promise<number> {
 function print(text: string): 0 {
   process.stdout.write(`${text}\n`)
   return 0
+}
+
+/** A pipe takes what it can hold, and the rest later. */
+async function end({ text, exitCode, isComplaint = false }: Outcome): Promise<never> {
+  const stream = isComplaint ? process.stderr : process.stdout
+  await new Promise<void>((resolve) => stream.write(`${text}\n`, () => resolve()))
+  process.exit(exitCode)
 }
 
 function complain(text: string, exitCode: 1 | 2): 1 | 2 {

@@ -8,7 +8,7 @@ import { type Command, readArguments, UsageError } from './terminal.js'
 const presets: readonly Preset[] = ['default', 'drizzle', 'kysely', 'pg']
 
 /** The command `migrate`. */
-export const migrate: Command = {
+export const migrate: Command<string> = {
   summary: 'Makes the tables in your database',
   help: `Usage: npx server-auth migrate [--url <url>] [--preset <name>] [--seal-tokens] [--dry-run]
 

@@ -5,7 +5,7 @@ import { toError } from '../errors.js'
 import { type Command, readArguments, UsageError } from './terminal.js'
 
 /** The command `secret`. */
-export const secret: Command = {
+export const secret: Command<string> = {
   summary: 'Makes a secret for AUTH_SECRET',
   help: `Usage: npx server-auth secret [--write [file]] [--force]
 

@@ -3,10 +3,18 @@ import { parseArgs } from 'node:util'
 import { toError } from '../errors.js'
 
 /** A command: `run` returns what is printed, and throws what is complained about. */
-export interface Command {
+export interface Command<Result extends string | Outcome = string | Outcome> {
   readonly summary: string
   readonly help: string
-  run(args: readonly string[]): string | Promise<string>
+  run(args: readonly string[]): Result | Promise<Result>
+}
+
+/** What is printed, where that may be bad news. The process ends with it: an application that was loaded would keep it alive. */
+export interface Outcome {
+  readonly text: string
+  readonly exitCode: 0 | 1 | 2
+  /** It goes where errors go. */
+  readonly isComplaint?: boolean
 }
 
 /** The words after the command are not understood. The help follows the message. */

@@ -6,7 +6,7 @@ import { AuthUrls, urlsToRegister } from '../http/urls.js'
 import { type Command, readArguments, UsageError } from './terminal.js'
 
 /** The command `urls`. */
-export const urls: Command = {
+export const urls: Command<string> = {
   summary: 'Prints the URLs to register at a provider',
   help: `Usage: npx server-auth urls [--url <url>] <provider id>...
 

@@ -3,7 +3,7 @@
  * on the page works without it.
  */
 import { obstacle, performCeremony, suggestsPasskeys } from './passkey-ceremony.js'
-import { type PasskeyAction, toPasskeyError } from './passkey-error.js'
+import { type PasskeyAction, type PasskeyError, toPasskeyError } from './passkey-error.js'
 import { remember, settle } from './passkey-orphan.js'
 import { inTurn } from './passkey-turn.js'
 
@@ -12,9 +12,24 @@ const whyNot = {
   unsupported: 'This browser does not support passkeys.',
 }
 
+/** Their names among the words of another language. */
+const whyNotKeys = { insecure: 'insecurePage', unsupported: 'unsupportedBrowser' } as const
+
+type Words = Readonly<Record<string, string>>
+
+/** What is said in another language than English: the server's own sentence is in the page's language already. */
+function wordsFor(
+  words: Words,
+  { action, reason, refusal }: Pick<PasskeyError, 'reason' | 'refusal'> & { action: PasskeyAction },
+): string | undefined {
+  if (refusal.error !== undefined && refusal.message !== undefined) return refusal.message
+  if (refusal.message !== undefined && words.outage !== undefined) return words.outage
+  return (action === 'register' ? words[`${reason}New`] : undefined) ?? words[reason]
+}
+
 function serve(forms: readonly PasskeyForm[]): void {
   const reason = obstacle()
-  for (const form of forms) form.show(reason && whyNot[reason])
+  for (const form of forms) form.show(reason && (form.words[whyNotKeys[reason]] ?? whyNot[reason]))
   if (reason) return
   const suggest = suggestionsFor(forms)
   for (const form of forms) {
@@ -42,10 +57,10 @@ async function press(form: PasskeyForm, action: PasskeyAction): Promise<boolean>
     form.submit(action, data)
     return false
   } catch (thrown) {
-    const { reason, message } = toPasskeyError(thrown, action)
+    const { reason, message, refusal } = toPasskeyError(thrown, action)
     form.setBusy(false)
     if (reason === 'aborted') return false
-    form.say(message)
+    form.say(wordsFor(form.words, { action, reason, refusal }) ?? message)
     return true
   }
 }
@@ -91,6 +106,11 @@ class PasskeyForm {
 
   get optionsUrl(): string {
     return this.#form.dataset.optionsUrl ?? ''
+  }
+
+  /** What is said in the page's language, by reason (`pages/passkey-words.ts`). Empty in English. */
+  get words(): Words {
+    return JSON.parse(this.#form.dataset.words ?? '{}')
   }
 
   /** Whether the page wants passkeys among the browser's suggestions. */

@@ -1,6 +1,8 @@
 /** What holds when the developer says nothing. */
 
 import { parseUrl } from '../base/url.js'
+import type { Language } from '../contracts/index.js'
+import en from '../i18n/en.js'
 import type { CallbacksOptions } from '../types/config.js'
 import type { Account, Profile, TokenSet, User } from '../types/identity.js'
 
@@ -17,6 +19,9 @@ export const defaultMaxStale = 10
 
 /** Seconds that an access token must be good for at the least to be used: one that is on its way ends meanwhile. */
 export const defaultMinTtl = 30
+
+/** The language of the pages and mails. */
+export const english: Language = Object.freeze({ locale: 'en', messages: en })
 
 /** A person who waits for a mail asks again, twice; a class in one room asks all at once. The window is in seconds. */
 export const defaultMailLimit = Object.freeze({ perAddress: 5, perClient: 50, window: 15 * 60 })

@@ -1,8 +1,9 @@
 /** Pages of the developer's own, and the look of the built-in ones. */
 
 import type { Logger } from '../base/logger.js'
+import type { QuestionRenderer } from '../types/question-pages.js'
 import { refuse } from './refusal.js'
-import { type Check, colour, optional, pathOrUrl, shape, text } from './shape.js'
+import { boolean, type Check, colour, functionOf, optional, pathOrUrl, shape, text } from './shape.js'
 
 /** A path, or an URL; what looks like a path without its slash is told so. */
 const page: Check<string | undefined> = (name, value) => {
@@ -13,6 +14,13 @@ const page: Check<string | undefined> = (name, value) => {
 
 /** The option `pages`. */
 export const pagesShape = shape({ signIn: page, signOut: page, error: page, verifyRequest: page, newUser: page })
+
+/** The option `questionPages`. */
+export const questionPagesShape = shape({
+  confirmEmail: functionOf<QuestionRenderer>(),
+  changeEmail: functionOf<QuestionRenderer>(),
+  connect: functionOf<QuestionRenderer>(),
+})
 
 /** A page on another origin is unusual. */
 export function warnOfForeignPages(
@@ -49,4 +57,25 @@ export const themeShape = shape({
   logoDark: pathOrUrl,
   brandColor: colour,
   buttonText: colour,
+  radius: optional<number>(
+    (value) => typeof value === 'number' && value >= 0 && value <= 32,
+    'must be a number of pixels from 0 to 32, not {kind}.',
+  ),
+  font: optional<string>(
+    isFontList,
+    'must be a list of font names such as "Inter, Arial", of letters, digits and hyphens.',
+  ),
+  css: optional<string>(isCss, 'must be CSS rules. They may not have "</" in them, nor a backslash.'),
+  showPassword: boolean,
+  identifierFirst: boolean,
 })
+
+/** It stands in a style element, and in the `style` of mails' elements: of names only, no quote and no semicolon. */
+function isFontList(value: unknown): boolean {
+  return typeof value === 'string' && /^[\p{L}\p{N} _-]+(?:, ?[\p{L}\p{N} _-]+)*$/u.test(value) && value.length <= 200
+}
+
+/** The end of the style element would begin markup (HTML, "restrictions on the contents of raw text elements"). */
+function isCss(value: unknown): boolean {
+  return typeof value === 'string' && !/<\/|<!--|\\/.test(value)
+}

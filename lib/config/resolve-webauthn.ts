@@ -79,7 +79,6 @@ type Fields = Readonly<Record<string, CredentialInput>>
 
 const defaultFields: Fields = Object.freeze({
   email: Object.freeze({
-    label: 'Email address',
     type: 'email',
     inputmode: 'email',
     autocomplete: 'username webauthn',

@@ -2,19 +2,21 @@
 
 import { type AuthEnv, readEnv } from '../base/env.js'
 import { definedOnly, isRecord } from '../base/guards.js'
-import { createLogger } from '../base/logger.js'
+import { createLogger, type Logger } from '../base/logger.js'
 import { siteMemory } from '../base/memory.js'
 import type { ResolvedConfig } from '../contracts/index.js'
 import { InvalidConfiguration } from '../errors.js'
 import type { EventCallbacks, FullStackCallbacksOptions, ServerAuthConfig } from '../types/config.js'
 import type { LoggerInstance } from '../types/logger.js'
 import { skipCSRFCheck } from '../types/symbols.js'
+import type { Telemetry } from '../types/telemetry.js'
 import { resolveCookies } from './cookies.js'
 import { defaultAdapterTimeout, defaultCallbacks, defaultTimeout } from './defaults.js'
 import { quote } from './refusal.js'
 import { resolveAdapter } from './resolve-adapter.js'
+import { i18nSetting, resolveLanguages } from './resolve-languages.js'
 import { limitSetting, mailLimitOf, resolveLimits } from './resolve-limits.js'
-import { pagesShape, themeShape, warnOfForeignPages } from './resolve-look.js'
+import { pagesShape, questionPagesShape, themeShape, warnOfForeignPages } from './resolve-look.js'
 import { resolveProviders } from './resolve-provider.js'
 import { assertOwnOrigin, originPatterns, proxyUrl } from './resolve-redirect-proxy.js'
 import { resolveLogoutTokens, resolveRevocation } from './resolve-revocation.js'
@@ -62,14 +64,18 @@ const configShape = shape({
     'unlinkAccount',
     'passkeyRemoved',
     'sessionEnded',
+    'userDisabled',
+    'userEnabled',
     'session',
     'failure',
     'denied',
   ),
   experimental: shape({ enableWebAuthn: boolean }),
+  i18n: i18nSetting,
   jwt: jwtShape,
   logger: ownObject<Partial<LoggerInstance>>({ error: functionOf(), warn: functionOf(), debug: functionOf() }),
   pages: pagesShape,
+  questionPages: questionPagesShape,
   rateLimit: limitSetting,
   redirectProxyUrl: proxyUrl,
   redirectProxyOrigins: originPatterns,
@@ -78,6 +84,10 @@ const configShape = shape({
   skipCSRFCheck: optional<typeof skipCSRFCheck>(
     (value) => value === skipCSRFCheck,
     'takes only the symbol that server-auth exports under this name.',
+  ),
+  telemetry: optional<Telemetry>(
+    (value) => isRecord(value) && typeof value.observe === 'function',
+    'must be what `openTelemetry({ tracer, meter })` of server-auth/telemetry returns, not {kind}.',
   ),
   theme: themeShape,
   tokens: tokensSetting,
@@ -89,7 +99,7 @@ const configShape = shape({
 /** The resolved configuration. Throws an `AuthError` that says what to change. Never writes to `config`. */
 export function resolveConfig(config: ServerAuthConfig, env: AuthEnv = readEnv(), fullStack = false): ResolvedConfig {
   const options = readOptions(config, fullStack)
-  const { callbacks, cookies, events, pages, theme, timeout, useSecureCookies } = options
+  const { callbacks, cookies, events, pages, timeout, useSecureCookies } = options
   const logger = createLogger(options.logger, options.debug ?? false)
   const { production } = env
   const secrets = resolveSecrets(options.secret, env, logger)
@@ -132,9 +142,9 @@ export function resolveConfig(config: ServerAuthConfig, env: AuthEnv = readEnv()
     useSecureCookies,
     callbacks: { ...defaultCallbacks, ...callbacks },
     events,
-    pages,
-    theme: { colorScheme: 'auto' as const, ...theme },
+    ...lookOf(options, logger),
     logger,
+    telemetry: options.telemetry,
     checkCsrf: options.skipCSRFCheck === undefined,
     rateLimit: resolveLimits(options.rateLimit, options.adapter, { production, ...shared }),
     forwardsTo: (origin: string) => lendsTo.some((pattern) => pattern.test(origin)),
@@ -144,6 +154,12 @@ export function resolveConfig(config: ServerAuthConfig, env: AuthEnv = readEnv()
   tell(options, resolved)
   for (const part of [secrets, site, resolved.jwt, resolved.callbacks, resolved.theme]) Object.freeze(part)
   return Object.freeze(resolved)
+}
+
+/** What people see. */
+function lookOf({ pages, questionPages, theme, i18n }: ReturnType<typeof configShape>, logger: Logger) {
+  const languages = resolveLanguages(i18n, logger)
+  return { pages, questionPages, theme: { colorScheme: 'auto' as const, ...theme }, languages }
 }
 
 /** `app.use(ServerAuth)` compiles, and then Express calls it with a request. */

@@ -20,10 +20,13 @@ import type {
 import type { CallbacksOptions, EventCallbacks, PagesOptions, SignOutMessage } from '../types/config.js'
 import type { Account, Awaitable, Profile, User } from '../types/identity.js'
 import type { JWTOptions } from '../types/jwt.js'
+import type { QuestionPagesOptions } from '../types/question-pages.js'
 import type { Session } from '../types/session.js'
+import type { Telemetry } from '../types/telemetry.js'
 import type { Theme } from '../types/theme.js'
 import type { Beginning, ChangeData } from './beginning.js'
 import type { CookiePolicy } from './cookies.js'
+import type { Languages } from './languages.js'
 import type { RateLimits } from './limits.js'
 import type { GrantKey } from './protocol.js'
 import type { ProviderLink, ProviderLogout, ProviderSession, UsedTokens } from './provider-session.js'
@@ -34,6 +37,7 @@ import type { IssuedSession, LostSession } from './told-sessions.js'
 
 export type * from './beginning.js'
 export type * from './cookies.js'
+export type * from './languages.js'
 export type * from './limits.js'
 export type * from './protocol.js'
 export type * from './provider-session.js'
@@ -95,8 +99,13 @@ export interface ResolvedConfig {
   readonly callbacks: Required<CallbacksOptions>
   readonly events: Partial<EventCallbacks>
   readonly pages: Partial<PagesOptions>
+  readonly questionPages: QuestionPagesOptions
   readonly theme: Theme
+  /** The languages of pages and mails. */
+  readonly languages: Languages
   readonly logger: Logger
+  /** Who is told of the engine's work, by `callbacks/observed` only. */
+  readonly telemetry?: Telemetry
   readonly checkCsrf: boolean
   /** Absent: no attempts are counted, but mails. */
   readonly rateLimit?: RateLimits

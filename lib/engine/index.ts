@@ -11,6 +11,7 @@ import {
   headersBeside,
   isOwnForm,
   type OwnProof,
+  outcomeOf,
   setSessionData,
   startSession,
   toAuthError,
@@ -18,6 +19,7 @@ import {
 } from '../actions/index.js'
 import type { Logger } from '../base/logger.js'
 import { BoundedMap, perOwner, type SiteMemory } from '../base/memory.js'
+import { observed, type Tell } from '../callbacks/observed.js'
 import { cookiePolicies } from '../config/cookies.js'
 import { resolveConfig } from '../config/resolve.js'
 import { assertTrusted } from '../config/resolve-site.js'
@@ -32,6 +34,7 @@ import type { AdapterUser } from '../types/adapter.js'
 import type { StartedSession } from '../types/calls.js'
 import type { FullStackAuthConfig, ServerAuthConfig } from '../types/config.js'
 import type { Session } from '../types/session.js'
+import type { TelemetryOperation } from '../types/telemetry.js'
 
 /** What tells visitors apart, outside our own routes. */
 export interface Visitor {
@@ -110,32 +113,25 @@ function createAuth(config: ResolvedConfig): Auth {
   const background = createBackground(config.logger)
   warnOfSharedSessions(config)
   const contextOf = (source: Visitor) => createCookieContext(config, source)
-  const attempt = async <T>(
-    request: AuthRequest,
-    work: (context: AuthContext) => Promise<T>,
-  ): Promise<Performed<T>> => {
-    const context = { ...createContext({ config, sessions, request, background }), ownCall: true as const }
+  const attempt = createAttempt({ config, sessions, background })
+  const answer = async (request: AuthRequest, tell?: Tell): Promise<AuthReply> => {
+    const context = createContext({ config, sessions, request, background })
     try {
-      return performed(context, await work(context))
+      return toReply(context, await act(context))
     } catch (thrown) {
       const error = toAuthError(request, thrown)
-      await failure(context, error)
-      return performed<T>(context, error)
+      tell?.(outcomeOf(error))
+      return toReply(context, await failure(context, error))
     }
   }
   const auth: Auth = {
     ...reader,
-    async handle(request) {
-      const context = createContext({ config, sessions, request, background })
-      try {
-        return toReply(context, await act(context))
-      } catch (error) {
-        return toReply(context, await failure(context, error))
-      }
-    },
+    handle: config.telemetry
+      ? (request) => observed(config, operationOf(config, request), (tell) => answer(request, tell))
+      : (request) => answer(request),
     perform: (request) => attempt(request, act),
-    startSession: (request, proof) => attempt(request, (context) => startSession(context, proof)),
-    setSessionData: (request, change) => attempt(request, (context) => setSessionData(context, change)),
+    startSession: (request, proof) => attempt(request, (context) => startSession(context, proof), 'start-session'),
+    setSessionData: (request, change) => attempt(request, (context) => setSessionData(context, change), 'session-data'),
     async changeEmail(request, user) {
       assertTrusted(config, request.origin)
       return changeEmail({ ...createContext({ config, sessions, request, background }), ownCall: true }, user)
@@ -160,6 +156,36 @@ function createAuth(config: ResolvedConfig): Auth {
     close: background.settled,
   }
   return Object.freeze(auth)
+}
+
+/** Does what the application's own code asks for. What fails is logged and told, and not thrown. */
+function createAttempt(parts: Pick<AuthContext, 'config' | 'sessions' | 'background'>) {
+  return <T>(
+    request: AuthRequest,
+    work: (context: AuthContext) => Promise<T>,
+    name?: string,
+  ): Promise<Performed<T>> => {
+    const context = { ...createContext({ ...parts, request }), ownCall: true as const }
+    return observed(parts.config, operationOf(parts.config, request, name), async (tell) => {
+      try {
+        return performed(context, await work(context))
+      } catch (thrown) {
+        const error = toAuthError(request, thrown)
+        tell(outcomeOf(error))
+        await failure(context, error)
+        return performed<T>(context, error)
+      }
+    })
+  }
+}
+
+/** What `telemetry` is told that a request is about. A path may name any provider: only those of the configuration are told. */
+function operationOf(
+  { providers }: ResolvedConfig,
+  { action, providerId }: AuthRequest,
+  name: string = action,
+): TelemetryOperation {
+  return providerId !== undefined && providers.has(providerId) ? { name, provider: providerId } : { name }
 }
 
 function createCookieContext(config: ResolvedConfig, { cookie, origin }: Visitor): CookieContext {

@@ -15,6 +15,9 @@ interface SmtpServer {
 /** What we use of a nodemailer transport. */
 interface Transport {
   sendMail(mail: object): Promise<{ rejected?: unknown[]; pending?: unknown[] }>
+  /** Transports of others may have none. */
+  verify?(): Promise<unknown>
+  close?(): void
 }
 
 /**
@@ -74,6 +77,21 @@ function assertInstalled(): void {
   } catch (error) {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'
     if (isMissing) throw new TypeError(howToInstall, { cause: error })
+  }
+}
+
+/**
+ * Connects to a mail server and signs in there, without sending anything: for `npx server-auth doctor`.
+ *
+ * @param server As in the options of the provider.
+ * @throws Error of nodemailer, whose `code` says what is wrong.
+ */
+export async function verifySmtp(server: string | object): Promise<void> {
+  const transport = await connect(server)
+  try {
+    await transport.verify?.()
+  } finally {
+    transport.close?.()
   }
 }
 

@@ -4,8 +4,9 @@
  */
 import type { ConfirmEffect } from '../contracts/index.js'
 import { type Html, html, shorten } from './html.js'
-import { type PageFrame, renderLayout, siteName } from './layout.js'
+import { type PageFrame, renderLayout, renderSite } from './layout.js'
 import { type RememberBox, renderName, renderQuestion } from './parts.js'
+import { htmlOf, textOf } from './words.js'
 
 /** What the confirm page shows. */
 export interface ConfirmEmailPage {
@@ -25,42 +26,31 @@ export interface ConfirmEmailPage {
 }
 
 /** The confirm page. */
-export function renderConfirmEmail({
-  frame,
-  action,
-  csrfToken,
-  fields,
-  address,
-  effect = 'sign-in',
-  remember,
-  who: other = 'somebody else',
-}: ConfirmEmailPage): string {
+export function renderConfirmEmail(page: ConfirmEmailPage): string {
+  const { frame, action, csrfToken, fields, address, remember } = page
+  const { language } = frame
   // What every form of ours carries anyway, a link cannot say.
   const { callbackUrl, csrfToken: _token, navigation: _mark, ...rest } = fields
-  const button = html`<span>Sign in as <bdi>${shorten(address, 254)}</bdi></span>`
+  const title = textOf(language, 'confirmEmail.title')
+  const named = html`<bdi>${shorten(address, 254)}</bdi>`
+  const button = html`<span>${htmlOf(language, 'confirmEmail.button', { address: named })}</span>`
   return renderLayout(frame, {
     name: 'confirm-email',
-    title: 'Confirm your sign-in',
-    main: html`<h1>Confirm your sign-in</h1>
-<p class="lead">You opened a link that signs you in to <strong>${siteName(frame)}</strong> as ${renderName(address)}.</p>
-<p class="text">Go on only if you asked for this link yourself, and want to be signed in to this account in this browser.</p>
-${renderWarning(effect, other)}${renderQuestion({ action, csrfToken, callbackUrl, fields: rest, remember, button })}`,
+    title,
+    main: html`<h1>${title}</h1>
+<p class="lead">${htmlOf(language, 'confirmEmail.lead', { site: renderSite(frame), address: renderName(address) })}</p>
+<p class="text">${textOf(language, 'confirmEmail.advice')}</p>
+${renderWarning(page)}${renderQuestion({ language, action, csrfToken, callbackUrl, fields: rest, remember, button })}`,
   })
 }
 
-function renderWarning(effect: ConfirmEffect, other: string): Html | false {
-  const [before, after] = warnings[effect] ?? []
-  if (before === undefined) return false
-  const who = after !== undefined && html`${renderName(other)}${after}`
-  return html`<div class="error" role="note"><p>${before}${who}</p></div>\n`
-}
-
-/** What a person should know before they go on: before, and after the name of who is signed in. */
-const warnings: Readonly<Partial<Record<ConfirmEffect, readonly [before: string, after?: string]>>> = {
-  prove: ['You are signed in to this account. Going on proves that the address is yours.'],
-  'other-user': ['You are signed in as ', ' here. Going on signs you in as the owner of this address instead.'],
-  'new-user': [
-    'You are signed in as ',
-    ' here. Going on makes a new account for this address, and signs you in to it instead.',
-  ],
+/** What a person should know before they go on. */
+function renderWarning({ frame: { language }, effect = 'sign-in', who }: ConfirmEmailPage): Html | false {
+  if (effect === 'sign-in') return false
+  const person = renderName(who ?? textOf(language, 'confirmEmail.somebody'))
+  const text =
+    effect === 'prove'
+      ? textOf(language, 'confirmEmail.prove')
+      : htmlOf(language, effect === 'other-user' ? 'confirmEmail.otherUser' : 'confirmEmail.newUser', { person })
+  return html`<div class="error" role="note"><p>${text}</p></div>\n`
 }

@@ -1,7 +1,8 @@
 /** The page before an account at a provider becomes the user's, where no page of the site has led there. */
 import { html, shorten } from './html.js'
-import { type PageFrame, renderLayout, siteName } from './layout.js'
+import { type PageFrame, renderLayout, renderSite } from './layout.js'
 import { renderName, renderQuestion } from './parts.js'
+import { htmlOf, textOf } from './words.js'
 
 /** What the page shows. */
 export interface ConnectPage {
@@ -18,16 +19,23 @@ export interface ConnectPage {
   readonly who: string | undefined
 }
 
-export function renderConnect({ frame, action, csrfToken, callbackUrl, sealed, provider, who }: ConnectPage): string {
-  const name = shorten(provider, 60)
+export function renderConnect(page: ConnectPage): string {
+  const { frame, action, csrfToken, callbackUrl, sealed, who } = page
+  const { language } = frame
+  const provider = shorten(page.provider, 60)
+  const named = html`<bdi>${provider}</bdi>`
+  const site = renderSite(frame)
+  const lead =
+    who === undefined
+      ? htmlOf(language, 'connect.lead', { site })
+      : htmlOf(language, 'connect.leadAs', { site, person: renderName(who) })
+  const button = html`<span>${htmlOf(language, 'connect.button', { provider: named })}</span>`
   return renderLayout(frame, {
     name: 'connect',
-    title: `Connect ${name}`,
-    main: html`<h1>Connect your account at <bdi>${name}</bdi>?</h1>
-<p class="lead">Your account there is going to be connected with <strong>${siteName(frame)}</strong>${
-      who !== undefined && html`, where you are signed in as ${renderName(who)}`
-    }.</p>
-<p class="text">From then on it signs you in here. Go on only if you want that, and check at <bdi>${name}</bdi> that the account is yours.</p>
-${renderQuestion({ action, csrfToken, callbackUrl, fields: { connect: sealed }, button: html`<span>Continue to <bdi>${name}</bdi></span>` })}`,
+    title: textOf(language, 'connect.title', { provider }),
+    main: html`<h1>${htmlOf(language, 'connect.heading', { provider: named })}</h1>
+<p class="lead">${lead}</p>
+<p class="text">${htmlOf(language, 'connect.advice', { provider: named })}</p>
+${renderQuestion({ language, action, csrfToken, callbackUrl, fields: { connect: sealed }, button })}`,
   })
 }

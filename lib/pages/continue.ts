@@ -5,15 +5,18 @@
 import { html, shorten } from './html.js'
 import { hostName, type PageFrame, renderLayout } from './layout.js'
 import { hostOf, toHref } from './links.js'
+import { htmlOf, textOf } from './words.js'
 
 /** The page "You are being sent to …", with a link for browsers that do not follow the `Refresh` header. */
 export function renderContinue({ frame, to }: { readonly frame: PageFrame; readonly to: string }): string {
+  const { language } = frame
   const host = shorten(hostOf(to) ?? hostName(frame), 255)
+  const link = html`<a href="${toHref(to)}">${textOf(language, 'continue.link', { host })}</a>`
   return renderLayout(frame, {
     name: 'continue',
-    title: 'Continue',
-    main: html`<h1>One moment…</h1>
-<p class="lead">You are being sent to <strong>${host}</strong>…</p>
-<p class="text">If nothing happens, <a href="${toHref(to)}">continue to ${host}</a>.</p>`,
+    title: textOf(language, 'continue.title'),
+    main: html`<h1>${textOf(language, 'continue.heading')}</h1>
+<p class="lead">${htmlOf(language, 'continue.lead', { host: html`<strong>${host}</strong>` })}</p>
+<p class="text">${htmlOf(language, 'continue.help', { link })}</p>`,
   })
 }

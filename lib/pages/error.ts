@@ -1,8 +1,10 @@
 /** The page on which a person reads that something failed, and what to do. */
-import { errorClasses, type ShownText } from '../errors.js'
+import type { Language } from '../contracts/index.js'
+import { errorWords } from './error-words.js'
 import { type Html, html, shorten } from './html.js'
 import { type PageFrame, renderLayout, siteName } from './layout.js'
 import { toHref } from './links.js'
+import { htmlOf, textOf } from './words.js'
 
 /** What the error page shows. */
 export interface ErrorPage {
@@ -19,53 +21,27 @@ export interface ErrorPage {
 
 /** The error page. Its status is {@link errorStatus}. */
 export function renderError({ frame, error, signInUrl, homeUrl, detail, reference }: ErrorPage): string {
-  const { heading, text, signIn = true } = describe(error)
+  const { language } = frame
+  const { heading, paragraphs, signIn } = errorWords(language, error)
   return renderLayout(frame, {
     name: 'error',
-    title: 'Error',
+    title: textOf(language, 'error.title'),
     main: html`<h1>${heading}</h1>
-${text.split('\n').map((paragraph) => html`<p class="text">${paragraph}</p>\n`)}${reference !== undefined && renderReference(reference)}<div class="actions${!signIn && ' plain'}">
-${signIn && html`<a class="button" href="${toHref(signInUrl)}">Sign in</a>\n`}<a href="${toHref(homeUrl)}">Go to ${siteName(frame)}</a>
-</div>${detail !== undefined && detail !== '' && renderDetail(detail)}`,
+${paragraphs.map((paragraph) => html`<p class="text">${paragraph}</p>\n`)}${reference !== undefined && renderReference(language, reference)}<div class="actions${!signIn && ' plain'}">
+${signIn && html`<a class="button" href="${toHref(signInUrl)}">${textOf(language, 'signIn.button')}</a>\n`}<a href="${toHref(homeUrl)}">${htmlOf(language, 'page.home', { site: siteName(frame) })}</a>
+</div>${detail !== undefined && detail !== '' && renderDetail(language, detail)}`,
   })
 }
 
-/** The status of the error page for a type of error. */
-export function errorStatus(error: string | undefined): number {
-  return describe(error).status
+function renderReference(language: Language, reference: string): Html {
+  const code = html`<code>${shorten(reference, 64)}</code>`
+  return html`<p class="text">${htmlOf(language, 'error.reference', { reference: code })}</p>\n`
 }
 
-type ErrorText = Pick<ShownText, 'heading' | 'text' | 'signIn'> & { readonly status: number }
-
-/** Whatever the outside may not know the type of. */
-const configuration: ErrorText = {
-  status: 500,
-  heading: 'This site has a problem',
-  text: 'Signing in does not work right now. You did nothing wrong; please try again later.\nThe people who run the site find the reason in their server log.',
-  signIn: false,
-}
-
-const unknown: ErrorText = {
-  status: 200,
-  heading: 'Something went wrong',
-  text: 'Please go back to the site and try again.',
-  signIn: false,
-}
-
-/** What is said for a type of error. Of those that lead to the sign-in page this one says nothing. */
-function describe(error: string | undefined): ErrorText {
-  if (error === 'Configuration') return configuration
-  const known = errorClasses.get(error ?? '')
-  return known?.kind === 'error' && known.shown ? { status: known.status, ...known.shown } : unknown
-}
-
-function renderReference(reference: string): Html {
-  return html`<p class="text">Reference: <code>${shorten(reference, 64)}</code></p>\n`
-}
-
-function renderDetail(detail: string): Html {
+/** In English for all: it is what the log says. */
+function renderDetail({ locale }: Language, detail: string): Html {
   return html`
-<section class="detail" aria-labelledby="detail-heading">
+<section class="detail" aria-labelledby="detail-heading"${locale !== 'en' && html` lang="en" dir="ltr"`}>
 <h2 id="detail-heading">For developers</h2>
 <pre>${shorten(detail, 4000)}</pre>
 </section>`

@@ -3,11 +3,20 @@ export { renderChangeEmail } from './change-email.js'
 export { renderConfirmEmail } from './confirm-email.js'
 export { renderConnect } from './connect.js'
 export { renderContinue } from './continue.js'
-export { type ErrorPage, errorStatus, renderError } from './error.js'
+export type { SignInEntry } from './entries.js'
+export { type ErrorPage, renderError } from './error.js'
+export { errorSentence, errorStatus, siteProblem } from './error-words.js'
+export { addressField, askFirst, wantsAddress } from './identifier.js'
 export { keepsTyped } from './input.js'
 export type { PageFrame } from './layout.js'
-export { renderMail, renderNotice } from './mail.js'
+export { type Notice, renderMail, renderNotice } from './mail.js'
 export type { CaptchaWidget, RememberBox } from './parts.js'
-export { type OwnSignInPage, prepareSignIn, renderSignIn, type SignedInHere, type SignInEntry } from './sign-in.js'
+export {
+  type OwnSignInPage,
+  prepareSignIn,
+  renderSignIn,
+  type SignedInHere,
+  type SignInPage,
+} from './sign-in.js'
 export { renderSignOut } from './sign-out.js'
 export { renderVerifyRequest } from './verify-request.js'

@@ -1,6 +1,9 @@
 /** One input of a credentials form, from what the developer declared. */
+import type { Language } from '../contracts/index.js'
+import { lookUpLanguage } from '../http/accept-language.js'
 import type { CredentialInput } from '../types/provider-parts.js'
 import { attributes, type Html, html } from './html.js'
+import { textOf } from './words.js'
 
 /** What a page adds to an input. */
 export interface InputExtras {
@@ -12,28 +15,74 @@ export interface InputExtras {
   readonly required?: boolean
   /** What the person typed before. */
   readonly typed?: string | undefined
+  /** Already said on the page before: nobody is asked again. */
+  readonly known?: string | undefined
+  /** Whether a password can be shown. */
+  readonly canReveal?: boolean
+  /** Whether the page begins here. */
+  readonly autofocus?: boolean
 }
 
 /** The input with its label. Attributes that are not on our list are left out. */
 export function renderInput(
+  language: Language,
   field: string,
   input: CredentialInput,
   providerId: string,
-  { own = {}, offersPasskeys = false, required = false, typed }: InputExtras = {},
+  {
+    own = {},
+    offersPasskeys = false,
+    required = false,
+    typed,
+    known,
+    canReveal = false,
+    autofocus = false,
+  }: InputExtras = {},
 ): Html {
   const id = `input-${field}-for-${providerId}-provider`
   const type = readType(field, input)
   const read = readAttributes(field, type, input)
+  if (known !== undefined)
+    return renderKnown({ ...own, id, name: field, autocomplete: read.autocomplete ?? 'username' }, known)
   if (required && input.required === undefined && type !== 'checkbox' && type !== 'hidden') read.required = true
   if (typed !== undefined && keepsTyped(field, input)) read.value = typed
   if (offersPasskeys && (read.autocomplete === 'username' || read.autocomplete === 'email')) {
     read.autocomplete += ' webauthn'
   }
-  const control = html`<input${attributes({ ...own, id, name: field, type, ...read })}>`
-  const label = input.label ?? capitalise(field)
+  if (autofocus) read.autofocus = true
+  const revealable = canReveal && type === 'password'
+  const control = html`<input${attributes({ ...own, id, name: field, type, ...read, ...(revealable && revealWords(language)) })}>`
+  const label = ownLabel(language, input) ?? defaultLabel(language, field, read.autocomplete, type)
   if (type === 'hidden') return control
   if (type === 'checkbox') return html`<label class="check" for="${id}">${control}<span>${label}</span></label>`
+  if (type === 'password')
+    return html`<div><label for="${id}">${label}</label><div class="concealed">${control}</div></div>`
   return html`<div><label for="${id}">${label}</label>${control}</div>`
+}
+
+/** Out of sight, and there for password managers: they keep a password with the name beside it. */
+function renderKnown(own: Readonly<Record<string, string | true>>, value: string): Html {
+  return html`<input${attributes({ ...own, type: 'text', value, class: 'unseen', readonly: true, tabindex: '-1', 'aria-hidden': 'true' })}>`
+}
+
+/** What the button beside a password says (`reveal-script.ts`). */
+function revealWords(language: Language): Record<string, string> {
+  return { 'data-show': textOf(language, 'signIn.showPassword'), 'data-hide': textOf(language, 'signIn.hidePassword') }
+}
+
+/** Whether a field is typed unseen. */
+export function isPassword(field: string, input: CredentialInput): boolean {
+  return readType(field, input) === 'password'
+}
+
+/** The field by which a form knows who somebody is: the first that browsers fill in with a user name or an address. */
+export function identifyingField(inputs: Readonly<Record<string, CredentialInput>>): string | undefined {
+  return Object.keys(inputs).find((field) => {
+    const input = inputs[field] ?? {}
+    const type = readType(field, input)
+    const { autocomplete } = readAttributes(field, type, input)
+    return type !== 'hidden' && /^(username|email)\b/.test(String(autocomplete))
+  })
 }
 
 /**
@@ -97,6 +146,26 @@ function defaultAttributes(field: string, type: string): Attributes {
 
 function isText(value: unknown): value is string | number | boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+}
+
+/** The developer's label, in the language of the page where there is one. */
+function ownLabel({ locale }: Language, { label, labels = {} }: CredentialInput): string | undefined {
+  const known = new Map(Object.entries(labels).map(([tag, text]) => [tag.toLowerCase(), text]))
+  return known.get(lookUpLanguage([locale], new Set(known.keys())) ?? '') ?? label
+}
+
+/** In English by the field's name; in other languages as far as it is known what the field is for. */
+function defaultLabel(
+  language: Language,
+  field: string,
+  autocomplete: string | true | undefined,
+  type: string,
+): string {
+  if (/^en\b/i.test(language.locale)) return capitalise(field)
+  if (type === 'password') return textOf(language, 'signIn.password')
+  if (autocomplete === 'one-time-code') return textOf(language, 'signIn.code')
+  if (type === 'email' || /mail/i.test(field)) return textOf(language, 'signIn.address')
+  return String(autocomplete).startsWith('username') ? textOf(language, 'signIn.username') : capitalise(field)
 }
 
 function capitalise(text: string): string {

@@ -3,6 +3,7 @@
  * from a third party, and no script but that of passkeys. They work under `default-src 'none'; style-src 'nonce-…';
  * form-action 'self'`.
  */
+import type { Language } from '../contracts/index.js'
 import type { Theme } from '../types/theme.js'
 import { schemesOf } from './colors.js'
 import { type Html, html, raw, shorten } from './html.js'
@@ -14,6 +15,7 @@ export interface PageFrame {
   /** The nonce that the page's Content-Security-Policy names. */
   readonly nonce: string
   readonly theme: Theme
+  readonly language: Language
   /** Host of the site, for example `app.example`. */
   readonly host: string
 }
@@ -40,7 +42,7 @@ export interface PageContent {
 export function renderLayout(frame: PageFrame, { name, title, main, rules = [] }: PageContent): string {
   const css = [styleSheet(frame.theme), ...rules].join('\n')
   return html`<!doctype html>
-<html lang="en">
+<html lang="${frame.language.locale}"${frame.language.messages.direction === 'rtl' && html` dir="rtl"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -67,6 +69,11 @@ export function hostName(frame: PageFrame): string {
 /** The site as a person knows it: by its name, where it has one. */
 export function siteName(frame: PageFrame): string {
   return frame.theme.name === undefined ? hostName(frame) : shorten(frame.theme.name, 100)
+}
+
+/** The same, set off from the text around. */
+export function renderSite(frame: PageFrame): Html {
+  return html`<strong>${siteName(frame)}</strong>`
 }
 
 /** The text alternative is empty: every page says the site's name in words. */

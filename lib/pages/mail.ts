@@ -3,10 +3,12 @@
  * programs drop the rest; what only some of them take (dark mode) stands in a style element. No image, no script, nothing that
  * is loaded.
  */
+import type { Language } from '../contracts/index.js'
 import type { VerificationMail, VerificationRequest } from '../types/provider.js'
 import type { Theme } from '../types/theme.js'
 import { contrastingText, readColor, schemesOf } from './colors.js'
 import { type Html, html, raw } from './html.js'
+import { durationOf, htmlOf, textOf } from './words.js'
 
 /** What a mail with a link says. */
 export interface Mail extends Notice {
@@ -25,6 +27,7 @@ export interface Notice {
   /** Host of the site, for example `app.example`. */
   readonly host: string
   readonly theme: Theme
+  readonly language: Language
 }
 
 /**
@@ -40,65 +43,63 @@ export function renderMail(mail: Mail): VerificationMail {
 }
 
 /** The mail to the old address of a user who has another one now. It does not name that: the mailbox may be another's by now. */
-export function renderNotice({ host, theme }: Notice): VerificationMail {
+export function renderNotice({ host, theme, language }: Notice): VerificationMail {
   const site = siteOf(host, theme)
-  const subject = `Your address at ${site} was changed`
-  const facts = `This is no longer the address of your account at ${site}: it has another one now. Links that sign in do not go here any more.`
-  const advice =
-    'It was not you? Then somebody else was in your account. Please tell the people behind the site at once.'
+  const subject = textOf(language, 'mail.changed', { site })
+  const facts = textOf(language, 'mail.changedFacts', { site })
+  const advice = textOf(language, 'mail.changedAdvice')
   const { paragraph, small } = stylesOf(theme)
   const content = html`<p class="text" style="${paragraph}">${facts}</p>
 <p class="muted" style="${small}">${advice}</p>`
   return {
     subject,
-    html: renderFrame({ theme, title: subject, heading: subject, preview: facts, content }),
+    html: renderFrame({ theme, language, title: subject, heading: subject, preview: facts, content }),
     text: `${subject}\n\n${facts}\n\n${advice}\n`,
   }
 }
 
 type Words = ReturnType<typeof wordsOf>
 
-function wordsOf({ purpose = 'sign-in', host, address, lifetime, theme }: Mail) {
+function wordsOf({ purpose = 'sign-in', host, address: whose, lifetime, theme, language }: Mail) {
   const site = siteOf(host, theme)
-  const words = wordsFor[purpose]
-  return {
-    ...words,
-    site,
-    address: address !== undefined && isPlainAddress(address) ? address : undefined,
-    title: `${words.action} ${site}`,
-    validity: `The link works once, within ${inWords(lifetime)}.`,
+  const address = whose !== undefined && isPlainAddress(whose) ? whose : undefined
+  const common = { site, validity: textOf(language, 'mail.validity', { lifetime: durationOf(language, lifetime) }) }
+  if (purpose === 'change-email') {
+    return {
+      ...common,
+      titleKey: 'mail.change',
+      title: textOf(language, 'mail.change', { site }),
+      open: textOf(language, 'mail.changeOpen'),
+      press: textOf(language, 'mail.changePress'),
+      button: textOf(language, 'mail.changeButton'),
+      browserAdvice: textOf(language, 'mail.changeBrowser'),
+      ignoreAdvice: textOf(language, 'mail.changeIgnore'),
+    } as const
   }
-}
-
-/** `action` stands before the site's name in the title; `aim` is what opening the link is for. */
-const wordsFor = {
-  'sign-in': {
-    action: 'Sign in to',
-    aim: 'sign in',
-    button: 'Sign in',
-    browserAdvice:
-      'Open it in the browser in which you asked for it. In any other browser, you are asked to confirm first.',
-    ignoreAdvice:
-      'You did not ask for this email? Then you can ignore it: without the link, nobody gets in. Please do not forward it.',
-  },
-  'change-email': {
-    action: 'Confirm your new address for',
-    aim: 'make this the address of your account',
-    button: 'Confirm the address',
-    browserAdvice: 'Open it in a browser in which you are signed in to your account. You are asked to confirm first.',
-    ignoreAdvice:
-      'You did not ask for this email? Then you can ignore it: without the link, nothing changes. Please do not forward it.',
-  },
+  return {
+    ...common,
+    titleKey: 'mail.signIn',
+    title: textOf(language, 'mail.signIn', { site }),
+    open:
+      address === undefined ? textOf(language, 'mail.signInOpen') : textOf(language, 'mail.signInOpenAs', { address }),
+    press:
+      address === undefined
+        ? textOf(language, 'mail.signInPress')
+        : htmlOf(language, 'mail.signInPressAs', { address: html`<strong>${address}</strong>` }),
+    button: textOf(language, 'mail.signInButton'),
+    browserAdvice: textOf(language, 'mail.signInBrowser'),
+    ignoreAdvice: textOf(language, 'mail.signInIgnore'),
+  } as const
 }
 
 function siteOf(host: string, { name }: Theme): string {
   return name ?? (isHost(host) ? host : 'this site')
 }
 
-function renderText(link: URL, { aim, address, title, validity, browserAdvice, ignoreAdvice }: Words): string {
+function renderText(link: URL, { open, title, validity, browserAdvice, ignoreAdvice }: Words): string {
   return `${title}
 
-Open this link to ${aim}${address === undefined ? '' : ` as ${address}`}:
+${open}
 
 ${link.href}
 
@@ -117,19 +118,6 @@ function isHost(host: string): boolean {
 function isPlainAddress(address: string): boolean {
   return address.length <= 254 && /^[\p{L}\p{N}.!#$%&'*+=?^_{|}~-]+@[\p{L}\p{N}.-]+$/u.test(address)
 }
-
-/** Never more than it is: rounded down, and in a unit of which there are two at least. */
-function inWords(seconds: number): string {
-  const [size, unit] = units.find(([size]) => seconds >= 2 * size) ?? [1, 'second']
-  const count = Math.max(1, Math.floor(seconds / size))
-  return `${count} ${unit}${count === 1 ? '' : 's'}`
-}
-
-const units: ReadonlyArray<readonly [seconds: number, name: string]> = [
-  [86_400, 'day'],
-  [3600, 'hour'],
-  [60, 'minute'],
-]
 
 type Palette = Readonly<Record<'page' | 'card' | 'text' | 'muted' | 'line' | 'link', string>>
 
@@ -151,7 +139,11 @@ const dark: Palette = {
   link: '#93b4ff',
 }
 
-const font = 'font-family:system-ui,-apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif'
+const systemFonts = 'system-ui,-apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif'
+
+function fontOf({ font }: Theme): string {
+  return `font-family:${font === undefined ? systemFonts : `${font},${systemFonts}`}`
+}
 
 /** Only text of ours and checked colours get into the style element. */
 function styleSheet(theme: Theme): Html {
@@ -167,30 +159,31 @@ a[x-apple-data-detectors]{color:inherit!important;text-decoration:none!important
 ${schemes === 'light dark' ? darkRules : ''}`)
 }
 
-function renderLinkHtml({ theme }: Mail, link: URL, words: Words): string {
-  const { action, site, address, aim, title, validity, browserAdvice, ignoreAdvice } = words
+function renderLinkHtml({ theme, language }: Mail, link: URL, words: Words): string {
+  const { titleKey, site, press, title, validity, browserAdvice, ignoreAdvice } = words
   const { colors, paragraph, small } = stylesOf(theme)
-  const heading = html`${action} ${renderSite(site, link, colors)}`
-  const content = html`<p class="text" style="${paragraph}">Press the button to ${aim}${address !== undefined && html` as <strong>${address}</strong>`}. ${validity}</p>
+  const heading = htmlOf(language, titleKey, { site: renderSite(site, link, colors) })
+  const content = html`<p class="text" style="${paragraph}">${press} ${validity}</p>
 ${renderButton(link, theme, words.button)}
 <p class="muted" style="${small}">${browserAdvice}</p>
-<p class="muted" style="${small}">The button does not work? Then copy this link into the browser:<br>
-<a class="link" href="${link.href}" style="color:${colors.link};word-break:break-all">${link.href}</a></p>
+<p class="muted" style="${small}">${textOf(language, 'mail.copy')}<br>
+<a class="link" href="${link.href}" dir="ltr" style="color:${colors.link};word-break:break-all">${link.href}</a></p>
 <p class="muted line" style="${small};margin-top:20px;padding-top:20px;border-top:1px solid ${colors.line}">${ignoreAdvice}</p>`
-  return renderFrame({ theme, title, heading, preview: validity, content })
+  return renderFrame({ theme, language, title, heading, preview: validity, content })
 }
 
 function stylesOf(theme: Theme): { colors: Palette; paragraph: string; small: string } {
   const colors = theme.colorScheme === 'dark' ? dark : light
   return {
     colors,
-    paragraph: `margin:0 0 16px;font-size:16px;line-height:24px;color:${colors.text};${font}`,
-    small: `margin:0 0 12px;font-size:14px;line-height:21px;color:${colors.muted};${font}`,
+    paragraph: `margin:0 0 16px;font-size:16px;line-height:24px;color:${colors.text};${fontOf(theme)}`,
+    small: `margin:0 0 12px;font-size:14px;line-height:21px;color:${colors.muted};${fontOf(theme)}`,
   }
 }
 
 interface Frame {
   readonly theme: Theme
+  readonly language: Language
   readonly title: string
   readonly heading: Html | string
   /** What mail programs show beside the subject. */
@@ -198,10 +191,11 @@ interface Frame {
   readonly content: Html
 }
 
-function renderFrame({ theme, title, heading, preview, content }: Frame): string {
+function renderFrame({ theme, language, title, heading, preview, content }: Frame): string {
   const { colors } = stylesOf(theme)
+  const isReversed = language.messages.direction === 'rtl'
   return html`<!doctype html>
-<html lang="en" dir="ltr">
+<html lang="${language.locale}" dir="${language.messages.direction}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -217,8 +211,8 @@ function renderFrame({ theme, title, heading, preview, content }: Frame): string
 <td class="page" align="center" bgcolor="${colors.page}" style="padding:32px 16px;background:${colors.page}">
 <!--[if mso]><table role="presentation" width="600" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:600px"><tr>
-<td class="card" align="left" bgcolor="${colors.card}" style="padding:40px 36px 28px;background:${colors.card};border:1px solid ${colors.line};border-radius:16px;overflow-wrap:anywhere;word-break:break-word">
-<h1 class="text" style="margin:0 0 16px;font-size:24px;line-height:30px;font-weight:600;color:${colors.text};${font}">${heading}</h1>
+<td class="card" align="${isReversed ? 'right' : 'left'}" bgcolor="${colors.card}" style="padding:40px 36px 28px;background:${colors.card};border:1px solid ${colors.line};border-radius:${theme.radius ?? 16}px;overflow-wrap:anywhere;word-break:break-word">
+<h1 class="text" style="margin:0 0 16px;font-size:24px;line-height:30px;font-weight:600;color:${colors.text};${fontOf(theme)}">${heading}</h1>
 ${content}
 </td>
 </tr></table>
@@ -240,10 +234,10 @@ function renderSite(site: string, link: URL, colors: Palette): Html | string {
 function renderButton(link: URL, theme: Theme, text: string): Html {
   const background = readColor(theme.brandColor) ?? readColor('#2253cf')
   const color = readColor(theme.buttonText) ?? (background && contrastingText(background))
-  const edge = 'border:1px solid rgba(128,128,128,.4);border-radius:10px'
+  const edge = `border:1px solid rgba(128,128,128,.4);border-radius:${theme.radius ?? 10}px`
   return html`<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 28px"><tr>
 <td align="center" bgcolor="${background}" style="background:${background};${edge};mso-padding-alt:14px 32px">
-<a href="${link.href}" style="display:inline-block;padding:14px 32px;font-size:16px;line-height:20px;font-weight:600;color:${color};text-decoration:none;${font}">${text}</a>
+<a href="${link.href}" style="display:inline-block;padding:14px 32px;font-size:16px;line-height:20px;font-weight:600;color:${color};text-decoration:none;${fontOf(theme)}">${text}</a>
 </td>
 </tr></table>`
 }

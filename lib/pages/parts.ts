@@ -1,9 +1,11 @@
 /** What several pages show: the hidden inputs of a form, a question with its button, a badge, who is signed in. */
+import type { Language } from '../contracts/index.js'
 import type { User } from '../types/identity.js'
 import type { OAuthProviderButtonStyles } from '../types/provider-parts.js'
 import { readColor } from './colors.js'
 import { type Html, html, shorten } from './html.js'
 import { toHref } from './links.js'
+import { textOf } from './words.js'
 
 /**
  * The hidden inputs: the CSRF token, where to go afterwards, and the marker of a form navigation, by which a reply that
@@ -25,8 +27,8 @@ export interface RememberBox {
 }
 
 /** The box, in the form of a way to sign in. @param id Tells the form from others of the page. */
-export function renderRememberBox({ isTicked }: RememberBox, id: string): Html {
-  return html`<label class="check" for="remember-${id}"><input type="checkbox" name="remember" value="1" id="remember-${id}"${isTicked && html` checked`}><span>Keep me signed in</span></label>`
+export function renderRememberBox(language: Language, { isTicked }: RememberBox, id: string): Html {
+  return html`<label class="check" for="remember-${id}"><input type="checkbox" name="remember" value="1" id="remember-${id}"${isTicked && html` checked`}><span>${textOf(language, 'signIn.remember')}</span></label>`
 }
 
 /** A captcha, as the sign-in page shows it. */
@@ -37,9 +39,9 @@ export interface CaptchaWidget {
 }
 
 /** The element that the service's script fills, in a form. */
-export function renderCaptcha({ className, siteKey }: CaptchaWidget): Html {
+export function renderCaptcha(language: Language, { className, siteKey }: CaptchaWidget): Html {
   return html`<div class="${className ?? 'captcha'}" data-sitekey="${siteKey ?? ''}"></div>
-<noscript><p class="text">Please turn on JavaScript to confirm that you are human, then load this page again.</p></noscript>`
+<noscript><p class="text">${textOf(language, 'signIn.captcha')}</p></noscript>`
 }
 
 /** The service's script. A module waits for the page by itself; `defer` makes others do the same. */
@@ -49,6 +51,7 @@ export function renderCaptchaScript({ script }: CaptchaWidget, nonce: string): H
 
 /** A form of one button, and the way out of it. */
 export interface Question {
+  readonly language: Language
   /** URL that the form is posted to. */
   readonly action: string
   readonly csrfToken: string
@@ -65,6 +68,7 @@ export interface Question {
 
 /** The form. */
 export function renderQuestion({
+  language,
   action,
   csrfToken,
   callbackUrl,
@@ -80,12 +84,12 @@ export function renderQuestion({
   return html`<div class="actions">
 <form method="post" action="${toHref(action)}">
 ${renderHiddenInputs(csrfToken, callbackUrl)}
-${inputs}${remember && html`${renderRememberBox(remember, 'question')}\n`}<button type="submit" class="button" id="submitButton">${button}</button>${
+${inputs}${remember && html`${renderRememberBox(language, remember, 'question')}\n`}<button type="submit" class="button" id="submitButton">${button}</button>${
     second &&
     html`\n<button type="submit" class="button quiet" name="${second.name}" value="${second.value}">${second.text}</button>`
   }
 </form>
-<a href="${toHref(cancelUrl)}">Cancel</a>
+<a href="${toHref(cancelUrl)}">${textOf(language, 'page.cancel')}</a>
 </div>`
 }
 

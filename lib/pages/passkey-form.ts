@@ -2,12 +2,15 @@
  * The form of a provider of passkeys. The one part of our pages that needs JavaScript: it is hidden until its script
  * (`client/passkey-page.ts`) shows it, and a sentence stands in its place where that cannot be.
  */
+import type { Language } from '../contracts/index.js'
 import type { CredentialInput } from '../types/provider-parts.js'
 import { type Html, html, raw } from './html.js'
 import { renderInput } from './input.js'
 import { toHref } from './links.js'
 import { type RememberBox, renderHiddenInputs, renderRememberBox } from './parts.js'
 import { passkeyScript } from './passkey-script.js'
+import { hasOwnWords, passkeyWords } from './passkey-words.js'
+import { textOf } from './words.js'
 
 /** What the form shows. */
 export interface PasskeyForm {
@@ -27,6 +30,9 @@ export interface PasskeyForm {
 
 /** What the forms of one page share. */
 export interface PasskeyFormFrame {
+  readonly language: Language
+  /** The address, where the page before has asked for it. */
+  readonly known?: string | undefined
   readonly csrfToken: string
   readonly callbackUrl: string
   readonly isAlone: boolean
@@ -36,15 +42,15 @@ export interface PasskeyFormFrame {
 
 /** The form. What can go wrong is said in its `role="alert"`. */
 export function renderPasskeyForm(form: PasskeyForm, frame: PasskeyFormFrame): Html {
-  const { csrfToken, callbackUrl } = frame
+  const { language, csrfToken, callbackUrl } = frame
   const { id, conditional, sendsEmail } = form
   const note = `${id}-note`
   return html`<div class="passkey">
-<noscript><p class="text">Signing in with a passkey needs JavaScript.</p></noscript>
+<noscript><p class="text">${textOf(language, 'passkey.needsScript')}</p></noscript>
 <p class="text" id="${note}" hidden></p>
 <form method="post" action="${toHref(form.action)}" id="${id}-form" data-passkey="${note}" data-options-url="${toHref(form.optionsUrl)}"${
     conditional && html` data-conditional`
-  }${sendsEmail && html` data-sends-email`} hidden>
+  }${sendsEmail && html` data-sends-email`}${hasOwnWords(language) && html` data-words="${JSON.stringify(passkeyWords(language))}"`} hidden>
 ${renderHiddenInputs(csrfToken, callbackUrl)}
 <input type="hidden" name="action">
 <input type="hidden" name="data">
@@ -64,26 +70,34 @@ export function renderPasskeyScript(nonce: string): Html {
 /** Where a passkey is found without a name, the button comes first: nothing is to be filled in. */
 function renderControls(
   { id, name, inputs, sendsEmail }: PasskeyForm,
-  { isAlone, isPrimary, remember }: PasskeyFormFrame,
+  { language, known, isAlone, isPrimary, remember }: PasskeyFormFrame,
 ): Html {
   const suffix = isAlone ? '' : ` (${name})`
-  const fields = Object.entries(inputs).map(([field, input]) => [renderField(field, input, id), '\n'])
+  const fields = Object.entries(inputs).map(([field, input]) => [
+    renderField(language, { field, input, id, known }),
+    '\n',
+  ])
   // The way that Enter in a field goes: the first button that submits.
   const type = sendsEmail && fields.length > 0 ? html`type="submit" formnovalidate` : html`type="button"`
-  const signIn = html`<button ${type} class="button${!isPrimary && ' quiet'}" id="submitButton-${id}" data-passkey-action="authenticate">${key}<span>Sign in with a passkey${suffix}</span></button>`
-  const box = remember && html`${renderRememberBox(remember, id)}\n`
+  const signIn = html`<button ${type} class="button${!isPrimary && ' quiet'}" id="submitButton-${id}" data-passkey-action="authenticate">${key}<span>${textOf(language, 'passkey.signIn')}${suffix}</span></button>`
+  const box = remember && html`${renderRememberBox(language, remember, id)}\n`
   if (fields.length === 0) return html`${box}${signIn}`
-  const register = html`<button type="submit" class="button quiet" id="registerButton-${id}" data-passkey-action="register">Create an account with a passkey${suffix}</button>`
+  const register = html`<button type="submit" class="button quiet" id="registerButton-${id}" data-passkey-action="register">${textOf(language, 'passkey.create')}${suffix}</button>`
   return sendsEmail
     ? html`${fields}${box}${signIn}\n${register}`
-    : html`${box}${signIn}\n<p class="or">new here?</p>\n${fields}${register}`
+    : html`${box}${signIn}\n<p class="or">${textOf(language, 'passkey.newHere')}</p>\n${fields}${register}`
 }
 
 /** An account needs an address, unless the developer says that it does not. */
-function renderField(field: string, input: CredentialInput, id: string): Html {
+function renderField(
+  language: Language,
+  { field, input, id, known }: { field: string; input: CredentialInput; id: string; known: string | undefined },
+): Html {
   // The published page's mark of inputs whose values go along.
-  return renderInput(field, field === 'email' ? { required: true, ...input } : input, id, {
+  const address = { label: textOf(language, 'signIn.address'), required: true }
+  return renderInput(language, field, field === 'email' ? { ...address, ...input } : input, id, {
     own: { 'data-form-field': true },
+    known: field === 'email' ? known : undefined,
   })
 }
 

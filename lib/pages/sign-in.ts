@@ -1,45 +1,21 @@
 /** The page on which a person chooses how to sign in. */
 
+import type { Language } from '../contracts/index.js'
 import type { User } from '../types/identity.js'
-import type { CredentialInput, OAuthProviderButtonStyles } from '../types/provider-parts.js'
+import type { CredentialInput } from '../types/provider-parts.js'
+import type { SignInEntry } from './entries.js'
+import { signInWords } from './error-words.js'
 import { type Html, html } from './html.js'
-import { renderInput } from './input.js'
+import { isPassword } from './input.js'
 import { hostName, type PageFrame, renderLayout, siteName } from './layout.js'
-import { readLogo, toHref } from './links.js'
-import {
-  type CaptchaWidget,
-  type RememberBox,
-  renderBadge,
-  renderCaptcha,
-  renderCaptchaScript,
-  renderHiddenInputs,
-  renderPerson,
-  renderRememberBox,
-  withinLimit,
-} from './parts.js'
-import { type PasskeyForm, renderPasskeyForm, renderPasskeyScript } from './passkey-form.js'
+import { toHref } from './links.js'
+import { renderCaptchaScript, renderName, renderPerson, withinLimit } from './parts.js'
+import { renderPasskeyScript } from './passkey-form.js'
 import { preparePage } from './prepared.js'
-import { renderMessage } from './sign-in-messages.js'
+import { renderRevealScript } from './reveal-script.js'
+import { type EntriesFrame, isDivided, isForm, renderButtons, renderEntry } from './sign-in-entries.js'
 import { badgeRules } from './styles.js'
-
-interface EntryBase {
-  readonly id: string
-  readonly name: string
-  /** URL that the form is posted to. */
-  readonly action: string
-}
-
-/** A way to sign in: a button that leads to a provider, a form of ours, or a passkey. */
-export type SignInEntry =
-  | (EntryBase & { readonly kind: 'redirect'; readonly style: OAuthProviderButtonStyles })
-  | (EntryBase & {
-      readonly kind: 'credentials'
-      readonly inputs: Readonly<Record<string, CredentialInput>>
-      /** What the person typed before it was refused, by field. */
-      readonly typed?: Readonly<Record<string, string>> | undefined
-    })
-  | (EntryBase & { readonly kind: 'email' })
-  | (PasskeyForm & { readonly kind: 'passkey' })
+import { htmlOf, textOf } from './words.js'
 
 /** Somebody who is signed in while this page is shown. */
 export interface SignedInHere {
@@ -49,21 +25,12 @@ export interface SignedInHere {
   readonly links: boolean
 }
 
-type FormEntry = Extract<SignInEntry, { kind: 'credentials' | 'email' }>
-
 /** What the sign-in page shows. */
-export interface SignInPage {
-  readonly frame: PageFrame
+export interface SignInPage extends EntriesFrame {
   readonly entries: readonly SignInEntry[]
-  readonly csrfToken: string
-  readonly callbackUrl: string
-  /** Present where it is offered. */
-  readonly remember?: RememberBox | undefined
   /** Type of the error that brought the person here, as the query says it. */
   readonly error?: string
   readonly signedIn?: SignedInHere
-  /** Present where it is asked. */
-  readonly captcha?: CaptchaWidget | undefined
 }
 
 /** The sign-in page. */
@@ -71,15 +38,17 @@ export function renderSignIn(page: SignInPage): string {
   const entries = page.entries.filter((entry) => entry.kind !== 'credentials' || Object.keys(entry.inputs).length > 0)
   return renderLayout(page.frame, {
     name: 'sign-in',
-    title: 'Sign in',
+    title: textOf(page.frame.language, 'signIn.title'),
     rules: entries.flatMap((entry, place) => (entry.kind === 'redirect' ? badgeRules(place, entry.style) : [])),
     main: html`${renderHeading(page.frame)}
-${page.error !== undefined && renderMessage(page.error)}${page.signedIn && renderSignedIn(page.signedIn, entries)}${renderEntries(entries, page)}`,
+${page.error !== undefined && renderMessage(page.frame.language, page.error)}${page.signedIn && renderSignedIn(page.frame.language, page.signedIn, entries)}${page.identifier && renderIdentifier(page.frame.language, page.identifier)}${renderEntries(entries, page)}`,
   })
 }
 
 /** What of a sign-in page is the same for each visitor, where nothing is to be said to them. */
-export type CommonSignInPage = Pick<SignInPage, 'entries' | 'remember'> & { readonly frame: Omit<PageFrame, 'nonce'> }
+export type CommonSignInPage = Pick<SignInPage, 'entries' | 'identifier' | 'remember'> & {
+  readonly frame: Omit<PageFrame, 'nonce'>
+}
 
 /** What each visitor's own has. */
 export type OwnSignInPage = Pick<SignInPage, 'csrfToken' | 'callbackUrl'> & Pick<PageFrame, 'nonce'>
@@ -92,135 +61,81 @@ export function prepareSignIn({ frame, entries, remember }: CommonSignInPage): (
   return (own) => fill({ ...own, callbackUrl: withinLimit(own.callbackUrl) })
 }
 
+/** Whom the ways below sign in, and the way back. */
+function renderIdentifier(language: Language, { value, changeUrl }: NonNullable<SignInPage['identifier']>): Html {
+  return html`<p class="chosen">${renderName(value)} <a href="${toHref(changeUrl)}">${textOf(language, 'signIn.otherAddress')}</a></p>\n`
+}
+
 function renderHeading(frame: PageFrame): Html {
-  return frame.theme.name === undefined
-    ? html`<h1>Sign in</h1>\n<p class="lead">to continue to <strong>${hostName(frame)}</strong></p>`
-    : html`<h1>Sign in to ${siteName(frame)}</h1>`
+  const { language, theme } = frame
+  if (theme.name !== undefined) return html`<h1>${htmlOf(language, 'signIn.titleOf', { site: siteName(frame) })}</h1>`
+  const site = html`<strong>${hostName(frame)}</strong>`
+  return html`<h1>${textOf(language, 'signIn.title')}</h1>\n<p class="lead">${htmlOf(language, 'signIn.lead', { site })}</p>`
 }
 
-function renderSignedIn({ user, signOutUrl, links }: SignedInHere, entries: readonly SignInEntry[]): Html {
-  const added = links ? whatIsAdded(entries) : undefined
-  return html`<div class="note" role="note"><p>You are already signed in.</p>
-${renderPerson(user)}<p>${added ?? replaces} <a href="${toHref(signOutUrl)}">Sign out</a></p></div>\n`
+/** What is said for a type of error, out of the query. */
+function renderMessage(language: Language, error: string): Html {
+  return error === 'SessionRequired'
+    ? html`<div class="note" role="status"><p>${textOf(language, 'signIn.required')}</p></div>\n`
+    : html`<div class="error" role="alert"><p>${signInWords(language, error)}</p></div>\n`
 }
 
-const replaces = 'Signing in here begins a new session in place of this one.'
+function renderSignedIn(
+  language: Language,
+  { user, signOutUrl, links }: SignedInHere,
+  entries: readonly SignInEntry[],
+): Html {
+  const added = links ? whatIsAdded(language, entries) : undefined
+  return html`<div class="note" role="note"><p>${textOf(language, 'signIn.already')}</p>
+${renderPerson(user)}<p>${added ?? textOf(language, 'signIn.replaces')} <a href="${toHref(signOutUrl)}">${textOf(language, 'signOut.button')}</a></p></div>\n`
+}
 
 /** What a sign-in inside a session comes to, by its kind: passwords and mailed links are added to nothing. */
-function whatIsAdded(entries: readonly SignInEntry[]): string | undefined {
-  const service = entries.find(({ kind }) => kind === 'redirect')
+function whatIsAdded(language: Language, entries: readonly SignInEntry[]): string | undefined {
+  const provider = entries.find(({ kind }) => kind === 'redirect')?.name
   const makesPasskey = entries.some((entry) => entry.kind === 'passkey' && Object.keys(entry.inputs).length > 0)
-  const ways = [makesPasskey && 'a new passkey', service && `a service such as ${service.name}`].filter(Boolean)
-  if (ways.length === 0) return undefined
+  if (!makesPasskey && provider === undefined) return undefined
+  const added =
+    provider === undefined
+      ? textOf(language, 'signIn.addsPasskey')
+      : textOf(language, makesPasskey ? 'signIn.addsBoth' : 'signIn.addsService', { provider })
   const rest = entries.some(({ kind }) => kind !== 'redirect')
-    ? ' Any other way to sign in begins a new session in place of this one.'
-    : ''
-  return `If you choose ${ways.join(' or ')}, it is added to your account.${rest}`
+  return rest ? `${added} ${textOf(language, 'signIn.othersReplace')}` : added
 }
 
 function renderEntries(entries: readonly SignInEntry[], page: SignInPage): Html {
-  if (entries.length === 0) return html`<p class="text">There is no way to sign in here yet.</p>`
+  const { frame, captcha } = page
+  if (entries.length === 0) return html`<p class="text">${textOf(frame.language, 'signIn.nothing')}</p>`
   const rendered = entries.map((entry, place) => [
-    isDivided(entries[place - 1], entry) && html`<p class="or">or</p>\n`,
-    page.remember && entry.kind === 'redirect'
-      ? renderButtons(place, entries, page)
-      : renderEntry(entry, entries, page),
-    '\n',
+    isDivided(entries[place - 1], entry) && html`<p class="or">${textOf(frame.language, 'signIn.or')}</p>\n`,
+    entry.kind === 'redirect' ? renderServices(place, entries, page) : [renderEntry(entry, entries, page), '\n'],
   ])
-  const script = entries.some(({ kind }) => kind === 'passkey') && renderPasskeyScript(page.frame.nonce)
-  return html`<div class="entries">\n${rendered}</div>${script}${page.captcha && entries.some(isForm) && renderCaptchaScript(page.captcha, page.frame.nonce)}`
+  const reveals =
+    frame.theme.showPassword && entries.some((entry) => entry.kind === 'credentials' && wantsPassword(entry.inputs))
+  const isAsked = entries.some((entry) => isForm(entry) && entry.kind !== 'address')
+  return html`<div class="entries">\n${rendered}</div>${entries.some(({ kind }) => kind === 'passkey') && renderPasskeyScript(frame.nonce)}${
+    reveals && renderRevealScript(frame.nonce)
+  }${captcha && isAsked && renderCaptchaScript(captcha, frame.nonce)}`
 }
 
-function renderEntry(entry: SignInEntry, entries: readonly SignInEntry[], page: SignInPage): Html {
-  const { csrfToken, callbackUrl, frame } = page
-  if (entry.kind === 'passkey') {
-    return renderPasskeyForm(entry, { csrfToken, callbackUrl, remember: page.remember, ...placeOf(entry, entries) })
-  }
-  return html`<form method="post" action="${toHref(entry.action)}">
-${renderHiddenInputs(csrfToken, callbackUrl)}
-${entry.kind === 'redirect' ? renderButton(entry, entries.indexOf(entry), frame) : renderForm(entry, entries, page)}
-</form>`
-}
+/** More services than this are a wall: the first ones are shown, and the others on request. */
+const mostServices = 8
+const shownOfMany = 5
 
-/** With a box there is one form for all buttons that stand together: the box is there once. */
-function renderButtons(place: number, entries: readonly SignInEntry[], page: SignInPage): Html | undefined {
+/** All buttons of services that stand together, at the place of the first. */
+function renderServices(place: number, entries: readonly SignInEntry[], page: SignInPage): Html | undefined {
   if (entries[place - 1]?.kind === 'redirect') return undefined
   const end = entries.findIndex(({ kind }, at) => at > place && kind !== 'redirect')
   const group = entries.slice(place, end < 0 ? undefined : end).filter((entry) => entry.kind === 'redirect')
-  const [first] = group
-  if (!first) return undefined
-  const { csrfToken, callbackUrl, remember, frame } = page
-  return html`<form method="post" action="${toHref(first.action)}" class="entries">
-${renderHiddenInputs(csrfToken, callbackUrl)}
-${remember && renderRememberBox(remember, first.id)}
-${group.map((entry, at) => [renderButton(entry, place + at, frame, entry.action), '\n'])}</form>`
+  const shown = group.length > mostServices ? group.slice(0, shownOfMany) : group
+  const rest = group.slice(shown.length)
+  return html`${renderButtons(shown, entries, page)}${
+    rest.length > 0 &&
+    html`<details class="more"><summary>${textOf(page.frame.language, 'signIn.more')}</summary><div class="entries">
+${renderButtons(rest, entries, page)}</div></details>\n`
+  }`
 }
 
-/** Alone of its kind, a button need not say which. The first way on the page is filled in colour, the others are outlined. */
-function placeOf(entry: SignInEntry, entries: readonly SignInEntry[]) {
-  return {
-    isAlone: entries.every(({ id, kind }) => kind !== entry.kind || id === entry.id),
-    isPrimary: entry === entries[0],
-  }
-}
-
-function isForm(entry: SignInEntry): entry is FormEntry {
-  return entry.kind === 'credentials' || entry.kind === 'email'
-}
-
-/** Buttons stand together; a form is set off from what is before and after it. */
-function isDivided(before: SignInEntry | undefined, entry: SignInEntry): boolean {
-  return before !== undefined && !(before.kind === 'redirect' && entry.kind === 'redirect')
-}
-
-function renderButton(
-  entry: Extract<SignInEntry, { kind: 'redirect' }>,
-  place: number,
-  frame: PageFrame,
-  action?: string,
-): Html {
-  const { mark } = entry.style
-  const badge = renderBadge(entry.name, { logo: readLogo(entry.style.logo, frame.host), mark })
-  return html`<button type="submit" class="provider${place === 0 && ' primary'} provider-${place}"${
-    action !== undefined && html` formaction="${toHref(action)}"`
-  }>${badge}<span>Sign in with ${entry.name}</span></button>`
-}
-
-/** Whether passkeys are to be suggested, and have no input of their own for it: then those of the other forms serve. */
-function lackInput(entries: readonly SignInEntry[]): boolean {
-  return entries.some(
-    (entry) => entry.kind === 'passkey' && entry.conditional && Object.keys(entry.inputs).length === 0,
-  )
-}
-
-function renderForm(entry: FormEntry, entries: readonly SignInEntry[], { remember, captcha }: SignInPage): Html {
-  const { isAlone, isPrimary } = placeOf(entry, entries)
-  // The id of the published pages' button can be given once only.
-  const isFirst = entry === entries.find(isForm)
-  const offersPasskeys = lackInput(entries)
-  const inputs = Object.entries(entry.kind === 'email' ? addressInput : entry.inputs)
-  const typed = entry.kind === 'credentials' ? entry.typed : undefined
-  const extras = (field: string) => ({
-    offersPasskeys,
-    required: true,
-    typed: typed && Object.hasOwn(typed, field) ? typed[field] : undefined,
-  })
-  return html`<div class="fields">
-${inputs.map(([field, input]) => [renderInput(field, input, entry.id, extras(field)), '\n'])}${remember && html`${renderRememberBox(remember, entry.id)}\n`}${captcha && html`${renderCaptcha(captcha)}\n`}<button type="submit" class="button${!isPrimary && ' quiet'}"${isFirst && html` id="submitButton"`}>${
-    entry.kind === 'email' ? 'Send me a link' : 'Sign in'
-  }${!isAlone && ` with ${entry.name}`}</button>
-</div>`
-}
-
-/** 254: the longest address that a mail server takes (RFC 5321 §4.5.3.1.3). */
-const addressInput: Readonly<Record<string, CredentialInput>> = {
-  email: {
-    label: 'Email address',
-    type: 'email',
-    inputmode: 'email',
-    autocomplete: 'email',
-    placeholder: 'you@example.com',
-    maxlength: 254,
-    required: true,
-  },
+function wantsPassword(inputs: Readonly<Record<string, CredentialInput>>): boolean {
+  return Object.entries(inputs).some(([field, input]) => isPassword(field, input))
 }

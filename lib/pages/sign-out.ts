@@ -1,9 +1,10 @@
 /** The page that asks before it signs a person out: a GET never does. */
 import type { User } from '../types/identity.js'
 import { type Html, html } from './html.js'
-import { type PageFrame, renderLayout, siteName } from './layout.js'
+import { type PageFrame, renderLayout, renderSite, siteName } from './layout.js'
 import { toHref } from './links.js'
 import { renderName, renderPerson, renderQuestion } from './parts.js'
+import { htmlOf, textOf } from './words.js'
 
 /** What the sign-out page shows. */
 export interface SignOutPage {
@@ -24,31 +25,39 @@ export interface SignOutPage {
 
 /** The sign-out page. Who is not signed in has nothing to confirm. */
 export function renderSignOut(page: SignOutPage): string {
+  const title = textOf(page.frame.language, 'signOut.title')
   return renderLayout(page.frame, {
     name: 'sign-out',
-    title: 'Sign out',
-    main: html`<h1>Sign out</h1>\n${page.user === null ? renderNobody(page) : renderSomebody(page)}`,
+    title,
+    main: html`<h1>${title}</h1>\n${page.user === null ? renderNobody(page) : renderSomebody(page)}`,
   })
 }
 
 function renderSomebody({ frame, homeUrl, user, provider, error, ...form }: SignOutPage): Html {
+  const { language } = frame
   const isOptional = provider?.isOptional === true
   const second = isOptional
-    ? { name: 'federated', value: 'true', text: `Also sign out of ${provider.name}` }
+    ? { name: 'federated', value: 'true', text: textOf(language, 'signOut.also', { provider: provider.name }) }
     : undefined
-  return html`<p class="lead">Do you want to sign out of <strong>${siteName(frame)}</strong>?</p>
-${error === 'MissingCSRF' && outOfDate}${user && renderPerson(user)}${
-  provider && !isOptional && html`<p class="text">You will be signed out of ${renderName(provider.name)}, too.</p>\n`
-}${renderQuestion({ ...form, button: 'Sign out', second, cancelUrl: homeUrl })}`
+  const button = textOf(language, 'signOut.button')
+  return html`<p class="lead">${htmlOf(language, 'signOut.question', { site: renderSite(frame) })}</p>
+${error === 'MissingCSRF' && renderOutOfDate(frame)}${user && renderPerson(user)}${
+  provider &&
+  !isOptional &&
+  html`<p class="text">${htmlOf(language, 'signOut.alsoDone', { provider: renderName(provider.name) })}</p>\n`
+}${renderQuestion({ ...form, language, button, second, cancelUrl: homeUrl })}`
 }
 
 function renderNobody({ frame, signInUrl, homeUrl }: SignOutPage): Html {
-  return html`<p class="lead">You are not signed in to <strong>${siteName(frame)}</strong> in this browser.</p>
+  const { language } = frame
+  return html`<p class="lead">${htmlOf(language, 'signOut.nobody', { site: renderSite(frame) })}</p>
 <div class="actions">
-<a class="button" href="${toHref(signInUrl)}">Sign in</a>
-<a href="${toHref(homeUrl)}">Go to ${siteName(frame)}</a>
+<a class="button" href="${toHref(signInUrl)}">${textOf(language, 'signIn.button')}</a>
+<a href="${toHref(homeUrl)}">${htmlOf(language, 'page.home', { site: siteName(frame) })}</a>
 </div>`
 }
 
 /** The one error that leads here. Anything else in the query is nothing that we said. */
-const outOfDate = html`<div class="error" role="alert"><p>You are not signed out yet: this page was out of date. Please press the button again.</p></div>\n`
+function renderOutOfDate({ language }: PageFrame): Html {
+  return html`<div class="error" role="alert"><p>${textOf(language, 'signOut.outOfDate')}</p></div>\n`
+}

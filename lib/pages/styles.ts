@@ -1,4 +1,4 @@
-/** The style sheet of the built-in pages. Only text of ours and checked colours get into it. */
+/** The style sheet of the built-in pages. Only text of ours, checked values and the developer's own rules get into it. */
 import type { OAuthProviderButtonStyles } from '../types/provider-parts.js'
 import type { Theme } from '../types/theme.js'
 import { contrastingText, markColor, readColor } from './colors.js'
@@ -41,7 +41,14 @@ function colorScheme(scheme: Theme['colorScheme']): string[] {
 function themeRules(theme: Theme): string[] {
   const accent = readColor(theme.brandColor)
   const text = readColor(theme.buttonText) ?? (accent && contrastingText(accent))
-  return [...(accent ? [`:root{--accent:${accent}}`] : []), ...(text ? [`:root{--accent-text:${text}}`] : [])]
+  const { radius, font, css } = theme
+  return [
+    ...(accent ? [`:root{--accent:${accent}}`] : []),
+    ...(text ? [`:root{--accent-text:${text}}`] : []),
+    ...(radius === undefined ? [] : [`:root{--radius:${radius}px;--card-radius:${radius}px}`]),
+    ...(font === undefined ? [] : [`:root{--font:${font}}`]),
+    ...(css === undefined ? [] : [css]),
+  ]
 }
 
 const base = `
@@ -49,12 +56,15 @@ const base = `
 html{-webkit-text-size-adjust:100%;text-size-adjust:100%}
 body{margin:0;min-height:100vh;min-height:100dvh;display:grid;grid-template-columns:minmax(0,26rem);
 justify-content:center;align-content:center;padding:2rem 1rem;background:var(--page);color:var(--text);
-font:1rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue","Noto Sans","Liberation Sans",Arial,sans-serif;
+font:1rem/1.5 var(--font,system-ui),system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue","Noto Sans","Liberation Sans",Arial,sans-serif;
 -webkit-font-smoothing:antialiased}
-.card{padding:2.5rem 2.25rem;background:var(--card);border:1px solid var(--line);border-radius:1rem;
+.card{padding:2.5rem 2.25rem;background:var(--card);border:1px solid var(--line);border-radius:var(--card-radius,1rem);
 box-shadow:var(--shadow);overflow-wrap:anywhere}
 .logo{display:block;height:2.75rem;max-width:100%;margin:0 0 1.5rem;object-fit:contain;object-position:left}
-h1{margin:0;font-size:1.5rem;line-height:1.25;font-weight:650;letter-spacing:-.015em;text-wrap:balance}
+[dir=rtl] .logo{object-position:right}
+[dir=rtl] strong,[dir=rtl] code{unicode-bidi:isolate}
+[dir=rtl] h1{letter-spacing:0}
+h1{margin:0;font-size:1.5rem;line-height:1.25;font-weight:650;letter-spacing:-.015em;text-wrap:balance;hyphens:auto}
 h2{margin:0;font-size:.875rem;line-height:1.5;font-weight:600}
 p{margin:0;text-wrap:pretty}
 .lead{margin-top:.375rem;color:var(--muted)}
@@ -68,7 +78,7 @@ const controls = `
 form{margin:0}
 label{display:block;margin-bottom:.375rem;font-size:.875rem;font-weight:600}
 input{display:block;width:100%;min-height:2.875rem;padding:.5rem .875rem;border:1px solid var(--field-line);
-border-radius:.625rem;background:var(--field);color:var(--text);font:inherit}
+border-radius:var(--radius,.625rem);background:var(--field);color:var(--text);font:inherit}
 input::placeholder{color:var(--muted);opacity:1}
 input:hover{border-color:var(--muted)}
 input:focus-visible{border-color:var(--focus);outline-offset:-1px}
@@ -76,18 +86,18 @@ input[type=hidden]{display:none}
 .check{display:flex;align-items:center;gap:.625rem;margin:-.5rem 0;min-height:2.75rem;font-weight:400;font-size:1rem}
 input[type=checkbox]{flex:none;width:1.125rem;height:1.125rem;min-height:0;margin:0;accent-color:var(--accent)}
 .button,.provider{display:flex;align-items:center;width:100%;min-height:2.875rem;border:1px solid transparent;
-border-radius:.625rem;font:inherit;font-weight:600;line-height:1.3;text-decoration:none;cursor:pointer;
+border-radius:var(--radius,.625rem);font:inherit;font-weight:600;line-height:1.3;text-decoration:none;cursor:pointer;
 transition:background-color .12s,border-color .12s}
 .button{justify-content:center;padding:.625rem 1rem;text-align:center;text-wrap:balance;background-color:var(--accent);
 border-color:rgb(128 128 128/.3);color:var(--accent-text)}
 .button:hover{background-image:linear-gradient(rgb(0 0 0/.12),rgb(0 0 0/.12))}
 .button:active{background-image:linear-gradient(rgb(0 0 0/.22),rgb(0 0 0/.22))}
-.button svg{flex:none;margin-right:.5rem}
+.button svg{flex:none;margin-inline-end:.5rem}
 .button.quiet{background:var(--card);border-color:var(--edge);color:var(--text)}
 .button.quiet:hover{background:var(--hover);border-color:var(--field-line)}
 .button.quiet:active{background:var(--press)}
 .button:disabled{cursor:default;opacity:.6;background-image:none}
-.provider{gap:.875rem;padding:.5rem .875rem .5rem .5625rem;text-align:left;background:var(--card);
+.provider{gap:.875rem;padding-block:.5rem;padding-inline:.5625rem .875rem;text-align:start;background:var(--card);
 border-color:var(--edge);color:var(--text);font-weight:500}
 .provider:hover{background:var(--hover);border-color:var(--field-line)}
 .provider:active{background:var(--press)}
@@ -113,27 +123,46 @@ form.entries{margin-top:0}
 .passkey .error{margin:0 0 1.125rem}
 .or{display:flex;align-items:center;gap:.875rem;margin:.625rem 0;color:var(--muted);font-size:.875rem}
 .or::before,.or::after{content:"";flex:1;height:1px;background:var(--line)}
-.error{margin-top:1.5rem;padding:.75rem .9375rem;border:1px solid var(--bad-line);border-radius:.625rem;
+.error{margin-top:1.5rem;padding:.75rem .9375rem;border:1px solid var(--bad-line);border-radius:var(--radius,.625rem);
 background:var(--bad);color:var(--bad-text);font-size:.9375rem}
-.note{margin-top:1.5rem;padding:.75rem .9375rem;border:1px solid var(--note-line);border-radius:.625rem;
+.note{margin-top:1.5rem;padding:.75rem .9375rem;border:1px solid var(--note-line);border-radius:var(--radius,.625rem);
 background:var(--note);color:var(--note-text);font-size:.9375rem}
 .note a{color:inherit;white-space:nowrap}
 .note .user{margin:.625rem 0;padding:0;border:0}
 .note .user p>span{color:inherit}
 .user{display:flex;align-items:center;gap:.875rem;margin-top:1.5rem;padding:.8125rem .9375rem;
-border:1px solid var(--line);border-radius:.625rem}
+border:1px solid var(--line);border-radius:var(--radius,.625rem)}
 .user .badge{width:2.5rem;height:2.5rem;border-radius:50%;font-size:.9375rem;font-weight:600}
 .user p{min-width:0;line-height:1.4}
 .user p>*{display:block}
 .user strong{font-weight:600}
 .user p>span{color:var(--muted);font-size:.875rem}
+.more{display:grid;gap:.625rem}
+.more summary{display:flex;align-items:center;justify-content:center;min-height:2.75rem;color:var(--link);cursor:pointer;font-weight:500;
+list-style:none;border-radius:var(--radius,.625rem)}
+.more summary::-webkit-details-marker{display:none}
+.more summary::after{content:"";width:.5rem;height:.5rem;margin-inline-start:.625rem;border:solid;border-width:0 2px 2px 0;
+transform:translateY(-25%) rotate(45deg)}
+.more[open] summary::after{transform:translateY(25%) rotate(225deg)}
+.more summary:hover{background:var(--hover)}
+.more>.entries{margin-top:.625rem}
+.concealed{position:relative}
+.concealed input{padding-inline-end:3.25rem}
+.reveal{position:absolute;inset-block:0;inset-inline-end:0;display:grid;place-items:center;width:2.875rem;padding:0;border:0;
+border-radius:var(--radius,.625rem);background:none;color:var(--muted);cursor:pointer}
+.reveal:hover{color:var(--text)}
+.reveal svg{width:1.375rem;height:1.375rem;fill:none;stroke:currentColor;stroke-width:1.6;stroke-linecap:round;stroke-linejoin:round}
+.reveal[aria-pressed=false] .slash{display:none}
+.unseen{position:absolute;width:1px;height:1px;min-height:0;margin:-1px;padding:0;border:0;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+.chosen{display:flex;flex-wrap:wrap;align-items:baseline;justify-content:space-between;gap:.25rem .875rem;margin-top:1.5rem;padding:.8125rem .9375rem;
+border:1px solid var(--line);border-radius:var(--radius,.625rem)}
 .actions{display:grid;gap:1.125rem;margin-top:1.75rem;justify-items:center;text-align:center}
 .actions form{width:100%}
 .actions .button+.button{margin-top:.625rem}
-.actions.plain{justify-items:start;text-align:left;margin-top:1.5rem}
+.actions.plain{justify-items:start;text-align:start;margin-top:1.5rem}
 .detail{margin-top:2rem;padding-top:1.25rem;border-top:1px solid var(--line)}
 code{font:.9em ui-monospace,SFMono-Regular,Menlo,monospace}
-pre{margin:.5rem 0 0;padding:.75rem .875rem;border:1px solid var(--line);border-radius:.625rem;background:var(--page);color:var(--text);
+pre{margin:.5rem 0 0;padding:.75rem .875rem;border:1px solid var(--line);border-radius:var(--radius,.625rem);background:var(--page);color:var(--text);
 font:.8125rem/1.55 ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace;
 white-space:pre-wrap;overflow-wrap:anywhere}`
 

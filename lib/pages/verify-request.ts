@@ -2,6 +2,7 @@
 import { html } from './html.js'
 import { type PageFrame, renderLayout, siteName } from './layout.js'
 import { toHref } from './links.js'
+import { htmlOf, textOf } from './words.js'
 
 /** The page "Check your email". */
 export function renderVerifyRequest({
@@ -11,14 +12,16 @@ export function renderVerifyRequest({
   readonly frame: PageFrame
   readonly homeUrl: string
 }): string {
+  const { language } = frame
+  const title = textOf(language, 'verifyRequest.title')
   return renderLayout(frame, {
     name: 'verify-request',
-    title: 'Check your email',
-    main: html`<h1>Check your email</h1>
-<p class="text">We sent you a link to sign in. Please open it in this browser: in another one, you are asked to confirm first.</p>
-<p class="text">Nothing there after a few minutes? Look in your spam folder, or go back, check the address and ask for another link. Only the newest one works.</p>
+    title,
+    main: html`<h1>${title}</h1>
+<p class="text">${textOf(language, 'verifyRequest.text')}</p>
+<p class="text">${textOf(language, 'verifyRequest.help')}</p>
 <div class="actions plain">
-<a href="${toHref(homeUrl)}">Go to ${siteName(frame)}</a>
+<a href="${toHref(homeUrl)}">${htmlOf(language, 'page.home', { site: siteName(frame) })}</a>
 </div>`,
   })
 }

@@ -49,7 +49,11 @@ export function createSecurityHeaders(config: ResolvedConfig) {
   const withCaptcha = captcha ? policyOf(captcha.origins) : usual
   return {
     /** For every reply. Nothing may be loaded by it, nothing may frame it, and no cache may keep it. */
-    all: prepareHeaders({ ...all, ...uncachedHeaders }),
+    all: prepareHeaders({
+      ...all,
+      ...uncachedHeaders,
+      ...(config.languages.areNegotiated && { vary: 'Cookie, Accept-Language' }),
+    }),
     /** For a page: its own inline style and script by nonce, its own forms, the logos of the configuration, and its captcha if it shows one. */
     page(response: ExpressLikeResponse, nonce: string, showsCaptcha = false) {
       for (const [name, parts] of showsCaptcha ? withCaptcha : usual) response.setHeader(name, parts.join(nonce))

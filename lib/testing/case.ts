@@ -35,6 +35,7 @@ const extensions = {
   revocationStore: true,
   limitStore: true,
   tokenStore: true,
+  inspect: true,
   prune: true,
 } satisfies Record<keyof AdapterExtensions, true>
 

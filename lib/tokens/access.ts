@@ -2,12 +2,14 @@
 
 import { scopesOf } from '../base/authorization-request.js'
 import { isUrl } from '../base/url.js'
-import type { GrantKey } from '../contracts/index.js'
+import { observed } from '../callbacks/observed.js'
+import type { GrantKey, ResolvedConfig } from '../contracts/index.js'
 import { toError } from '../errors.js'
 import { oauthTokens } from '../flows/index.js'
 import { fetchOf, isSafeUrl } from '../flows/oauth/fetch.js'
 import type { SessionRequest } from '../get-session.js'
 import type { ServerAuthConfig } from '../types/config.js'
+import type { TelemetryOutcome } from '../types/telemetry.js'
 import type {
   AccessTokenOptions,
   DisconnectResult,
@@ -17,7 +19,7 @@ import type {
   ProviderToken,
   TokensOfUser,
 } from '../types/tokens.js'
-import { rowsOf, takeTokens, useTokens, type Wish } from '../vault/index.js'
+import { RefreshFault, rowsOf, takeTokens, useTokens, type Wish } from '../vault/index.js'
 import { assertNames } from '../vault/option.js'
 import { type Place, placeOf } from './place.js'
 
@@ -51,7 +53,7 @@ async function tokenAt(
     // A provider with a request of its own knows how to exchange codes, and nothing else.
     canRefresh: refresh !== false && endpoint.request === undefined,
   }
-  const refresher = () => oauthTokens.prepareRefresh(auth.config, provider)
+  const refresher = () => prepareRefresh(auth.config, provider)
   try {
     const whose = { userId, provider: provider.id, providerAccountId }
     const { row, tokens } = await useTokens(vault, whose, { wish, refresher })
@@ -68,6 +70,27 @@ async function tokenAt(
     // Also where it failed: what is noted of a refusal.
     commit()
   }
+}
+
+/** `telemetry` is told of each request to the provider, and not of tokens that were good. */
+async function prepareRefresh(config: ResolvedConfig, provider: Place['provider']) {
+  const refresh = await oauthTokens.prepareRefresh(config, provider)
+  return (...asked: Parameters<typeof refresh>) =>
+    observed(config, { name: 'refresh', provider: provider.id }, async (tell) => {
+      try {
+        return await refresh(...asked)
+      } catch (error) {
+        if (error instanceof RefreshFault) tell(outcomeOf(error))
+        throw error
+      }
+    })
+}
+
+/** As the error that the application gets. That a person took back what they had agreed to is no fault. */
+function outcomeOf({ kind }: RefreshFault): TelemetryOutcome {
+  return kind === 'grant' || kind === 'scope'
+    ? { result: 'refused', errorType: 'ConsentRequired' }
+    : { result: 'failure', errorType: 'RefreshError' }
 }
 
 /** NaN would compare with nothing, and every token be good. */

@@ -238,11 +238,31 @@ export interface AdapterExtensions {
   limitStore?(): LimitStore
   /** Where provider tokens are kept, for `tokens: { store: true }`. The same object at each call. */
   tokenStore?(): TokenStore
+  /** What the database behind it is like: for `npx server-auth doctor`, which reports it. Rejects when it cannot be asked. */
+  inspect?(): Awaitable<readonly StoreInspection[]>
   /** Deletes what has expired. The engine never calls it: its owner does, or the adapter by itself. */
   prune?(options?: {
     /** How many records one statement deletes at the most. */
     limit?: number
   }): Awaitable<unknown>
+}
+
+/** What a store says of the database behind it, for `npx server-auth doctor`. What is left out is not known, or does not matter. */
+export interface StoreInspection {
+  /** What it is: `postgres`, `mysql`, `sqlite`, `redis`, `memory`. */
+  kind: string
+  /** Milliseconds since the epoch, by the clock of the database. */
+  now?: number
+  /** The steps of the migration that have not been made. */
+  due?: readonly string[]
+  /** Columns that are not there, as `table.column`. */
+  missing?: readonly string[]
+  /** Columns in which texts that differ are the same, as by a collation that takes `A` for `a`. */
+  inexact?: readonly string[]
+  /** By which rule records are thrown away when memory is short. */
+  evicts?: string
+  /** Nothing is left when the database, or the process, starts again. */
+  isVolatile?: boolean
 }
 
 /** The name of an adapter's method. */

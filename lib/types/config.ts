@@ -13,14 +13,17 @@
 import type { AuthError, ErrorType } from '../errors.js'
 import type { AccountKey, Adapter, AdapterSession, AdapterUser } from './adapter.js'
 import type { CookiesOptions } from './cookies.js'
+import type { I18nOptions } from './i18n.js'
 import type { Account, Awaitable, Profile, User } from './identity.js'
 import type { JWT, JWTOptions } from './jwt.js'
 import type { DeniedMessage, RateLimitOptions } from './limits.js'
 import type { LoggerInstance } from './logger.js'
 import type { Provider } from './provider.js'
+import type { QuestionPagesOptions } from './question-pages.js'
 import type { RequestInfo } from './request-info.js'
 import type { DefaultSession, Session, SessionOptions } from './session.js'
 import type { skipCSRFCheck } from './symbols.js'
+import type { Telemetry } from './telemetry.js'
 import type { Theme } from './theme.js'
 import type { TokensOptions } from './tokens.js'
 
@@ -243,7 +246,21 @@ export interface SessionEndedMessage {
   provider?: string
   /** The `sid` of the session in which it was done; for `replaced` that of the new one. Absent where there was none. */
   endedBy?: string
+  /** The id of the user of that session, where `endSessionsOf` or `disableUser` was called in it. */
+  by?: string
   /** Of who did it. Absent where it was done without a request. */
+  request?: RequestInfo
+}
+
+/** What the `userDisabled` and `userEnabled` events get. */
+export interface UserAccessMessage {
+  /** Who is kept out, or let in again. Nobody has looked whether there is such a user. */
+  userId: string
+  /** The id of the user who did it. Absent where it was done without a request, or by nobody who is signed in. */
+  by?: string
+  /** The `sid` of the session in which they did it. */
+  sid?: string
+  /** Address and browser of that request. */
   request?: RequestInfo
 }
 
@@ -305,6 +322,10 @@ export interface EventCallbacks {
    * database, and single ones; else once for all that a user has, or that a provider ended.
    */
   sessionEnded(message: SessionEndedMessage): Awaitable<void>
+  /** Ours: a user is kept out from now on, by `disableUser`. Told before the ends of their sessions. */
+  userDisabled(message: UserAccessMessage): Awaitable<void>
+  /** Ours: a user may sign in again, by `enableUser`. */
+  userEnabled(message: UserAccessMessage): Awaitable<void>
   /** A session was read: often. */
   session(message: {
     /** The session as the `session` callback returned it. */
@@ -369,6 +390,8 @@ export interface ServerAuthConfig {
   logger?: Partial<LoggerInstance>
   /** Paths of pages of yours that replace the built-in ones. */
   pages?: Partial<PagesOptions>
+  /** Functions that make the pages which ask before something happens, in the place of the built-in ones. */
+  questionPages?: QuestionPagesOptions
   /**
    * How many attempts are let through, by account and by client. `false`: none is counted but mails, by the provider's `limit`.
    * Default: the built-in rules in production, and none elsewhere.
@@ -390,6 +413,13 @@ export interface ServerAuthConfig {
   session?: SessionOptions
   /** Only the exported symbol `skipCSRFCheck` turns the check off. For frameworks that have one of their own. */
   skipCSRFCheck?: typeof skipCSRFCheck
+  /** Languages of the built-in pages and of mails. Default: English. */
+  i18n?: I18nOptions
+  /**
+   * Is told of each request to our routes, of calls such as `signIn` and of renewed tokens, without a user, an address or a URL:
+   * `openTelemetry({ tracer, meter })` of `server-auth/telemetry`. Default: nobody is told.
+   */
+  telemetry?: Telemetry
   /** Name, logo and colours of the built-in pages and of mails. */
   theme?: Theme
   /**

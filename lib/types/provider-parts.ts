@@ -40,6 +40,8 @@ export interface OAuthProviderButtonStyles {
 export interface CredentialInput {
   /** What stands beside the input. Default: the field's name. */
   label?: string
+  /** The same in the languages of `i18n`, by their tags: `{ de: 'Personalnummer', fr: 'Matricule' }`. Default: `label`. */
+  labels?: Readonly<Record<string, string>>
   /** The input's HTML type, such as `password` or `email`. Default: by the field's name, else `text`. */
   type?: string
   /** What an empty input shows as an example. */

@@ -327,6 +327,8 @@ export interface EmailNotice {
   provider: EmailConfig
   /** Name, logo and colours of the site, as the configuration has them. */
   theme: Theme
+  /** The language that {@link EmailNotice.mail} is in, as a BCP 47 tag. */
+  locale: string
   /** The request that led to the notice: its URL and headers, for a mail in the person's language. */
   request: Request
   /** A mail to send as it is. It has no link that signs in. */
@@ -354,6 +356,8 @@ export interface VerificationRequest {
   token: string
   /** Name, logo and colours of the site, as the configuration has them. */
   theme: Theme
+  /** Ours: the language that {@link VerificationRequest.mail} is in, as a BCP 47 tag. */
+  locale: string
   /** The request that asked for the mail: its URL and headers, for a mail in the person's language. */
   request: Request
   /** Ours: a mail to send as it is. */

@@ -14,4 +14,17 @@ export interface Theme {
   brandColor?: string
   /** Colour of the text on the buttons, as `#rgb` or `#rrggbb`. */
   buttonText?: string
+  /** Radius of the corners of cards, buttons and inputs, in pixels: 0 to 32. Default 16 for cards, 10 for the rest. */
+  radius?: number
+  /** Fonts of the pages and mails, as CSS lists them: `Inter, Arial`. They must be installed: no page loads one. Default: the system's. */
+  font?: string
+  /** CSS rules that follow the pages' own, which may change with any version. They load nothing: the pages' policy forbids it. */
+  css?: string
+  /** A button beside each password that shows it. It needs a script on the page, which has none otherwise. Default `false`. */
+  showPassword?: boolean
+  /**
+   * Asks for the address first where several ways to sign in want one, and shows these ways after that: the same for every address,
+   * so that nobody learns which ones are known. Default `false`: all ways on one page.
+   */
+  identifierFirst?: boolean
 }

@@ -7,6 +7,7 @@ import {
   type Adapter,
   deletePasskey,
   disableUser,
+  enableUser,
   endOtherSessions,
   endSession,
   endSessionsOf,
@@ -36,6 +37,7 @@ function addRoutes(app: express.Express, config: ServerAuthConfig): void {
   route('/end-all-of', (req) => endSessionsOf(config, req.body.id, req))
   route('/end-all-quietly', (req) => endSessionsOf(config, req.body.id))
   route('/disable', (req) => disableUser(config, req.body.id, req))
+  route('/enable', (req) => enableUser(config, req.body.id, req))
   route('/unlink', (req) => unlinkAccount(req, config, req.body))
   route('/delete-passkey', (req) => deletePasskey(req, config, req.body.id))
 }
@@ -52,7 +54,9 @@ for (const strategy of strategies) {
       const revocation = { store: memoryRevocations(), ...(strategy === 'jwt' && { list: true }) }
       const own = {
         ...Object.fromEntries(
-          ['signIn', 'signOut', 'unlinkAccount', 'passkeyRemoved', 'sessionEnded'].map((name) => [name, note(name)]),
+          ['signIn', 'signOut', 'unlinkAccount', 'passkeyRemoved', 'sessionEnded', 'userDisabled', 'userEnabled'].map(
+            (name) => [name, note(name)],
+          ),
         ),
         ...events,
       }
@@ -100,7 +104,9 @@ for (const strategy of strategies) {
       await post(desk, '/end-all-of', { id: bob })
       const which = strategy === 'jwt' ? {} : { sid: bobs }
       const facts = { ...which, userId: bob }
-      expect(ended()).to.deep.equal([{ reason: 'endSessionsOf', ...facts, endedBy: desk.sid, request }])
+      expect(ended()).to.deep.equal([
+        { reason: 'endSessionsOf', ...facts, endedBy: desk.sid, by: await userId(), request },
+      ])
       told.length = 0
       await stage.enterByMail(stage.app.browser(), 'bob@example.com')
       await post(desk, '/end-all-quietly', { id: bob })
@@ -115,6 +121,18 @@ for (const strategy of strategies) {
       expect(ended()).to.have.length(1)
       expect(ended()[0]).to.deep.include({ reason: 'disableUser', userId: bob, request })
       expect(ended()[0]).to.not.have.property('endedBy')
+    })
+
+    it('disableUser and enableUser tell who is kept out and let in, and by whom', async () => {
+      const desk = await signIn()
+      await stage.enterByMail(stage.app.browser(), 'bob@example.com')
+      const bob = (await stage.userOf('bob@example.com')).id
+      told.length = 0
+      await post(desk, '/disable', { id: bob })
+      await post(desk, '/enable', { id: bob })
+      expect(told.map(([event]) => event)).to.deep.equal(['userDisabled', 'sessionEnded', 'userEnabled'])
+      const message = { userId: bob, by: await userId(), sid: desk.sid, request }
+      expect([told[0]?.[1], told[2]?.[1]]).to.deep.equal([message, message])
     })
 
     it('a sign-in in the same browser tells of the session that it replaced, and a sign-out is none', async () => {

@@ -14,6 +14,7 @@ const steps = [
   'default-0005-limits',
   'default-0006-session-devices',
   'default-0007-provider-tokens',
+  'default-0008-audit',
 ]
 
 for (const kind of databaseKinds) {

@@ -86,6 +86,7 @@ for (const kind of databaseKinds) {
         'default-0005-limits',
         'default-0006-session-devices',
         'default-0007-provider-tokens',
+        'default-0008-audit',
       ])
       expect(planned.some((statement) => /create table.*auth_revocations/.test(statement))).to.equal(true)
       await migrate(database.db)

@@ -1,5 +1,5 @@
 /** Our stores of provider tokens keep the contract, on each database and with each client, and in two processes at once. */
-import { fork } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { expect } from 'chai'
@@ -24,24 +24,33 @@ function row(rest: Partial<StoredTokens> = {}): Omit<StoredTokens, 'version'> {
   return { provider: 'test', providerAccountId, userId: 'ada', ...facts, ...rest }
 }
 
+/** Two processes for all stores: to start them costs more than what they do. */
+const workers: ChildProcess[] = []
+
+async function startWorkers(): Promise<readonly ChildProcess[]> {
+  if (workers.length > 0) return workers
+  const script = await compileScript('test/support/token-worker-main.ts')
+  workers.push(fork(script), fork(script))
+  return workers
+}
+
+after(() => {
+  for (const worker of workers.splice(0)) worker.kill('SIGKILL')
+})
+
 /** Of a hundred first writes in two processes at once one succeeds, and of a hundred leases of what was written. */
 async function expectOneWinner(url: string, store: TokenStore, prefix = ''): Promise<void> {
-  const script = await compileScript('test/support/token-worker-main.ts')
-  const workers = [0, 1].map(() => fork(script, [url, prefix]))
-  const answers = () => Promise.all(workers.map(async (worker) => (await once(worker, 'message'))[0] as unknown))
+  const both = await startWorkers()
   const ask = async (task: string) => {
-    const told = answers()
-    for (const worker of workers) worker.send(task)
-    return (await told).map(Number).sort()
+    const told = both.map(async (worker) => (await once(worker, 'message'))[0] as unknown)
+    for (const worker of both) worker.send({ task, url, prefix })
+    return (await Promise.all(told)).sort()
   }
-  try {
-    expect(await answers()).to.deep.equal(['ready', 'ready'])
-    expect(await ask('write'), 'first writes').to.deep.equal([0, 1])
-    expect((await store.find(race))?.version).to.equal(1)
-    expect(await ask('lease'), 'leases').to.deep.equal([0, 1])
-  } finally {
-    for (const worker of workers) worker.kill('SIGKILL')
-  }
+  expect(await ask('open')).to.deep.equal(['ready', 'ready'])
+  expect(await ask('write'), 'first writes').to.deep.equal([0, 1])
+  expect((await store.find(race))?.version).to.equal(1)
+  expect(await ask('lease'), 'leases').to.deep.equal([0, 1])
+  await ask('close')
 }
 
 tokenContract(hooks, { name: 'memoryTokens', create: () => ({ store: memoryTokens() }) })

@@ -3,6 +3,7 @@ import { expect } from 'chai'
 import WebAuthn from '../../lib/providers/webauthn.js'
 import { usePasskeys } from '../flows/webauthn/stage.js'
 import { describeInBrowser } from '../support/browser.js'
+import { inTurn } from '../support/extent.js'
 import type { DeviceOptions } from '../support/passkey-device.js'
 import {
   enter,
@@ -139,7 +140,7 @@ describeInBrowser('passkeys of all kinds of devices', (open) => {
     }
   })
 
-  for (const strategy of ['jwt', 'database'] as const) {
+  for (const strategy of inTurn(['jwt', 'database'] as const, 1)) {
     it(`a copy of a passkey is found out by its counter: it stays out, and the site is told (${strategy})`, async () => {
       await stage.start({ strategy }, pages)
       const [ann, thief] = [await enter(open, stage), await enter(open, stage)]

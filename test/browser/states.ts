@@ -2,8 +2,14 @@
  * Every built-in page in every state, and a server that shows them: for the accessibility tests and for
  * `npm run screenshots`.
  */
+
 import { PasskeyError } from '../../lib/client/passkey-error.js'
+import { english } from '../../lib/config/defaults.js'
+import ar from '../../lib/i18n/ar.js'
+import de from '../../lib/i18n/de.js'
+import ja from '../../lib/i18n/ja.js'
 import {
+  askFirst,
   type PageFrame,
   renderConfirmEmail,
   renderConnect,
@@ -222,6 +228,15 @@ export const states: Readonly<Record<string, Render>> = {
   'sign-in-named': withTheme({ name: 'Acme', logo, logoDark }, signIn([...providers.slice(0, 3), email('Email')])),
   'sign-in-signed-in': signInAgain([...providers.slice(0, 3), password], ada, true),
   'sign-in-signed-in-nameless': signInAgain([password], {}, false),
+  'sign-in-identifier': signIn([...providers.slice(0, 2), ...askFirst([email('Email'), password], '/auth/signin')]),
+  'sign-in-identifier-known': (frame) =>
+    renderSignIn({
+      frame: { ...frame, theme: { showPassword: true } },
+      ...{ entries: [password, email('Email'), passkey({ sendsEmail: true })], csrfToken: 'token', callbackUrl: '/' },
+      identifier: { value: 'ada@example.com', changeUrl: '/auth/signin' },
+    }),
+  'sign-in-show-password': withTheme({ showPassword: true }, signIn([password], 'CredentialsSignin')),
+  'sign-in-square': withTheme({ radius: 0, font: 'Georgia', brandColor: '#7a0b4b' }, signIn(everything)),
   'sign-in-typed': signIn([{ ...password, typed: { username: 'ada' } } as SignInEntry], 'CredentialsSignin'),
   'sign-in-long-host': (frame) =>
     signIn([...providers.slice(0, 2), password])({
@@ -280,10 +295,15 @@ const logoColors: ReadonlyMap<string, string> = new Map([
   [logoDark, '#6fd6a8'],
 ])
 
-/** Serves each state at `/<name>`, under a policy as strict as the Router's. */
+/** The languages whose pages are looked at: from right to left, without spaces, and of long words. */
+export const languages = Object.entries({ ar, de, ja }).map(([locale, messages]) => ({ locale, messages }))
+
+/** Serves each state at `/<name>`, with `?language=<tag>` in a language, under a policy as strict as the Router's. */
 export function showStates(): Promise<LoopbackServer> {
   return startLoopbackServer((request, response) => {
-    const name = new URL(request.url ?? '/', 'http://localhost').pathname.slice(1)
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
+    const name = pathname.slice(1)
+    const language = languages.find(({ locale }) => locale === searchParams.get('language')) ?? english
     const logoColor = logoColors.get(`/${name}`)
     if (logoColor) return void response.writeHead(200, { 'content-type': 'image/svg+xml' }).end(svg(logoColor))
     const render = Object.hasOwn(states, name) ? states[name] : undefined
@@ -294,6 +314,6 @@ export function showStates(): Promise<LoopbackServer> {
         "default-src 'none'; img-src 'self' data:; style-src 'nonce-of-the-page'; form-action 'self'; base-uri 'none'; " +
         "script-src 'nonce-of-the-page'; connect-src 'self'",
     })
-    response.end(render({ nonce: 'of-the-page', theme: {}, host: 'app.example.com' }))
+    response.end(render({ nonce: 'of-the-page', theme: {}, language, host: 'app.example.com' }))
   })
 }

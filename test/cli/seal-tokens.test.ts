@@ -110,10 +110,11 @@ for (const kind of databaseKinds) {
     })
 
     it('seals all of them anew after a change of the secret', async () => {
-      const ids = await fill(150)
+      // More than are read at once: that is tried on one database.
+      const ids = await fill(kind === 'sqlite' || extent === 'all' ? 150 : 20)
       await run(database.url, [], { AUTH_SECRET: older })
       const { stdout } = await run(database.url, [], { AUTH_SECRET: older, AUTH_SECRET_1: secret })
-      expect(stdout).to.contain('Sealed anew with the newest secret: 150 accounts.')
+      expect(stdout).to.contain(`Sealed anew with the newest secret: ${ids.length} accounts.`)
       const rows = await stored()
       expect(rows).to.have.length(ids.length)
       for (const row of rows) {
@@ -198,7 +199,7 @@ describe('npx server-auth migrate --seal-tokens', function () {
     const done = await run(empty.url)
     await empty.close()
     expect(planned.stdout).to.match(/create table .*auth_provider_tokens[\s\S]*-- 0 accounts to seal the tokens of\n$/)
-    expect(done.stdout).to.match(/^Applied:[\s\S]*0007-provider-tokens\nSealed the tokens of 0 accounts\.\n$/)
+    expect(done.stdout).to.match(/^Applied:[\s\S]*0008-audit\nSealed the tokens of 0 accounts\.\n$/)
   })
 
   it('seals with the newest of several secrets', async () => {

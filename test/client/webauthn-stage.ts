@@ -11,11 +11,13 @@
  * site.posted      // forms that reached the callback
  * ```
  */
+
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import express, { type Express, type Request, type Response } from 'express'
 import type { Page } from 'playwright-core'
 import type { PasskeyResult } from '../../lib/client/webauthn.js'
+import { english } from '../../lib/config/defaults.js'
 import { renderSignIn, type SignInEntry } from '../../lib/pages/index.js'
 import type { CredentialInput } from '../../lib/types/provider-parts.js'
 import { type LoopbackServer, startLoopbackServer } from '../support/loopback-server.js'
@@ -173,7 +175,7 @@ const icon = '<link rel="icon" href="data:,">'
 
 function addPages(app: Express, site: Site, script: string): void {
   app.get('/auth/signin', (request, response) => {
-    const frame = { nonce: 'of-the-page', theme: {}, host: String(request.headers.host) }
+    const frame = { nonce: 'of-the-page', theme: {}, language: english, host: String(request.headers.host) }
     const query = new URL(request.url, 'http://localhost').searchParams
     const error = query.get('error') ?? undefined
     response.setHeader('content-security-policy', policy)

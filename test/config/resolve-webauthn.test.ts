@@ -18,7 +18,6 @@ describe('resolveWebAuthn', () => {
       conditionalUI: true,
       formFields: {
         email: {
-          label: 'Email address',
           type: 'email',
           inputmode: 'email',
           autocomplete: 'username webauthn',

@@ -9,6 +9,7 @@ import { memoryAdapter, memoryRevocations } from '../../lib/adapters/memory/inde
 import { base, doors, type LogoutStage, locationOf, startLogoutStage } from '../flows/oauth/logout-stage.js'
 import { Visitor } from '../shim/doors.js'
 import { seconds } from '../support/clock.js'
+import { inTurn } from '../support/extent.js'
 import type { Claims, SignOptions } from '../support/hostile-provider.js'
 
 const event = 'http://schemas.openid.net/event/backchannel-logout'
@@ -17,8 +18,8 @@ const strategies = {
   database: () => ({ adapter: memoryAdapter() }),
 }
 
-for (const [door, open] of Object.entries(doors)) {
-  for (const [strategy, config] of Object.entries(strategies)) {
+for (const [turn, [door, open]] of Object.entries(doors).entries()) {
+  for (const [strategy, config] of inTurn(Object.entries(strategies), turn)) {
     describe(`logout plans of relying parties: ${door}, ${strategy} sessions`, () => {
       let stage: LogoutStage
       /** Another browser in the provider's same session. The sign-out here does not end its session; the provider's word does. */

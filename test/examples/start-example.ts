@@ -16,11 +16,13 @@ import { expect } from 'chai'
 import request from 'supertest'
 import type { Mailbox } from '../../examples/express-app/demo/mailbox.js'
 import type { OpenDatabase } from '../../examples/express-app/src/database.js'
+import type { ServerAuthConfig } from '../../lib/index.js'
 import { type LoopbackServer, startLoopbackServer } from '../support/loopback-server.js'
 import { type OpenIdProvider, startOpenIdProvider } from '../support/openid-provider.js'
 
 /** The example, running. */
 export interface RunningExample extends LoopbackServer {
+  readonly config: ServerAuthConfig
   readonly provider: OpenIdProvider
   readonly database: OpenDatabase
   readonly mailbox: Mailbox
@@ -79,6 +81,7 @@ export async function startExample({
   const server = await startLoopbackServer(site.app)
   return {
     ...server,
+    config,
     provider,
     database,
     mailbox,

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { english } from '../../lib/config/defaults.js'
 import { renderChangeEmail, renderNotice } from '../../lib/pages/index.js'
 
 type Page = Parameters<typeof renderChangeEmail>[0]
@@ -7,7 +8,7 @@ const ask = { from: 'ada@old.test', fields: { change: 's3aled' } }
 
 function render(rest: Partial<Page> = {}): string {
   return renderChangeEmail({
-    frame: { nonce: 'n0nce', theme: {}, host: 'app.test' },
+    frame: { nonce: 'n0nce', theme: {}, language: english, host: 'app.test' },
     action: '/auth/callback/email',
     csrfToken: 'csrf',
     signInUrl: '/auth/signin',
@@ -55,7 +56,11 @@ describe('renderChangeEmail(page)', () => {
 
 describe('renderNotice(notice)', () => {
   it('says the same as HTML and as text, and leads nowhere', () => {
-    const { subject, html, text } = renderNotice({ host: 'app.test', theme: { name: 'Acme & Sons' } })
+    const { subject, html, text } = renderNotice({
+      host: 'app.test',
+      theme: { name: 'Acme & Sons' },
+      language: english,
+    })
     expect(subject).to.equal('Your address at Acme & Sons was changed')
     for (const body of [html.replaceAll('&#38;', '&'), text]) {
       expect(body).to.include('no longer the address of your account at Acme & Sons')
@@ -65,6 +70,8 @@ describe('renderNotice(notice)', () => {
   })
 
   it('names no host that is none', () => {
-    expect(renderNotice({ host: 'x y', theme: {} }).subject).to.equal('Your address at this site was changed')
+    expect(renderNotice({ host: 'x y', theme: {}, language: english }).subject).to.equal(
+      'Your address at this site was changed',
+    )
   })
 })

@@ -1,11 +1,12 @@
 import { expect } from 'chai'
+import { english } from '../../lib/config/defaults.js'
 import { renderConfirmEmail } from '../../lib/pages/index.js'
 
 type Page = Parameters<typeof renderConfirmEmail>[0]
 
 function render(rest: Partial<Page> = {}): string {
   return renderConfirmEmail({
-    frame: { nonce: 'n0nce', theme: {}, host: 'app.test' },
+    frame: { nonce: 'n0nce', theme: {}, language: english, host: 'app.test' },
     action: '/auth/callback/email',
     csrfToken: 'csrf',
     fields: { token: 't0ken', email: 'ada@app.test', callbackUrl: 'https://app.test/next' },

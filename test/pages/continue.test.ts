@@ -1,8 +1,9 @@
 import { expect } from 'chai'
+import { english } from '../../lib/config/defaults.js'
 import { renderContinue } from '../../lib/pages/index.js'
 
 function render(to: string): string {
-  return renderContinue({ frame: { nonce: 'n0nce', theme: {}, host: 'app.test' }, to })
+  return renderContinue({ frame: { nonce: 'n0nce', theme: {}, language: english, host: 'app.test' }, to })
 }
 
 describe('renderContinue(page)', () => {

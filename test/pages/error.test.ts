@@ -1,8 +1,9 @@
 import { expect } from 'chai'
+import { english } from '../../lib/config/defaults.js'
 import { errorStatus, renderError } from '../../lib/pages/index.js'
 
 function render(error: string | undefined, detail?: string): string {
-  const frame = { nonce: 'n0nce', theme: {}, host: 'app.test' }
+  const frame = { nonce: 'n0nce', theme: {}, language: english, host: 'app.test' }
   return renderError({ frame, error, signInUrl: '/auth/signin', homeUrl: 'https://app.test/', detail })
 }
 

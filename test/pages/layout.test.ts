@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { english } from '../../lib/config/defaults.js'
 import type { PageFrame } from '../../lib/pages/index.js'
 import { renderContinue, renderError, renderSignIn, renderSignOut, renderVerifyRequest } from '../../lib/pages/index.js'
 
@@ -7,6 +8,7 @@ const hostileFrame: PageFrame = {
   nonce: 'n0nce',
   host: `app.test${hostile}`,
   theme: { logo: `javascript:${hostile}`, brandColor: `#fff${hostile}`, buttonText: hostile },
+  language: english,
 }
 
 /** Every page, with the same frame and the same text wherever text comes from outside. */
@@ -37,16 +39,18 @@ function renderAll(frame: PageFrame, text: string): Record<string, string> {
   }
 }
 
-const frame: PageFrame = { nonce: 'n0nce', theme: {}, host: 'app.test' }
+const frame: PageFrame = { nonce: 'n0nce', theme: {}, language: english, host: 'app.test' }
 
 describe('the site’s name and logos', () => {
   it('takes theme.name for the host, everywhere, escaped', () => {
-    for (const [page, text] of Object.entries(renderAll({ ...frame, theme: { name: 'Acme <b>' } }, '/text'))) {
+    for (const [page, text] of Object.entries(
+      renderAll({ ...frame, theme: { name: 'Acme <b>' }, language: english }, '/text'),
+    )) {
       expect(text, page).to.match(/<title>[^<]* · Acme &#60;b&#62;<\/title>/)
       if (page !== 'continue') expect(text, page).to.not.include('app.test')
     }
     const page = renderSignIn({
-      frame: { ...frame, theme: { name: 'Acme' } },
+      frame: { ...frame, theme: { name: 'Acme' }, language: english },
       entries: [],
       csrfToken: '',
       callbackUrl: '/',
@@ -127,7 +131,7 @@ describe('every built-in page', () => {
 
   it('shows a logo that is allowed, and forces a colour scheme', () => {
     const page = renderVerifyRequest({
-      frame: { ...frame, theme: { logo: '/logo.svg', colorScheme: 'dark' } },
+      frame: { ...frame, theme: { logo: '/logo.svg', colorScheme: 'dark' }, language: english },
       homeUrl: '/',
     })
     expect(page).to.include('<img class="logo" src="/logo.svg" alt="">')

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { english } from '../../lib/config/defaults.js'
 import { renderMail } from '../../lib/pages/index.js'
 import type { VerificationMail } from '../../lib/types/provider.js'
 import { thrownBy } from '../support/rejection.js'
@@ -8,7 +9,7 @@ type Mail = Parameters<typeof renderMail>[0]
 const url = 'https://app.test/auth/callback/email?callbackUrl=https%3A%2F%2Fapp.test%2F&token=abc&email=ada%40app.test'
 
 function render(rest: Partial<Mail> = {}): VerificationMail {
-  return renderMail({ url, host: 'app.test', lifetime: 86_400, theme: {}, ...rest })
+  return renderMail({ url, host: 'app.test', lifetime: 86_400, theme: {}, language: english, ...rest })
 }
 
 /** Where the links of a mail lead, as a browser reads them. */
@@ -23,7 +24,7 @@ function words(mail: VerificationMail): string {
 
 describe('renderMail(mail)', () => {
   it('says the site’s name, where it has one, in subject and both bodies', () => {
-    const { subject, html, text } = render({ theme: { name: 'Acme & Sons' } })
+    const { subject, html, text } = render({ theme: { name: 'Acme & Sons' }, language: english })
     expect(subject).to.equal('Sign in to Acme & Sons')
     expect(html).to.include('Sign in to Acme &#38; Sons</h1>')
     expect(text).to.match(/^Sign in to Acme & Sons\n/)
@@ -79,7 +80,7 @@ describe('renderMail(mail)', () => {
   }
 
   it('loads nothing and runs nothing', () => {
-    const { html } = render({ theme: { logo: 'https://cdn.test/logo.svg', brandColor: '#123456' } })
+    const { html } = render({ theme: { logo: 'https://cdn.test/logo.svg', brandColor: '#123456' }, language: english })
     expect(html).to.not.match(/<(img|script|link|iframe|object|form|input|base)\b|src=|url\(|@import|javascript:/i)
     expect(html).to.not.include('cdn.test')
   })
@@ -88,21 +89,21 @@ describe('renderMail(mail)', () => {
     const auto = render().html
     expect(auto).to.include('<meta name="color-scheme" content="light dark">')
     expect(auto).to.include('@media (prefers-color-scheme:dark)').and.include('bgcolor="#ffffff"')
-    const dark = render({ theme: { colorScheme: 'dark' } }).html
+    const dark = render({ theme: { colorScheme: 'dark' }, language: english }).html
     expect(dark).to.include('<meta name="color-scheme" content="dark">').and.include('bgcolor="#181b21"')
-    const light = render({ theme: { colorScheme: 'light' } }).html
+    const light = render({ theme: { colorScheme: 'light' }, language: english }).html
     expect(light).to.include('<meta name="color-scheme" content="light">')
     for (const html of [dark, light]) expect(html).to.not.include('prefers-color-scheme')
   })
 
   it('has a button in the brand colour, with letters that can be read on it', () => {
-    expect(render({ theme: { brandColor: '#ffd400' } }).html)
+    expect(render({ theme: { brandColor: '#ffd400' }, language: english }).html)
       .to.include('background:#ffd400')
       .and.include('color:#000;')
-    expect(render({ theme: { brandColor: '#0b7a4b' } }).html)
+    expect(render({ theme: { brandColor: '#0b7a4b' }, language: english }).html)
       .to.include('bgcolor="#0b7a4b"')
       .and.include('color:#fff;')
-    expect(render({ theme: { buttonText: '#eeeeee' } }).html).to.include('color:#eeeeee;')
+    expect(render({ theme: { buttonText: '#eeeeee' }, language: english }).html).to.include('color:#eeeeee;')
   })
 
   it('writes only colours that are colours into its style', () => {

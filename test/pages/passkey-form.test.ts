@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { english } from '../../lib/config/defaults.js'
 import { renderSignIn, type SignInEntry } from '../../lib/pages/index.js'
 import { passkeyScript } from '../../lib/pages/passkey-script.js'
 import type { CredentialInput } from '../../lib/types/provider-parts.js'
@@ -17,7 +18,7 @@ const google: SignInEntry = { kind: 'redirect', id: 'google', name: 'Google', ac
 const email: SignInEntry = { kind: 'email', id: 'email', name: 'Email', action: '/auth/signin/email' }
 
 function render(...entries: SignInEntry[]): string {
-  const frame = { nonce: 'n0nce', theme: {}, host: 'app.test' }
+  const frame = { nonce: 'n0nce', theme: {}, language: english, host: 'app.test' }
   return renderSignIn({ frame, entries, csrfToken: 'token', callbackUrl: 'https://app.test/' })
 }
 

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { english } from '../../lib/config/defaults.js'
 import { html } from '../../lib/pages/html.js'
 import { preparePage } from '../../lib/pages/prepared.js'
 import { type CommonSignInPage, prepareSignIn, renderSignIn } from '../../lib/pages/sign-in.js'
@@ -34,7 +35,7 @@ describe('preparePage(names, render)', () => {
 
 describe('prepareSignIn(page)', () => {
   const common: CommonSignInPage = {
-    frame: { theme: { name: 'Acme & Sons', brandColor: '#123456' }, host: 'app.example' },
+    frame: { theme: { name: 'Acme & Sons', brandColor: '#123456' }, language: english, host: 'app.example' },
     entries: [
       { kind: 'redirect', id: 'op', name: 'O"P', action: 'https://app.example/auth/signin/op', style: { bg: '#fff' } },
       { kind: 'email', id: 'mail', name: 'Mail', action: 'https://app.example/auth/signin/mail' },

@@ -1,9 +1,10 @@
 import { expect } from 'chai'
+import { english } from '../../lib/config/defaults.js'
 import type { SignInEntry } from '../../lib/pages/index.js'
 import { renderSignIn } from '../../lib/pages/index.js'
 import type { CredentialInput, OAuthProviderButtonStyles } from '../../lib/types/provider-parts.js'
 
-const frame = { nonce: 'n0nce', theme: {}, host: 'app.test' }
+const frame = { nonce: 'n0nce', theme: {}, language: english, host: 'app.test' }
 
 function redirect(name: string, style: OAuthProviderButtonStyles = {}): SignInEntry {
   return { kind: 'redirect', id: name.toLowerCase(), name, action: `/auth/signin/${name.toLowerCase()}`, style }
@@ -209,7 +210,9 @@ describe('renderSignIn(page): credentials', () => {
       'x" onfocus="alert(1)': 'x',
       min: { toString: () => 'object' },
     }
-    expect(input('a', declared)).to.equal('<input id="input-a-for-credentials-provider" name="a" type="text" required>')
+    expect(input('a', declared)).to.equal(
+      '<input id="input-a-for-credentials-provider" name="a" type="text" required autofocus>',
+    )
   })
 
   it('makes a type that is not one of a field a text field', () => {
@@ -261,7 +264,7 @@ describe('renderSignIn(page): e-mail', () => {
     expect(tag)
       .to.include(' maxlength="254"')
       .and.include(' autocapitalize="none"')
-      .and.match(/ required>$/)
+      .and.match(/ required autofocus>$/)
   })
 
   it('is set off from buttons and other forms', () => {

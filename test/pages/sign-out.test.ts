@@ -1,9 +1,10 @@
 import { expect } from 'chai'
+import { english } from '../../lib/config/defaults.js'
 import { renderSignOut } from '../../lib/pages/index.js'
 import type { User } from '../../lib/types/identity.js'
 
 function render(user?: User | null, callbackUrl?: string): string {
-  const frame = { nonce: 'n0nce', theme: {}, host: 'app.test' }
+  const frame = { nonce: 'n0nce', theme: {}, language: english, host: 'app.test' }
   const ways = { action: '/auth/signout', signInUrl: '/auth/signin', homeUrl: '/home' }
   return renderSignOut({ frame, ...ways, csrfToken: 'token', callbackUrl, user })
 }

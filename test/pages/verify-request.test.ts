@@ -1,10 +1,11 @@
 import { expect } from 'chai'
+import { english } from '../../lib/config/defaults.js'
 import { renderVerifyRequest } from '../../lib/pages/index.js'
 
 describe('renderVerifyRequest(page)', () => {
   it('says what to do, and leads back to the site', () => {
     const page = renderVerifyRequest({
-      frame: { nonce: 'n0nce', theme: {}, host: 'app.test' },
+      frame: { nonce: 'n0nce', theme: {}, language: english, host: 'app.test' },
       homeUrl: 'https://app.test/',
     })
     expect(page).to.include('<h1>Check your email</h1>').and.include('open it in this browser')

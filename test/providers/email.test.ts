@@ -19,6 +19,7 @@ function letter(changes: Partial<VerificationRequest> = {}): VerificationRequest
     expires: new Date(),
     provider: Email({ server: 'smtp://mail.test', from }),
     theme: {},
+    locale: 'en',
     request: new Request('https://app.test/auth/signin/email'),
     mail: { subject: 'Sign in to app.test', html: '<p>HTML ünd</p>', text: 'text ünd' },
     fetch,

@@ -93,6 +93,7 @@ async function send(provider: EmailConfig, changes: Partial<VerificationRequest>
     expires: new Date(),
     provider: source,
     theme: {},
+    locale: 'en',
     request: new Request('https://app.test/auth/signin/mail'),
     mail,
     fetch: service.fetch,

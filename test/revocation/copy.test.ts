@@ -12,9 +12,18 @@ import type { Revocation, RevocationPage, RevocationStore } from '../../lib/type
 import { gate } from '../sign-in/linking-stage.js'
 import { advanceClock, freezeClock, restoreClock, seconds } from '../support/clock.js'
 import { requireDatabase } from '../support/databases.js'
+import { crowd } from '../support/extent.js'
 import { rejectionOf } from '../support/rejection.js'
 
-const newSid = () => randomBytes(16).toString('base64url')
+/** To ask for random bytes costs more than the rest, where a test needs a million ids. */
+const pool = { bytes: Buffer.alloc(0) }
+
+function newSid(): string {
+  if (pool.bytes.length === 0) pool.bytes = randomBytes(65_536)
+  const sid = pool.bytes.subarray(0, 16).toString('base64url')
+  pool.bytes = pool.bytes.subarray(16)
+  return sid
+}
 
 function ended(key = newSid(), rest: Partial<Revocation> = {}): Revocation {
   return { key, exceptSid: '', notBefore: always, until: seconds() + 3600, ...rest }
@@ -263,16 +272,18 @@ describe('what a process knows to have ended', () => {
     ])
   })
 
-  it('holds a million entries in 150 MB, and gives the memory back', function () {
+  it('holds entries in 150 bytes each, and gives the memory back', function () {
     this.timeout(60_000)
     const collect = collector()
     const entries = new Entries()
     const before = collect()
-    for (let count = 0; count < 500_000; count += 1) {
+    // A million of them each night.
+    const pairs = crowd(500_000)
+    for (let count = 0; count < pairs; count += 1) {
       entries.put(ended())
       entries.put(ended(`u.${newSid()}`, { notBefore: seconds() }))
     }
-    expect((collect() - before) / 1e6).to.be.below(150)
+    expect((collect() - before) / (pairs * 2)).to.be.below(150)
     for (let round = 0; round < 120; round += 1) entries.sweep(seconds() + 10_000)
     expect(entries.size).to.equal(0)
     expect((collect() - before) / 1e6).to.be.below(10)

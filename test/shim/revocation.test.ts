@@ -51,7 +51,7 @@ describe('session.revocation, in the shim', () => {
     await within(desk, () => own.endSessionsOf(id))
     await own.disableUser(id)
     expect(told).to.deep.equal([
-      { userId: id, reason: 'endSessionsOf', endedBy: account?.sessions[0]?.id, request: {} },
+      { userId: id, reason: 'endSessionsOf', endedBy: account?.sessions[0]?.id, by: id, request: {} },
       { userId: id, reason: 'disableUser' },
     ])
   })

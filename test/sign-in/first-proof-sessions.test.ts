@@ -4,6 +4,7 @@ import { memoryRevocations } from '../../lib/adapters/memory/index.js'
 import type { SessionEndedMessage } from '../../lib/types/config.js'
 import type { RevocationStore } from '../../lib/types/revocation.js'
 import type { Browser } from '../support/app.js'
+import { inTurn } from '../support/extent.js'
 import { adapterKinds, type OpenAdapter, openAdapter } from './linking-databases.js'
 import { type LinkingOptions, present, strategies, useLinking } from './linking-stage.js'
 
@@ -23,8 +24,8 @@ function revocations() {
   return { state, store: { ...store, add } }
 }
 
-for (const kind of adapterKinds) {
-  for (const strategy of strategies) {
+for (const [turn, kind] of adapterKinds.entries()) {
+  for (const strategy of inTurn(strategies, turn)) {
     describe(`an address that a stranger claims, in ${kind}: ${strategy} sessions`, () => {
       const stage = useLinking()
       let opened: OpenAdapter

@@ -84,12 +84,17 @@ const table: ReadonlyArray<[pattern: RegExp, line: number, name?: string]> = [
   [/^lib\/adapters\/([^/]+?)(\.ts$|\/)/, 0.1],
   [/^lib\/client\//, 0.1, 'client'],
   [/^lib\/rate-limit\//, 0.1],
+  [/^lib\/telemetry\//, 0.1],
+  // A listener of events beside the engine, which never imports it.
+  [/^lib\/audit\//, 0.3],
   // What providers of the catalogue share: sending mails, over SMTP and over HTTP.
   [/^lib\/mail\//, 0],
   // Bricks that know nothing of sessions, users or providers.
   [/^lib\/base\//, -1],
   // The leaves: public shapes, and the errors that they name.
   [/^lib\/types\//, -2],
+  // All words of the pages and mails, a file for each language.
+  [/^lib\/i18n\//, -2.5],
   [/^lib\/errors\.ts$/, -3],
   [/^lib\/auth-error\.ts$/, -4],
 ]
@@ -102,12 +107,12 @@ function roomOf(path: string): Room | undefined {
 }
 
 /** Lists of types and error classes: read like a table, not like a story. */
-const isNoun = (path: string) => /^lib\/(types\/|contracts\/|errors\.ts$)/.test(path)
+const isNoun = (path: string) => /^lib\/(types\/|contracts\/|i18n\/|errors\.ts$)/.test(path)
 
 /** What code that runs elsewhere may take from us, as types. */
 const isPublicShape = (path: string) => path.startsWith('lib/types/') || path === 'lib/errors.ts'
 
-const catalogue = /^lib\/(providers|client|rate-limit|adapters(?!\/index\.ts$))\//
+const catalogue = /^lib\/(providers|client|rate-limit|telemetry|adapters(?!\/index\.ts$))\//
 
 /** Third-party packages, and where each may be imported. `type`: there as `import type` only. */
 const packages: ReadonlyArray<{ name: string; at: RegExp; type?: RegExp }> = [
@@ -126,14 +131,18 @@ const packages: ReadonlyArray<{ name: string; at: RegExp; type?: RegExp }> = [
   { name: 'nodemailer', at: /^lib\/mail\/smtp\.ts$/ },
   { name: 'undici', at: /^lib\/flows\/oauth\/certificate-fetch\.ts$/ },
   { name: 'oidc-provider', at: /^lib\/testing\/(openid-provider|provider-configuration)\.ts$/ },
-  { name: 'kysely', at: /^lib\/adapters\/sql\// },
+  { name: 'kysely', at: /^lib\/adapters\/sql\//, type: /^lib\/audit\// },
   { name: 'pg', at: /^lib\/adapters\/sql\/drivers\.ts$/ },
   { name: 'mysql2', at: /^lib\/adapters\/sql\/drivers\.ts$/ },
   { name: 'better-sqlite3', at: /^lib\/adapters\/sql\/drivers\.ts$/ },
   { name: 'libsql', at: /^lib\/adapters\/sql\/drivers\.ts$/ },
   { name: 'react', at: /^lib\/client\/react\.ts$/ },
   { name: 'next', at: /^shim\/hosts\/next-host\.ts$/, type: /^shim\/hosts\/next/ },
+  // Types only: what is loaded is the application's.
+  { name: '@opentelemetry/api', at: /^$/, type: /^lib\/telemetry\// },
   { name: 'on-headers', at: /^lib\/engine\// },
+  // No package: the module of an application, by its path.
+  { name: '<applicationFile>', at: /^lib\/cli\/doctor\/load\.ts$/ },
 ]
 
 /* ---- imports ------------------------------------------------------------------------------------------------ */

@@ -3,6 +3,9 @@
  * with openssl: a key on P-256 each (`ecparam -name prime256v1`, `pkcs8 -topk8`), signed by one authority, whose key is thrown away.
  */
 
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
 export const authority = `-----BEGIN CERTIFICATE-----
 MIIBkDCCATWgAwIBAgIUNhGDYH9PWT60w6+o3gchKmrDs+MwCgYIKoZIzj0EAwIw
 HDEaMBgGA1UEAwwRc2VydmVyLWF1dGggdGVzdHMwIBcNMjYxMTIzMDYxMDQ5WhgP
@@ -76,4 +79,13 @@ zkyn+Td8TmsUElXfxdbtxCgIGe6hRANCAASb7N1WJqqICh/1XgfnIxmn52/SNUm7
 26g48z8bdDSTStN2iE70a5AGvAVGSkRfyKdmsecD619rUQQupuULvstF
 -----END PRIVATE KEY-----
 `,
+}
+
+/** The certificate of `localhost` and its key, as files in a folder; `ca` is the authority's, for NODE_EXTRA_CA_CERTS. */
+export function writeCertificate(folder: string): { readonly cert: string; readonly key: string; readonly ca: string } {
+  const files = { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem'), ca: join(folder, 'ca.pem') }
+  writeFileSync(files.cert, serverCertificate.cert)
+  writeFileSync(files.key, serverCertificate.key, { mode: 0o600 })
+  writeFileSync(files.ca, authority)
+  return files
 }

@@ -2,6 +2,7 @@
 import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { writeCertificate } from './certificates.js'
 import { freePort } from './free-ports.js'
 import { startProcess } from './own-process.js'
 
@@ -12,14 +13,18 @@ export function missingNginx(): string | undefined {
   return existsSync(program) ? undefined : 'no nginx found: apt-get install nginx-light'
 }
 
-/** Starts it before a server, with the options that its manual has for a proxy. */
-export async function startNginx(upstream: string): Promise<{ readonly origin: string; close(): Promise<void> }> {
+/** Starts it before a server, with the options that its manual has for a proxy. @param isTls With the certificate of the tests. */
+export async function startNginx(
+  upstream: string,
+  isTls = false,
+): Promise<{ readonly origin: string; close(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'server-auth-nginx-'))
   const port = await freePort()
   const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `${name}_temp_path ${join(folder, name)};`,
   )
   const headers = ['X-Forwarded-For $proxy_add_x_forwarded_for', 'X-Forwarded-Proto $scheme', 'Host $http_host']
+  const certificate = isTls ? writeCertificate(folder) : undefined
   writeFileSync(
     join(folder, 'conf'),
     `daemon off;
@@ -32,7 +37,8 @@ http {
   access_log off;
   ${places.join(' ')}
   server {
-    listen 127.0.0.1:${port};
+    listen 127.0.0.1:${port}${certificate ? ' ssl' : ''};
+    ${certificate ? `ssl_certificate ${certificate.cert}; ssl_certificate_key ${certificate.key};` : ''}
     location / {
       proxy_pass ${upstream};
       proxy_http_version 1.1;
@@ -43,5 +49,5 @@ http {
 `,
   )
   const { close } = await startProcess({ command: [program, '-c', join(folder, 'conf'), '-e', 'stderr'], port, folder })
-  return { origin: `http://127.0.0.1:${port}`, close }
+  return { origin: isTls ? `https://localhost:${port}` : `http://127.0.0.1:${port}`, close }
 }

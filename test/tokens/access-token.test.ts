@@ -2,10 +2,10 @@
 import { expect } from 'chai'
 import type { Browser } from '../support/app.js'
 import type { DoorApp } from '../support/doors.js'
-import { askToken, places, type RotatingProvider, signInAt, startRotatingProvider, tokenDoors } from './stage.js'
+import { askToken, doorsFor, places, type RotatingProvider, signInAt, startRotatingProvider } from './stage.js'
 
-for (const [door, start] of Object.entries(tokenDoors)) {
-  for (const [place, configure] of Object.entries(places)) {
+for (const [place, configure] of Object.entries(places)) {
+  for (const [door, start] of doorsFor(place)) {
     describe(`getAccessToken (${door}, ${place})`, () => {
       let provider: RotatingProvider
       let app: DoorApp

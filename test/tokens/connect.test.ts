@@ -7,7 +7,15 @@ import { requireConnection } from '../../lib/tokens/index.js'
 import { type Browser, target } from '../support/app.js'
 import { advanceClock, freezeClock, restoreClock } from '../support/clock.js'
 import type { DoorApp } from '../support/doors.js'
-import { askToken, places, type RotatingProvider, signInAt, startRotatingProvider, tokenDoors } from './stage.js'
+import {
+  askToken,
+  doorsFor,
+  places,
+  type RotatingProvider,
+  signInAt,
+  startRotatingProvider,
+  tokenDoors,
+} from './stage.js'
 
 /** The session without its end, which moves. */
 async function sessionOf(browser: Browser): Promise<object> {
@@ -18,8 +26,8 @@ async function sessionOf(browser: Browser): Promise<object> {
 const fromOwnPage = { 'sec-fetch-site': 'same-origin' }
 const calendar = { scope: ['calendar'], callbackUrl: '/back?x=1' }
 
-for (const [door, start] of Object.entries(tokenDoors)) {
-  for (const [place, configure] of Object.entries(places)) {
+for (const [place, configure] of Object.entries(places)) {
+  for (const [door, start] of doorsFor(place)) {
     describe(`connectUrl (${door}, ${place})`, () => {
       let provider: RotatingProvider
       let app: DoorApp

@@ -9,7 +9,7 @@ import type { ServerAuthConfig } from '../../lib/index.js'
 import { type Browser, target } from '../support/app.js'
 import type { DoorApp } from '../support/doors.js'
 import { type OpenIdProvider, startOpenIdProvider, type TestClient } from '../support/openid-provider.js'
-import { askToken, places, startRotatingProvider, tokenDoors } from './stage.js'
+import { askToken, doorsFor, places, startRotatingProvider, tokenDoors } from './stage.js'
 
 const metadata = { dpop_bound_access_tokens: true } as Partial<ClientMetadata>
 
@@ -45,8 +45,8 @@ interface Scene {
   readonly nonce?: boolean
 }
 
-for (const [door, start] of Object.entries(tokenDoors)) {
-  for (const [place, configure] of Object.entries(places)) {
+for (const [place, configure] of Object.entries(places)) {
+  for (const [door, start] of doorsFor(place)) {
     describe(`dpop (${door}, ${place})`, () => {
       let provider: OpenIdProvider
       let app: DoorApp

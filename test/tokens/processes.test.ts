@@ -54,7 +54,9 @@ async function startWorker(settings: WorkerSettings): Promise<Worker> {
 
 if (extent !== 'quick') {
   for (const place of [...databaseKinds, 'redis'] as const) {
-    describe(`four processes that renew together, on ${place}`, function () {
+    // Who comes first is decided by the store, for two as for four.
+    const count = place === 'postgres' || extent === 'all' ? 4 : 2
+    describe(`${count} processes that renew together, on ${place}`, function () {
       this.timeout(120_000)
       let life = 1
       let provider: OpenIdProvider
@@ -141,11 +143,11 @@ if (extent !== 'quick') {
       }
 
       it('OA-09 RC-04 answer 200 calls at once with one grant, and the grant goes on', async () => {
-        await start(4)
+        await start(count)
         await new Promise((resolve) => setTimeout(resolve, 1100))
         life = 3600
         provider.requests.length = 0
-        const answers = await Promise.all(workers.map((worker) => worker.ask({ calls: 50 })))
+        const answers = await Promise.all(workers.map((worker) => worker.ask({ calls: 200 / count })))
         const outcomes = answers.flatMap((answer) => answer.outcomes)
         expect(outcomes.filter(({ error }) => error !== undefined)).to.deep.equal([])
         expect(outcomes).to.have.length(200)

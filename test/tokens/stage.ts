@@ -27,6 +27,7 @@ import type { AccessTokenOptions, ConnectOptions, ExchangeTokenOptions } from '.
 import initAuth, { withRequest } from '../../shim/index.js'
 import { Browser, createLog, secret, startApp, target } from '../support/app.js'
 import type { DoorApp } from '../support/doors.js'
+import { inTurn } from '../support/extent.js'
 import { type HostileProvider, startHostileProvider } from '../support/hostile-provider.js'
 import { tellSecret } from '../support/log-watch.js'
 
@@ -137,6 +138,12 @@ export const places = {
   }),
   'a store, no adapter': () => ({ tokens: { store: memoryTokens() } }),
   cookies: () => ({ tokens: { store: 'cookie' as const } }),
+}
+
+/** The doors to try a place at: a store does not know who asks, so each has one in turn; cookies go another way at each. */
+export function doorsFor(place: string) {
+  const turn = Object.keys(places).indexOf(place)
+  return place === 'cookies' ? Object.entries(tokenDoors) : inTurn(Object.entries(tokenDoors), turn)
 }
 
 /** A provider whose refresh tokens work once: a second use ends the grant, as RFC 9700 §4.14.2 wants. */

@@ -200,7 +200,15 @@ export function configuration(): void {
   assertType<
     Equal<
       keyof ServerAuthConfig,
-      Names | 'allowDangerousUnprovedAddressMerge' | 'rateLimit' | 'redirectProxyOrigins' | 'timeout' | 'tokens'
+      | Names
+      | 'allowDangerousUnprovedAddressMerge'
+      | 'i18n'
+      | 'questionPages'
+      | 'rateLimit'
+      | 'redirectProxyOrigins'
+      | 'telemetry'
+      | 'timeout'
+      | 'tokens'
     >
   >()
   assertType<Equal<Exclude<keyof ServerAuthConfig, OptionalKeys<ServerAuthConfig>>, 'providers'>>()
@@ -255,6 +263,8 @@ export function events(): void {
       | 'unlinkAccount'
       | 'passkeyRemoved'
       | 'sessionEnded'
+      | 'userDisabled'
+      | 'userEnabled'
       | 'session'
       | 'failure'
       | 'denied'
@@ -267,8 +277,10 @@ export function events(): void {
   assertType<Equal<keyof Of<'linkAccount'>, 'user' | 'account' | 'profile'>>()
   assertType<Equal<keyof Of<'unlinkAccount'>, 'user' | 'account' | 'sid' | 'request'>>()
   assertType<Equal<keyof Of<'passkeyRemoved'>, 'user' | 'credentialID' | 'sid' | 'request'>>()
-  type SessionEndedKeys = 'reason' | 'sid' | 'userId' | 'provider' | 'endedBy' | 'request'
+  type SessionEndedKeys = 'reason' | 'sid' | 'userId' | 'provider' | 'endedBy' | 'by' | 'request'
   assertType<Equal<keyof Of<'sessionEnded'>, SessionEndedKeys>>()
+  assertType<Equal<keyof Of<'userDisabled'>, 'userId' | 'by' | 'sid' | 'request'>>()
+  assertType<Equal<Of<'userDisabled'>, Of<'userEnabled'>>>()
   assertType<Equal<keyof Of<'session'>, 'session' | 'token'>>()
 }
 

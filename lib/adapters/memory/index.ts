@@ -99,6 +99,7 @@ export function memoryAdapter({ maxRecords = 100_000 }: MemoryAdapterOptions = {
     revocationStore: () => revocations,
     tokenStore: () => tokens,
     transaction: (work) => enter(() => transact(work)),
+    inspect: () => [{ kind: 'memory', isVolatile: true }],
     prune: () =>
       enter(() => {
         const pruned = { sessions: tables.sessions.prune(), verificationTokens: tables.tokens.prune() }

@@ -1,5 +1,6 @@
 /** `server-auth/adapters/redis`: sessions, what of them has ended, counted attempts and provider tokens, in Redis. The client is yours. */
 export type { IORedisClient, NodeRedisClient } from './commands.js'
+export type { Inspected } from './inspect.js'
 export { type RedisLimitsOptions, redisLimits } from './limits.js'
 export { type RedisRevocationsOptions, redisRevocations } from './revocations.js'
 export { type RedisSessions, type RedisSessionsOptions, redisSessions } from './sessions.js'

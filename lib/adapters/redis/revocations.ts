@@ -22,6 +22,7 @@ import type {
   RevocationStore,
 } from '../../types/revocation.js'
 import { type IORedisClient, type NodeRedisClient, toCommands } from './commands.js'
+import { type Inspected, inspect } from './inspect.js'
 
 /** Options of {@link redisRevocations}. */
 export interface RedisRevocationsOptions {
@@ -47,11 +48,13 @@ const overlap = 5000
 export function redisRevocations(
   client: NodeRedisClient | IORedisClient,
   { prefix = 'server-auth:' }: RedisRevocationsOptions = {},
-): Required<RevocationStore> {
-  const { run } = toCommands(client, 'redisRevocations')
+): Required<RevocationStore> & Inspected {
+  const commands = toCommands(client, 'redisRevocations')
+  const { run } = commands
   const listOf = (userKey: string) => `${prefix}listed:${userKey}`
   const keys = ['rows', 'at', 'ends'].map((name) => `${prefix}{revocations}:${name}`)
   return {
+    inspect: async () => [await inspect(commands, 'forever')],
     async add(revocations) {
       const words = revocations.flatMap(({ key, exceptSid, notBefore, until }) => [key, exceptSid, notBefore, until])
       if (words.length > 0) await run(scripts.add, keys, ...words.map(String))

@@ -17,8 +17,15 @@
  * Redis must not evict these keys (`maxmemory-policy noeviction`): without its index a session is not found when all
  * sessions of a user are ended.
  */
-import type { AdapterSession, AdapterSessionData, AdapterSessionLink, SessionLinkQuery } from '../../types/adapter.js'
+import type {
+  AdapterSession,
+  AdapterSessionData,
+  AdapterSessionLink,
+  SessionLinkQuery,
+  StoreInspection,
+} from '../../types/adapter.js'
 import { type Commands, type IORedisClient, type NodeRedisClient, toCommands } from './commands.js'
+import { inspect } from './inspect.js'
 import { scripts } from './scripts.js'
 import { createSessionTexts, type SessionTexts } from './session-data.js'
 import { createSessionLinks, type SessionLinks } from './session-links.js'
@@ -56,6 +63,8 @@ export interface RedisSessions {
   getSessionData(sessionToken: string): Promise<string | null>
   /** `false` where the data is not `previous` any more, or there is no such session. */
   writeSessionData(change: AdapterSessionData): Promise<boolean>
+  /** Whether Redis keeps what it is given: for `npx server-auth doctor`. */
+  inspect(): Promise<readonly StoreInspection[]>
 }
 
 /**
@@ -93,6 +102,7 @@ export function redisSessions(
       if (!session) throw new Error('Redis: there is no such session')
       await links.write(link, toTime(session.expires))
     },
+    inspect: async () => [await inspect(commands)],
     getSessionData: texts.read,
     writeSessionData: (change) => writeData(store, texts, change),
     listSessionLinks: (by) => links.list('subject' in by ? by.subject : by.providerSession),

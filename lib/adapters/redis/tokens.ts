@@ -16,6 +16,7 @@
 import type { AccountKey } from '../../types/adapter.js'
 import type { StoredTokens, TokenStore } from '../../types/tokens.js'
 import { type IORedisClient, type NodeRedisClient, toCommands } from './commands.js'
+import { type Inspected, inspect } from './inspect.js'
 
 /** Options of {@link redisTokens}. */
 export interface RedisTokensOptions {
@@ -36,11 +37,13 @@ export interface RedisTokensOptions {
 export function redisTokens(
   client: NodeRedisClient | IORedisClient,
   { prefix = 'server-auth:' }: RedisTokensOptions = {},
-): TokenStore {
-  const { run } = toCommands(client, 'redisTokens')
+): TokenStore & Inspected {
+  const commands = toCommands(client, 'redisTokens')
+  const { run } = commands
   const rowOf = (name: string) => `${prefix}{tokens}:account:${name}`
   const setOf = (userId: string) => `${prefix}{tokens}:user:${JSON.stringify(userId)}`
   return {
+    inspect: async () => [await inspect(commands, 'forever')],
     find: async (key) => toStored(key, await run(scripts.find, [rowOf(nameOf(key))])),
     async findByUser(userId, provider) {
       const names = toArray(await run(scripts.names, [setOf(userId)]))

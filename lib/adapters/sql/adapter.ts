@@ -1,10 +1,11 @@
 /** Puts the adapter together: its methods, transactions, and housekeeping. */
 import type { Kysely } from 'kysely'
-import type { Adapter } from '../../types/adapter.js'
+import type { Adapter, StoreInspection } from '../../types/adapter.js'
 import type { LimitStore } from '../../types/limits.js'
 import type { RevocationStore } from '../../types/revocation.js'
 import type { TokenStore } from '../../types/tokens.js'
 import { type Database, detectDialect, toDatabase } from './database.js'
+import { inspect } from './inspect.js'
 import { type Layout, type LayoutOptions, type Preset, readDialect, resolveLayout } from './layout.js'
 import { createLimits } from './limits.js'
 import { createMethods, type Methods } from './methods.js'
@@ -50,6 +51,8 @@ export interface SqlAdapter extends AvailableMethods {
   limitStore(): LimitStore
   /** What {@link sqlTokens} makes of the same database, for `tokens: { store: true }`. */
   tokenStore(): TokenStore
+  /** Which migrations are due, and which columns are not as they should be: for `npx server-auth doctor`. */
+  inspect(): Promise<readonly StoreInspection[]>
 }
 
 /**
@@ -102,6 +105,7 @@ export function sqlAdapter<Tables>(db: Kysely<Tables>, options: SqlAdapterOption
     revocationStore: () => revocations,
     limitStore: () => limits,
     tokenStore: () => tokens,
+    inspect: deadlocks.outside(async () => [await inspect(database, layout)]),
   }
 }
 

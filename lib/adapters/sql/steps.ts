@@ -3,6 +3,7 @@
  * statement can be run twice without harm.
  */
 import { sql } from 'kysely'
+import { audit } from './audit-table.js'
 import { listTable, type Preset, revocationsTable } from './layout.js'
 import { limits } from './limits-table.js'
 import type { Schema } from './schema.js'
@@ -32,6 +33,7 @@ const steps: Readonly<Record<Preset, readonly Step[]>> = {
     { name: 'default-0005-limits', statements: limits },
     { name: 'default-0006-session-devices', statements: sessionDevices },
     { name: 'default-0007-provider-tokens', statements: providerTokens },
+    { name: 'default-0008-audit', statements: audit },
   ],
   pg: [
     {
@@ -51,6 +53,7 @@ const steps: Readonly<Record<Preset, readonly Step[]>> = {
     { name: 'pg-0005-limits', statements: limits },
     { name: 'pg-0006-session-devices', statements: sessionDevices },
     { name: 'pg-0007-provider-tokens', statements: providerTokens },
+    { name: 'pg-0008-audit', statements: audit },
   ],
   kysely: [
     {
@@ -63,6 +66,7 @@ const steps: Readonly<Record<Preset, readonly Step[]>> = {
     { name: 'kysely-0005-limits', statements: limits },
     { name: 'kysely-0006-session-devices', statements: sessionDevices },
     { name: 'kysely-0007-provider-tokens', statements: providerTokens },
+    { name: 'kysely-0008-audit', statements: audit },
   ],
   drizzle: [
     {
@@ -75,6 +79,7 @@ const steps: Readonly<Record<Preset, readonly Step[]>> = {
     { name: 'drizzle-0005-limits', statements: limits },
     { name: 'drizzle-0006-session-devices', statements: sessionDevices },
     { name: 'drizzle-0007-provider-tokens', statements: providerTokens },
+    { name: 'drizzle-0008-audit', statements: audit },
   ],
 }
 

@@ -6,7 +6,7 @@ import { emit } from '../../callbacks/events.js'
 import type { AuthContext, ResolvedEmailProvider } from '../../contracts/index.js'
 import { EmailSignInError, toError } from '../../errors.js'
 import { requestInfo, toFetchHeaders } from '../../http/message.js'
-import { renderMail, renderNotice } from '../../pages/index.js'
+import { type Notice, renderMail, renderNotice } from '../../pages/index.js'
 import type { VerificationRequest } from '../../types/provider.js'
 
 /** A mail with a link. */
@@ -25,7 +25,7 @@ export function sendMail(context: AuthContext, provider: ResolvedEmailProvider, 
   const { purpose, address, url, token, expires, lifetime } = letter
   inBackground(context, provider, { ...letter, by: 'sendVerificationRequest' }, () => {
     const basics = basicsOf(context, provider, address)
-    const mail = renderMail({ purpose, url, host: hostOf(context), lifetime, theme: basics.theme })
+    const mail = renderMail({ purpose, url, lifetime, ...frameOf(context) })
     return provider.source.sendVerificationRequest({ ...basics, purpose, url, token, expires, mail })
   })
 }
@@ -35,7 +35,7 @@ export function sendNotice(context: AuthContext, provider: ResolvedEmailProvider
   if (!provider.sendNotice) return
   inBackground(context, provider, { address, by: 'sendNotice' }, () => {
     const basics = basicsOf(context, provider, address)
-    const mail = renderNotice({ host: hostOf(context), theme: basics.theme })
+    const mail = renderNotice(frameOf(context))
     return provider.sendNotice?.({ ...basics, mail })
   })
 }
@@ -45,13 +45,15 @@ function basicsOf({ config, request }: AuthContext, { source, fetch }: ResolvedE
     identifier: address,
     provider: source,
     theme: { ...config.theme },
+    locale: config.languages.of(request).locale,
     request: new Request(request.url, { method: 'POST', headers: toFetchHeaders(request.headers) }),
     fetch,
   }
 }
 
-function hostOf({ urls }: AuthContext): string {
-  return new URL(urls.origin).host
+/** How a mail looks and speaks: in the language of whoever asked for it. */
+function frameOf({ config, request, urls }: AuthContext): Notice {
+  return { host: new URL(urls.origin).host, theme: config.theme, language: config.languages.of(request) }
 }
 
 type Secrets = Pick<Letter, 'address'> & Partial<Pick<Letter, 'url' | 'token'>>

@@ -114,7 +114,10 @@ function responseType({ type, authorization }: ResolvedOAuthProvider): string {
  * The parameters that the browser's query may set: a few harmless ones that the provider's object does not set itself, and
  * those that it allows.
  */
-export function requestedParams({ request }: AuthContext, provider: ResolvedOAuthProvider): Record<string, string> {
+export function requestedParams(
+  { config, request }: AuthContext,
+  provider: ResolvedOAuthProvider,
+): Record<string, string> {
   const { allowedParams, params: configured } = provider.authorization
   const open = browserParams.filter((name) => name === 'max_age' || !Object.hasOwn(configured, name))
   const names = [...open, ...allowedParams]
@@ -123,6 +126,9 @@ export function requestedParams({ request }: AuthContext, provider: ResolvedOAut
     const value = request.url.searchParams.get(name)
     if (value && value.length <= maxLength && isForBrowsers(name)) params[name] = value
   }
+  const locale =
+    provider.type === 'oidc' && open.includes('ui_locales') ? config.languages.uiLocales(request) : undefined
+  if (locale !== undefined) params.ui_locales ??= locale
   return { ...withShorterAge(params, configured.max_age), ...withWiderScope(request, provider) }
 }
 

@@ -1,6 +1,7 @@
 /** The authorization request (RFC 6749 §4.1.1, RFC 7636 §4.3, OpenID Connect Core §3.1.2.1). */
 import { createHash } from 'node:crypto'
 import { expect } from 'chai'
+import de from '../../../lib/i18n/de.js'
 import { setCookies, target } from '../../support/app.js'
 import { useStage } from './stage.js'
 
@@ -127,6 +128,24 @@ describe('POST /auth/signin/:provider (authorization request)', () => {
     }
     const { searchParams } = new URL(await stage.begin('test', `?${new URLSearchParams(asked)}`))
     for (const [name, value] of Object.entries(asked)) expect(searchParams.get(name), name).to.equal(value)
+  })
+
+  it('asks for the language of the page, where the site has languages, unless somebody else says one', async () => {
+    const i18n = { locales: ['en', 'de'], messages: { de } }
+    const asked = async (query = '') => {
+      const headers = { 'accept-language': 'de-AT' }
+      const { csrfToken } = (await stage.browser.get('/auth/csrf')).body
+      const answer = await stage.browser.post(`/auth/signin/test${query}`, { csrfToken }, headers)
+      return new URL(target(answer)).searchParams.get('ui_locales')
+    }
+    expect(await asked()).to.equal(null)
+    await stage.restart({}, { i18n })
+    expect(await asked()).to.equal('de')
+    expect(await asked('?ui_locales=fr')).to.equal('fr')
+    await stage.restart({ authorization: { params: { ui_locales: 'nl' } } }, { i18n })
+    expect(await asked()).to.equal('nl')
+    await stage.restart({ type: 'oauth' }, { i18n })
+    expect(await asked()).to.equal(null)
   })
 
   it("passes on what the provider's object allows besides", async () => {

@@ -4,6 +4,7 @@ import { expect } from 'chai'
 import { memoryAdapter, memoryRevocations } from '../../../lib/adapters/memory/index.js'
 import type { ProviderLogoutOptions } from '../../../lib/types/provider.js'
 import { type Door, Visitor } from '../../shim/doors.js'
+import { inTurn } from '../../support/extent.js'
 import { type GlewlwydProvider, type Jar, missingGlewlwyd, person, startGlewlwyd } from '../../support/glewlwyd.js'
 import { skip } from '../../support/skip.js'
 import { base, doors, locationOf, pathOf } from './logout-stage.js'
@@ -75,8 +76,8 @@ describe('Glewlwyd', () => {
     return (await sessionOf(visitor)) === null
   }
 
-  for (const [name, open] of Object.entries(doors)) {
-    for (const [strategy, config] of Object.entries(strategies)) {
+  for (const [turn, [name, open]] of Object.entries(doors).entries()) {
+    for (const [strategy, config] of inTurn(Object.entries(strategies), turn)) {
       describe(`${name}, ${strategy} sessions`, () => {
         it('signs in, signs out there as well, and comes back to where it said', async () => {
           await start(open, config(), {})

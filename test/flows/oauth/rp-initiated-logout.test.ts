@@ -4,6 +4,7 @@ import { memoryAdapter } from '../../../lib/adapters/memory/index.js'
 import type { OIDCConfig } from '../../../lib/types/provider.js'
 import { Visitor } from '../../shim/doors.js'
 import { credentials } from '../../support/app.js'
+import { inTurn } from '../../support/extent.js'
 import { startOpenIdProvider } from '../../support/openid-provider.js'
 import { base, doors, type LogoutStage, locationOf, pathOf, startLogoutStage } from './logout-stage.js'
 
@@ -14,8 +15,8 @@ describe('a sign-out at the provider', () => {
   let stage: LogoutStage
   afterEach(() => stage.close())
 
-  for (const [name, open] of Object.entries(doors)) {
-    for (const [strategy, config] of Object.entries(strategies)) {
+  for (const [turn, [name, open]] of Object.entries(doors).entries()) {
+    for (const [strategy, config] of inTurn(Object.entries(strategies), turn)) {
       const start = async (logout: OIDCConfig['logout'] = {}) => {
         stage = await startLogoutStage(open, { logout }, config())
         return stage

@@ -82,13 +82,16 @@ describe('POST /auth/callback/passkey with what no browser sends', () => {
   }
 
   for (const action of ['authenticate', 'register'] as const) {
+    // What is no answer at all is refused before it is known what it was for.
+    const some = <T>(table: readonly T[]) => (action === 'authenticate' ? table : sample(table, 0))
+
     it(`in \`data\`, to ${action}`, async () => {
       const ann = await stage.member(email)
-      for (const text of texts) {
+      for (const text of some(texts)) {
         await expectClean(ann, text, () => ann.send(action, text, { headers: json }))
       }
       const csrfToken = await ann.browser.csrf()
-      for (const data of values) {
+      for (const data of some(values)) {
         const what = { json: { csrfToken, action, data }, headers: json }
         await expectClean(ann, data, () => ann.browser.send('post', url, what))
       }
@@ -154,7 +157,7 @@ describe('POST /auth/callback/passkey with what no browser sends', () => {
     )
     const none = ['x', 7, [], mapOf({}), mapOf({ fmt: 'none' })].map((value) => () => value)
     const more = [(authData: Uint8Array) => mapOf({ fmt: 'none', attStmt: mapOf({ sig: 'x' }), authData })]
-    for (const [at, make] of [...whole, ...cut, ...none, ...more].entries()) {
+    for (const [at, make] of [...sample(whole, 0), ...cut, ...none, ...more].entries()) {
       const answer = await answerOf(ann, 'register')
       const made = cbor(make(authDataOf(present(answer.response.attestationObject))))
       answer.response.attestationObject = made.toString('base64url')

@@ -85,8 +85,8 @@ function isHint(value: unknown): value is string {
   return typeof value === 'string' && value !== '' && value.length <= maxLength
 }
 
-/** The languages that the client asked for. */
-function localesOf({ request }: AuthContext): string | undefined {
+/** The languages that the client asked for, else that of the page. */
+function localesOf({ config, request }: AuthContext): string | undefined {
   const value = request.url.searchParams.get('ui_locales')
-  return value && value.length <= maxLength ? value : undefined
+  return value && value.length <= maxLength ? value : config.languages.uiLocales(request)
 }

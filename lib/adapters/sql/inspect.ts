@@ -1,0 +1,107 @@
+/** What of the tables is not as the adapter needs it, for `npx server-auth doctor`. Nothing is changed. */
+import { sql } from 'kysely'
+import type { StoreInspection } from '../../types/adapter.js'
+import { clocks } from './clock.js'
+import type { Database, Dialect } from './database.js'
+import type { Columns, Layout, TableName } from './layout.js'
+import { migrate } from './migrate.js'
+
+/** Rejects when the database cannot be asked. */
+export async function inspect(db: Database, layout: Layout): Promise<StoreInspection> {
+  const { dialect, preset } = layout
+  const { rows } = await sql<{ now: unknown }>`select ${clocks[dialect]} as now`.execute(db)
+  const { applied } = await migrate(db, { dialect, preset, dryRun: true })
+  const there = await columnsOf(db, layout)
+  const inexact = await inexactColumns[dialect](db)
+  const wanted = tablesOf(layout)
+  const missing = wanted.flatMap(([table, columns]) => {
+    const found = there.get(table)
+    // Without the table there is a step to be made, which says more.
+    return found ? Object.keys(columns).flatMap((name) => (found.has(name) ? [] : [`${table}.${name}`])) : []
+  })
+  const compared = wanted.flatMap(([table, columns]) =>
+    Object.entries(columns).flatMap(([name, kind]) => (exact.has(kind) ? [`${table}.${name}`] : [])),
+  )
+  return {
+    kind: dialect,
+    now: Number(rows[0]?.now),
+    due: applied,
+    missing,
+    inexact: compared.filter((name) => inexact.has(name)),
+  }
+}
+
+/** What is looked for by its exact text. Addresses are in lower case, as the engine writes them. */
+const exact: ReadonlySet<string> = new Set(['id', 'key'])
+
+function tablesOf({ tables, columns, hasAuthenticators }: Layout): Array<[table: string, columns: Columns]> {
+  const names = (Object.keys(tables) as TableName[]).filter((name) => name !== 'authenticators' || hasAuthenticators)
+  return names.map((name) => [tables[name], columns[name]])
+}
+
+/** The columns of our tables, as the database has them. */
+async function columnsOf(db: Database, layout: Layout): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const found = new Map<string, ReadonlySet<string>>()
+  for (const [table] of tablesOf(layout)) {
+    const { rows } = await columnNames[layout.dialect](table).execute(db)
+    if (rows.length > 0) found.set(table, new Set(rows.map(({ name }) => name)))
+  }
+  return found
+}
+
+interface Named {
+  readonly name: string
+}
+
+const columnNames = {
+  postgres: (table: string) =>
+    sql<Named>`select attname as name from pg_attribute where attrelid = to_regclass(${`"${table}"`}) and attnum > 0 and not attisdropped`,
+  sqlite: (table: string) => sql<Named>`select name from pragma_table_info(${table})`,
+  mysql: (table: string) =>
+    sql<Named>`select column_name as name from information_schema.columns where table_schema = database() and table_name = ${table}`,
+} satisfies Record<Dialect, unknown>
+
+interface Placed extends Named {
+  readonly place: string
+}
+
+/** Columns in which texts that differ may be the same, as `table.column`. */
+const inexactColumns: Readonly<Record<Dialect, (db: Database) => Promise<ReadonlySet<string>>>> = {
+  async postgres(db) {
+    const { rows } = await sql<Placed>`
+      select c.relname as place, a.attname as name from pg_attribute a
+      join pg_class c on c.oid = a.attrelid join pg_type t on t.oid = a.atttypid
+      left join pg_collation l on l.oid = a.attcollation
+      where pg_table_is_visible(c.oid) and a.attnum > 0 and (t.typname = 'citext' or l.collisdeterministic = false)`.execute(
+      db,
+    )
+    return placed(rows)
+  },
+  /** By the statement that made the table: no pragma tells of a column's collation. */
+  async sqlite(db) {
+    const { rows } =
+      await sql<Placed>`select name as place, sql as name from sqlite_master where type = 'table'`.execute(db)
+    const columns = rows.flatMap(({ place, name: statement }) =>
+      foldingColumns(statement).map((name) => ({ place, name })),
+    )
+    return placed(columns)
+  },
+  async mysql(db) {
+    const { rows } = await sql<Placed>`
+      select table_name as place, column_name as name from information_schema.columns
+      where table_schema = database() and collation_name is not null
+      and collation_name not like ${'%\\_bin'} and collation_name not like ${'%\\_cs'}`.execute(db)
+    return placed(rows)
+  },
+}
+
+/** Of a statement of SQLite that makes a table: each part between two commas is a column, or a constraint. */
+function foldingColumns(statement: string): string[] {
+  const parts = statement.slice(statement.indexOf('(') + 1).match(/(?:[^,()]|\([^)]*\))+/g) ?? []
+  const folding = parts.filter((part) => /\bcollate\s+["'`]?(?:nocase|rtrim)\b/i.test(part))
+  return folding.flatMap((part) => /^\s*["'`[]?(\w+)/.exec(part)?.[1] ?? [])
+}
+
+function placed(rows: readonly Placed[]): ReadonlySet<string> {
+  return new Set(rows.map(({ place, name }) => `${place}.${name}`))
+}

@@ -1,0 +1,57 @@
+/** What the doctor says: findings, each with an id that stays the same from release to release. */
+import { redact } from '../../base/logger.js'
+import { toError } from '../../errors.js'
+
+/**
+ * How grave it is. `failure`: people cannot sign in, or others could do harm. `warning`: look at it. `note`: good to know. `ok`:
+ * looked at, and right. `skipped`: could not be looked at.
+ */
+export type Level = 'failure' | 'warning' | 'note' | 'skipped' | 'ok'
+
+/** One thing that was looked at. */
+export interface Finding {
+  /** Of the list in `docs/guides/doctor.md`. Scripts may rely on it. */
+  readonly id: string
+  readonly level: Level
+  /** What is there, and what to do. */
+  readonly message: string
+}
+
+const of =
+  (level: Level) =>
+  (id: string, message: string): Finding => ({ id, level, message })
+
+export const failure = of('failure')
+export const warning = of('warning')
+export const note = of('note')
+export const skipped = of('skipped')
+export const ok = of('ok')
+
+/** What a person should be told of an error of others: its messages down to the first cause, without secrets. */
+export function reasonOf(thrown: unknown): string {
+  const messages: string[] = []
+  let error: unknown = thrown
+  for (let depth = 0; depth < 4 && error !== undefined; depth += 1) {
+    const { message, cause } = toError(error)
+    const several: readonly unknown[] = error instanceof AggregateError ? error.errors : []
+    messages.push(...(message ? [message] : several.map((each) => toError(each).message)))
+    error = original(cause)
+  }
+  return redact([...new Set(messages)].join(': ')).slice(0, 500)
+}
+
+/** The code of an error, or of what led to it, such as `ECONNREFUSED`. */
+export function codeOf(thrown: unknown): string | undefined {
+  let error: unknown = thrown
+  for (let depth = 0; depth < 4 && typeof error === 'object' && error !== null; depth += 1) {
+    if ('code' in error && typeof error.code === 'string') return error.code
+    if (error instanceof AggregateError) error = error.errors[0]
+    else error = 'cause' in error ? original(error.cause) : undefined
+  }
+  return undefined
+}
+
+/** Errors of ours keep theirs in a record. */
+function original(cause: unknown): unknown {
+  return typeof cause === 'object' && cause !== null && 'err' in cause ? cause.err : cause
+}

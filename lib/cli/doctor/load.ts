@@ -1,0 +1,146 @@
+/** Finds the application's configuration: loads a module, and looks through what it exports. */
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { isRecord } from '../../base/guards.js'
+import { errorClasses, toError } from '../../errors.js'
+import type { FullStackAuthConfig } from '../../types/config.js'
+import { UsageError } from '../terminal.js'
+import { codeOf, reasonOf } from './finding.js'
+
+/** What a module came to: a configuration, or why it cannot work. */
+export type Loaded =
+  | {
+      readonly kind: 'config'
+      readonly config: FullStackAuthConfig
+      /** The name of the export. */
+      readonly name: string
+      /** `initAuth` uses it, whose routes are elsewhere by default. */
+      readonly isFullStack: boolean
+      /** Names of other exports with a configuration of their own. */
+      readonly others: readonly string[]
+    }
+  | { readonly kind: 'refused'; readonly type: string; readonly message: string }
+
+/** Where a configuration is looked for, in this order. */
+const places = ['', 'src/', 'lib/', 'app/', 'server/'].flatMap((folder) =>
+  ['auth', 'auth.config'].flatMap((name) => ['js', 'mjs', 'ts', 'mts'].map((type) => `${folder}${name}.${type}`)),
+)
+
+/** The file with the configuration. @throws {@link UsageError} where there is none. */
+export function findFile(given: string | undefined): string {
+  const file = given ?? places.find((place) => existsSync(place))
+  if (file === undefined) {
+    throw new UsageError('No configuration was found: there is no auth.js here, and none in src. Pass --config <file>.')
+  }
+  if (existsSync(file)) return resolve(file)
+  throw new UsageError(`There is no file ${file}.`)
+}
+
+/**
+ * Loads the module and finds the configuration in it.
+ *
+ * @throws {Error} When the module cannot be loaded, or exports none.
+ */
+export async function loadConfiguration(file: string): Promise<Loaded> {
+  const exported = await withoutOutput(() => importModule(file))
+  if ('refused' in exported) return exported.refused
+  const found = await findAll(exported.module)
+  const [first, ...others] = found
+  if (first) return { kind: 'config', ...first, others: others.map(({ name }) => name) }
+  const hint = Object.values(exported.module).some(isFullStackResult)
+    ? 'It exports what initAuth returns, which does not show its configuration: export that, too, as in `export const config = { providers: [ … ] }`.'
+    : 'Export what defineAuth returns, or the object that you pass to ServerAuth.'
+  throw new Error(`${file} exports no configuration. ${hint}`)
+}
+
+type Imported =
+  | { readonly module: Record<string, unknown> }
+  | { readonly refused: Extract<Loaded, { kind: 'refused' }> }
+
+async function importModule(file: string): Promise<Imported> {
+  try {
+    const applicationFile = pathToFileURL(file).href
+    return { module: { ...(await import(applicationFile)) } }
+  } catch (error) {
+    const type = typeOf(error)
+    if (type !== undefined) return { refused: { kind: 'refused', type, message: toError(error).message } }
+    throw new Error(`${file} could not be loaded: ${reasonOf(error)}${adviceFor(error)}`, { cause: error })
+  }
+}
+
+/** By its type and not its class: the application may have a copy of this package of its own. */
+function typeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('type' in error) || typeof error.type !== 'string') return undefined
+  return errorClasses.has(error.type) ? error.type : undefined
+}
+
+function adviceFor(error: unknown): string {
+  const code = codeOf(error)
+  if (code === 'ERR_UNKNOWN_FILE_EXTENSION') {
+    return '. This Node.js loads no TypeScript by itself: NODE_OPTIONS="--import tsx" npx server-auth doctor …'
+  }
+  if (code === 'ERR_MODULE_NOT_FOUND' && /\.js'/.test(toError(error).message)) {
+    return '. Where that is a file of TypeScript: NODE_OPTIONS="--import tsx" npx server-auth doctor …'
+  }
+  return ''
+}
+
+/** What an application prints as it is loaded goes to the other stream: the standard one is for the report, which may be JSON. */
+async function withoutOutput<T>(work: () => Promise<T>): Promise<T> {
+  const { write } = process.stdout
+  process.stdout.write = process.stderr.write.bind(process.stderr)
+  try {
+    return await work()
+  } finally {
+    process.stdout.write = write
+  }
+}
+
+interface Found {
+  readonly name: string
+  readonly config: FullStackAuthConfig
+  readonly isFullStack: boolean
+}
+
+/** What is usual comes first. */
+const usual = ['auth', 'default', 'config', 'authConfig', 'authOptions']
+
+async function findAll(module: Readonly<Record<string, unknown>>): Promise<Found[]> {
+  const isFullStack = Object.values(module).some(isFullStackResult)
+  const rank = (name: string) => (usual.includes(name) ? usual.indexOf(name) : usual.length)
+  const names = Object.keys(module).toSorted((a, b) => rank(a) - rank(b))
+  const found = new Map<object, Found>()
+  for (const name of names) {
+    const value = await settled(module[name])
+    // `export default { auth, … }`, as a CommonJS module has it, is looked into as well.
+    const inner = isRecord(value) ? Object.entries(value) : []
+    for (const [at, each] of [[name, value], ...inner.map(([key, own]) => [`${name}.${key}`, own])] as const) {
+      const config = configIn(each)
+      if (config && !found.has(config)) found.set(config, { name: String(at), config, isFullStack })
+    }
+  }
+  return [...found.values()]
+}
+
+/** A promise that fails is none of a configuration. */
+async function settled(value: unknown): Promise<unknown> {
+  return value instanceof Promise ? value.catch(() => undefined) : value
+}
+
+/** The configuration itself, or that of what `defineAuth` returned. */
+function configIn(value: unknown): FullStackAuthConfig | undefined {
+  if (!isRecord(value)) return undefined
+  if (isConfiguration(value)) return value
+  return typeof value.getSession === 'function' && isConfiguration(value.config) ? value.config : undefined
+}
+
+function isConfiguration(value: unknown): value is FullStackAuthConfig {
+  return isRecord(value) && Array.isArray(value.providers)
+}
+
+/** What `initAuth` returns, or the `handlers` of it: applications take it apart as they export it. */
+function isFullStackResult(value: unknown): boolean {
+  const handlers = isRecord(value) && isRecord(value.handlers) ? value.handlers : value
+  return isRecord(handlers) && typeof handlers.GET === 'function' && typeof handlers.POST === 'function'
+}

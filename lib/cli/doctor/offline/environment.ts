@@ -1,0 +1,133 @@
+/** Node.js, the names of environment variables, and the packages that the features in use need. */
+import { environmentName } from '../../../base/env.js'
+import { isRecord } from '../../../base/guards.js'
+import type { ResolvedProvider } from '../../../contracts/index.js'
+import { type Finding, failure, note, ok, warning } from '../finding.js'
+import { isWorking, type Scene, type WorkingScene } from '../scene.js'
+import { distance, nearest } from '../spelling.js'
+import { isInRange } from '../versions.js'
+
+/** Node.js itself. */
+export function checkNode({ node, own }: Scene): Finding[] {
+  if (isInRange(node, own.node)) return [ok('node.version', `Node.js ${node}`)]
+  return [
+    failure('node.version', `Node.js ${node} is not supported: server-auth needs ${own.node}. Install a newer one.`),
+  ]
+}
+
+/** Of variables that nothing reads, or that hold what was not meant. */
+export function checkVariables(scene: Scene): Finding[] {
+  const { variables } = scene
+  const names = variables.map(({ name }) => name)
+  const known = knownNames(scene)
+  const findings = names.flatMap((name) => ofOthers(name, names) ?? misspelt(name, { known, names }) ?? [])
+  for (const { name, isQuoted, isPlaceholder } of variables) {
+    if (!known.has(name)) continue
+    if (isQuoted) findings.push(failure('env.quotes', quotes(name)))
+    else if (isPlaceholder) findings.push(failure('env.placeholder', placeholder(name)))
+  }
+  return findings.length > 0 ? findings : [ok('env.names', 'No environment variable of ours is misspelt.')]
+}
+
+const quotes = (name: string) =>
+  `The value of ${name} has quotation marks around it, and they are part of it: docker --env-file and Kubernetes keep them. Remove them.`
+const placeholder = (name: string) =>
+  `${name} has a word in it that only stands for the value, such as "changeme" or "undefined". Set it to the real one.`
+
+const site = ['SECRET', 'SECRET_1', 'SECRET_2', 'SECRET_3', 'URL', 'TRUST_HOST', 'REDIRECT_PROXY_URL']
+const ofProviders = ['ID', 'SECRET', 'ISSUER', 'KEY']
+
+/** What is read, and what would be if there were that provider. */
+function knownNames({ own, config }: Scene): ReadonlySet<string> {
+  const ids = [...own.providers, ...configuredIds(config?.providers)]
+  const names = ids.flatMap((id) => ofProviders.map((field) => `AUTH_${environmentName(id)}_${field}`))
+  return new Set([...site.map((name) => `AUTH_${name}`), 'LEGACYAUTH_SECRET', 'LEGACYAUTH_URL', ...names])
+}
+
+/** Ids of the entries, also where one of them is wrong and nothing was resolved. */
+function configuredIds(entries: readonly unknown[] = []): string[] {
+  return entries.flatMap((entry) => {
+    const provider = called(entry)
+    if (!isRecord(provider)) return []
+    const options = isRecord(provider.options) ? provider.options : {}
+    return [options.id, provider.id].filter((id) => typeof id === 'string').slice(0, 1)
+  })
+}
+
+function called(entry: unknown): unknown {
+  if (typeof entry !== 'function') return entry
+  try {
+    return entry({})
+  } catch {
+    return undefined
+  }
+}
+
+/** The names that another library reads. */
+function ofOthers(name: string, names: readonly string[]): Finding[] | undefined {
+  const ours = /^NEXTAUTH_(SECRET|URL)$/.exec(name)?.[1]
+  if (ours === undefined || names.includes(`AUTH_${ours}`)) return undefined
+  return [warning('env.other-library', `${name} is set, and nothing here reads it. Call it AUTH_${ours}.`)]
+}
+
+/** A near miss of a name that is not set itself. Short names are near to too many. */
+function misspelt(
+  name: string,
+  { known, names }: { known: ReadonlySet<string>; names: readonly string[] },
+): Finding[] | undefined {
+  if (known.has(name)) return undefined
+  const upper = name.toUpperCase().replaceAll('-', '_')
+  if (distance(upper.slice(0, 5), 'AUTH_') > 2) return undefined
+  const open = [...known].filter((each) => !names.includes(each))
+  const parts = /^AUTH_(.+)_(?:ID|SECRET|ISSUER|KEY)$/.exec(upper)
+  const most = parts && (parts[1] ?? '').length < 5 ? 1 : 2
+  const meant = known.has(upper) ? upper : upper.length > 6 ? nearest(upper, open, most) : undefined
+  if (meant === undefined) return undefined
+  return [warning('env.misspelt', `${name} is set, and nothing reads it. Did you mean ${meant}?`)]
+}
+
+/** Optional packages: those in use are there, and those that are there fit. */
+export function checkPackages(scene: Scene): Finding[] {
+  const { own, installed } = scene
+  const needed = isWorking(scene) ? packagesInUse(scene) : new Map<string, string>()
+  const findings = Object.entries(own.peers).flatMap(([name, range]): Finding[] => {
+    const version = installed(name)
+    const use = needed.get(name)
+    if (version === undefined) {
+      if (use === undefined) return []
+      return [failure('package.missing', `The package ${name} is missing, which ${use} needs: npm install ${name}`)]
+    }
+    if (isInRange(version, range)) return []
+    const words = `${name} ${version} is installed, and server-auth works with ${range}: npm install "${name}@${range}"`
+    return [use === undefined ? warning('package.version', words) : failure('package.version', words)]
+  })
+  return findings.length > 0 ? findings : [ok('package.version', 'The optional packages in use are there, and fit.')]
+}
+
+/** What needs each of them. */
+function packagesInUse({ resolved, config }: WorkingScene): Map<string, string> {
+  const providers = [...resolved.providers.values()]
+  const uses = new Map<string, string>()
+  if (providers.some(({ kind }) => kind === 'webauthn')) uses.set('@simplewebauthn/server', 'sign-in with passkeys')
+  if (providers.some(isSmtp)) uses.set('nodemailer', 'sign-in by e-mail over SMTP')
+  if (providers.some((each) => each.kind === 'oauth' && each.protocol.certificate)) {
+    uses.set('undici', 'a client certificate')
+  }
+  if (isRecord(config.adapter) && 'preset' in config.adapter) uses.set('kysely', 'the SQL adapter')
+  return uses
+}
+
+function isSmtp(provider: ResolvedProvider): boolean {
+  return provider.kind === 'email' && provider.source.server !== undefined
+}
+
+/** Which file, and which of its exports. */
+export function checkLoaded({ loaded, refusal, env }: Scene): Finding[] {
+  if (loaded.kind === 'refused' || refusal) return []
+  const names = loaded.others.map((name) => `\`${name}\``).join(', ')
+  const several = `There are further configurations, which were not looked at: ${names}. Export one alone from a file of its own, and pass --config <file>.`
+  return [
+    ok('config.loads', `The configuration is \`${loaded.name}\`${env.production ? ', for production' : ''}.`),
+    ...(names === '' ? [] : [note('config.several', several)]),
+  ]
+}

@@ -1,0 +1,176 @@
+/** What the adapter and the providers lack for what is in use. */
+import { isPlaceholder } from '../../../base/env.js'
+import { isRecord } from '../../../base/guards.js'
+import type { ResolvedOAuthProvider, StoreAbilities } from '../../../contracts/index.js'
+import { isLocalOrigin } from '../../../http/addresses.js'
+import { type Finding, failure, note, ok, warning } from '../finding.js'
+import { originOf, type WorkingScene } from '../scene.js'
+
+interface Lack {
+  readonly needs: keyof StoreAbilities
+  /** Whether the feature is in use. */
+  readonly isUsed: (scene: WorkingScene) => boolean
+  /** What is missing, and what comes of it. */
+  readonly words: string
+}
+
+const has = (kind: string) => (scene: WorkingScene) =>
+  [...scene.resolved.providers.values()].some((each) => each.kind === kind)
+
+/** What works without these methods, but less well. What does not work at all is refused before. */
+const lacks: readonly Lack[] = [
+  {
+    needs: 'transact',
+    isUsed: has('oauth'),
+    words: 'no `transaction`: a sign-in that fails half-way may leave a user without an account',
+  },
+  {
+    needs: 'deleteTokens',
+    isUsed: has('email'),
+    words: 'no `deleteVerificationTokens`: older links go on working in other processes until they expire',
+  },
+  {
+    needs: 'unlinkAccounts',
+    isUsed: has('oauth'),
+    words: 'no `unlinkAccount`: people cannot take away what they sign in with',
+  },
+  {
+    needs: 'listAccounts',
+    isUsed: has('oauth'),
+    words: 'no `listAccountsByUserId`: an account page cannot show what people sign in with',
+  },
+  {
+    needs: 'listSessions',
+    isUsed: ({ resolved }) => resolved.session.strategy === 'database',
+    words:
+      'no `listSessionsByUserId`: an account page cannot show where people are signed in, and `endSessionsOf` cannot end it',
+  },
+  { needs: 'deletePasskeys', isUsed: has('webauthn'), words: 'no `deleteAuthenticator`: passkeys cannot be removed' },
+  {
+    needs: 'noteChallenges',
+    isUsed: has('webauthn'),
+    words: 'no `prune`: a passkey challenge that was used is known to one process only',
+  },
+]
+
+/** Methods of the adapter. */
+export function checkAdapter(scene: WorkingScene): Finding[] {
+  const { store } = scene.resolved
+  if (!store) return []
+  const found = lacks.filter(({ needs, isUsed }) => isUsed(scene) && !store.can[needs])
+  if (found.length === 0) return [ok('adapter.methods', 'The adapter has the methods that the features in use need.')]
+  const words = found.map((lack) => lack.words).join('; ')
+  return [note('adapter.optional', `The adapter has ${words}. Add the methods, or leave it where that does no harm.`)]
+}
+
+/** What each provider's registration says. */
+export function checkProviders(scene: WorkingScene): Finding[] {
+  const findings = [...scene.resolved.providers.values()].flatMap((provider) => {
+    if (provider.kind === 'email') return checkSender(provider.id, provider.source, scene)
+    return provider.kind === 'oauth' ? checkRegistration(provider, scene) : []
+  })
+  const isFine = findings.every(({ level }) => level === 'note')
+  return isFine ? [ok('provider.options', 'The options of the providers are complete.'), ...findings] : findings
+}
+
+function checkRegistration(provider: ResolvedOAuthProvider, scene: WorkingScene): Finding[] {
+  const { id, clientId, issuer, logout } = provider
+  const findings: Finding[] = []
+  const secret = secretOf(provider)
+  if (isPlaceholder(clientId) || (secret !== undefined && isPlaceholder(secret))) {
+    findings.push(
+      failure(
+        'provider.placeholder',
+        `Provider "${id}": the client id or secret is a word that stands for one, such as "undefined" or "changeme". Copy the real one from the provider.`,
+      ),
+    )
+  }
+  if (/^\s|\s$/.test(clientId) || (secret !== undefined && /^\s|\s$/.test(secret))) {
+    findings.push(
+      failure(
+        'provider.spaces',
+        `Provider "${id}": the client id or secret begins or ends with white space. Remove it.`,
+      ),
+    )
+  }
+  const end = secret === undefined ? undefined : endOf(secret)
+  if (end !== undefined && end * 1000 < Date.now()) {
+    findings.push(
+      failure(
+        'provider.secret-ended',
+        `Provider "${id}": the client secret is a token that has ended. Make a new one at the provider.`,
+      ),
+    )
+  }
+  if (issuer?.startsWith('http:') && !isLocalOrigin(new URL(issuer).origin)) {
+    findings.push(
+      warning(
+        'provider.issuer-http',
+        `Provider "${id}": the issuer is not https, so anybody on the way can answer in its place. Write it with https.`,
+      ),
+    )
+  }
+  if (logout.frontchannel && originOf(scene)?.startsWith('http:')) {
+    findings.push(
+      note(
+        'provider.frontchannel',
+        `Provider "${id}": the frame of its front-channel logout gets no cookies at an http site. Use https.`,
+      ),
+    )
+  }
+  return findings
+}
+
+/** A secret that a function makes is the function's matter. */
+function secretOf(provider: ResolvedOAuthProvider): string | undefined {
+  const isMade = Object.getOwnPropertyDescriptor(provider, 'clientSecret')?.get !== undefined
+  return isMade ? undefined : provider.clientSecret
+}
+
+/** When a secret ends that is a token, as that of Apple is. */
+function endOf(secret: string): number | undefined {
+  const [, payload, signature] = secret.split('.')
+  if (payload === undefined || signature === undefined) return undefined
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString())
+    return isRecord(claims) && typeof claims.exp === 'number' ? claims.exp : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function checkSender(id: string, { server }: { readonly server?: unknown }, { env }: WorkingScene): Finding[] {
+  if (typeof server !== 'string' || !env.production || !/^smtp:/i.test(server)) return []
+  const { hostname, port, searchParams } = new URL(server)
+  const isNear = isLocalOrigin(`http://${hostname}`)
+  if (isNear || port === '587' || searchParams.has('requireTLS')) return []
+  return [
+    note(
+      'mail.plain',
+      `Provider "${id}": mails go to ${hostname} with smtp:, which is encrypted only if the server offers it. Write smtps:, or add ?requireTLS=true.`,
+    ),
+  ]
+}
+
+/** What lasts no longer than a process, or is known to one alone. */
+export function checkProcesses({ resolved, config, env }: WorkingScene): Finding[] {
+  if (!env.production) return []
+  const findings: Finding[] = []
+  if (resolved.rateLimit && !(isRecord(config.rateLimit) && config.rateLimit.store)) {
+    findings.push(
+      note(
+        'limits.memory',
+        'Attempts are counted in each process alone. With several processes set `rateLimit.store`.',
+      ),
+    )
+  }
+  if (config.session?.cacheFor) {
+    findings.push(
+      note(
+        'session.cached',
+        `Sessions that another process has ended go on here for up to ${config.session.cacheFor} seconds (\`session.cacheFor\`).`,
+      ),
+    )
+  }
+  return findings
+}

@@ -1,0 +1,80 @@
+/** What the engine itself says of a configuration: why it refuses it, and what it warns of. */
+import { redact } from '../../../base/logger.js'
+import { type Finding, failure, note, ok, warning } from '../finding.js'
+import type { Scene } from '../scene.js'
+
+/** Ids by the type of the error, and by what its message is about. The first that fits. */
+const refusals: ReadonlyArray<[type: string, about: RegExp, id: string]> = [
+  ['MissingSecret', /fewer than/, 'secret.short'],
+  ['MissingSecret', /./, 'secret.missing'],
+  ['MissingAdapterMethods', /./, 'adapter.methods'],
+  ['MissingAdapter', /./, 'adapter.missing'],
+  ['InvalidConfiguration', /^`AUTH_URL`|AUTH_URL must be set|needs AUTH_URL/, 'url.invalid'],
+  ['InvalidConfiguration', /has the prefix __|^The cookie |^Two entries of `cookies`/, 'cookies.invalid'],
+  ['InvalidConfiguration', /AUTH_[A-Z0-9_]+_(?:ID|SECRET|ISSUER|KEY)\b/, 'provider.credentials'],
+  ['InvalidConfiguration', /^Two providers/, 'provider.twice'],
+  ['InvalidConfiguration', /^There is no option/, 'config.option'],
+  ['InvalidEndpoints', /./, 'provider.endpoints'],
+]
+
+/** Why the engine does not take it. */
+export function checkRefusal({ refusal }: Scene): Finding[] {
+  if (!refusal) return []
+  const { type, message } = refusal
+  const [, , id] = refusals.find(([wanted, about]) => wanted === type && about.test(message)) ?? []
+  return [failure(id ?? 'config.invalid', redact(message))]
+}
+
+/** Ids and levels of warnings; `undefined` for one that is said by another check, or is no news. */
+const told: Readonly<Record<string, ((text: string, production: boolean) => Finding) | undefined>> = {
+  'short-secret': undefined,
+  'missing-secret': undefined,
+  'experimental-webauthn': undefined,
+  'csrf-disabled': (text) => warning('csrf.off', text),
+  'dangerous-merge': (text) => warning('linking.dangerous', text),
+  'dangerous-linking': (text) => warning('linking.dangerous', text),
+  'debug-enabled': (text, production) => (production ? warning : note)('debug.on', text),
+  'no-providers': (text) => failure('providers.none', text),
+  'legacy-ended': (text) => warning('legacy.ended', text),
+}
+
+/** What it warned of as it read it. */
+export function checkWarnings({ warnings, env }: Scene): Finding[] {
+  return warnings.flatMap(({ code, text }) => {
+    if (Object.hasOwn(told, code)) return told[code]?.(redact(text), env.production) ?? []
+    return [warning(`config.${code}`, redact(text))]
+  })
+}
+
+/** What makes a secret one. */
+export function checkSecrets({ env, config, resolved, refusal }: Scene): Finding[] {
+  if (refusal?.type === 'MissingSecret') return []
+  const given = config?.secret ?? env.secrets
+  const secrets = resolved ? resolved.secrets : (Array.isArray(given) ? given : [given]).filter((each) => each !== '')
+  if (config && (given === undefined || given.length === 0))
+    return [(env.production ? failure : warning)('secret.missing', missing)]
+  if (secrets.length === 0) return []
+  const findings: Finding[] = []
+  if (secrets.some(({ length }) => length < 32)) {
+    findings.push((env.production ? failure : warning)('secret.short', short))
+  } else if (secrets.some(isGuessable)) {
+    findings.push(failure('secret.guessable', guessable))
+  }
+  if (new Set(secrets).size < secrets.length) findings.push(warning('secret.twice', twice))
+  return findings.length > 0 ? findings : [ok('secret.strength', 'The secret is long enough, and looks random.')]
+}
+
+const make = 'Make one with `npx server-auth secret`.'
+const missing = `AUTH_SECRET is not set, so sessions end with the process, and in production nothing starts. ${make} Where it stands in a file, pass --env <file>.`
+const short = `A secret has fewer than 32 characters and can be guessed: who does can sign in as everybody. ${make}`
+const guessable = `A secret is long enough, but not random: it repeats itself, or is made of words. ${make}`
+const twice =
+  'Two of the secrets are the same. To change a secret, put a new one in front, and leave the old one behind it.'
+
+/** Few different letters, a repetition, or words that stand in documentation. 32 random characters have some twenty different ones. */
+function isGuessable(secret: string): boolean {
+  if (new Set(secret).size < 10 || /^(.{1,16})\1+$/.test(secret)) return true
+  return /(?:change|your|my|super|top|test|dev|example|default)[-_ ]?(?:me|this|secret)|secret[-_ ]?(?:key|here)|password|abcdefgh|01234567|12345678/i.test(
+    secret,
+  )
+}

@@ -1,0 +1,156 @@
+/** The site's URL, what has to be registered for it, and whether cookies fit to it. */
+import { isLocalOrigin } from '../../../http/addresses.js'
+import type { CookieOption } from '../../../types/cookies.js'
+import { type Finding, failure, note, ok, skipped, warning } from '../finding.js'
+import { mountOf, originOf, type WorkingScene } from '../scene.js'
+
+/** `AUTH_URL`, beside what the configuration and the running site say. */
+export function checkUrl(scene: WorkingScene): Finding[] {
+  const { resolved, config, url, env } = scene
+  const { site } = resolved
+  if (!site) return [withoutUrl(scene)]
+  const findings: Finding[] = []
+  const isLocal = isLocalOrigin(site.origin)
+  if (env.production && isLocal && !(url && isLocalOrigin(url.origin))) {
+    findings.push(
+      warning(
+        'url.local',
+        `AUTH_URL is ${site.origin}, which only this machine can open. Set it to the public URL of the site.`,
+      ),
+    )
+  } else if (env.production && !isLocal && site.origin.startsWith('http:')) {
+    findings.push(
+      failure(
+        'url.http',
+        `AUTH_URL is ${site.origin}: without https anybody on the way can take over sessions, and cookies are not Secure. Set it to the https URL.`,
+      ),
+    )
+  }
+  if (/\/(?:callback|signin|signout|session)(?:\/|$)/.test(site.path)) {
+    findings.push(
+      failure(
+        'url.path',
+        `AUTH_URL ends with ${site.path}, which is one of the routes. Its path is that where they are mounted, such as /auth.`,
+      ),
+    )
+  } else if (site.path !== '' && config.basePath !== undefined && config.basePath.replace(/\/$/, '') !== site.path) {
+    findings.push(
+      warning(
+        'url.mount',
+        `AUTH_URL has the path ${site.path}, but \`basePath\` is ${config.basePath}. Make them the same: the path where the routes are mounted.`,
+      ),
+    )
+  }
+  if (url && url.origin !== site.origin) {
+    findings.push(
+      warning(
+        'url.other',
+        `AUTH_URL is ${site.origin}, but the site was asked for at ${url.origin}. People have to use the host that AUTH_URL names: redirect the other one to it.`,
+      ),
+    )
+  }
+  return findings.length > 0
+    ? findings
+    : [ok('url.set', `The site is ${site.origin}, and its routes are at ${mountOf(scene)}.`)]
+}
+
+function withoutUrl({ resolved, env }: WorkingScene): Finding {
+  if (resolved.trustHost === false) {
+    return failure(
+      'url.missing',
+      'AUTH_URL is not set, so in production every request is refused (UntrustedHost). Set it to the URL of the site, such as https://app.example.com.',
+    )
+  }
+  if (!env.production) return ok('url.set', 'AUTH_URL is not set. In production it has to be.')
+  return warning(
+    'url.trusted',
+    `AUTH_URL is not set, and hosts are believed as requests say them (${resolved.trustRule}). Set it, unless the application serves many hosts and its proxy sets the Host header.`,
+  )
+}
+
+/** What browsers do with the cookies at this site. */
+export function checkCookies(scene: WorkingScene): Finding[] {
+  const { resolved } = scene
+  const origin = originOf(scene)
+  const isSecure = origin?.startsWith('https:')
+  const findings: Finding[] = []
+  if (resolved.useSecureCookies === true && origin !== undefined && !isSecure && !isLoopback(origin)) {
+    findings.push(
+      failure(
+        'cookies.secure-on-http',
+        `\`useSecureCookies\` is true, and the site is ${origin}: browsers drop Secure cookies of http. Set AUTH_URL to the https URL, or remove the option.`,
+      ),
+    )
+  }
+  if (resolved.useSecureCookies === false && isSecure) {
+    findings.push(
+      warning(
+        'cookies.plain-on-https',
+        '`useSecureCookies` is false, and the site is https: cookies go out without Secure and without the prefixes that keep other hosts from planting them. Remove the option.',
+      ),
+    )
+  }
+  const policy = (resolved.useSecureCookies ?? isSecure ?? false) ? resolved.cookies.secure : resolved.cookies.plain
+  for (const [entry, cookie] of Object.entries(policy)) findings.push(...judge(entry, cookie, origin))
+  return findings.length > 0 ? findings : [ok('cookies.fit', `The session cookie is ${policy.sessionToken.name}.`)]
+}
+
+function judge(entry: string, { name, options }: CookieOption, origin: string | undefined): Finding[] {
+  const { domain, httpOnly, sameSite } = options
+  const findings: Finding[] = []
+  const host = origin === undefined ? undefined : new URL(origin).hostname
+  if (domain !== undefined && host !== undefined && !isBelow(host, domain)) {
+    findings.push(
+      failure(
+        'cookies.domain',
+        `The cookie ${name} has the domain ${domain}, and the site is ${host}: browsers refuse it. Correct \`cookies.${entry}.options.domain\`, or remove it.`,
+      ),
+    )
+  }
+  if (entry === 'transaction' && sameSite === 'strict') {
+    findings.push(
+      failure(
+        'cookies.strict',
+        `The cookie ${name} is SameSite=Strict, so browsers leave it out when a provider sends people back, and nobody can sign in. Remove \`sameSite\` from \`cookies.state\`, \`cookies.nonce\` and \`cookies.pkceCodeVerifier\`.`,
+      ),
+    )
+  }
+  if (entry === 'sessionToken' && httpOnly === false) {
+    findings.push(
+      warning(
+        'cookies.script',
+        `The cookie ${name} is not HttpOnly: any script on a page can read the session. Remove \`httpOnly: false\`.`,
+      ),
+    )
+  }
+  return findings
+}
+
+function isBelow(host: string, domain: string): boolean {
+  const bare = domain.replace(/^\./, '').toLowerCase()
+  return host === bare || host.endsWith(`.${bare}`)
+}
+
+/** Browsers take Secure cookies of these over http. */
+function isLoopback(origin: string): boolean {
+  return /^(?:localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(origin).hostname)
+}
+
+/** Whether the URLs to register can be made, and would be taken. */
+export function checkRedirects(scene: WorkingScene): Finding[] {
+  const origin = originOf(scene)
+  const providers = [...scene.resolved.providers.values()].filter(({ kind }) => kind === 'oauth')
+  if (providers.length === 0) return []
+  if (origin === undefined) {
+    return [skipped('redirects.list', 'The URLs to register are not known: set AUTH_URL, or pass --url.')]
+  }
+  if (origin.startsWith('http:') && !isLocalOrigin(origin)) {
+    return [warning('redirects.http', `The redirect URIs begin with ${origin}: most providers take only https there.`)]
+  }
+  return [
+    note(
+      'redirects.list',
+      `Register ${providers.length === 1 ? 'this URL' : 'these URLs'} at the provider: see the list below.`,
+    ),
+  ]
+}

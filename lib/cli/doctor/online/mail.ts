@@ -1,0 +1,31 @@
+/** Mail servers: whether they let us in. Nothing is sent. */
+import { verifySmtp } from '../../../mail/smtp.js'
+import { codeOf, type Finding, failure, ok } from '../finding.js'
+import type { WorkingScene } from '../scene.js'
+import { faultOf } from './network.js'
+
+/** Each provider that sends over SMTP. */
+export async function checkMail({ resolved }: WorkingScene): Promise<Finding[]> {
+  const servers = [...resolved.providers.values()].flatMap((provider) => {
+    const server: unknown = provider.kind === 'email' ? provider.source.server : undefined
+    return typeof server === 'string' || (typeof server === 'object' && server !== null)
+      ? [{ id: provider.id, server }]
+      : []
+  })
+  return Promise.all(
+    servers.map(async ({ id, server }) => {
+      try {
+        await verifySmtp(server)
+        return ok('mail.reach', `Provider "${id}": the mail server lets us in.`)
+      } catch (error) {
+        if (codeOf(error) === 'EAUTH') {
+          return failure(
+            'mail.login',
+            `Provider "${id}": the mail server does not take the user and the password. Correct \`server\`, with special characters percent-encoded.`,
+          )
+        }
+        return failure('mail.reach', `Provider "${id}": the mail server ${faultOf(error).words}`)
+      }
+    }),
+  )
+}

@@ -1,0 +1,115 @@
+/** Databases behind the adapter and the other stores: whether they answer, and are as the engine needs them. */
+import { isRecord } from '../../../base/guards.js'
+import { withTimeout } from '../../../base/timeout.js'
+import type { StoreInspection } from '../../../types/adapter.js'
+import { type Finding, failure, ok, reasonOf, warning } from '../finding.js'
+import type { WorkingScene } from '../scene.js'
+import { skewWords } from './network.js'
+
+/** The adapter, and what the options name beside it. */
+export async function checkStores(scene: WorkingScene): Promise<Finding[]> {
+  const { config } = scene
+  const { adapter } = config
+  const revocation: unknown = config.session?.revocation
+  const places: ReadonlyArray<[name: string, store: unknown]> = [
+    ['adapter', adapter],
+    ['session.revocation', isRecord(revocation) && 'store' in revocation ? revocation.store : revocation],
+    ['tokens.store', config.tokens?.store],
+    ['rateLimit.store', isRecord(config.rateLimit) ? config.rateLimit.store : undefined],
+  ]
+  const found = await Promise.all(places.map(([name, store]) => checkStore(name, store, scene)))
+  return found.flat()
+}
+
+async function checkStore(name: string, store: unknown, scene: WorkingScene): Promise<Finding[]> {
+  if (!isRecord(store)) return []
+  try {
+    const inspections = await withTimeout(look(name, store), scene.resolved.timeout, 'its answer')
+    const findings = inspections.flatMap((each) => judge(name, each, scene))
+    return findings.length > 0
+      ? findings
+      : [ok('store.reach', `\`${name}\`: ${kindsOf(inspections)} answers, and is as it should be.`)]
+  } catch (error) {
+    return [
+      failure(
+        'store.reach',
+        `\`${name}\`: the database cannot be asked: ${reasonOf(error)}. Is it running, and is its URL right?`,
+      ),
+    ]
+  }
+}
+
+function kindsOf(inspections: readonly StoreInspection[]): string {
+  return inspections.map(({ kind }) => kind).join(', ') || 'the database'
+}
+
+/** What the store says of itself; at least that it answers. */
+async function look(name: string, store: Readonly<Record<string, unknown>>): Promise<readonly StoreInspection[]> {
+  const call = (method: string, ...args: unknown[]): unknown =>
+    typeof store[method] === 'function' ? Reflect.apply(store[method], store, args) : undefined
+  const said = await call('inspect')
+  const inspections: readonly StoreInspection[] = Array.isArray(said) ? said : []
+  // What reads would fail because of that, and say less.
+  if (inspections.some(({ due = [] }) => due.length > 0)) return inspections
+  // A read that finds nobody. Adapters of others have no more to say.
+  if (name === 'adapter') await call('getUserByEmail', 'nobody@server-auth.invalid')
+  if (name === 'session.revocation') await call('find', ['server-auth-doctor'])
+  if (name === 'tokens.store') await call('findByUser', 'server-auth-doctor')
+  return inspections
+}
+
+function judge(
+  name: string,
+  { kind, due = [], missing = [], inexact = [], ...rest }: StoreInspection,
+  scene: WorkingScene,
+): Finding[] {
+  const findings: Finding[] = []
+  const what = `\`${name}\` (${kind})`
+  if (due.length > 0) {
+    findings.push(
+      failure('store.migrations', `${what}: migrations are due: ${due.join(', ')}. Run \`npx server-auth migrate\`.`),
+    )
+  }
+  if (missing.length > 0) {
+    findings.push(
+      failure(
+        'store.columns',
+        `${what}: columns are missing: ${missing.join(', ')}. Add them, or choose the \`preset\` that fits your tables.`,
+      ),
+    )
+  }
+  if (inexact.length > 0) {
+    findings.push(
+      warning(
+        'store.collation',
+        `${what}: these columns take texts for the same that differ, such as A and a: ${inexact.join(', ')}. Give them a binary or case-sensitive collation.`,
+      ),
+    )
+  }
+  if (rest.evicts !== undefined) {
+    findings.push(
+      failure(
+        'store.eviction',
+        `${what} throws records away when memory is short (maxmemory-policy ${rest.evicts}). Set \`maxmemory-policy noeviction\`.`,
+      ),
+    )
+  }
+  if (rest.isVolatile && kind === 'memory') {
+    if (scene.env.production)
+      findings.push(
+        warning(
+          'store.memory',
+          `${what} keeps everything in the memory of one process, and loses it when that ends. Use a database.`,
+        ),
+      )
+  } else if (rest.isVolatile) {
+    findings.push(warning('store.volatile', `${what} has nothing left after it starts again. Set \`appendonly yes\`.`))
+  }
+  const skew = rest.now === undefined ? 0 : Math.round((rest.now - Date.now()) / 1000)
+  if (Math.abs(skew) > 5) {
+    findings.push(
+      warning('store.clock', `${what}: its clock is ${skewWords(skew)} that of this machine. Let both be set by NTP.`),
+    )
+  }
+  return findings
+}

@@ -1,0 +1,34 @@
+/** How far two names are from each other. */
+
+/** How many letters have to be put in, left out, changed or swapped with their neighbour (optimal string alignment). */
+export function distance(a: string, b: string): number {
+  let before: readonly number[] = []
+  let row: readonly number[] = Array.from({ length: b.length + 1 }, (_, at) => at)
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j += 1) {
+      const isSame = a[i - 1] === b[j - 1]
+      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      const ways = [at(row, j) + 1, at(next, j - 1) + 1, at(row, j - 1) + (isSame ? 0 : 1)]
+      next.push(Math.min(...ways, ...(isSwapped ? [at(before, j - 2) + 1] : [])))
+    }
+    before = row
+    row = next
+  }
+  return at(row, b.length)
+}
+
+function at(row: readonly number[], index: number): number {
+  return row[index] ?? Number.POSITIVE_INFINITY
+}
+
+/** The known name that is nearest, no further away than `most`. */
+export function nearest(name: string, known: Iterable<string>, most: number): string | undefined {
+  let best: { readonly name: string; readonly away: number } | undefined
+  for (const candidate of known) {
+    if (Math.abs(candidate.length - name.length) > most) continue
+    const away = distance(name, candidate)
+    if (away <= most && (best === undefined || away < best.away)) best = { name: candidate, away }
+  }
+  return best?.name
+}

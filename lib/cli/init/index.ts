@@ -1,0 +1,130 @@
+/** `npx server-auth init`: puts into an application what it needs to sign people in, in development at first. */
+import { createInterface } from 'node:readline/promises'
+import { type Command, readArguments, UsageError } from '../terminal.js'
+import { type Change, describe, write } from './change.js'
+import { environmentChange, ignoreChange } from './environment.js'
+import { type Plan, plans } from './plans.js'
+import { type Framework, frameworks, frameworksOf, type Project, readProject } from './project.js'
+
+/** The command `init`. */
+export const init: Command = {
+  summary: 'Puts server-auth into an application of Express, Next.js or Hono',
+  help: `Usage: npx server-auth init [--framework <name>] [--yes]
+
+Writes auth.ts or auth.js, secrets into .env (.env.local with Next.js), and the lines that mount the routes. Files that are
+there are shown as they would be changed, and only changed when you say yes. People sign in by any name with a password that
+is made for this machine, until you put a provider in its place: in production that does not start.
+
+  --framework <name>   ${frameworks.join(', ')}. Default: what package.json names.
+  --yes                Change files that are there without asking.`,
+  async run(args) {
+    const { switches, values, rest } = readArguments(args, ['yes'], ['framework'])
+    if (rest.length > 0)
+      throw new UsageError(`What is ${JSON.stringify(rest[0])}? The framework goes with --framework.`)
+    const project = readProject(process.cwd())
+    const framework = await frameworkOf(project, values.get('framework'))
+    const plan = plans[framework](project)
+    assertOurs(plan)
+    const left = await apply(project, changesOf(project, plan), switches.has('yes'))
+    return [...left, ...nextSteps(project, framework, plan)].join('\n')
+  },
+}
+
+async function frameworkOf(project: Project, asked: string | undefined): Promise<Framework> {
+  const named = asked ?? (await guess(frameworksOf(project)))
+  const known = frameworks.find((name) => name === named)
+  if (known) return known
+  throw new UsageError(`The framework is one of ${frameworks.join(', ')}.`)
+}
+
+async function guess(found: readonly Framework[]): Promise<string> {
+  const [only, ...others] = found
+  if (only && others.length === 0) return only
+  const choice = (only ? found : frameworks).join(', ')
+  const why = only
+    ? `package.json names several frameworks: ${choice}.`
+    : 'package.json names no framework that is known here.'
+  if (!isAsked()) throw new UsageError(`${why} Say which one with --framework.`)
+  return ask(`${why} Which one? (${choice}) `)
+}
+
+/** A file of this name that is about something else is left alone, and so is all else. */
+function assertOurs({ auth: { path, before } }: Plan): void {
+  if (before === undefined || before.includes('server-auth')) return
+  throw new Error(`${path} is there already, and is not about server-auth. Nothing was changed.`)
+}
+
+/** All that is missing; new files first. */
+function changesOf(project: Project, { auth, mount, envFile }: Plan): readonly Change[] {
+  const isNew = auth.before === undefined
+  const withPassword = isNew || auth.before?.includes('AUTH_DEVELOPMENT_PASSWORD') === true
+  const changes = [
+    isNew ? auth : undefined,
+    environmentChange(project, envFile, withPassword),
+    ignoreChange(project, envFile),
+    mount,
+  ].filter((change) => change !== undefined)
+  return changes.toSorted((one, other) => Number(one.before !== undefined) - Number(other.before !== undefined))
+}
+
+/** Writes what may be written. @returns What was not, as lines to be told. */
+async function apply({ root }: Project, changes: readonly Change[], yes: boolean): Promise<string[]> {
+  const left: string[] = []
+  for (const change of changes) {
+    const isNew = change.before === undefined
+    print(isNew ? `New: ${change.path}` : `Changed: ${describe(change)}`)
+    if (isNew || yes || (await isWanted(change))) write(root, change)
+    else left.push(`Not changed: ${change.path}. Run it again with --yes, or write the lines above yourself.`)
+  }
+  return left
+}
+
+async function isWanted({ path }: Change): Promise<boolean> {
+  return isAsked() && /^y(?:es)?$/i.test((await ask(`Change ${path}? [y/N] `)).trim())
+}
+
+function nextSteps({ packages, scripts, has }: Project, framework: Framework, plan: Plan): string[] {
+  const install = [
+    ...(packages.has('server-auth') ? [] : ['server-auth']),
+    ...(framework === 'express' && isTooOld(packages.get('express')) ? ['express@4'] : []),
+  ]
+  const [manager = 'npm'] =
+    [
+      ['pnpm', 'pnpm-lock.yaml'],
+      ['yarn', 'yarn.lock'],
+      ['bun', 'bun.lock'],
+    ].find(([, file = '']) => has(file)) ?? []
+  const start = ['dev', 'start'].find((name) => scripts.has(name))
+  const steps = [
+    ...(plan.byHand.length > 0 ? [`Write where your application is made:\n     ${plan.byHand.join('\n     ')}`] : []),
+    ...(install.length > 0 ? [`${manager} ${manager === 'npm' ? 'install' : 'add'} ${install.join(' ')}`] : []),
+    start ? `${manager} run ${start}` : 'Start your application.',
+    `Open ${plan.path} there. Any name will do; the password is AUTH_DEVELOPMENT_PASSWORD in ${plan.envFile}.`,
+  ]
+  return ['', 'Now:', ...steps.map((step, at) => `  ${at + 1}. ${step}`)]
+}
+
+/** Whether npm would refuse to install us beside it: we ask for 4.21 or later. */
+function isTooOld(range: string | undefined): boolean {
+  const [, major, minor = '0'] = /^[~^]?(\d+)(?:\.(\d+))?/.exec(range ?? '') ?? []
+  if (major === undefined) return false
+  // With `^` a newer one of the same major is allowed.
+  return Number(major) < 4 || (Number(major) === 4 && Number(minor) < 21 && !range?.startsWith('^'))
+}
+
+function isAsked(): boolean {
+  return process.stdin.isTTY === true && process.stdout.isTTY === true
+}
+
+async function ask(question: string): Promise<string> {
+  const terminal = createInterface({ input: process.stdin, output: process.stdout })
+  try {
+    return await terminal.question(question)
+  } finally {
+    terminal.close()
+  }
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`)
+}

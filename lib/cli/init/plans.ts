@@ -1,0 +1,99 @@
+/** What each framework needs: where `auth.ts` stands, and which lines mount the routes. */
+import { authFile } from './auth-file.js'
+import type { Change } from './change.js'
+import { beside, type Framework, findSource, type Project, type SourceFile } from './project.js'
+
+/** What is to be done, and what only the developer can do. */
+export interface Plan {
+  /** `auth.ts` or what it is called there. */
+  readonly auth: Change
+  readonly mount?: Change | undefined
+  /** Lines to be written by hand, where we do not know where to put them. */
+  readonly byHand: readonly string[]
+  readonly envFile: string
+  /** Where people sign in. */
+  readonly path: string
+}
+
+/** By framework. @throws {Error} Where the routes cannot run. */
+export const plans: Readonly<Record<Framework, (project: Project) => Plan>> = { express, next, hono }
+
+/* ---- Express and Hono: a line behind the one that makes the application ---------------------------------------------- */
+
+const expressLine =
+  /^[ \t]*(?:export[ \t]+)?(?:const|let|var)[ \t]+(\w+)(?:[ \t]*:[^=\n]+)?[ \t]*=[ \t]*express\(\)[ \t]*;?[ \t]*$/m
+const honoLine =
+  /^[ \t]*(?:export[ \t]+)?(?:const|let|var)[ \t]+(\w+)(?:[ \t]*:[^=\n]+)?[ \t]*=[ \t]*new Hono(?:<[^\n]*>)?\([^()\n]*\)[ \t]*;?[ \t]*$/m
+
+function express(project: Project): Plan {
+  const source = findSource(project, expressLine)
+  const mount = (app: string) => `${app}.use('/auth', auth.router)`
+  return planOf(project, source, { maker: 'express', imported: 'auth', mount, path: '/auth/signin' })
+}
+
+function hono(project: Project): Plan {
+  if (project.packages.has('wrangler')) throw new Error('The routes need Node: they cannot run on Cloudflare Workers.')
+  const source = findSource(project, honoLine)
+  const mount = (app: string) => `${app}.on(['GET', 'POST'], '/api/auth/*', (context) => handlers.GET(context.req.raw))`
+  return planOf(project, source, { maker: 'hono', imported: 'handlers', mount, path: '/api/auth/signin' })
+}
+
+interface Mounting {
+  readonly maker: 'express' | 'hono'
+  /** Which export of `auth.ts` is mounted. */
+  readonly imported: string
+  mount(app: string): string
+  readonly path: string
+}
+
+function planOf(project: Project, source: SourceFile | undefined, mounting: Mounting): Plan {
+  const { maker, imported, mount, path } = mounting
+  const { isModule, hasTypes } = project
+  const extension = source?.extension.replace('x', '') ?? (hasTypes ? '.ts' : '.js')
+  const isTyped = extension.endsWith('ts')
+  const isEsm = isTyped || (source?.isEsm ?? isModule)
+  const name = `auth${extension}`
+  const place = source ? beside(source, name) : name
+  const envFile = '.env'
+  const auth = { path: place, before: project.read(place), after: authFile({ name, maker, isEsm, envFile }) }
+  // Of TypeScript the name of what becomes of it, which CommonJS finds without an extension.
+  const target = isEsm && (isModule || /^\.m/.test(extension)) ? `./auth${extension.replace('ts', 'js')}` : './auth'
+  const load = isEsm ? `import { ${imported} } from '${target}'` : `const { ${imported} } = require('${target}')`
+  const byHand = [load, mount(source?.name ?? 'app')]
+  if (!source) return { auth, byHand, envFile, path }
+  const after = withLines(source, maker, byHand)
+  if (after === undefined) return { auth, byHand, envFile, path }
+  const change = after === source.text ? undefined : { path: source.path, before: source.text, after }
+  return { auth, mount: change, byHand: [], envFile, path }
+}
+
+/** The file with both lines, in its own style; itself where it has them; `undefined` where nothing is imported that we know. */
+function withLines({ text, line }: SourceFile, from: string, [load = '', mount = '']: readonly string[]) {
+  if (/\bauth\.router\b|\bhandlers\.(?:GET|POST)\b/.test(text)) return text
+  const imported = new RegExp(`^.*(?:from|require\\()[ \\t]*(['"])${from}\\1.*$`, 'm').exec(text)
+  if (!imported) return undefined
+  const inStyle = (added: string) => {
+    const quoted = imported[1] === '"' ? added.replaceAll("'", '"') : added
+    return line.endsWith(';') ? `${quoted};` : quoted
+  }
+  const newline = text.includes('\r\n') ? '\r\n' : '\n'
+  const indented = text.split(/\r?\n/).find((each) => each.trim() === line) ?? line
+  const indent = indented.slice(0, indented.length - indented.trimStart().length)
+  return text
+    .replace(imported[0].trimEnd(), (found) => `${found}${newline}${inStyle(load)}`)
+    .replace(indented.trimEnd(), (found) => `${found}${newline}${indent}${inStyle(mount)}`)
+}
+
+/* ---- Next.js: a route of its own ---------------------------------------------------------------------------------- */
+
+function next({ has, hasTypes, read }: Project): Plan {
+  const folder = has('src/app') || has('src/pages') ? 'src/' : ''
+  const name = hasTypes ? 'auth.ts' : 'auth.js'
+  const place = folder + name
+  const envFile = '.env.local'
+  const auth = { path: place, before: read(place), after: authFile({ name, maker: 'next', isEsm: true, envFile }) }
+  const route = `${folder}app/api/auth/[...auth]/route.${hasTypes ? 'ts' : 'js'}`
+  const text = "import { handlers } from '../../../../auth'\n\nexport const { GET, POST } = handlers\n"
+  const mount = has(route) ? undefined : { path: route, after: text }
+  return { auth, mount, byHand: [], envFile, path: '/api/auth/signin' }
+}

@@ -1,0 +1,103 @@
+/** The application that `init` is called in: what it is made with, and where things are. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isRecord } from '../../base/guards.js'
+import { toError } from '../../errors.js'
+import { UsageError } from '../terminal.js'
+
+export const frameworks = ['express', 'next', 'hono'] as const
+
+export type Framework = (typeof frameworks)[number]
+
+/** What is known of an application. */
+export interface Project {
+  readonly root: string
+  /** Versions by package: all that `package.json` names. */
+  readonly packages: ReadonlyMap<string, string>
+  readonly scripts: ReadonlyMap<string, string>
+  readonly main: string | undefined
+  /** `"type": "module"` */
+  readonly isModule: boolean
+  readonly hasTypes: boolean
+  /** The text of a file; `undefined` where there is none. */
+  read(path: string): string | undefined
+  has(path: string): boolean
+}
+
+/** @throws {UsageError} Where there is no `package.json`. {@link Error} where it cannot be read. */
+export function readProject(root: string): Project {
+  const has = (path: string) => existsSync(join(root, path))
+  const read = (path: string) => (has(path) ? readFileSync(join(root, path), 'utf8') : undefined)
+  const text = read('package.json')
+  if (text === undefined)
+    throw new UsageError('There is no package.json here: call it in the folder of your application.')
+  const manifest = parse(text)
+  const packages = new Map([...textsOf(manifest.devDependencies), ...textsOf(manifest.dependencies)])
+  return {
+    root,
+    packages,
+    scripts: new Map(textsOf(manifest.scripts)),
+    main: typeof manifest.main === 'string' ? manifest.main.replace(/^\.\//, '') : undefined,
+    isModule: manifest.type === 'module',
+    hasTypes: has('tsconfig.json') || packages.has('typescript'),
+    read,
+    has,
+  }
+}
+
+function parse(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isRecord(value) ? value : {}
+  } catch (error) {
+    throw new Error(`Cannot read package.json: ${toError(error).message}`, { cause: error })
+  }
+}
+
+function textsOf(value: unknown): [string, string][] {
+  const entries: [string, unknown][] = isRecord(value) ? Object.entries(value) : []
+  return entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+}
+
+/** Of several frameworks, or none, it is not for us to guess. */
+export function frameworksOf({ packages }: Project): readonly Framework[] {
+  return frameworks.filter((name) => packages.has(name))
+}
+
+/** The file of an application in which a line stands, and how that file loads others. */
+export interface SourceFile {
+  readonly path: string
+  readonly text: string
+  /** Where `line` was found, without indentation. */
+  readonly line: string
+  /** What the application is called there. */
+  readonly name: string
+  /** It has `import`; else `require`. */
+  readonly isEsm: boolean
+  /** `.js`, `.ts`, `.mjs` … */
+  readonly extension: string
+}
+
+const names = ['app', 'server', 'index', 'main']
+const extensions = ['.ts', '.mts', '.cts', '.js', '.mjs', '.cjs', '.tsx', '.jsx']
+
+/** Looks where applications are made. @param line It has one group: the name. */
+export function findSource({ main, isModule, read }: Project, line: RegExp): SourceFile | undefined {
+  const usual = ['src/', ''].flatMap((folder) =>
+    names.flatMap((name) => extensions.map((each) => folder + name + each)),
+  )
+  for (const path of [...(main === undefined ? [] : [main]), ...usual]) {
+    const text = read(path)
+    const [found, name] = (text !== undefined && line.exec(text)) || []
+    if (text === undefined || found === undefined || name === undefined) continue
+    const extension = /\.\w+$/.exec(path)?.[0] ?? '.js'
+    const isEsm = /^\.m/.test(extension) || (!/^\.c/.test(extension) && (/^import\s/m.test(text) || isModule))
+    return { path, text, line: found.trim(), name, isEsm, extension }
+  }
+  return undefined
+}
+
+/** Where the file stands beside this one, from the root. */
+export function beside({ path }: Pick<SourceFile, 'path'>, name: string): string {
+  return path.includes('/') ? `${path.slice(0, path.lastIndexOf('/'))}/${name}` : name
+}

@@ -1,0 +1,285 @@
+/**
+ * English: all words of the built-in pages and mails, and the template of every other language. `{name}` stands for what is put
+ * there, and has to stand in every translation, too. `{site}` is the site's name or host, `{provider}` the name of a service,
+ * `{address}` an address of a person's.
+ */
+const en = {
+  /** The direction of writing: `ltr` or `rtl`. */
+  direction: 'ltr',
+
+  /* The sign-in page. */
+
+  /** Its title, and its heading where the site has no name. */
+  'signIn.title': 'Sign in',
+  /** Its heading where the site has a name. */
+  'signIn.titleOf': 'Sign in to {site}',
+  /** Below the heading `signIn.title`, as the rest of its sentence. */
+  'signIn.lead': 'to continue to {site}',
+  /** The button that leads to a service. */
+  'signIn.with': 'Sign in with {provider}',
+  /** The button of a form, such as one for a password; also a link to the sign-in page. */
+  'signIn.button': 'Sign in',
+  /** The button of the form for a mailed link. */
+  'signIn.sendLink': 'Send me a link',
+  /** The same where there are several such forms. */
+  'signIn.sendLinkWith': 'Send me a link with {provider}',
+  /** Labels of inputs that have none of their own. */
+  'signIn.address': 'Email address',
+  'signIn.addressExample': 'you@example.com',
+  'signIn.username': 'Username',
+  'signIn.password': 'Password',
+  'signIn.code': 'Code',
+  /** Where the address is asked first: the button below it, and the link back to it. */
+  'signIn.continue': 'Continue',
+  'signIn.otherAddress': 'Use another address',
+  /** What opens the rest of a long list of services. */
+  'signIn.more': 'More ways to sign in',
+  /** The button beside a password. */
+  'signIn.showPassword': 'Show password',
+  'signIn.hidePassword': 'Hide password',
+  /** Between two ways to sign in. */
+  'signIn.or': 'or',
+  'signIn.remember': 'Keep me signed in',
+  'signIn.captcha': 'Please turn on JavaScript to confirm that you are human, then load this page again.',
+  'signIn.nothing': 'There is no way to sign in here yet.',
+  /** Who opened a page for people who are signed in. */
+  'signIn.required': 'Please sign in to see this page.',
+  'signIn.already': 'You are already signed in.',
+  'signIn.replaces': 'Signing in here begins a new session in place of this one.',
+  'signIn.addsPasskey': 'If you choose a new passkey, it is added to your account.',
+  'signIn.addsService': 'If you choose a service such as {provider}, it is added to your account.',
+  'signIn.addsBoth': 'If you choose a new passkey or a service such as {provider}, it is added to your account.',
+  /** After one of the three before. */
+  'signIn.othersReplace': 'Any other way to sign in begins a new session in place of this one.',
+  /** Whatever has no words of its own. */
+  'signIn.failed': 'Signing in did not work. Please try again, or choose another way to sign in.',
+  'signIn.notCreated': 'An account could not be created for you. Please try again, or choose another way to sign in.',
+  'signIn.mailFailed': 'The email could not be sent. Please check the address, then try again in a few minutes.',
+  'signIn.unavailable': 'This site has a problem, so signing in does not work right now. Please try again later.',
+
+  /* Passkeys. */
+
+  'passkey.signIn': 'Sign in with a passkey',
+  'passkey.create': 'Create an account with a passkey',
+  /** Above the fields for a new account. */
+  'passkey.newHere': 'new here?',
+  'passkey.needsScript': 'Signing in with a passkey needs JavaScript.',
+  'passkey.insecurePage': 'Passkeys work on secure pages only (https), and this page is not one.',
+  'passkey.unsupportedBrowser': 'This browser does not support passkeys.',
+  /** What went wrong: at a sign-in, and (`New`) as a passkey was to be made. */
+  'passkey.cancelled':
+    'You are not signed in: this was cancelled, took too long, or found no passkey for this site. Please try again.',
+  'passkey.cancelledNew':
+    'No passkey was made: this was cancelled, took too long, or this device cannot keep one. Please try again.',
+  'passkey.notAllowed': 'This page is not allowed to use passkeys.',
+  'passkey.alreadyRegistered': 'This device already has a passkey for this account. Please sign in with it.',
+  'passkey.unsupported': 'This browser or device does not support passkeys.',
+  'passkey.unsupportedNew': 'This browser or device cannot make the kind of passkey that this site needs.',
+  'passkey.insecure':
+    'Passkeys do not work at this address. Please open the site at its own address, beginning with https.',
+  'passkey.refused': 'The site did not accept the answer of your passkey. Please try again.',
+  'passkey.refusedNew': 'The site did not accept this passkey. Please try again.',
+  'passkey.network': 'The site could not be reached. Please check your connection, then try again.',
+  'passkey.failed': 'Your browser or device could not do this. Please try again.',
+
+  /* The sign-out page. */
+
+  'signOut.title': 'Sign out',
+  'signOut.question': 'Do you want to sign out of {site}?',
+  'signOut.button': 'Sign out',
+  /** A second button: at the service, too. */
+  'signOut.also': 'Also sign out of {provider}',
+  /** The service is not a matter of choice. */
+  'signOut.alsoDone': 'You will be signed out of {provider}, too.',
+  'signOut.nobody': 'You are not signed in to {site} in this browser.',
+  'signOut.outOfDate': 'You are not signed out yet: this page was out of date. Please press the button again.',
+
+  /* What several pages have. */
+
+  'page.cancel': 'Cancel',
+  /** A link to the site's first page. */
+  'page.home': 'Go to {site}',
+
+  /* After a mail was asked for. */
+
+  'verifyRequest.title': 'Check your email',
+  'verifyRequest.text':
+    'We sent you a link to sign in. Please open it in this browser: in another one, you are asked to confirm first.',
+  'verifyRequest.help':
+    'Nothing there after a few minutes? Look in your spam folder, or go back, check the address and ask for another link. Only the newest one works.',
+
+  /* Behind a mailed link, in a browser that did not ask for it. */
+
+  'confirmEmail.title': 'Confirm your sign-in',
+  'confirmEmail.lead': 'You opened a link that signs you in to {site} as {address}.',
+  'confirmEmail.advice':
+    'Go on only if you asked for this link yourself, and want to be signed in to this account in this browser.',
+  'confirmEmail.button': 'Sign in as {address}',
+  'confirmEmail.prove': 'You are signed in to this account. Going on proves that the address is yours.',
+  /** `{person}`: the name or address of who is signed in, or `confirmEmail.somebody`. */
+  'confirmEmail.otherUser':
+    'You are signed in as {person} here. Going on signs you in as the owner of this address instead.',
+  'confirmEmail.newUser':
+    'You are signed in as {person} here. Going on makes a new account for this address, and signs you in to it instead.',
+  'confirmEmail.somebody': 'somebody else',
+
+  /* Behind a mailed link that changes the address of an account. */
+
+  'changeEmail.title': 'Change your address',
+  'changeEmail.lead': 'The address of your account at {site} becomes {address}.',
+  'changeEmail.before': 'It was {address}. Links that sign you in go to the new address from then on.',
+  'changeEmail.hadNone': 'It had none. Links that sign you in go to the new address from then on.',
+  'changeEmail.signedIn':
+    'You are signed in as {person}. Go on only if this is your account, and you asked for the change.',
+  'changeEmail.button': 'Change the address',
+  /** Where nobody, or somebody else, is signed in. */
+  'changeEmail.about': 'This link makes {address} the address of an account at {site}.',
+  'changeEmail.signOutFirst':
+    'You are signed in as {person}. Sign out, then sign in with the account that asked for the change, and open the link in the mail again.',
+  'changeEmail.signInFirst':
+    'You are not signed in in this browser. Sign in with the account that asked for the change, and open the link in the mail again.',
+  'changeEmail.notYours': 'You did not ask for it? Then close this page: nothing has changed.',
+
+  /* Before an account at a service is connected. */
+
+  'connect.title': 'Connect {provider}',
+  'connect.heading': 'Connect your account at {provider}?',
+  'connect.lead': 'Your account there is going to be connected with {site}.',
+  'connect.leadAs': 'Your account there is going to be connected with {site}, where you are signed in as {person}.',
+  'connect.advice':
+    'From then on it signs you in here. Go on only if you want that, and check at {provider} that the account is yours.',
+  'connect.button': 'Continue to {provider}',
+
+  /* On the way to another site. */
+
+  'continue.title': 'Continue',
+  'continue.heading': 'One moment…',
+  'continue.lead': 'You are being sent to {host}…',
+  /** `{link}`: the words of `continue.link`, as a link. */
+  'continue.help': 'If nothing happens, {link}.',
+  'continue.link': 'continue to {host}',
+
+  /* Mails. */
+
+  'mail.signIn': 'Sign in to {site}',
+  /** Before the link, in a mail of plain text. */
+  'mail.signInOpen': 'Open this link to sign in:',
+  'mail.signInOpenAs': 'Open this link to sign in as {address}:',
+  /** Before the button. */
+  'mail.signInPress': 'Press the button to sign in.',
+  'mail.signInPressAs': 'Press the button to sign in as {address}.',
+  'mail.signInButton': 'Sign in',
+  'mail.signInBrowser':
+    'Open it in the browser in which you asked for it. In any other browser, you are asked to confirm first.',
+  'mail.signInIgnore':
+    'You did not ask for this email? Then you can ignore it: without the link, nobody gets in. Please do not forward it.',
+  'mail.change': 'Confirm your new address for {site}',
+  'mail.changeOpen': 'Open this link to make this the address of your account:',
+  'mail.changePress': 'Press the button to make this the address of your account.',
+  'mail.changeButton': 'Confirm the address',
+  'mail.changeBrowser':
+    'Open it in a browser in which you are signed in to your account. You are asked to confirm first.',
+  'mail.changeIgnore':
+    'You did not ask for this email? Then you can ignore it: without the link, nothing changes. Please do not forward it.',
+  /** `{lifetime}`: a number with its unit, in the first case: `24 hours`, `15 minutes`. */
+  'mail.validity': 'The link works once, within {lifetime}.',
+  'mail.copy': 'The button does not work? Then copy this link into the browser:',
+  'mail.changed': 'Your address at {site} was changed',
+  'mail.changedFacts':
+    'This is no longer the address of your account at {site}: it has another one now. Links that sign in do not go here any more.',
+  'mail.changedAdvice':
+    'It was not you? Then somebody else was in your account. Please tell the people behind the site at once.',
+
+  /* The error page. A line break begins a new paragraph. */
+
+  'error.title': 'Error',
+  /** By which the people who run the site find what happened. */
+  'error.reference': 'Reference: {reference}',
+  'error.Configuration.heading': 'This site has a problem',
+  'error.Configuration.text':
+    'Signing in does not work right now. You did nothing wrong; please try again later.\nThe people who run the site find the reason in their server log.',
+  'error.unknown.heading': 'Something went wrong',
+  'error.unknown.text': 'Please go back to the site and try again.',
+
+  /* What is said of an error, by its type: on the error page with a heading, or on the sign-in page. */
+
+  'error.AccessDenied.heading': 'Access denied',
+  'error.AccessDenied.text':
+    'This account may not sign in here.\nIf you have another account, sign in with that one, or ask the people who run the site for access.',
+  'error.AccountNotLinked.text':
+    'There is already an account with this email address, or this way to sign in belongs to a different account. Please sign in the way you did the first time.',
+  'error.CaptchaRequired.text': 'Please confirm that you are human, then try again.',
+  'error.CaptchaUnavailable.heading': 'Please try again later',
+  'error.CaptchaUnavailable.text':
+    'It could not be checked that you are human. Nothing has changed, and nothing is wrong with your account.',
+  'error.ConsentRequired.heading': 'Your account was not connected',
+  'error.ConsentRequired.text':
+    'You, or the service, did not agree to it, or you chose another account there than the one that is connected here.\nPlease go back to where you began, and connect your account once more.',
+  'error.CredentialsSignin.text':
+    'These sign-in details are not correct. Please check what you entered, then try again.',
+  'error.EmailSignInError.text': 'That is not an address we can send a link to. Please check it, then try again.',
+  'error.InvalidCheck.heading': 'Please start again',
+  'error.InvalidCheck.text':
+    'The sign-in took too long, was opened in another browser, or was already used. Nothing has changed.',
+  'error.InvalidProvider.heading': 'Unknown way to sign in',
+  'error.InvalidProvider.text':
+    'This site does not offer the way to sign in that you were sent to. Please choose another one.',
+  'error.InvalidRequest.heading': 'This request was not understood',
+  'error.InvalidRequest.text': 'Please go back and try again. If it keeps happening, tell the people who run the site.',
+  'error.MissingCSRF.text':
+    'This page was out of date: it was open for too long, or you signed in or out in another tab. Please try again.',
+  'error.NotConnected.heading': 'No account is connected',
+  'error.NotConnected.text': 'Connect an account of the service first.',
+  'error.OAuthAccountNotLinked.text':
+    'You already have an account with this email address, but signed in to it another way. Please sign in the way you did the first time.',
+  'error.OAuthCallbackError.text':
+    'Signing in was not completed: it was cancelled, or the service did not confirm it. Please try again, or choose another way to sign in.',
+  'error.OAuthSignInError.text': 'Signing in could not be started. Please try again, or choose another way to sign in.',
+  'error.RefreshError.heading': 'The service cannot be reached',
+  'error.RefreshError.text': 'Please try again in a while.',
+  'error.SignOutError.heading': 'You are signed out in this browser only',
+  'error.SignOutError.text':
+    'The session could not be ended on the server. That is tried again by itself.\nIf somebody else may have a copy of it, sign in and out again in a while.',
+  'error.TooManyRequests.heading': 'Too many tries',
+  'error.TooManyRequests.text': 'Please wait a few minutes, then try again. Nothing is wrong with your account.',
+  'error.Verification.heading': 'This link does not work any more',
+  'error.Verification.text':
+    'It was already used, it is too old, or a newer one was sent. If you copied it, a part of it may be missing.\nSign in again to get a new link.',
+  'error.WebAuthnVerificationError.heading': 'Your passkey was not accepted',
+  'error.WebAuthnVerificationError.text':
+    'It took too long, it was made for another site or account, or this site does not know it any more. Nothing has changed.\nPlease try again, or sign in another way.',
+} as const
+
+export default en
+
+/** The English words, as they are. */
+type English = typeof en
+
+/** A word of English. */
+export type MessageKey = Exclude<keyof English, 'direction'>
+
+/** What is put into a text: the names in its braces. */
+export type PlaceholdersIn<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | PlaceholdersIn<Rest>
+  : never
+
+/** Any text that has these names in braces. */
+type TextWith<Name extends string> = [Name] extends [never]
+  ? string
+  : (Name extends string ? (text: `${string}{${Name}}${string}`) => void : never) extends (text: infer Text) => void
+    ? Text
+    : never
+
+/**
+ * All words of one language. A key that is missing, or a placeholder such as `{site}`, is a compile error.
+ *
+ * @example
+ * ```ts
+ * import en from 'server-auth/i18n/en'
+ *
+ * const own: Messages = { ...en, 'signIn.title': 'Log in' }
+ * ```
+ */
+export type Messages = {
+  readonly [Key in keyof English]: Key extends 'direction' ? 'ltr' | 'rtl' : TextWith<PlaceholdersIn<English[Key]>>
+}

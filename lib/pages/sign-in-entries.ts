@@ -1,0 +1,178 @@
+/** The ways to sign in on a page: buttons of services, forms, passkeys. */
+import type { Language } from '../contracts/index.js'
+import type { CredentialInput } from '../types/provider-parts.js'
+import type { SignInEntry } from './entries.js'
+import { type Html, html } from './html.js'
+import { addressField } from './identifier.js'
+import { renderInput } from './input.js'
+import type { PageFrame } from './layout.js'
+import { readLogo, toHref } from './links.js'
+import {
+  type CaptchaWidget,
+  type RememberBox,
+  renderBadge,
+  renderCaptcha,
+  renderHiddenInputs,
+  renderRememberBox,
+} from './parts.js'
+import { renderPasskeyForm } from './passkey-form.js'
+import { htmlOf, textOf } from './words.js'
+
+/** What every way to sign in of a page carries. */
+export interface EntriesFrame {
+  readonly frame: PageFrame
+  readonly csrfToken: string
+  readonly callbackUrl: string
+  /** Present where it is offered. */
+  readonly remember?: RememberBox | undefined
+  /** Who somebody is, as they said it on the page before, and where they say another. */
+  readonly identifier?: { readonly value: string; readonly changeUrl: string } | undefined
+  /** Present where it is asked. */
+  readonly captcha?: CaptchaWidget | undefined
+}
+
+type FormEntry = Extract<SignInEntry, { kind: 'credentials' | 'email' | 'address' }>
+
+/** One of them. */
+export function renderEntry(entry: SignInEntry, entries: readonly SignInEntry[], page: EntriesFrame): Html {
+  const { csrfToken, callbackUrl, frame } = page
+  if (entry.kind === 'passkey') {
+    const { language } = frame
+    return renderPasskeyForm(entry, {
+      language,
+      known: page.identifier?.value,
+      csrfToken,
+      callbackUrl,
+      remember: page.remember,
+      ...placeOf(entry, entries),
+    })
+  }
+  return html`<form method="post" action="${toHref(entry.action)}">
+${renderHiddenInputs(csrfToken, callbackUrl)}
+${entry.kind === 'redirect' ? renderButton(entry, entries.indexOf(entry), frame) : renderForm(entry, entries, page)}
+</form>`
+}
+
+type Service = Extract<SignInEntry, { kind: 'redirect' }>
+
+/** A form for each button; with a box one for all of them, so that the box is there once. */
+export function renderButtons(group: readonly Service[], entries: readonly SignInEntry[], page: EntriesFrame): Html {
+  const { csrfToken, callbackUrl, remember, frame } = page
+  const [first] = group
+  if (!remember || !first) return html`${group.map((entry) => [renderEntry(entry, entries, page), '\n'])}`
+  return html`<form method="post" action="${toHref(first.action)}" class="entries">
+${renderHiddenInputs(csrfToken, callbackUrl)}
+${renderRememberBox(frame.language, remember, first.id)}
+${group.map((entry) => [renderButton(entry, entries.indexOf(entry), frame, entry.action), '\n'])}</form>
+`
+}
+
+/** Alone of its kind, a button need not say which. The first way on the page is filled in colour, the others are outlined. */
+function placeOf(entry: SignInEntry, entries: readonly SignInEntry[]) {
+  return {
+    isAlone: entries.every(({ id, kind }) => kind !== entry.kind || id === entry.id),
+    isPrimary: entry === entries[0],
+  }
+}
+
+/** Whether it is a form of fields. */
+export function isForm(entry: SignInEntry): entry is FormEntry {
+  return entry.kind === 'credentials' || entry.kind === 'email' || entry.kind === 'address'
+}
+
+/** Buttons stand together; a form is set off from what is before and after it. */
+export function isDivided(before: SignInEntry | undefined, entry: SignInEntry): boolean {
+  return before !== undefined && !(before.kind === 'redirect' && entry.kind === 'redirect')
+}
+
+function renderButton(
+  entry: Extract<SignInEntry, { kind: 'redirect' }>,
+  place: number,
+  frame: PageFrame,
+  action?: string,
+): Html {
+  const { mark } = entry.style
+  const badge = renderBadge(entry.name, { logo: readLogo(entry.style.logo, frame.host), mark })
+  return html`<button type="submit" class="provider${place === 0 && ' primary'} provider-${place}"${
+    action !== undefined && html` formaction="${toHref(action)}"`
+  }>${badge}<span>${htmlOf(frame.language, 'signIn.with', { provider: entry.name })}</span></button>`
+}
+
+/** Whether passkeys are to be suggested, and have no input of their own for it: then those of the other forms serve. */
+function lackInput(entries: readonly SignInEntry[]): boolean {
+  return entries.some(
+    (entry) => entry.kind === 'passkey' && entry.conditional && Object.keys(entry.inputs).length === 0,
+  )
+}
+
+function renderForm(entry: FormEntry, entries: readonly SignInEntry[], page: EntriesFrame): Html {
+  const { language } = page.frame
+  const { isAlone, isPrimary } = placeOf(entry, entries)
+  // The id of the published pages' button can be given once only.
+  const isFirst = entry === entries.find(isForm)
+  const { captcha, remember } = entry.kind === 'address' ? {} : page
+  return html`<div class="fields">
+${renderInputs(entry, entries, page)}${remember && html`${renderRememberBox(language, remember, entry.id)}\n`}${captcha && html`${renderCaptcha(language, captcha)}\n`}<button type="submit" class="button${!isPrimary && ' quiet'}"${isFirst && html` id="submitButton"`}>${formButton(language, entry, isAlone)}</button>
+</div>`
+}
+
+function renderInputs(entry: FormEntry, entries: readonly SignInEntry[], { frame, identifier }: EntriesFrame): Html {
+  const { language } = frame
+  const offersPasskeys = lackInput(entries)
+  const inputs = Object.entries(inputsOf(language, entry))
+  const typed = (entry.kind === 'credentials' || entry.kind === 'email' ? entry.typed : undefined) ?? {}
+  const isKnown = (field: string) => identifier !== undefined && field === addressField(entry)
+  const isEmpty = (field: string) => !isKnown(field) && !Object.hasOwn(typed, field)
+  // A page that begins with a form begins in its first field that is empty. Elsewhere a screen reader would pass over what is above.
+  const [focused] = (entry === entries[0] ? inputs.find(([field]) => isEmpty(field)) : undefined) ?? []
+  return html`${inputs.map(([field, input]) => {
+    const known = isKnown(field) ? identifier?.value : undefined
+    const kept = Object.hasOwn(typed, field) ? typed[field] : undefined
+    const extras = {
+      offersPasskeys,
+      required: true,
+      typed: kept,
+      known,
+      canReveal: frame.theme.showPassword === true,
+      autofocus: field === focused,
+    }
+    return [renderInput(language, field, input, entry.id, extras), '\n']
+  })}`
+}
+
+function inputsOf(language: Language, entry: FormEntry): Readonly<Record<string, CredentialInput>> {
+  if (entry.kind === 'credentials') return entry.inputs
+  if (entry.kind === 'email' || !entry.input)
+    return addressInput(language, entry.kind === 'email' ? 'email' : 'identifier')
+  return {
+    identifier: {
+      ...entry.input,
+      autocomplete: 'username',
+      autocapitalize: 'none',
+      spellcheck: 'false',
+      maxlength: 254,
+    },
+  }
+}
+
+function formButton(language: Language, { kind, name }: FormEntry, isAlone: boolean): Html | string {
+  if (kind === 'address') return textOf(language, 'signIn.continue')
+  if (isAlone) return textOf(language, kind === 'email' ? 'signIn.sendLink' : 'signIn.button')
+  return htmlOf(language, kind === 'email' ? 'signIn.sendLinkWith' : 'signIn.with', { provider: name })
+}
+
+/** 254: the longest address that a mail server takes (RFC 5321 §4.5.3.1.3). */
+const addressInput = (
+  language: Language,
+  field: 'email' | 'identifier',
+): Readonly<Record<string, CredentialInput>> => ({
+  [field]: {
+    label: textOf(language, 'signIn.address'),
+    type: 'email',
+    inputmode: 'email',
+    autocomplete: 'email',
+    placeholder: textOf(language, 'signIn.addressExample'),
+    maxlength: 254,
+    required: true,
+  },
+})

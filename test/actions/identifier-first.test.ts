@@ -1,0 +1,182 @@
+/** `theme.identifierFirst`: who somebody is, and then the ways to sign in that want to know it; the same for every address. */
+import { expect } from 'chai'
+import { memoryAdapter } from '../../lib/adapters/memory/index.js'
+import Email from '../../lib/providers/email.js'
+import GitHub from '../../lib/providers/github.js'
+import type { ServerAuthConfig } from '../../lib/types/config.js'
+import { type Browser, credentials, target } from '../support/app.js'
+import { type DoorApp, doors } from '../support/doors.js'
+
+const mails = () => Email({ from: 'a@app.test', sendVerificationRequest: () => undefined })
+const github = GitHub({ clientId: 'id', clientSecret: 'secret' })
+
+function config(): Partial<ServerAuthConfig> {
+  return {
+    adapter: memoryAdapter(),
+    session: { strategy: 'jwt' },
+    providers: [github, credentials(), mails()],
+    theme: { identifierFirst: true },
+  }
+}
+
+/** Types into the form that asks first. */
+async function say(browser: Browser, identifier: string, more: object = {}) {
+  const csrfToken = await browser.csrf()
+  return browser.post('/auth/signin', { csrfToken, identifier, navigation: 'form', ...more })
+}
+
+const forms = (page: string) =>
+  [...page.matchAll(/<form method="post" action="([^"]+)"/g)].map(([, url = '']) => new URL(url).pathname)
+
+for (const [door, start] of doors) {
+  describe(`identifier first (${door})`, () => {
+    let app: DoorApp
+    beforeEach(async () => {
+      app = await start(config())
+    })
+    afterEach(() => app.close())
+
+    it('asks who somebody is, beside the ways that need not know', async () => {
+      const { text } = await app.browser().get('/auth/signin')
+      expect(forms(text)).to.deep.equal(['/auth/signin/github', '/auth/signin'])
+      expect(text).to.match(
+        /<input id="input-identifier-for-address-provider" name="identifier" type="text"[^>]* autocomplete="username"/,
+      )
+      expect(text).to.include('>User name</label>').and.include('>Continue</button>').and.not.include('type="password"')
+    })
+
+    it('shows the ways that want to know it, with the address in each', async () => {
+      const browser = app.browser()
+      const answer = await say(browser, 'ann@example.com')
+      expect(answer.status).to.equal(303)
+      expect(target(answer)).to.equal(`${app.origin}/auth/signin`)
+      const { text } = await browser.get('/auth/signin')
+      expect(forms(text)).to.deep.equal(['/auth/callback/credentials', '/auth/signin/email'])
+      expect(text).to.match(
+        /name="username" autocomplete="username" type="text" value="ann@example.com" class="unseen" readonly/,
+      )
+      expect(text).to.match(
+        /name="email" autocomplete="email" type="text" value="ann@example.com" class="unseen" readonly/,
+      )
+      expect(text).to.include(
+        `<strong><bdi>ann@example.com</bdi></strong> <a href="${app.origin}/auth/signin">Use another address</a>`,
+      )
+      expect(text).to.match(/type="password" [^>]*autofocus/)
+      // The way back.
+      expect(forms((await browser.get('/auth/signin')).text)).to.include('/auth/signin')
+    })
+
+    it('answers the same, byte for byte, whether the address is known or not', async () => {
+      const pageOf = async (address: string) => {
+        const browser = app.browser()
+        const answer = await say(browser, address)
+        const cookies = Object.keys(answer.headers)
+        const page = (await browser.get('/auth/signin')).text.replaceAll(address, 'ADDRESS')
+        return { status: answer.status, cookies, page: page.replace(/name="csrfToken" value="\w+"|nonce="[^"]+"/g, '') }
+      }
+      await app.config.adapter?.createUser?.({ id: 'u1', email: 'known@example.com', emailVerified: new Date() })
+      expect(await pageOf('known@example.com')).to.deep.equal(await pageOf('other@example.com'))
+    })
+
+    it('says the address in no URL, and stays where it was when the password is wrong', async () => {
+      const browser = app.browser()
+      const answer = await say(browser, 'ann')
+      expect(String(answer.headers.location)).to.not.include('ann')
+      await browser.get('/auth/signin')
+      const csrfToken = await browser.csrf()
+      const fields = { csrfToken, username: 'ann', password: 'wrong', navigation: 'form' }
+      const refused = await browser.post('/auth/callback/credentials', fields)
+      expect(target(refused)).to.include('error=CredentialsSignin').and.not.include('ann')
+      const { text } = await browser.get(new URL(target(refused)).pathname + new URL(target(refused)).search)
+      expect(forms(text)).to.deep.equal(['/auth/callback/credentials', '/auth/signin/email'])
+      expect(text).to.include('<bdi>ann</bdi>').and.include('details are not correct')
+      const again = await browser.post('/auth/callback/credentials', {
+        ...fields,
+        csrfToken: await browser.csrf(),
+        password: 'right',
+      })
+      expect(target(again)).to.equal(`${app.origin}/`)
+      expect((await browser.session()) as object).to.have.nested.property('user.name', 'ann')
+    })
+
+    it('goes where the person wanted to go', async () => {
+      const browser = app.browser()
+      await browser.get('/auth/signin?callbackUrl=/wanted')
+      await say(browser, 'ann', { callbackUrl: `${app.origin}/wanted` })
+      const { text } = await browser.get('/auth/signin')
+      expect(text).to.include(`name="callbackUrl" value="${app.origin}/wanted"`)
+    })
+
+    for (const [what, identifier] of [
+      ['nothing', ''],
+      ['blanks', '   '],
+      ['more than an address can have', 'a'.repeat(255)],
+    ] as const) {
+      it(`asks again for ${what}`, async () => {
+        const browser = app.browser()
+        expect((await say(browser, identifier)).status).to.equal(303)
+        expect(forms((await browser.get('/auth/signin')).text)).to.include('/auth/signin')
+      })
+    }
+
+    it('XS-02 escapes what was typed', async () => {
+      const browser = app.browser()
+      await say(browser, '"><script>alert(1)</script>')
+      const { text } = await browser.get('/auth/signin')
+      expect(text).to.include('&#62;&#60;script').and.not.include('<script')
+    })
+
+    it('CS-01 takes it from a page of its own only', async () => {
+      const browser = app.browser()
+      const answer = await browser.post('/auth/signin', {
+        identifier: 'ann',
+        navigation: 'form',
+        csrfToken: 'x'.repeat(64),
+      })
+      expect(target(answer)).to.include('error=MissingCSRF')
+      expect(forms((await browser.get('/auth/signin')).text)).to.include('/auth/signin')
+    })
+
+    it('asks nothing first at the page of one way', async () => {
+      expect(forms((await app.browser().get('/auth/signin/email')).text)).to.deep.equal(['/auth/signin/email'])
+    })
+  })
+}
+
+describe('identifier first, where one way wants an address', () => {
+  const [[, start] = []] = doors
+  it('is left out', async () => {
+    const app = await start?.({ ...config(), providers: [github, credentials()] })
+    expect(forms((await app?.browser().get('/auth/signin'))?.text ?? '')).to.deep.equal([
+      '/auth/signin/github',
+      '/auth/callback/credentials',
+    ])
+    await app?.close()
+  })
+
+  it('asks for an e-mail address where all of them want one', async () => {
+    const inputs = { credentials: { email: { type: 'email' }, password: { type: 'password' } } }
+    const app = await start?.({ ...config(), providers: [credentials(inputs), mails()] })
+    const page = await app?.browser().get('/auth/signin')
+    expect(page?.text).to.include('name="identifier" type="email"').and.include('>Email address</label>')
+    await app?.close()
+  })
+})
+
+describe('what was typed into the form of a mailed link', () => {
+  for (const [door, start] of doors) {
+    it(`is there again after it was refused (${door})`, async () => {
+      const app = await start({ ...config(), theme: {} })
+      const browser = app.browser()
+      const answer = await browser.post('/auth/signin/email', {
+        csrfToken: await browser.csrf(),
+        email: 'ann@localhost@x',
+        navigation: 'form',
+      })
+      expect(target(answer)).to.include('error=EmailSignInError').and.not.include('ann')
+      const { text } = await browser.get(new URL(target(answer)).pathname + new URL(target(answer)).search)
+      expect(text).to.match(/name="email" type="email"[^>]* value="ann@localhost@x"/)
+      await app.close()
+    })
+  }
+})

@@ -1,0 +1,44 @@
+/** One message for each event, with all that an event can hold. */
+import type { AuditLog } from '../../lib/audit/index.js'
+import { CredentialsSignin } from '../../lib/errors.js'
+
+export type AppendedEvents = AuditLog['events']
+
+const user = {
+  id: 'ann-1',
+  name: 'Ann Secretive',
+  email: 'ann@private.example',
+  emailVerified: null,
+  image: 'https://img.example/ann',
+}
+const account = {
+  ...{ provider: 'github', providerAccountId: 'ann@private.example', type: 'oauth' as const, userId: 'ann-1' },
+  ...{ access_token: 'access-token-of-ann', refresh_token: 'refresh-token-of-ann' },
+}
+const request = { ip: '203.0.113.77', userAgent: 'Mozilla/5.0 (Personal)' }
+const sid = 'session-1'
+
+export const messages: { readonly [E in keyof AppendedEvents]: Parameters<AppendedEvents[E]>[0] } = {
+  signIn: { user, account, isNewUser: true, profile: { name: 'Ann Secretive' }, sid, request },
+  signOut: {
+    token: { name: 'Ann Secretive', email: 'ann@private.example', auth_owner: { id: 'ann-1', type: 'oauth' } },
+    sid,
+    request,
+  },
+  createUser: { user },
+  updateUser: { user, previousEmail: 'ann@private.example', firstProof: true },
+  linkAccount: { user, account, profile: user },
+  unlinkAccount: { user, account, sid, request },
+  passkeyRemoved: { user, credentialID: 'credential-1', sid, request },
+  sessionEnded: { reason: 'endSessionsOf', sid, userId: 'ann-1', endedBy: 'session-2', by: 'desk-1', request },
+  userDisabled: { userId: 'ann-1', by: 'desk-1', sid, request },
+  userEnabled: { userId: 'ann-1', by: 'desk-1', sid, request },
+  failure: {
+    ...{ type: 'CredentialsSignin', action: 'callback', provider: 'credentials', request },
+    error: new CredentialsSignin('ann@private.example typed it'),
+  },
+  denied: { rule: 'credentials', by: 'account', key: 'hash-1', retryAfter: 1, provider: 'credentials', request },
+}
+
+/** What of them must not be in the table. */
+export const personal = ['Secretive', 'private.example', 'token-of-ann', '203.0.113.77', 'Mozilla', 'img.example']

@@ -1,0 +1,334 @@
+/** A running site behind proxies that are right and wrong; and that nobody but the doctor learns anything. */
+import { createServer, type IncomingHttpHeaders, type OutgoingHttpHeaders, request as send } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect } from 'chai'
+import { signProbe } from '../../../lib/crypto/probe.js'
+import type { ServerAuthConfig } from '../../../lib/types/config.js'
+import { startExample } from '../../examples/start-example.js'
+import { withEnv } from '../../shim/stage.js'
+import { type AppOptions, startApp, type TestApp } from '../../support/app.js'
+import { missingCaddy, startCaddy } from '../../support/caddy.js'
+import { freePort } from '../../support/free-ports.js'
+import { missingNginx, startNginx } from '../../support/nginx.js'
+import { skip } from '../../support/skip.js'
+import { alarms, findingsOf, goodSecret, type Patient } from './stage.js'
+
+/** What a proxy does wrong. */
+interface Mischief {
+  readonly path?: (path: string) => string
+  readonly request?: (headers: IncomingHttpHeaders) => IncomingHttpHeaders
+  readonly response?: (headers: IncomingHttpHeaders) => OutgoingHttpHeaders
+  /** Bytes of headers, there and back, beyond which it refuses. */
+  readonly limits?: { readonly request?: number; readonly response?: number }
+}
+
+/** A proxy that does as nginx' manual says, and one thing else. */
+async function startProxy(upstream: () => string, { path, request, response, limits = {} }: Mischief) {
+  const size = (headers: object) => JSON.stringify(headers).length
+  const server = createServer((incoming, outgoing) => {
+    if (size(incoming.headers) > (limits.request ?? Number.POSITIVE_INFINITY)) return void outgoing.writeHead(400).end()
+    const forwarded = [incoming.headers['x-forwarded-for'], incoming.socket.remoteAddress].filter(Boolean).join(', ')
+    const headers = {
+      ...incoming.headers,
+      'x-forwarded-for': forwarded,
+      'x-forwarded-proto': 'http',
+      'x-forwarded-host': incoming.headers.host,
+    }
+    const url = new URL(path?.(incoming.url ?? '/') ?? incoming.url ?? '/', upstream())
+    const sent = send(url, { method: incoming.method, headers: request?.(headers) ?? headers }, (answer) => {
+      if (size(answer.headers) > (limits.response ?? Number.POSITIVE_INFINITY))
+        return void outgoing.writeHead(502).end()
+      outgoing.writeHead(answer.statusCode ?? 500, response?.(answer.headers) ?? answer.headers)
+      answer.pipe(outgoing)
+    })
+    sent.on('error', () => outgoing.writeHead(502).end())
+    incoming.pipe(sent)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+interface Fault extends Mischief {
+  readonly app?: AppOptions
+  /** Of the site. The doctor has its own, with the secret of the tests. */
+  readonly config?: Partial<ServerAuthConfig>
+  readonly env?: Readonly<Record<string, string | undefined>>
+  readonly id: string
+  readonly level?: 'failure' | 'warning' | 'note'
+  readonly says: RegExp
+  readonly path?: (path: string) => string
+  readonly url?: (origin: string) => string
+}
+
+const without = (headers: IncomingHttpHeaders, ...names: string[]) =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)))
+
+const faults: Readonly<Record<string, Fault>> = {
+  'cookies are dropped': {
+    response: (headers) => without(headers, 'set-cookie'),
+    id: 'site.cookie',
+    says: /pass Set-Cookie on/,
+  },
+  'cookies are changed': {
+    response: (headers) => ({
+      ...headers,
+      'set-cookie': headers['set-cookie']?.map((each) => each.replace('Path=/', 'Path=/app')),
+    }),
+    id: 'site.cookie-changed',
+    level: 'warning',
+    says: /Remove what rewrites Set-Cookie/,
+  },
+  'the cache is told other things': {
+    response: (headers) => ({ ...headers, 'cache-control': 'public, max-age=60' }),
+    id: 'site.cache',
+    says: /Remove what changes Cache-Control/,
+  },
+  'an answer comes out of a cache': {
+    response: (headers) => ({ ...headers, age: '30' }),
+    id: 'site.cached',
+    says: /out of the caching rules/,
+  },
+  'another host is passed on': {
+    request: (headers) => ({ ...headers, host: 'inner.test', 'x-forwarded-host': 'inner.test' }),
+    id: 'site.origin',
+    says: /takes itself for http:\/\/inner\.test.*Set AUTH_URL to http:\/\/127/,
+  },
+  'the path is changed': {
+    path: (path) => path.replace('/shop/', '/'),
+    url: (origin) => `${origin}/shop/auth`,
+    id: 'site.path',
+    says: /Let it keep the path/,
+  },
+  'the routes are elsewhere': { app: { mount: '/login' }, id: 'site.mount', says: /Pass --url with that path/ },
+  'the site has another secret': {
+    config: { secret: [...goodSecret].reverse().join('') },
+    id: 'site.probe',
+    says: /another AUTH_SECRET/,
+  },
+  'the header of the doctor is dropped': {
+    request: (headers) => without(headers, 'x-server-auth-doctor'),
+    id: 'site.probe',
+    says: /drops X-Server-Auth-Doctor/,
+  },
+  'the secret is not the first there': {
+    config: { secret: [[...goodSecret].reverse().join(''), goodSecret] },
+    id: 'site.secret',
+    level: 'note',
+    says: /number 2/,
+  },
+  'the proxy is not trusted': {
+    request: (headers) => ({ ...headers, 'x-forwarded-for': '198.51.100.7' }),
+    app: { trustProxy: false },
+    id: 'site.ip',
+    level: 'warning',
+    says: /app\.set\('trust proxy', 1\)/,
+  },
+  'everybody is trusted': {
+    app: { trustProxy: true },
+    id: 'site.forged-ip',
+    level: 'note',
+    says: /`trust proxy` is true.*number of proxies/,
+  },
+  'large requests are refused': {
+    limits: { request: 3000 },
+    id: 'site.request-size',
+    says: /large_client_header_buffers/,
+  },
+  'very large requests are refused': {
+    limits: { request: 9000 },
+    id: 'site.request-size',
+    level: 'note',
+    says: /12 kB/,
+  },
+  'large answers are refused': { limits: { response: 1500 }, id: 'site.answer-size', says: /proxy_buffer_size/ },
+  'very large answers are refused': { limits: { response: 6000 }, id: 'site.answer-size', level: 'note', says: /8 kB/ },
+  'the clocks differ': {
+    response: (headers) => ({ ...headers, date: new Date(Date.now() - 30_000).toUTCString() }),
+    id: 'site.clock',
+    level: 'warning',
+    says: /NTP/,
+  },
+}
+
+const development = { NODE_ENV: 'development', AUTH_URL: undefined }
+
+describe('npx server-auth doctor --url', function () {
+  this.slow(3000)
+  let app: TestApp | undefined
+  let proxy: { origin: string; close(): void | Promise<void> } | undefined
+  afterEach(async () => {
+    await proxy?.close()
+    await app?.close()
+    proxy = undefined
+  })
+
+  const look = async (url: string, patient: Patient = {}) => {
+    const findings = await findingsOf({
+      config: { providers: [], secret: goodSecret },
+      env: development,
+      url,
+      isOnline: true,
+      ...patient,
+    })
+    return findings.filter(({ id }) => id.startsWith('site'))
+  }
+
+  for (const [title, { app: options, config, id, level = 'failure', says, url, ...mischief }] of Object.entries(
+    faults,
+  )) {
+    it(`says so when ${title}`, async () => {
+      app = await startApp({ secret: goodSecret, ...config }, { trustProxy: 1, ...options })
+      proxy = await startProxy(() => app?.origin ?? '', mischief)
+      const findings = await look(url?.(proxy.origin) ?? proxy.origin)
+      const found = findings.find((each) => each.id === id && each.level === level)
+      expect(found?.message, JSON.stringify(findings, undefined, 1)).to.match(says)
+      expect(alarms(findings).filter((each) => !each.includes(` ${id}: `))).to.deep.equal([])
+    })
+  }
+
+  it('says so when nobody is there, and when the proxy reaches nobody', async () => {
+    expect(alarms(await look(`http://127.0.0.1:${await freePort()}`))[0]).to.match(
+      /^failure site\.reach: .*does not take connections/,
+    )
+    const nobody = `http://127.0.0.1:${await freePort()}`
+    proxy = await startProxy(() => nobody, {})
+    expect(alarms(await look(proxy.origin))[0]).to.match(/^failure site\.reach: .*status 502.*See the logs/)
+  })
+
+  it('says so when the site redirects elsewhere', async () => {
+    const server = createServer((_request, response) =>
+      response.writeHead(301, { location: 'https://www.app.test/' }).end(),
+    )
+    const port = await freePort()
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+    try {
+      expect(alarms(await look(`http://127.0.0.1:${port}`))[0]).to.match(
+        /site\.redirect: .*https:\/\/www\.app\.test: pass that as --url/,
+      )
+    } finally {
+      server.close()
+      server.closeAllConnections()
+    }
+  })
+
+  it('tells of wrong cookies, hosts and addresses in production, where anybody can come', async () => {
+    await withEnv({ NODE_ENV: 'production', AUTH_TRUST_HOST: 'true', AUTH_URL: undefined }, async () => {
+      app = await startApp({ secret: goodSecret }, { trustProxy: true })
+      const env = { NODE_ENV: 'production', AUTH_TRUST_HOST: 'true', AUTH_URL: undefined }
+      const found = alarms(await look(app?.origin ?? '', { env })).map((each) => each.split(':')[0])
+      expect(found).to.deep.equal(['failure site.forged-ip', 'failure site.forged-host'])
+    })
+  })
+
+  it('is content without a proxy, and with one that does what it should', async () => {
+    app = await startApp({ secret: goodSecret }, { trustProxy: 1 })
+    proxy = await startProxy(() => app?.origin ?? '', {})
+    for (const origin of [app.origin, proxy.origin]) {
+      const findings = await look(origin)
+      expect(alarms(findings)).to.deep.equal([])
+      expect(findings.map(({ id }) => id)).to.include('site.probe')
+    }
+  })
+
+  const proxies = {
+    nginx: { missing: missingNginx, start: startNginx },
+    Caddy: { missing: missingCaddy, start: startCaddy },
+  }
+  for (const [name, { missing, start }] of Object.entries(proxies)) {
+    for (const strategy of ['database', 'jwt'] as const) {
+      it(`raises no false alarm on the example behind ${name}, with ${strategy} sessions`, async function () {
+        const why = missing()
+        if (why !== undefined) skip(this, why)
+        await withEnv({ AUTH_URL: undefined, NODE_ENV: undefined }, async () => {
+          const example = await startExample({ strategy })
+          const front = await start(example.origin)
+          try {
+            const env = { AUTH_SECRET: undefined, AUTH_URL: undefined, NODE_ENV: undefined }
+            const findings = await findingsOf({ config: example.config, env, url: front.origin, isOnline: true })
+            expect(alarms(findings)).to.deep.equal([])
+            const ids = findings.map(({ id, level }) => `${level} ${id}`)
+            expect(ids).to.include.members([
+              'ok site.probe',
+              'ok provider.discovery',
+              'ok mail.reach',
+              'ok store.reach',
+            ])
+          } finally {
+            await front.close()
+            await example.close()
+          }
+        })
+      })
+    }
+  }
+
+  describe('to strangers', () => {
+    /** Two answers to one question: all but what is random, or the time. */
+    async function answerTo(header: string | undefined, route = 'providers') {
+      const response = await fetch(`${app?.origin}/auth/${route}`, {
+        headers: header === undefined ? {} : { 'x-server-auth-doctor': header },
+      })
+      const headers = [...response.headers].filter(([name]) => name !== 'date' && name !== 'set-cookie')
+      return {
+        status: response.status,
+        headers,
+        cookies: response.headers.getSetCookie().length,
+        text: await response.text(),
+      }
+    }
+
+    it('the header is as if it were not there', async () => {
+      app = await startApp({ secret: goodSecret })
+      const plain = await answerTo(undefined)
+      const { header } = signProbe(goodSecret)
+      const [at = '', nonce = '', size = '', mac = ''] = header.split('.')
+      const wrong = [
+        'x',
+        ' ',
+        '1'.repeat(5000),
+        signProbe('another-secret-of-thirty-two-letters!').header,
+        [at, nonce, '9', mac].join('.'),
+        [at, `${nonce}A`, size, mac].join('.'),
+        [String(Number(at) + 1), nonce, size, mac].join('.'),
+        [at, nonce, size, mac.replace(/.$/, (last) => (last === '0' ? '1' : '0'))].join('.'),
+        [at, nonce, size].join('.'),
+        `${header}.${header}`,
+      ]
+      for (const each of wrong) expect(await answerTo(each), each.slice(0, 40)).to.deep.equal(plain)
+      expect((await answerTo(header)).text).to.contain('"doctor"')
+    })
+
+    it('a question is answered once', async () => {
+      app = await startApp({ secret: goodSecret })
+      const { header } = signProbe(goodSecret)
+      expect((await answerTo(header)).text).to.contain('"doctor"')
+      expect(await answerTo(header)).to.deep.equal(await answerTo(undefined))
+    })
+
+    it('a question is not answered when it is old, or of a time to come', async () => {
+      app = await startApp({ secret: goodSecret })
+      const { now } = Date
+      for (const away of [-61_000, 61_000]) {
+        Date.now = () => now() + away
+        const { header } = signProbe(goodSecret)
+        Date.now = now
+        expect((await answerTo(header)).text).not.to.contain('"doctor"')
+      }
+    })
+
+    it('other routes do nothing with it', async () => {
+      app = await startApp({ secret: goodSecret })
+      for (const route of ['session', 'csrf', 'signin', 'error', 'verify-request']) {
+        const told = await answerTo(signProbe(goodSecret).header, route)
+        expect(told.text).not.to.contain('"doctor"')
+        expect(told.status).to.equal((await answerTo(undefined, route)).status)
+      }
+    })
+  })
+})

@@ -1,0 +1,63 @@
+/** What the tests of the doctor share: a scene of a configuration and an environment, and what it says of them. */
+import type { Finding, Level } from '../../../lib/cli/doctor/finding.js'
+import { examine } from '../../../lib/cli/doctor/run.js'
+import { createScene, type Scene } from '../../../lib/cli/doctor/scene.js'
+import type { FullStackAuthConfig } from '../../../lib/types/config.js'
+import type { OIDCConfig } from '../../../lib/types/provider.js'
+import { withEnv } from '../../shim/stage.js'
+
+/** Random, and of no use anywhere. */
+export const goodSecret = 'u7Jq2vXk9TzLr4WcN8mYd1HgBf6PsEa3'
+
+/** A provider that nobody asks as long as nobody is asked. */
+export const acme = (options: Partial<OIDCConfig> = {}) =>
+  ({
+    id: 'acme',
+    name: 'Acme',
+    type: 'oidc',
+    issuer: 'https://login.acme.example',
+    clientId: 'app',
+    clientSecret: 'Zq8-acme-client-secret',
+    ...options,
+  }) as OIDCConfig
+
+/** What is looked at. */
+export interface Patient {
+  readonly config?: Partial<FullStackAuthConfig>
+  /** Of the environment, beside `AUTH_SECRET` and `AUTH_URL`. */
+  readonly env?: Readonly<Record<string, string | undefined>>
+  /** Changes what surrounds it. */
+  readonly scene?: (scene: Scene) => Scene
+  readonly url?: string
+  readonly isOnline?: boolean
+}
+
+const usual = {
+  AUTH_SECRET: goodSecret,
+  AUTH_URL: 'https://app.example.com',
+  NODE_ENV: 'production',
+  AUTH_TRUST_HOST: undefined,
+  DATABASE_URL: undefined,
+}
+
+/** What the doctor finds. */
+export async function findingsOf({ config, env, scene, url, isOnline = false }: Patient): Promise<readonly Finding[]> {
+  let findings: readonly Finding[] = []
+  await withEnv({ ...usual, ...env }, async () => {
+    const whole = { providers: [acme()], ...config }
+    const made = createScene(
+      { kind: 'config', config: whole, name: 'auth', isFullStack: false, others: [] },
+      { url: url === undefined ? undefined : new URL(url) },
+    )
+    findings = await examine(scene ? scene(made) : made, !isOnline)
+  })
+  return findings
+}
+
+/** What is alarming of them: `failure url.http: …`. */
+export function alarms(findings: readonly Finding[]): string[] {
+  const levels: readonly Level[] = ['failure', 'warning']
+  return findings
+    .filter(({ level }) => levels.includes(level))
+    .map(({ level, id, message }) => `${level} ${id}: ${message}`)
+}

@@ -1,0 +1,148 @@
+/** `npx server-auth init`: what it writes, what it leaves alone, and what it shows. Fresh applications are in test/hosts. */
+import { execFile } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { expect } from 'chai'
+import { compileScript } from '../support/child-script.js'
+
+const program = await compileScript('lib/cli/index.ts')
+
+describe('npx server-auth init', () => {
+  let folder = ''
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'server-auth-init-'))
+  })
+  afterEach(() => rmSync(folder, { recursive: true }))
+
+  function put(files: Readonly<Record<string, string>>): void {
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true })
+      writeFileSync(join(folder, path), text)
+    }
+  }
+  const text = (path: string) => readFileSync(join(folder, path), 'utf8')
+  const packages = (dependencies: object, more: object = {}) => JSON.stringify({ dependencies, ...more })
+
+  function run(...args: string[]): Promise<{ exitCode: number; stdout: string; stderr: string }> {
+    return new Promise((resolve, reject) => {
+      execFile(process.execPath, [program, 'init', ...args], { cwd: folder }, (error, stdout, stderr) => {
+        const exitCode = error ? error.code : 0
+        if (typeof exitCode === 'number') resolve({ exitCode, stdout, stderr })
+        else reject(error)
+      })
+    })
+  }
+
+  const app = "const express = require('express')\nconst app = express()\napp.listen(3000)\n"
+
+  it('changes no file that is there without --yes: it shows what it would change', async () => {
+    put({ 'package.json': packages({ express: '^5.0.0' }), 'app.js': app, '.gitignore': 'dist\n' })
+    const { stdout } = await run()
+    expect([text('app.js'), text('.gitignore')]).to.deep.equal([app, 'dist\n'])
+    expect(stdout).to.contain("  + app.use('/auth', auth.router)\n").and.contain('  + .env\n')
+    expect(stdout).to.contain('Not changed: app.js').and.contain('npm install server-auth')
+    await run('--yes')
+    expect(text('app.js')).to.equal(
+      "const express = require('express')\nconst { auth } = require('./auth')\nconst app = express()\napp.use('/auth', auth.router)\napp.listen(3000)\n",
+    )
+    expect(text('.gitignore')).to.equal('dist\n.env\n')
+  })
+
+  it('adds secrets to an environment file that is there, and shows none', async () => {
+    put({ 'package.json': packages({ express: '^5.0.0' }), 'app.js': app })
+    put({ '.env': 'DATABASE_URL=postgres://user:hidden@db/app\nAUTH_SECRET=""' })
+    const { stdout } = await run('--yes')
+    expect(text('.env')).to.match(
+      /^DATABASE_URL=postgres:\/\/user:hidden@db\/app\nAUTH_SECRET=""\nAUTH_SECRET=[\w-]{43}\nAUTH_DEVELOPMENT_PASSWORD=[\w-]{12}\n$/,
+    )
+    const [, secret = '?'] = /^AUTH_SECRET=([\w-]+)$/m.exec(text('.env')) ?? []
+    expect(stdout).to.contain('+ AUTH_SECRET=…').and.not.contain(secret).and.not.contain('hidden')
+  })
+
+  it('keeps the secret that is there, and makes a new file its owner’s alone', async () => {
+    put({ 'package.json': packages({ express: '^5.0.0' }), 'app.js': app, '.env': 'AUTH_SECRET=mine\n' })
+    await run('--yes')
+    expect(text('.env')).to.match(/^AUTH_SECRET=mine\nAUTH_DEVELOPMENT_PASSWORD=[\w-]{12}\n$/)
+    rmSync(join(folder, '.env'))
+    await run('--yes')
+    if (process.platform !== 'win32') expect(statSync(join(folder, '.env')).mode & 0o777).to.equal(0o600)
+  })
+
+  it('with Next.js, looks into .env as well', async () => {
+    put({ 'package.json': packages({ next: '16' }), '.env': 'AUTH_SECRET=mine\n', '.gitignore': '.env*\n' })
+    await run('--yes')
+    expect(text('.env')).to.equal('AUTH_SECRET=mine\n')
+    expect(text('.env.local')).to.match(/^AUTH_DEVELOPMENT_PASSWORD=[\w-]{12}\n$/)
+    expect(text('app/api/auth/[...auth]/route.js')).to.contain("from '../../../../auth'")
+    expect(text('.gitignore')).to.equal('.env*\n')
+  })
+
+  it('leaves alone an auth.js that is about something else, and with it all the rest', async () => {
+    put({ 'package.json': packages({ express: '^5.0.0' }), 'app.js': app, 'auth.js': 'exports.auth = 1\n' })
+    const { exitCode, stderr } = await run('--yes')
+    expect([exitCode, stderr]).to.deep.equal([
+      1,
+      'auth.js is there already, and is not about server-auth. Nothing was changed.\n',
+    ])
+    expect(readdirSync(folder).sort()).to.deep.equal(['app.js', 'auth.js', 'package.json'])
+  })
+
+  it('writes no password of development beside an auth.js that has other providers', async () => {
+    put({ 'package.json': packages({ express: '^5.0.0' }), 'app.js': app })
+    put({ 'auth.js': "const { defineAuth } = require('server-auth')\n" })
+    await run('--yes')
+    expect(text('.env')).to.match(/^AUTH_SECRET=[\w-]{43}\n$/)
+  })
+
+  it('follows the style of the file: quotes, semicolons, line ends, indentation', async () => {
+    put({ 'package.json': packages({ express: '^5.0.0' }, { type: 'module', main: './web.js' }) })
+    put({
+      'web.js':
+        'import express from "express";\r\nfunction make() {\r\n  const site = express();\r\n  return site;\r\n}\r\n',
+    })
+    await run('--yes')
+    expect(text('web.js')).to.equal(
+      'import express from "express";\r\nimport { auth } from "./auth.js";\r\nfunction make() {\r\n  const site = express();\r\n  site.use("/auth", auth.router);\r\n  return site;\r\n}\r\n',
+    )
+  })
+
+  it('says what to write where it does not find the application', async () => {
+    put({ 'package.json': packages({ express: '~4.16.1' }), 'app.js': "require('express')().listen(3000)\n" })
+    const { stdout } = await run('--yes')
+    expect(stdout).to.contain("const { auth } = require('./auth')\n     app.use('/auth', auth.router)")
+    expect(stdout, 'npm refuses an older one').to.contain('npm install server-auth express@4')
+  })
+
+  it('asks for the framework where package.json names none, or several', async () => {
+    put({ 'package.json': packages({ express: '5', hono: '4' }), 'app.js': app })
+    const several = await run('--yes')
+    expect(several.exitCode).to.equal(2)
+    expect(several.stderr).to.contain('several frameworks: express, hono. Say which one with --framework.')
+    expect((await run('--yes', '--framework', 'express')).exitCode).to.equal(0)
+    put({ 'package.json': packages({}) })
+    expect((await run('--yes')).stderr).to.contain('no framework that is known here')
+    expect((await run('--framework', 'koa')).stderr).to.contain('one of express, next, hono')
+    rmSync(join(folder, 'package.json'))
+    expect((await run()).stderr).to.contain('There is no package.json here')
+  })
+
+  it('refuses Cloudflare Workers, where the routes do not run', async () => {
+    put({ 'package.json': packages({ hono: '4', wrangler: '4' }), 'src/index.ts': 'const app = new Hono()\n' })
+    const { exitCode, stderr } = await run('--yes')
+    expect([exitCode, stderr]).to.deep.equal([1, 'The routes need Node: they cannot run on Cloudflare Workers.\n'])
+    expect(existsSync(join(folder, '.env'))).to.equal(false)
+  })
+
+  it('mounts on a Hono with types, and not on one with a base path of its own', async () => {
+    const made = "import { Hono } from 'hono'\nexport const app: Hono<Env> = new Hono<Env>({ strict: false })\n"
+    put({ 'package.json': packages({ hono: '4' }, { type: 'module' }), 'tsconfig.json': '{}', 'src/index.ts': made })
+    await run('--yes')
+    expect(text('src/index.ts'))
+      .to.contain("import { handlers } from './auth.js'\n")
+      .and.contain("app.on(['GET', 'POST'], '/api/auth/*'")
+    put({ 'src/index.ts': "import { Hono } from 'hono'\nconst app = new Hono().basePath('/v1')\n" })
+    expect((await run('--yes')).stdout).to.contain('Write where your application is made')
+    expect(text('src/index.ts')).to.not.contain('handlers')
+  })
+})
