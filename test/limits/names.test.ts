@@ -48,7 +48,7 @@ describe('names, as they are counted', () => {
     ])
   })
 
-  it('are bounded, and folded within the time of a test whatever they are made of', () => {
+  it('are bounded, and folded before the test times out, whatever they are made of', () => {
     const signs = (from: number, count: number) =>
       Array.from({ length: count }, (_, at) => String.fromCodePoint(from + at)).join('')
     foldName('é')
