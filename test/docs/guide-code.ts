@@ -66,7 +66,7 @@ export interface RunningProgram {
   close(): Promise<void>
 }
 
-/** Starts `node --import tsx <entry>`, with `PORT` and a secret, and waits until it answers. */
+/** Starts `node --import tsx <entry>`, with `PORT` and a secret, and waits until it has printed its URL and answers. */
 export async function start(
   folder: string,
   entry: string,
@@ -81,18 +81,20 @@ export async function start(
   })
   let written = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (written += chunk.toString()))
-  await untilItAnswers(child, port).catch((error) => {
+  // It says so itself: something else may have taken the port meanwhile, and answer.
+  const isReady = async () => written.includes(`localhost:${port}`) && (await answers(port))
+  await untilReady(child, isReady).catch((error) => {
     child.kill()
     throw new Error(`${error.message}\n${written}`)
   })
   return { origin: `http://localhost:${port}`, port, log: () => written, close: () => end(child) }
 }
 
-async function untilItAnswers(child: ChildProcess, port: number): Promise<void> {
+async function untilReady(child: ChildProcess, isReady: () => Promise<boolean>): Promise<void> {
   const end = Date.now() + patience
-  while (!(await answers(port))) {
+  while (!(await isReady())) {
     if (child.exitCode !== null) throw new Error(`The program ended with ${child.exitCode}.`)
-    if (Date.now() > end) throw new Error('The program does not answer.')
+    if (Date.now() > end) throw new Error('The program does not say where it listens, or does not answer.')
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }

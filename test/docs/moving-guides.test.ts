@@ -46,7 +46,7 @@ describe('the guide from Passport', function () {
           next()
         })
         .use(app)
-        .listen(process.env.PORT)`
+        .listen(process.env.PORT, () => console.log('http://localhost:' + process.env.PORT))`
     write(folder, 'server.js', server)
     app = await start(folder, 'server.js')
   })

@@ -85,7 +85,8 @@ describe('the guide to roles', function () {
       import { app } from './src/app.js'
       import { posts } from './src/posts.js'
       import { reports } from './src/reports.js'
-      app.use('/posts', posts).use('/reports', reports).listen(process.env.PORT)`
+      app.use('/posts', posts).use('/reports', reports)
+      app.listen(process.env.PORT, () => console.log('http://localhost:' + process.env.PORT))`
     write(folder, 'server.ts', server)
     app = await start(folder, 'server.ts')
   })

@@ -52,7 +52,9 @@ describe('the application of README.md', function () {
   let app: RunningProgram
   before(async () => {
     // Its port may be taken here.
-    write(folder, 'app.js', (filesIn('../README.md').get('app.js') ?? '').replace('3000', 'process.env.PORT'))
+    const code = filesIn('../README.md').get('app.js') ?? ''
+    const url = "'http://localhost:' + process.env.PORT"
+    write(folder, 'app.js', code.replace("'http://localhost:3000'", url).replace('3000', 'process.env.PORT'))
     app = await start(folder, 'app.js')
   })
   after(async () => {
