@@ -80,8 +80,8 @@ const slow = [
   'test/docs/',
 ]
 /**
- * What starts many programs: compilers and bundlers of others, npm, applications in several processes, servers that are killed. Half of
- * the work, for what breaks more rarely. `.ci/run` has it, too.
+ * What starts many programs: compilers and bundlers of others, npm, applications in several processes, servers that are killed, and browsers for
+ * whole pages. Half of the work, for what breaks more rarely. `.ci/run` has it, too.
  */
 const programs = [
   'test/examples/next-app',
@@ -91,6 +91,7 @@ const programs = [
   'test/option-comments.test.ts',
   'test/public-comments.test.ts',
   'test/docs/',
+  'test/browser/',
   'test/tokens/processes.test.ts',
   'test/limits/processes.test.ts',
   'test/cli/seal-tokens.test.ts',
