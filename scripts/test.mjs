@@ -102,11 +102,13 @@ const programs = [
   'test/faults/two-processes.test.ts',
   'test/threats/load.test.ts',
 ]
+/** The same application as another file has it, started in another way. */
+const nightly = ['test/examples/next-app-dev.test.ts']
 const others = /test\/support\/(browser|own-servers|own-process)\.ts$|^(redis|ioredis)$/
 
 const runs = {
   usual: () => files.filter((path) => !begins(path, programs)),
-  programs: () => files.filter((path) => begins(path, programs)),
+  programs: () => files.filter((path) => begins(path, programs) && !begins(path, nightly)),
   all: () => files,
   express4: () => files.filter((path) => begins(path, express)),
   'all-express4': () => files.filter((path) => !begins(path, fullStack)),

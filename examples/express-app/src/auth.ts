@@ -1,5 +1,7 @@
 /** The configuration of server-auth: four ways to sign in, and what a session tells. The file to copy. */
 import type { Adapter, ServerAuthConfig } from 'server-auth'
+import ar from 'server-auth/i18n/ar'
+import de from 'server-auth/i18n/de'
 import Credentials from 'server-auth/providers/credentials'
 import Email from 'server-auth/providers/email'
 import Passkey from 'server-auth/providers/passkey'
@@ -56,8 +58,8 @@ export function createAuthConfig(
     const credentials = Credentials({
       name: 'User name and password',
       credentials: {
-        username: { label: 'User name', autocomplete: 'username', required: true },
-        password: { label: 'Password', type: 'password', autocomplete: 'current-password', required: true },
+        username: { label: 'User name', labels: { de: 'Benutzername', ar: 'اسم المستخدم' }, autocomplete: 'username' },
+        password: { type: 'password' },
       },
       // `null` refuses the sign-in. Say the same for an unknown user and a wrong password.
       async authorize({ username, password }) {
@@ -70,6 +72,9 @@ export function createAuthConfig(
   return {
     adapter,
     providers,
+    // Pages and mails in the language of the browser.
+    i18n: { locales: ['en', 'de', 'ar'], messages: { de, ar } },
+    theme: { showPassword: true },
     // Passkeys are new: options of theirs may change.
     experimental: { enableWebAuthn: withPasskeys === true },
     session: {
