@@ -548,4 +548,40 @@ export const mutations = [
     '    return result',
     ['test/limits/guesses', 'test/limits/rules'],
   ],
+  /* ---- the doctor's question, and what a developer writes into a page ---- */
+  [
+    'a probe that nobody signed',
+    'lib/crypto/probe.ts',
+    'return secretAt < 0 ? undefined :',
+    'return secretAt < -1 ? undefined :',
+    ['test/router/doctor-probe'],
+  ],
+  [
+    'a probe that is answered twice',
+    'lib/router/doctor.ts',
+    'if (!probe || !answered(config.memory).add(probe.nonce)) return false',
+    'if (!probe) return false',
+    ['test/router/doctor-probe'],
+  ],
+  [
+    'CSS that ends its element',
+    'lib/config/resolve-look.ts',
+    '&& !/<\\/|<!--|\\\\/.test(value)',
+    "&& value !== ''",
+    ['test/config/theme'],
+  ],
+  [
+    'fonts that end their rule',
+    'lib/config/resolve-look.ts',
+    "typeof value === 'string' && /^[",
+    "typeof value === 'string' || /^[",
+    ['test/config/theme'],
+  ],
+  [
+    'an identifier out of a form of another site',
+    'lib/actions/typed-fields.ts',
+    'if (!payload || payload.csrfToken !== csrfToken ||',
+    'if (!payload ||',
+    ['test/actions/identifier-first'],
+  ],
 ]

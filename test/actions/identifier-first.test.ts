@@ -137,6 +137,18 @@ for (const [door, start] of doors) {
       expect(forms((await browser.get('/auth/signin')).text)).to.include('/auth/signin')
     })
 
+    it('CS-01 takes nothing that was typed in another browser', async () => {
+      const [attacker, victim] = [app.browser(), app.browser()]
+      await say(attacker, 'mallory')
+      const [name = '', value = ''] = [...attacker.cookies].find(([each]) => each.endsWith('auth.typed')) ?? []
+      expect(value).to.not.equal('')
+      await victim.csrf()
+      victim.cookies.set(name, value)
+      const { text } = await victim.get('/auth/signin')
+      expect(text).to.not.include('mallory')
+      expect(forms(text)).to.include('/auth/signin')
+    })
+
     it('asks nothing first at the page of one way', async () => {
       expect(forms((await app.browser().get('/auth/signin/email')).text)).to.deep.equal(['/auth/signin/email'])
     })
