@@ -1,5 +1,5 @@
 /** What the doctor says: findings, each with an id that stays the same from release to release. */
-import { redact } from '../../base/logger.js'
+import { redact, visible } from '../../base/logger.js'
 import { toError } from '../../errors.js'
 
 /**
@@ -19,7 +19,15 @@ export interface Finding {
 
 const of =
   (level: Level) =>
-  (id: string, message: string): Finding => ({ id, level, message })
+  (id: string, message: string): Finding => ({ id, level, message: lineOf(message) })
+
+/** One line: what a provider or a site says of itself stands in messages, and must not write others, or to the terminal. */
+function lineOf(message: string): string {
+  const line = visible(message.replace(/\s*\n\s*/g, ' '))
+  return line.length <= longestMessage ? line : `${line.slice(0, longestMessage)}…`
+}
+
+const longestMessage = 4000
 
 export const failure = of('failure')
 export const warning = of('warning')

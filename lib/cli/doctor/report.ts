@@ -86,14 +86,19 @@ export function toJson({ findings, register }: Report): string {
 
 /** Takes out what must not be printed, should a message of others repeat it: secrets of the environment and of the configuration. */
 export function withoutSecrets(report: Report, scene: Scene): Report {
-  const secrets = [...new Set([...listSecretValues(), ...secretsIn(scene)])]
-    .filter(({ length }) => length >= 4)
-    .toSorted((a, b) => b.length - a.length)
-  const clean = (text: string) => secrets.reduce((left, secret) => left.replaceAll(secret, '[redacted]'), text)
+  const own = secretsIn(scene)
   return {
-    findings: report.findings.map((finding) => ({ ...finding, message: clean(finding.message) })),
+    findings: report.findings.map((finding) => ({ ...finding, message: withoutValues(finding.message, own) })),
     register: report.register,
   }
+}
+
+/** Takes the secrets of the environment out of a text. @param own Those that are known beside. */
+export function withoutValues(text: string, own: readonly string[] = []): string {
+  const secrets = [...new Set([...listSecretValues(), ...own])]
+    .filter(({ length }) => length >= 4)
+    .toSorted((a, b) => b.length - a.length)
+  return secrets.reduce((left, secret) => left.replaceAll(secret, '[redacted]'), text)
 }
 
 function secretsIn({ config, resolved }: Scene): string[] {
@@ -117,7 +122,16 @@ function secretsIn({ config, resolved }: Scene): string[] {
 function passwordsIn(server: unknown): unknown[] {
   if (typeof server === 'string' && URL.canParse(server)) {
     const { password } = new URL(server)
-    return [password, decodeURIComponent(password)]
+    return [password, decoded(password)]
   }
   return isRecord(server) && isRecord(server.auth) ? [server.auth.pass] : []
+}
+
+/** A percent sign that stands for itself is a mistake that somebody else is told of. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }

@@ -1,6 +1,7 @@
 /** Asks the running site, with a question that it answers only once, and only to who has its secret. */
 import { isRecord } from '../../../base/guards.js'
 import { probeHeader, signProbe } from '../../../crypto/probe.js'
+import { capped } from '../../../flows/oauth/fetch.js'
 import type { ProbeReport } from '../../../router/doctor.js'
 import { patience, skewOf } from '../online/network.js'
 
@@ -27,11 +28,13 @@ export interface Question {
 export async function ask(routes: string, secret: string, { headers, kilobytes }: Question = {}): Promise<Answer> {
   const { header, nonce } = signProbe(secret, kilobytes)
   const from = Date.now()
-  const response = await fetch(`${routes}/providers`, {
-    headers: { accept: 'application/json', [probeHeader]: header, ...headers },
-    redirect: 'manual',
-    signal: AbortSignal.timeout(patience),
-  })
+  const response = capped(
+    await fetch(`${routes}/providers`, {
+      headers: { accept: 'application/json', [probeHeader]: header, ...headers },
+      redirect: 'manual',
+      signal: AbortSignal.timeout(patience),
+    }),
+  )
   const skew = skewOf(response.headers, { from, to: Date.now() })
   const body: unknown = await response.json().catch(() => undefined)
   const said = isRecord(body) ? body.doctor : undefined
