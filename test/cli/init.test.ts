@@ -145,4 +145,34 @@ describe('npx server-auth init', () => {
     expect((await run('--yes')).stdout).to.contain('Write where your application is made')
     expect(text('src/index.ts')).to.not.contain('handlers')
   })
+
+  it('changes nothing outside of the project, wherever package.json leads', async () => {
+    for (const main of ['../app.js', './lib/../../app.js', '..\\app.js']) {
+      put({ 'app.js': app, 'project/package.json': packages({ express: '5' }, { main }) })
+      folder = join(folder, 'project')
+      const { exitCode, stdout } = await run('--yes')
+      folder = dirname(folder)
+      expect([exitCode, text('app.js'), readdirSync(folder).sort()]).to.deep.equal([0, app, ['app.js', 'project']])
+      expect(stdout).to.contain('Write where your application is made')
+    }
+  })
+
+  it('finds its way where `main` is a folder', async () => {
+    put({ 'package.json': packages({ express: '5' }, { main: './lib' }), 'lib/x.js': '', 'app.js': app })
+    expect((await run('--yes')).exitCode).to.equal(0)
+    expect(text('app.js')).to.contain('auth.router')
+  })
+
+  for (const [lines, added] of [
+    ['.env\n!.env\n', true],
+    ['!.env\n.env*\n', false],
+    [' .env\n', true],
+    ['/.env  \n', false],
+  ] as const) {
+    it(`keeps the secrets out of commits where .gitignore has ${JSON.stringify(lines)}`, async () => {
+      put({ 'package.json': packages({ express: '5' }), 'app.js': app, '.gitignore': lines })
+      await run('--yes')
+      expect(text('.gitignore')).to.equal(added ? `${lines}.env\n` : lines)
+    })
+  }
 })
