@@ -1,4 +1,5 @@
 /** What the doctor says: findings, each with an id that stays the same from release to release. */
+import { listSecretValues } from '../../base/env.js'
 import { redact, visible } from '../../base/logger.js'
 import { toError } from '../../errors.js'
 
@@ -45,7 +46,16 @@ export function reasonOf(thrown: unknown): string {
     messages.push(...(message ? [message] : several.map((each) => toError(each).message)))
     error = original(cause)
   }
-  return redact([...new Set(messages)].join(': ')).slice(0, 500)
+  // The values first: of one that was cut, or shortened by its looks, a part would be left.
+  return redact(withoutValues([...new Set(messages)].join(': '))).slice(0, 500)
+}
+
+/** Takes the secrets of the environment out of a text. @param own Those that are known beside. */
+export function withoutValues(text: string, own: readonly string[] = []): string {
+  const secrets = [...new Set([...listSecretValues(), ...own])]
+    .filter(({ length }) => length >= 4)
+    .toSorted((a, b) => b.length - a.length)
+  return secrets.reduce((left, secret) => left.replaceAll(secret, '[redacted]'), text)
 }
 
 /** The code of an error, or of what led to it, such as `ECONNREFUSED`. */

@@ -1,8 +1,7 @@
 /** How findings are printed: for people, and as JSON. Nothing secret gets past here. */
-import { listSecretValues } from '../../base/env.js'
 import { isRecord } from '../../base/guards.js'
 import { urlsToRegister } from '../../http/urls.js'
-import type { Finding, Level } from './finding.js'
+import { type Finding, type Level, withoutValues } from './finding.js'
 import { isWorking, type Scene, urlsOf } from './scene.js'
 
 /** What is registered at one provider. */
@@ -91,14 +90,6 @@ export function withoutSecrets(report: Report, scene: Scene): Report {
     findings: report.findings.map((finding) => ({ ...finding, message: withoutValues(finding.message, own) })),
     register: report.register,
   }
-}
-
-/** Takes the secrets of the environment out of a text. @param own Those that are known beside. */
-export function withoutValues(text: string, own: readonly string[] = []): string {
-  const secrets = [...new Set([...listSecretValues(), ...own])]
-    .filter(({ length }) => length >= 4)
-    .toSorted((a, b) => b.length - a.length)
-  return secrets.reduce((left, secret) => left.replaceAll(secret, '[redacted]'), text)
 }
 
 function secretsIn({ config, resolved }: Scene): string[] {

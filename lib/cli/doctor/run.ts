@@ -11,7 +11,7 @@ import { checkCookies, checkRedirects, checkUrl } from './offline/site.js'
 import { checkMail } from './online/mail.js'
 import { checkDiscovery } from './online/providers.js'
 import { checkStores } from './online/stores.js'
-import { registrationsOf, toJson, toText, withoutSecrets, withoutValues } from './report.js'
+import { registrationsOf, toJson, toText, withoutSecrets } from './report.js'
 import { createScene, isWorking, type Scene, type WorkingScene } from './scene.js'
 import { checkSite } from './site/checks.js'
 import { checkCertificate } from './site/find.js'
@@ -62,7 +62,7 @@ export async function runDoctor(args: readonly string[]): Promise<Outcome> {
     return { text: isJson ? toJson(report) : toText(report), exitCode: failed ? 1 : 0 }
   } catch (error) {
     // An application that was loaded in part would keep the process from ending, if this were thrown.
-    const reason = withoutValues(reasonOf(error))
+    const reason = reasonOf(error)
     if (!isJson) return { text: reason, exitCode: 2, isComplaint: true }
     return { text: JSON.stringify({ version: 1, ok: false, error: reason }, undefined, 2), exitCode: 2 }
   }
