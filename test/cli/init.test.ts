@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect } from 'chai'
+import { authFile } from '../../lib/cli/init/auth-file.js'
 import { compileScript } from '../support/child-script.js'
 
 const program = await compileScript('lib/cli/index.ts')
@@ -175,4 +176,46 @@ describe('npx server-auth init', () => {
       expect(text('.gitignore')).to.equal(added ? `${lines}.env\n` : lines)
     })
   }
+
+  describe('the sign-in of development', () => {
+    type Authorize = (typed: Readonly<Record<string, unknown>>) => unknown
+    /** What the file makes, in an environment. */
+    function signIn(env: Readonly<Record<string, string>>): Authorize {
+      const whole = authFile({ name: 'auth.js', maker: 'next', isEsm: false, envFile: '.env' })
+      const made = whole.slice(whole.indexOf('function developmentSignIn'))
+      const make = new Function('Credentials', 'process', `${made}\nreturn developmentSignIn().authorize`)
+      return make((options: unknown) => options, { env }) as Authorize
+    }
+
+    it('is none in production', () => {
+      expect(() => signIn({ NODE_ENV: 'production', AUTH_DEVELOPMENT_PASSWORD: 'x' })).to.throw('for development')
+    })
+
+    it('lets in nobody without the password of the machine, whatever is typed', () => {
+      const environments: Record<string, string>[] = [
+        {},
+        { AUTH_DEVELOPMENT_PASSWORD: '' },
+        { AUTH_DEVELOPMENT_PASSWORD: 'right' },
+      ]
+      for (const env of environments) {
+        for (const password of [
+          undefined,
+          null,
+          '',
+          'undefined',
+          'Right',
+          ['right'],
+          { toString: () => 'right' },
+          true,
+          0,
+        ]) {
+          expect(signIn(env)({ username: 'ann', password }), String(password)).to.equal(null)
+        }
+      }
+      const authorize = signIn({ AUTH_DEVELOPMENT_PASSWORD: 'right' })
+      for (const username of [undefined, '', ['ann'], {}])
+        expect(authorize({ username, password: 'right' })).to.equal(null)
+      expect(authorize({ username: 'ann', password: 'right' })).to.deep.equal({ id: 'ann', name: 'ann' })
+    })
+  })
 })
