@@ -43,6 +43,7 @@ describe('npx server-auth init', () => {
     expect([text('app.js'), text('.gitignore')]).to.deep.equal([app, 'dist\n'])
     expect(stdout).to.contain("  + app.use('/auth', auth.router)\n").and.contain('  + .env\n')
     expect(stdout).to.contain('Not changed: app.js').and.contain('npm install server-auth')
+    expect(stdout).to.contain('Until .env is ignored, a commit takes its secrets along.')
     await run('--yes')
     expect(text('app.js')).to.equal(
       "const express = require('express')\nconst { auth } = require('./auth')\nconst app = express()\napp.use('/auth', auth.router)\napp.listen(3000)\n",

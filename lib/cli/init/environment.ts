@@ -27,7 +27,9 @@ export function ignoreChange({ read }: Project, envFile: string): Change | undef
   const path = '.gitignore'
   const before = read(path)
   if (before === undefined) return { path, after: `node_modules\n${envFile}\n` }
-  return isIgnored(before, envFile) ? undefined : { path, before, after: `${withEnd(before)}${envFile}\n` }
+  if (isIgnored(before, envFile)) return undefined
+  const otherwise = `Until ${envFile} is ignored, a commit takes its secrets along.`
+  return { path, before, after: `${withEnd(before)}${envFile}\n`, otherwise }
 }
 
 /** The last line about it decides (gitignore(5)); one that begins with `!` takes it back. Blanks count where they begin a line. */
