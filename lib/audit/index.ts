@@ -62,9 +62,9 @@ export interface AuditEntry {
 export interface AuditQuery {
   /** The name of an event. */
   type?: AuditedEvent | 'gap'
-  /** Whom it happened to. */
+  /** Whom it happened to. Where it is there it must be an id: of somebody who is not known nobody reads everything. */
   userId?: string
-  /** Who did it. */
+  /** Who did it. Where it is there it must be an id, too. */
   actor?: string
   /** From this time on. */
   since?: Date
@@ -151,9 +151,18 @@ export async function readAudit<Tables>(db: Kysely<Tables>, query: AuditQuery = 
   if (!(Number.isSafeInteger(limit) && limit >= 1 && limit <= 1000)) {
     throw new TypeError('`limit` is a whole number from 1 to 1000.')
   }
+  for (const name of ['type', 'userId', 'actor', 'before'] as const) assertText(name, query)
   const filter: AuditFilter = { ...others, since: timeOf('since', since), until: timeOf('until', until), limit }
   const rows = await readRows(toDatabase(db), filter)
   return rows.map(({ at, detail, ...row }) => ({ ...row, at: new Date(at), detail: JSON.parse(detail) }))
+}
+
+/** What stands in a query may come from a client. Without the id of a person, the rows would be those of all. */
+function assertText(name: 'type' | 'userId' | 'actor' | 'before', query: AuditQuery): void {
+  const value: unknown = query[name]
+  if (typeof value === 'string' || !Object.hasOwn(query, name)) return
+  if (value === undefined && name !== 'userId' && name !== 'actor') return
+  throw new TypeError(`\`${name}\` is no text. Leave it out to read what is of anybody.`)
 }
 
 function timeOf(name: string, date: Date | undefined): number | undefined {

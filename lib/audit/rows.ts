@@ -67,7 +67,9 @@ function ownerOf(ended: SignOutMessage): { userId?: string; sub?: string | undef
   if (ended.session) return { userId: ended.session.userId }
   if (!ended.token) return {}
   const { auth_owner: owner, sub } = ended.token
-  return isRecord(owner) && typeof owner.id === 'string' ? { userId: owner.id } : { sub }
+  if (isRecord(owner) && typeof owner.id === 'string') return { userId: owner.id }
+  // As long as an id can be: a table that only grows keeps for ever what a client sends.
+  return { sub: storable(sub) ?? undefined }
 }
 
 /** Makes the row of what happens now. */
@@ -96,6 +98,6 @@ export function createRows(): RowMaker {
 }
 
 /** An id that the column does not hold exactly would be another one: then nobody's. */
-function storable(id: string | null | undefined): string | null {
+function storable(id: unknown): string | null {
   return typeof id === 'string' && isStorableId(id) ? id : null
 }

@@ -27,10 +27,14 @@ interface Waiting {
   readonly row: AuditRow
   /** It was stored, or could not be for now: nobody waits any longer. */
   readonly settle: () => void
+  /** How often it was refused alone, and how many rows had been written by then. */
+  readonly refused?: { readonly times: number; readonly written: number }
 }
 
 const batchSize = 100
 const longestPause = 30_000
+/** A row that is refused so often, while others are written in between, is what the database cannot hold. */
+const mostRefusals = 5
 /** Statements without an answer at a time: each keeps a connection, which the application may need. */
 const mostHanging = 2
 
@@ -43,6 +47,7 @@ export class AuditWriter {
   #fault: Error | undefined
   #toldAt = Number.NEGATIVE_INFINITY
   #dropped = 0
+  #written = 0
   #hurry = new AbortController()
 
   constructor(options: WriterOptions) {
@@ -89,23 +94,37 @@ export class AuditWriter {
 
   /** Goes on until nothing waits. Never rejects. */
   async #drain(): Promise<void> {
-    for (let tries = 0; this.#waiting.length > 0; ) {
-      const batch = this.#waiting.slice(0, batchSize)
+    for (let [tries, size] = [0, batchSize]; this.#waiting.length > 0; ) {
+      const batch = this.#waiting.slice(0, size)
       try {
         await this.#append(batch.map(({ row }) => row))
         tries = 0
+        size = Math.min(size * 2, batchSize)
         this.#fault = undefined
+        this.#written += batch.length
         this.#waiting.splice(0, batch.length)
         for (const { settle } of batch) settle()
         this.#noteGap()
       } catch (error) {
         this.#fault = error instanceof Error ? error : new Error('a non-error was thrown')
         for (const { settle } of this.#waiting) settle()
+        if (batch.length === 1) this.#putBack(batch)
+        size = 1
         await this.#pause(Math.min(this.#options.retry * 2 ** tries, longestPause))
         tries = Math.min(tries + 1, 10)
       }
     }
     this.#running = undefined
+  }
+
+  /** Behind all others: one that the database cannot hold must not keep them out, and is dropped when that is sure. */
+  #putBack([first]: readonly Waiting[]): void {
+    if (!first) return
+    this.#waiting.shift()
+    const { times, written } = first.refused ?? { times: 0, written: -1 }
+    const refused = { times: this.#written > written ? times + 1 : times, written: this.#written }
+    if (refused.times < mostRefusals) this.#waiting.push({ ...first, refused })
+    else this.#dropped += 1
   }
 
   async #append(rows: readonly AuditRow[]): Promise<void> {

@@ -82,7 +82,9 @@ export function loadEnvironmentFile(file: string): void {
 
 /** Values that must not be printed, by the names of their variables: for the command line, which takes them out of what it says. */
 export function listSecretValues(source: Environment = environment()): string[] {
-  const isSecret = (name: string) => /SECRET|TOKEN|PASS|PWD|PRIVATE|CREDENTIAL|_KEY(?:_|$)/i.test(name)
+  // A shell's `PWD` and `OLDPWD` are folders.
+  const isSecret = (name: string) =>
+    /SECRET|TOKEN|PASS|PWD|PRIVATE|CREDENTIAL|_KEY(?:_|$)/i.test(name) && !/^(?:OLD)?PWD$/.test(name)
   return Object.entries(source).flatMap(([name, value = '']) => (isSecret(name) && value.trim() ? [value.trim()] : []))
 }
 

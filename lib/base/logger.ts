@@ -110,9 +110,12 @@ export function redact(text: string): string {
   for (const [pattern, replacement] of secretLike) {
     clean = typeof replacement === 'string' ? clean.replace(pattern, replacement) : clean.replace(pattern, replacement)
   }
-  return clean.replace(controlCharacters, (character) =>
-    character === '\n' ? '\n  ' : `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`,
-  )
+  return clean.split('\n').map(visible).join('\n  ')
+}
+
+/** Text in which characters that could fake a line, colour a terminal or turn the direction of text are written out. */
+export function visible(text: string): string {
+  return text.replace(controlCharacters, (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`)
 }
 
 /** Those that turn the direction of text among them: they make a line read as another one. */

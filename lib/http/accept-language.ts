@@ -28,8 +28,10 @@ export function wantedLanguages(header: string): string[] {
  * @param offered Language tags in lower case.
  */
 export function lookUpLanguage(wanted: readonly string[], offered: ReadonlySet<string>): string | undefined {
+  // Of a tag no more is looked at than could be found: a stranger may write one of thousands of parts.
+  const longest = Math.max(0, ...[...offered].map((each) => each.split('-').length))
   for (const tag of wanted) {
-    const parts = tag.toLowerCase().split('-')
+    const parts = tag.toLowerCase().split('-', longest)
     for (let length = parts.length; length > 0; length--) {
       const shorter = parts.slice(0, length).join('-')
       if (offered.has(shorter)) return shorter

@@ -225,4 +225,22 @@ describe('auditLog', () => {
     }
     await database.close()
   })
+
+  it('of somebody who is not known nobody reads the rows of all', async () => {
+    const database = await requireDatabase(undefined as unknown as Mocha.Context, 'sqlite')
+    const { db } = database
+    await migrate(db)
+    await auditLog(db).events.signOut(messages.signOut)
+    const nobody: { id?: string } = {}
+    for (const query of [{ userId: nobody.id }, { actor: nobody.id }, JSON.parse('{"userId":null}')]) {
+      expect(await rejectionOf(readAudit(db, query))).to.be.instanceOf(TypeError)
+    }
+    // As a parser of queries makes them.
+    for (const query of ['{"userId":["a","b"]}', '{"actor":{"id":"a"}}', '{"type":["signIn"]}', '{"before":{}}']) {
+      expect(await rejectionOf(readAudit(db, JSON.parse(query))), query).to.be.instanceOf(TypeError)
+    }
+    expect(await readAudit(db, { userId: '' })).to.have.length(0)
+    expect(await readAudit(db, { before: undefined, type: undefined })).to.have.length(1)
+    await database.close()
+  })
 })

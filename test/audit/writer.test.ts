@@ -70,6 +70,37 @@ describe('the writer of the audit log', () => {
     expect(table.rows.size).to.equal(3)
   })
 
+  it('a row that the database cannot hold keeps no other out, and is a gap', async () => {
+    const append: WriterOptions['append'] = async (rows) => {
+      if (rows.some(({ userId }) => userId === 'poison')) throw new Error('invalid byte sequence')
+      await table.append(rows)
+    }
+    const writer = table.writer({ append, limit: 1000, retry: 1, wait: 0 })
+    const users = Array.from({ length: 150 }, (_each, at) => (at % 50 === 7 ? 'poison' : `user-${at}`))
+    await Promise.all(users.map((user) => writer.add(row(user), false).catch(() => {})))
+    for (let more = 0; more < 20; more += 1) {
+      await pause(20)
+      await writer.add(row(`later-${more}`), false).catch(() => {})
+    }
+    await writer.flush(5000)
+    const stored = [...table.rows.values()]
+    expect(stored.filter(({ type }) => type === 'signIn')).to.have.length(147 + 20)
+    const gaps = stored.filter(({ type }) => type === 'gap').map(({ detail }) => JSON.parse(detail).dropped)
+    expect(gaps.reduce((sum, dropped) => sum + dropped, 0)).to.equal(3)
+  })
+
+  it('while it fails, and comes and goes, no row is taken for one that it cannot hold', async () => {
+    const writer = table.writer({ limit: 1000, retry: 1, wait: 0 })
+    for (let spell = 0; spell < 8; spell += 1) {
+      table.state = spell % 2 === 0 ? 'failing' : 'well'
+      await Promise.all(Array.from({ length: 20 }, () => writer.add(row(), false).catch(() => {})))
+      await pause(40)
+    }
+    table.state = 'well'
+    await writer.flush(5000)
+    expect([table.rows.size, [...table.rows.values()].some(({ type }) => type === 'gap')]).to.deep.equal([160, false])
+  })
+
   it('a database that hangs: the first waits for the bound, the next for nothing', async () => {
     table.state = 'hanging'
     const writer = table.writer({ wait: 80 })

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect } from 'chai'
+import { authFile } from '../../lib/cli/init/auth-file.js'
 import { compileScript } from '../support/child-script.js'
 
 const program = await compileScript('lib/cli/index.ts')
@@ -42,6 +43,7 @@ describe('npx server-auth init', () => {
     expect([text('app.js'), text('.gitignore')]).to.deep.equal([app, 'dist\n'])
     expect(stdout).to.contain("  + app.use('/auth', auth.router)\n").and.contain('  + .env\n')
     expect(stdout).to.contain('Not changed: app.js').and.contain('npm install server-auth')
+    expect(stdout).to.contain('Until .env is ignored, a commit takes its secrets along.')
     await run('--yes')
     expect(text('app.js')).to.equal(
       "const express = require('express')\nconst { auth } = require('./auth')\nconst app = express()\napp.use('/auth', auth.router)\napp.listen(3000)\n",
@@ -144,5 +146,77 @@ describe('npx server-auth init', () => {
     put({ 'src/index.ts': "import { Hono } from 'hono'\nconst app = new Hono().basePath('/v1')\n" })
     expect((await run('--yes')).stdout).to.contain('Write where your application is made')
     expect(text('src/index.ts')).to.not.contain('handlers')
+  })
+
+  it('changes nothing outside of the project, wherever package.json leads', async () => {
+    for (const main of ['../app.js', './lib/../../app.js', '..\\app.js']) {
+      put({ 'app.js': app, 'project/package.json': packages({ express: '5' }, { main }) })
+      folder = join(folder, 'project')
+      const { exitCode, stdout } = await run('--yes')
+      folder = dirname(folder)
+      expect([exitCode, text('app.js'), readdirSync(folder).sort()]).to.deep.equal([0, app, ['app.js', 'project']])
+      expect(stdout).to.contain('Write where your application is made')
+    }
+  })
+
+  it('finds its way where `main` is a folder', async () => {
+    put({ 'package.json': packages({ express: '5' }, { main: './lib' }), 'lib/x.js': '', 'app.js': app })
+    expect((await run('--yes')).exitCode).to.equal(0)
+    expect(text('app.js')).to.contain('auth.router')
+  })
+
+  for (const [lines, added] of [
+    ['.env\n!.env\n', true],
+    ['!.env\n.env*\n', false],
+    [' .env\n', true],
+    ['/.env  \n', false],
+  ] as const) {
+    it(`keeps the secrets out of commits where .gitignore has ${JSON.stringify(lines)}`, async () => {
+      put({ 'package.json': packages({ express: '5' }), 'app.js': app, '.gitignore': lines })
+      await run('--yes')
+      expect(text('.gitignore')).to.equal(added ? `${lines}.env\n` : lines)
+    })
+  }
+
+  describe('the sign-in of development', () => {
+    type Authorize = (typed: Readonly<Record<string, unknown>>) => unknown
+    /** What the file makes, in an environment. */
+    function signIn(env: Readonly<Record<string, string>>): Authorize {
+      const whole = authFile({ name: 'auth.js', maker: 'next', isEsm: false, envFile: '.env' })
+      const made = whole.slice(whole.indexOf('function developmentSignIn'))
+      const make = new Function('Credentials', 'process', `${made}\nreturn developmentSignIn().authorize`)
+      return make((options: unknown) => options, { env }) as Authorize
+    }
+
+    it('is none in production', () => {
+      expect(() => signIn({ NODE_ENV: 'production', AUTH_DEVELOPMENT_PASSWORD: 'x' })).to.throw('for development')
+    })
+
+    it('lets in nobody without the password of the machine, whatever is typed', () => {
+      const environments: Record<string, string>[] = [
+        {},
+        { AUTH_DEVELOPMENT_PASSWORD: '' },
+        { AUTH_DEVELOPMENT_PASSWORD: 'right' },
+      ]
+      for (const env of environments) {
+        for (const password of [
+          undefined,
+          null,
+          '',
+          'undefined',
+          'Right',
+          ['right'],
+          { toString: () => 'right' },
+          true,
+          0,
+        ]) {
+          expect(signIn(env)({ username: 'ann', password }), String(password)).to.equal(null)
+        }
+      }
+      const authorize = signIn({ AUTH_DEVELOPMENT_PASSWORD: 'right' })
+      for (const username of [undefined, '', ['ann'], {}])
+        expect(authorize({ username, password: 'right' })).to.equal(null)
+      expect(authorize({ username: 'ann', password: 'right' })).to.deep.equal({ id: 'ann', name: 'ann' })
+    })
   })
 })

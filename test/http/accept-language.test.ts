@@ -42,4 +42,11 @@ describe('lookUpLanguage(wanted, offered)', () => {
       expect(lookUpLanguage(wanted, offered)).to.equal(found)
     })
   }
+
+  it('takes no longer for a tag of very many parts', () => {
+    const tags = ['en', 'xx'].map((language) => `${language}-x${'-a'.repeat(50_000)}`)
+    const begun = performance.now()
+    expect([lookUpLanguage(tags, offered), lookUpLanguage(tags.slice(1), offered)]).to.deep.equal(['en', undefined])
+    expect(performance.now() - begun).to.be.lessThan(200)
+  })
 })

@@ -1,5 +1,6 @@
 /** What the doctor says: findings, each with an id that stays the same from release to release. */
-import { redact } from '../../base/logger.js'
+import { listSecretValues } from '../../base/env.js'
+import { redact, visible } from '../../base/logger.js'
 import { toError } from '../../errors.js'
 
 /**
@@ -19,7 +20,15 @@ export interface Finding {
 
 const of =
   (level: Level) =>
-  (id: string, message: string): Finding => ({ id, level, message })
+  (id: string, message: string): Finding => ({ id, level, message: lineOf(message) })
+
+/** One line: what a provider or a site says of itself stands in messages, and must not write others, or to the terminal. */
+function lineOf(message: string): string {
+  const line = visible(message.replace(/\s*\n\s*/g, ' '))
+  return line.length <= longestMessage ? line : `${line.slice(0, longestMessage)}…`
+}
+
+const longestMessage = 4000
 
 export const failure = of('failure')
 export const warning = of('warning')
@@ -37,7 +46,16 @@ export function reasonOf(thrown: unknown): string {
     messages.push(...(message ? [message] : several.map((each) => toError(each).message)))
     error = original(cause)
   }
-  return redact([...new Set(messages)].join(': ')).slice(0, 500)
+  // The values first: of one that was cut, or shortened by its looks, a part would be left.
+  return redact(withoutValues([...new Set(messages)].join(': '))).slice(0, 500)
+}
+
+/** Takes the secrets of the environment out of a text. @param own Those that are known beside. */
+export function withoutValues(text: string, own: readonly string[] = []): string {
+  const secrets = [...new Set([...listSecretValues(), ...own])]
+    .filter(({ length }) => length >= 4)
+    .toSorted((a, b) => b.length - a.length)
+  return secrets.reduce((left, secret) => left.replaceAll(secret, '[redacted]'), text)
 }
 
 /** The code of an error, or of what led to it, such as `ECONNREFUSED`. */

@@ -1,8 +1,7 @@
 /** How findings are printed: for people, and as JSON. Nothing secret gets past here. */
-import { listSecretValues } from '../../base/env.js'
 import { isRecord } from '../../base/guards.js'
 import { urlsToRegister } from '../../http/urls.js'
-import type { Finding, Level } from './finding.js'
+import { type Finding, type Level, withoutValues } from './finding.js'
 import { isWorking, type Scene, urlsOf } from './scene.js'
 
 /** What is registered at one provider. */
@@ -86,12 +85,9 @@ export function toJson({ findings, register }: Report): string {
 
 /** Takes out what must not be printed, should a message of others repeat it: secrets of the environment and of the configuration. */
 export function withoutSecrets(report: Report, scene: Scene): Report {
-  const secrets = [...new Set([...listSecretValues(), ...secretsIn(scene)])]
-    .filter(({ length }) => length >= 4)
-    .toSorted((a, b) => b.length - a.length)
-  const clean = (text: string) => secrets.reduce((left, secret) => left.replaceAll(secret, '[redacted]'), text)
+  const own = secretsIn(scene)
   return {
-    findings: report.findings.map((finding) => ({ ...finding, message: clean(finding.message) })),
+    findings: report.findings.map((finding) => ({ ...finding, message: withoutValues(finding.message, own) })),
     register: report.register,
   }
 }
@@ -117,7 +113,16 @@ function secretsIn({ config, resolved }: Scene): string[] {
 function passwordsIn(server: unknown): unknown[] {
   if (typeof server === 'string' && URL.canParse(server)) {
     const { password } = new URL(server)
-    return [password, decodeURIComponent(password)]
+    return [password, decoded(password)]
   }
   return isRecord(server) && isRecord(server.auth) ? [server.auth.pass] : []
+}
+
+/** A percent sign that stands for itself is a mistake that somebody else is told of. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }

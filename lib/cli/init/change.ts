@@ -12,6 +12,8 @@ export interface Change {
   readonly after: string
   /** It holds secrets: values are not shown, and it is its owner's alone. */
   readonly isSecret?: boolean
+  /** What follows where it is not made. */
+  readonly otherwise?: string
 }
 
 /** @throws {Error} When it cannot be written, or a new file is there by now. */

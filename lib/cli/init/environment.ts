@@ -27,8 +27,19 @@ export function ignoreChange({ read }: Project, envFile: string): Change | undef
   const path = '.gitignore'
   const before = read(path)
   if (before === undefined) return { path, after: `node_modules\n${envFile}\n` }
-  const isIgnored = before.split(/\r?\n/).some((line) => patternsOf(envFile).includes(line.trim().replace(/^\//, '')))
-  return isIgnored ? undefined : { path, before, after: `${withEnd(before)}${envFile}\n` }
+  if (isIgnored(before, envFile)) return undefined
+  const otherwise = `Until ${envFile} is ignored, a commit takes its secrets along.`
+  return { path, before, after: `${withEnd(before)}${envFile}\n`, otherwise }
+}
+
+/** The last line about it decides (gitignore(5)); one that begins with `!` takes it back. Blanks count where they begin a line. */
+function isIgnored(text: string, envFile: string): boolean {
+  const patterns = patternsOf(envFile)
+  const last = text
+    .split(/\r?\n/)
+    .map((line) => /^(!?)\/?(.*?)[ \t]*$/.exec(line) ?? [])
+    .findLast(([, , pattern = '']) => patterns.includes(pattern))
+  return last?.[1] === ''
 }
 
 const patternsOf = (envFile: string) =>

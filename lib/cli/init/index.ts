@@ -74,9 +74,14 @@ async function apply({ root }: Project, changes: readonly Change[], yes: boolean
     const isNew = change.before === undefined
     print(isNew ? `New: ${change.path}` : `Changed: ${describe(change)}`)
     if (isNew || yes || (await isWanted(change))) write(root, change)
-    else left.push(`Not changed: ${change.path}. Run it again with --yes, or write the lines above yourself.`)
+    else left.push(notChanged(change))
   }
   return left
+}
+
+function notChanged({ path, otherwise }: Change): string {
+  const told = `Not changed: ${path}. Run it again with --yes, or write the lines above yourself.`
+  return otherwise === undefined ? told : `${told} ${otherwise}`
 }
 
 async function isWanted({ path }: Change): Promise<boolean> {

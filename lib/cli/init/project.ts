@@ -1,6 +1,6 @@
 /** The application that `init` is called in: what it is made with, and where things are. */
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { join, posix } from 'node:path'
 import { isRecord } from '../../base/guards.js'
 import { toError } from '../../errors.js'
 import { UsageError } from '../terminal.js'
@@ -27,7 +27,8 @@ export interface Project {
 /** @throws {UsageError} Where there is no `package.json`. {@link Error} where it cannot be read. */
 export function readProject(root: string): Project {
   const has = (path: string) => existsSync(join(root, path))
-  const read = (path: string) => (has(path) ? readFileSync(join(root, path), 'utf8') : undefined)
+  const isFile = (path: string) => statSync(join(root, path), { throwIfNoEntry: false })?.isFile() === true
+  const read = (path: string) => (isFile(path) ? readFileSync(join(root, path), 'utf8') : undefined)
   const text = read('package.json')
   if (text === undefined)
     throw new UsageError('There is no package.json here: call it in the folder of your application.')
@@ -37,12 +38,18 @@ export function readProject(root: string): Project {
     root,
     packages,
     scripts: new Map(textsOf(manifest.scripts)),
-    main: typeof manifest.main === 'string' ? manifest.main.replace(/^\.\//, '') : undefined,
+    main: mainOf(manifest),
     isModule: manifest.type === 'module',
     hasTypes: has('tsconfig.json') || packages.has('typescript'),
     read,
     has,
   }
+}
+
+/** Where the application begins, as `package.json` has it; outside of the project nothing is looked for, and so nothing written. */
+function mainOf({ main }: Record<string, unknown>): string | undefined {
+  const path = typeof main === 'string' ? posix.normalize(main.replaceAll('\\', '/')) : '..'
+  return path.split('/')[0] === '..' ? undefined : path
 }
 
 function parse(text: string): Record<string, unknown> {

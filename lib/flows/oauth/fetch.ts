@@ -47,7 +47,7 @@ export function isSafeUrl(provider: ResolvedOAuthProvider, url: URL): boolean {
 }
 
 /** The response with a body that fails once it is longer than allowed. */
-function capped(response: Response): Response {
+export function capped(response: Response): Response {
   if (!response.body) return response
   let bytes = 0
   const body = response.body.pipeThrough(

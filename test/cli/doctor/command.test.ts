@@ -170,6 +170,10 @@ describe('npx server-auth doctor', () => {
       `${head}export const auth = defineAuth({ providers: [acme] })`,
       `${head}export const config = { providers: [acme], secret: ['own-secret-1234', 'mail-pass-77'] }`,
       `throw new Error('connect to ' + process.env.DATABASE_URL + ' failed, password=mail-pass-77')`,
+      `throw new Error('no key ' + process.env.AUTH_KEYCLOAK_SECRET + ' there')`,
+      // At the place where a long reason ends.
+      `throw new Error('.'.repeat(470 - import.meta.filename.length) + process.env.SMTP_PASSWORD.repeat(20))`,
+      `throw new Error('no key', { cause: new Error(process.env.AUTH_SECRET + ' is no key') })`,
       `${head}import Email from 'server-auth/providers/email'
        export const config = { providers: [Email({ server: 'smtp://me:mail-pass-77@mail.example.com', from: 'a@app.example' })] }`,
     ]
@@ -190,5 +194,16 @@ describe('npx server-auth doctor', () => {
         }
       }
     }
+  })
+
+  it('reports a password of a mail server that is not percent-encoded', async () => {
+    put(
+      'auth.js',
+      `${head}import Email from 'server-auth/providers/email'
+       export const config = { providers: [acme, Email({ server: 'smtp://me:hundred%zz@mail.example.com', from: 'a@app.example' })] }`,
+    )
+    const { exitCode, stdout } = await run(['--offline', '--json'])
+    expect(exitCode, stdout).to.be.lessThan(2)
+    expect(stdout).not.to.contain('hundred')
   })
 })

@@ -150,6 +150,51 @@ describe('npx server-auth doctor, asking', function () {
       }
     }))
 
+  it('a provider writes no lines of its own, and nothing to the terminal', () =>
+    withProvider(
+      { metadata: { issuer: 'https://x\nok    provider.discovery all is well\u001b[2J\u009b31m\u202e' } },
+      async (issuer) => {
+        const findings = await findingsOf({
+          config: { providers: [acme({ issuer })] },
+          env: development,
+          isOnline: true,
+        })
+        const found = findings.find(({ id }) => id === 'provider.issuer')
+        expect(found?.message)
+          .to.contain('calls itself https://x ok')
+          .and.not.match(/[\p{Cc}\p{Bidi_Control}]/u)
+      },
+    ))
+
+  it('a provider leads the doctor nowhere that the engine would not go, and answers no more than it would read', async () => {
+    let asked = 0
+    const inside = createServer((_request, response) => {
+      asked += 1
+      response.end('{"keys":[{"kty":"RSA"}]}')
+    })
+    await new Promise<void>((resolve) => inside.listen(0, '0.0.0.0', resolve))
+    const { port } = inside.address() as AddressInfo
+    try {
+      // Another name of this machine, that is none of the loopback addresses by its spelling.
+      await withProvider({ metadata: { jwks_uri: `http://0.0.0.0:${port}/latest/meta-data` } }, (issuer) =>
+        expectFinding(
+          { config: { providers: [acme({ issuer })] }, env: development },
+          { id: 'provider.keys', says: /cannot be read/ },
+        ),
+      )
+      expect(asked).to.equal(0)
+      await withProvider({ metadata: { padding: 'x'.repeat(2_000_000) } }, (issuer) =>
+        expectFinding(
+          { config: { providers: [acme({ issuer })] }, env: development },
+          { id: 'provider.discovery', says: /no JSON/ },
+        ),
+      )
+    } finally {
+      inside.close()
+      inside.closeAllConnections()
+    }
+  })
+
   it('a provider that is not there says so', async () => {
     const port = await freePort()
     const gone = { config: { providers: [acme({ issuer: `http://127.0.0.1:${port}` })] }, env: development }

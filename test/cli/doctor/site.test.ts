@@ -201,6 +201,43 @@ describe('npx server-auth doctor --url', function () {
     expect(alarms(await look(proxy.origin))[0]).to.match(/^failure site\.reach: .*status 502.*See the logs/)
   })
 
+  it('takes from who is somebody else no word, no line and no answer without an end', async () => {
+    const sound = {
+      ...{ origin: 'https://app.example', receivedOrigin: null, protocol: 'http\n', ip: '10.0.0.1\u001b[2J' },
+      ...{
+        trustProxy: 'false\nok    site.probe \u001b[2Jfine',
+        forwarded: { forwarded: 'for=x' },
+        mount: '/auth',
+        secretAt: 0,
+      },
+      cookies: ['a=b; \u202e'],
+    }
+    const lies: readonly object[] = [
+      ...[{}, { origin: {} }, { receivedOrigin: 'x' }, { ip: 7 }, { protocol: [] }, { forwarded: { forwarded: {} } }],
+      ...[{ mount: 1 }, { cookies: [5] }, { cookies: {} }, { secretAt: 'x' }, { trustProxy: 'x'.repeat(2_000_000) }],
+    ]
+    let lie = {}
+    const server = createServer((request, response) => {
+      const [, nonce] = String(request.headers['x-server-auth-doctor']).split('.')
+      response.end(JSON.stringify({ doctor: { ...sound, nonce, ...lie } }))
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    try {
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+      for (lie of lies) {
+        const config = { providers: [], secret: goodSecret }
+        const findings = await findingsOf({ config, env: { ...development, AUTH_URL: url }, url, isOnline: true })
+        const ids = findings.map(({ id }) => id)
+        expect(ids, JSON.stringify(lie).slice(0, 80)).to.not.include('doctor.broken')
+        expect(ids.some((id) => id.startsWith('site.'))).to.equal(true)
+        for (const { message } of findings) expect(message).to.not.match(/[\p{Cc}\p{Bidi_Control}]/u)
+      }
+    } finally {
+      server.close()
+      server.closeAllConnections()
+    }
+  })
+
   it('says so when the site redirects elsewhere', async () => {
     const server = createServer((_request, response) =>
       response.writeHead(301, { location: 'https://www.app.test/' }).end(),

@@ -1,7 +1,7 @@
 /** What providers of OpenID Connect publish, beside what the configuration says of them. */
 import { isRecord } from '../../../base/guards.js'
 import type { ResolvedOAuthProvider } from '../../../contracts/index.js'
-import { fetchOf } from '../../../flows/oauth/fetch.js'
+import { createProviderFetch } from '../../../flows/oauth/fetch.js'
 import { type Finding, failure, note, ok, warning } from '../finding.js'
 import type { WorkingScene } from '../scene.js'
 import { faultOf, patience, skewOf, skewWords } from './network.js'
@@ -59,9 +59,9 @@ async function read(provider: ResolvedOAuthProvider, url: string): Promise<Read>
   return { finding: failure('provider.discovery', `Provider "${provider.id}": ${url} answers with ${what}. ${advice}`) }
 }
 
+/** As the engine asks: what it would refuse is refused here, too, and an answer has an end. */
 function ask(provider: ResolvedOAuthProvider, url: string): Promise<Response> {
-  const headers = { accept: 'application/json' }
-  return fetchOf(provider)(url, { headers, redirect: 'manual', signal: AbortSignal.timeout(patience) })
+  return createProviderFetch(provider, patience)(url, { headers: { accept: 'application/json' } })
 }
 
 /** Tokens of providers are taken with a tolerance of 15 seconds. */

@@ -1,6 +1,8 @@
 /** Asks the running site, with a question that it answers only once, and only to who has its secret. */
 import { isRecord } from '../../../base/guards.js'
+import { isUrl } from '../../../base/url.js'
 import { probeHeader, signProbe } from '../../../crypto/probe.js'
+import { capped } from '../../../flows/oauth/fetch.js'
 import type { ProbeReport } from '../../../router/doctor.js'
 import { patience, skewOf } from '../online/network.js'
 
@@ -27,11 +29,13 @@ export interface Question {
 export async function ask(routes: string, secret: string, { headers, kilobytes }: Question = {}): Promise<Answer> {
   const { header, nonce } = signProbe(secret, kilobytes)
   const from = Date.now()
-  const response = await fetch(`${routes}/providers`, {
-    headers: { accept: 'application/json', [probeHeader]: header, ...headers },
-    redirect: 'manual',
-    signal: AbortSignal.timeout(patience),
-  })
+  const response = capped(
+    await fetch(`${routes}/providers`, {
+      headers: { accept: 'application/json', [probeHeader]: header, ...headers },
+      redirect: 'manual',
+      signal: AbortSignal.timeout(patience),
+    }),
+  )
   const skew = skewOf(response.headers, { from, to: Date.now() })
   const body: unknown = await response.json().catch(() => undefined)
   const said = isRecord(body) ? body.doctor : undefined
@@ -42,7 +46,17 @@ export async function ask(routes: string, secret: string, { headers, kilobytes }
   return { status: response.status, headers: response.headers, ...report, isOurs, skew }
 }
 
+/** Who answers may be anybody: what is no report from its first field to its last is none. */
 function isReport(said: unknown): said is ProbeReport {
   if (!isRecord(said) || !isRecord(said.forwarded) || !Array.isArray(said.cookies)) return false
-  return [said.nonce, said.mount, said.trustProxy].every((each) => typeof each === 'string')
+  const { nonce, mount, trustProxy, protocol, ip, origin, receivedOrigin, secretAt } = said
+  const texts = [nonce, mount, trustProxy, ...said.cookies, ...Object.values(said.forwarded)]
+  return (
+    texts.every(isText) &&
+    [protocol, ip].every((each) => each === null || isText(each)) &&
+    [origin, receivedOrigin].every((each) => each === null || (isText(each) && isUrl(each))) &&
+    Number.isSafeInteger(secretAt)
+  )
 }
+
+const isText = (value: unknown): value is string => typeof value === 'string'
