@@ -37,7 +37,8 @@ export function reasonOf(thrown: unknown): string {
     messages.push(...(message ? [message] : several.map((each) => toError(each).message)))
     error = original(cause)
   }
-  return redact([...new Set(messages)].join(': ')).slice(0, 500)
+  const told = messages.filter((message, at) => !messages.slice(0, at).some((before) => before.includes(message)))
+  return redact(told.join(': ')).slice(0, 500)
 }
 
 /** The code of an error, or of what led to it, such as `ECONNREFUSED`. */
