@@ -3,7 +3,7 @@
 // What `next/navigation` re-exports. Under that name Turbopack finds it only without the `.js` that Node insists on.
 import { redirect } from 'next/dist/client/components/redirect.js'
 import { cookies, headers } from 'next/headers.js'
-import { after, type NextRequest, NextResponse } from 'next/server.js'
+import { after, connection, type NextRequest, NextResponse } from 'next/server.js'
 import { BoundedMap, perOwner } from '../../lib/base/memory.js'
 import { InvalidRequest } from '../../lib/errors.js'
 import { isHost } from '../../lib/http/origin.js'
@@ -14,8 +14,11 @@ import { mergeCookies } from './next-cookies.js'
 export const nextHost: AuthHost<NextRequest> = {
   async current() {
     const [received, jar] = await Promise.all([headers(), cookies()])
+    const writable = isWritable(jar)
+    // A server component that may be prepared before a request comes must not look at the clock until one has come.
+    if (!writable) await connection()
     const cookie = mergeCookies(received.get('cookie'), jar.getAll())
-    return ambientOf(received)({ received, cookie, writable: isWritable(jar) })
+    return ambientOf(received)({ received, cookie, writable })
   },
   async setCookies(list) {
     const jar = await cookies()

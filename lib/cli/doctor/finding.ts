@@ -47,7 +47,8 @@ export function reasonOf(thrown: unknown): string {
     error = original(cause)
   }
   // The values first: of one that was cut, or shortened by its looks, a part would be left.
-  return redact(withoutValues([...new Set(messages)].join(': '))).slice(0, 500)
+  const told = messages.filter((message, at) => !messages.slice(0, at).some((before) => before.includes(message)))
+  return redact(withoutValues(told.join(': '))).slice(0, 500)
 }
 
 /** Takes the secrets of the environment out of a text. @param own Those that are known beside. */

@@ -53,10 +53,17 @@ function exported({ maker, isEsm }: AuthFile): string[] {
       ? "  // import GitHub from 'server-auth/providers/github', then providers: [GitHub]"
       : "  // const { default: GitHub } = require('server-auth/providers/github'), then providers: [GitHub]",
     '  providers: [developmentSignIn()],',
+    ...(maker === 'express' ? [] : guard),
     '})',
     ...(isEsm ? [] : ['', `module.exports = ${maker === 'express' ? '{ auth }' : names}`]),
   ]
 }
+
+/** Without it `auth` before a route answers everybody. */
+const guard = [
+  '  // Whom `auth` lets through, where it stands before a route.',
+  '  callbacks: { authorized: ({ auth }) => auth !== null },',
+]
 
 function developmentSignIn({ name, envFile }: AuthFile): string[] {
   return [

@@ -134,7 +134,7 @@ describe('npx server-auth doctor', () => {
     'there is no configuration': [undefined, [], /Pass --config <file>/],
     'the file is not there': [undefined, ['--config', 'other.js'], /no file other\.js/],
     'the file is broken': ['export const = 1', [], /could not be loaded/],
-    'the file throws': ['throw new Error("no database")', [], /could not be loaded: no database/],
+    'the file throws': ['throw new Error("no database")', [], /could not be loaded: no database\n$/],
     'a package of it is missing': ["import 'not-there'", [], /not-there/],
     'nothing is exported': ['export const x = 1', [], /exports no configuration. Export what defineAuth returns/],
     'the URL is none': ['', ['--url', 'app.example.com'], /is no URL/],
