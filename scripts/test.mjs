@@ -95,6 +95,7 @@ const programs = [
   'test/tokens/processes.test.ts',
   'test/limits/processes.test.ts',
   'test/cli/seal-tokens.test.ts',
+  'test/cli/doctor/command.test.ts',
   'test/adapters/published.test.ts',
   'test/faults/killed.test.ts',
   'test/faults/under-load.test.ts',
