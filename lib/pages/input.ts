@@ -55,8 +55,7 @@ export function renderInput(
   const label = ownLabel(language, input) ?? defaultLabel(language, field, read.autocomplete, type)
   if (type === 'hidden') return control
   if (type === 'checkbox') return html`<label class="check" for="${id}">${control}<span>${label}</span></label>`
-  if (type === 'password')
-    return html`<div><label for="${id}">${label}</label><div class="concealed">${control}</div></div>`
+  if (revealable) return html`<div><label for="${id}">${label}</label><div class="concealed">${control}</div></div>`
   return html`<div><label for="${id}">${label}</label>${control}</div>`
 }
 
