@@ -18,7 +18,7 @@ import {
 } from '../errors.js'
 import { type AuthRequest, type AuthResponse, asksForJson, header, jsonActions } from '../http/message.js'
 import { hasSolved } from '../limits/captcha.js'
-import { errorSentence, errorStatus, siteProblem } from '../pages/index.js'
+import { errorSentence, errorStatus, isEnglish, siteProblem } from '../pages/index.js'
 import type { TelemetryOutcome } from '../types/telemetry.js'
 import { createIncident, detailOf, isWrongAddress, tellFailure } from './incidents.js'
 import { errorPageResponse } from './page-frame.js'
@@ -162,8 +162,7 @@ function statusOf(error: AuthError): number {
 /** A sentence: the class's own in English, else the one of the page, for clients that show it. */
 function publicMessage({ config, request }: AuthContext, error: AuthError, reference: string | undefined): string {
   const language = config.languages.of(request)
-  if (!/^en\b/i.test(language.locale))
-    return errorSentence(language, publicType(error)) ?? siteProblem(language, reference)
+  if (!isEnglish(language)) return errorSentence(language, publicType(error)) ?? siteProblem(language, reference)
   const shown = shownOf(error)
   if (shown) return shown.message ?? error.message
   return `The server could not answer. Its log has the reason, by the reference ${reference}.`

@@ -125,8 +125,9 @@ function entriesOf(
   const { config, urls } = context
   const shown = provider ? [provider] : [...config.providers.values()]
   const entries = shown.map((entry) => toEntry(context, entry, typed))
+  if (provider || !config.theme.identifierFirst) return { entries }
   const asking = entries.filter(wantsAddress)
-  if (provider || !config.theme.identifierFirst || asking.length < 2) return { entries }
+  if (asking.length < 2) return { entries }
   const value = typed && identifierIn(typed, asking)
   if (value === undefined) return { entries: askFirst(entries, urls.endpoint('signin')) }
   return { entries: asking, identifier: { value, changeUrl: urls.page('signIn') } }

@@ -3,7 +3,7 @@ import { isRecord } from '../base/guards.js'
 import type { Logger } from '../base/logger.js'
 import type { Language, LanguageRequest, Languages } from '../contracts/index.js'
 import { toError } from '../errors.js'
-import { lookUpLanguage, wantedLanguages } from '../http/accept-language.js'
+import { forLanguage, lookUpLanguage, wantedLanguages } from '../http/accept-language.js'
 import { header, toFetchHeaders } from '../http/message.js'
 import en, { type Messages } from '../i18n/en.js'
 import type { I18nOptions } from '../types/i18n.js'
@@ -103,8 +103,7 @@ export function resolveLanguages(options: ReturnType<typeof i18nShape> | undefin
 
 /** A language of the developer's own may go by the messages of a wider one: `de-CH` by those of `de`. */
 function languageOf(locale: string, given: Readonly<Record<string, Messages>>): Language {
-  const all = new Map(Object.entries({ en, ...given }).map(([tag, messages]) => [tag.toLowerCase(), messages]))
-  const messages = all.get(lookUpLanguage([locale], new Set(all.keys())) ?? '')
+  const messages = forLanguage<Messages>(locale, { en, ...given })
   const [base = locale] = locale.split('-')
   if (!messages) {
     refuse(

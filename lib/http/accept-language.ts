@@ -41,3 +41,9 @@ export function lookUpLanguage(wanted: readonly string[], offered: ReadonlySet<s
   }
   return undefined
 }
+
+/** What a record has for a language, by the tag that {@link lookUpLanguage} finds. @param byTag By language tag, in any case. */
+export function forLanguage<T>(tag: string, byTag: Readonly<Record<string, T>>): T | undefined {
+  const known = new Map(Object.entries(byTag).map(([each, value]) => [each.toLowerCase(), value]))
+  return known.get(lookUpLanguage([tag], new Set(known.keys())) ?? '')
+}

@@ -20,3 +20,4 @@ export {
 } from './sign-in.js'
 export { renderSignOut } from './sign-out.js'
 export { renderVerifyRequest } from './verify-request.js'
+export { isEnglish } from './words.js'

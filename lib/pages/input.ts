@@ -1,9 +1,9 @@
 /** One input of a credentials form, from what the developer declared. */
 import type { Language } from '../contracts/index.js'
-import { lookUpLanguage } from '../http/accept-language.js'
+import { forLanguage } from '../http/accept-language.js'
 import type { CredentialInput } from '../types/provider-parts.js'
 import { attributes, type Html, html } from './html.js'
-import { textOf } from './words.js'
+import { isEnglish, textOf } from './words.js'
 
 /** What a page adds to an input. */
 export interface InputExtras {
@@ -149,8 +149,7 @@ function isText(value: unknown): value is string | number | boolean {
 
 /** The developer's label, in the language of the page where there is one. */
 function ownLabel({ locale }: Language, { label, labels = {} }: CredentialInput): string | undefined {
-  const known = new Map(Object.entries(labels).map(([tag, text]) => [tag.toLowerCase(), text]))
-  return known.get(lookUpLanguage([locale], new Set(known.keys())) ?? '') ?? label
+  return forLanguage(locale, labels) ?? label
 }
 
 /** In English by the field's name; in other languages as far as it is known what the field is for. */
@@ -160,7 +159,7 @@ function defaultLabel(
   autocomplete: string | true | undefined,
   type: string,
 ): string {
-  if (/^en\b/i.test(language.locale)) return capitalise(field)
+  if (isEnglish(language)) return capitalise(field)
   if (type === 'password') return textOf(language, 'signIn.password')
   if (autocomplete === 'one-time-code') return textOf(language, 'signIn.code')
   if (type === 'email' || /mail/i.test(field)) return textOf(language, 'signIn.address')

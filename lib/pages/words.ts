@@ -11,6 +11,11 @@ type Values<Key extends MessageKey, Value> = [Names<Key>] extends [never]
   ? []
   : [values: { readonly [Name in Names<Key>]: Value }]
 
+/** Whether a page is in English, whichever: what has words of its own elsewhere says those. */
+export function isEnglish({ locale }: Language): boolean {
+  return /^en\b/i.test(locale)
+}
+
 /** A text as plain text. In languages that are written from right to left what is put in keeps its own direction (Unicode UAX #9). */
 export function textOf<Key extends MessageKey>(
   { messages }: Language,
