@@ -2,7 +2,7 @@
  * Tiny applications that are built as their framework builds by default, with `server-auth` from the packed package and
  * nothing else but what it depends on: `express` is not there. Needs `npm run build`.
  */
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -11,8 +11,8 @@ import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { secret } from '../support/app.js'
 import { extent } from '../support/extent.js'
-import { freePorts } from '../support/free-ports.js'
 import { closureOf, link, readPackage } from '../support/linked-packages.js'
+import { type Site, startSite } from './site.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -30,13 +30,6 @@ export interface App {
   readonly server: string
   /** Copies what the output lacks. */
   finish?(folder: string): void
-}
-
-/** A running application. */
-export interface Site {
-  readonly origin: string
-  log(): string
-  stop(): Promise<void>
 }
 
 /** Nothing of the machine's environment, and nothing of the other tests'. */
@@ -57,7 +50,11 @@ export async function startApp(app: App): Promise<Site> {
   cpSync(join(folder, app.output), deployed, { recursive: true, verbatimSymlinks: true })
   rmSync(folder, { recursive: true, force: true })
   expect(existsSync(join(deployed, 'node_modules/express'))).to.equal(false)
-  const site = await serve(deployed, app.server)
+  const site = await startSite(deployed, [app.server], (port) => {
+    const origin = `http://127.0.0.1:${port}`
+    const env = { AUTH_SECRET: secret, AUTH_URL: origin, HOSTNAME: '127.0.0.1', HOST: '127.0.0.1' }
+    return { origin, probe: origin, env: { ...bare, ...env, PORT: String(port), NODE_ENV: 'production' } }
+  })
   return { ...site, stop: () => site.stop().finally(clean) }
 }
 
@@ -81,37 +78,6 @@ async function install(folder: string, { packages, files }: App): Promise<void> 
   const archive = join(folder, filename)
   await promisify(execFile)('tar', ['-xzf', archive, '-C', join(modules, 'server-auth'), '--strip-components=1'])
   expect(existsSync(join(modules, 'express'))).to.equal(false)
-}
-
-async function serve(folder: string, server: string): Promise<Site> {
-  const [port = 0] = await freePorts(1)
-  const origin = `http://127.0.0.1:${port}`
-  const env = { ...bare, AUTH_SECRET: secret, AUTH_URL: origin, HOSTNAME: '127.0.0.1', HOST: '127.0.0.1' }
-  const child = spawn(process.execPath, [join(folder, server)], {
-    cwd: folder,
-    env: { ...env, PORT: String(port), NODE_ENV: 'production' } as NodeJS.ProcessEnv,
-  })
-  const chunks: string[] = []
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => void chunks.push(String(chunk)))
-  const log = () => chunks.join('')
-  const closed = new Promise<void>((resolve) => void child.once('close', () => resolve()))
-  await answering(origin, child, log)
-  return {
-    origin,
-    log,
-    async stop() {
-      child.kill()
-      await closed
-    },
-  }
-}
-
-/** Until it listens. */
-async function answering(origin: string, child: ChildProcess, log: () => string): Promise<void> {
-  while (!(await fetch(origin).catch(() => undefined))) {
-    if (child.exitCode !== null) throw new Error(`it ended: ${log()}`)
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
 }
 
 /* ---- the applications ------------------------------------------------------------------------------------------- */

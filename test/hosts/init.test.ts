@@ -3,7 +3,7 @@
  * they do not start. Generators and what they install come from the registry of npm; without a network those are skipped. Needs
  * `npm run build`.
  */
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -12,9 +12,9 @@ import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { Browser } from '../support/app.js'
 import { extent } from '../support/extent.js'
-import { freePorts } from '../support/free-ports.js'
 import { closureOf, link, readPackage } from '../support/linked-packages.js'
 import { skip } from '../support/skip.js'
+import { type Site, startSite } from './site.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const call = promisify(execFile)
@@ -274,32 +274,10 @@ async function install(folder: string, packages: readonly string[] | undefined):
   await call('tar', ['-xzf', file, '-C', join(modules, 'server-auth'), '--strip-components=1'])
 }
 
-async function start(folder: string, [program = '', ...words]: readonly string[]) {
-  const [port = 0] = await freePorts(1)
-  const origin = `http://localhost:${port}`
-  const child = spawn(process.execPath, [join(folder, program), ...words], {
-    cwd: folder,
-    env: { ...bare, PORT: String(port), NEXT_TELEMETRY_DISABLED: '1' },
+function start(folder: string, command: readonly string[]): Promise<Site> {
+  return startSite(folder, command, (port) => {
+    const origin = `http://localhost:${port}`
+    const env = { ...bare, PORT: String(port), NEXT_TELEMETRY_DISABLED: '1' }
+    return { origin, probe: `${origin}/favicon.ico`, env }
   })
-  const chunks: string[] = []
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => void chunks.push(String(chunk)))
-  const log = () => chunks.join('')
-  const closed = new Promise<void>((resolve) => void child.once('close', () => resolve()))
-  await answering(origin, child, log)
-  return {
-    origin,
-    log,
-    async stop() {
-      child.kill()
-      await closed
-    },
-  }
-}
-
-/** Until it listens. */
-async function answering(origin: string, child: ChildProcess, log: () => string): Promise<void> {
-  while (!(await fetch(`${origin}/favicon.ico`).catch(() => undefined))) {
-    if (child.exitCode !== null) throw new Error(`it ended: ${log()}`)
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
 }

@@ -7,7 +7,8 @@
 import { expect } from 'chai'
 import { Visitor } from '../shim/doors.js'
 import { sessionName } from '../support/session.js'
-import { apps, type Site, startApp } from './apps.js'
+import { apps, startApp } from './apps.js'
+import type { Site } from './site.js'
 
 for (const app of apps) {
   describe(`a standalone build: ${app.title}`, function () {
