@@ -125,6 +125,8 @@ const passedThrough = Object.keys({
   revocationStore: true,
   limitStore: true,
   tokenStore: true,
+  factorStore: true,
+  passwordStore: true,
   prune: true,
 } satisfies Record<Exclude<AdapterMethod, SessionMethod | 'deleteUser' | 'transaction' | 'inspect'>, true>)
 

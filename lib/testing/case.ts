@@ -35,6 +35,8 @@ const extensions = {
   revocationStore: true,
   limitStore: true,
   tokenStore: true,
+  factorStore: true,
+  passwordStore: true,
   inspect: true,
   prune: true,
 } satisfies Record<keyof AdapterExtensions, true>

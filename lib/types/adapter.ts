@@ -6,8 +6,10 @@
  * token means is the engine's business. Ids, tokens and provider account ids are compared as exact strings, upper and
  * lower case included. Methods reject when the database fails; `null` means "there is no such record", nothing else.
  */
+import type { FactorStore } from './factors.js'
 import type { Account, AccountKey, Awaitable, User } from './identity.js'
 import type { LimitStore } from './limits.js'
+import type { PasswordStore } from './passwords.js'
 import type { RevocationStore } from './revocation.js'
 import type { TokenStore } from './tokens.js'
 
@@ -238,6 +240,10 @@ export interface AdapterExtensions {
   limitStore?(): LimitStore
   /** Where provider tokens are kept, for `tokens: { store: true }`. The same object at each call. */
   tokenStore?(): TokenStore
+  /** Where second factors are kept. The same object at each call. */
+  factorStore?(): FactorStore
+  /** Where the passwords of the provider `Password` are kept. The same object at each call. */
+  passwordStore?(): PasswordStore
   /** What the database behind it is like: for `npx server-auth doctor`, which reports it. Rejects when it cannot be asked. */
   inspect?(): Awaitable<readonly StoreInspection[]>
   /** Deletes what has expired. The engine never calls it: its owner does, or the adapter by itself. */

@@ -8,12 +8,15 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Adapter } from '../../types/adapter.js'
-import type { TokenStore } from '../../types/tokens.js'
+import { createFactors } from './factors.js'
 import { type Methods, methodsOn } from './methods.js'
+import { createPasswords } from './passwords.js'
 import { memoryRevocations } from './revocations.js'
 import { createTables } from './tables.js'
 import { memoryTokens } from './tokens.js'
 
+export { type MemoryFactorsOptions, memoryFactors } from './factors.js'
+export { type MemoryPasswordsOptions, memoryPasswords } from './passwords.js'
 export { type MemoryRevocationsOptions, memoryRevocations } from './revocations.js'
 export { type MemoryTokensOptions, memoryTokens } from './tokens.js'
 
@@ -37,7 +40,10 @@ export interface Pruned {
 
 /** An adapter with all methods. */
 export interface MemoryAdapter extends Required<Omit<Adapter, 'limitStore'>> {
-  /** Removes expired sessions and verification tokens. Until then expired sessions stay readable. */
+  /**
+   * Removes expired sessions and verification tokens, and second factors and passwords that wait, whose time is over. Until then
+   * expired sessions stay readable.
+   */
   prune(): Promise<Pruned>
 }
 
@@ -55,8 +61,7 @@ export function memoryAdapter({ maxRecords = 100_000 }: MemoryAdapterOptions = {
     throw new RangeError('`maxRecords` is a whole number above 0.')
   const tables = createTables(maxRecords)
   const methods = methodsOn(tables)
-  const revocations = memoryRevocations()
-  const tokens = memoryTokens()
+  const stores = createStores()
   const inTurn = createQueue()
   const current = new AsyncLocalStorage<Scope>()
 
@@ -70,19 +75,27 @@ export function memoryAdapter({ maxRecords = 100_000 }: MemoryAdapterOptions = {
 
   async function transact<T>(work: (adapter: Adapter) => Promise<T>): Promise<T> {
     const scope: Scope = { isOpen: true }
+    const inside = onCopies(methods, (call) => {
+      if (!scope.isOpen) throw new Error('The transaction has ended: await all its calls.')
+      return call()
+    })
+    const deleted: string[] = []
     const adapter: Adapter = {
-      ...onCopies(methods, (call) => {
-        if (!scope.isOpen) throw new Error('The transaction has ended: await all its calls.')
-        return call()
-      }),
-      revocationStore: () => revocations,
-      tokenStore: () => tokens,
+      ...inside,
+      ...stores.methods,
+      async deleteUser(id) {
+        deleted.push(id)
+        return inside.deleteUser(id)
+      },
       // One inside another is part of it.
       transaction: (nested) => nested(adapter),
     }
     const restores = Object.values(tables).map((table) => table.snapshot())
     try {
-      return await current.run(scope, () => work(adapter))
+      const result = await current.run(scope, () => work(adapter))
+      // Not before: what the stores hold does not come back when a transaction fails.
+      for (const id of deleted) await stores.removeOf(id)
+      return result
     } catch (error) {
       for (const restore of restores) restore()
       throw error
@@ -95,26 +108,47 @@ export function memoryAdapter({ maxRecords = 100_000 }: MemoryAdapterOptions = {
 
   return {
     ...copies,
-    deleteUser: deleting(copies.deleteUser, tokens),
-    revocationStore: () => revocations,
-    tokenStore: () => tokens,
+    ...stores.methods,
+    async deleteUser(id) {
+      const user = await copies.deleteUser(id)
+      await stores.removeOf(id)
+      return user
+    },
     transaction: (work) => enter(() => transact(work)),
     inspect: () => [{ kind: 'memory', isVolatile: true }],
     prune: () =>
       enter(() => {
         const pruned = { sessions: tables.sessions.prune(), verificationTokens: tables.tokens.prune() }
         tables.links.prune()
+        stores.prune()
         return pruned
       }),
   }
 }
 
-/** Deletes a user with what their accounts at providers have given. */
-function deleting(deleteUser: Methods['deleteUser'], tokens: TokenStore): Methods['deleteUser'] {
-  return async (id) => {
-    const deleted = await deleteUser(id)
-    for (const row of await tokens.findByUser(id)) await tokens.remove(row, id)
-    return deleted
+/** The small stores, which take no part in transactions. */
+function createStores() {
+  const revocations = memoryRevocations()
+  const tokens = memoryTokens()
+  const factors = createFactors()
+  const passwords = createPasswords()
+  return {
+    methods: {
+      revocationStore: () => revocations,
+      tokenStore: () => tokens,
+      factorStore: () => factors.store,
+      passwordStore: () => passwords.store,
+    },
+    /** Removes what a user who was deleted has there. */
+    async removeOf(userId: string): Promise<void> {
+      for (const row of await tokens.findByUser(userId)) await tokens.remove(row, userId)
+      await factors.store.remove(userId)
+      await passwords.store.remove(userId)
+    },
+    prune(): void {
+      factors.prune()
+      passwords.prune()
+    },
   }
 }
 

@@ -6,7 +6,17 @@ import { accountKey, type Tables, tokenKey } from './tables.js'
 
 /** All methods but those that are no look at the tables. */
 export type Methods = Required<
-  Omit<Adapter, 'inspect' | 'limitStore' | 'prune' | 'revocationStore' | 'tokenStore' | 'transaction'>
+  Omit<
+    Adapter,
+    | 'factorStore'
+    | 'inspect'
+    | 'limitStore'
+    | 'passwordStore'
+    | 'prune'
+    | 'revocationStore'
+    | 'tokenStore'
+    | 'transaction'
+  >
 >
 
 /** The methods on the rows themselves: who calls them copies what goes in and what comes out. */

@@ -73,6 +73,8 @@ interface TableOptions<Row> {
   groupOf(row: Row): string
   /** When a row expires, in milliseconds. In a full table such rows make room for new ones; without it no row is dropped. */
   endOf?(row: Row): number
+  /** Whether none but expired rows make room. */
+  readonly keepsLiveRows?: boolean
   /** Told of each row that is removed. */
   onRemove?(row: Row): void
 }
@@ -166,9 +168,10 @@ export class Table<Row extends object> {
 
   /** Expired rows go first, then the oldest row of the same group, then the oldest of all. */
   #makeRoomFor(row: Row): void {
-    const { capacity, groupOf, endOf } = this.#options
-    if (!endOf) throw new Error(`The memory adapter is full: it holds ${capacity} records of the kind ${this.#what}.`)
+    const { capacity, groupOf, endOf, keepsLiveRows = !endOf } = this.#options
     if (this.prune() > 0) return
+    if (keepsLiveRows)
+      throw new Error(`The memory adapter is full: it holds ${capacity} records of the kind ${this.#what}.`)
     const [oldest] = this.#groups.get(groupOf(row)) ?? this.#rows.keys()
     if (oldest !== undefined) this.remove(oldest)
   }
