@@ -66,6 +66,7 @@ const configShape = shape({
     'sessionEnded',
     'userDisabled',
     'userEnabled',
+    'passwordChanged',
     'session',
     'failure',
     'denied',
@@ -112,7 +113,9 @@ export function resolveConfig(config: ServerAuthConfig, env: AuthEnv = readEnv()
   const redirectProxyUrl = options.redirectProxyUrl ?? proxyUrl('AUTH_REDIRECT_PROXY_URL', env.redirectProxyUrl)
   const mailLimit = mailLimitOf(options.rateLimit)
   const enableWebAuthn = options.experimental.enableWebAuthn ?? false
-  const surroundings = { env, logger, enableWebAuthn, redirectProxyUrl, production, secrets, site, mailLimit }
+  const { adapter } = options
+  const sending = { production, secrets, site, mailLimit }
+  const surroundings = { env, logger, enableWebAuthn, redirectProxyUrl, ...sending, adapter, adapterTimeout }
   const providers = resolveProviders(options.providers, surroundings)
   const lendsTo = options.redirectProxyOrigins
   assertOwnOrigin({ site, trustHost, providers }, { lends: lendsTo.length > 0, platform: env.platform })

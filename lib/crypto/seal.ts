@@ -6,7 +6,7 @@ import { decryptJson, encryptJson, isCurrent, readHeader } from './jwe.js'
 import { deriveKey } from './keys.js'
 
 /** What attempts (`flows/attempt`) are sealed for. */
-export type AttemptPurpose = 'transaction' | 'email-attempt' | 'passkey-challenge' | 'logout'
+export type AttemptPurpose = 'transaction' | 'email-attempt' | 'passkey-challenge' | 'logout' | 'password-link'
 
 /** What values are sealed for. */
 export type SealPurpose =
@@ -17,6 +17,7 @@ export type SealPurpose =
   | 'typed-fields'
   | 'provider-session'
   | 'connection'
+  | 'password-reset'
 
 /** What is sealed without an end: it is kept with us, and goes when its row goes. No {@link SealPurpose} has the same name. */
 export type LastingPurpose = 'provider-tokens' | 'token-cookie'

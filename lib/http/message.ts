@@ -12,6 +12,8 @@ export const actions = [
   'verify-request',
   'error',
   'frontchannel-logout',
+  'signup',
+  'password',
 ] as const
 
 /** An action of the routes. */

@@ -36,6 +36,9 @@ export const routes: readonly Route[] = [
   plain('verify-request', 'GET'),
   plain('error', 'GET'),
   withProvider('webauthn-options', 'GET'),
+  withProvider('signup', 'GET', 'POST'),
+  // What follows is a step, and no provider.
+  withProvider('password', 'GET', 'POST'),
 ]
 
 const byPath = (takesProvider: boolean): ReadonlyMap<string, Route> =>
