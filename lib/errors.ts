@@ -297,6 +297,17 @@ export class OAuthSignInError extends SignInError {
   }
 }
 
+/** Too many passwords wait to be checked in this process. Nothing was checked, and nothing counted. `retryAfter` is in seconds. */
+export class PasswordsBusy extends AuthError {
+  static override readonly type: ErrorType = 'PasswordsBusy'
+  static override readonly status: number = 503
+  static override readonly shown: ShownText = {
+    message: 'Too many people sign in at this moment. Try again in a few seconds.',
+  }
+  /** Seconds to wait, for the header `Retry-After`: the queue is empty by then. */
+  readonly retryAfter = 5
+}
+
 /** An access token could not be renewed. `retryable`: the provider may do it in a while; nothing is lost. */
 export class RefreshError extends AuthError {
   static override readonly type: ErrorType = 'RefreshError'
@@ -395,6 +406,7 @@ const classes = {
   OAuthCallbackError,
   OAuthProfileParseError,
   OAuthSignInError,
+  PasswordsBusy,
   RefreshError,
   SessionTokenError,
   SessionTooLarge,
