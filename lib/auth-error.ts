@@ -34,6 +34,7 @@ export type ErrorType =
   | 'OAuthCallbackError'
   | 'OAuthProfileParseError'
   | 'OAuthSignInError'
+  | 'PasswordRejected'
   | 'PasswordsBusy'
   | 'RefreshError'
   | 'SessionTokenError'

@@ -2,6 +2,7 @@
 
 import { BoundedMap, perOwner } from '../base/memory.js'
 import { readCallbackUrl } from '../callbacks/callback-url.js'
+import { keepsPasswords } from '../config/password-provider.js'
 import type { AuthContext, ResolvedConfig, ResolvedProvider } from '../contracts/index.js'
 import { flowOf } from '../flows/index.js'
 import type { AuthResponse } from '../http/message.js'
@@ -21,6 +22,7 @@ import {
 import { assertCsrf, csrfTokenFor } from '../session/csrf.js'
 import { connect, connectionIn } from './connect.js'
 import { pageResponse } from './page-frame.js'
+import { passwordLinks } from './password-pages.js'
 import { noteRemembered, rememberBox } from './remember.js'
 import { canonicalUrl, requestedProvider } from './request.js'
 import { signedInHere } from './signed-in.js'
@@ -149,7 +151,10 @@ function toEntry({ urls }: AuthContext, provider: ResolvedProvider, typed: Typed
     case 'oauth':
       return { kind: 'redirect', id, name, action: beginUrl, style }
     case 'credentials':
-      return { kind: 'credentials', id, name, action: finishUrl, inputs: provider.credentials, typed: fields }
+      return {
+        ...{ kind: 'credentials', id, name, action: finishUrl, inputs: provider.credentials, typed: fields },
+        ...(keepsPasswords(provider) && passwordLinks(urls, provider)),
+      }
     case 'webauthn':
       return {
         kind: 'passkey',

@@ -8,9 +8,10 @@ export { type ErrorPage, renderError } from './error.js'
 export { errorSentence, errorStatus, siteProblem } from './error-words.js'
 export { addressField, askFirst, wantsAddress } from './identifier.js'
 export { keepsTyped } from './input.js'
-export type { PageFrame } from './layout.js'
+export { type PageFrame, renderSite } from './layout.js'
 export { type Notice, renderMail, renderNotice } from './mail.js'
-export type { CaptchaWidget, RememberBox } from './parts.js'
+export { type CaptchaWidget, type RememberBox, renderName } from './parts.js'
+export { type PasswordField, type PasswordPage, passwordSentence, renderPassword } from './password.js'
 export {
   type OwnSignInPage,
   prepareSignIn,
@@ -20,4 +21,4 @@ export {
 } from './sign-in.js'
 export { renderSignOut } from './sign-out.js'
 export { renderVerifyRequest } from './verify-request.js'
-export { isEnglish } from './words.js'
+export { htmlOf, isEnglish, textOf } from './words.js'

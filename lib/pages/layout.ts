@@ -31,6 +31,8 @@ export interface PageContent {
     | 'change-email'
     | 'connect'
     | 'continue'
+    | 'sign-up'
+    | 'password'
   readonly title: string
   /** What follows the logo: exactly one `h1`, then the rest. */
   readonly main: Html

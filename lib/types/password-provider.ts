@@ -36,13 +36,6 @@ export interface PasswordConfig extends CredentialsConfig {
   password: PasswordSettings
 }
 
-/**
- * Why a new password is not taken. `short`, `long`: it has too few or too many characters; `common`: very many people have it;
- * `breached`: attackers know it; `contextual`: it is made of the address or the name of the site; `unavailable`: whether it is known
- * could not be found out.
- */
-export type PasswordFault = 'short' | 'long' | 'common' | 'breached' | 'contextual' | 'unavailable'
-
 /** What the `passwordChanged` event gets. Of the password it says nothing. */
 export interface PasswordChangedMessage {
   /** Whose it is. */

@@ -265,6 +265,7 @@ export function events(): void {
       | 'sessionEnded'
       | 'userDisabled'
       | 'userEnabled'
+      | 'passwordChanged'
       | 'session'
       | 'failure'
       | 'denied'

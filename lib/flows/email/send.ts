@@ -14,6 +14,9 @@ export interface Letter {
   readonly purpose: VerificationRequest['purpose']
   readonly address: string
   readonly url: string
+  /** Where a forgotten password is replaced, for who has an account. */
+  readonly resetUrl?: string
+  /** Empty where the link has none. */
   readonly token: string
   readonly expires: Date
   /** Seconds. */
@@ -22,20 +25,25 @@ export interface Letter {
 
 /** Hands the mail to the provider's `sendVerificationRequest`, in the background. `events.failure` is told if it fails. */
 export function sendMail(context: AuthContext, provider: ResolvedEmailProvider, letter: Letter): void {
-  const { purpose, address, url, token, expires, lifetime } = letter
+  const { purpose, address, url, resetUrl, token, expires, lifetime } = letter
   inBackground(context, provider, { ...letter, by: 'sendVerificationRequest' }, () => {
     const basics = basicsOf(context, provider, address)
-    const mail = renderMail({ purpose, url, lifetime, ...frameOf(context) })
+    const mail = renderMail({ purpose, url, resetUrl, lifetime, ...frameOf(context) })
     return provider.source.sendVerificationRequest({ ...basics, purpose, url, token, expires, mail })
   })
 }
 
-/** Tells an address that its user has another one now, if the provider sends such mails. In the background, too. */
-export function sendNotice(context: AuthContext, provider: ResolvedEmailProvider, address: string): void {
+/** Tells what of an account was changed, if the provider sends such mails. In the background, too. */
+export function sendNotice(
+  context: AuthContext,
+  provider: ResolvedEmailProvider,
+  address: string,
+  changed: 'address' | 'password' = 'address',
+): void {
   if (!provider.sendNotice) return
   inBackground(context, provider, { address, by: 'sendNotice' }, () => {
     const basics = basicsOf(context, provider, address)
-    const mail = renderNotice(frameOf(context))
+    const mail = renderNotice({ ...frameOf(context), changed })
     return provider.sendNotice?.({ ...basics, mail })
   })
 }
@@ -106,6 +114,6 @@ function withoutSecrets(text: string, { url, token, address }: Secrets): string 
   const path = url === undefined ? undefined : `${new URL(url).pathname}?`
   const isLink = (word: string) => path !== undefined && word.includes(path)
   const words = text.split(/([\s"'<>\\]+)/).map((word) => (isLink(word) ? '[link]' : word))
-  const rest = token === undefined ? words.join('') : words.join('').replaceAll(token, '[token]')
+  const rest = !token ? words.join('') : words.join('').replaceAll(token, '[token]')
   return redact(rest.replaceAll(address, '[address]'))
 }
