@@ -4,7 +4,9 @@ import {
   type AccountOverview,
   type ChangeEmailOptions,
   type ChangeEmailResult,
+  type ChangePasswordResult,
   changeEmail,
+  changePassword,
   deletePasskey,
   disableUser,
   enableUser,
@@ -12,7 +14,12 @@ import {
   endSession,
   endSessionsOf,
   getAccount,
+  hasPassword,
+  importPassword,
+  type PasswordChange,
   renamePasskey,
+  sendPasswordLink,
+  setPassword,
   unlinkAccount,
 } from './account/index.js'
 import {
@@ -197,6 +204,16 @@ export interface DefinedAuth<C extends ServerAuthConfig> {
    * @throws `MissingAdapterMethods` where the adapter cannot delete passkeys.
    */
   deletePasskey(req: SessionRequest, id: string): Promise<'deleted' | 'unknown' | 'last'>
+  /** Whether the person has a password, with the provider `Password`: `hasPassword` of `server-auth/passwords`. */
+  hasPassword(req: SessionRequest): Promise<boolean>
+  /** Gives the person another password: `changePassword` of `server-auth/passwords`. Check the form with `hasCsrfToken` before. */
+  changePassword(req: SessionRequest, change: PasswordChange): Promise<ChangePasswordResult>
+  /** Sets the password of any user: `setPassword` of `server-auth/passwords`. Nobody is asked whether that is allowed. */
+  setPassword(password: { userId: string; password: string }, req?: SessionRequest): Promise<void>
+  /** Stores a hash that another system made: `importPassword` of `server-auth/passwords`. */
+  importPassword(password: { userId: string; hash: string }): Promise<boolean>
+  /** Mails any user a link to set a password: `sendPasswordLink` of `server-auth/passwords`. */
+  sendPasswordLink(user: { userId: string }, req?: SessionRequest): Promise<void>
   /** An access token of the person of the request, or of `{ userId }` in a job, renewed where it is due: `getAccessToken` of `server-auth/tokens`. */
   getAccessToken(of: SessionRequest | TokensOfUser, options: AccessTokenOptions): Promise<ProviderToken>
   /** The path to which a person goes who is to connect an account, or to agree to more: `connectUrl` of `server-auth/tokens`. */
@@ -259,6 +276,11 @@ export function defineAuth<const C extends ServerAuthConfig>(
     changeEmail: (req, options) => changeEmail(req, config, options),
     renamePasskey: (req, id, name) => renamePasskey(req, config, id, name),
     deletePasskey: (req, id) => deletePasskey(req, config, id),
+    hasPassword: (req) => hasPassword(req, config),
+    changePassword: (req, change) => changePassword(req, config, change),
+    setPassword: (password, req) => setPassword(config, password, req),
+    importPassword: (password) => importPassword(config, password),
+    sendPasswordLink: (user, req) => sendPasswordLink(config, user, req),
     getAccessToken: (of, options) => getAccessToken(of, config, options),
     exchangeToken: (of, options) => exchangeToken(of, config, options),
     connectUrl: (req, options) => connectUrl(req, config, options),
