@@ -14,6 +14,7 @@ import { resolveCookies } from './cookies.js'
 import { defaultAdapterTimeout, defaultCallbacks, defaultTimeout } from './defaults.js'
 import { quote } from './refusal.js'
 import { resolveAdapter } from './resolve-adapter.js'
+import { assuranceSetting, factorsSetting, resolveFactors } from './resolve-factors.js'
 import { i18nSetting, resolveLanguages } from './resolve-languages.js'
 import { limitSetting, mailLimitOf, resolveLimits } from './resolve-limits.js'
 import { pagesShape, questionPagesShape, themeShape, warnOfForeignPages } from './resolve-look.js'
@@ -51,6 +52,7 @@ const configShape = shape({
   providers: anything,
   adapter: anything,
   allowDangerousUnprovedAddressMerge: boolean,
+  assurance: assuranceSetting,
   basePath: text,
   callbacks: methodsOf<FullStackCallbacksOptions>('signIn', 'redirect', 'jwt', 'session', 'authorized'),
   cookies: (_name, value) => resolveCookies(value),
@@ -63,6 +65,8 @@ const configShape = shape({
     'linkAccount',
     'unlinkAccount',
     'passkeyRemoved',
+    'factorAdded',
+    'factorRemoved',
     'sessionEnded',
     'userDisabled',
     'userEnabled',
@@ -70,6 +74,7 @@ const configShape = shape({
     'failure',
     'denied',
   ),
+  factors: factorsSetting,
   experimental: shape({ enableWebAuthn: boolean }),
   i18n: i18nSetting,
   jwt: jwtShape,
@@ -136,6 +141,11 @@ export function resolveConfig(config: ServerAuthConfig, env: AuthEnv = readEnv()
     memory,
     store: resolveAdapter(options.adapter, { providers, strategy: session.strategy, revocation }, storeOptions),
     tokens: resolveTokens(options.tokens, { providers, adapter: options.adapter, timeout: adapterTimeout }),
+    factors: resolveFactors(options.factors, options.assurance, {
+      providers,
+      adapter: options.adapter,
+      timeout: adapterTimeout,
+    }),
     mergeUnproved: options.allowDangerousUnprovedAddressMerge ?? false,
     jwt: resolveJwt(options.jwt, session, logger),
     cookies,

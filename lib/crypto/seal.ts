@@ -6,7 +6,14 @@ import { decryptJson, encryptJson, isCurrent, readHeader } from './jwe.js'
 import { deriveKey } from './keys.js'
 
 /** What attempts (`flows/attempt`) are sealed for. */
-export type AttemptPurpose = 'transaction' | 'email-attempt' | 'passkey-challenge' | 'logout'
+export type AttemptPurpose =
+  | 'transaction'
+  | 'email-attempt'
+  | 'passkey-challenge'
+  | 'logout'
+  | 'pending-factor'
+  | 'reauthentication'
+  | 'factor-setup'
 
 /** What values are sealed for. */
 export type SealPurpose =
@@ -19,7 +26,7 @@ export type SealPurpose =
   | 'connection'
 
 /** What is sealed without an end: it is kept with us, and goes when its row goes. No {@link SealPurpose} has the same name. */
-export type LastingPurpose = 'provider-tokens' | 'token-cookie'
+export type LastingPurpose = 'provider-tokens' | 'token-cookie' | 'factor' | 'held-sign-in'
 
 /** Seals a payload for `maxAge` seconds under the first secret. */
 export async function seal(

@@ -9,8 +9,9 @@ export { errorSentence, errorStatus, siteProblem } from './error-words.js'
 export { addressField, askFirst, wantsAddress } from './identifier.js'
 export { keepsTyped } from './input.js'
 export type { PageFrame } from './layout.js'
-export { type Notice, renderMail, renderNotice } from './mail.js'
+export { type Notice, type NoticeAbout, renderCodeMail, renderMail, renderNotice } from './mail.js'
 export type { CaptchaWidget, RememberBox } from './parts.js'
+export { type PageResponse, pageResponse } from './response.js'
 export {
   type OwnSignInPage,
   prepareSignIn,
@@ -19,5 +20,7 @@ export {
   type SignInPage,
 } from './sign-in.js'
 export { renderSignOut } from './sign-out.js'
+export { renderTwoFactor } from './two-factor.js'
+export { type QrCode, renderAddFactor, renderFactorList, renderRecoveryCodes } from './two-factor-setup.js'
 export { renderVerifyRequest } from './verify-request.js'
 export { isEnglish } from './words.js'

@@ -30,6 +30,8 @@ export interface PageContent {
     | 'confirm-email'
     | 'change-email'
     | 'connect'
+    | 'two-factor'
+    | 'two-factor-setup'
     | 'continue'
   readonly title: string
   /** What follows the logo: exactly one `h1`, then the rest. */

@@ -42,12 +42,53 @@ export function renderMail(mail: Mail): VerificationMail {
   return { subject: words.title, html: renderLinkHtml(mail, link, words), text: renderText(link, words) }
 }
 
-/** The mail to the old address of a user who has another one now. It does not name that: the mailbox may be another's by now. */
-export function renderNotice({ host, theme, language }: Notice): VerificationMail {
+/** The mail with a code. The code stands in the subject, too: phones show it, and offer to fill it in. */
+export function renderCodeMail({
+  host,
+  theme,
+  language,
+  code,
+  lifetime,
+}: Notice & {
+  readonly code: string
+  /** Seconds that the code lives. */
+  readonly lifetime: number
+}): VerificationMail {
   const site = siteOf(host, theme)
-  const subject = textOf(language, 'mail.changed', { site })
-  const facts = textOf(language, 'mail.changedFacts', { site })
-  const advice = textOf(language, 'mail.changedAdvice')
+  const heading = textOf(language, 'mail.code', { site })
+  const enter = textOf(language, 'mail.codeEnter')
+  const validity = textOf(language, 'mail.validity', { lifetime: durationOf(language, lifetime) })
+  const advice = textOf(language, 'mail.codeIgnore')
+  const { colors, paragraph, small } = stylesOf(theme)
+  const content = html`<p class="text" style="${paragraph}">${enter}</p>
+<p class="text" dir="ltr" style="margin:0 0 16px;font:700 32px/40px ui-monospace,Consolas,monospace;letter-spacing:4px;color:${colors.text}">${code}</p>
+<p class="muted" style="${small}">${validity}</p>
+<p class="muted" style="${small}">${advice}</p>`
+  return {
+    subject: `${code} – ${heading}`,
+    html: renderFrame({ theme, language, title: heading, heading, preview: enter, content }),
+    text: `${heading}\n\n${enter}\n\n${code}\n\n${validity}\n\n${advice}\n`,
+  }
+}
+
+/** What a notice is about. */
+export type NoticeAbout = 'address' | 'factors'
+
+const noticeKeys = {
+  address: ['mail.changed', 'mail.changedFacts', 'mail.changedAdvice'],
+  factors: ['mail.factors', 'mail.factorsFacts', 'mail.factorsAdvice'],
+} as const
+
+/**
+ * A mail that something of an account was changed. Of a changed address it goes to the old one, and does not name the new one: the mailbox
+ * may be another's by now.
+ */
+export function renderNotice({ host, theme, language }: Notice, about: NoticeAbout = 'address'): VerificationMail {
+  const site = siteOf(host, theme)
+  const [subjectKey, factsKey, adviceKey] = noticeKeys[about]
+  const subject = textOf(language, subjectKey, { site })
+  const facts = textOf(language, factsKey, { site })
+  const advice = textOf(language, adviceKey)
   const { paragraph, small } = stylesOf(theme)
   const content = html`<p class="text" style="${paragraph}">${facts}</p>
 <p class="muted" style="${small}">${advice}</p>`

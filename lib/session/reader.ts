@@ -20,6 +20,7 @@ import {
   type WritableResponse,
 } from '../http/response.js'
 import { bearerToken } from '../jwt.js'
+import type { Authentication } from '../types/config.js'
 import type { Awaitable } from '../types/identity.js'
 import type { Session } from '../types/session.js'
 import { createDatabaseSessions } from './database/index.js'
@@ -65,7 +66,9 @@ export interface SessionReader {
   readRequest(req: SessionRequest): Awaitable<Session | null>
   /** As {@link readRequest}; then the store is asked whether the session goes on. For guards of what must not be late. */
   readLive(req: SessionRequest): Promise<Session | null>
-  /** Whose provider tokens the session of a request uses, as {@link readRequest} reads it; `null` where nobody's. */
+  /** When and how the person of a session was authenticated that {@link readRequest} has read; `undefined` where nothing was. */
+  authenticationOf(req: SessionRequest): Readonly<Authentication> | undefined
+  /** Whose provider tokens and second factors the session of a request uses, as {@link readRequest} reads it; `null` where nobody's. */
   readHolder(req: SessionRequest): Promise<TokenHolder | null>
   /**
    * Reads a session by the cookie name of the origin; where that is not known, by the prefixed name and then the plain one.
@@ -95,7 +98,7 @@ export function createReader(config: ResolvedConfig, beforeHeaders: BeforeHeader
     const { cookie } = req.headers
     const known = last.get(req)
     if (known && known.cookie === cookie) return known.session
-    const noted: Noted | undefined = config.tokens && {}
+    const noted: Noted = { holder: undefined, authentication: undefined }
     const session = attempt(() => {
       notices.notice(req)
       return readRequest(parts, req, { beforeHeaders, noted })
@@ -112,8 +115,9 @@ export function createReader(config: ResolvedConfig, beforeHeaders: BeforeHeader
     forget: (req: SessionRequest) => void last.delete(req),
     async readHolder(req: SessionRequest) {
       if (!(await readOnce(req))) return null
-      return last.get(req)?.noted?.holder ?? null
+      return last.get(req)?.noted.holder ?? null
     },
+    authenticationOf: (req: SessionRequest) => last.get(req)?.noted.authentication,
     async readLive(req: SessionRequest) {
       const session = await readOnce(req)
       if (!session) return null
@@ -127,12 +131,13 @@ export function createReader(config: ResolvedConfig, beforeHeaders: BeforeHeader
 interface Reading {
   readonly cookie: MessageHeaders[string]
   readonly session: Awaitable<Session | null>
-  readonly noted: Noted | undefined
+  readonly noted: Noted
 }
 
-/** Whose session it was, where provider tokens are kept. By the request, since a callback may return one session for all. */
+/** What the engine itself knows of the session. By the request, since a callback may return one session for all. */
 interface Noted {
-  holder?: TokenHolder | undefined
+  holder: TokenHolder | undefined
+  authentication: Readonly<Authentication> | undefined
 }
 
 function attempt(read: () => Awaitable<Session | null>): Awaitable<Session | null> {
@@ -146,7 +151,7 @@ function attempt(read: () => Awaitable<Session | null>): Awaitable<Session | nul
 function readRequest(
   parts: Parts,
   req: SessionRequest,
-  { beforeHeaders, noted }: { beforeHeaders: BeforeHeaders; noted: Noted | undefined },
+  { beforeHeaders, noted }: { beforeHeaders: BeforeHeaders; noted: Noted },
 ): Awaitable<Session | null> {
   const response = isResponse(req.res) && !req.res.headersSent ? req.res : undefined
   const source = sourceOf(parts.config, req, response !== undefined)
@@ -195,7 +200,10 @@ function readSession(parts: Parts, source: SessionSource, noted?: Noted): Awaita
     assertTrusted(parts.config, source.origin)
     const { context, bearer } = placeOf(parts, source)
     return after(parts.sessions.read(context, { writable: source.writable, bearer }), (reading) => {
-      if (noted) noted.holder = reading?.holder
+      if (noted) {
+        noted.holder = reading?.holder
+        noted.authentication = reading?.authentication
+      }
       return { session: reading?.session ?? null, cookies: () => context.cookies.written }
     })
   }, rejectError)

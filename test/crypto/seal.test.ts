@@ -15,6 +15,9 @@ const purposes = Object.keys({
   'typed-fields': true,
   'provider-session': true,
   connection: true,
+  'pending-factor': true,
+  reauthentication: true,
+  'factor-setup': true,
 } satisfies Record<SealPurpose, true>) as SealPurpose[]
 
 describe('seal(purpose, payload) and unseal', () => {

@@ -6,7 +6,7 @@ import { emit } from '../../callbacks/events.js'
 import type { AuthContext, ResolvedEmailProvider } from '../../contracts/index.js'
 import { EmailSignInError, toError } from '../../errors.js'
 import { requestInfo, toFetchHeaders } from '../../http/message.js'
-import { type Notice, renderMail, renderNotice } from '../../pages/index.js'
+import { type Notice, type NoticeAbout, renderCodeMail, renderMail, renderNotice } from '../../pages/index.js'
 import type { VerificationRequest } from '../../types/provider.js'
 
 /** A mail with a link. */
@@ -25,17 +25,26 @@ export function sendMail(context: AuthContext, provider: ResolvedEmailProvider, 
   const { purpose, address, url, token, expires, lifetime } = letter
   inBackground(context, provider, { ...letter, by: 'sendVerificationRequest' }, () => {
     const basics = basicsOf(context, provider, address)
-    const mail = renderMail({ purpose, url, lifetime, ...frameOf(context) })
+    const frame = frameOf(context)
+    const mail =
+      purpose === 'second-factor'
+        ? renderCodeMail({ ...frame, code: token, lifetime })
+        : renderMail({ ...frame, purpose, url, lifetime })
     return provider.source.sendVerificationRequest({ ...basics, purpose, url, token, expires, mail })
   })
 }
 
-/** Tells an address that its user has another one now, if the provider sends such mails. In the background, too. */
-export function sendNotice(context: AuthContext, provider: ResolvedEmailProvider, address: string): void {
+/** Tells an address what was changed of its user, if the provider sends such mails. In the background, too. */
+export function sendNotice(
+  context: AuthContext,
+  provider: ResolvedEmailProvider,
+  address: string,
+  about?: NoticeAbout,
+): void {
   if (!provider.sendNotice) return
   inBackground(context, provider, { address, by: 'sendNotice' }, () => {
     const basics = basicsOf(context, provider, address)
-    const mail = renderNotice(frameOf(context))
+    const mail = renderNotice(frameOf(context), about)
     return provider.sendNotice?.({ ...basics, mail })
   })
 }

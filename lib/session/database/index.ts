@@ -8,6 +8,7 @@ import type {
   CookieContext,
   EndedSession,
   IssuedSession,
+  Proved,
   ReadOptions,
   SessionOwner,
   SessionReading,
@@ -29,7 +30,7 @@ import { sessionIdOf } from '../session-id.js'
 import { changeRow, valuesOf, writeFirst } from './data.js'
 import { endAllOf } from './end-all.js'
 import { lostOf } from './lost.js'
-import { endLinked, linkSession } from './provider-link.js'
+import { endLinked, linkOf, linkSession, linkText } from './provider-link.js'
 import {
   type FoundRow,
   findRow,
@@ -50,6 +51,7 @@ export function createDatabaseSessions(store: Store): SessionStrategy {
     issue: (context, signedIn, began) => issue({ ...context, store }, signedIn, began),
     owner: (context, inside) => owner({ ...context, store: inside ?? store, isInside: inside !== undefined }),
     isLive: (context) => isLive({ ...context, store }),
+    stepUp: (context, proved) => stepUp({ ...context, store }, proved),
     revoke: (context) => revoke({ ...context, store }),
     endLinked: (config, logout) => endLinked(config, store, logout),
     endAllOf: (config, userId) => endAllOf(config, store, userId),
@@ -114,10 +116,14 @@ function show(
   // Taken before the callback, which gets the user's own object.
   const { id } = user
   const shown = { name: user.name ?? null, email: user.email || null, image: user.image ?? null }
+  const authentication = authenticationOf(found)
   const returned = config.callbacks.session({
-    session: toSession(shown, expires, config.session.data ? valuesOf(found.row) : undefined),
+    session: toSession(shown, expires, {
+      data: config.session.data ? valuesOf(found.row) : undefined,
+      assurance: config.factors && authentication,
+    }),
     user,
-    authentication: authenticationOf(found),
+    authentication: { ...authentication },
     ...(update && { newSession: update.data, trigger: 'update' as const }),
   })
   return after(returned, (given) => {
@@ -125,14 +131,15 @@ function show(
     if (!holds()) return null
     return after(config.events.session ? emit(config, 'session', { session }) : undefined, () => ({
       session,
+      authentication,
       owner: () => (isRecalled ? owner(context) : toOwner(context, found, id)),
-      ...(config.tokens && { holder: { userId: id, id: sessionIdOf(found.stored) } }),
+      ...((config.tokens || config.factors) && { holder: { userId: id, id: sessionIdOf(found.stored) } }),
     }))
   })
 }
 
-function authenticationOf({ facts: { startedAt, amr } }: FoundRow): Authentication {
-  return startedAt === undefined ? {} : { auth_time: startedAt, ...(amr && { amr }) }
+function authenticationOf({ facts: { startedAt, amr, aal } }: FoundRow): Authentication {
+  return startedAt === undefined ? {} : { auth_time: startedAt, aal: aal ?? 1, ...(amr && { amr }) }
 }
 
 /** When the session ends, after extending it; `undefined` when it was ended in the meantime. */
@@ -184,7 +191,7 @@ async function replace(context: StoreContext, found: FoundRow, holds: () => bool
  */
 async function begin<T>(
   { config, store }: StoreContext,
-  { userId, data, ...began }: TokenBeginning & { readonly userId: string },
+  { userId, data, ...began }: TokenBeginning & Pick<Beginning, 'data'> & { readonly userId: string },
   endOld: (stored: HashedToken) => Promise<T>,
 ) {
   const made = createSessionToken(config, began)
@@ -203,17 +210,48 @@ async function issue(context: StoreContext, signedIn: SignedIn, began: Beginning
   const { config, store } = context
   if (user.id === undefined) throw new SessionTokenError('A database session needs a stored user.')
   const userId = user.id
-  const { token, stored, expires, ended } = await begin(context, { userId, ...began }, async (begun) => {
+  const link = signedIn.providerLink && linkText(signedIn.providerLink)
+  const { token, stored, expires, ended } = await begin(context, { userId, ...began, link }, async (begun) => {
     // Asked once the row is there: who disables a user meanwhile deletes it, or is seen here.
     await config.session.revocation?.admit(userId)
     await assertNotRemoved(store, signedIn)
     await linkSession(config, store, { sessionToken: begun, link: signedIn.providerLink })
-    const rows = new Map<string, AdapterSession | null>()
-    for (const held of heldTokens(context)) rows.set(held.stored, await end(store, held))
-    noteEnded(config, new Map([...rows].map(([name, row]) => [name, row !== null])))
-    return [...rows.values()].filter((row) => row !== null)
+    return endHeld(context)
   })
   write(context, { token, expires, ...began })
+  await writeProof(context, stored)
+  return { sid: sessionIdOf(stored), replaced: lostOf(ended) }
+}
+
+/** Ends the sessions that the browser has. Resolves to those that there were. */
+async function endHeld(context: StoreContext): Promise<AdapterSession[]> {
+  const rows = new Map<string, AdapterSession | null>()
+  for (const held of heldTokens(context)) rows.set(held.stored, await end(context.store, held))
+  noteEnded(context.config, new Map([...rows].map(([name, row]) => [name, row !== null])))
+  return [...rows.values()].filter((row) => row !== null)
+}
+
+/** Another row, and so another token: who has a copy of the old one gets nothing by what is proved now. */
+async function stepUp(context: StoreContext, { amr, aal }: Proved): Promise<IssuedSession | null> {
+  const { config, store } = context
+  const { found, isUnsure } = await findRow(context)
+  assertSure(isUnsure)
+  if (!found || found.source === 'legacy' || hasEnded(config, [found.stored])) return null
+  const { facts, row } = found
+  const { startedAt: _before, ...kept } = facts
+  const began = { ...kept, amr, aal, userId: row.user.id, data: config.session.data ? valuesOf(row) : undefined }
+  const { token, stored, expires, ended } = await begin(context, began, async (begun) => {
+    await config.session.revocation?.admit(row.user.id)
+    const link = facts.link === undefined ? undefined : linkOf(facts.link)
+    await linkSession(config, store, { sessionToken: begun, link })
+    return endHeld(context)
+  })
+  // A sign-out at the same moment must not be undone.
+  if (!ended.some(({ sessionToken }) => sessionToken === found.stored)) {
+    await store.deleteSession(stored)
+    return null
+  }
+  write(context, { token, expires, remembered: facts.remembered })
   await writeProof(context, stored)
   return { sid: sessionIdOf(stored), replaced: lostOf(ended) }
 }

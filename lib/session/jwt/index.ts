@@ -12,6 +12,7 @@ import type {
   EndedSession,
   IssuedSession,
   LostSession,
+  Proved,
   ProviderLogout,
   ReadOptions,
   ResolvedConfig,
@@ -42,6 +43,7 @@ import {
   nowInSeconds,
   ownClaims,
   pinClaims,
+  steppedUp,
   withEpoch,
 } from './engine-claims.js'
 import {
@@ -58,7 +60,7 @@ import { noteLinked, noteListed, noteRenewed, renewedExpiry } from './noted.js'
 import { isToRenew } from './renewal.js'
 
 /** The strategy of encrypted tokens. */
-export const jwtSessions: SessionStrategy = { read, issue, owner, isLive, revoke, endLinked, endAllOf }
+export const jwtSessions: SessionStrategy = { read, issue, owner, isLive, stepUp, revoke, endLinked, endAllOf }
 
 /** At once where no callback and no key is waited for. */
 function read(context: CookieContext, options: ReadOptions): Awaitable<SessionReading | null> {
@@ -126,14 +128,14 @@ function show(
 ): Awaitable<SessionReading | null> {
   const { config } = context
   const user = { name: token.name ?? null, email: token.email ?? null, image: token.picture ?? null }
+  const authentication = authenticationOf(found.claims)
   const returned = config.callbacks.session({
-    session: toSession(
-      user,
-      renew ? renewedExpiry(config, found.claims) : found.expires,
-      config.session.data ? copyOfJson(found.claims.auth_data ?? {}) : undefined,
-    ),
+    session: toSession(user, renew ? renewedExpiry(config, found.claims) : found.expires, {
+      data: config.session.data ? copyOfJson(found.claims.auth_data ?? {}) : undefined,
+      assurance: config.factors && authentication,
+    }),
     token,
-    authentication: authenticationOf(found.claims),
+    authentication: { ...authentication },
     ...(update && { newSession: update.data, trigger: 'update' as const }),
   })
   return after(returned, (shown) => {
@@ -147,8 +149,9 @@ function show(
     return after(renew ? renewToken(context, { found, token, holds }) : undefined, () =>
       after(config.events.session ? emit(config, 'session', { session, token }) : undefined, () => ({
         session,
+        authentication,
         owner: () => toOwner(context, found),
-        ...(config.tokens && holderOf(found.claims)),
+        ...((config.tokens || config.factors) && holderOf(found.claims)),
       })),
     )
   })
@@ -217,6 +220,33 @@ async function issue(context: CookieContext, signedIn: SignedIn, began: Beginnin
   writeSessionCookie(context, sealed)
   await writeProof(context, claims.sid)
   await noteListed(config, claims, { userId, began })
+  noteEnded(config, replaced)
+  return { sid: sessionIdOf(claims.sid), replaced: held.valid.map(toLost) }
+}
+
+/** Another token under another name: who has a copy of the old one gets nothing by what is proved now. */
+async function stepUp(context: CookieContext, proved: Proved): Promise<IssuedSession | null> {
+  const { config } = context
+  const { revocation } = config.session
+  const held = await heldTokens(context)
+  const { found, isUnsure } = await choose(context, held)
+  assertSure(isUnsure)
+  if (!found || (await revocation?.ask(toKnown(found)))) return null
+  const asked = await askJwt(config, { token: found.token })
+  if (!asked) return null
+  const { userId } = toKnown(found)
+  const known = userId === undefined ? undefined : await revocation?.admit(userId)
+  const begun = steppedUp(found.claims, proved, known?.now)
+  const { user } = found.claims.auth_epoch ?? {}
+  const claims = revocation ? withEpoch(begun, { user: user ?? userId, from: known?.from ?? 0 }) : begun
+  const sealed = await seal(context, pinClaims(asked, claims))
+  assertFits(sealed.token)
+  await noteLinked(config, claims)
+  const replaced = held.names()
+  await revocation?.retire(sessionsIn(replaced))
+  writeSessionCookie(context, sealed)
+  await writeProof(context, claims.sid)
+  await noteListed(config, claims, { userId, began: { amr: proved.amr, aal: proved.aal } })
   noteEnded(config, replaced)
   return { sid: sessionIdOf(claims.sid), replaced: held.valid.map(toLost) }
 }
