@@ -62,15 +62,21 @@ export const factorsSetting: Check<readonly FactorConfig[] | undefined> = (name,
 
 interface Surroundings {
   readonly providers: ResolvedConfig['providers']
-  readonly adapter: unknown
+  /** Milliseconds that a method of the store may take. */
   readonly timeout: number
+}
+
+/** Both options, and the adapter as the developer gave it. */
+interface Settings {
+  readonly factors?: readonly FactorConfig[] | undefined
+  readonly assurance?: ReturnType<typeof assuranceSetting>
+  readonly adapter?: unknown
 }
 
 /** What both options come to; `undefined` where nobody has second factors. */
 export function resolveFactors(
-  factors: readonly FactorConfig[] | undefined,
-  assurance: ReturnType<typeof assuranceSetting>,
-  { providers, adapter, timeout }: Surroundings,
+  { factors, assurance, adapter }: Settings,
+  { providers, timeout }: Surroundings,
 ): ResolvedFactors | undefined {
   if (!factors || factors.length === 0) {
     if (assurance)

@@ -75,6 +75,19 @@ const checks = {
 export const oauthOptions = Object.keys(checks)
 const oauthShape = openShape({ ...checks, style })
 
+/** The parameters of each authorization request. */
+function paramsOf(
+  at: string,
+  {
+    type,
+    options,
+    own,
+  }: { type: Merged['type']; options: ReturnType<typeof oauthShape>; own: Readonly<Record<string, string>> },
+): Record<string, string> {
+  assertParams(at, own)
+  return { ...(type === 'oidc' && { scope: 'openid profile email' }), ...own, ...protocolParamsOf(at, options, own) }
+}
+
 /** When the provider has proved two factors, and what it is asked for then. */
 function levelsOf(
   at: string,
@@ -103,13 +116,7 @@ export function resolveOAuth(provider: Merged, surroundings: ProviderSurrounding
   const userinfo = endpoint<UserinfoEndpoint>(options.userinfo, clientId)
   const urls = [issuer, wellKnown, jwksUri, authorization.url, token.url, userinfo.url, options.logout.url]
   const required = resolveChecks(provider, surroundings.logger)
-  const defaults = type === 'oidc' && { scope: 'openid profile email' }
-  assertParams(at, authorization.params)
-  const params: Record<string, string> = {
-    ...defaults,
-    ...authorization.params,
-    ...protocolParamsOf(at, options, authorization.params),
-  }
+  const params = paramsOf(at, { type, options, own: authorization.params })
   const allowedParams = new Set(options.authorization.allowedParams)
   const resolved = definedOnly<ResolvedOAuthProvider>({
     kind: 'oauth',
@@ -132,7 +139,7 @@ export function resolveOAuth(provider: Merged, surroundings: ProviderSurrounding
     client,
     logout: resolveLogout({ id, type }, options.logout),
     refresh: options.refresh,
-    incrementalScopes: options.incrementalScopes && Object.freeze([...options.incrementalScopes]),
+    incrementalScopes: options.incrementalScopes,
     idToken: options.idToken ?? true,
     plainHttp: !surroundings.production && isOnLoopback(urls),
     allowInsecure: options.allowInsecureIssuer ?? false,

@@ -141,11 +141,7 @@ export function resolveConfig(config: ServerAuthConfig, env: AuthEnv = readEnv()
     memory,
     store: resolveAdapter(options.adapter, { providers, strategy: session.strategy, revocation }, storeOptions),
     tokens: resolveTokens(options.tokens, { providers, adapter: options.adapter, timeout: adapterTimeout }),
-    factors: resolveFactors(options.factors, options.assurance, {
-      providers,
-      adapter: options.adapter,
-      timeout: adapterTimeout,
-    }),
+    factors: resolveFactors(options, { providers, timeout: adapterTimeout }),
     mergeUnproved: options.allowDangerousUnprovedAddressMerge ?? false,
     jwt: resolveJwt(options.jwt, session, logger),
     cookies,

@@ -3,7 +3,6 @@
  * strategy itself. All of this runs on an edge runtime, where the rest of the engine does not.
  */
 import { after, rescue } from '../base/after.js'
-import { warnOnce } from '../base/warn-once.js'
 import { cookiePolicies } from '../config/cookies.js'
 import { assertTrusted } from '../config/resolve-site.js'
 import type { CookiePolicy, ResolvedConfig, SessionStrategy, TokenHolder } from '../contracts/index.js'
@@ -11,7 +10,7 @@ import { MissingAdapter, toError } from '../errors.js'
 import { heldNames } from '../http/chunks.js'
 import { CookieJar } from '../http/cookies.js'
 import { header, type MessageHeaders } from '../http/message.js'
-import { clientScheme, hasUntrustedHttps, type OriginSource, readOrigin } from '../http/origin.js'
+import { type OriginSource, readOrigin } from '../http/origin.js'
 import {
   addPersonalCookies,
   headerValues,
@@ -25,6 +24,7 @@ import type { Awaitable } from '../types/identity.js'
 import type { Session } from '../types/session.js'
 import { createDatabaseSessions } from './database/index.js'
 import { jwtSessions } from './jwt/index.js'
+import { createNotices, type Notices } from './notices.js'
 import { legacyOf } from './session-cookie.js'
 
 /** What `getSession` reads: an Express request, or any Node request. */
@@ -55,7 +55,7 @@ export interface SessionRead {
 }
 
 /** Reads the sessions of one configuration. */
-export interface SessionReader {
+export interface SessionReader extends Notices {
   readonly config: ResolvedConfig
   readonly sessions: SessionStrategy
   /**
@@ -78,10 +78,6 @@ export interface SessionReader {
   readSession(source: SessionSource): Awaitable<SessionRead>
   /** Forgets what a request was read to have: its session is another one by now, under the same cookies. */
   forget(req: SessionRequest): void
-  /** Remembers that a guard sends people to this path, to warn where the routes turn out to be elsewhere. */
-  expectMount(basePath: string): void
-  /** Says once what a developer should know about how requests arrive. */
-  notice(source: OriginSource, mount?: string): void
 }
 
 /** Calls back right before a response's headers are out, with the response itself where a stand-in for it was given. */
@@ -258,48 +254,3 @@ function setsSession(present: readonly string[], cookies: ReadonlyMap<string, st
 function withoutChunk(name: string): string {
   return name.replace(/\.\d+$/, '')
 }
-
-/** Warnings about how requests arrive, each said once. */
-function createNotices(config: ResolvedConfig): Pick<SessionReader, 'expectMount' | 'notice'> {
-  const { site } = config
-  const expected = new Set<string>()
-  const warn = (code: string, message: string) => warnOnce(config, code, message)
-  let isKnown = false
-  /** Asked until it is known: a plain http request says nothing. */
-  const noticeScheme = (source: OriginSource) => {
-    if (isKnown) return
-    if (!site) {
-      isKnown = hasUntrustedHttps(source)
-      if (isKnown) warn('untrusted-proxy', untrustedProxy)
-      return
-    }
-    const scheme = clientScheme(source)
-    isKnown = scheme !== undefined
-    if (scheme && !site.origin.startsWith(`${scheme}:`)) {
-      warn(
-        'auth-url-scheme',
-        `People use ${scheme}, but AUTH_URL says otherwise: cookies and URLs are made for it. Correct AUTH_URL.`,
-      )
-    }
-  }
-  return {
-    expectMount: (basePath) => void expected.add(basePath),
-    notice(source, mount) {
-      noticeScheme(source)
-      if (mount === undefined) return
-      const at = `the routes are mounted at ${mount || '/'}`
-      if (site?.path && site.path !== mount) {
-        warn('env-url-basepath-mismatch', `AUTH_URL has the path ${site.path}, but ${at}: the mount counts.`)
-      }
-      if (expected.size > 0 && !expected.has(mount)) {
-        warn(
-          'guard-basepath-mismatch',
-          `A guard, or a call such as signIn(), sends people to another path, but ${at}. Set \`basePath: '${mount}'\`.`,
-        )
-      }
-    },
-  }
-}
-
-const untrustedProxy =
-  'A proxy says that the site is https, but the application does not trust it, so cookies and URLs are made for http. Set AUTH_URL to the URL of the site; or trust the proxy: app.set("trust proxy", 1) in Express, `trustHost: true` elsewhere.'

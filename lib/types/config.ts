@@ -13,7 +13,7 @@
 import type { AuthError, ErrorType } from '../errors.js'
 import type { AccountKey, Adapter, AdapterSession, AdapterUser } from './adapter.js'
 import type { CookiesOptions } from './cookies.js'
-import type { AssuranceOptions, FactorConfig, FactorType } from './factors.js'
+import type { AssuranceOptions, FactorConfig, FactorMessage } from './factors.js'
 import type { I18nOptions } from './i18n.js'
 import type { Account, Awaitable, Profile, User } from './identity.js'
 import type { JWT, JWTOptions } from './jwt.js'
@@ -28,6 +28,7 @@ import type { Telemetry } from './telemetry.js'
 import type { Theme } from './theme.js'
 import type { TokensOptions } from './tokens.js'
 
+export type { FactorMessage } from './factors.js'
 export type { RequestInfo } from './request-info.js'
 
 /** What the `signIn` callback gets. */
@@ -225,20 +226,6 @@ export interface PasskeyRemovedMessage extends SessionFacts {
   user: AdapterUser
   /** `id` in `getAccount().passkeys`. */
   credentialID: string
-}
-
-/** What the `factorAdded` and `factorRemoved` events get. It holds no secret and no code. */
-export interface FactorMessage {
-  /** Whose second factor it is. */
-  userId: string
-  /** What it is. `recovery`: new codes took the place of those there were. */
-  factor: FactorType
-  /** How it went: its owner removed it, or `resetFactors` removed all. Absent where it was added. */
-  reason?: 'removed' | 'reset'
-  /** The `sid` of the session in which it was done. Absent where there was none. */
-  sid?: string
-  /** Address and browser of the request. Absent where it was done without one. */
-  request?: RequestInfo
 }
 
 /**

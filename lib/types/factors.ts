@@ -5,6 +5,7 @@
  * "there is none", that would let people in with one factor.
  */
 import type { Account, Awaitable, User } from './identity.js'
+import type { RequestInfo } from './request-info.js'
 
 /** A second factor of a user. (`userId`, `id`) is unique. */
 export interface StoredFactor {
@@ -142,4 +143,18 @@ export interface EnrolledFactor {
   readonly usedAt: Date | null
   /** Of `recovery`: how many codes are left. */
   readonly left?: number
+}
+
+/** What the `factorAdded` and `factorRemoved` events get. It holds no secret and no code. */
+export interface FactorMessage {
+  /** Whose second factor it is. */
+  userId: string
+  /** What it is. `recovery`: new codes took the place of those there were. */
+  factor: FactorType
+  /** How it went: its owner removed it, or `resetFactors` removed all. Absent where it was added. */
+  reason?: 'removed' | 'reset'
+  /** The `sid` of the session in which it was done. Absent where there was none. */
+  sid?: string
+  /** Address and browser of the request. Absent where it was done without one. */
+  request?: RequestInfo
 }

@@ -5,10 +5,8 @@ import { emit } from '../../callbacks/events.js'
 import type {
   Beginning,
   ChangeData,
-  CookieContext,
   EndedSession,
   IssuedSession,
-  Proved,
   ReadOptions,
   SessionOwner,
   SessionReading,
@@ -16,21 +14,20 @@ import type {
   SignedIn,
   Store,
 } from '../../contracts/index.js'
-import type { HashedToken } from '../../crypto/stored-token.js'
 import { AccountNotLinked, SessionTokenError, toError } from '../../errors.js'
-import type { AdapterSession } from '../../types/adapter.js'
 import type { Authentication } from '../../types/config.js'
 import type { Awaitable } from '../../types/identity.js'
 import { beganHere, type Choice, writeProof } from '../browser.js'
 import { hasEnded, noteEnded } from '../ended-sessions.js'
-import { endOf, endsWithBrowser } from '../lifetime.js'
+import { endOf } from '../lifetime.js'
 import { assertSession, assertSure, toSession } from '../session-callback.js'
-import { clearSessionCookie, writeSessionCookie } from '../session-cookie.js'
+import { clearSessionCookie } from '../session-cookie.js'
 import { sessionIdOf } from '../session-id.js'
-import { changeRow, valuesOf, writeFirst } from './data.js'
+import { begin, end, endHeld, write } from './beginning.js'
+import { changeRow, valuesOf } from './data.js'
 import { endAllOf } from './end-all.js'
 import { lostOf } from './lost.js'
-import { endLinked, linkOf, linkSession, linkText } from './provider-link.js'
+import { endLinked, linkSession, linkText } from './provider-link.js'
 import {
   type FoundRow,
   findRow,
@@ -42,7 +39,7 @@ import {
   type StoreContext,
   storedSessionKey,
 } from './row.js'
-import { createSessionToken, type TokenBeginning } from './token.js'
+import { stepUp } from './step-up.js'
 
 /** The strategy of stored sessions. */
 export function createDatabaseSessions(store: Store): SessionStrategy {
@@ -185,26 +182,6 @@ async function replace(context: StoreContext, found: FoundRow, holds: () => bool
   return undefined
 }
 
-/**
- * Stores a new session, and ends the old one after that, so that a sign-in that fails ends nothing. Where the old one cannot
- * be ended the new one is deleted: its token has not reached the browser.
- */
-async function begin<T>(
-  { config, store }: StoreContext,
-  { userId, data, ...began }: TokenBeginning & Pick<Beginning, 'data'> & { readonly userId: string },
-  endOld: (stored: HashedToken) => Promise<T>,
-) {
-  const made = createSessionToken(config, began)
-  await store.createSession({ sessionToken: made.stored, userId, expires: made.expires })
-  try {
-    await writeFirst(store, made.stored, data)
-    return { ...made, ended: await endOld(made.stored) }
-  } catch (error) {
-    await store.deleteSession(made.stored).catch(() => {})
-    throw error
-  }
-}
-
 async function issue(context: StoreContext, signedIn: SignedIn, began: Beginning): Promise<IssuedSession> {
   const { user } = signedIn
   const { config, store } = context
@@ -219,39 +196,6 @@ async function issue(context: StoreContext, signedIn: SignedIn, began: Beginning
     return endHeld(context)
   })
   write(context, { token, expires, ...began })
-  await writeProof(context, stored)
-  return { sid: sessionIdOf(stored), replaced: lostOf(ended) }
-}
-
-/** Ends the sessions that the browser has. Resolves to those that there were. */
-async function endHeld(context: StoreContext): Promise<AdapterSession[]> {
-  const rows = new Map<string, AdapterSession | null>()
-  for (const held of heldTokens(context)) rows.set(held.stored, await end(context.store, held))
-  noteEnded(context.config, new Map([...rows].map(([name, row]) => [name, row !== null])))
-  return [...rows.values()].filter((row) => row !== null)
-}
-
-/** Another row, and so another token: who has a copy of the old one gets nothing by what is proved now. */
-async function stepUp(context: StoreContext, { amr, aal }: Proved): Promise<IssuedSession | null> {
-  const { config, store } = context
-  const { found, isUnsure } = await findRow(context)
-  assertSure(isUnsure)
-  if (!found || found.source === 'legacy' || hasEnded(config, [found.stored])) return null
-  const { facts, row } = found
-  const { startedAt: _before, ...kept } = facts
-  const began = { ...kept, amr, aal, userId: row.user.id, data: config.session.data ? valuesOf(row) : undefined }
-  const { token, stored, expires, ended } = await begin(context, began, async (begun) => {
-    await config.session.revocation?.admit(row.user.id)
-    const link = facts.link === undefined ? undefined : linkOf(facts.link)
-    await linkSession(config, store, { sessionToken: begun, link })
-    return endHeld(context)
-  })
-  // A sign-out at the same moment must not be undone.
-  if (!ended.some(({ sessionToken }) => sessionToken === found.stored)) {
-    await store.deleteSession(stored)
-    return null
-  }
-  write(context, { token, expires, remembered: facts.remembered })
   await writeProof(context, stored)
   return { sid: sessionIdOf(stored), replaced: lostOf(ended) }
 }
@@ -300,26 +244,4 @@ async function revoke(context: StoreContext): Promise<EndedSession | null> {
   const rows = ended.flatMap((each) => (each.status === 'fulfilled' && each.value ? [each.value] : []))
   const [session] = rows
   return session ? { session, sid: sessionIdOf(session.sessionToken) } : { session: null }
-}
-
-/** Deletes the row of a token, however old. Read before: few adapters tell what they delete, and the event is to say it. */
-async function end(store: Store, { stored }: HeldToken): Promise<AdapterSession | null> {
-  const row = (await store.getSessionAndUser(stored))?.session
-  const isThere = row?.sessionToken === stored
-  // Deleted even where nothing was found: a replica may be late. Some adapters reject then.
-  await store.deleteSession(stored).catch((error: unknown) => {
-    if (isThere) throw error
-  })
-  return isThere ? row : null
-}
-
-interface Written extends Pick<Beginning, 'remembered'> {
-  readonly token: string
-  readonly expires: Date
-  readonly holds?: () => boolean
-}
-
-function write(context: CookieContext, { token, expires, holds, remembered }: Written): void {
-  const isLasting = !endsWithBrowser(context.config, { remembered })
-  writeSessionCookie(context, { token, maxAge: isLasting ? (expires.getTime() - Date.now()) / 1000 : undefined, holds })
 }

@@ -1,6 +1,5 @@
 /** Sessions in an encrypted token in the cookie. Reading costs one decryption. */
 import { after } from '../../base/after.js'
-import { isRecord } from '../../base/guards.js'
 import { copyOfJson } from '../../base/json.js'
 import { emit } from '../../callbacks/events.js'
 import { toldAccount } from '../../callbacks/told-account.js'
@@ -12,7 +11,6 @@ import type {
   EndedSession,
   IssuedSession,
   LostSession,
-  Proved,
   ProviderLogout,
   ReadOptions,
   ResolvedConfig,
@@ -23,41 +21,21 @@ import type {
   Store,
 } from '../../contracts/index.js'
 import { shortHash } from '../../crypto/hash.js'
-import { AccessDenied, AdapterError, CallbackRouteError, JWTSessionError } from '../../errors.js'
+import { AccessDenied, AdapterError, JWTSessionError } from '../../errors.js'
 import type { JwtCallbackParams } from '../../types/config.js'
 import type { Awaitable } from '../../types/identity.js'
 import type { JWT } from '../../types/jwt.js'
-import { beganHere, type Choice, chooseSession, writeProof } from '../browser.js'
+import { beganHere, writeProof } from '../browser.js'
 import { hasEnded, noteEnded } from '../ended-sessions.js'
-import { endsWithBrowser } from '../lifetime.js'
 import { assertSession, assertSure, toSession } from '../session-callback.js'
 import { assertFits, clearSessionCookie, writeSessionCookie } from '../session-cookie.js'
 import { sessionIdOf } from '../session-id.js'
-import {
-  authenticationOf,
-  dataClaim,
-  type EngineClaims,
-  holderOf,
-  lifespanOf,
-  newClaims,
-  nowInSeconds,
-  ownClaims,
-  pinClaims,
-  steppedUp,
-  withEpoch,
-} from './engine-claims.js'
-import {
-  type FoundToken,
-  type HeldTokens,
-  heldBearer,
-  heldTokens,
-  holdsSession,
-  toKnown,
-  toLost,
-  userOf,
-} from './held-token.js'
+import { authenticationOf, dataClaim, holderOf, newClaims, ownClaims, pinClaims, withEpoch } from './engine-claims.js'
+import { type FoundToken, heldBearer, heldTokens, holdsSession, toKnown, toLost, userOf } from './held-token.js'
 import { noteLinked, noteListed, noteRenewed, renewedExpiry } from './noted.js'
 import { isToRenew } from './renewal.js'
+import { askJwt, choose, seal, sessionsIn } from './sealed.js'
+import { stepUp } from './step-up.js'
 
 /** The strategy of encrypted tokens. */
 export const jwtSessions: SessionStrategy = { read, issue, owner, isLive, stepUp, revoke, endLinked, endAllOf }
@@ -224,38 +202,6 @@ async function issue(context: CookieContext, signedIn: SignedIn, began: Beginnin
   return { sid: sessionIdOf(claims.sid), replaced: held.valid.map(toLost) }
 }
 
-/** Another token under another name: who has a copy of the old one gets nothing by what is proved now. */
-async function stepUp(context: CookieContext, proved: Proved): Promise<IssuedSession | null> {
-  const { config } = context
-  const { revocation } = config.session
-  const held = await heldTokens(context)
-  const { found, isUnsure } = await choose(context, held)
-  assertSure(isUnsure)
-  if (!found || (await revocation?.ask(toKnown(found)))) return null
-  const asked = await askJwt(config, { token: found.token })
-  if (!asked) return null
-  const { userId } = toKnown(found)
-  const known = userId === undefined ? undefined : await revocation?.admit(userId)
-  const begun = steppedUp(found.claims, proved, known?.now)
-  const { user } = found.claims.auth_epoch ?? {}
-  const claims = revocation ? withEpoch(begun, { user: user ?? userId, from: known?.from ?? 0 }) : begun
-  const sealed = await seal(context, pinClaims(asked, claims))
-  assertFits(sealed.token)
-  await noteLinked(config, claims)
-  const replaced = held.names()
-  await revocation?.retire(sessionsIn(replaced))
-  writeSessionCookie(context, sealed)
-  await writeProof(context, claims.sid)
-  await noteListed(config, claims, { userId, began: { amr: proved.amr, aal: proved.aal } })
-  noteEnded(config, replaced)
-  return { sid: sessionIdOf(claims.sid), replaced: held.valid.map(toLost) }
-}
-
-/** Of these names those that belong to sessions. */
-function sessionsIn(names: ReadonlyMap<string, boolean>): string[] {
-  return [...names].flatMap(([name, isSession]) => (isSession ? [name] : []))
-}
-
 /** @param inside Of a transaction, in which nothing else is asked. */
 async function owner(context: CookieContext, inside?: Store): Promise<SessionOwner | null> {
   const { found } = await choose(context, await heldTokens(context, inside === undefined))
@@ -306,24 +252,4 @@ async function endAllOf({ session: { revocation } }: ResolvedConfig, userId: str
   if (!revocation) return []
   await revocation.endAllOf(userId)
   return [{ userId }]
-}
-
-function choose(context: CookieContext, { valid }: HeldTokens): Awaitable<Choice<FoundToken>> {
-  return chooseSession(context, valid, ({ claims }) => claims.sid)
-}
-
-/** The `jwt` callback's decision. A forgotten `return` is an error, not a sign-out; `true` is no token. */
-function askJwt(config: ResolvedConfig, params: JwtCallbackParams): Awaitable<JWT | null> {
-  return after(config.callbacks.jwt(params), (token) => {
-    if (token === null || isRecord(token)) return token
-    throw new CallbackRouteError('The `jwt` callback must return the token, or null to end the session.')
-  })
-}
-
-/** Seals a token for as long as it may live. `maxAge`: seconds for which the browser keeps it. */
-async function seal({ config, cookiePolicy }: CookieContext, token: JWT & EngineClaims) {
-  const maxAge = renewedExpiry(config, token) / 1000 - nowInSeconds()
-  const salt = cookiePolicy.sessionToken.name
-  const text = await config.jwt.encode({ token, secret: [...config.secrets], salt, maxAge })
-  return { token: text, maxAge: endsWithBrowser(config, lifespanOf(token)) ? undefined : maxAge }
 }
