@@ -23,6 +23,16 @@ export class AccessDenied extends AuthError {
   }
 }
 
+/** Somebody was asked to prove that it is them, and signed in as somebody else. Nobody was signed in or out by it. */
+export class AccountMismatch extends AuthError {
+  static override readonly type: ErrorType = 'AccountMismatch'
+  static override readonly status: number = 403
+  static override readonly shown: ShownText = {
+    message: 'You are signed in as somebody else. Sign out first.',
+    signIn: false,
+  }
+}
+
 /** A passkey belongs to another user, `authorize` returned the address of one, or linking was not safe. */
 export class AccountNotLinked extends SignInError {
   static override readonly type: ErrorType = 'AccountNotLinked'
@@ -146,6 +156,15 @@ export class InvalidCheck extends AuthError {
   static override readonly status: number = 400
   static override readonly shown: ShownText = {
     message: 'The sign-in is too old, was used, or was started in another browser. Start again.',
+  }
+}
+
+/** A code of a second factor is wrong, was used before, or is too old. */
+export class InvalidCode extends AuthError {
+  static override readonly type: ErrorType = 'InvalidCode'
+  static override readonly status: number = 401
+  static override readonly shown: ShownText = {
+    message: 'The code is not correct, was used before, or is too old.',
   }
 }
 
@@ -328,6 +347,15 @@ export class PasswordsBusy extends AuthError {
   readonly retryAfter = 5
 }
 
+/** What was asked for needs a person who has just proved who they are: send them to sign in again, or to `two-factor`. */
+export class ReauthenticationRequired extends AuthError {
+  static override readonly type: ErrorType = 'ReauthenticationRequired'
+  static override readonly status: number = 403
+  static override readonly shown: ShownText = {
+    message: 'Confirm first that it is you.',
+  }
+}
+
 /** An access token could not be renewed. `retryable`: the provider may do it in a while; nothing is lost. */
 export class RefreshError extends AuthError {
   static override readonly type: ErrorType = 'RefreshError'
@@ -343,6 +371,15 @@ export class RefreshError extends AuthError {
     options?: ErrorCause,
   ) {
     super(`No new access token of the provider "${provider}": ${message}.`, options)
+  }
+}
+
+/** The second factor was not proved in time, or too often wrongly: the sign-in begins anew. */
+export class SecondFactorFailed extends SignInError {
+  static override readonly type: ErrorType = 'SecondFactorFailed'
+  static override readonly status: number = 403
+  static override readonly shown: ShownText = {
+    message: 'The sign-in was not completed in time, or there were too many wrong codes. Sign in again.',
   }
 }
 
@@ -397,6 +434,7 @@ export class WebAuthnVerificationError extends AuthError {
 /** All but the base classes, by type. */
 const classes = {
   AccessDenied,
+  AccountMismatch,
   AccountNotLinked,
   AdapterError,
   CaptchaRequired,
@@ -410,6 +448,7 @@ const classes = {
   EventError,
   ExperimentalFeatureNotEnabled,
   InvalidCheck,
+  InvalidCode,
   InvalidConfiguration,
   InvalidEndpoints,
   InvalidProvider,
@@ -428,7 +467,9 @@ const classes = {
   OAuthSignInError,
   PasswordRejected,
   PasswordsBusy,
+  ReauthenticationRequired,
   RefreshError,
+  SecondFactorFailed,
   SessionTokenError,
   SessionTooLarge,
   SignOutError,

@@ -3,6 +3,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import { after, rescue } from './base/after.js'
 import { toError } from './errors.js'
 import { header } from './http/message.js'
+import type { Authentication } from './types/config.js'
 import type { Awaitable } from './types/identity.js'
 
 /** Makes the handler. @param decide Whether the request goes on; where it does not, the answer is out or under way. */
@@ -46,6 +47,49 @@ export function askToSignIn(req: Request, res: Response, signInUrl: string): fal
   setUncached(res)
   res.redirect(302, withCallbackUrl(signInUrl, here))
   return false
+}
+
+/** What a route wants of how a person was authenticated. */
+export interface Demand {
+  /** 2: two factors. */
+  readonly aal?: 2 | undefined
+  /** Seconds since they proved it. */
+  readonly maxAge?: number | undefined
+  /** One of these methods. */
+  readonly amr?: readonly string[] | undefined
+}
+
+/** Whether a session has what is wanted. What is not known counts as not there. */
+export function meets({ aal, amr = [], auth_time: since }: Readonly<Authentication>, demand: Demand): boolean {
+  if (demand.aal === 2 && aal !== 2) return false
+  if (demand.amr && !demand.amr.some((method) => amr.includes(method))) return false
+  return demand.maxAge === undefined || (since !== undefined && Date.now() / 1000 - since <= demand.maxAge)
+}
+
+/**
+ * Sends a person to prove more, and programs away: 401 with `WWW-Authenticate`, which says what is wanted (RFC 9470 §3).
+ *
+ * @returns `false`: nobody gets through.
+ */
+export function askForMore(req: Request, res: Response, { url, demand }: { url: string; demand: Demand }): false {
+  const stepUpUrl = withCallbackUrl(url, isNavigation(req) ? hereOf(req) : '/')
+  if (isNavigation(req)) {
+    setUncached(res)
+    res.redirect(302, stepUpUrl)
+    return false
+  }
+  const parameters = [
+    'error="insufficient_user_authentication"',
+    'error_description="A stronger or more recent authentication is required"',
+    ...(demand.aal === 2 ? ['acr_values="aal2"'] : []),
+    ...(demand.maxAge === undefined ? [] : [`max_age="${demand.maxAge}"`]),
+  ]
+  res.setHeader('www-authenticate', `Bearer ${parameters.join(', ')}`)
+  return deny(res, 401, {
+    error: 'insufficient_user_authentication',
+    message: 'Confirm first that it is you.',
+    stepUpUrl,
+  })
 }
 
 /** The sign-in page with the callback URL in its query. Whatever else stands there, stays. */

@@ -1,11 +1,12 @@
 /** A guard for routes: lets signed-in people through, and nobody else, whatever goes wrong. */
 import type { Request, RequestHandler, Response } from 'express'
 import { after } from './base/after.js'
-import { anything, boolean, shape, text } from './config/shape.js'
+import { anything, boolean, optional, seconds, shape, text } from './config/shape.js'
+import type { ResolvedConfig } from './contracts/index.js'
 import { authOf } from './engine/index.js'
 import { InvalidConfiguration } from './errors.js'
 import type { SessionOf } from './get-session.js'
-import { askToSignIn, deny, guard } from './guard.js'
+import { askForMore, askToSignIn, type Demand, deny, guard, meets } from './guard.js'
 import type { ServerAuthConfig } from './types/config.js'
 import type { Awaitable } from './types/identity.js'
 
@@ -23,13 +24,26 @@ export interface RequireSessionOptions<S> {
    * query more. For what must not be late, such as a payment. JWT sessions need `session.revocation` for it. Default `false`.
    */
   live?: boolean
+  /**
+   * 2: two factors, or one that counts for two, proved in this session. Who has proved one is sent to their second factor, or to set one
+   * up. Needs `factors`, a provider of passkeys, or `trustAcr` of a provider.
+   */
+  aal?: 2
+  /**
+   * Seconds: the person has signed in, or proved a second factor, no longer ago; at least 1. Others confirm that it is them, and come back.
+   */
+  maxAge?: number
+  /** At least one of these methods (RFC 8176 §2), such as `['hwk', 'swk']` for a passkey. */
+  amr?: readonly string[]
 }
 
 /**
  * Makes a guard. The session is on `res.locals.session` behind it.
  *
  * Browsers are sent to the sign-in page and come back to exactly where they were. Other clients get
- * `401 { error: 'Unauthorized', message }`, or 403 with `Forbidden` where `allow` says no. An error in the configuration
+ * `401 { error: 'Unauthorized', message }`, or 403 with `Forbidden` where `allow` says no. Where more is to be proved (`aal`, `maxAge`, `amr`),
+ * browsers go to prove it, and other clients get `401 { error: 'insufficient_user_authentication', stepUpUrl }` with `WWW-Authenticate`
+ * (RFC 9470). An error in the configuration
  * or in a callback goes to `next(error)`: nobody gets through by it.
  *
  * @example
@@ -50,7 +64,8 @@ export function requireSession<const C extends ServerAuthConfig>(
     )
   }
   const ownPage = options.signInUrl ?? pages.signIn
-  if (ownPage === undefined) auth.expectMount(basePath)
+  const demand = demandOf(auth.config, options)
+  if (ownPage === undefined || demand) auth.expectMount(basePath)
   const signInUrl = ownPage ?? `${basePath}/signin`
 
   function decide(req: Request, res: Response): Awaitable<boolean> {
@@ -59,6 +74,9 @@ export function requireSession<const C extends ServerAuthConfig>(
     return after(read as Awaitable<SessionOf<C> | null>, (session) => {
       if (res.headersSent) return false
       if (!session?.user) return askToSignIn(req, res, signInUrl)
+      if (demand && !meets(auth.authenticationOf(req) ?? {}, demand)) {
+        return askForMore(req, res, { url: stepUpUrl(auth.config, demand), demand })
+      }
       return after(options.allow ? options.allow(session, req) : true, (allowed) => {
         if (res.headersSent) return false
         if (allowed !== true) return deny(res, 403, { error: 'Forbidden', message: 'You may not see this.' })
@@ -71,7 +89,41 @@ export function requireSession<const C extends ServerAuthConfig>(
   return guard(decide)
 }
 
-const guardShape = shape({ allow: anything, signInUrl: text, live: boolean })
+/** Where more is proved. */
+function stepUpUrl({ basePath, factors }: ResolvedConfig, { aal, maxAge, amr }: Demand): string {
+  if (!factors) return `${basePath}/signin?${new URLSearchParams({ reauth: String(maxAge ?? 1) })}`
+  return `${basePath}/two-factor?${new URLSearchParams({
+    ...(aal && { aal: String(aal) }),
+    ...(maxAge !== undefined && { max_age: String(maxAge) }),
+    ...(amr && { amr: amr.join(' ') }),
+  })}`
+}
+
+/** What the guard wants; `undefined` for most. @throws {@link InvalidConfiguration} for what nobody could ever prove. */
+function demandOf({ factors, providers }: ResolvedConfig, { aal, maxAge, amr }: Demand): Demand | undefined {
+  if (aal === undefined && maxAge === undefined && amr === undefined) return undefined
+  const all = [...providers.values()]
+  const canReachTwo =
+    factors || all.some((each) => each.kind === 'webauthn' || (each.kind === 'oauth' && each.levelOf !== undefined))
+  if (aal === 2 && !canReachTwo) {
+    throw new InvalidConfiguration(
+      '`aal: 2` of requireSession can be reached by nobody: set `factors: [Totp(), RecoveryCodes()]`, or `trustAcr` of a provider.',
+    )
+  }
+  return { aal, maxAge, amr }
+}
+
+const guardShape = shape({
+  allow: anything,
+  signInUrl: text,
+  live: boolean,
+  aal: optional<2>((value) => value === 2, 'must be 2, not {kind}. Whoever is signed in has level 1.'),
+  maxAge: seconds(1),
+  amr: optional<readonly string[]>(
+    (value) => Array.isArray(value) && value.length > 0 && value.every((word) => /^[\w.:/-]{1,32}$/.test(word)),
+    'must be a list of words of RFC 8176, such as ["hwk"], not {kind}.',
+  ),
+})
 
 /** A guard whose `allow` is misspelt, or not defined, would let everybody through: it is refused when it is made. */
 function assertGuardOptions(options: object): void {

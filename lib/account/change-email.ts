@@ -1,5 +1,5 @@
 /** A person's address: another one, once they have shown that it is theirs. */
-import { mailerOf, changeEmail as mailChange } from '../actions/index.js'
+import { changeEmail as mailChange, mailerOf } from '../actions/index.js'
 import { sharedAuthOf } from '../engine/index.js'
 import type { SessionRequest } from '../get-session.js'
 import type { ServerAuthConfig } from '../types/config.js'

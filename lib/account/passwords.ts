@@ -31,14 +31,7 @@ export interface PasswordChange {
  * in; `stale`: a first password needs a session of the last five minutes; `unproved`: and an address that was proved. The others say why
  * the new one is not taken.
  */
-export type ChangePasswordResult =
-  | 'changed'
-  | 'wrong'
-  | 'limited'
-  | 'unknown'
-  | 'stale'
-  | 'unproved'
-  | PasswordFault
+export type ChangePasswordResult = 'changed' | 'wrong' | 'limited' | 'unknown' | 'stale' | 'unproved' | PasswordFault
 
 /**
  * Whether the person who is signed in has a password.

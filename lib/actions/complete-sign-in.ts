@@ -3,48 +3,80 @@
 import { emit } from '../callbacks/events.js'
 import { tellEnded } from '../callbacks/session-ended.js'
 import { toldAccount } from '../callbacks/told-account.js'
-import type { AuthContext, Beginning, Identity, SignedIn } from '../contracts/index.js'
+import type { AuthContext, Identity, SignedIn } from '../contracts/index.js'
+import type { HeldIdentity, SessionWish } from '../factors/index.js'
 import { keepProviderSession } from '../flows/index.js'
 import { type AuthResponse, requestInfo, type SafeRedirect } from '../http/message.js'
 import { renewCsrf, retireCsrf } from '../session/csrf.js'
 import { clearSessionCookie } from '../session/session-cookie.js'
 import { resolveUser } from '../users/resolve-user.js'
-import { setTokens, storeTokens, tokensOf } from './provider-tokens.js'
+import { ownUserOf, setTokens, storeTokens } from './provider-tokens.js'
+import { assertPresent, assertSamePerson, findReauthentication, forgetReauthentication } from './reauthentication.js'
 import { takeRemembered } from './remember.js'
+import { holdBack, levelOf } from './second-factor.js'
 import { placeOf } from './session-place.js'
 
-/** Begins the session, and sends the person on. */
+/** Begins the session, and sends the person on; to their second factor where they need one. */
 export async function completeSignIn(
   context: AuthContext,
   identity: Identity,
   callbackUrl: SafeRedirect,
 ): Promise<AuthResponse> {
-  const signedIn = await beginSession(context, identity, { remembered: takeRemembered(context, identity) })
+  const wish = { remembered: takeRemembered(context, identity) }
+  const signedIn = await beginSession(context, identity, { wish, callbackUrl })
   return { kind: 'redirect', to: typeof signedIn === 'string' ? signedIn : nextPage(context, signedIn, callbackUrl) }
 }
 
 /**
- * Finds the user, asks the `signIn` callback, stores what is new, begins the session, and tells the event.
+ * Finds the user, asks the `signIn` callback, stores what is new; then begins the session, unless a second factor is needed.
  *
- * @param wish What the person, or the application, wants of the session.
- * @returns Who is signed in now; or the URL to which the callback sends the person instead.
+ * @param wish What the person, or the application, wants of the session. @param callbackUrl Where the person wants to be.
+ * @returns Who is signed in now; or the URL where the person goes instead: to the second factor, or where the callback says.
  */
 export async function beginSession(
   context: AuthContext,
   identity: Identity,
-  wish: Pick<Beginning, 'data' | 'maxAge' | 'remembered'>,
+  { wish, callbackUrl }: { readonly wish: SessionWish; readonly callbackUrl: SafeRedirect },
 ): Promise<SignedIn | SafeRedirect> {
-  const signedIn = await resolveUser(context, identity)
+  const signedIn = await sameOrAnybody(context, identity)
   if (typeof signedIn === 'string') return signedIn
-  const ownUser = tokensOf(context, identity, signedIn)
+  const aal = levelOf(context.config, identity)
+  const held = { ...identity, aal, isTyped: identity.credentials !== undefined }
+  const to = nextPage(context, signedIn, callbackUrl)
+  const elsewhere = await holdBack(context, { identity: held, signedIn, wish, to })
+  if (elsewhere) return elsewhere
+  await openSession(context, { identity: held, signedIn, wish })
+  return signedIn
+}
+
+/** The user; where one was to prove who they are, that one and nobody else. */
+async function sameOrAnybody(context: AuthContext, identity: Identity): Promise<SignedIn | SafeRedirect> {
+  const reauthentication = await findReauthentication(context)
+  if (!reauthentication || identity.account.type === 'application') return resolveUser(context, identity)
+  forgetReauthentication(context)
+  assertPresent(identity, reauthentication)
+  return resolveUser(context, identity, (found) => assertSamePerson(reauthentication, found))
+}
+
+/** A sign-in to which nothing is missing. */
+export interface ProvedSignIn {
+  readonly identity: HeldIdentity
+  readonly signedIn: SignedIn
+  readonly wish: SessionWish
+}
+
+/** Begins the session, with the provider's tokens, and tells the event. */
+export async function openSession(context: AuthContext, { identity, signedIn, wish }: ProvedSignIn): Promise<void> {
+  const ownUser = ownUserOf(context, identity, signedIn)
   const userId = signedIn.isNewUser === undefined ? ownUser : signedIn.user.id
   const linked = { ...signedIn, providerLink: identity.providerLink, tokensOf: ownUser }
-  const { account, amr } = identity
+  const { account, amr, aal } = identity
   await storeTokens(context, identity, userId)
   const provider = account.type === 'application' ? undefined : account.provider
   const { sid, replaced } = await context.sessions.issue(context, linked, {
     ...wish,
     amr,
+    aal,
     provider,
     ...placeOf(context),
   })
@@ -62,8 +94,7 @@ export async function beginSession(
   const told = { ...signedIn, account: toldAccount(signedIn), sid, request: requestInfo(context.request) }
   const { request } = told
   await tellEnded(context.config, replaced, { reason: 'replaced', endedBy: sid, request })
-  await emit(context.config, 'signIn', identity.credentials ? { ...told, user: identity.user } : told)
-  return signedIn
+  await emit(context.config, 'signIn', identity.isTyped ? { ...told, user: identity.user } : told)
 }
 
 /** Where a person goes who is signed in now. */

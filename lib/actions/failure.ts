@@ -8,6 +8,7 @@ import {
   CredentialsSignin,
   EmailSignInError,
   errorClasses,
+  InvalidCode,
   InvalidRequest,
   MethodNotAllowed,
   MissingCSRF,
@@ -18,7 +19,15 @@ import {
   toError,
   UntrustedHost,
 } from '../errors.js'
-import { type AuthRequest, type AuthResponse, asksForJson, header, jsonActions } from '../http/message.js'
+import {
+  type AuthRequest,
+  type AuthResponse,
+  asksForJson,
+  header,
+  jsonActions,
+  type SafeRedirect,
+} from '../http/message.js'
+import type { QueryParams } from '../http/urls.js'
 import { hasSolved } from '../limits/captcha.js'
 import { errorSentence, errorStatus, isEnglish, siteProblem } from '../pages/index.js'
 import type { TelemetryOutcome } from '../types/telemetry.js'
@@ -51,7 +60,7 @@ export async function failure(context: AuthContext, thrown: unknown): Promise<Au
   // Whose captcha was good and whose password was not needs another captcha: the page shows it at once.
   const captcha = error instanceof CredentialsSignin && hasSolved(request) ? '1' : undefined
   const params = { error: publicType(error), ...codeOf(error), captcha, reference }
-  const to = context.urls.page(pageOf(context, error), params)
+  const to = retryUrl(context, error, params) ?? context.urls.page(pageOf(context, error), params)
   // The published client reads the URL whatever the status is, and scripts see when to come again.
   if (isLater(error)) {
     const message = publicMessage(context, error, reference)
@@ -107,13 +116,36 @@ function pageOf({ config, request }: AuthContext, error: AuthError): 'signIn' | 
   return error.kind === 'signIn' ? 'signIn' : 'error'
 }
 
+/** Where a wrong code is typed again. */
+function retryUrl({ request, urls }: AuthContext, error: AuthError, params: QueryParams): SafeRedirect | undefined {
+  if (!(error instanceof InvalidCode) || request.action !== 'two-factor') return undefined
+  const { callbackUrl, intent } = request.body
+  const sent = request.providerId === 'email' && intent === undefined ? '1' : undefined
+  const back = typeof callbackUrl === 'string' && callbackUrl.length <= 2048 ? callbackUrl : undefined
+  return urls.endpoint('two-factor', request.providerId, { ...params, sent, callbackUrl: back, ...askedFor(request) })
+}
+
+/** What a guard wanted stays in the URL. */
+function askedFor({ url }: AuthRequest): QueryParams {
+  const names = ['aal', 'max_age', 'amr']
+  return Object.fromEntries(names.map((name) => [name, url.searchParams.get(name) ?? undefined]))
+}
+
 /** Whether the published browser client wants an URL in a 200 answer, errors included. */
 export function wantsUrl({ headers }: AuthRequest): boolean {
   return header(headers, 'x-auth-return-redirect') !== undefined
 }
 
 /** Where pages themselves fail, a redirect to a page could go round for ever. */
-const pageActions: ReadonlySet<string> = new Set(['signin', 'signout', 'error', 'verify-request', 'signup', 'password'])
+const pageActions: ReadonlySet<string> = new Set([
+  'signin',
+  'signout',
+  'error',
+  'verify-request',
+  'two-factor',
+  'signup',
+  'password',
+])
 
 function isAnsweredInPlace(request: AuthRequest, error: AuthError): boolean {
   if (wantsUrl(request)) return false
@@ -155,7 +187,8 @@ function log({ config, request }: AuthContext, error: AuthError): string | undef
  * a limit refused: a stranger could fill the log with them, and `events.denied` tells each.
  */
 function isEveryday(error: AuthError): boolean {
-  if (error instanceof CaptchaRequired || error instanceof PasswordRejected) return true
+  const isRefusal = [CaptchaRequired, InvalidCode, PasswordRejected].some((each) => error instanceof each)
+  if (isRefusal) return true
   return error instanceof CredentialsSignin || error instanceof TooManyRequests || error.cause?.cancelled === true
 }
 

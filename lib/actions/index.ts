@@ -11,6 +11,7 @@ import { backchannelLogout, frontchannelLogout } from './provider-logout.js'
 import { session } from './session.js'
 import { signIn } from './sign-in.js'
 import { signOut } from './sign-out.js'
+import { twoFactor } from './two-factor.js'
 
 export { assertOwnOrigin, csrfTokenFor, isOwnForm } from '../session/csrf.js'
 export { type ChangeEmailOutcome, changeEmail, mailerOf } from './change-email.js'
@@ -29,6 +30,7 @@ const actions: { readonly [A in Action]: (context: AuthContext) => Promise<AuthR
   callback,
   'verify-request': verifyRequest,
   error,
+  'two-factor': twoFactor,
   'webauthn-options': webauthnOptions,
   jwks,
   'backchannel-logout': backchannelLogout,

@@ -2,9 +2,9 @@
 import type { AuthContext } from '../contracts/index.js'
 import { ErrorPageLoop } from '../errors.js'
 import type { AuthResponse } from '../http/message.js'
-import { errorStatus, renderVerifyRequest } from '../pages/index.js'
+import { errorStatus, pageResponse, renderVerifyRequest } from '../pages/index.js'
 import { readIncident, toReference } from './incidents.js'
-import { errorPageResponse, pageResponse } from './page-frame.js'
+import { errorPageResponse } from './page-frame.js'
 
 /** The error page for `?error=<type>`. */
 export async function error(context: AuthContext): Promise<AuthResponse> {

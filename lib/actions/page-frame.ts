@@ -1,24 +1,7 @@
-/** What each built-in page needs of a request. */
+/** Pages that stand in the place of others: questions, which the developer's own may replace, and errors. */
 import type { AuthContext } from '../contracts/index.js'
-import { randomText } from '../crypto/random.js'
-import type { AuthResponse } from '../http/message.js'
-import { type ErrorPage, type PageFrame, renderError } from '../pages/index.js'
+import { type ErrorPage, type PageFrame, type PageResponse, pageResponse, renderError } from '../pages/index.js'
 import type { QuestionPage } from '../types/question-pages.js'
-
-type PageResponse = Extract<AuthResponse, { kind: 'page' }>
-
-/** A page's answer: rendered with a fresh nonce. */
-export function pageResponse(
-  { config, request, urls }: AuthContext,
-  status: number,
-  render: (frame: PageFrame) => string,
-): PageResponse {
-  const nonce = randomText(16)
-  const language = config.languages.of(request)
-  const html = render({ nonce, theme: config.theme, host: urls.host, language })
-  const headers = { 'content-language': language.locale }
-  return { kind: 'page', html, nonce, status, ...(config.languages.areNegotiated && { headers }) }
-}
 
 const ownPages = { 'confirm-email': 'confirmEmail', 'change-email': 'changeEmail', connect: 'connect' } as const
 

@@ -19,6 +19,7 @@ import {
   type PageFrame,
   type PasswordField,
   type PasswordPage,
+  pageResponse,
   passwordSentence,
   renderName,
   renderPassword,
@@ -27,7 +28,6 @@ import {
 } from '../pages/index.js'
 import { csrfTokenFor } from '../session/csrf.js'
 import { wantsUrl } from './failure.js'
-import { pageResponse } from './page-frame.js'
 
 /** What a page is about. */
 export type PasswordFacts = (

@@ -2,20 +2,35 @@
 import { scopesOf } from '../base/authorization-request.js'
 import { lazily } from '../base/lazily.js'
 import { warnOnce } from '../base/warn-once.js'
-import type { AuthContext, Identity, ResolvedConfig, ResolvedOAuthProvider, SignedIn } from '../contracts/index.js'
+import type {
+  AuthContext,
+  Identity,
+  ResolvedConfig,
+  ResolvedOAuthProvider,
+  SignedIn,
+  TokenHolder,
+} from '../contracts/index.js'
 import type { KeptTokens, TokenOwner, Vault } from '../vault/index.js'
 
 /** Loaded where `tokens` is set, and nowhere else. */
 export const loadVault = lazily('Keeping provider tokens', () => import('../vault/index.js'))
 
 /**
- * Whose provider tokens a session uses that begins now without a stored user: the account itself is the user. `undefined` where one is
- * stored, and where there are none.
+ * Whose provider tokens, or second factors, a session uses that begins now without a stored user: the account itself is the user.
+ * `undefined` where one is stored, and where there are neither.
  */
-export function tokensOf({ config }: AuthContext, { account, user }: Identity, signedIn: SignedIn): string | undefined {
+export function ownUserOf(
+  { config }: AuthContext,
+  { account, user }: Pick<Identity, 'account' | 'user'>,
+  signedIn: SignedIn,
+): string | undefined {
   const isProviders = account.type === 'oauth' || account.type === 'oidc'
-  return config.tokens && isProviders && signedIn.isNewUser === undefined ? user.id : undefined
+  const isKept = (config.tokens && isProviders) || config.factors !== undefined
+  return isKept && signedIn.isNewUser === undefined ? user.id : undefined
 }
+
+/** What of an identity is kept. */
+type TokenBringer = Pick<Identity, 'account' | 'tokenKey'>
 
 /**
  * Stores what the provider gave, before the session begins: where that fails, nobody is signed in. Resolves to what is there then.
@@ -24,7 +39,7 @@ export function tokensOf({ config }: AuthContext, { account, user }: Identity, s
  */
 export async function storeTokens(
   context: AuthContext,
-  identity: Identity,
+  identity: TokenBringer,
   userId: string | undefined,
 ): Promise<KeptTokens | undefined> {
   const { config } = context
@@ -36,7 +51,7 @@ export async function storeTokens(
 /** The same where they are kept in the browser: bound to the session that has begun. Another user's are dropped. */
 export async function setTokens(
   context: AuthContext,
-  identity: Identity,
+  identity: TokenBringer,
   { userId, sid }: { userId: string | undefined; sid: string },
 ): Promise<KeptTokens | undefined> {
   const { config } = context
@@ -53,7 +68,7 @@ export async function setTokens(
 
 async function keep(
   vault: Vault,
-  { account, tokenKey: key }: Identity,
+  { account, tokenKey: key }: TokenBringer,
   { context, userId }: { context: AuthContext; userId: string | undefined },
 ): Promise<KeptTokens | undefined> {
   const provider = context.config.providers.get(account.provider)
@@ -82,6 +97,13 @@ function noRefreshToken({ id, type, authorization: { params } }: ResolvedOAuthPr
       ? 'Add `prompt: "consent"` to its `authorization.params`: without it providers ignore the scope `offline_access`.'
       : 'Ask for a refresh token as it wants it, in `authorization.params`; often by the scope `offline_access` with `prompt: "consent"`.'
   return `"${id}" gave an access token that ends, and nothing to renew it with: people have to agree again then. ${advice} If that is meant, set its \`refresh: false\`.`
+}
+
+/** Binds what the browser has to the session that took the place of its last one. */
+export async function adoptTokens(context: AuthContext, holder: TokenHolder): Promise<void> {
+  if (context.config.tokens?.store !== 'cookie') return
+  const { CookieTokens } = await loadVault()
+  await new CookieTokens(context, holder).adopt()
 }
 
 /** Drops what the browser has, after a sign-out. What is in a store stays: jobs use it. */

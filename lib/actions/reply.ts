@@ -4,9 +4,8 @@ import { logoutCookie } from '../flows/index.js'
 import { isShapeOf } from '../http/chunks.js'
 import { cookieBudget, makeRoom } from '../http/cookie-budget.js'
 import { type AuthReply, type AuthRequest, type AuthResponse, asksForJson, header } from '../http/message.js'
-import { renderContinue } from '../pages/index.js'
+import { pageResponse, renderContinue } from '../pages/index.js'
 import { wantsUrl } from './failure.js'
-import { pageResponse } from './page-frame.js'
 
 /** The reply to a request. A HEAD request gets what GET gets, without body and without side effects. */
 export function toReply(context: AuthContext, response: AuthResponse): AuthReply {

@@ -3,7 +3,7 @@
 import { BoundedMap, perOwner } from '../base/memory.js'
 import { readCallbackUrl } from '../callbacks/callback-url.js'
 import { keepsPasswords } from '../config/password-provider.js'
-import type { AuthContext, ResolvedConfig, ResolvedProvider } from '../contracts/index.js'
+import type { AuthContext, ResolvedConfig, ResolvedOAuthProvider, ResolvedProvider } from '../contracts/index.js'
 import { flowOf } from '../flows/index.js'
 import type { AuthResponse } from '../http/message.js'
 import { isCaptchaExpected } from '../limits/captcha.js'
@@ -13,6 +13,7 @@ import {
   type CaptchaWidget,
   type OwnSignInPage,
   type PageFrame,
+  pageResponse,
   prepareSignIn,
   renderSignIn,
   type SignInEntry,
@@ -21,8 +22,8 @@ import {
 } from '../pages/index.js'
 import { assertCsrf, csrfTokenFor } from '../session/csrf.js'
 import { connect, connectionIn } from './connect.js'
-import { pageResponse } from './page-frame.js'
 import { passwordLinks } from './password-pages.js'
+import { noteReauthentication } from './reauthentication.js'
 import { noteRemembered, rememberBox } from './remember.js'
 import { canonicalUrl, requestedProvider } from './request.js'
 import { signedInHere } from './signed-in.js'
@@ -54,9 +55,10 @@ async function show(context: AuthContext): Promise<AuthResponse> {
   if (elsewhere) return { kind: 'redirect', to: elsewhere }
   const provider = requestedProvider(context)
   const callbackUrl = await readCallbackUrl(context)
+  const reauth = await noteReauthentication(context)
   const query = (name: string) => request.url.searchParams.get(name) ?? undefined
   const error = query('error')
-  const custom = urls.customPage('signIn', { callbackUrl, error, code: query('code') })
+  const custom = urls.customPage('signIn', { callbackUrl, error, code: query('code'), reauth: reauth?.toString() })
   if (custom) return { kind: 'redirect', to: custom }
   const csrfToken = csrfTokenFor(context)
   const typed = await takeTyped(context, csrfToken)
@@ -67,8 +69,9 @@ async function show(context: AuthContext): Promise<AuthResponse> {
     if (error === undefined && typed === undefined && signedIn === undefined && !captcha && !remember?.isTicked) {
       return commonPage(context, provider, frame)({ nonce: frame.nonce, csrfToken, callbackUrl })
     }
-    const shown = entriesOf(context, provider, typed)
-    return renderSignIn({ frame, ...shown, csrfToken, callbackUrl, remember, error, signedIn, captcha })
+    const shown = entriesOf(context, provider, typed, reauth)
+    const isAgain = reauth !== undefined
+    return renderSignIn({ frame, ...shown, csrfToken, callbackUrl, remember, error, signedIn, isAgain, captcha })
   })
   return captcha ? { ...page, captcha: true } : page
 }
@@ -111,7 +114,7 @@ function commonPage(context: AuthContext, provider: ResolvedProvider | undefined
   if (known) return known
   const page = prepareSignIn({
     frame,
-    ...entriesOf(context, provider, undefined),
+    ...entriesOf(context, provider, undefined, undefined),
     remember: rememberBox(context),
   })
   if (place.length < 300) pages.set(place, page)
@@ -123,11 +126,13 @@ function entriesOf(
   context: AuthContext,
   provider: ResolvedProvider | undefined,
   typed: TypedFields | undefined,
+  reauth: number | undefined,
 ): Pick<SignInPage, 'entries' | 'identifier'> {
   const { config, urls } = context
-  const shown = provider ? [provider] : [...config.providers.values()]
-  const entries = shown.map((entry) => toEntry(context, entry, typed))
-  if (provider || !config.theme.identifierFirst) return { entries }
+  const all = provider ? [provider] : [...config.providers.values()]
+  const shown = reauth === undefined ? all : all.filter(provesPresence)
+  const entries = shown.map((entry) => toEntry(context, entry, { typed, reauth }))
+  if (provider || reauth !== undefined || !config.theme.identifierFirst) return { entries }
   const asking = entries.filter(wantsAddress)
   if (asking.length < 2) return { entries }
   const value = typed && identifierIn(typed, asking)
@@ -141,7 +146,21 @@ function identifierIn({ provider, fields }: TypedFields, asking: readonly SignIn
   return fields[(entry && addressField(entry)) ?? '']
 }
 
-function toEntry({ urls }: AuthContext, provider: ResolvedProvider, typed: TypedFields | undefined): SignInEntry {
+/** OAuth 2 does not say when the person was asked: it proves that they were there once. */
+function provesPresence(provider: ResolvedProvider): boolean {
+  return provider.kind !== 'oauth' || provider.type === 'oidc'
+}
+
+/** What a provider of OpenID Connect is asked for, so that it asks the person (OpenID Connect Core §3.1.2.1). */
+function anew({ acrValues }: ResolvedOAuthProvider, reauth: number): Record<string, string> {
+  return { prompt: 'login', max_age: String(reauth), ...(acrValues && { acr_values: acrValues.join(' ') }) }
+}
+
+function toEntry(
+  { urls }: AuthContext,
+  provider: ResolvedProvider,
+  { typed, reauth }: { typed: TypedFields | undefined; reauth: number | undefined },
+): SignInEntry {
   const { id, name, style } = provider
   const [beginUrl, finishUrl] = [urls.endpoint('signin', id), urls.endpoint('callback', id)]
   const fields = typed?.provider === id ? typed.fields : undefined
@@ -149,7 +168,13 @@ function toEntry({ urls }: AuthContext, provider: ResolvedProvider, typed: Typed
     case 'email':
       return { kind: 'email', id, name, action: beginUrl, typed: fields }
     case 'oauth':
-      return { kind: 'redirect', id, name, action: beginUrl, style }
+      return {
+        kind: 'redirect',
+        id,
+        name,
+        action: reauth === undefined ? beginUrl : urls.endpoint('signin', id, anew(provider, reauth)),
+        style,
+      }
     case 'credentials':
       return {
         ...{ kind: 'credentials', id, name, action: finishUrl, inputs: provider.credentials, typed: fields },

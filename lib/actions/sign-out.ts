@@ -5,11 +5,11 @@ import { emit } from '../callbacks/events.js'
 import type { AuthContext, EndedSession } from '../contracts/index.js'
 import { SignOutError, toError } from '../errors.js'
 import { type AuthResponse, requestInfo } from '../http/message.js'
-import { renderSignOut } from '../pages/index.js'
+import { pageResponse, renderSignOut } from '../pages/index.js'
 import { assertCsrf, csrfTokenFor, renewCsrf } from '../session/csrf.js'
-import { pageResponse } from './page-frame.js'
 import { goOnLeaving, leave, offerOf, signedInBy, signedOutUrl } from './provider-sign-out.js'
 import { dropTokens } from './provider-tokens.js'
+import { forgetReauthentication } from './reauthentication.js'
 import { canonicalUrl } from './request.js'
 import { signedInUser } from './signed-in.js'
 
@@ -57,6 +57,7 @@ async function show(context: AuthContext): Promise<AuthResponse> {
 
 async function end(context: AuthContext): Promise<AuthResponse> {
   assertCsrf(context)
+  forgetReauthentication(context)
   const to = await readCallbackUrl(context)
   const by = await signedInBy(context)
   await dropTokens(context)

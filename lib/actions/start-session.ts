@@ -10,7 +10,8 @@ import { beginSession, nextPage } from './complete-sign-in.js'
 import { withSafeImage } from './safe-image.js'
 
 /** Who it is, by the application's own word. */
-export type OwnProof = Pick<StartSessionOptions, 'user' | 'amr' | 'maxAge' | 'remember'> & Pick<Beginning, 'data'>
+export type OwnProof = Pick<StartSessionOptions, 'user' | 'amr' | 'aal' | 'maxAge' | 'remember'> &
+  Pick<Beginning, 'data'>
 
 /** Begins the session as after any flow: verdict, first proof, events and callbacks are the same. */
 export async function startSession(context: AuthContext, proof: OwnProof): Promise<StartedSession> {
@@ -19,16 +20,16 @@ export async function startSession(context: AuthContext, proof: OwnProof): Promi
   const callbackUrl = await readCallbackUrl(context)
   const { maxAge, remember = false, data } = proof
   const remembered = context.config.session.rememberMaxAge === undefined ? undefined : remember
-  const signedIn = await beginSession(context, identity, { maxAge, remembered, data })
+  const signedIn = await beginSession(context, identity, { wish: { maxAge, remembered, data }, callbackUrl })
   if (typeof signedIn === 'string') return { started: false, url: signedIn }
   const { user, isNewUser = false } = signedIn
   return { started: true, user, isNewUser, url: nextPage(context, signedIn, callbackUrl) }
 }
 
-async function identityOf(context: AuthContext, { user, amr }: OwnProof): Promise<Identity> {
+async function identityOf(context: AuthContext, { user, amr, aal }: OwnProof): Promise<Identity> {
   const { store } = context.config
   if (user.id !== undefined) {
-    return { user: store ? { id: user.id } : user, account: ownAccount(user.id), amr }
+    return { user: store ? { id: user.id } : user, account: ownAccount(user.id), amr, aal }
   }
   if (!store)
     throw new MissingAdapter('`startSession` by an address needs an `adapter`. Without one `user` needs an `id`.')
@@ -37,6 +38,7 @@ async function identityOf(context: AuthContext, { user, amr }: OwnProof): Promis
     user: { email, name, image },
     account: ownAccount(email),
     amr,
+    aal,
     addressProved: true,
     startedBy: await sessionHere(context),
   }

@@ -4,7 +4,7 @@ import { isStorableId } from '../adapters/sql/values.js'
 import { isRecord } from '../base/guards.js'
 import { randomHex } from '../crypto/random.js'
 import { coarseNetworkOf } from '../http/addresses.js'
-import type { EventCallbacks, RequestInfo, SessionEndReason, SignOutMessage } from '../types/config.js'
+import type { EventCallbacks, FactorMessage, RequestInfo, SessionEndReason, SignOutMessage } from '../types/config.js'
 
 /** The events that are written down. `session` is none: it tells of every read. */
 export type AuditedEvent = Exclude<keyof EventCallbacks, 'session'>
@@ -44,6 +44,8 @@ export const factsOf: Facts = {
   passkeyRemoved: ({ user: { id }, credentialID, sid, request }) => {
     return { userId: id, actor: id, request, detail: { sid, credentialID } }
   },
+  factorAdded: factorFacts,
+  factorRemoved: factorFacts,
   sessionEnded: ({ reason, sid, userId, provider, endedBy, by, request }) => {
     const actor = by ?? (ownEnds.has(reason) ? userId : null)
     return { userId, actor, provider, request, detail: { reason, sid, endedBy } }
@@ -59,8 +61,16 @@ export const factsOf: Facts = {
   },
 }
 
+function factorFacts({ userId, factor, reason, sid, request }: FactorMessage): AuditFacts {
+  return { userId, actor: reason === 'reset' ? null : userId, request, detail: { factor, reason, sid } }
+}
+
 /** What only the person themselves can do. */
-const ownEnds: ReadonlySet<SessionEndReason> = new Set<SessionEndReason>(['endSession', 'endOtherSessions'])
+const ownEnds: ReadonlySet<SessionEndReason> = new Set<SessionEndReason>([
+  'endSession',
+  'endOtherSessions',
+  'steppedUp',
+])
 
 /**
  * Whose session was left. Of a token only the claim counts that no callback can write: `sub` may be what a client sent, and would put

@@ -1,7 +1,7 @@
 /** What `startSession` was asked for, checked before anything is done. */
 import { toAddress } from '../base/address.js'
 import { isRecord } from '../base/guards.js'
-import { boolean, isText, required, seconds, shape, text } from '../config/shape.js'
+import { boolean, isText, optional, required, seconds, shape, text } from '../config/shape.js'
 import { toSessionValues } from '../session/data.js'
 import type { KnownPerson, ProvedAddress } from '../types/calls.js'
 import type { ReadStartOptions } from './call.js'
@@ -17,6 +17,7 @@ const optionsShape = shape({
     (value) => Array.isArray(value) && value.length <= mostMethods && value.every(isMethod),
     `must be a list of at most ${mostMethods} words of RFC 8176, such as ["otp"].`,
   ),
+  aal: optional<2>((value) => value === 2, 'must be 2, or be left out: {kind} is no level that a sign-in can bring.'),
   maxAge: seconds(1),
   remember: boolean,
   data: (name, value) => (value === undefined ? undefined : toSessionValues(name, value)),

@@ -68,6 +68,7 @@ function policy(secure: boolean, overrides: CookiesOptions): CookiePolicy {
     typedFields: cookie(`${prefix}auth.typed`),
     browser: cookie(`${secure ? '__Host-' : ''}auth.browser`, overrides.browser),
     device: cookie(`${secure ? '__Host-' : ''}auth.device`),
+    trustedDevice: cookie(`${secure ? '__Host-' : ''}auth.trusted-device`),
     tokens: cookie(`${prefix}auth.tokens`),
     remember: cookie(`${secure ? '__Host-' : ''}auth.remember`),
   })

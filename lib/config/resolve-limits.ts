@@ -21,6 +21,7 @@ const hour = 60 * 60
 const defaultRules: Readonly<Record<Exclude<RuleName, 'mail'>, Rule>> = {
   credentials: { perAccount: 5, perClient: 100, window: hour, delay: 'exponential' },
   mailToken: { perClient: 100, window: quarter },
+  factor: { perAccount: 5, perClient: 100, window: hour, delay: 'exponential' },
   passkeyOptions: { perClient: 1000, window: quarter },
   passkey: { perClient: 100, window: quarter },
   signUp: { perClient: 50, window: hour },
@@ -31,7 +32,7 @@ const defaultRules: Readonly<Record<Exclude<RuleName, 'mail'>, Rule>> = {
 }
 
 /** Rules whose attempts name an account. */
-const withAccounts: ReadonlySet<RuleName> = new Set<RuleName>(['credentials', 'mail', 'mailToken', 'reset'])
+const withAccounts: ReadonlySet<RuleName> = new Set<RuleName>(['credentials', 'factor', 'mail', 'mailToken', 'reset'])
 
 /** A store may keep a time for each. */
 const highest = 2000

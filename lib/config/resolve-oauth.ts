@@ -9,7 +9,7 @@ import { InvalidConfiguration, InvalidEndpoints } from '../errors.js'
 import type { PrivateJwk } from '../types/protocol.js'
 import type { TokenEndpoint, UserinfoEndpoint } from '../types/provider.js'
 import { defaultAccount, defaultProfile } from './defaults.js'
-import { type Options, quote } from './refusal.js'
+import { type Options, quote, refuse } from './refusal.js'
 import {
   assertAuthentication,
   assertParams,
@@ -61,6 +61,12 @@ const checks = {
   redirectProxyUrl: proxyUrl,
   refresh: refreshSetting,
   token: endpointShape,
+  trustAcr: optional<readonly string[] | ResolvedOAuthProvider['levelOf']>(
+    (value) =>
+      typeof value === 'function' ||
+      (Array.isArray(value) && value.length > 0 && value.every((acr) => typeof acr === 'string' && /^\S+$/.test(acr))),
+    'must be a list of values of `acr`, such as ["urn:mfa"], or a function of the claims that returns 1 or 2.',
+  ),
   userinfo: endpointShape,
   wellKnown: text,
 }
@@ -68,6 +74,33 @@ const checks = {
 /** The names of its options. */
 export const oauthOptions = Object.keys(checks)
 const oauthShape = openShape({ ...checks, style })
+
+/** The parameters of each authorization request. */
+function paramsOf(
+  at: string,
+  {
+    type,
+    options,
+    own,
+  }: { type: Merged['type']; options: ReturnType<typeof oauthShape>; own: Readonly<Record<string, string>> },
+): Record<string, string> {
+  assertParams(at, own)
+  return { ...(type === 'oidc' && { scope: 'openid profile email' }), ...own, ...protocolParamsOf(at, options, own) }
+}
+
+/** When the provider has proved two factors, and what it is asked for then. */
+function levelsOf(
+  at: string,
+  type: Merged['type'],
+  trusted: readonly string[] | ResolvedOAuthProvider['levelOf'],
+): Pick<ResolvedOAuthProvider, 'levelOf' | 'acrValues'> {
+  if (trusted === undefined) return {}
+  if (type !== 'oidc')
+    refuse(`${at}.trustAcr`, 'is for OpenID Connect: no other answer has the claim `acr`. Remove it.')
+  if (typeof trusted === 'function') return { levelOf: trusted }
+  const values = Object.freeze([...trusted])
+  return { acrValues: values, levelOf: ({ acr }) => (values.some((value) => value === acr) ? 2 : 1) }
+}
 
 /** The complete provider; throws what is wrong with it, naming the option and the environment variable. */
 export function resolveOAuth(provider: Merged, surroundings: ProviderSurroundings): ResolvedOAuthProvider {
@@ -83,13 +116,7 @@ export function resolveOAuth(provider: Merged, surroundings: ProviderSurrounding
   const userinfo = endpoint<UserinfoEndpoint>(options.userinfo, clientId)
   const urls = [issuer, wellKnown, jwksUri, authorization.url, token.url, userinfo.url, options.logout.url]
   const required = resolveChecks(provider, surroundings.logger)
-  const defaults = type === 'oidc' && { scope: 'openid profile email' }
-  assertParams(at, authorization.params)
-  const params: Record<string, string> = {
-    ...defaults,
-    ...authorization.params,
-    ...protocolParamsOf(at, options, authorization.params),
-  }
+  const params = paramsOf(at, { type, options, own: authorization.params })
   const allowedParams = new Set(options.authorization.allowedParams)
   const resolved = definedOnly<ResolvedOAuthProvider>({
     kind: 'oauth',
@@ -112,12 +139,13 @@ export function resolveOAuth(provider: Merged, surroundings: ProviderSurrounding
     client,
     logout: resolveLogout({ id, type }, options.logout),
     refresh: options.refresh,
-    incrementalScopes: options.incrementalScopes && Object.freeze([...options.incrementalScopes]),
+    incrementalScopes: options.incrementalScopes,
     idToken: options.idToken ?? true,
     plainHttp: !surroundings.production && isOnLoopback(urls),
     allowInsecure: options.allowInsecureIssuer ?? false,
     fetch: resolveFetch(provider, options.clientCertificate),
     options: Object.freeze({ ...(provider.options as Options) }),
+    ...levelsOf(at, type, options.trustAcr),
     linkByEmail: resolveLinking(id, options.allowDangerousEmailAccountLinking ?? false, surroundings.logger),
     account: account ? (tokens) => account(tokens) ?? {} : defaultAccount,
     emailVerified: isProfileReplaced(provider.options) ? undefined : options.emailVerified,

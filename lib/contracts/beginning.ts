@@ -10,6 +10,8 @@ export type ChangeData = (data: SessionValues) => SessionValues
 export interface Beginning {
   /** By which methods the person was authenticated (RFC 8176 §2). */
   readonly amr: readonly string[]
+  /** 2 where two factors were proved, or one that counts for two. */
+  readonly aal?: 2 | undefined
   /** Seconds after which it ends however active it is, where it is to be sooner than configured. */
   readonly maxAge?: number | undefined
   /** Whether the person wants to be kept signed in. Absent where nobody is asked (`session.rememberMaxAge`). */
@@ -22,6 +24,13 @@ export interface Beginning {
   readonly device?: string | undefined
   /** From which network, as `http/addresses` says it. Absent where that is not to be stored (`session.network`), or not known. */
   readonly network?: string | undefined
+}
+
+/** What is proved in a session beside what it began with. */
+export interface Proved {
+  /** All methods by now. */
+  readonly amr: readonly string[]
+  readonly aal: 2
 }
 
 /** What of its beginning decides how long a session lives. */

@@ -16,6 +16,8 @@ export interface CookiePolicy {
   readonly browser: CookieOption
   /** Of the accounts that a browser has signed in to: its attempts at them are counted apart. */
   readonly device: CookieOption
+  /** By which a browser is known that is not asked for a second factor. */
+  readonly trustedDevice: CookieOption
   /** Provider tokens, where they are kept in the browser. */
   readonly tokens: CookieOption
   /** That a person wants to be kept signed in, while they are at a provider's or look into their mail. */

@@ -17,15 +17,16 @@ import type {
   SessionLinkQuery,
   VerificationToken,
 } from '../types/adapter.js'
-import type { CallbacksOptions, EventCallbacks, PagesOptions, SignOutMessage } from '../types/config.js'
+import type { Authentication, CallbacksOptions, EventCallbacks, PagesOptions, SignOutMessage } from '../types/config.js'
 import type { Account, Awaitable, Profile, User } from '../types/identity.js'
 import type { JWTOptions } from '../types/jwt.js'
 import type { QuestionPagesOptions } from '../types/question-pages.js'
 import type { Session } from '../types/session.js'
 import type { Telemetry } from '../types/telemetry.js'
 import type { Theme } from '../types/theme.js'
-import type { Beginning, ChangeData } from './beginning.js'
+import type { Beginning, ChangeData, Proved } from './beginning.js'
 import type { CookiePolicy } from './cookies.js'
+import type { ResolvedFactors } from './factors.js'
 import type { Languages } from './languages.js'
 import type { RateLimits } from './limits.js'
 import type { GrantKey } from './protocol.js'
@@ -37,6 +38,7 @@ import type { IssuedSession, LostSession } from './told-sessions.js'
 
 export type * from './beginning.js'
 export type * from './cookies.js'
+export type * from './factors.js'
 export type * from './languages.js'
 export type * from './limits.js'
 export type * from './passwords.js'
@@ -89,6 +91,8 @@ export interface ResolvedConfig {
   readonly store?: Store
   /** Where provider tokens are kept. Absent: with the accounts. */
   readonly tokens?: ResolvedTokens
+  /** Second factors. Absent: nobody has any. */
+  readonly factors?: ResolvedFactors
   /** Who proves an address for the first time comes to the user who only claimed it. */
   readonly mergeUnproved: boolean
   readonly jwt: Omit<JWTOptions, 'legacy'> & {
@@ -232,10 +236,14 @@ export interface Identity {
   readonly credentials?: Record<string, unknown>
   /** By which methods it was proved (RFC 8176 §2), as far as that is known. The session says so. */
   readonly amr: readonly string[]
+  /** 2 where this counts for two factors. */
+  readonly aal?: 2 | undefined
+  /** When a provider says that it authenticated the person, in seconds since the epoch by its clock (OpenID Connect Core §2, `auth_time`). */
+  readonly authenticatedAt?: number
+  /** A mailed link was the proof: a mailed code adds nothing to it. */
+  readonly byMail?: boolean
   /** What is known of the address: `true` proved, `false` the provider itself says that it is not, absent nothing. */
   readonly addressProved?: boolean
-  /** A mailed link was the proof: no code that is mailed to the same address proves more. */
-  readonly byMail?: true
   /**
    * Credentials that the library keeps itself: they belong to a stored user with either strategy. `user.id` says to whom; without it
    * the address, which has to be proved.
@@ -353,9 +361,11 @@ export interface SessionOwner {
 export interface SessionReading {
   /** As the `session` callback shows it. */
   readonly session: Session
+  /** What the engine itself knows of when and how the person was authenticated, whatever the callback shows. */
+  readonly authentication: Readonly<Authentication>
   /** Whose it is: what {@link SessionStrategy.owner} says, without reading again. */
   owner(): Promise<SessionOwner | null>
-  /** Present where provider tokens are kept, and the engine knows whose session it is. */
+  /** Present where provider tokens or second factors are kept, and the engine knows whose session it is. */
   readonly holder?: TokenHolder
 }
 
@@ -379,6 +389,13 @@ export interface SessionStrategy {
   owner(context: CookieContext, store?: Store): Promise<SessionOwner | null>
   /** Whether the session that was read goes on, by what the store says now. @param bearer As in {@link ReadOptions}. */
   isLive(context: CookieContext, bearer?: string): Promise<boolean>
+  /**
+   * Puts a session in which more was proved into the place of the browser's: another token, begun now, with the same data. `null`
+   * where there is none, or it has ended meanwhile.
+   *
+   * @throws {@link InvalidRequest} where it is not known which of several sessions is this browser's.
+   */
+  stepUp(context: CookieContext, proved: Proved): Promise<IssuedSession | null>
   /** Ends the session, in the browser and where it is stored. */
   revoke(context: CookieContext): Promise<EndedSession | null>
   /**

@@ -70,6 +70,10 @@ export interface ResolvedOAuthProvider extends ResolvedProviderBase {
   readonly allowInsecure: boolean
   readonly fetch: typeof fetch
   readonly options: Readonly<Record<string, unknown>>
+  /** How many factors the provider has proved, by its verified id_token. Absent: one. */
+  readonly levelOf?: (claims: Readonly<Record<string, unknown>>) => 1 | 2
+  /** What is asked for where two are wanted. */
+  readonly acrValues?: readonly string[]
   /** Link to a user who has the same address, though nobody proved that it is the same person. */
   readonly linkByEmail: boolean
   profile(profile: Profile, tokens: TokenSet): Awaitable<User>

@@ -6,7 +6,15 @@ import { decryptJson, encryptJson, isCurrent, readHeader } from './jwe.js'
 import { deriveKey } from './keys.js'
 
 /** What attempts (`flows/attempt`) are sealed for. */
-export type AttemptPurpose = 'transaction' | 'email-attempt' | 'passkey-challenge' | 'logout' | 'password-link'
+export type AttemptPurpose =
+  | 'transaction'
+  | 'email-attempt'
+  | 'passkey-challenge'
+  | 'logout'
+  | 'pending-factor'
+  | 'reauthentication'
+  | 'factor-setup'
+  | 'password-link'
 
 /** What values are sealed for. */
 export type SealPurpose =
@@ -20,7 +28,7 @@ export type SealPurpose =
   | 'password-reset'
 
 /** What is sealed without an end: it is kept with us, and goes when its row goes. No {@link SealPurpose} has the same name. */
-export type LastingPurpose = 'provider-tokens' | 'token-cookie'
+export type LastingPurpose = 'provider-tokens' | 'token-cookie' | 'factor' | 'held-sign-in'
 
 /** Seals a payload for `maxAge` seconds under the first secret. */
 export async function seal(

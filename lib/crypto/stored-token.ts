@@ -50,6 +50,10 @@ export interface TokenFacts {
   readonly device?: string | undefined
   /** From which network. */
   readonly network?: string | undefined
+  /** Present where two factors were proved, or one that counts for two. */
+  readonly aal?: 2 | undefined
+  /** By what a provider may end it: hashes of the person, and of the session there, with a space between. */
+  readonly link?: string | undefined
 }
 
 /** At the end of a token, and of what is stored of it. */
@@ -65,6 +69,7 @@ export function withFacts(token: string, facts: TokenFacts): SessionToken {
 
 /** What may be left out of what is stored, in this order, until there is room. Only the cookie says it then. */
 const dispensable: ReadonlyArray<Partial<TokenFacts>> = [
+  { link: undefined },
   { network: undefined },
   { amr: [] },
   { provider: undefined },
@@ -97,8 +102,8 @@ export function factsOfRow(sessionToken: string): Partial<TokenFacts> | undefine
 }
 
 /** As text of letters, digits, `-` and `_`. The order is for ever: what is added goes to the end. Empty is absent. */
-export function writeFacts({ startedAt, amr = [], end, remembered, ...texts }: TokenFacts): string {
-  const { provider = '', device = '', network = '' } = texts
+export function writeFacts({ startedAt, amr = [], end, remembered, aal, ...texts }: TokenFacts): string {
+  const { provider = '', device = '', network = '', link = '' } = texts
   const fields = [
     startedAt.toString(36),
     amr.join(' '),
@@ -107,6 +112,8 @@ export function writeFacts({ startedAt, amr = [], end, remembered, ...texts }: T
     provider,
     device,
     network,
+    aal ?? '',
+    link,
   ]
   return Buffer.from(fields.join('\n').trimEnd()).toString('base64url')
 }
@@ -114,7 +121,8 @@ export function writeFacts({ startedAt, amr = [], end, remembered, ...texts }: T
 /** What {@link writeFacts} wrote; `undefined` for what it cannot have written. */
 export function readFacts(text: string): TokenFacts | undefined {
   const lines = Buffer.from(text, 'base64url').toString().split('\n')
-  const [start = '', amr = '', end = '', remembered = '', provider = '', device = '', network = ''] = lines
+  const [start = '', amr = '', end = '', remembered = '', provider = '', device = '', network = '', aal, link = ''] =
+    lines
   const startedAt = secondsOf(start)
   if (startedAt === undefined) return undefined
   return {
@@ -126,6 +134,8 @@ export function readFacts(text: string): TokenFacts | undefined {
     ...(provider !== '' && { provider }),
     ...(device !== '' && { device }),
     ...(network !== '' && { network }),
+    ...(aal === '2' && { aal: 2 as const }),
+    ...(link !== '' && { link }),
   }
 }
 

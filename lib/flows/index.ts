@@ -12,7 +12,12 @@ import { assertNotStray, withLimits } from './counted.js'
 import { credentialsFlow } from './credentials/index.js'
 import { emailFlow } from './email/index.js'
 import { RefusedToken } from './oauth/logout/refused-token.js'
-import { type CeremonyOptions, passkeyOptions as optionsOf, webauthnFlow } from './webauthn/index.js'
+import {
+  type CeremonyOptions,
+  passkeyOptions as optionsOf,
+  secondFactorOptions as secondOptionsOf,
+  webauthnFlow,
+} from './webauthn/index.js'
 
 export { passwordTyped } from './counted.js'
 export { beginChange } from './email/index.js'
@@ -102,6 +107,17 @@ export async function passkeyOptions(
   assertNotStray(context)
   await counted(context, { rule: 'passkeyOptions' })
   return optionsOf(context, provider)
+}
+
+/** The same for a second factor: for the passkeys of this user, in this attempt or session. */
+export async function secondFactorOptions(
+  context: AuthContext,
+  provider: ResolvedWebAuthnProvider,
+  whose: { userId: string; startedBy: string },
+): Promise<CeremonyOptions> {
+  assertNotStray(context)
+  await counted(context, { rule: 'passkeyOptions' })
+  return secondOptionsOf(context, provider, whose)
 }
 
 /** The flow of a provider, bound to it, so that callers need not know its kind. */

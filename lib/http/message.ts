@@ -10,6 +10,7 @@ export const actions = [
   'signout',
   'callback',
   'verify-request',
+  'two-factor',
   'error',
   'frontchannel-logout',
   'signup',

@@ -86,22 +86,27 @@ export class AuthUrls {
     return this.#custom(page, params) ?? this.endpoint(builtIn[page], undefined, params)
   }
 
+  /** A page of the developer's, by its path or URL. */
+  at(path: string, params: QueryParams = {}): SafeRedirect {
+    return safeRedirect(withParams(new URL(path, this.origin), params))
+  }
+
   /** The developer's page; `undefined` where there is none, or where it is our own endpoint: that would go round for ever. */
   customPage(page: Page | 'newUser', params: QueryParams = {}): SafeRedirect | undefined {
     const custom = this.#custom(page, params)
     return custom === undefined || this.isOwnEndpoint(new URL(custom)) ? undefined : custom
   }
 
-  /** Whether the URL is one of our endpoints: no place to send a person to after sign-in. */
+  /** Whether the URL is one of our endpoints: no place to send a person to after sign-in, but for the page of their second factors. */
   isOwnEndpoint(url: URL): boolean {
     if (url.origin !== this.origin || !url.pathname.startsWith(`${this.#basePath}/`)) return false
     const [action] = url.pathname.slice(this.#basePath.length + 1).split('/')
-    return actions.some((own) => own === action)
+    return action !== 'two-factor' && actions.some((own) => own === action)
   }
 
   #custom(page: Page | 'newUser', params: QueryParams): SafeRedirect | undefined {
     const custom = this.#pages[page]
-    return custom === undefined ? undefined : safeRedirect(withParams(new URL(custom, this.origin), params))
+    return custom === undefined ? undefined : this.at(custom, params)
   }
 }
 

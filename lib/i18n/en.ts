@@ -44,6 +44,8 @@ const en = {
   'signIn.nothing': 'There is no way to sign in here yet.',
   /** Who opened a page for people who are signed in. */
   'signIn.required': 'Please sign in to see this page.',
+  /** Who is signed in is to prove it once more. */
+  'signIn.again': 'Please sign in again, to confirm that it is you.',
   'signIn.already': 'You are already signed in.',
   'signIn.replaces': 'Signing in here begins a new session in place of this one.',
   'signIn.addsPasskey': 'If you choose a new passkey, it is added to your account.',
@@ -93,6 +95,60 @@ const en = {
   'signOut.alsoDone': 'You will be signed out of {provider}, too.',
   'signOut.nobody': 'You are not signed in to {site} in this browser.',
   'signOut.outOfDate': 'You are not signed out yet: this page was out of date. Please press the button again.',
+
+  /* The second factor, at a sign-in. */
+
+  'factor.title': 'Confirm that it is you',
+  'factor.totp': 'Enter the code that your authenticator app shows for {site}.',
+  'factor.recovery': 'Enter one of your recovery codes for {site}. Each code works once.',
+  'factor.passkey': 'Use your passkey to go on to {site}.',
+  'factor.email': 'To go on to {site}, get a code at the address of your account.',
+  'factor.emailSent': 'Enter the code that {site} has just sent to the address of your account.',
+  'factor.send': 'Send me a code',
+  'factor.sendAgain': 'Send a new code',
+  'factor.recoveryCode': 'Recovery code',
+  /** `{lifetime}`: such as “30 days”. */
+  'factor.remember': 'Do not ask for this again in this browser for {lifetime}',
+  /** Links to the other factors. */
+  'factor.useTotp': 'Use an authenticator app',
+  'factor.useEmail': 'Get a code by email',
+  'factor.useRecovery': 'Use a recovery code',
+  'factor.usePasskey': 'Use a passkey',
+
+  /* Where second factors are added and removed. */
+
+  'factors.title': 'Two-step sign-in',
+  'factors.lead': 'Besides your usual way to sign in, {site} asks for one of these.',
+  'factors.required': '{site} asks for a second step at each sign-in. Add one to go on.',
+  'factors.totp': 'Authenticator app',
+  'factors.email': 'Code by email',
+  'factors.passkey': 'Passkey',
+  'factors.recovery': 'Recovery codes',
+  'factors.addTotp': 'Add an authenticator app',
+  'factors.addEmail': 'Add a code by email',
+  'factors.addPasskey': 'Use my passkeys as a second step',
+  /** `{date}`: such as “Nov 23, 2026”. */
+  'factors.added': 'Added on {date}',
+  'factors.remove': 'Remove',
+  /** For screen readers. `{factor}`: one of the names above. */
+  'factors.removeThis': 'Remove: {factor}',
+  'factors.newCodes': 'Make new recovery codes',
+  /** `{count}`: a number. */
+  'factors.left': 'Recovery codes left: {count}',
+  'factors.scan': 'Scan this code with your authenticator app, then enter the six digits that the app shows.',
+  'factors.type': 'Enter this key in your authenticator app, then enter the six digits that the app shows.',
+  'factors.orType': 'If you cannot scan it, enter this key in the app:',
+  'factors.qr': 'QR code for your authenticator app',
+  'factors.open': 'Open in an app on this device',
+  'factors.name': 'Name of the device (optional)',
+  'factors.add': 'Add',
+  'factors.emailLead': 'We send a code to the address of your account, to see that it arrives.',
+  'factors.emailSent': 'Enter the code that we have just sent to the address of your account.',
+  'factors.passkeyLead': 'Use one of your passkeys now. From then on it is asked for when you sign in another way.',
+  'factors.codes': 'Your recovery codes',
+  'factors.codesLead':
+    'Keep these codes where you find them without your phone, such as on paper or in a password manager. Each one signs you in once, in place of your second step.',
+  'factors.codesOnce': 'They are shown only now. Earlier codes do not work any more.',
 
   /* What several pages have. */
 
@@ -235,6 +291,15 @@ const en = {
   /** `{lifetime}`: a number with its unit, in the first case: `24 hours`, `15 minutes`. */
   'mail.validity': 'The link works once, within {lifetime}.',
   'mail.copy': 'The button does not work? Then copy this link into the browser:',
+  /** A code as second factor. */
+  'mail.code': 'Your code for {site}',
+  'mail.codeEnter': 'Enter this code where you are signing in:',
+  'mail.codeIgnore':
+    'If you are not signing in, somebody may know how you do: they have got past the first step. Change your password, and tell nobody this code.',
+  /** Notices about second factors. */
+  'mail.factors': 'Two-step sign-in was changed at {site}',
+  'mail.factorsFacts': 'The second steps of your account at {site} were changed.',
+  'mail.factorsAdvice': 'If you did not do this, tell the people who run the site.',
   'mail.changed': 'Your address at {site} was changed',
   'mail.changedFacts':
     'This is no longer the address of your account at {site}: it has another one now. Links that sign in do not go here any more.',
@@ -279,6 +344,17 @@ const en = {
 
   /* What is said of an error, by its type: on the error page with a heading, or on the sign-in page. */
 
+  'error.AccountMismatch.heading': 'That is another account',
+  'error.AccountMismatch.text':
+    'You were asked to confirm that it is you, and signed in to another account. Nothing has changed. To change accounts, sign out first.',
+  'error.InvalidCode.heading': 'The code is not correct',
+  'error.InvalidCode.text':
+    'This code is not correct, was used before, or is too old. Please check it, or wait for the next one.',
+  'error.ReauthenticationRequired.heading': 'Please confirm that it is you',
+  'error.ReauthenticationRequired.text':
+    'It has been a while since you signed in. Please sign in again, then repeat what you wanted to do.',
+  'error.SecondFactorFailed.text':
+    'The sign-in was not completed in time, or there were too many wrong codes. Please sign in again.',
   'error.AccessDenied.heading': 'Access denied',
   'error.AccessDenied.text':
     'This account may not sign in here.\nIf you have another account, sign in with that one, or ask the people who run the site for access.',

@@ -9,9 +9,10 @@ export { errorSentence, errorStatus, siteProblem } from './error-words.js'
 export { addressField, askFirst, wantsAddress } from './identifier.js'
 export { keepsTyped } from './input.js'
 export { type PageFrame, renderSite } from './layout.js'
-export { type Notice, renderMail, renderNotice } from './mail.js'
+export { type Notice, type NoticeAbout, renderCodeMail, renderMail, renderNotice } from './mail.js'
 export { type CaptchaWidget, type RememberBox, renderName } from './parts.js'
 export { type PasswordField, type PasswordPage, passwordSentence, renderPassword } from './password.js'
+export { type PageResponse, pageResponse } from './response.js'
 export {
   type OwnSignInPage,
   prepareSignIn,
@@ -20,5 +21,7 @@ export {
   type SignInPage,
 } from './sign-in.js'
 export { renderSignOut } from './sign-out.js'
+export { renderTwoFactor } from './two-factor.js'
+export { type QrCode, renderAddFactor, renderFactorList, renderRecoveryCodes } from './two-factor-setup.js'
 export { renderVerifyRequest } from './verify-request.js'
 export { htmlOf, isEnglish, textOf } from './words.js'

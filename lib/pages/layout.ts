@@ -30,6 +30,8 @@ export interface PageContent {
     | 'confirm-email'
     | 'change-email'
     | 'connect'
+    | 'two-factor'
+    | 'two-factor-setup'
     | 'continue'
     | 'sign-up'
     | 'password'

@@ -4,7 +4,8 @@ import type { VerificationRequest } from '../types/provider.js'
 import { type Html, html } from './html.js'
 import { durationOf, htmlOf, textOf } from './words.js'
 
-type Purpose = VerificationRequest['purpose']
+/** What the link of a mail does. */
+export type LinkPurpose = Exclude<VerificationRequest['purpose'], 'second-factor'>
 type TitleKey = 'mail.signIn' | 'mail.change' | 'mail.signUp' | 'mail.reset' | 'mail.haveAccount'
 
 /** The words of a mail. */
@@ -27,7 +28,7 @@ export interface MailWords {
 
 /** What the words are made of. */
 interface Facts {
-  readonly purpose: Purpose
+  readonly purpose: LinkPurpose
   readonly site: string
   /** Whom the link signs in. */
   readonly address: string | undefined
@@ -58,7 +59,7 @@ export function mailWords(language: Language, { purpose, site, address, lifetime
   }
 }
 
-const titles: Readonly<Record<Purpose, TitleKey>> = {
+const titles: Readonly<Record<LinkPurpose, TitleKey>> = {
   'sign-in': 'mail.signIn',
   'change-email': 'mail.change',
   'sign-up': 'mail.signUp',

@@ -4,17 +4,17 @@
  * is loaded.
  */
 import type { Language } from '../contracts/index.js'
-import type { VerificationMail, VerificationRequest } from '../types/provider.js'
+import type { VerificationMail } from '../types/provider.js'
 import type { Theme } from '../types/theme.js'
 import { contrastingText, readColor, schemesOf } from './colors.js'
 import { type Html, html, raw } from './html.js'
-import { type MailWords, mailWords } from './mail-words.js'
-import { htmlOf, textOf } from './words.js'
+import { type LinkPurpose, type MailWords, mailWords } from './mail-words.js'
+import { durationOf, htmlOf, textOf } from './words.js'
 
 /** What a mail with a link says. */
 export interface Mail extends Notice {
   /** What the link does. Default: it signs in. */
-  readonly purpose?: VerificationRequest['purpose']
+  readonly purpose?: LinkPurpose
   /** The link: absolute, http(s). */
   readonly url: string
   /** A second link: where a forgotten password is replaced. */
@@ -23,12 +23,6 @@ export interface Mail extends Notice {
   readonly lifetime: number
   /** The address that the link signs in; shown if given. */
   readonly address?: string
-}
-
-/** What a mail without a link says. */
-export interface ChangeNotice extends Notice {
-  /** What was changed. Default: the address. */
-  readonly changed?: 'address' | 'password'
 }
 
 /** What all mails have. */
@@ -56,16 +50,54 @@ export function renderMail(mail: Mail): VerificationMail {
   }
 }
 
-/**
- * The mail to a user whose password was changed, or to the old address of one who has another address now. It does not name that: the
- * mailbox may be another's by now.
- */
-export function renderNotice({ host, theme, language, changed = 'address' }: ChangeNotice): VerificationMail {
+/** The mail with a code. The code stands in the subject, too: phones show it, and offer to fill it in. */
+export function renderCodeMail({
+  host,
+  theme,
+  language,
+  code,
+  lifetime,
+}: Notice & {
+  readonly code: string
+  /** Seconds that the code lives. */
+  readonly lifetime: number
+}): VerificationMail {
   const site = siteOf(host, theme)
-  const key = changed === 'password' ? 'mail.passwordChanged' : 'mail.changed'
-  const subject = textOf(language, key, { site })
-  const facts = textOf(language, `${key}Facts`, { site })
-  const advice = textOf(language, `${key}Advice`)
+  const heading = textOf(language, 'mail.code', { site })
+  const enter = textOf(language, 'mail.codeEnter')
+  const validity = textOf(language, 'mail.validity', { lifetime: durationOf(language, lifetime) })
+  const advice = textOf(language, 'mail.codeIgnore')
+  const { colors, paragraph, small } = stylesOf(theme)
+  const content = html`<p class="text" style="${paragraph}">${enter}</p>
+<p class="text" dir="ltr" style="margin:0 0 16px;font:700 32px/40px ui-monospace,Consolas,monospace;letter-spacing:4px;color:${colors.text}">${code}</p>
+<p class="muted" style="${small}">${validity}</p>
+<p class="muted" style="${small}">${advice}</p>`
+  return {
+    subject: `${code} – ${heading}`,
+    html: renderFrame({ theme, language, title: heading, heading, preview: enter, content }),
+    text: `${heading}\n\n${enter}\n\n${code}\n\n${validity}\n\n${advice}\n`,
+  }
+}
+
+/** What a notice is about. */
+export type NoticeAbout = 'address' | 'factors' | 'password'
+
+const noticeKeys = {
+  address: ['mail.changed', 'mail.changedFacts', 'mail.changedAdvice'],
+  password: ['mail.passwordChanged', 'mail.passwordChangedFacts', 'mail.passwordChangedAdvice'],
+  factors: ['mail.factors', 'mail.factorsFacts', 'mail.factorsAdvice'],
+} as const
+
+/**
+ * A mail that something of an account was changed. Of a changed address it goes to the old one, and does not name the new one: the mailbox
+ * may be another's by now.
+ */
+export function renderNotice({ host, theme, language }: Notice, about: NoticeAbout = 'address'): VerificationMail {
+  const site = siteOf(host, theme)
+  const [subjectKey, factsKey, adviceKey] = noticeKeys[about]
+  const subject = textOf(language, subjectKey, { site })
+  const facts = textOf(language, factsKey, { site })
+  const advice = textOf(language, adviceKey)
   const { paragraph, small } = stylesOf(theme)
   const content = html`<p class="text" style="${paragraph}">${facts}</p>
 <p class="muted" style="${small}">${advice}</p>`

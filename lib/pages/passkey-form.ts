@@ -38,11 +38,13 @@ export interface PasskeyFormFrame {
   readonly isAlone: boolean
   readonly isPrimary: boolean
   readonly remember?: RememberBox | undefined
+  /** Further hidden inputs. */
+  readonly fields?: Readonly<Record<string, string>>
 }
 
 /** The form. What can go wrong is said in its `role="alert"`. */
 export function renderPasskeyForm(form: PasskeyForm, frame: PasskeyFormFrame): Html {
-  const { language, csrfToken, callbackUrl } = frame
+  const { language, csrfToken, callbackUrl, fields = {} } = frame
   const { id, conditional, sendsEmail } = form
   const note = `${id}-note`
   return html`<div class="passkey">
@@ -52,7 +54,7 @@ export function renderPasskeyForm(form: PasskeyForm, frame: PasskeyFormFrame): H
     conditional && html` data-conditional`
   }${sendsEmail && html` data-sends-email`}${hasOwnWords(language) && html` data-words="${JSON.stringify(passkeyWords(language))}"`} hidden>
 ${renderHiddenInputs(csrfToken, callbackUrl)}
-<input type="hidden" name="action">
+${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`)}<input type="hidden" name="action">
 <input type="hidden" name="data">
 <div role="alert" id="${id}-message"></div>
 <div class="fields">

@@ -30,7 +30,9 @@ export interface SignInPage extends EntriesFrame {
   readonly entries: readonly SignInEntry[]
   /** Type of the error that brought the person here, as the query says it. */
   readonly error?: string
-  readonly signedIn?: SignedInHere
+  readonly signedIn?: SignedInHere | undefined
+  /** Who is signed in is to confirm that it is them. */
+  readonly isAgain?: boolean
 }
 
 /** The sign-in page. */
@@ -41,7 +43,7 @@ export function renderSignIn(page: SignInPage): string {
     title: textOf(page.frame.language, 'signIn.title'),
     rules: entries.flatMap((entry, place) => (entry.kind === 'redirect' ? badgeRules(place, entry.style) : [])),
     main: html`${renderHeading(page.frame)}
-${page.error !== undefined && renderMessage(page.frame.language, page.error)}${page.signedIn && renderSignedIn(page.frame.language, page.signedIn, entries)}${page.identifier && renderIdentifier(page.frame.language, page.identifier)}${renderEntries(entries, page)}`,
+${page.error !== undefined && renderMessage(page.frame.language, page.error)}${page.signedIn && (page.isAgain ? renderAgain(page.frame.language, page.signedIn) : renderSignedIn(page.frame.language, page.signedIn, entries))}${page.identifier && renderIdentifier(page.frame.language, page.identifier)}${renderEntries(entries, page)}`,
   })
 }
 
@@ -78,6 +80,11 @@ function renderMessage(language: Language, error: string): Html {
   return error === 'SessionRequired'
     ? html`<div class="note" role="status"><p>${textOf(language, 'signIn.required')}</p></div>\n`
     : html`<div class="error" role="alert"><p>${signInWords(language, error)}</p></div>\n`
+}
+
+function renderAgain(language: Language, { user, signOutUrl }: SignedInHere): Html {
+  return html`<div class="note" role="note"><p>${textOf(language, 'signIn.again')}</p>
+${renderPerson(user)}<p><a href="${toHref(signOutUrl)}">${textOf(language, 'signOut.button')}</a></p></div>\n`
 }
 
 function renderSignedIn(

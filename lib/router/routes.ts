@@ -36,6 +36,8 @@ export const routes: readonly Route[] = [
   withProvider('frontchannel-logout', 'GET'),
   plain('jwks', 'GET'),
   plain('verify-request', 'GET'),
+  plain('two-factor', 'GET', 'POST'),
+  withProvider('two-factor', 'GET', 'POST'),
   plain('error', 'GET'),
   withProvider('webauthn-options', 'GET'),
   withProvider('signup', 'GET', 'POST'),

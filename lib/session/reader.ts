@@ -3,7 +3,6 @@
  * strategy itself. All of this runs on an edge runtime, where the rest of the engine does not.
  */
 import { after, rescue } from '../base/after.js'
-import { warnOnce } from '../base/warn-once.js'
 import { cookiePolicies } from '../config/cookies.js'
 import { assertTrusted } from '../config/resolve-site.js'
 import type { CookiePolicy, ResolvedConfig, SessionStrategy, TokenHolder } from '../contracts/index.js'
@@ -11,7 +10,7 @@ import { MissingAdapter, toError } from '../errors.js'
 import { heldNames } from '../http/chunks.js'
 import { CookieJar } from '../http/cookies.js'
 import { header, type MessageHeaders } from '../http/message.js'
-import { clientScheme, hasUntrustedHttps, type OriginSource, readOrigin } from '../http/origin.js'
+import { type OriginSource, readOrigin } from '../http/origin.js'
 import {
   addPersonalCookies,
   headerValues,
@@ -20,10 +19,12 @@ import {
   type WritableResponse,
 } from '../http/response.js'
 import { bearerToken } from '../jwt.js'
+import type { Authentication } from '../types/config.js'
 import type { Awaitable } from '../types/identity.js'
 import type { Session } from '../types/session.js'
 import { createDatabaseSessions } from './database/index.js'
 import { jwtSessions } from './jwt/index.js'
+import { createNotices, type Notices } from './notices.js'
 import { legacyOf } from './session-cookie.js'
 
 /** What `getSession` reads: an Express request, or any Node request. */
@@ -54,7 +55,7 @@ export interface SessionRead {
 }
 
 /** Reads the sessions of one configuration. */
-export interface SessionReader {
+export interface SessionReader extends Notices {
   readonly config: ResolvedConfig
   readonly sessions: SessionStrategy
   /**
@@ -65,7 +66,9 @@ export interface SessionReader {
   readRequest(req: SessionRequest): Awaitable<Session | null>
   /** As {@link readRequest}; then the store is asked whether the session goes on. For guards of what must not be late. */
   readLive(req: SessionRequest): Promise<Session | null>
-  /** Whose provider tokens the session of a request uses, as {@link readRequest} reads it; `null` where nobody's. */
+  /** When and how the person of a session was authenticated that {@link readRequest} has read; `undefined` where nothing was. */
+  authenticationOf(req: SessionRequest): Readonly<Authentication> | undefined
+  /** Whose provider tokens and second factors the session of a request uses, as {@link readRequest} reads it; `null` where nobody's. */
   readHolder(req: SessionRequest): Promise<TokenHolder | null>
   /**
    * Reads a session by the cookie name of the origin; where that is not known, by the prefixed name and then the plain one.
@@ -75,10 +78,6 @@ export interface SessionReader {
   readSession(source: SessionSource): Awaitable<SessionRead>
   /** Forgets what a request was read to have: its session is another one by now, under the same cookies. */
   forget(req: SessionRequest): void
-  /** Remembers that a guard sends people to this path, to warn where the routes turn out to be elsewhere. */
-  expectMount(basePath: string): void
-  /** Says once what a developer should know about how requests arrive. */
-  notice(source: OriginSource, mount?: string): void
 }
 
 /** Calls back right before a response's headers are out, with the response itself where a stand-in for it was given. */
@@ -95,7 +94,7 @@ export function createReader(config: ResolvedConfig, beforeHeaders: BeforeHeader
     const { cookie } = req.headers
     const known = last.get(req)
     if (known && known.cookie === cookie) return known.session
-    const noted: Noted | undefined = config.tokens && {}
+    const noted: Noted = { holder: undefined, authentication: undefined }
     const session = attempt(() => {
       notices.notice(req)
       return readRequest(parts, req, { beforeHeaders, noted })
@@ -112,8 +111,9 @@ export function createReader(config: ResolvedConfig, beforeHeaders: BeforeHeader
     forget: (req: SessionRequest) => void last.delete(req),
     async readHolder(req: SessionRequest) {
       if (!(await readOnce(req))) return null
-      return last.get(req)?.noted?.holder ?? null
+      return last.get(req)?.noted.holder ?? null
     },
+    authenticationOf: (req: SessionRequest) => last.get(req)?.noted.authentication,
     async readLive(req: SessionRequest) {
       const session = await readOnce(req)
       if (!session) return null
@@ -127,12 +127,13 @@ export function createReader(config: ResolvedConfig, beforeHeaders: BeforeHeader
 interface Reading {
   readonly cookie: MessageHeaders[string]
   readonly session: Awaitable<Session | null>
-  readonly noted: Noted | undefined
+  readonly noted: Noted
 }
 
-/** Whose session it was, where provider tokens are kept. By the request, since a callback may return one session for all. */
+/** What the engine itself knows of the session. By the request, since a callback may return one session for all. */
 interface Noted {
-  holder?: TokenHolder | undefined
+  holder: TokenHolder | undefined
+  authentication: Readonly<Authentication> | undefined
 }
 
 function attempt(read: () => Awaitable<Session | null>): Awaitable<Session | null> {
@@ -146,7 +147,7 @@ function attempt(read: () => Awaitable<Session | null>): Awaitable<Session | nul
 function readRequest(
   parts: Parts,
   req: SessionRequest,
-  { beforeHeaders, noted }: { beforeHeaders: BeforeHeaders; noted: Noted | undefined },
+  { beforeHeaders, noted }: { beforeHeaders: BeforeHeaders; noted: Noted },
 ): Awaitable<Session | null> {
   const response = isResponse(req.res) && !req.res.headersSent ? req.res : undefined
   const source = sourceOf(parts.config, req, response !== undefined)
@@ -195,7 +196,10 @@ function readSession(parts: Parts, source: SessionSource, noted?: Noted): Awaita
     assertTrusted(parts.config, source.origin)
     const { context, bearer } = placeOf(parts, source)
     return after(parts.sessions.read(context, { writable: source.writable, bearer }), (reading) => {
-      if (noted) noted.holder = reading?.holder
+      if (noted) {
+        noted.holder = reading?.holder
+        noted.authentication = reading?.authentication
+      }
       return { session: reading?.session ?? null, cookies: () => context.cookies.written }
     })
   }, rejectError)
@@ -250,48 +254,3 @@ function setsSession(present: readonly string[], cookies: ReadonlyMap<string, st
 function withoutChunk(name: string): string {
   return name.replace(/\.\d+$/, '')
 }
-
-/** Warnings about how requests arrive, each said once. */
-function createNotices(config: ResolvedConfig): Pick<SessionReader, 'expectMount' | 'notice'> {
-  const { site } = config
-  const expected = new Set<string>()
-  const warn = (code: string, message: string) => warnOnce(config, code, message)
-  let isKnown = false
-  /** Asked until it is known: a plain http request says nothing. */
-  const noticeScheme = (source: OriginSource) => {
-    if (isKnown) return
-    if (!site) {
-      isKnown = hasUntrustedHttps(source)
-      if (isKnown) warn('untrusted-proxy', untrustedProxy)
-      return
-    }
-    const scheme = clientScheme(source)
-    isKnown = scheme !== undefined
-    if (scheme && !site.origin.startsWith(`${scheme}:`)) {
-      warn(
-        'auth-url-scheme',
-        `People use ${scheme}, but AUTH_URL says otherwise: cookies and URLs are made for it. Correct AUTH_URL.`,
-      )
-    }
-  }
-  return {
-    expectMount: (basePath) => void expected.add(basePath),
-    notice(source, mount) {
-      noticeScheme(source)
-      if (mount === undefined) return
-      const at = `the routes are mounted at ${mount || '/'}`
-      if (site?.path && site.path !== mount) {
-        warn('env-url-basepath-mismatch', `AUTH_URL has the path ${site.path}, but ${at}: the mount counts.`)
-      }
-      if (expected.size > 0 && !expected.has(mount)) {
-        warn(
-          'guard-basepath-mismatch',
-          `A guard, or a call such as signIn(), sends people to another path, but ${at}. Set \`basePath: '${mount}'\`.`,
-        )
-      }
-    },
-  }
-}
-
-const untrustedProxy =
-  'A proxy says that the site is https, but the application does not trust it, so cookies and URLs are made for http. Set AUTH_URL to the URL of the site; or trust the proxy: app.set("trust proxy", 1) in Express, `trustHost: true` elsewhere.'

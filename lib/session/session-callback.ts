@@ -2,11 +2,25 @@
 import { isRecord } from '../base/guards.js'
 import type { SessionValues } from '../contracts/index.js'
 import { CallbackRouteError, InvalidRequest } from '../errors.js'
-import type { DefaultSession, Session } from '../types/session.js'
+import type { Authentication } from '../types/config.js'
+import type { Assurance, DefaultSession, Session } from '../types/session.js'
 
 /** The session before the callback. It is sent to scripts, so nothing else of the token or the row is in it. */
-export function toSession(user: NonNullable<Session['user']>, expires: number, data?: SessionValues): Session {
-  return { user, expires: new Date(expires).toISOString(), ...(data && { data }) }
+export function toSession(
+  user: NonNullable<Session['user']>,
+  expires: number,
+  { data, assurance }: { data?: SessionValues | undefined; assurance?: Authentication | undefined },
+): Session {
+  return {
+    user,
+    expires: new Date(expires).toISOString(),
+    ...(data && { data }),
+    ...(assurance && { assurance: toAssurance(assurance) }),
+  }
+}
+
+function toAssurance({ auth_time: authTime, amr = [], aal = 1 }: Authentication): Assurance {
+  return { aal, amr: [...amr], ...(authTime !== undefined && { authTime }) }
 }
 
 /** Data is put into no session that somebody else may have planted. @throws {@link InvalidRequest} */

@@ -1,6 +1,6 @@
 /**
  * `server-auth/testing`: for tests of applications, people who are signed in, a mailbox, a provider and a clock; for authors of stores, test
- * suites for database adapters, for stores of ended sessions, and for stores of provider tokens.
+ * suites for database adapters, and for stores of ended sessions, of provider tokens, of second factors and of passwords.
  */
 export type { ContractHooks, ContractOptions, ContractSubject } from './adapter-contract.js'
 export { adapterContract } from './adapter-contract.js'
@@ -13,6 +13,7 @@ export {
   type TestSessionOptions,
   type TestUser,
 } from './create-session.js'
+export { type FactorContractOptions, type FactorSubject, factorContract } from './factor-contract.js'
 export { type Mailbox, mailbox } from './mailbox.js'
 export {
   type OpenIdProviderOptions,
@@ -21,6 +22,7 @@ export {
   type ProviderUser,
   type TestOpenIdProvider,
 } from './openid-provider.js'
+export { type PasswordContractOptions, type PasswordSubject, passwordContract } from './password-contract.js'
 export {
   type RevocationContractOptions,
   type RevocationSubject,

@@ -1,4 +1,5 @@
 /** What the suites of small stores have in common: one store for all cases, made once and closed in the end. */
+import { randomBytes } from 'node:crypto'
 import type { Awaitable } from '../types/identity.js'
 import type { ContractHooks } from './adapter-contract.js'
 
@@ -34,5 +35,24 @@ export function registerSuite<Store>(hooks: ContractHooks, { name, create, cases
     const tearDown = hooks.after ?? hooks.afterAll
     if (tearDown) tearDown(close)
     else hooks.it('closes the store', close)
+  })
+}
+
+/** An id that nobody else has. */
+export const newId = () => randomBytes(16).toString('base64url')
+
+/** Fifty calls, to be made at once. */
+export const many = <T>(call: (at: number) => T) => Array.from({ length: 50 }, (_none, at) => () => call(at))
+
+/** How many calls came to a yes. @throws What one rejected with. */
+export function yes(outcomes: ReadonlyArray<PromiseSettledResult<boolean>>): number {
+  return valuesOf(outcomes).filter(Boolean).length
+}
+
+/** What calls came to. @throws What one rejected with. */
+export function valuesOf<T>(outcomes: ReadonlyArray<PromiseSettledResult<T>>): readonly T[] {
+  return outcomes.map((outcome) => {
+    if (outcome.status === 'rejected') throw outcome.reason
+    return outcome.value
   })
 }

@@ -5,7 +5,7 @@ import type { Awaitable } from '../types/identity.js'
 import type { StoredTokens, TokenStore } from '../types/tokens.js'
 import type { ContractHooks } from './adapter-contract.js'
 import { settled } from './case.js'
-import { registerSuite } from './store-suite.js'
+import { many, newId, registerSuite, yes } from './store-suite.js'
 
 /** What the suite tests. */
 export interface TokenSubject {
@@ -41,7 +41,6 @@ export function tokenContract(hooks: ContractHooks, { create, name }: TokenContr
 
 type NewRow = Omit<StoredTokens, 'version'>
 
-const newId = () => randomBytes(16).toString('base64url')
 const ofStranger = 'the row of another user was removed: accounts are told apart by their users'
 
 function newRow(rest: Partial<NewRow> = {}): NewRow {
@@ -70,13 +69,6 @@ const newLease = (rest: { version?: number; seconds?: number } = {}) => ({
   seconds: 300,
   ...rest,
 })
-
-const yes = (outcomes: ReadonlyArray<PromiseSettledResult<boolean>>) => {
-  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
-  return outcomes.filter((outcome) => outcome.status === 'fulfilled' && outcome.value).length
-}
-
-const many = <T>(call: (at: number) => T) => Array.from({ length: 50 }, (_none, at) => () => call(at))
 
 const rowCases: Readonly<Record<string, (store: TokenStore) => Promise<void>>> = {
   'finds what was written, and nothing else': async (store) => {

@@ -83,6 +83,8 @@ export interface StartSessionOptions {
    * says them. Empty where you do not know.
    */
   amr: readonly string[]
+  /** 2 where your proof was of two factors: no other one is asked for then. Default: one. */
+  aal?: 2 | undefined
   /**
    * Seconds after which the session ends, however active it is: at least 1. Counted in whole seconds. It never lives
    * longer than one of the configuration, and in such a session no account or passkey is added and no address changed. Default: as

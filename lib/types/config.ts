@@ -13,6 +13,7 @@
 import type { AuthError, ErrorType } from '../errors.js'
 import type { AccountKey, Adapter, AdapterSession, AdapterUser } from './adapter.js'
 import type { CookiesOptions } from './cookies.js'
+import type { AssuranceOptions, FactorConfig, FactorMessage } from './factors.js'
 import type { I18nOptions } from './i18n.js'
 import type { Account, Awaitable, Profile, User } from './identity.js'
 import type { JWT, JWTOptions } from './jwt.js'
@@ -28,6 +29,7 @@ import type { Telemetry } from './telemetry.js'
 import type { Theme } from './theme.js'
 import type { TokensOptions } from './tokens.js'
 
+export type { FactorMessage } from './factors.js'
 export type { RequestInfo } from './request-info.js'
 
 /** What the `signIn` callback gets. */
@@ -129,6 +131,11 @@ export interface Authentication {
    * nothing. Absent where the session is older than this record.
    */
   amr?: readonly string[]
+  /**
+   * The authenticator assurance level (NIST SP 800-63B): 2 where two factors were proved in this session, or a passkey that asked for
+   * a PIN or a finger, or where the provider did that (`trustAcr`); else 1.
+   */
+  aal?: 1 | 2
 }
 
 /** What the `session` callback gets: `token` with JWT sessions, `user` with database sessions. */
@@ -224,8 +231,8 @@ export interface PasskeyRemovedMessage extends SessionFacts {
 
 /**
  * What ended a session: the function of this name; `provider`: a provider said that the person signed out there; `replaced`:
- * somebody signed in in the same browser; `addressProved`: somebody else proved the address that the user had only claimed;
- * `passwordChanged`: the user has another password.
+ * somebody signed in in the same browser; `steppedUp`: one in which more was proved took its place; `addressProved`: somebody else
+ * proved the address that the user had only claimed; `passwordChanged`: the user has another password.
  */
 export type SessionEndReason =
   | 'endSession'
@@ -234,6 +241,8 @@ export type SessionEndReason =
   | 'disableUser'
   | 'provider'
   | 'replaced'
+  | 'steppedUp'
+  | 'resetFactors'
   | 'addressProved'
   | 'passwordChanged'
 
@@ -320,6 +329,10 @@ export interface EventCallbacks {
   unlinkAccount(message: UnlinkAccountMessage): Awaitable<void>
   /** Ours: a person removed a passkey, by `deletePasskey`. */
   passkeyRemoved(message: PasskeyRemovedMessage): Awaitable<void>
+  /** Ours: a person has a second factor, or new recovery codes. */
+  factorAdded(message: FactorMessage): Awaitable<void>
+  /** Ours: a second factor is gone. */
+  factorRemoved(message: FactorMessage): Awaitable<void>
   /**
    * Ours: a session ended otherwise than by its own sign-out. Told once for each session where it is known which they are: of the
    * database, and single ones; else once for all that a user has, or that a provider ended.
@@ -384,6 +397,13 @@ export interface ServerAuthConfig {
   debug?: boolean
   /** Functions of yours that are told what happened, for audit logs. They are awaited; what they throw is only logged. */
   events?: Partial<EventCallbacks>
+  /**
+   * Second factors that people can have: `[Totp(), RecoveryCodes()]` of `server-auth/factors`. Who has one is asked for it after every way
+   * to sign in. Default: none.
+   */
+  factors?: FactorConfig[]
+  /** When second factors are asked for, and where they are kept. Default: who has one is asked at each sign-in. */
+  assurance?: AssuranceOptions
   /** Switches for features whose interface may still change. */
   experimental?: {
     /** Required by providers of passkeys: says that you know that their interface may change. */

@@ -4,7 +4,8 @@
  * A store stores and compares. What is inside `data` is the engine's business. Methods reject when the store is away: taken for
  * "there is none", that would let people in with one factor.
  */
-import type { Awaitable } from './identity.js'
+import type { Account, Awaitable, User } from './identity.js'
+import type { RequestInfo } from './request-info.js'
 
 /** A second factor of a user. (`userId`, `id`) is unique. */
 export interface StoredFactor {
@@ -46,4 +47,114 @@ export interface FactorStore {
    * @returns How many were removed.
    */
   remove(userId: string, id?: string): Awaitable<number>
+}
+
+/** Codes of an authenticator app (RFC 6238): six digits, a new one each 30 seconds. Made by `Totp()`. */
+export interface TotpConfig {
+  type: 'totp'
+  /** What the app shows beside the code. Default: `theme.name`, else the site's host. */
+  issuer?: string
+}
+
+/** The passkeys that a person signs in with, as their second factor. Made by `PasskeyFactor()`. */
+export interface PasskeyFactorConfig {
+  type: 'passkey'
+  /** The id of the provider of passkeys. Default: the first one in `providers`. */
+  provider?: string
+}
+
+/** Codes on paper, each good for one sign-in. Made by `RecoveryCodes()`. */
+export interface RecoveryCodesConfig {
+  type: 'recovery'
+  /** How many a person gets, 4 to 20. Default 10. */
+  count?: number
+}
+
+/**
+ * A code that is mailed to the person's address. Made by `EmailCode()`. It is no second factor for who has signed in by a mailed link:
+ * one mailbox is one factor.
+ */
+export interface EmailCodeConfig {
+  type: 'email'
+  /** The id of the provider of e-mail that sends it. Default: the first one in `providers`. */
+  provider?: string
+  /** Seconds that a code lives, 60 to 600. Default 600. */
+  maxAge?: number
+}
+
+/** A kind of second factor that people can have. */
+export type FactorConfig = TotpConfig | PasskeyFactorConfig | RecoveryCodesConfig | EmailCodeConfig
+
+/** The kinds of second factors. */
+export type FactorType = FactorConfig['type']
+
+/** What `assurance.require` gets. */
+export interface AssuranceRequest {
+  /** Who signs in. */
+  user: User
+  /** By which account; `null` for `startSession`. */
+  account: Account | null
+  /** What the first factor has reached: 2 where it counts for two. */
+  reached: 1 | 2
+  /** Whether the person has a second factor. */
+  isEnrolled: boolean
+}
+
+/** When second factors are asked for. */
+export interface AssuranceOptions {
+  /** Where they are kept: `sqlFactors(db)`, `redisFactors(client)`, `memoryFactors()`, one of your own. Default: the adapter's. */
+  store?: FactorStore
+  /**
+   * What this person needs. 2 for one who has no second factor: they have to set one up before they are signed in. Default: 1. What
+   * `whenEnrolled` asks for is asked for in any case.
+   */
+  require?(request: AssuranceRequest): Awaitable<1 | 2>
+  /**
+   * `always`: who has a second factor is asked for it at each sign-in. `ask`: only where `require` or a guard says so. Default `always`.
+   */
+  whenEnrolled?: 'always' | 'ask'
+  /**
+   * Whether a person can say that a browser is theirs, and is not asked there again for so many days (1 to 90). Their session has the
+   * level 1 then, and guards ask all the same. Void after a changed password, a reset, and the end of all sessions. Default `false`.
+   */
+  remember?: false | { days: number }
+  /**
+   * Whether a passkey that asked for a PIN or a finger counts for two factors. Default `true`.
+   */
+  passkeyIsEnough?: boolean
+  /** Paths of pages of yours in the place of the built-in ones. Both get what the built-in ones have in their query. */
+  pages?: {
+    /** Asks for the second factor: in the place of `two-factor`. */
+    challenge?: string
+    /** Lists, adds and removes second factors: in the place of `two-factor?setup`. */
+    setup?: string
+  }
+}
+
+/** A second factor of a person, as an account page shows it. */
+export interface EnrolledFactor {
+  /** Names it in `removeFactor`. */
+  readonly id: string
+  readonly type: FactorType
+  /** What its owner calls it; `null` where they say nothing. */
+  readonly name: string | null
+  readonly createdAt: Date
+  /** When it was last good for a sign-in; `null` where it never was. */
+  readonly usedAt: Date | null
+  /** Of `recovery`: how many codes are left. */
+  readonly left?: number
+}
+
+/** What the `factorAdded` and `factorRemoved` events get. It holds no secret and no code. */
+export interface FactorMessage {
+  /** Whose second factor it is. */
+  userId: string
+  /** What it is. `recovery`: new codes took the place of those there were. */
+  factor: FactorType
+  /** How it went: its owner removed it, or `resetFactors` removed all. Absent where it was added. */
+  reason?: 'removed' | 'reset'
+  /** The `sid` of the session in which it was done. Absent where there was none. */
+  sid?: string
+  /** Address and browser of the request. Absent where it was done without one. */
+  request?: RequestInfo
 }

@@ -17,6 +17,8 @@ export interface DefaultJWT extends Record<string, unknown> {
   auth_time?: number
   /** By which methods the person was authenticated (RFC 8176). Absent in older sessions. Written by the engine. */
   amr?: readonly string[]
+  /** 2 where two factors were proved, or one that counts for two; absent otherwise. Written by the engine. */
+  auth_aal?: 2
   /** The stored user, and the type of the provider that signed them in. Absent where none is stored. Written by the engine. */
   auth_owner?: {
     /** The id of the stored user. */

@@ -9,6 +9,8 @@ import type { RequestInfo } from './request-info.js'
  * - `credentials`: names and passwords that are checked (`POST callback/<id>`). One that is right counts for nothing.
  * - `mail`: mails that are asked for, by a sign-in or a change of address. The provider's `limit` goes before it.
  * - `mailToken`: mailed links that are followed. One that is good counts for nothing.
+ * - `factor`: answers to the question for a second factor, by the user and the kind of factor. One that is right counts for nothing.
+ *   Counted also where `rateLimit` is off: six digits are soon tried.
  * - `passkeyOptions`: challenges for passkeys (`GET webauthn-options/<id>`).
  * - `passkey`: answers of authenticators, registrations among them. One that is valid counts for nothing.
  * - `signUp`: users who are stored anew, by whichever provider; and, with a count of its own, what is sent to `signup/<id>`.
@@ -21,6 +23,7 @@ export type RuleName =
   | 'credentials'
   | 'mail'
   | 'mailToken'
+  | 'factor'
   | 'passkeyOptions'
   | 'passkey'
   | 'signUp'

@@ -240,6 +240,12 @@ interface ProfileHooks<P> {
    * `undefined` where it says nothing. Only `true` counts as a proof.
    */
   emailVerified?(profile: P): boolean | undefined
+  /**
+   * Ours, with OpenID Connect: when the provider has proved two factors itself, so that no second one is asked for here. A list of values of
+   * the claim `acr` of its id_token, such as `['urn:mfa']`, which are asked for (`acr_values`) where a guard wants two; or a function of
+   * the claims. Take values whose meaning the provider documents. Default: none.
+   */
+  trustAcr?: readonly string[] | ((claims: Readonly<Record<string, unknown>>) => 1 | 2)
 }
 
 /** Turns what a provider told into a user. */
@@ -341,11 +347,12 @@ export interface EmailNotice {
 export interface VerificationRequest {
   /**
    * Ours: what the link does. `sign-in`: it signs in. `change-email`: it makes `identifier` the address of the user who asked,
-   * in a session of theirs, and signs nobody in. With the provider `Password`: `sign-up`: it makes a new user, and signs in;
+   * in a session of theirs, and signs nobody in. `second-factor`: there is none, but `token`, a code of six digits that the person types
+   * where they are signing in; `url` is that page. With the provider `Password`: `sign-up`: it makes a new user, and signs in;
    * `reset-password`: whoever opens it sets a new password; `have-account`: somebody tried to sign up with the address of a user, and it
    * leads to the sign-in page only.
    */
-  purpose: 'sign-in' | 'change-email' | 'sign-up' | 'reset-password' | 'have-account'
+  purpose: 'sign-in' | 'change-email' | 'second-factor' | 'sign-up' | 'reset-password' | 'have-account'
   /** The address, normalised: send the mail there, and to nobody else. */
   identifier: string
   /** The link. With `purpose: 'sign-in'` whoever opens it and confirms is signed in, once. */

@@ -31,8 +31,24 @@ export interface WithSessionData {
   data?: SessionData
 }
 
+/** How sure it is that it is this person, as `session.assurance` says it where `factors` are set. */
+export interface Assurance {
+  /** 2 where two factors were proved in this session, or one that counts for two (NIST SP 800-63B). */
+  aal: 1 | 2
+  /** By which methods (RFC 8176 §2), such as `['pwd', 'otp', 'mfa']`. Empty where that is not known. */
+  amr: readonly string[]
+  /** When the person signed in, in seconds since the epoch. */
+  authTime?: number
+}
+
+/** What a session has where `factors` are set. */
+export interface WithAssurance {
+  /** How sure it is that it is this person. */
+  assurance?: Assurance
+}
+
 /** What `getSession` and `GET /auth/session` return. Open to augmentation. */
-export interface Session extends DefaultSession, WithSessionData {}
+export interface Session extends DefaultSession, WithSessionData, WithAssurance {}
 
 /** How the store of ended sessions is used. */
 export interface RevocationOptions {

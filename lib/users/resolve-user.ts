@@ -22,17 +22,22 @@ const mostDecisions = 4
  * The user that the session is for, the one about whom the `signIn` callback was asked; or the URL to which the callback sends
  * the person instead.
  */
-export async function resolveUser(context: AuthContext, identity: Identity): Promise<SignedIn | SafeRedirect> {
+export async function resolveUser(
+  context: AuthContext,
+  identity: Identity,
+  assertFound: AssertFound = () => {},
+): Promise<SignedIn | SafeRedirect> {
   const { config } = context
   const { account, profile } = identity
   const rest = { account, ...(profile && { profile }) }
   const { store } = config
   // JWT sessions need no user row: what `authorize` returned is the user.
   if (!store || (account.type === 'credentials' && !identity.stored && config.session.strategy === 'jwt')) {
+    assertFound(identity.user.id)
     const verdict = await ask(context, identity, identity.user)
     return verdict === true ? { user: identity.user, ...rest } : verdict
   }
-  const found = await find({ context, store, identity, atomic: store.can.transact, isSecondLook: false })
+  const found = await find({ context, store, identity, atomic: store.can.transact, isSecondLook: false }, assertFound)
   if (typeof found === 'string') return found
   await tell(context, identity, found)
   // The application has shut what was the stranger's to come in by: what began before that ends.
@@ -42,13 +47,17 @@ export async function resolveUser(context: AuthContext, identity: Identity): Pro
   return { ...rest, user, account: { ...namedAccount(identity, user.id), userId: user.id }, isNewUser }
 }
 
-async function find(signIn: PendingSignIn): Promise<Outcome | SafeRedirect> {
+/** Throws where the sign-in may not end at this user. `undefined`: at a new one, or at one who would get the account by it. */
+type AssertFound = (userId: string | undefined) => void
+
+async function find(signIn: PendingSignIn, assertFound: AssertFound): Promise<Outcome | SafeRedirect> {
   const { context, identity } = signIn
   let asked: string | null = null
   let isCounted = false
   let failed: { readonly ending: Ending; readonly error: AdapterError } | undefined
   for (let count = 0; count < mostDecisions; count++) {
     const ending = await decide(signIn)
+    assertFound(ending.kind === 'link' ? undefined : ending.user?.id)
     // The same decision again: no other process was in the way, the database refused for a reason of its own.
     if (failed && isSameEnding(ending, failed.ending)) throw failed.error
     const whom = ending.user?.id ?? ''

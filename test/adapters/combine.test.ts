@@ -111,6 +111,13 @@ describe('combine(adapter, { sessions })', () => {
     users.createUser(newUser('ada'))
   })
 
+  it('has the small stores of the adapter', () => {
+    const memory = memoryAdapter()
+    const joined = made(memory, sessions)
+    expect(joined.factorStore()).to.equal(memory.factorStore())
+    expect(joined.passwordStore()).to.equal(memory.passwordStore())
+  })
+
   it('has each method of the adapter, inherited ones too, as a property of its own', () => {
     expect(Object.keys(adapter).sort()).to.deep.equal([
       'createSession',

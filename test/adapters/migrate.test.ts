@@ -15,6 +15,8 @@ const steps = [
   'default-0006-session-devices',
   'default-0007-provider-tokens',
   'default-0008-audit',
+  'default-0009-factors',
+  'default-0010-passwords',
 ]
 
 for (const kind of databaseKinds) {

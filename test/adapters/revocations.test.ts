@@ -87,6 +87,8 @@ for (const kind of databaseKinds) {
         'default-0006-session-devices',
         'default-0007-provider-tokens',
         'default-0008-audit',
+        'default-0009-factors',
+        'default-0010-passwords',
       ])
       expect(planned.some((statement) => /create table.*auth_revocations/.test(statement))).to.equal(true)
       await migrate(database.db)

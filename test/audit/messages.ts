@@ -30,6 +30,8 @@ export const messages: { readonly [E in keyof AppendedEvents]: Parameters<Append
   linkAccount: { user, account, profile: user },
   unlinkAccount: { user, account, sid, request },
   passkeyRemoved: { user, credentialID: 'credential-1', sid, request },
+  factorAdded: { userId: 'u1', factor: 'totp', sid: 's1', request },
+  factorRemoved: { userId: 'u1', factor: 'totp', reason: 'removed', sid: 's1', request },
   sessionEnded: { reason: 'endSessionsOf', sid, userId: 'ann-1', endedBy: 'session-2', by: 'desk-1', request },
   userDisabled: { userId: 'ann-1', by: 'desk-1', sid, request },
   userEnabled: { userId: 'ann-1', by: 'desk-1', sid, request },

@@ -17,6 +17,9 @@ const purposes = Object.keys({
   connection: true,
   'password-link': true,
   'password-reset': true,
+  'pending-factor': true,
+  reauthentication: true,
+  'factor-setup': true,
 } satisfies Record<SealPurpose, true>) as SealPurpose[]
 
 describe('seal(purpose, payload) and unseal', () => {

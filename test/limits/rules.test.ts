@@ -2,6 +2,7 @@
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import Passkey from '../../lib/providers/passkey.js'
+import Password from '../../lib/providers/password.js'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
 import type { Rule, RuleName } from '../../lib/types/limits.js'
 import { type Answer, Visitor } from '../shim/doors.js'
@@ -40,6 +41,7 @@ for (const [name, open] of Object.entries(doors)) {
           { id: 'test', name: 'Test', type: 'oidc', ...provider.settings(), logout: { backchannel: true } },
           Passkey({ relyingParty: { id: 'localhost', name: 'Test', origin: 'http://localhost' } }),
           credentials(),
+          Password(),
           {
             id: 'email',
             name: 'Email',
@@ -59,7 +61,7 @@ for (const [name, open] of Object.entries(doors)) {
     }
 
     /** What each rule counts. */
-    const attempts: Record<Exclude<RuleName, 'signUp'>, (at: number) => Promise<Answer>> = {
+    const attempts: Record<Exclude<RuleName, 'signUp' | 'factor'>, (at: number) => Promise<Answer>> = {
       credentials: (at) => stage.guess(stage.stranger(), `person-${at}`),
       mail: (at) =>
         stage.stranger().ask(`${base}/signin/email`, { form: { email: `p${at}@example.com` }, headers: own(stage) }),
@@ -76,11 +78,13 @@ for (const [name, open] of Object.entries(doors)) {
         }),
       oauthStart: () => stage.stranger().ask(`${base}/signin/test`, { form: {}, headers: own(stage) }),
       oauthCallback: () => stage.stranger().ask(`${base}/callback/test?state=x&code=y`, { headers: own(stage) }),
+      reset: (at) =>
+        stage.stranger().ask(`${base}/password/forgot`, { form: { email: `p${at}@example.com` }, headers: own(stage) }),
       logoutToken: () => stage.stranger().ask(`${base}/backchannel-logout/test`, { form: { logout_token: 'a.b.c' } }),
     }
 
     for (const [rule, attempt] of Object.entries(attempts) as Array<
-      [Exclude<RuleName, 'signUp'>, (at: number) => Promise<Answer>]
+      [Exclude<RuleName, 'signUp' | 'factor'>, (at: number) => Promise<Answer>]
     >) {
       it(`${rule} refuses the third attempt of a client, and lets it go on after the window`, async () => {
         await start(rule, { perClient: 2, window: 60 })

@@ -202,6 +202,8 @@ export function configuration(): void {
       keyof ServerAuthConfig,
       | Names
       | 'allowDangerousUnprovedAddressMerge'
+      | 'assurance'
+      | 'factors'
       | 'i18n'
       | 'questionPages'
       | 'rateLimit'
@@ -262,6 +264,8 @@ export function events(): void {
       | 'linkAccount'
       | 'unlinkAccount'
       | 'passkeyRemoved'
+      | 'factorAdded'
+      | 'factorRemoved'
       | 'sessionEnded'
       | 'userDisabled'
       | 'userEnabled'

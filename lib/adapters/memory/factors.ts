@@ -58,7 +58,7 @@ function factorKey({ userId, id }: Pick<StoredFactor, 'id' | 'userId'>): string 
 }
 
 function byAge(one: StoredFactor, other: StoredFactor): number {
-  return one.createdAt.getTime() - other.createdAt.getTime()
+  return one.createdAt.getTime() - other.createdAt.getTime() || (one.id < other.id ? -1 : 1)
 }
 
 /** Dates can be changed by who has them. */

@@ -8,12 +8,9 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Adapter } from '../../types/adapter.js'
-import { createFactors } from './factors.js'
 import { type Methods, methodsOn } from './methods.js'
-import { createPasswords } from './passwords.js'
-import { memoryRevocations } from './revocations.js'
-import { createTables } from './tables.js'
-import { memoryTokens } from './tokens.js'
+import { createStores, type Stores } from './stores.js'
+import { createTables, type Tables } from './tables.js'
 
 export { type MemoryFactorsOptions, memoryFactors } from './factors.js'
 export { type MemoryPasswordsOptions, memoryPasswords } from './passwords.js'
@@ -109,47 +106,18 @@ export function memoryAdapter({ maxRecords = 100_000 }: MemoryAdapterOptions = {
   return {
     ...copies,
     ...stores.methods,
-    async deleteUser(id) {
-      const user = await copies.deleteUser(id)
-      await stores.removeOf(id)
-      return user
-    },
+    deleteUser: stores.deleting(copies.deleteUser),
     transaction: (work) => enter(() => transact(work)),
     inspect: () => [{ kind: 'memory', isVolatile: true }],
-    prune: () =>
-      enter(() => {
-        const pruned = { sessions: tables.sessions.prune(), verificationTokens: tables.tokens.prune() }
-        tables.links.prune()
-        stores.prune()
-        return pruned
-      }),
+    prune: () => enter(() => prune(tables, stores)),
   }
 }
 
-/** The small stores, which take no part in transactions. */
-function createStores() {
-  const revocations = memoryRevocations()
-  const tokens = memoryTokens()
-  const factors = createFactors()
-  const passwords = createPasswords()
-  return {
-    methods: {
-      revocationStore: () => revocations,
-      tokenStore: () => tokens,
-      factorStore: () => factors.store,
-      passwordStore: () => passwords.store,
-    },
-    /** Removes what a user who was deleted has there. */
-    async removeOf(userId: string): Promise<void> {
-      for (const row of await tokens.findByUser(userId)) await tokens.remove(row, userId)
-      await factors.store.remove(userId)
-      await passwords.store.remove(userId)
-    },
-    prune(): void {
-      factors.prune()
-      passwords.prune()
-    },
-  }
+function prune({ sessions, tokens, links }: Tables, stores: Stores): Pruned {
+  const pruned = { sessions: sessions.prune(), verificationTokens: tokens.prune() }
+  links.prune()
+  stores.prune()
+  return pruned
 }
 
 /** A transaction: open until its work has ended. */

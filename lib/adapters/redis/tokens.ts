@@ -15,6 +15,7 @@
  */
 import type { AccountKey } from '../../types/adapter.js'
 import type { StoredTokens, TokenStore } from '../../types/tokens.js'
+import { isDone, toArray } from './answers.js'
 import { type IORedisClient, type NodeRedisClient, toCommands } from './commands.js'
 import { type Inspected, inspect } from './inspect.js'
 
@@ -137,16 +138,4 @@ function toStored({ provider, providerAccountId }: AccountKey, row: unknown): St
     scope: JSON.parse(String(scope)) as string | null,
     needsConsent: String(needsConsent) === '1',
   }
-}
-
-/** @throws {Error} rather than take what is no answer of the script for a no. */
-function isDone(answer: unknown): boolean {
-  const number = typeof answer === 'number' ? answer : Number(String(answer))
-  if (number === 1 || number === 0) return number === 1
-  throw new Error('Redis: the answer to a script of ours is neither 0 nor 1')
-}
-
-function toArray(value: unknown): readonly unknown[] {
-  if (Array.isArray(value)) return value
-  throw new Error('Redis: the answer to a script of ours is no list')
 }

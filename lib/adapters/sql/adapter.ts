@@ -1,15 +1,19 @@
 /** Puts the adapter together: its methods, transactions, and housekeeping. */
 import type { Kysely } from 'kysely'
 import type { Adapter, StoreInspection } from '../../types/adapter.js'
+import type { FactorStore } from '../../types/factors.js'
 import type { LimitStore } from '../../types/limits.js'
+import type { PasswordStore } from '../../types/passwords.js'
 import type { RevocationStore } from '../../types/revocation.js'
 import type { TokenStore } from '../../types/tokens.js'
 import { type Database, detectDialect, toDatabase } from './database.js'
+import { createFactors } from './factors.js'
 import { inspect } from './inspect.js'
 import { type Layout, type LayoutOptions, type Preset, readDialect, resolveLayout } from './layout.js'
 import { createLimits } from './limits.js'
 import { createMethods, type Methods } from './methods.js'
 import { withAdvice } from './missing-table.js'
+import { createPasswords } from './passwords.js'
 import { createHousekeeping, type Pruned, type PruneOptions, prune, readPruneEvery } from './prune.js'
 import { createRevocations } from './revocations.js'
 import type { DataUse } from './session-data.js'
@@ -41,8 +45,8 @@ export interface SqlAdapter extends AvailableMethods {
    */
   transaction<T>(work: (adapter: Adapter) => Promise<T>): Promise<T>
   /**
-   * Removes expired sessions and verification tokens, at most `limit` rows (default 1000) with each statement, until none
-   * is left.
+   * Removes expired sessions and verification tokens, second factors whose time is over and passwords that waited in vain, at most
+   * `limit` rows (default 1000) with each statement, until none is left.
    */
   prune(options?: PruneOptions): Promise<Pruned>
   /** What {@link sqlRevocations} makes of the same database, for `session.revocation: true`. */
@@ -51,6 +55,10 @@ export interface SqlAdapter extends AvailableMethods {
   limitStore(): LimitStore
   /** What {@link sqlTokens} makes of the same database, for `tokens: { store: true }`. */
   tokenStore(): TokenStore
+  /** What {@link sqlFactors} makes of the same database. */
+  factorStore(): FactorStore
+  /** What {@link sqlPasswords} makes of the same database. */
+  passwordStore(): PasswordStore
   /** Which migrations are due, and which columns are not as they should be: for `npx server-auth doctor`. */
   inspect(): Promise<readonly StoreInspection[]>
 }
@@ -73,10 +81,13 @@ export function sqlAdapter<Tables>(db: Kysely<Tables>, options: SqlAdapterOption
   const layout = resolveLayout(readDialect(options.dialect) ?? detectDialect(database), options)
   const use: DataUse = { isOn: false }
   const methods = createMethods(database, layout, use)
-  const housekeeping = createHousekeeping(readPruneEvery(options.pruneEvery), () => prune(database, layout))
+  const pruneEvery = readPruneEvery(options.pruneEvery)
+  const housekeeping = createHousekeeping(pruneEvery, () => prune(database, layout))
   const revocations = createRevocations(database, layout.dialect)
   const limits = createLimits(database, layout.dialect)
   const tokens = createTokens(database, layout.dialect)
+  const factors = createFactors(database, layout.dialect, pruneEvery)
+  const passwords = createPasswords(database, layout.dialect, pruneEvery)
   const deadlocks = createDeadlocks(layout.dialect)
 
   const outside = mapMethods(methodsOf(methods, layout), (method) => deadlocks.outside(withAdvice(method, layout)))
@@ -105,6 +116,8 @@ export function sqlAdapter<Tables>(db: Kysely<Tables>, options: SqlAdapterOption
     revocationStore: () => revocations,
     limitStore: () => limits,
     tokenStore: () => tokens,
+    factorStore: () => factors,
+    passwordStore: () => passwords,
     inspect: deadlocks.outside(async () => [await inspect(database, layout)]),
   }
 }

@@ -4,11 +4,11 @@ import { losesProof } from '../../base/address.js'
 import type { Adapter, AdapterUser, AuthenticatorUse } from '../../types/adapter.js'
 import type { Database, Row } from './database.js'
 import type { Layout } from './layout.js'
+import { removeRowsOf } from './own-rows.js'
 import { createReads } from './reads.js'
 import { createSessionData, type DataUse } from './session-data.js'
 import { createSessionLinks } from './session-links.js'
 import { createStore, type Store } from './store.js'
-import { removeTokensOf } from './tokens-table.js'
 import { storeUnique } from './unique.js'
 
 /** All methods of an adapter but `transaction`. */
@@ -64,7 +64,7 @@ function userMethods({ db, layout, store, data }: Tools) {
       await data.removeData(tokens)
       if (layout.hasAuthenticators) await store.remove('authenticators', { userId: id })
       await store.remove('users', { id })
-      await removeTokensOf(db, layout.dialect, id)
+      await removeRowsOf(db, layout.dialect, id)
     },
   } satisfies Partial<Adapter>
 }

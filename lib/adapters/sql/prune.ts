@@ -1,7 +1,9 @@
-/** Housekeeping: expired sessions and verification tokens are deleted. */
+/** Housekeeping: what has expired is deleted. */
 import { sql } from 'kysely'
-import type { Database } from './database.js'
+import type { Database, Dialect } from './database.js'
+import { factorsTable } from './factors-table.js'
 import { dataTable, type Layout, linksTable } from './layout.js'
+import { attemptsTable } from './passwords-table.js'
 import { tableExists } from './schema.js'
 import { toColumn } from './values.js'
 
@@ -26,26 +28,43 @@ export interface Pruned {
  */
 export async function prune(db: Database, layout: Layout, { limit = 1000 }: PruneOptions = {}): Promise<Pruned> {
   if (!Number.isSafeInteger(limit) || limit < 1) throw new RangeError('`limit` is a whole number above 0.')
-  const now = toColumn(layout, 'expires', 'date', new Date())
+  const { dialect, tables } = layout
+  const ended = { column: 'expires', now: toColumn(layout, 'expires', 'date', new Date()) }
   const pruned = {
-    sessions: await removeExpired(db, layout, 'sessions', now, limit),
-    verificationTokens: await removeExpired(db, layout, 'verificationTokens', now, limit),
+    sessions: await removeExpired(db, dialect, { table: tables.sessions, ...ended }, limit),
+    verificationTokens: await removeExpired(db, dialect, { table: tables.verificationTokens, ...ended }, limit),
+  }
+  const now = Date.now()
+  const own = [
+    { table: factorsTable, column: 'expiresAt', now },
+    { table: attemptsTable, column: 'expires', now },
+  ]
+  for (const expiring of own) {
+    // Tables that were not migrated since have no such tables.
+    if (await tableExists(db, dialect, expiring.table)) await removeExpired(db, dialect, expiring, limit)
   }
   for (const table of [linksTable, dataTable]) await removeOrphans(db, layout, table, limit)
   return pruned
 }
 
-async function removeExpired(
+/** Which rows of a table have expired. */
+export interface Expiring {
+  readonly table: string
+  readonly column: string
+  /** As the column has it. */
+  readonly now: unknown
+}
+
+/** Says how many there were. */
+export async function removeExpired(
   db: Database,
-  layout: Layout,
-  name: 'sessions' | 'verificationTokens',
-  now: unknown,
+  dialect: Dialect,
+  { table, column, now }: Expiring,
   limit: number,
 ): Promise<number> {
-  const table = layout.tables[name]
   // A session that was extended meanwhile stays: the row itself is asked again.
-  const expired = db.deleteFrom(table).where('expires', '<', now)
-  const query = layout.dialect === 'mysql' ? expired.orderBy('expires').limit(limit) : expired.where(isChosen())
+  const expired = db.deleteFrom(table).where(column, '<', now)
+  const query = dialect === 'mysql' ? expired.orderBy(column).limit(limit) : expired.where(isChosen())
   let removed = 0
   for (;;) {
     const { numDeletedRows } = await query.executeTakeFirstOrThrow()
@@ -54,11 +73,9 @@ async function removeExpired(
   }
 
   function isChosen() {
-    const row = sql.ref(layout.dialect === 'postgres' ? 'ctid' : 'rowid')
-    const chosen = db.selectFrom(table).select(sql`${row}`.as('row')).where('expires', '<', now).limit(limit)
-    return layout.dialect === 'postgres'
-      ? sql<boolean>`${row} = any(array(${chosen}))`
-      : sql<boolean>`${row} in ${chosen}`
+    const row = sql.ref(dialect === 'postgres' ? 'ctid' : 'rowid')
+    const chosen = db.selectFrom(table).select(sql`${row}`.as('row')).where(column, '<', now).limit(limit)
+    return dialect === 'postgres' ? sql<boolean>`${row} = any(array(${chosen}))` : sql<boolean>`${row} in ${chosen}`
   }
 }
 

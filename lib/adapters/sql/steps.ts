@@ -4,8 +4,10 @@
  */
 import { sql } from 'kysely'
 import { audit } from './audit-table.js'
+import { factors } from './factors-table.js'
 import { listTable, type Preset, revocationsTable } from './layout.js'
 import { limits } from './limits-table.js'
+import { passwords } from './passwords-table.js'
 import type { Schema } from './schema.js'
 import { sessionData } from './session-data.js'
 import { sessionLinks } from './session-links.js'
@@ -34,6 +36,8 @@ const steps: Readonly<Record<Preset, readonly Step[]>> = {
     { name: 'default-0006-session-devices', statements: sessionDevices },
     { name: 'default-0007-provider-tokens', statements: providerTokens },
     { name: 'default-0008-audit', statements: audit },
+    { name: 'default-0009-factors', statements: factors },
+    { name: 'default-0010-passwords', statements: passwords },
   ],
   pg: [
     {
@@ -54,6 +58,8 @@ const steps: Readonly<Record<Preset, readonly Step[]>> = {
     { name: 'pg-0006-session-devices', statements: sessionDevices },
     { name: 'pg-0007-provider-tokens', statements: providerTokens },
     { name: 'pg-0008-audit', statements: audit },
+    { name: 'pg-0009-factors', statements: factors },
+    { name: 'pg-0010-passwords', statements: passwords },
   ],
   kysely: [
     {
@@ -67,6 +73,8 @@ const steps: Readonly<Record<Preset, readonly Step[]>> = {
     { name: 'kysely-0006-session-devices', statements: sessionDevices },
     { name: 'kysely-0007-provider-tokens', statements: providerTokens },
     { name: 'kysely-0008-audit', statements: audit },
+    { name: 'kysely-0009-factors', statements: factors },
+    { name: 'kysely-0010-passwords', statements: passwords },
   ],
   drizzle: [
     {
@@ -80,6 +88,8 @@ const steps: Readonly<Record<Preset, readonly Step[]>> = {
     { name: 'drizzle-0006-session-devices', statements: sessionDevices },
     { name: 'drizzle-0007-provider-tokens', statements: providerTokens },
     { name: 'drizzle-0008-audit', statements: audit },
+    { name: 'drizzle-0009-factors', statements: factors },
+    { name: 'drizzle-0010-passwords', statements: passwords },
   ],
 }
 

@@ -1,7 +1,5 @@
 /** The table of provider tokens. It is the same with every preset: no other library has it. */
-import type { Database, Dialect } from './database.js'
-import { type Schema, tableExists } from './schema.js'
-import { isStorableId } from './values.js'
+import type { Schema } from './schema.js'
 
 export const tokensTable = 'auth_provider_tokens'
 
@@ -24,11 +22,4 @@ export function providerTokens({ table, types, index }: Schema): readonly string
     .addColumn('updatedAt', types.number, (column) => column.notNull())
     .addPrimaryKeyConstraint('auth_provider_tokens_pk', ['provider', 'providerAccountId'])
   return [made.compile().sql, index('auth_provider_tokens_user', tokensTable, ['userId', 'provider'])]
-}
-
-/** Removes what a user has there. Tables that were not migrated since have no such table. */
-export async function removeTokensOf(db: Database, dialect: Dialect, userId: string): Promise<void> {
-  // Looked for first: on PostgreSQL a statement that fails would end the transaction of the caller.
-  if (!isStorableId(userId) || !(await tableExists(db, dialect, tokensTable))) return
-  await db.deleteFrom(tokensTable).where('userId', '=', userId).execute()
 }

@@ -9,6 +9,7 @@ import { clocks } from './clock.js'
 import { type Database, type Dialect, detectDialect, type Row, toDatabase } from './database.js'
 import { readDialect } from './layout.js'
 import { withAdvice } from './missing-table.js'
+import { insertFirst } from './own-rows.js'
 import { tokensTable as table } from './tokens-table.js'
 import { fromColumn, isStorableId } from './values.js'
 
@@ -97,24 +98,10 @@ function isOf({ provider, providerAccountId }: AccountKey) {
   return sql<boolean>`${sql.ref('provider')} = ${provider} and ${sql.ref('providerAccountId')} = ${providerAccountId}`
 }
 
-/** A row that is there already stays as it is, and the transaction goes on. */
 async function insert(db: Database, dialect: Dialect, row: Omit<StoredTokens, 'version'>): Promise<boolean> {
   const { provider, providerAccountId } = row
   const values = { provider, providerAccountId, ...valuesOf(dialect, row), version: 1 }
-  const query = db.insertInto(table).values(values)
-  if (dialect === 'mysql') {
-    // Not `insert ignore`: that would cut what is too long, and store it.
-    return query.execute().then(() => true, refuseAnother)
-  }
-  const { numInsertedOrUpdatedRows = 0n } = await query
-    .onConflict((conflict) => conflict.columns(['provider', 'providerAccountId']).doNothing())
-    .executeTakeFirstOrThrow()
-  return numInsertedOrUpdatedRows > 0n
-}
-
-function refuseAnother(error: unknown): false {
-  if (error instanceof Error && 'code' in error && error.code === 'ER_DUP_ENTRY') return false
-  throw error
+  return insertFirst(db, dialect, { into: table, keys: ['provider', 'providerAccountId'], row: values })
 }
 
 async function update(

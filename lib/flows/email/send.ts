@@ -6,7 +6,7 @@ import { emit } from '../../callbacks/events.js'
 import type { AuthContext, ResolvedEmailProvider } from '../../contracts/index.js'
 import { EmailSignInError, toError } from '../../errors.js'
 import { requestInfo, toFetchHeaders } from '../../http/message.js'
-import { type Notice, renderMail, renderNotice } from '../../pages/index.js'
+import { type Notice, type NoticeAbout, renderCodeMail, renderMail, renderNotice } from '../../pages/index.js'
 import type { VerificationRequest } from '../../types/provider.js'
 
 /** A mail with a link. */
@@ -28,22 +28,26 @@ export function sendMail(context: AuthContext, provider: ResolvedEmailProvider, 
   const { purpose, address, url, resetUrl, token, expires, lifetime } = letter
   inBackground(context, provider, { ...letter, by: 'sendVerificationRequest' }, () => {
     const basics = basicsOf(context, provider, address)
-    const mail = renderMail({ purpose, url, resetUrl, lifetime, ...frameOf(context) })
+    const frame = frameOf(context)
+    const mail =
+      purpose === 'second-factor'
+        ? renderCodeMail({ ...frame, code: token, lifetime })
+        : renderMail({ ...frame, purpose, url, resetUrl, lifetime })
     return provider.source.sendVerificationRequest({ ...basics, purpose, url, token, expires, mail })
   })
 }
 
-/** Tells what of an account was changed, if the provider sends such mails. In the background, too. */
+/** Tells an address what was changed of its user, if the provider sends such mails. In the background, too. */
 export function sendNotice(
   context: AuthContext,
   provider: ResolvedEmailProvider,
   address: string,
-  changed: 'address' | 'password' = 'address',
+  about?: NoticeAbout,
 ): void {
   if (!provider.sendNotice) return
   inBackground(context, provider, { address, by: 'sendNotice' }, () => {
     const basics = basicsOf(context, provider, address)
-    const mail = renderNotice({ ...frameOf(context), changed })
+    const mail = renderNotice(frameOf(context), about)
     return provider.sendNotice?.({ ...basics, mail })
   })
 }

@@ -54,7 +54,20 @@ export async function toIdentity(
     account: { ...tokens, provider: provider.id, type: provider.type, providerAccountId },
     profile,
     amr: methodsOf(claims?.amr),
+    ...(claims && provenBy(provider, claims)),
     ...(addressProved !== undefined && { addressProved }),
+  }
+}
+
+/** When the provider says that it authenticated the person, and by how many factors; both by its id_token only. */
+function provenBy(
+  { levelOf }: ResolvedOAuthProvider,
+  claims: Readonly<Record<string, unknown>>,
+): Pick<Identity, 'aal' | 'authenticatedAt'> {
+  const { auth_time: at } = claims
+  return {
+    ...(levelOf?.({ ...claims }) === 2 && { aal: 2 }),
+    ...(typeof at === 'number' && { authenticatedAt: at }),
   }
 }
 

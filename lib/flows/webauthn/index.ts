@@ -5,7 +5,7 @@ import { readAnswer } from './answer.js'
 import { authenticate } from './authenticate.js'
 import { register } from './register.js'
 
-export { type CeremonyOptions, passkeyOptions } from './options.js'
+export { type CeremonyOptions, passkeyOptions, secondFactorOptions } from './options.js'
 
 /** The flow of providers of passkeys. */
 export const webauthnFlow: Flow<'webauthn'> = { begin, finish, callbackMethods: () => ['POST'], ownForm: true }

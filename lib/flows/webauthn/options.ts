@@ -49,6 +49,17 @@ export async function passkeyOptions(
   return { action: 'authenticate', options: await requestOptions(asking) }
 }
 
+/** Options for a second factor: any passkey of this user, for this attempt or session only. */
+export async function secondFactorOptions(
+  context: AuthContext,
+  provider: ResolvedWebAuthnProvider,
+  { userId, startedBy }: { userId: string; startedBy: string },
+): Promise<CeremonyOptions> {
+  const named = await passkeysOf(context, userId)
+  const challenge = await createChallenge(context, provider, { ceremony: 'authenticate', startedBy })
+  return { action: 'authenticate', options: await toRequestOptions(provider, challenge, named) }
+}
+
 interface Asking {
   readonly context: AuthContext
   readonly provider: ResolvedWebAuthnProvider
@@ -66,7 +77,6 @@ function ceremonyOf({ request }: AuthContext, owner: SessionOwner | null): Cerem
 }
 
 async function requestOptions({ context, provider, owner }: Asking): Promise<PublicKeyCredentialRequestOptionsJSON> {
-  const { userVerification, extensions } = provider.authentication
   const email = owner || provider.residentKey === 'required' ? undefined : (await infoOf(context, provider)).email
   const named = owner ? await passkeysOf(context, owner.userId) : email && (await namedFor(context, provider, email))
   const challenge = await createChallenge(context, provider, {
@@ -74,13 +84,22 @@ async function requestOptions({ context, provider, owner }: Asking): Promise<Pub
     startedBy: owner?.key,
     email,
   })
+  return toRequestOptions(provider, challenge, named || [])
+}
+
+async function toRequestOptions(
+  provider: ResolvedWebAuthnProvider,
+  challenge: string,
+  named: ReadonlyArray<{ id: string }>,
+): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  const { userVerification, extensions } = provider.authentication
   const { generateAuthenticationOptions } = await loadLibrary()
   return generateAuthenticationOptions({
     rpID: provider.relyingParty.id,
     challenge: utf8(challenge),
     timeout: provider.timeout,
     userVerification,
-    allowCredentials: named && named.length > 0 ? named : undefined,
+    allowCredentials: named.length > 0 ? [...named] : undefined,
     extensions: extensions && { ...extensions },
   })
 }

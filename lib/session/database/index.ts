@@ -5,7 +5,6 @@ import { emit } from '../../callbacks/events.js'
 import type {
   Beginning,
   ChangeData,
-  CookieContext,
   EndedSession,
   IssuedSession,
   ReadOptions,
@@ -15,21 +14,20 @@ import type {
   SignedIn,
   Store,
 } from '../../contracts/index.js'
-import type { HashedToken } from '../../crypto/stored-token.js'
 import { AccountNotLinked, SessionTokenError, toError } from '../../errors.js'
-import type { AdapterSession } from '../../types/adapter.js'
 import type { Authentication } from '../../types/config.js'
 import type { Awaitable } from '../../types/identity.js'
 import { beganHere, type Choice, writeProof } from '../browser.js'
 import { hasEnded, noteEnded } from '../ended-sessions.js'
-import { endOf, endsWithBrowser } from '../lifetime.js'
+import { endOf } from '../lifetime.js'
 import { assertSession, assertSure, toSession } from '../session-callback.js'
-import { clearSessionCookie, writeSessionCookie } from '../session-cookie.js'
+import { clearSessionCookie } from '../session-cookie.js'
 import { sessionIdOf } from '../session-id.js'
-import { changeRow, valuesOf, writeFirst } from './data.js'
+import { begin, end, endHeld, write } from './beginning.js'
+import { changeRow, valuesOf } from './data.js'
 import { endAllOf } from './end-all.js'
 import { lostOf } from './lost.js'
-import { endLinked, linkSession } from './provider-link.js'
+import { endLinked, linkSession, linkText } from './provider-link.js'
 import {
   type FoundRow,
   findRow,
@@ -41,7 +39,7 @@ import {
   type StoreContext,
   storedSessionKey,
 } from './row.js'
-import { createSessionToken, type TokenBeginning } from './token.js'
+import { stepUp } from './step-up.js'
 
 /** The strategy of stored sessions. */
 export function createDatabaseSessions(store: Store): SessionStrategy {
@@ -50,6 +48,7 @@ export function createDatabaseSessions(store: Store): SessionStrategy {
     issue: (context, signedIn, began) => issue({ ...context, store }, signedIn, began),
     owner: (context, inside) => owner({ ...context, store: inside ?? store, isInside: inside !== undefined }),
     isLive: (context) => isLive({ ...context, store }),
+    stepUp: (context, proved) => stepUp({ ...context, store }, proved),
     revoke: (context) => revoke({ ...context, store }),
     endLinked: (config, logout) => endLinked(config, store, logout),
     endAllOf: (config, userId, except) => endAllOf(config, store, { userId, except }),
@@ -114,10 +113,14 @@ function show(
   // Taken before the callback, which gets the user's own object.
   const { id } = user
   const shown = { name: user.name ?? null, email: user.email || null, image: user.image ?? null }
+  const authentication = authenticationOf(found)
   const returned = config.callbacks.session({
-    session: toSession(shown, expires, config.session.data ? valuesOf(found.row) : undefined),
+    session: toSession(shown, expires, {
+      data: config.session.data ? valuesOf(found.row) : undefined,
+      assurance: config.factors && authentication,
+    }),
     user,
-    authentication: authenticationOf(found),
+    authentication: { ...authentication },
     ...(update && { newSession: update.data, trigger: 'update' as const }),
   })
   return after(returned, (given) => {
@@ -125,14 +128,15 @@ function show(
     if (!holds()) return null
     return after(config.events.session ? emit(config, 'session', { session }) : undefined, () => ({
       session,
+      authentication,
       owner: () => (isRecalled ? owner(context) : toOwner(context, found, id)),
-      ...(config.tokens && { holder: { userId: id, id: sessionIdOf(found.stored) } }),
+      ...((config.tokens || config.factors) && { holder: { userId: id, id: sessionIdOf(found.stored) } }),
     }))
   })
 }
 
-function authenticationOf({ facts: { startedAt, amr } }: FoundRow): Authentication {
-  return startedAt === undefined ? {} : { auth_time: startedAt, ...(amr && { amr }) }
+function authenticationOf({ facts: { startedAt, amr, aal } }: FoundRow): Authentication {
+  return startedAt === undefined ? {} : { auth_time: startedAt, aal: aal ?? 1, ...(amr && { amr }) }
 }
 
 /** When the session ends, after extending it; `undefined` when it was ended in the meantime. */
@@ -178,40 +182,18 @@ async function replace(context: StoreContext, found: FoundRow, holds: () => bool
   return undefined
 }
 
-/**
- * Stores a new session, and ends the old one after that, so that a sign-in that fails ends nothing. Where the old one cannot
- * be ended the new one is deleted: its token has not reached the browser.
- */
-async function begin<T>(
-  { config, store }: StoreContext,
-  { userId, data, ...began }: TokenBeginning & { readonly userId: string },
-  endOld: (stored: HashedToken) => Promise<T>,
-) {
-  const made = createSessionToken(config, began)
-  await store.createSession({ sessionToken: made.stored, userId, expires: made.expires })
-  try {
-    await writeFirst(store, made.stored, data)
-    return { ...made, ended: await endOld(made.stored) }
-  } catch (error) {
-    await store.deleteSession(made.stored).catch(() => {})
-    throw error
-  }
-}
-
 async function issue(context: StoreContext, signedIn: SignedIn, began: Beginning): Promise<IssuedSession> {
   const { user } = signedIn
   const { config, store } = context
   if (user.id === undefined) throw new SessionTokenError('A database session needs a stored user.')
   const userId = user.id
-  const { token, stored, expires, ended } = await begin(context, { userId, ...began }, async (begun) => {
+  const link = signedIn.providerLink && linkText(signedIn.providerLink)
+  const { token, stored, expires, ended } = await begin(context, { userId, ...began, link }, async (begun) => {
     // Asked once the row is there: who disables a user meanwhile deletes it, or is seen here.
     await config.session.revocation?.admit(userId)
     await assertNotRemoved(store, signedIn)
     await linkSession(config, store, { sessionToken: begun, link: signedIn.providerLink })
-    const rows = new Map<string, AdapterSession | null>()
-    for (const held of heldTokens(context)) rows.set(held.stored, await end(store, held))
-    noteEnded(config, new Map([...rows].map(([name, row]) => [name, row !== null])))
-    return [...rows.values()].filter((row) => row !== null)
+    return endHeld(context)
   })
   write(context, { token, expires, ...began })
   await writeProof(context, stored)
@@ -263,26 +245,4 @@ async function revoke(context: StoreContext): Promise<EndedSession | null> {
   const rows = ended.flatMap((each) => (each.status === 'fulfilled' && each.value ? [each.value] : []))
   const [session] = rows
   return session ? { session, sid: sessionIdOf(session.sessionToken) } : { session: null }
-}
-
-/** Deletes the row of a token, however old. Read before: few adapters tell what they delete, and the event is to say it. */
-async function end(store: Store, { stored }: HeldToken): Promise<AdapterSession | null> {
-  const row = (await store.getSessionAndUser(stored))?.session
-  const isThere = row?.sessionToken === stored
-  // Deleted even where nothing was found: a replica may be late. Some adapters reject then.
-  await store.deleteSession(stored).catch((error: unknown) => {
-    if (isThere) throw error
-  })
-  return isThere ? row : null
-}
-
-interface Written extends Pick<Beginning, 'remembered'> {
-  readonly token: string
-  readonly expires: Date
-  readonly holds?: () => boolean
-}
-
-function write(context: CookieContext, { token, expires, holds, remembered }: Written): void {
-  const isLasting = !endsWithBrowser(context.config, { remembered })
-  writeSessionCookie(context, { token, maxAge: isLasting ? (expires.getTime() - Date.now()) / 1000 : undefined, holds })
 }

@@ -30,6 +30,17 @@ export async function linkSession(
   throw new AccessDenied('The person was signed out at the provider in the meantime.')
 }
 
+/** A link as the session's own token says it, for {@link linkOf}. */
+export function linkText({ subject, session }: ProviderLink): string {
+  return session === undefined ? subject : `${subject} ${session}`
+}
+
+/** The link of a session, for the one that takes its place: nothing was told of it in between that is not known. */
+export function linkOf(text: string): ProviderLink {
+  const [subject = '', session] = text.split(' ')
+  return { subject, ...(session !== undefined && { session }), at: Number.POSITIVE_INFINITY }
+}
+
 /** A session there never comes back. A person does: what the provider said of them later counts. */
 function hasEnded({ memory }: ResolvedConfig, { subject, session, at }: ProviderLink): boolean {
   const ended = lately(memory)

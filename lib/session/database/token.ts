@@ -7,6 +7,7 @@ import {
   type HashedToken,
   hashSessionToken,
   type SessionToken,
+  type TokenFacts,
   toSessionToken,
   withFacts,
 } from '../../crypto/stored-token.js'
@@ -21,8 +22,10 @@ export interface NewToken {
   readonly expires: Date
 }
 
-/** How a session begins. `amr`: absent where the library that began it did not say. */
-export type TokenBeginning = Omit<Beginning, 'amr'> & Partial<Pick<Beginning, 'amr'>>
+/** How a session begins. `amr`: absent where the library that began it did not say. `end`: of the session whose place it takes. */
+export type TokenBeginning = Omit<Beginning, 'amr' | 'data'> &
+  Partial<Pick<Beginning, 'amr'>> &
+  Partial<Pick<TokenFacts, 'end' | 'link'>>
 
 /** Characters. 16 of base64 are 96 bits, the least that nobody guesses. */
 const minLength = 16

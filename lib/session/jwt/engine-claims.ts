@@ -7,7 +7,7 @@
 import { isRecord } from '../../base/guards.js'
 import { copyOfJson } from '../../base/json.js'
 import { flat } from '../../base/memory.js'
-import type { Beginning, Lifespan, SessionValues, SignedIn, TokenHolder } from '../../contracts/index.js'
+import type { Beginning, Lifespan, Proved, SessionValues, SignedIn, TokenHolder } from '../../contracts/index.js'
 import { randomText } from '../../crypto/random.js'
 import type { Authentication } from '../../types/config.js'
 import type { JWT } from '../../types/jwt.js'
@@ -22,6 +22,8 @@ export interface EngineClaims {
   readonly sid: string
   /** By which methods (RFC 8176). Absent in sessions from before it was written. */
   readonly amr?: readonly string[]
+  /** Present where two factors were proved, or one that counts for two. */
+  readonly auth_aal?: 2
   /** The stored user, and the type of the account that signed in. Absent where no user is stored. */
   readonly auth_owner?: { readonly id: string; readonly type: string }
   /** When the session ends at the latest, in seconds since the epoch, where that was said as it began. */
@@ -54,7 +56,7 @@ export function countedStart({ auth_time: startedAt, auth_epoch: epoch }: Engine
 /** The claims of a session that begins now. @param startedAt Seconds since the epoch, where another clock than ours says it. */
 export function newClaims(
   signedIn: SignedIn,
-  { amr, maxAge, remembered, data = {} }: Beginning,
+  { amr, aal, maxAge, remembered, data = {} }: Beginning,
   startedAt = nowInSeconds(),
 ): EngineClaims {
   const owner = ownerOf(signedIn)
@@ -63,6 +65,7 @@ export function newClaims(
     auth_time: startedAt,
     sid: randomText(16),
     amr: [...amr],
+    ...(aal && { auth_aal: aal }),
     // By our own clock, which is asked when it ends.
     ...(maxAge !== undefined && { auth_end: ownEnd(nowInSeconds(), maxAge) }),
     ...(remembered !== undefined && { auth_remember: remembered }),
@@ -86,7 +89,16 @@ export function dataClaim(data: SessionValues): Pick<EngineClaims, 'auth_data'> 
  * @param withData Whether `session.data` is on. What was put there while it was is dropped else.
  */
 export function readClaims(token: JWT, text: string, withData = false): EngineClaims {
-  const { sid, jti, amr, auth_end: end, auth_remember: remembered, auth_owner: owner, auth_op: link } = token
+  const {
+    sid,
+    jti,
+    amr,
+    auth_aal: aal,
+    auth_end: end,
+    auth_remember: remembered,
+    auth_owner: owner,
+    auth_op: link,
+  } = token
   const { auth_epoch: epoch, auth_tokens: tokensOf } = token
   const isOurs = typeof sid === 'string' && /^[\w-]{22}$/.test(sid)
   return {
@@ -94,6 +106,7 @@ export function readClaims(token: JWT, text: string, withData = false): EngineCl
     sid: isOurs ? sid : nameOf(typeof jti === 'string' ? jti : '', text),
     // Copies: the token goes to callbacks, which may write into it.
     ...(isOurs && Array.isArray(amr) && { amr: [...amr] }),
+    ...(isOurs && aal === 2 && { auth_aal: aal }),
     ...(isOurs && typeof end === 'number' && { auth_end: end }),
     ...(isOurs && typeof remembered === 'boolean' && { auth_remember: remembered }),
     ...(isOurs && isOwner(owner) && { auth_owner: { id: owner.id, type: owner.type } }),
@@ -104,17 +117,24 @@ export function readClaims(token: JWT, text: string, withData = false): EngineCl
   }
 }
 
+/** The claims of the session that takes the place of one in which more was proved: another name, and begun now. @param startedAt As in {@link newClaims}. */
+export function steppedUp(claims: EngineClaims, { amr, aal }: Proved, startedAt = nowInSeconds()): EngineClaims {
+  const { auth_epoch: _epoch, ...others } = claims
+  return { ...others, auth_time: startedAt, sid: randomText(16), amr: [...amr], auth_aal: aal }
+}
+
 /** The token with these claims, whatever a callback made of them; itself where it has them. Of the claims it holds copies. */
 export function pinClaims(token: JWT, claims: EngineClaims): JWT & EngineClaims {
   if (hasClaims(token, claims)) return token
   const own = withoutClaims(token)
-  const { auth_time, sid, amr, auth_end, auth_remember, auth_owner: owner, auth_op: link } = claims
+  const { auth_time, sid, amr, auth_aal, auth_end, auth_remember, auth_owner: owner, auth_op: link } = claims
   const { auth_epoch: epoch, auth_tokens, auth_data: data } = claims
   return {
     ...own,
     auth_time,
     sid,
     ...(amr && { amr: [...amr] }),
+    ...(auth_aal && { auth_aal }),
     ...(auth_end !== undefined && { auth_end }),
     ...(auth_remember !== undefined && { auth_remember }),
     ...(owner && { auth_owner: { ...owner } }),
@@ -127,7 +147,7 @@ export function pinClaims(token: JWT, claims: EngineClaims): JWT & EngineClaims 
 
 function hasClaims(token: JWT, claims: EngineClaims): token is JWT & EngineClaims {
   const { auth_time, sid, amr, auth_owner: owner } = claims
-  if (token.sid !== sid || token.auth_time !== auth_time) return false
+  if (token.sid !== sid || token.auth_time !== auth_time || token.auth_aal !== claims.auth_aal) return false
   // Of few sessions: written anew each time.
   if (rare.some((name) => name in claims || name in token)) return false
   const { amr: methods, auth_owner: told } = token
@@ -152,6 +172,7 @@ function withoutClaims(token: JWT): JWT {
     auth_time: _start,
     sid: _session,
     amr: _methods,
+    auth_aal: _level,
     auth_end: _end,
     auth_remember: _remember,
     auth_owner: _owner,
@@ -223,8 +244,8 @@ function ownerOf({ user, account, isNewUser }: SignedIn): EngineClaims['auth_own
 }
 
 /** How and when the person signed in, for callbacks. */
-export function authenticationOf({ auth_time, amr }: EngineClaims): Authentication {
-  return { auth_time, ...(amr && { amr: [...amr] }) }
+export function authenticationOf({ auth_time, amr, auth_aal: aal }: EngineClaims): Authentication {
+  return { auth_time, aal: aal ?? 1, ...(amr && { amr: [...amr] }) }
 }
 
 /** Whose provider tokens the session uses. */

@@ -1,6 +1,5 @@
 /** Sessions in an encrypted token in the cookie. Reading costs one decryption. */
 import { after } from '../../base/after.js'
-import { isRecord } from '../../base/guards.js'
 import { copyOfJson } from '../../base/json.js'
 import { emit } from '../../callbacks/events.js'
 import { toldAccount } from '../../callbacks/told-account.js'
@@ -22,43 +21,24 @@ import type {
   Store,
 } from '../../contracts/index.js'
 import { shortHash } from '../../crypto/hash.js'
-import { AccessDenied, AdapterError, CallbackRouteError, JWTSessionError } from '../../errors.js'
+import { AccessDenied, AdapterError, JWTSessionError } from '../../errors.js'
 import type { JwtCallbackParams } from '../../types/config.js'
 import type { Awaitable } from '../../types/identity.js'
 import type { JWT } from '../../types/jwt.js'
-import { beganHere, type Choice, chooseSession, writeProof } from '../browser.js'
+import { beganHere, writeProof } from '../browser.js'
 import { hasEnded, noteEnded } from '../ended-sessions.js'
-import { endsWithBrowser } from '../lifetime.js'
 import { assertSession, assertSure, toSession } from '../session-callback.js'
 import { assertFits, clearSessionCookie, writeSessionCookie } from '../session-cookie.js'
 import { sessionIdOf } from '../session-id.js'
-import {
-  authenticationOf,
-  dataClaim,
-  type EngineClaims,
-  holderOf,
-  lifespanOf,
-  newClaims,
-  nowInSeconds,
-  ownClaims,
-  pinClaims,
-  withEpoch,
-} from './engine-claims.js'
-import {
-  type FoundToken,
-  type HeldTokens,
-  heldBearer,
-  heldTokens,
-  holdsSession,
-  toKnown,
-  toLost,
-  userOf,
-} from './held-token.js'
+import { authenticationOf, dataClaim, holderOf, newClaims, ownClaims, pinClaims, withEpoch } from './engine-claims.js'
+import { type FoundToken, heldBearer, heldTokens, holdsSession, toKnown, toLost, userOf } from './held-token.js'
 import { noteLinked, noteListed, noteRenewed, renewedExpiry } from './noted.js'
 import { isToRenew } from './renewal.js'
+import { askJwt, choose, seal, sessionsIn } from './sealed.js'
+import { stepUp } from './step-up.js'
 
 /** The strategy of encrypted tokens. */
-export const jwtSessions: SessionStrategy = { read, issue, owner, isLive, revoke, endLinked, endAllOf }
+export const jwtSessions: SessionStrategy = { read, issue, owner, isLive, stepUp, revoke, endLinked, endAllOf }
 
 /** At once where no callback and no key is waited for. */
 function read(context: CookieContext, options: ReadOptions): Awaitable<SessionReading | null> {
@@ -126,14 +106,14 @@ function show(
 ): Awaitable<SessionReading | null> {
   const { config } = context
   const user = { name: token.name ?? null, email: token.email ?? null, image: token.picture ?? null }
+  const authentication = authenticationOf(found.claims)
   const returned = config.callbacks.session({
-    session: toSession(
-      user,
-      renew ? renewedExpiry(config, found.claims) : found.expires,
-      config.session.data ? copyOfJson(found.claims.auth_data ?? {}) : undefined,
-    ),
+    session: toSession(user, renew ? renewedExpiry(config, found.claims) : found.expires, {
+      data: config.session.data ? copyOfJson(found.claims.auth_data ?? {}) : undefined,
+      assurance: config.factors && authentication,
+    }),
     token,
-    authentication: authenticationOf(found.claims),
+    authentication: { ...authentication },
     ...(update && { newSession: update.data, trigger: 'update' as const }),
   })
   return after(returned, (shown) => {
@@ -147,8 +127,9 @@ function show(
     return after(renew ? renewToken(context, { found, token, holds }) : undefined, () =>
       after(config.events.session ? emit(config, 'session', { session, token }) : undefined, () => ({
         session,
+        authentication,
         owner: () => toOwner(context, found),
-        ...(config.tokens && holderOf(found.claims)),
+        ...((config.tokens || config.factors) && holderOf(found.claims)),
       })),
     )
   })
@@ -221,11 +202,6 @@ async function issue(context: CookieContext, signedIn: SignedIn, began: Beginnin
   return { sid: sessionIdOf(claims.sid), replaced: held.valid.map(toLost) }
 }
 
-/** Of these names those that belong to sessions. */
-function sessionsIn(names: ReadonlyMap<string, boolean>): string[] {
-  return [...names].flatMap(([name, isSession]) => (isSession ? [name] : []))
-}
-
 /** @param inside Of a transaction, in which nothing else is asked. */
 async function owner(context: CookieContext, inside?: Store): Promise<SessionOwner | null> {
   const { found } = await choose(context, await heldTokens(context, inside === undefined))
@@ -281,24 +257,4 @@ async function endAllOf(
   if (!revocation) return []
   await revocation.endAllOf(userId, except?.sid)
   return [{ userId }]
-}
-
-function choose(context: CookieContext, { valid }: HeldTokens): Awaitable<Choice<FoundToken>> {
-  return chooseSession(context, valid, ({ claims }) => claims.sid)
-}
-
-/** The `jwt` callback's decision. A forgotten `return` is an error, not a sign-out; `true` is no token. */
-function askJwt(config: ResolvedConfig, params: JwtCallbackParams): Awaitable<JWT | null> {
-  return after(config.callbacks.jwt(params), (token) => {
-    if (token === null || isRecord(token)) return token
-    throw new CallbackRouteError('The `jwt` callback must return the token, or null to end the session.')
-  })
-}
-
-/** Seals a token for as long as it may live. `maxAge`: seconds for which the browser keeps it. */
-async function seal({ config, cookiePolicy }: CookieContext, token: JWT & EngineClaims) {
-  const maxAge = renewedExpiry(config, token) / 1000 - nowInSeconds()
-  const salt = cookiePolicy.sessionToken.name
-  const text = await config.jwt.encode({ token, secret: [...config.secrets], salt, maxAge })
-  return { token: text, maxAge: endsWithBrowser(config, lifespanOf(token)) ? undefined : maxAge }
 }

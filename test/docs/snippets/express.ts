@@ -5,7 +5,7 @@ import PostgresAdapter from '@auth/pg-adapter'
 import express, { type Request, type RequestHandler, type Response, Router } from 'express'
 import pg from 'pg'
 import { defineAuth, type OIDCConfig, requireSession, type ServerAuthConfig } from 'server-auth'
-import type { Adapter, TokenStore } from 'server-auth/adapters'
+import type { Adapter, FactorStore, PasswordStore, TokenStore } from 'server-auth/adapters'
 import { memoryTokens } from 'server-auth/adapters/memory'
 import { connect, migrate, sqlAdapter } from 'server-auth/adapters/sql'
 import Email from 'server-auth/providers/email'
@@ -94,6 +94,8 @@ export declare const storeClient: unknown
 export declare const signingKey: PrivateKey
 export declare const decryptionKey: PrivateKey
 export declare const myTokens: (client: unknown) => TokenStore
+export declare const myFactors: (client: unknown) => FactorStore
+export declare const myPasswords: (client: unknown) => PasswordStore
 export declare const myAdapter: (db: unknown) => Adapter
 export declare const openDatabase: () => Promise<{ close(): Promise<void> }>
 export declare const client: unknown

@@ -1,0 +1,90 @@
+/**
+ * Proving anew who one is: who is signed in is sent to sign in again, as the same person. What was asked waits in a sealed cookie, so that a
+ * form that leaves it out changes nothing. Who signs in as somebody else is refused, and stays who they were (MF-10).
+ */
+import type { AuthContext, Identity } from '../contracts/index.js'
+import { AccountMismatch, ReauthenticationRequired } from '../errors.js'
+import { Attempts, attemptCookie, clearAttempt } from '../flows/attempt.js'
+import type { SafeRedirect } from '../http/message.js'
+
+/** What was asked of whom. */
+interface Reauthentication {
+  readonly userId: string
+  /** Seconds: the proof must not be older. */
+  readonly maxAge: number
+}
+
+const slot = 'reauth'
+const asked = new Attempts<Reauthentication>('reauthentication')
+
+/** Clocks of providers may be off by as much, in seconds. */
+const tolerance = 15
+
+/** The sign-in page that asks for it. */
+export function reauthenticationUrl({ urls }: AuthContext, callbackUrl: SafeRedirect, maxAge = 300): SafeRedirect {
+  return urls.endpoint('signin', undefined, { callbackUrl, reauth: String(maxAge) })
+}
+
+/** The seconds that the query of the sign-in page names, where somebody is to prove who they are. */
+export function maxAgeAsked({ request }: AuthContext): number | undefined {
+  const text = request.url.searchParams.get('reauth')
+  if (text === null) return undefined
+  const seconds = /^\d{1,9}$/.test(text) ? Number(text) : 0
+  return Math.max(seconds, 1)
+}
+
+/**
+ * Notes that who is signed in is to prove it. The page without the mark forgets it: there anybody may sign in.
+ *
+ * @returns The seconds; `undefined` where nobody is asked.
+ */
+export async function noteReauthentication(context: AuthContext): Promise<number | undefined> {
+  if (context.request.method === 'HEAD') return undefined
+  const maxAge = maxAgeAsked(context)
+  const userId = maxAge === undefined ? undefined : await whoIsHere(context)
+  if (maxAge === undefined || userId === undefined) {
+    forgetReauthentication(context)
+    return undefined
+  }
+  await asked.keep(context, slot, { userId, maxAge })
+  return maxAge
+}
+
+async function whoIsHere(context: AuthContext): Promise<string | undefined> {
+  const reading = await context.sessions.read(context, { writable: true })
+  return (await reading?.owner())?.userId ?? reading?.holder?.userId
+}
+
+/** What is asked in this browser; `undefined` for most sign-ins, without work. */
+export async function findReauthentication(context: AuthContext): Promise<Reauthentication | undefined> {
+  if (context.cookies.get(attemptCookie(context, slot).name) === undefined) return undefined
+  const [found] = await asked.held(context, [slot])
+  if (!found) return undefined
+  // Who has signed out meanwhile may sign in as anybody.
+  return (await whoIsHere(context)) === found.attempt.userId ? found.attempt : undefined
+}
+
+/** Forgets it: it was answered, or somebody signs out. */
+export function forgetReauthentication(context: AuthContext): void {
+  clearAttempt(context, slot)
+}
+
+/**
+ * Refuses a proof that is no proof of presence: by OAuth 2, which does not say when the person was asked, and by a provider of OpenID Connect
+ * that did not ask them now (OpenID Connect Core §3.1.2.1, `max_age`).
+ *
+ * @throws {@link ReauthenticationRequired}
+ */
+export function assertPresent({ account, authenticatedAt }: Identity, { maxAge }: Reauthentication): void {
+  if (account.type !== 'oauth' && account.type !== 'oidc') return
+  if (authenticatedAt !== undefined && Date.now() / 1000 - authenticatedAt <= maxAge + tolerance) return
+  throw new ReauthenticationRequired(
+    `The provider "${account.provider}" did not say that it has just asked the person (\`auth_time\`). Ask them for another way to sign in, or for a second factor.`,
+  )
+}
+
+/** @throws {@link AccountMismatch} where the sign-in would end at another user, or give the account to this one. */
+export function assertSamePerson({ userId }: Reauthentication, found: string | undefined): void {
+  if (found === userId) return
+  throw new AccountMismatch('Who was to confirm that it is them signed in with an account that is not theirs.')
+}

@@ -1,0 +1,62 @@
+/** `GET|POST two-factor[/:factor]`: the second factor, at a sign-in and in a session, and what a person adds and removes. */
+import { tellEnded } from '../callbacks/session-ended.js'
+import type { AuthContext, SignedIn } from '../contracts/index.js'
+import { InvalidRequest, ReauthenticationRequired } from '../errors.js'
+import type { FactorResult, HeldSignIn } from '../factors/index.js'
+import { type AuthResponse, requestInfo } from '../http/message.js'
+import { assertCsrf, renewCsrf, retireCsrf } from '../session/csrf.js'
+import { openSession } from './complete-sign-in.js'
+import { adoptTokens } from './provider-tokens.js'
+import { reauthenticationUrl } from './reauthentication.js'
+import { canonicalUrl } from './request.js'
+import { loadFactors } from './second-factor.js'
+
+/** GET shows, POST answers. @throws {@link InvalidRequest} where nobody has second factors. */
+export async function twoFactor(context: AuthContext): Promise<AuthResponse> {
+  const { config, request } = context
+  if (!config.factors) throw new InvalidRequest('There are no second factors here.', 404)
+  const { show, answer } = await loadFactors()
+  if (request.method === 'POST') {
+    assertCsrf(context)
+    return complete(context, await answer(context))
+  }
+  if (request.method === 'HEAD') return { kind: 'empty', status: 200 }
+  const elsewhere = canonicalUrl(context)
+  if (elsewhere) return { kind: 'redirect', to: elsewhere }
+  return complete(context, await show(context, (to) => reauthenticationUrl(context, to)))
+}
+
+async function complete(context: AuthContext, result: FactorResult): Promise<AuthResponse> {
+  if (result.kind === 'response') return result.response
+  if (result.kind === 'signed-in') await signIn(context, result.held, result.amr)
+  else await stepUp(context, result.amr)
+  return result.next()
+}
+
+/** The sign-in that waited goes on, with the user as they are now. */
+async function signIn(context: AuthContext, held: HeldSignIn, amr: readonly string[]): Promise<void> {
+  const signedIn = await current(context, held)
+  const { identity, wish } = held
+  await openSession(context, { identity: { ...identity, amr, aal: 2 }, signedIn, wish })
+}
+
+async function current({ config }: AuthContext, { signedIn, userId }: HeldSignIn): Promise<SignedIn> {
+  // JWT sessions with credentials need no user row: what `authorize` returned is the user.
+  if (!config.store || signedIn.isNewUser === undefined) return signedIn
+  const user = await config.store.getUser(userId)
+  if (user) return { ...signedIn, user }
+  throw new ReauthenticationRequired('The user was removed while their second factor was asked for.')
+}
+
+/** Another session takes the place of the one in which more was proved. */
+async function stepUp(context: AuthContext, amr: readonly string[]): Promise<void> {
+  const reading = await context.sessions.read(context, { writable: false })
+  const issued = await context.sessions.stepUp(context, { amr, aal: 2 })
+  if (!issued) throw new ReauthenticationRequired('The session has ended meanwhile.')
+  const { sid, replaced } = issued
+  if (reading?.holder) await adoptTokens(context, { userId: reading.holder.userId, id: sid })
+  retireCsrf(context)
+  renewCsrf(context)
+  const request = requestInfo(context.request)
+  await tellEnded(context.config, replaced, { reason: 'steppedUp', endedBy: sid, request })
+}

@@ -1,0 +1,112 @@
+/** Asking for the second factor, and looking at the answer. */
+import type { AuthContext, FactorKind } from '../contracts/index.js'
+import { InvalidCode, InvalidRequest, SecondFactorFailed } from '../errors.js'
+import { asksForJson } from '../http/message.js'
+import { pageResponse, renderTwoFactor } from '../pages/index.js'
+import { csrfTokenFor } from '../session/csrf.js'
+import { type Asked, type AskedInSession, type AskedToSignIn, kindAsked } from './asked.js'
+import { rememberDevice } from './devices.js'
+import { mailCode } from './email-factor.js'
+import { countTry, endHeld, isLastTry } from './held.js'
+import { passkeyOptionsOf } from './passkey-factor.js'
+import { type FactorResult, goTo } from './results.js'
+import { lookAgain, usableKinds } from './subject.js'
+import { verify, withFactor } from './verify.js'
+
+/** The page, or for scripts what it shows; where the person came in a way that leaves them no factor, says so. */
+export async function showChallenge(context: AuthContext, asked: Asked): Promise<FactorResult> {
+  const { request, urls, config } = context
+  const kind = kindAsked(asked, request.providerId)
+  if (!kind) throw noneLeft()
+  const isJson = asksForJson(request.headers)
+  if (isJson && request.providerId === 'passkey' && kind.type === 'passkey') {
+    return respond({ kind: 'json', status: 200, data: await passkeyOptionsOf(asked.scene, kind) })
+  }
+  const others = usableKinds(asked.scene).filter(({ type }) => type !== kind.type)
+  if (isJson) {
+    const factors = [kind, ...others].map(({ type }) => type)
+    return respond({ kind: 'json', status: 200, data: { asksFor: 'factor', factors, callbackUrl: asked.to } })
+  }
+  const query = request.url.searchParams
+  const own = config.factors?.pages.challenge
+  const params = { callbackUrl: asked.to, factor: kind.type, error: query.get('error') ?? undefined }
+  if (own !== undefined) return respond(goTo(urls.at(own, params)))
+  const page = pageResponse(context, 200, (frame) =>
+    renderTwoFactor({
+      frame,
+      type: kind.type,
+      action: urls.endpoint('two-factor', kind.type),
+      csrfToken: csrfTokenFor(context),
+      callbackUrl: asked.to,
+      error: query.get('error') ?? undefined,
+      isSent: query.has('sent'),
+      remember: asked.kind === 'held' ? asked.scene.options.remember : undefined,
+      others: others.map(({ type }) => ({
+        type,
+        url: urls.endpoint('two-factor', type, { callbackUrl: asked.to, ...askedFor(query) }),
+      })),
+      cancelUrl: asked.kind === 'held' ? urls.page('signIn', { callbackUrl: asked.to }) : urls.home,
+    }),
+  )
+  return respond(page)
+}
+
+/** What a guard wants, from page to page. */
+function askedFor(query: URLSearchParams): { aal?: string; max_age?: string } {
+  const [aal, maxAge] = [query.get('aal'), query.get('max_age')]
+  return { ...(aal !== null && { aal }), ...(maxAge !== null && { max_age: maxAge }) }
+}
+
+/** The answer to the page. @throws InvalidCode, SecondFactorFailed, TooManyRequests, AdapterError. */
+export async function answerChallenge(context: AuthContext, asked: Asked): Promise<FactorResult> {
+  const { request, urls } = context
+  const kind = kindAsked(asked, request.providerId)
+  if (!kind) throw noneLeft()
+  if (request.body.intent === 'send') {
+    if (kind.type !== 'email') throw new InvalidRequest('Only a factor of the type "email" sends codes.')
+    await mailCode(asked.scene, kind, 'challenge')
+    const params = { callbackUrl: asked.to, sent: '1', ...askedFor(request.url.searchParams) }
+    return respond(goTo(urls.endpoint('two-factor', 'email', params)))
+  }
+  return asked.kind === 'held' ? answerHeld(context, asked, kind) : answerInSession(asked, kind)
+}
+
+/** The try is counted in the sign-in that waits, and for the user; both before it is looked at. */
+async function answerHeld(context: AuthContext, asked: AskedToSignIn, kind: FactorKind): Promise<FactorResult> {
+  const { scene, to } = asked
+  const pending = await countTry(context, scene.store, asked.pending)
+  if (!pending) throw tooOften()
+  const amr = await verify(scene, kind)
+  if (!amr) {
+    if (!isLastTry(pending)) throw new InvalidCode(`A wrong answer was given for the second factor "${kind.type}".`)
+    await endHeld(context, scene.store, pending)
+    throw tooOften()
+  }
+  if (!(await endHeld(context, scene.store, pending))) throw tooOften()
+  if (context.request.body.rememberDevice === '1') await rememberDevice(await lookAgain(scene))
+  const { held } = pending
+  return { kind: 'signed-in', held, amr: withFactor(held.identity.amr, amr), next: () => goTo(to) }
+}
+
+async function answerInSession({ scene, to, reading }: AskedInSession, kind: FactorKind): Promise<FactorResult> {
+  const amr = await verify(scene, kind)
+  if (!amr) throw new InvalidCode(`A wrong answer was given for the second factor "${kind.type}".`)
+  return { kind: 'stepped-up', amr: withFactor(reading.authentication.amr ?? [], amr), next: () => goTo(to) }
+}
+
+function respond(response: Extract<FactorResult, { kind: 'response' }>['response']): FactorResult {
+  return { kind: 'response', response }
+}
+
+function tooOften(): SecondFactorFailed {
+  return new SecondFactorFailed(
+    'Five wrong answers were given for a second factor, or the sign-in was completed elsewhere.',
+  )
+}
+
+/** Nothing fails open: who has enrolled, and cannot use what they have after this first factor, is not let in without. */
+function noneLeft(): SecondFactorFailed {
+  return new SecondFactorFailed(
+    'The person has no second factor that can be used after this way to sign in: a mailed code adds nothing to a mailed link.',
+  )
+}

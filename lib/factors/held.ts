@@ -1,0 +1,163 @@
+/**
+ * A sign-in whose first factor is proved and whose second is not. It is no session: what it takes to begin one waits in the store of
+ * second factors, sealed, for ten minutes. The browser has a cookie that names it, sealed with a key of its own, bound to the browser and
+ * good at `two-factor` only.
+ */
+import type { AuthContext, Beginning, Identity, SignedIn } from '../contracts/index.js'
+import { sealLasting, unsealLasting } from '../crypto/seal.js'
+import { Attempts, clearAttempt } from '../flows/attempt.js'
+import type { SafeRedirect } from '../http/message.js'
+import { safeRedirect } from '../http/urls.js'
+import type { StoredFactor } from '../types/factors.js'
+import type { GuardedFactors } from './store.js'
+
+/** Seconds. */
+const maxAge = 10 * 60
+
+/** Wrong answers, of however many requests at once. Then the first factor is to be proved again. */
+const maxTries = 5
+
+/** What the person, or the application, wants of the session. */
+export type SessionWish = Pick<Beginning, 'data' | 'maxAge' | 'remembered'>
+
+/** A sign-in that waits. */
+export interface HeldSignIn {
+  readonly userId: string
+  readonly identity: HeldIdentity
+  readonly signedIn: SignedIn
+  readonly wish: SessionWish
+  /** Where the person goes who is signed in. */
+  readonly to: SafeRedirect
+}
+
+/** What of an identity the rest of the sign-in needs. What a person typed is not among it. */
+export type HeldIdentity = Pick<
+  Identity,
+  'user' | 'account' | 'profile' | 'amr' | 'aal' | 'byMail' | 'providerSession' | 'providerLink' | 'tokenKey'
+> & { readonly isTyped: boolean }
+
+interface Facts {
+  readonly userId: string
+  /** Milliseconds since the epoch. */
+  readonly until: number
+}
+
+const pending = new Attempts<Facts>('pending-factor')
+const slot = 'pending'
+const rowType = 'held'
+
+/** A sign-in that waits in this browser. */
+export interface Pending {
+  readonly id: string
+  readonly held: HeldSignIn
+  readonly row: StoredFactor
+  readonly tries: number
+}
+
+/** Keeps a sign-in until the second factor is proved. */
+export async function hold(context: AuthContext, store: GuardedFactors, held: HeldSignIn): Promise<void> {
+  const until = Date.now() + maxAge * 1000
+  const { id } = await pending.keep(context, slot, { userId: held.userId, until })
+  const row = { userId: held.userId, id: rowId(id), type: rowType }
+  const data = await sealRow(context, row, { held: pack(held), tries: 0 })
+  const times = { createdAt: new Date(), usedAt: null, expiresAt: new Date(until) }
+  await store.write({ ...row, name: null, data, ...times }, 0)
+}
+
+/** The sign-in that waits in this browser; `undefined` where there is none, it is too old, or it was tried too often. */
+export async function findHeld(context: AuthContext, storeOf: () => GuardedFactors): Promise<Pending | undefined> {
+  const attempts = await pending.held(context, [slot])
+  for (const { attempt } of attempts) {
+    if (attempt.until <= Date.now()) continue
+    const rows = await storeOf().list(attempt.userId)
+    const row = rows.find(({ id, type }) => id === rowId(attempt.id) && type === rowType)
+    const payload = row && (await openRow(context, row))
+    const held = payload && unpack(payload.held)
+    const tries = typeof payload?.tries === 'number' ? payload.tries : maxTries
+    if (row && held && tries < maxTries) return { id: attempt.id, held, row, tries }
+  }
+  return undefined
+}
+
+/**
+ * Counts a try before it is looked at: of many at once no more than the limit are. The last one that is allowed ends the sign-in, unless
+ * it is right.
+ *
+ * @returns `undefined` where there are no more.
+ */
+export async function countTry(
+  context: AuthContext,
+  store: GuardedFactors,
+  { id, held, row: first, tries: before }: Pending,
+): Promise<Pending | undefined> {
+  let [row, tries] = [first, before]
+  while (tries < maxTries) {
+    const { version, ...rest } = row
+    const data = await sealRow(context, row, { held: pack(held), tries: tries + 1 })
+    if (await store.write({ ...rest, data }, version)) {
+      return { id, held, tries: tries + 1, row: { ...row, data, version: version + 1 } }
+    }
+    const found = (await store.list(row.userId)).find((each) => each.id === row.id)
+    const payload = found && (await openRow(context, found))
+    if (!found || typeof payload?.tries !== 'number') return undefined
+    ;[row, tries] = [found, payload.tries]
+  }
+  await store.remove(row.userId, row.id)
+  return undefined
+}
+
+/** Ends it. @returns Whether it was there still: of two requests at once one ends it. */
+export async function endHeld(context: AuthContext, store: GuardedFactors, { row }: Pending): Promise<boolean> {
+  clearAttempt(context, slot)
+  return (await store.remove(row.userId, row.id)) > 0
+}
+
+/** Whether a try was the last one. */
+export function isLastTry({ tries }: Pending): boolean {
+  return tries >= maxTries
+}
+
+/** Forgets it in the browser, where somebody begins anew or signs out. */
+export function forgetHeld(context: AuthContext): void {
+  clearAttempt(context, slot)
+}
+
+/** At most 64 characters. */
+function rowId(attempt: string): string {
+  return `held:${attempt}`
+}
+
+function sealRow(
+  { config }: AuthContext,
+  { userId, id }: Pick<StoredFactor, 'userId' | 'id'>,
+  payload: Readonly<Record<string, unknown>>,
+): Promise<string> {
+  return sealLasting('held-sign-in', { ...payload, of: [userId, id] }, config.secrets)
+}
+
+async function openRow({ config }: AuthContext, { userId, id, data }: StoredFactor) {
+  const payload = await unsealLasting('held-sign-in', data, config.secrets)
+  const of: unknown = payload?.of
+  return payload && Array.isArray(of) && of[0] === userId && of[1] === id ? payload : null
+}
+
+/* ---- as text ------------------------------------------------------------------------------------------------ */
+
+const dateMark = '$date'
+
+/** As text of JSON: dates are told from texts. What JSON cannot say, such as a function of a profile, is left out. */
+function pack(held: HeldSignIn): string {
+  return JSON.stringify(held, function mark(this: Record<string, unknown>, key, value) {
+    const original = this[key]
+    return original instanceof Date ? { [dateMark]: original.getTime() } : value
+  })
+}
+
+function unpack(text: unknown): HeldSignIn | undefined {
+  if (typeof text !== 'string') return undefined
+  const held = JSON.parse(text, (_key, value: unknown) => {
+    const time = typeof value === 'object' && value !== null ? Reflect.get(value, dateMark) : undefined
+    return typeof time === 'number' ? new Date(time) : value
+  }) as HeldSignIn
+  return { ...held, to: safeRedirect(new URL(held.to)) }
+}

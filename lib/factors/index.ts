@@ -1,0 +1,121 @@
+/**
+ * Second factors: between the proof of a first one and the session. Every way to sign in comes through {@link holdBack}; what is asked
+ * for then, and what a person adds and removes, is answered at `two-factor`. Loaded where `factors` is set.
+ */
+import type { AuthContext } from '../contracts/index.js'
+import { InvalidRequest, ReauthenticationRequired } from '../errors.js'
+import type { SafeRedirect } from '../http/message.js'
+import { type Asked, ageOf, askedInSession, askedToSignIn, mayManage } from './asked.js'
+import { answerChallenge, showChallenge } from './challenge.js'
+import { isRemembered } from './devices.js'
+import { forgetHeld, type HeldSignIn, hold } from './held.js'
+import { type FactorResult, goTo } from './results.js'
+import { answerCodes, answerRemoval, answerSetup, showSetup } from './setup-pages.js'
+import { isEnrolled, type Scene, sceneOf } from './subject.js'
+
+export { type Asked, askedInSession, freshFor, mayManage } from './asked.js'
+export { forgetDevices } from './devices.js'
+export type { HeldIdentity, HeldSignIn, SessionWish } from './held.js'
+export { addFactor, enrolledFactors, newCodes, removeFactor, type TotpSecret } from './manage.js'
+export type { FactorResult } from './results.js'
+export { type GuardedFactors, guardedStore } from './store.js'
+export { isEnrolled, type Scene, type Subject, sceneOf } from './subject.js'
+
+/**
+ * Keeps a sign-in back that needs a second factor. The level that is needed comes from what the person has enrolled and what the
+ * application requires, the level that is reached from what was proved in this sign-in (Kratos, CVE-2024-45042, took both from what there is).
+ *
+ * @returns Where the person proves it; `undefined` where nothing more is needed.
+ */
+export async function holdBack(context: AuthContext, held: HeldSignIn): Promise<SafeRedirect | undefined> {
+  const { userId, identity, to } = held
+  const scene = await sceneOf(context, { userId, key: '', amr: identity.amr })
+  if ((identity.aal ?? 1) === 2 || !(await needsTwo(scene, held))) {
+    forgetHeld(context)
+    return undefined
+  }
+  if (isRemembered(scene)) return undefined
+  await hold(context, scene.store, held)
+  return context.urls.endpoint('two-factor', undefined, { callbackUrl: to })
+}
+
+async function needsTwo({ options, rows }: Scene, { identity, signedIn }: HeldSignIn): Promise<boolean> {
+  const enrolled = isEnrolled(rows)
+  if (enrolled && options.whenEnrolled === 'always') return true
+  const account = identity.account.type === 'application' ? null : identity.account
+  const asked = { user: { ...signedIn.user }, account, reached: 1 as const, isEnrolled: enrolled }
+  return (await options.require?.(asked)) === 2
+}
+
+/** `GET two-factor[/<type>]`. @param reauthenticate Where who is signed in proves anew who they are. */
+export async function show(
+  context: AuthContext,
+  reauthenticate: (to: SafeRedirect) => SafeRedirect,
+): Promise<FactorResult> {
+  const query = context.request.url.searchParams
+  const wantsSetup = query.has('setup')
+  const held = await askedToSignIn(context)
+  if (held && (held.mustEnrol || !wantsSetup))
+    return held.mustEnrol ? showSetup(context, held) : showChallenge(context, held)
+  const asked = await askedInSession(context)
+  if (!asked) return redirect(context.urls.page('signIn', { callbackUrl: query.get('callbackUrl') ?? undefined }))
+  const { scene } = asked
+  if (wantsSetup || !isAskedFor(query)) {
+    if (mayManage(asked)) return showSetup(context, asked)
+    const here = context.urls.endpoint('two-factor', context.request.providerId, { setup: '1', callbackUrl: asked.to })
+    return isEnrolled(scene.rows) ? showChallenge(context, { ...asked, to: here }) : redirect(reauthenticate(here))
+  }
+  if (isSatisfied(asked, query)) return redirect(asked.to)
+  if (isEnrolled(scene.rows)) return showChallenge(context, asked)
+  // Nobody has a second factor by being asked for one: whoever wants level 2 adds one first.
+  return needsLevel(query) ? setUpFirst(context, asked, reauthenticate) : redirect(reauthenticate(asked.to))
+}
+
+function setUpFirst(context: AuthContext, asked: Asked, reauthenticate: (to: SafeRedirect) => SafeRedirect) {
+  if (mayManage(asked)) return showSetup(context, asked)
+  return redirect(reauthenticate(context.urls.endpoint('two-factor', undefined, { setup: '1', callbackUrl: asked.to })))
+}
+
+/** `POST two-factor[/<type>]`, behind the CSRF check. */
+export async function answer(context: AuthContext): Promise<FactorResult> {
+  const { intent } = context.request.body
+  const held = await askedToSignIn(context)
+  const isSetup = intent === 'setup' || intent === 'setup-send' || intent === 'codes' || intent === 'remove'
+  if (isSetup) {
+    const asked = held?.mustEnrol ? held : await inSession(context)
+    if (intent === 'codes') return answerCodes(context, asked)
+    return intent === 'remove' ? answerRemoval(context, asked) : answerSetup(context, asked)
+  }
+  if (intent !== undefined && intent !== 'send') throw new InvalidRequest('The form has an `intent` that is not known.')
+  return answerChallenge(context, held ?? (await inSession(context)))
+}
+
+async function inSession(context: AuthContext): Promise<Asked> {
+  const asked = await askedInSession(context)
+  if (asked) return asked
+  throw new ReauthenticationRequired('Nobody is signed in, and no sign-in waits for a second factor in this browser.')
+}
+
+function isAskedFor(query: URLSearchParams): boolean {
+  return query.has('aal') || query.has('max_age') || query.has('amr')
+}
+
+function needsLevel(query: URLSearchParams): boolean {
+  return query.get('aal') === '2' || query.has('amr')
+}
+
+/** What a guard wanted, by its query: it looks for itself when the person comes back. */
+function isSatisfied(asked: Extract<Asked, { kind: 'session' }>, query: URLSearchParams): boolean {
+  const { aal = 1, amr = [] } = asked.reading.authentication
+  const [maxAge, methods] = [query.get('max_age'), query.get('amr')?.split(' ') ?? []]
+  const isFresh = maxAge === null || ageOf(asked) <= Number(maxAge)
+  return (
+    isFresh &&
+    (query.get('aal') !== '2' || aal === 2) &&
+    (methods.length === 0 || methods.some((each) => amr.includes(each)))
+  )
+}
+
+function redirect(to: SafeRedirect): FactorResult {
+  return { kind: 'response', response: goTo(to) }
+}

@@ -1,0 +1,141 @@
+/** Adding and removing second factors, within five minutes of a sign-in with all that the person has. */
+import { isRecord } from '../base/guards.js'
+import { emit } from '../callbacks/events.js'
+import type { FactorKind } from '../contracts/index.js'
+import { sendNotice } from '../flows/email/send.js'
+import { requestInfo } from '../http/message.js'
+import { storeOf } from '../store/store-of.js'
+import type { EnrolledFactor, FactorType, StoredFactor } from '../types/factors.js'
+import type { Asked } from './asked.js'
+import { forgetDevices } from './devices.js'
+import { addEmail, checkMailedCode } from './email-factor.js'
+import { addPasskey, checkPasskey } from './passkey-factor.js'
+import { codesLeft, renewCodes } from './recovery-factor.js'
+import { isEnrolled, lookAgain, rowsOf, type Scene } from './subject.js'
+import { addTotp } from './totp-factor.js'
+import { countAnswer } from './verify.js'
+
+/** What is sealed of an authenticator app that is being added. */
+export interface TotpSecret {
+  readonly id: string
+  readonly key: string
+}
+
+/** What the person has, for the page and for `getAccount`. */
+export async function enrolledFactors(scene: Scene): Promise<EnrolledFactor[]> {
+  const shown = scene.rows.filter(({ type }) => ['totp', 'email', 'passkey', 'recovery'].includes(type))
+  const left = await codesLeft(scene)
+  return shown.map(({ id, type, name, createdAt, usedAt }) => ({
+    id,
+    type: type as FactorType,
+    name,
+    createdAt,
+    usedAt,
+    ...(type === 'recovery' && { left }),
+  }))
+}
+
+/**
+ * Adds a factor whose answer has come. A wrong answer is counted as at a sign-in.
+ *
+ * @returns By which methods it was proved; `undefined` for a wrong answer.
+ */
+export async function addFactor(
+  scene: Scene,
+  kind: FactorKind,
+  answer: { secret?: TotpSecret | undefined; code: unknown; name: unknown },
+): Promise<readonly string[] | undefined> {
+  const taken = await countAnswer(scene, `${kind.type} setup`)
+  const amr = await tryToAdd(scene, kind, answer)
+  if (!amr) return undefined
+  taken?.refund()
+  await told(scene, 'factorAdded', kind.type)
+  return amr
+}
+
+async function tryToAdd(
+  scene: Scene,
+  kind: FactorKind,
+  { secret, code, name }: { secret?: TotpSecret | undefined; code: unknown; name: unknown },
+): Promise<readonly string[] | undefined> {
+  switch (kind.type) {
+    case 'totp':
+      return secret && (await addTotp(scene, secret, { typed: code, name: toName(name) })) ? ['otp'] : undefined
+    case 'email':
+      return (await checkMailedCode(scene, code, 'setup')) && (await addEmail(await lookAgain(scene)))
+        ? ['otp']
+        : undefined
+    case 'passkey': {
+      const amr = await checkPasskey(scene, kind)
+      return amr && (await addPasskey(scene)) ? amr : undefined
+    }
+    case 'recovery':
+      return undefined
+  }
+}
+
+/** What its owner calls it, on one line; `null` where that is nothing. */
+function toName(typed: unknown): string | null {
+  const text = typeof typed === 'string' ? typed.replace(/\p{Cc}+/gu, ' ').trim() : ''
+  return text === '' ? null : [...text].slice(0, 64).join('')
+}
+
+/** New recovery codes. Those that there were do not work any more. */
+export async function newCodes(scene: Scene, kind: Extract<FactorKind, { type: 'recovery' }>): Promise<string[]> {
+  const codes = await renewCodes(scene, kind)
+  await told(scene, 'factorAdded', 'recovery')
+  return codes
+}
+
+/** The codes that a person gets with their first factor: none where they have some, or none are configured. */
+export async function firstCodes(scene: Scene): Promise<string[] | undefined> {
+  const kind = scene.options.kinds.get('recovery')
+  if (kind?.type !== 'recovery' || rowsOf(scene, 'recovery').length > 0) return undefined
+  return newCodes(scene, kind)
+}
+
+/**
+ * Removes a factor of the person. With the last one the recovery codes and the browsers that are theirs go, too.
+ *
+ * @returns `false` where they have no such factor.
+ */
+export async function removeFactor(scene: Scene, id: string): Promise<boolean> {
+  const row = scene.rows.find((each) => each.id === id && isManaged(each))
+  if (!row || (await scene.store.remove(row.userId, row.id)) === 0) return false
+  const left = await lookAgain(scene)
+  if (!isEnrolled(left.rows)) {
+    for (const { userId, id: other } of rowsOf(left, 'recovery')) await left.store.remove(userId, other)
+  }
+  await forgetDevices(left)
+  await told(scene, 'factorRemoved', row.type as FactorType, 'removed')
+  return true
+}
+
+/** Recovery codes are replaced, and not taken away. */
+function isManaged({ type }: StoredFactor): boolean {
+  return type === 'totp' || type === 'email' || type === 'passkey'
+}
+
+/** Tells the event, and the person by a mail where somebody sends them. */
+async function told(
+  { context, options, subject }: Scene,
+  event: 'factorAdded' | 'factorRemoved',
+  factor: FactorType,
+  reason?: 'removed',
+): Promise<void> {
+  const { config, request } = context
+  const sid = subject.key.startsWith('session ') ? subject.key.slice('session '.length) : undefined
+  const message = { userId: subject.userId, factor, ...(reason && { reason }), ...(sid !== undefined && { sid }) }
+  await emit(config, event, { ...message, request: requestInfo(request) })
+  if (!options.mailer || !config.store) return
+  const user = await storeOf(config).getUser(subject.userId)
+  if (user?.emailVerified && user.email) sendNotice(context, options.mailer, user.email, 'factors')
+}
+
+/** What an asked person is called by the app: their address, else their name, else their id. */
+export function accountName(asked: Asked): string {
+  const shown: unknown = asked.kind === 'held' ? asked.pending.held.signedIn.user : asked.reading.session.user
+  const { email, name } = isRecord(shown) ? shown : {}
+  const text = [email, name].find((each) => typeof each === 'string' && each.trim() !== '')
+  return typeof text === 'string' ? text : asked.scene.subject.userId
+}

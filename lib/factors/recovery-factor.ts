@@ -1,0 +1,49 @@
+/** Recovery codes as a second factor: the way in when a phone is lost. */
+import type { FactorKindOf } from '../contracts/index.js'
+import { equalText } from '../crypto/hash.js'
+import { createCodes, hashCode, toRecoveryCode } from './recovery-codes.js'
+import { changeRow, lookAgain, newRow, openData, rowsOf, type Scene, sealData } from './subject.js'
+
+/** All codes of a user are one row, so that new ones end the old ones in one step. */
+const rowId = 'recovery'
+
+/** Whether the code is right; it is used up then. Of two requests at once with the same code one gets it. */
+export async function checkRecoveryCode(scene: Scene, typed: unknown): Promise<boolean> {
+  const code = toRecoveryCode(typed)
+  if (code === undefined) return false
+  const { userId } = scene.subject
+  const expected = scene.context.config.secrets.map((secret) => hashCode(secret, userId, code))
+  return changeRow(
+    scene,
+    (rows) => rows.find(({ id }) => id === rowId),
+    (payload) => {
+      const hashes = hashesIn(payload)
+      const left = hashes.filter((hash) => !expected.some((each) => equalText(each, hash)))
+      return left.length < hashes.length ? { ...payload, hashes: left } : undefined
+    },
+  )
+}
+
+/** New codes in the place of all there were; shown once, and never again. @throws Error where others are made at the same time. */
+export async function renewCodes(scene: Scene, { count }: FactorKindOf<'recovery'>): Promise<string[]> {
+  const codes = createCodes(count)
+  const { userId } = scene.subject
+  const [secret = ''] = scene.context.config.secrets
+  const row = { userId, id: rowId, type: 'recovery' }
+  const hashes = codes.map((code) => hashCode(secret, userId, toRecoveryCode(code) ?? ''))
+  const data = await sealData(scene, row, { hashes })
+  const before = rowsOf(await lookAgain(scene), 'recovery')[0]
+  if (await scene.store.write(newRow(row, { data }), before?.version ?? 0)) return codes
+  throw new Error('Recovery codes were made twice at the same time. Those that were shown first are good.')
+}
+
+/** How many are left. */
+export async function codesLeft(scene: Scene): Promise<number> {
+  const [row] = rowsOf(scene, 'recovery')
+  const payload = row && (await openData(scene, row))
+  return payload ? hashesIn(payload).length : 0
+}
+
+function hashesIn({ hashes }: Readonly<Record<string, unknown>>): string[] {
+  return Array.isArray(hashes) ? hashes.filter((hash) => typeof hash === 'string') : []
+}

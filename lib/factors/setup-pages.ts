@@ -1,0 +1,229 @@
+/** The pages of a person's second factors: the list, adding one, and recovery codes. */
+import { lazily } from '../base/lazily.js'
+import type { AuthContext, FactorKind } from '../contracts/index.js'
+import { InvalidCode, InvalidRequest } from '../errors.js'
+import { Attempts } from '../flows/attempt.js'
+import { type AuthResponse, asksForJson, type SafeRedirect } from '../http/message.js'
+import { pageResponse, type QrCode, renderAddFactor, renderFactorList, renderRecoveryCodes } from '../pages/index.js'
+import { csrfTokenFor } from '../session/csrf.js'
+import type { FactorType } from '../types/factors.js'
+import { type Asked, assertMayManage, kindNamed } from './asked.js'
+import { addressOf, mailCode } from './email-factor.js'
+import { endHeld } from './held.js'
+import {
+  accountName,
+  addFactor,
+  enrolledFactors,
+  firstCodes,
+  newCodes,
+  removeFactor,
+  type TotpSecret,
+} from './manage.js'
+import { hasPasskey, passkeyOptionsOf } from './passkey-factor.js'
+import { type FactorResult, goTo } from './results.js'
+import { lookAgain, rowsOf, type Scene } from './subject.js'
+import { createTotp, showTotp } from './totp-factor.js'
+import { withFactor } from './verify.js'
+
+/** An authenticator app that is being added. It is good for this person, in this session or sign-in, in this browser. */
+interface SetupFacts extends TotpSecret {
+  readonly userId: string
+  readonly of: string
+}
+
+const setups = new Attempts<SetupFacts>('factor-setup')
+
+/** `GET two-factor?setup`, and `GET two-factor/<type>?setup`. */
+export async function showSetup(context: AuthContext, asked: Asked): Promise<FactorResult> {
+  assertMayManage(asked)
+  const { request, config, urls } = context
+  const { providerId } = request
+  const kind = kindNamed(asked, providerId)
+  if (providerId !== undefined && !kind) throw new InvalidRequest('There is no such second factor.', 404)
+  if (kind?.type === 'passkey' && asksForJson(request.headers)) {
+    return respond({ kind: 'json', status: 200, data: await passkeyOptionsOf(asked.scene, kind) })
+  }
+  const own = config.factors?.pages.setup
+  if (own !== undefined && !asksForJson(request.headers)) {
+    return respond(goTo(urls.at(own, { callbackUrl: asked.to, factor: kind?.type })))
+  }
+  if (kind && kind.type !== 'recovery') return respond(await showAdding(context, asked, { kind }))
+  return respond(await showList(context, asked))
+}
+
+async function showList(context: AuthContext, asked: Asked): Promise<AuthResponse> {
+  const { request, urls } = context
+  const { scene, to } = asked
+  const factors = await enrolledFactors(scene)
+  const addable = await addableTypes(scene)
+  if (asksForJson(request.headers)) {
+    return { kind: 'json', status: 200, data: { asksFor: 'setup', factors, addable, callbackUrl: to } }
+  }
+  const codes = scene.options.kinds.has('recovery') ? urls.endpoint('two-factor', 'recovery') : undefined
+  return pageResponse(context, 200, (frame) =>
+    renderFactorList({
+      frame,
+      csrfToken: csrfTokenFor(context),
+      callbackUrl: to,
+      action: urls.endpoint('two-factor'),
+      factors,
+      addable: addable.map((type) => ({ type, url: setupUrl(context, asked, type) })),
+      codesUrl: codes,
+      mustEnrol: asked.kind === 'held',
+      error: request.url.searchParams.get('error') ?? undefined,
+    }),
+  )
+}
+
+function setupUrl({ urls }: AuthContext, { to }: Asked, type?: FactorType, params: Record<string, string> = {}) {
+  return urls.endpoint('two-factor', type, { setup: '1', callbackUrl: to, ...params })
+}
+
+/** What the person could add. */
+async function addableTypes(scene: Scene): Promise<FactorType[]> {
+  const types: FactorType[] = []
+  for (const { type } of scene.options.kinds.values()) {
+    if (type === 'totp') types.push(type)
+    if (rowsOf(scene, type).length > 0) continue
+    if (type === 'email' && (await addressOf(scene)) !== undefined) types.push(type)
+    if (type === 'passkey' && (await hasPasskey(scene))) types.push(type)
+  }
+  return types
+}
+
+type Adding = {
+  readonly kind: Exclude<FactorKind, { type: 'recovery' }>
+  readonly secret?: TotpSecret
+  readonly error?: string
+}
+
+/** The page on which a factor is added. Of an app a new secret, unless a wrong code was typed for the one that was shown. */
+async function showAdding(context: AuthContext, asked: Asked, { kind, secret, error }: Adding): Promise<AuthResponse> {
+  const { request, urls } = context
+  const totp = kind.type === 'totp' ? await prepareTotp(context, asked, kind, secret) : undefined
+  if (asksForJson(request.headers)) {
+    const { qr: _drawn, ...data } = totp ?? {}
+    return { kind: 'json', status: 200, data: { asksFor: 'code', factor: kind.type, ...data } }
+  }
+  const { setup, ...shown } = totp ?? {}
+  return pageResponse(context, error === undefined ? 200 : 401, (frame) =>
+    renderAddFactor({
+      frame,
+      type: kind.type,
+      action: urls.endpoint('two-factor', kind.type),
+      csrfToken: csrfTokenFor(context),
+      callbackUrl: asked.to,
+      isSent: request.method === 'POST' || request.url.searchParams.has('sent'),
+      cancelUrl: setupUrl(context, asked),
+      error: error ?? request.url.searchParams.get('error') ?? undefined,
+      ...(setup !== undefined && { setup }),
+      ...('secret' in shown && { totp: shown }),
+    }),
+  )
+}
+
+async function prepareTotp(
+  context: AuthContext,
+  asked: Asked,
+  kind: Extract<FactorKind, { type: 'totp' }>,
+  secret: TotpSecret = createTotp(),
+) {
+  const { userId, key: of } = asked.scene.subject
+  const setup = await setups.seal(context, { id: secret.id, key: secret.key, userId, of }, [])
+  const account = accountName(asked)
+  const { secret: text, uri } = showTotp(asked.scene, kind, { ...secret, account })
+  return { secret: text, uri, setup, qr: await drawQr(uri) }
+}
+
+const loadQr = lazily('Drawing QR codes', () => import('uqr'))
+
+/** The code as rows of modules; `undefined` where the optional `uqr` is not installed: the secret stands there as text in any case. */
+async function drawQr(uri: string): Promise<QrCode | undefined> {
+  try {
+    const { encode } = await loadQr()
+    return encode(uri, { ecc: 'M', border: 0 }).data
+  } catch {
+    return undefined
+  }
+}
+
+/** `POST two-factor/<type>` of the page on which a factor is added. */
+export async function answerSetup(context: AuthContext, asked: Asked): Promise<FactorResult> {
+  assertMayManage(asked)
+  const { request } = context
+  const kind = kindNamed(asked, request.providerId)
+  if (!kind || kind.type === 'recovery') throw new InvalidRequest('There is no such second factor.', 404)
+  if (request.body.intent === 'setup-send') {
+    if (kind.type !== 'email' || !(await mailCode(asked.scene, kind, 'setup'))) {
+      throw new InvalidRequest('The account has no address that is proved: no code can be sent.', 409)
+    }
+    return respond(goTo(setupUrl(context, asked, 'email', { sent: '1' })))
+  }
+  const secret = kind.type === 'totp' ? await openSetup(context, asked) : undefined
+  const amr = await addFactor(asked.scene, kind, { secret, code: request.body.code, name: request.body.name })
+  if (amr) return added(context, asked, amr)
+  if (asksForJson(request.headers))
+    throw new InvalidCode('A wrong code was given for a second factor that is being added.')
+  if (kind.type === 'email')
+    return respond(goTo(setupUrl(context, asked, 'email', { sent: '1', error: 'InvalidCode' })))
+  if (kind.type === 'passkey') return respond(goTo(setupUrl(context, asked, 'passkey', { error: 'InvalidCode' })))
+  return respond(await showAdding(context, asked, { kind, ...(secret && { secret }), error: 'InvalidCode' }))
+}
+
+/** @throws {@link InvalidRequest} for one that is too old, of another browser or another person. */
+async function openSetup(context: AuthContext, { scene: { subject } }: Asked): Promise<TotpSecret> {
+  const { setup } = context.request.body
+  const opened = typeof setup === 'string' ? await setups.open(context, setup, []) : undefined
+  const { attempt } = opened ?? {}
+  if (attempt && opened?.isHere && attempt.userId === subject.userId && attempt.of === subject.key) {
+    return { id: attempt.id, key: attempt.key }
+  }
+  throw new InvalidRequest(
+    'The page is too old, or was opened in another browser. Begin again with the authenticator app.',
+  )
+}
+
+/** A factor was added, and proved by that: the session goes up, or the sign-in that waited goes on. */
+async function added(context: AuthContext, asked: Asked, amr: readonly string[]): Promise<FactorResult> {
+  const codes = await firstCodes(await lookAgain(asked.scene))
+  const to = asked.kind === 'held' ? asked.to : setupUrl(context, asked)
+  const next = () => (codes ? showCodes(context, codes, to) : goTo(to))
+  if (asked.kind === 'session') {
+    return { kind: 'stepped-up', amr: withFactor(asked.reading.authentication.amr ?? [], amr), next }
+  }
+  const { pending, scene } = asked
+  if (!(await endHeld(context, scene.store, pending)))
+    throw new InvalidRequest('The sign-in was completed elsewhere.', 409)
+  const { held } = pending
+  return { kind: 'signed-in', held, amr: withFactor(held.identity.amr, amr), next }
+}
+
+function showCodes(context: AuthContext, codes: readonly string[], to: SafeRedirect): AuthResponse {
+  if (asksForJson(context.request.headers))
+    return { kind: 'json', status: 200, data: { recoveryCodes: codes, url: to } }
+  return pageResponse(context, 200, (frame) => renderRecoveryCodes({ frame, codes, nextUrl: to }))
+}
+
+/** `POST two-factor/recovery` with the wish for new codes. */
+export async function answerCodes(context: AuthContext, asked: Asked): Promise<FactorResult> {
+  assertMayManage(asked)
+  const kind = kindNamed(asked, 'recovery')
+  if (asked.kind !== 'session' || kind?.type !== 'recovery')
+    throw new InvalidRequest('There are no recovery codes.', 404)
+  const codes = await newCodes(asked.scene, kind)
+  return respond(showCodes(context, codes, setupUrl(context, asked)))
+}
+
+/** `POST two-factor` with the wish to remove one. */
+export async function answerRemoval(context: AuthContext, asked: Asked): Promise<FactorResult> {
+  assertMayManage(asked)
+  const { id } = context.request.body
+  if (typeof id !== 'string' || !(await removeFactor(asked.scene, id))) {
+    throw new InvalidRequest('There is no such second factor.', 404)
+  }
+  return respond(goTo(setupUrl(context, asked)))
+}
+
+function respond(response: AuthResponse): FactorResult {
+  return { kind: 'response', response }
+}

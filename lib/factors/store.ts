@@ -1,0 +1,70 @@
+/** The developer's store of second factors, with a time-out around each method and errors that name it. */
+import { isRecord } from '../base/guards.js'
+import { withTimeout } from '../base/timeout.js'
+import type { ResolvedFactors } from '../contracts/index.js'
+import { AdapterError } from '../errors.js'
+import { toFault } from '../store/fault.js'
+import type { FactorStore, StoredFactor } from '../types/factors.js'
+
+/** A factor to be written. */
+export type NewFactor = Omit<StoredFactor, 'version'>
+
+/** A store whose methods answer in time, or reject with {@link AdapterError}. What it returns is what the types say. */
+export interface GuardedFactors {
+  /** Those of the user that are of use still. */
+  list(userId: string): Promise<readonly StoredFactor[]>
+  write(factor: NewFactor, previous: number): Promise<boolean>
+  /** How many were removed. */
+  remove(userId: string, id?: string): Promise<number>
+}
+
+/** The store behind its guard. */
+export function guardedStore({ store, timeout }: ResolvedFactors): GuardedFactors {
+  async function call<T>(method: keyof FactorStore, args: readonly unknown[], read: (value: unknown) => T): Promise<T> {
+    try {
+      const answer: unknown = Reflect.apply(store[method], store, args)
+      return read(await withTimeout(Promise.resolve(answer), timeout, `\`${method}\``))
+    } catch (error) {
+      throw new AdapterError(`The store of second factors failed (\`${method}\`).`, {
+        err: toFault(error, args),
+        method,
+      })
+    }
+  }
+  return {
+    list: (userId) => call('list', [userId], (value) => toFactors(value, userId)),
+    write: (factor, previous) => call('write', [factor, previous], toAnswer),
+    remove: (userId, id) => call('remove', id === undefined ? [userId] : [userId, id], toCount),
+  }
+}
+
+/** Something else in its place must not pass for an empty list: people would be let in with one factor. */
+function toFactors(value: unknown, userId: string): readonly StoredFactor[] {
+  if (!Array.isArray(value) || !value.every(isFactor)) throw new TypeError('It returned no list of factors.')
+  // Some databases take ids that differ in case only for the same: such a row is somebody else's.
+  const now = Date.now()
+  return value.filter((row) => row.userId === userId && (row.expiresAt === null || row.expiresAt.getTime() > now))
+}
+
+function isFactor(value: unknown): value is StoredFactor {
+  if (!isRecord(value)) return false
+  const { userId, id, type, data, version, createdAt, expiresAt } = value
+  const texts = [userId, id, type, data].every((text) => typeof text === 'string')
+  return (
+    texts &&
+    Number.isSafeInteger(version) &&
+    createdAt instanceof Date &&
+    (expiresAt === null || expiresAt instanceof Date)
+  )
+}
+
+function toAnswer(value: unknown): boolean {
+  if (typeof value === 'boolean') return value
+  throw new TypeError('It returned neither true nor false.')
+}
+
+/** Of calls at once for the same one exactly one may be told that it removed it: codes are used up by that. */
+function toCount(value: unknown): number {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value
+  throw new TypeError('It did not return how many it removed.')
+}

@@ -1,0 +1,136 @@
+/** Whose second factor is asked for or looked after, and what is known of how they came here. */
+import type { AuthContext, FactorKind, ResolvedFactors } from '../contracts/index.js'
+import { sealLasting, unsealLasting } from '../crypto/seal.js'
+import { InvalidConfiguration } from '../errors.js'
+import type { FactorType, StoredFactor } from '../types/factors.js'
+import { type GuardedFactors, guardedStore, type NewFactor } from './store.js'
+
+/** Who it is, by a first factor that was proved, or by a session. */
+export interface Subject {
+  readonly userId: string
+  /** Names the attempt or the session: what is made for one is good for no other. */
+  readonly key: string
+  /** By which methods they came (RFC 8176). */
+  readonly amr: readonly string[]
+  /** What the first factor was, where that keeps a second one from being another. */
+  readonly first?: 'mail' | 'passkey' | undefined
+}
+
+/** The room's own view of a request: who it is about, and what they have. */
+export interface Scene {
+  readonly context: AuthContext
+  readonly options: ResolvedFactors
+  readonly store: GuardedFactors
+  readonly subject: Subject
+  readonly rows: readonly StoredFactor[]
+}
+
+/** @throws {@link InvalidConfiguration} where there are no second factors. */
+export function factorsOf({ config }: Pick<AuthContext, 'config'>): ResolvedFactors {
+  if (config.factors) return config.factors
+  throw new InvalidConfiguration('There are no second factors: set `factors: [Totp(), RecoveryCodes()]`.')
+}
+
+/** Reads what the person has. @throws {@link AdapterError} */
+export async function sceneOf(context: AuthContext, subject: Subject): Promise<Scene> {
+  const options = factorsOf(context)
+  const store = guardedStore(options)
+  return { context, options, store, subject, rows: await store.list(subject.userId) }
+}
+
+/** The same with what is there by now. */
+export async function lookAgain(scene: Scene): Promise<Scene> {
+  return { ...scene, rows: await scene.store.list(scene.subject.userId) }
+}
+
+/** Second factors among the rows: recovery codes are the way out when one is lost, and none by themselves. */
+const factorTypes: ReadonlySet<string> = new Set<FactorType>(['totp', 'passkey', 'email'])
+
+/**
+ * Whether the person has a second factor. One whose kind is not configured any more counts as well: taking an option away must not
+ * let people in with one factor.
+ */
+export function isEnrolled(rows: readonly StoredFactor[]): boolean {
+  return rows.some(({ type }) => factorTypes.has(type))
+}
+
+/** The rows of a type. */
+export function rowsOf({ rows }: Pick<Scene, 'rows'>, type: FactorType): readonly StoredFactor[] {
+  return rows.filter((row) => row.type === type)
+}
+
+/** The kinds that the person has and can use after this first factor, in the order of the configuration. */
+export function usableKinds({ options, subject, rows }: Scene): FactorKind[] {
+  return [...options.kinds.values()].filter(({ type }) => {
+    if (!rows.some((row) => row.type === type)) return false
+    if (type === 'email') return !isByMail(subject)
+    return type !== 'passkey' || subject.first !== 'passkey'
+  })
+}
+
+/** One mailbox is one factor: who came by a mailed link, or by something that may have been one, proves nothing more by a mailed code. */
+function isByMail({ first, amr }: Subject): boolean {
+  return first === 'mail' || (amr.length > 0 && amr.every((method) => method === 'otp'))
+}
+
+/* ---- what is inside of a row -------------------------------------------------------------------------------- */
+
+/** Seals what a row keeps. It is good in this row of this user only. */
+export function sealData(
+  { context }: Pick<Scene, 'context'>,
+  { userId, id }: Pick<StoredFactor, 'userId' | 'id'>,
+  payload: Readonly<Record<string, unknown>>,
+): Promise<string> {
+  return sealLasting('factor', { ...payload, of: [userId, id] }, context.config.secrets)
+}
+
+/** Opens it; `null` for what was sealed elsewhere, or under a secret that is gone. The log says so: its owner cannot use it. */
+export async function openData(
+  { context }: Pick<Scene, 'context'>,
+  { userId, id, type, data }: StoredFactor,
+): Promise<Record<string, unknown> | null> {
+  const payload = await unsealLasting('factor', data, context.config.secrets)
+  const of: unknown = payload?.of
+  if (payload && Array.isArray(of) && of[0] === userId && of[1] === id) return payload
+  context.config.logger.warn(
+    'factor-unreadable',
+    `A second factor of the type "${type}" cannot be opened: was an old secret taken away too early? Its owner needs a recovery code, or \`resetFactors\`.`,
+  )
+  return null
+}
+
+/** A new row. */
+export function newRow(
+  { userId, id, type }: Pick<StoredFactor, 'userId' | 'id' | 'type'>,
+  rest: Pick<StoredFactor, 'data'> & Partial<Pick<StoredFactor, 'name' | 'expiresAt' | 'usedAt'>>,
+): NewFactor {
+  return { userId, id, type, name: null, createdAt: new Date(), usedAt: null, expiresAt: null, ...rest }
+}
+
+/** How often a write is tried again that another one came before. */
+const attempts = 5
+
+/**
+ * Changes a row by compare and swap: `change` sees what is there, and says what it becomes, or `undefined` for "no". Of two changes
+ * at once one sees what the other has written.
+ *
+ * @returns Whether it was changed.
+ */
+export async function changeRow(
+  scene: Scene,
+  find: (rows: readonly StoredFactor[]) => StoredFactor | undefined,
+  change: (payload: Record<string, unknown>, row: StoredFactor) => Readonly<Record<string, unknown>> | undefined,
+): Promise<boolean> {
+  let { rows } = scene
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const row = find(rows)
+    const payload = row && (await openData(scene, row))
+    const next = row && payload && change(payload, row)
+    if (!row || !next) return false
+    const { version, ...rest } = row
+    const data = await sealData(scene, row, next)
+    if (await scene.store.write({ ...rest, data, usedAt: new Date() }, version)) return true
+    rows = await scene.store.list(scene.subject.userId)
+  }
+  return false
+}

@@ -1,0 +1,21 @@
+/** What each built-in page needs of a request. */
+import type { AuthContext } from '../contracts/index.js'
+import { randomText } from '../crypto/random.js'
+import type { AuthResponse } from '../http/message.js'
+import type { PageFrame } from './layout.js'
+
+/** The answer that is a page. */
+export type PageResponse = Extract<AuthResponse, { kind: 'page' }>
+
+/** A page's answer: rendered with a fresh nonce. */
+export function pageResponse(
+  { config, request, urls }: AuthContext,
+  status: number,
+  render: (frame: PageFrame) => string,
+): PageResponse {
+  const nonce = randomText(16)
+  const language = config.languages.of(request)
+  const html = render({ nonce, theme: config.theme, host: urls.host, language })
+  const headers = { 'content-language': language.locale }
+  return { kind: 'page', html, nonce, status, ...(config.languages.areNegotiated && { headers }) }
+}

@@ -1,0 +1,155 @@
+/** The stage of the suites about second factors: an application with credentials and mailed links, and people with authenticator apps. */
+import { expect } from 'chai'
+import { memoryAdapter } from '../../lib/adapters/memory/index.js'
+import { EmailCode, RecoveryCodes, Totp } from '../../lib/assurance/kinds.js'
+import { codeAt, stepAt } from '../../lib/factors/totp.js'
+import type { FactorMessage, FullStackAuthConfig, SessionEndedMessage, SignInMessage } from '../../lib/types/config.js'
+import type { EmailConfig, VerificationRequest } from '../../lib/types/provider.js'
+import { type Answer, type Door, openExpress, openShim, Visitor } from '../shim/doors.js'
+import { credentials } from '../support/app.js'
+
+export const base = '/api/auth'
+
+export const doors = { express: openExpress, shim: openShim } as const
+export const strategies = ['jwt', 'database'] as const
+
+export interface FactorStage {
+  readonly door: Door
+  readonly adapter: ReturnType<typeof memoryAdapter>
+  readonly mails: VerificationRequest[]
+  readonly notices: string[]
+  readonly signIns: SignInMessage[]
+  readonly changes: Array<FactorMessage & { readonly event: string }>
+  readonly ended: SessionEndedMessage[]
+  /** Somebody without cookies. */
+  stranger(): Person
+  close(): Promise<void>
+}
+
+/** A provider of e-mail that keeps what it is to send. */
+export function mailProvider(mails: VerificationRequest[], notices: string[] = []): EmailConfig {
+  return {
+    id: 'email',
+    name: 'Email',
+    type: 'email',
+    sendVerificationRequest: (request) => void mails.push(request),
+    sendNotice: ({ mail }) => void notices.push(mail.subject),
+  }
+}
+
+export async function openFactorStage(
+  open: (config: Partial<FullStackAuthConfig>) => Promise<Door>,
+  config: Partial<FullStackAuthConfig> = {},
+): Promise<FactorStage> {
+  const [mails, notices]: [VerificationRequest[], string[]] = [[], []]
+  const [signIns, changes, ended]: [SignInMessage[], FactorStage['changes'], SessionEndedMessage[]] = [[], [], []]
+  const adapter = memoryAdapter()
+  const door = await open({
+    secret: `a-secret-of-the-stage-${Math.random()}-${Math.random()}`,
+    adapter,
+    providers: [credentials(), mailProvider(mails, notices)],
+    factors: [Totp(), EmailCode(), RecoveryCodes()],
+    ...config,
+    events: {
+      signIn: (message) => void signIns.push(message),
+      factorAdded: (message) => void changes.push({ ...message, event: 'factorAdded' }),
+      factorRemoved: (message) => void changes.push({ ...message, event: 'factorRemoved' }),
+      sessionEnded: (message) => void ended.push(message),
+      ...config.events,
+    },
+  })
+  return {
+    door,
+    adapter,
+    mails,
+    notices,
+    signIns,
+    changes,
+    ended,
+    stranger: () => new Person(door, mails),
+    close: () => door.close(),
+  }
+}
+
+/** Somebody with a browser, a mailbox, and an authenticator app. */
+export class Person extends Visitor {
+  readonly #mails: readonly VerificationRequest[]
+  readonly #door: Door
+  /** The key of the app. */
+  key: Buffer | undefined
+  codes: string[] = []
+
+  constructor(door: Door, mails: readonly VerificationRequest[]) {
+    super(door)
+    this.#door = door
+    this.#mails = mails
+  }
+
+  /** The same person at another browser. */
+  elsewhere(): Person {
+    const other = new Person(this.#door, this.#mails)
+    other.key = this.key
+    other.codes = this.codes
+    return other
+  }
+
+  async session(): Promise<Record<string, unknown> | null> {
+    return JSON.parse((await this.ask(`${base}/session`)).body)
+  }
+
+  /** Asks for a link and follows it. */
+  async followLink(email: string): Promise<Answer> {
+    const before = this.#mails.length
+    await this.ask(`${base}/signin/email`, { form: { csrfToken: true, email } })
+    const url = new URL((await this.mail(before)).url)
+    return this.ask(url.pathname + url.search)
+  }
+
+  /** The next mail after so many. They go out after the answer. */
+  async mail(at: number): Promise<VerificationRequest> {
+    for (let tries = 0; this.#mails.length <= at && tries < 400; tries += 1) await new Promise((r) => setTimeout(r, 5))
+    const mail = this.#mails[at]
+    expect(mail, 'no mail came').to.not.equal(undefined)
+    return mail as VerificationRequest
+  }
+
+  /** The mails so far. */
+  get mailCount(): number {
+    return this.#mails.length
+  }
+
+  /** Adds an authenticator app. */
+  async addApp(): Promise<Answer> {
+    const page = await this.ask(`${base}/two-factor/totp?setup`)
+    expect(page.status, page.body).to.equal(200)
+    const setup = fieldIn(page.body, 'setup')
+    this.key = keyIn(page.body)
+    const answer = await this.answer('totp', { intent: 'setup', setup, code: this.code(), name: 'My phone' })
+    this.codes = [...answer.body.matchAll(/<code>([A-Z2-9-]{14})<\/code>/g)].map(([, code]) => code ?? '')
+    return answer
+  }
+
+  /** The code of now. @param steps Later, or earlier. */
+  code(steps = 0): string {
+    return codeAt(this.key ?? Buffer.alloc(0), stepAt(Date.now()) + steps)
+  }
+
+  answer(factor: string, form: Record<string, string>, query = ''): Promise<Answer> {
+    return this.ask(`${base}/two-factor/${factor}${query}`, { form: { csrfToken: true, ...form } })
+  }
+}
+
+/** A hidden field of a page. */
+export function fieldIn(body: string, name: string): string {
+  return new RegExp(`name="${name}" value="([^"]*)"`).exec(body)?.[1] ?? ''
+}
+
+/** The key that a page shows as text. */
+export function keyIn(body: string): Buffer {
+  const text = /<code dir="ltr">([A-Z2-7 ]+)<\/code>/.exec(body)?.[1] ?? ''
+  const bits = [...text.replaceAll(' ', '')]
+    .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
+    .join('')
+  const bytes = bits.match(/.{8}/g) ?? []
+  return Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2)))
+}

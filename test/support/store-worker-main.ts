@@ -1,0 +1,71 @@
+/**
+ * Told `{ task, url, prefix }` it connects to the stores of second factors and of passwords and says `ready`, tries one of the tasks fifty
+ * times at once and answers how often it succeeded; or forgets the stores.
+ */
+import { createClient } from 'redis'
+import { redisFactors } from '../../lib/adapters/redis/index.js'
+import { connect, sqlFactors, sqlPasswords } from '../../lib/adapters/sql/index.js'
+import type { FactorStore } from '../../lib/types/factors.js'
+import type { PasswordStore } from '../../lib/types/passwords.js'
+
+/** What is tried fifty times. */
+const tasks = {
+  async writeFactor({ factors }, name) {
+    const moments = { createdAt: new Date(), usedAt: null, expiresAt: null }
+    return factors.write({ userId: 'race', id: 'race', type: 'totp', name: null, data: name, ...moments }, 0)
+  },
+  removeFactor: async ({ factors }) => (await factors.remove('race', 'race')) === 1,
+  writePassword: async ({ passwords }, name) =>
+    passwords?.write({ userId: 'race', hash: name, changedAt: new Date() }, 0) ?? false,
+  async keepAttempt({ passwords }, name) {
+    const attempt = { tokenHash: 'race', identifier: 'race@example.com', data: name, expires: new Date(4e12) }
+    return Promise.resolve(passwords?.keepAttempt(attempt)).then(
+      () => true,
+      () => false,
+    )
+  },
+  takeAttempt: async ({ passwords }) => (await passwords?.takeAttempt('race')) != null,
+} satisfies Record<string, (stores: Opened, name: string) => Promise<boolean>>
+
+/** What a worker is told. */
+export interface StoreOrder {
+  readonly task: keyof typeof tasks | 'open' | 'close'
+  readonly url: string
+  readonly prefix: string
+}
+
+interface Opened {
+  readonly factors: FactorStore
+  readonly passwords?: PasswordStore
+  close(): Promise<unknown>
+}
+
+async function openStores({ url, prefix }: StoreOrder): Promise<Opened> {
+  if (!url.startsWith('redis:')) {
+    const db = connect(url)
+    return { factors: sqlFactors(db), passwords: sqlPasswords(db), close: () => db.destroy() }
+  }
+  const client = createClient({ url })
+  await client.connect()
+  return { factors: redisFactors(client, { prefix }), close: async () => client.destroy() }
+}
+
+const opened = new Map<string, Opened>()
+
+async function obey({ task, ...place }: StoreOrder): Promise<string | number> {
+  const stores = opened.get(place.url) ?? (await openStores({ task, ...place }))
+  if (task === 'open') {
+    opened.set(place.url, stores)
+    await stores.factors.list('race')
+    return 'ready'
+  }
+  if (task === 'close') {
+    opened.delete(place.url)
+    await stores.close()
+    return 'closed'
+  }
+  const calls = Array.from({ length: 50 }, (_none, at) => tasks[task](stores, `${process.pid}-${at}`))
+  return (await Promise.all(calls)).filter(Boolean).length
+}
+
+process.on('message', async (order: StoreOrder) => process.send?.(await obey(order)))
