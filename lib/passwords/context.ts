@@ -8,6 +8,8 @@ export interface PasswordContext {
 
 /** Shorter words are parts of good passwords. */
 const shortestWord = 3
+/** More digits and signs than a date has are something that a stranger has to guess. */
+const mostBeside = 8
 
 /**
  * Whether it is the address, its part before the `@` or its domain, or the site's name: in any case, with whatever digits and signs at its
@@ -20,7 +22,9 @@ export function isContextual(password: string, { email = '', siteName = '' }: Pa
   const label = domain.split('.')[0] ?? ''
   const words = [email, local, domain, label, siteName].map(lettersOf).filter((word) => word.length >= shortestWord)
   const plain = [email, local].map((word) => word.normalize('NFC').toLowerCase()).filter((word) => word !== '')
-  return plain.includes(password.toLowerCase()) || isMadeOf(lettersOf(password), words)
+  if (plain.includes(password.toLowerCase())) return true
+  const letters = lettersOf(password)
+  return password.length - letters.length <= mostBeside && isMadeOf(letters, words)
 }
 
 /** What is left without digits, spaces and signs. */
