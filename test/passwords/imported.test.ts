@@ -80,6 +80,15 @@ describe('hashes of other programs', function () {
     expect(await strange.verify(hash, 'user1password')).to.equal(false)
   })
 
+  it('Better Auth: of its own package, which composes in another way', async () => {
+    // By `hashPassword` of @better-auth/utils 0.5.1, in Node.
+    const hash =
+      '0d66a25975fbd1dce748f676d1325a55:cb1b6228cd40c08abb95e2b89fe6adf8b14652bd256173d092e6f495f266daae99e5a18fd67fd70cf33b846eb40c112cf8e45f93df1546412ad06031318438b0'
+    expect(await kindOf('betterAuth').verify(hash, '\ufb01ne and long enough')).to.equal(true)
+    expect(await kindOf('betterAuth').verify(hash, 'fine and long enough')).to.equal(true)
+    expect(await kindOf('betterAuth').verify(hash, 'fine and long enougH')).to.equal(false)
+  })
+
   it('are of one kind each, and all others refuse them', async () => {
     for (const { kind, hash } of vectors) {
       for (const [name, imported] of Object.entries(kinds)) {
