@@ -5,7 +5,7 @@
  * The file: the eight letters `SA-BLOOM`; then, as 32-bit numbers with the lowest byte first, the version 1, how many bits each password
  * sets (k), how many bits there are (m), and how many passwords (n), the last two as 64 bits each; the SHA-256 of the bits, 32 bytes; the bits, from the
  * lowest of the first byte on. A password's bits come from the SHA-1 of its UTF-8 bytes: with `a` the number of the first six bytes
- * and `b` that of the next six, highest first, they are `(a + i * b) mod m` for each i below k.
+ * and `b` that of the next six, highest first, they are `(a + i * b + (i³ - i) / 6) mod m` for each i below k.
  */
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -15,6 +15,8 @@ import type { BreachCheck } from '../types/passwords.js'
 
 const magic = Buffer.from('SA-BLOOM')
 const headerSize = magic.length + 4 + 4 + 8 + 8 + 32
+/** In a smaller one, the bits of two passwords are too often the same. */
+const leastBits = 2 ** 12
 /** A gigabyte. Node reads no file of more than two at once. */
 const mostBits = 2 ** 33
 /** What keeps `a + i * b` exact. */
@@ -50,7 +52,7 @@ function readFilter(path: string): Filter {
   const hashes = file.readUInt32LE(12)
   const size = Number(file.readBigUInt64LE(16))
   const bits = file.subarray(headerSize)
-  if (hashes < 1 || hashes > mostHashes || size < 8 || size > mostBits || bits.length !== Math.ceil(size / 8)) {
+  if (hashes < 1 || hashes > mostHashes || size < leastBits || size > mostBits || bits.length !== Math.ceil(size / 8)) {
     throw refuse('was cut off, or damaged')
   }
   if (!timingSafeEqual(createHash('sha256').update(bits).digest(), file.subarray(32, headerSize))) {
@@ -70,7 +72,7 @@ function readBytes(path: string): Buffer {
 
 function positionsOf({ hashes, size }: Omit<Filter, 'bits'>, digest: Buffer): number[] {
   const [first, step] = [digest.readUIntBE(0, 6), digest.readUIntBE(6, 6)]
-  return Array.from({ length: hashes }, (_, index) => (first + index * step) % size)
+  return Array.from({ length: hashes }, (_, index) => (first + index * step + (index ** 3 - index) / 6) % size)
 }
 
 /**
@@ -115,7 +117,7 @@ function dimensions(count: number, falsePositives: number): { hashes: number; si
   if (!(falsePositives >= 1e-9 && falsePositives <= 0.5)) {
     throw new RangeError('writeBloomFile: `falsePositives` must be between 1e-9 and 0.5.')
   }
-  const size = Math.max(8, Math.ceil((-count * Math.log(falsePositives)) / Math.LN2 ** 2))
+  const size = Math.max(leastBits, Math.ceil((-count * Math.log(falsePositives)) / Math.LN2 ** 2))
   if (size > mostBits) throw new RangeError('writeBloomFile: the file would be larger than a gigabyte.')
   return { size, hashes: Math.min(mostHashes, Math.max(1, Math.round(-Math.log2(falsePositives)))) }
 }
