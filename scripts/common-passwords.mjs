@@ -36,7 +36,7 @@ writeFileSync(
  */
 
 /** ${chosen.length} passwords in lower case, sorted, a line each; compressed by Brotli, as base64. Made by \`scripts/common-passwords.mjs\`. */
-export const commonPasswords =
+export const commonPasswords: string =
   '${data}'
 `,
 )

@@ -144,6 +144,7 @@ describe('package', function () {
     'server-auth/adapters/redis': ['redisLimits', 'redisRevocations', 'redisSessions', 'redisTokens'],
     'server-auth/adapters/sql': ['connect', 'migrate', 'sqlAdapter', 'sqlLimits', 'sqlRevocations', 'sqlTokens'],
     'server-auth/rate-limit': ['fromRateLimiterFlexible'],
+    'server-auth/passwords': ['argon2id', 'bcrypt', 'bloomFile', 'defaultHasher', 'hibp', 'scrypt'],
     'server-auth/telemetry': ['openTelemetry'],
     'server-auth/audit': ['auditLog', 'readAudit'],
     'server-auth/testing': ['adapterContract', 'revocationContract', 'tokenContract'],
