@@ -81,15 +81,19 @@ function positionsOf({ hashes, size }: Omit<Filter, 'bits'>, digest: Buffer): nu
  * @param path Where to. A file that is there is replaced when all is written.
  * @param sha1Lines The SHA-1 of each password, forty hexadecimal digits, with whatever follows behind a `:`, as in the lists of "Have I
  *   Been Pwned". Lines of a file: `createInterface({ input: createReadStream(file) })` of `node:readline`.
- * @param options How many lines there will be at most (`count`), and of how many other passwords one is refused (`falsePositives`,
- *   default 0.001). A million passwords take 1.8 MB.
+ * @param options How large the file becomes. A million passwords take 1.8 MB with `falsePositives: 0.001`, which is the default.
  * @returns How many were put in.
  * @throws TypeError for a line that is none, RangeError for more lines than `count`, or options that cannot work.
  */
 export async function writeBloomFile(
   path: string,
   sha1Lines: Iterable<string> | AsyncIterable<string>,
-  options: { count: number; falsePositives?: number },
+  options: {
+    /** Lines, at most. */
+    count: number
+    /** Of how many other passwords one is taken for one of these: 0.001 is one in a thousand. */
+    falsePositives?: number
+  },
 ): Promise<number> {
   const { count, falsePositives = 0.001 } = options
   const { hashes, size } = dimensions(count, falsePositives)

@@ -22,8 +22,16 @@ export interface FirebaseScryptOptions {
 
 const pattern = /^\$firebase-scrypt\$([\w+/-]{1,342}={0,2})\$([\w+/-]{43,342}={0,2})$/
 
-/** The hash of a user as one text, from what `firebase auth:export` writes of them. @throws TypeError for what is no base64. */
-export function firebaseHash({ salt, passwordHash }: { salt: string; passwordHash: string }): string {
+/** What `firebase auth:export` writes of a user's password. */
+export interface FirebaseUser {
+  /** Base64, in either alphabet. */
+  salt: string
+  /** Base64, in either alphabet. */
+  passwordHash: string
+}
+
+/** The hash of a user as one text, to be stored. @throws TypeError for what is no base64. */
+export function firebaseHash({ salt, passwordHash }: FirebaseUser): string {
   const hash = `$firebase-scrypt$${salt}$${passwordHash}`
   if (!pattern.test(hash))
     throw new TypeError('firebaseHash: `salt` and `passwordHash` must be base64, as in the export.')
