@@ -2,6 +2,8 @@
 import { withTimeout } from '../base/timeout.js'
 import { toError } from '../errors.js'
 import type { BreachCheck } from '../types/passwords.js'
+import { isCommon } from './common.js'
+import { isContextual, type PasswordContext } from './context.js'
 import { isTooLong, normalizePassword, passwordLength } from './text.js'
 
 /** Why a password is not taken. */
@@ -27,7 +29,7 @@ export interface PasswordRules {
   readonly maxLength: number
   readonly breached: readonly BreachCheck[]
   /** What a stranger would try first. */
-  readonly context: { readonly email?: string | undefined; readonly siteName?: string | undefined }
+  readonly context: PasswordContext
 }
 
 /** Milliseconds for each check: one with no time-out of its own must not hold a person's form for ever. */
@@ -47,6 +49,7 @@ export async function judgePassword(
   const text = normalizePassword(password)
   if (passwordLength(text) < minLength) return 'short'
   if (isContextual(text, context)) return 'contextual'
+  if (await isCommon(text)) return 'common'
   for (const check of breached) {
     const answer = await ask(check, text, log)
     if (answer) return answer
@@ -69,8 +72,4 @@ async function ask(
   } finally {
     controller.abort()
   }
-}
-
-function isContextual(_text: string, _context: PasswordRules['context']): boolean {
-  return false
 }

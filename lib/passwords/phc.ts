@@ -5,17 +5,19 @@ import { scrypt, timingSafeEqual } from 'node:crypto'
 export interface Argon2Cost {
   /** KiB. */
   readonly memory: number
+  /** How often the memory is passed over (`t`). */
   readonly iterations: number
+  /** Parts that can be computed at once (`p`). */
   readonly parallelism: number
 }
 
 /** What scrypt costs. */
 export interface ScryptCost {
-  /** N, a power of two. */
+  /** A power of two (`N`): times 128 × `blockSize` it is the memory in bytes. */
   readonly cost: number
-  /** r */
+  /** How large a block is (`r`), usually 8. */
   readonly blockSize: number
-  /** p */
+  /** How often the memory is passed over (`p`). */
   readonly parallelization: number
 }
 
