@@ -16,17 +16,7 @@ import initAuth, { withRequest } from '../../shim/index.js'
 import { type Browser, startApp, target } from '../support/app.js'
 import { advanceClock, freezeClock, restoreClock } from '../support/clock.js'
 import { rejectionOf } from '../support/rejection.js'
-import {
-  better,
-  expectNobody,
-  expectSignedIn,
-  good,
-  open,
-  type Stage,
-  send,
-  sessionOf,
-  startStage,
-} from './stage.js'
+import { better, expectNobody, expectSignedIn, good, open, type Stage, send, sessionOf, startStage } from './stage.js'
 
 const ann = 'ann@example.com'
 
@@ -35,10 +25,16 @@ function pages(app: Express, config: ServerAuthConfig): void {
   const answer = (path: string, work: (req: Request, res: Response) => Promise<unknown>) =>
     app.get(path, (req, res, next) => void work(req, res).then((result) => res.json(result ?? null), next))
   answer('/has', (req) => hasPassword(req, config))
-  answer('/change', (req) => changePassword(req, config, { ...(req.query as object), password: String(req.query.password) }))
+  answer('/change', (req) =>
+    changePassword(req, config, { ...(req.query as object), password: String(req.query.password) }),
+  )
   answer('/account', async (req) => (await getAccount(req, config))?.accounts)
-  answer('/unlink', async (req) => unlinkAccount(req, config, { provider: 'password', providerAccountId: String(req.query.id) }))
-  answer('/begin', async (req, res) => startSession(req, res, config, { user: { id: String(req.query.id) }, amr: ['hwk'] }))
+  answer('/unlink', async (req) =>
+    unlinkAccount(req, config, { provider: 'password', providerAccountId: String(req.query.id) }),
+  )
+  answer('/begin', async (req, res) =>
+    startSession(req, res, config, { user: { id: String(req.query.id) }, amr: ['hwk'] }),
+  )
 }
 
 for (const strategy of ['jwt', 'database'] as const) {
@@ -117,7 +113,9 @@ for (const strategy of ['jwt', 'database'] as const) {
       expect(target(await stage.signIn(browser, 'bob@example.com'))).to.equal(`${stage.app.origin}/`)
       const error = await rejectionOf(setPassword(config, { userId: 'bob', password: 'short' }, req))
       expect(error).to.be.an.instanceOf(PasswordRejected).with.property('code', 'short')
-      expect((await rejectionOf(setPassword(config, { userId: 'nobody', password: good }, req))).message).to.include('No stored user')
+      expect((await rejectionOf(setPassword(config, { userId: 'nobody', password: good }, req))).message).to.include(
+        'No stored user',
+      )
     })
 
     it('importPassword: a hash of another system signs in once, and is made anew', async () => {
@@ -127,7 +125,9 @@ for (const strategy of ['jwt', 'database'] as const) {
       const hash = await scrypt().hash(good)
       expect(await importPassword(config, { userId: 'carl', hash })).to.equal(true)
       expect(await importPassword(config, { userId: 'carl', hash })).to.equal(false)
-      expect(await rejectionOf(importPassword(config, { userId: 'carl', hash: 'two\nlines' }))).to.be.an.instanceOf(TypeError)
+      expect(await rejectionOf(importPassword(config, { userId: 'carl', hash: 'two\nlines' }))).to.be.an.instanceOf(
+        TypeError,
+      )
       await stage.signIn(browser, 'carl@example.com')
       await expectSignedIn(browser, 'carl@example.com')
       await stage.settle()
@@ -166,7 +166,9 @@ describe('functions for passwords, behind the shim', () => {
     await withRequest(request, () => own.setPassword({ userId: user?.id ?? '', password: good }))
     expect(target(await stage.signIn(stage.browser(), ann, good))).to.equal(`${stage.app.origin}/`)
     const foreign = new Request(`${stage.app.origin}/page`, { headers: { ...headers, 'sec-fetch-site': 'cross-site' } })
-    expect(await rejectionOf(withRequest(foreign, () => own.changePassword({ password: better })))).to.include({ type: 'MissingCSRF' })
+    expect(await rejectionOf(withRequest(foreign, () => own.changePassword({ password: better })))).to.include({
+      type: 'MissingCSRF',
+    })
     await stage.close()
   })
 })
