@@ -158,3 +158,42 @@ export interface FactorMessage {
   /** Address and browser of the request. Absent where it was done without one. */
   request?: RequestInfo
 }
+
+/** What it takes to add a factor on a page of yours. */
+export type FactorSetup =
+  | {
+      /** An authenticator app: show `qr` and `secret`, and ask for a code. */
+      factor: 'totp'
+      /** The key, in Base32 (RFC 4648 §6): for who cannot scan. A secret of the person's: put it nowhere but on the page. */
+      secret: string
+      /** What the QR code says, and a link that opens an app on the same device. */
+      uri: string
+      /** The QR code as SVG. Absent where `uqr` is not installed. */
+      qr?: string
+      /** Sealed: send it back with the code. Good for 15 minutes, in this session and browser. */
+      setup: string
+    }
+  | {
+      /** A code was mailed: ask for it. */
+      factor: 'email'
+    }
+
+/** What comes back to {@link FactorSetup}. */
+export interface FactorConfirmation {
+  /** What is added. */
+  type: 'totp' | 'email'
+  /** What the person typed. */
+  code: string
+  /** Of an authenticator app: as it came. */
+  setup?: string
+  /** What the person calls it, up to 64 characters. */
+  name?: string
+}
+
+/** What a confirmation came to. */
+export interface ConfirmedFactor {
+  /** Whether the code was right. */
+  readonly confirmed: boolean
+  /** The codes that come with the first factor: show them once. */
+  readonly recoveryCodes?: readonly string[]
+}
