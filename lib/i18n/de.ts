@@ -249,6 +249,9 @@ const de: Messages = {
     'Die Anmeldung wurde nicht abgeschlossen: Sie wurde abgebrochen, oder der Dienst hat sie nicht bestätigt. Bitte versuchen Sie es noch einmal, oder melden Sie sich auf einem anderen Weg an.',
   'error.OAuthSignInError.text':
     'Die Anmeldung konnte nicht begonnen werden. Bitte versuchen Sie es noch einmal, oder melden Sie sich auf einem anderen Weg an.',
+  'error.PasswordsBusy.heading': 'Please try again in a moment',
+  'error.PasswordsBusy.text':
+    'Many people are signing in just now. Nothing has changed, and nothing is wrong with your account.',
   'error.RefreshError.heading': 'Der Dienst ist nicht erreichbar',
   'error.RefreshError.text': 'Bitte versuchen Sie es in einer Weile noch einmal.',
   'error.SignOutError.heading': 'Sie sind nur in diesem Browser abgemeldet',

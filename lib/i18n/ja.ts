@@ -242,6 +242,9 @@ const ja: Messages = {
     'ログインが完了しませんでした。キャンセルされたか、サービスで確認されませんでした。もう一度お試しいただくか、別のログイン方法を選択してください。',
   'error.OAuthSignInError.text':
     'ログインを開始できませんでした。もう一度お試しいただくか、別のログイン方法を選択してください。',
+  'error.PasswordsBusy.heading': 'Please try again in a moment',
+  'error.PasswordsBusy.text':
+    'Many people are signing in just now. Nothing has changed, and nothing is wrong with your account.',
   'error.RefreshError.heading': 'サービスに接続できません',
   'error.RefreshError.text': 'しばらくしてからもう一度お試しください。',
   'error.SignOutError.heading': 'このブラウザでのみログアウトしました',

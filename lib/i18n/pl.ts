@@ -237,6 +237,9 @@ const pl: Messages = {
     'Logowanie nie zostało ukończone: zostało anulowane lub usługa go nie potwierdziła. Spróbuj ponownie lub wybierz inny sposób logowania.',
   'error.OAuthSignInError.text':
     'Nie udało się rozpocząć logowania. Spróbuj ponownie lub wybierz inny sposób logowania.',
+  'error.PasswordsBusy.heading': 'Please try again in a moment',
+  'error.PasswordsBusy.text':
+    'Many people are signing in just now. Nothing has changed, and nothing is wrong with your account.',
   'error.RefreshError.heading': 'Nie można połączyć się z usługą',
   'error.RefreshError.text': 'Spróbuj ponownie za jakiś czas.',
   'error.SignOutError.heading': 'Wylogowanie nastąpiło tylko w tej przeglądarce',
