@@ -2,11 +2,11 @@
 import type { RequestHandler } from 'express'
 import {
   type AccountOverview,
+  type BoundPasswords,
+  bindPasswords,
   type ChangeEmailOptions,
   type ChangeEmailResult,
-  type ChangePasswordResult,
   changeEmail,
-  changePassword,
   deletePasskey,
   disableUser,
   enableUser,
@@ -14,14 +14,11 @@ import {
   endSession,
   endSessionsOf,
   getAccount,
-  hasPassword,
-  importPassword,
-  type PasswordChange,
   renamePasskey,
-  sendPasswordLink,
-  setPassword,
+  resetFactors,
   unlinkAccount,
 } from './account/index.js'
+import { confirmFactor, enrolFactor, newRecoveryCodes, removeFactor } from './assurance/functions.js'
 import {
   type CallRequest,
   type CallResponse,
@@ -50,6 +47,7 @@ import type {
   StartSessionOptions,
 } from './types/calls.js'
 import type { ServerAuthConfig } from './types/config.js'
+import type { ConfirmedFactor, FactorConfirmation, FactorSetup } from './types/factors.js'
 import type { KnownOptions } from './types/known-options.js'
 import type {
   AccessTokenOptions,
@@ -64,7 +62,7 @@ import type {
 } from './types/tokens.js'
 
 /** What {@link defineAuth} returns. */
-export interface DefinedAuth<C extends ServerAuthConfig> {
+export interface DefinedAuth<C extends ServerAuthConfig> extends BoundPasswords {
   /** The configuration, for functions that take one: the same object that was passed in. */
   readonly config: C
   /** To be mounted: `app.use('/auth', auth.router)`. */
@@ -204,16 +202,21 @@ export interface DefinedAuth<C extends ServerAuthConfig> {
    * @throws `MissingAdapterMethods` where the adapter cannot delete passkeys.
    */
   deletePasskey(req: SessionRequest, id: string): Promise<'deleted' | 'unknown' | 'last'>
-  /** Whether the person has a password, with the provider `Password`: `hasPassword` of `server-auth/passwords`. */
-  hasPassword(req: SessionRequest): Promise<boolean>
-  /** Gives the person another password: `changePassword` of `server-auth/passwords`. Check the form with `hasCsrfToken` before. */
-  changePassword(req: SessionRequest, change: PasswordChange): Promise<ChangePasswordResult>
-  /** Sets the password of any user: `setPassword` of `server-auth/passwords`. Nobody is asked whether that is allowed. */
-  setPassword(password: { userId: string; password: string }, req?: SessionRequest): Promise<void>
-  /** Stores a hash that another system made: `importPassword` of `server-auth/passwords`. */
-  importPassword(password: { userId: string; hash: string }): Promise<boolean>
-  /** Mails any user a link to set a password: `sendPasswordLink` of `server-auth/passwords`. */
-  sendPasswordLink(user: { userId: string }, req?: SessionRequest): Promise<void>
+  /**
+   * Begins to add a second factor: the key of an authenticator app with its QR code, or a mailed code. `enrolFactor` of
+   * `server-auth/factors`; so are the next four. Check the form with `hasCsrfToken` before.
+   *
+   * @throws `ReauthenticationRequired` unless the person has signed in, with all that they have, within five minutes.
+   */
+  enrolFactor(req: CallRequest, res: CallResponse, type: 'totp' | 'email'): Promise<FactorSetup>
+  /** Adds a second factor by its first code, and raises the session to level 2. With the first one come recovery codes. */
+  confirmFactor(req: CallRequest, res: CallResponse, confirmation: FactorConfirmation): Promise<ConfirmedFactor>
+  /** Removes a second factor of the person, by its `id` of `getAccount().factors`. `false` where they have no such factor. */
+  removeFactor(req: CallRequest, res: CallResponse, id: string): Promise<boolean>
+  /** Makes new recovery codes, to be shown once. Those that there were do not work any more. */
+  newRecoveryCodes(req: CallRequest, res: CallResponse): Promise<readonly string[]>
+  /** Removes all second factors of a user, and ends their sessions: for a support desk. Nobody is asked whether that is allowed. */
+  resetFactors(userId: string, req?: SessionRequest): Promise<void>
   /** An access token of the person of the request, or of `{ userId }` in a job, renewed where it is due: `getAccessToken` of `server-auth/tokens`. */
   getAccessToken(of: SessionRequest | TokensOfUser, options: AccessTokenOptions): Promise<ProviderToken>
   /** The path to which a person goes who is to connect an account, or to agree to more: `connectUrl` of `server-auth/tokens`. */
@@ -276,11 +279,12 @@ export function defineAuth<const C extends ServerAuthConfig>(
     changeEmail: (req, options) => changeEmail(req, config, options),
     renamePasskey: (req, id, name) => renamePasskey(req, config, id, name),
     deletePasskey: (req, id) => deletePasskey(req, config, id),
-    hasPassword: (req) => hasPassword(req, config),
-    changePassword: (req, change) => changePassword(req, config, change),
-    setPassword: (password, req) => setPassword(config, password, req),
-    importPassword: (password) => importPassword(config, password),
-    sendPasswordLink: (user, req) => sendPasswordLink(config, user, req),
+    ...bindPasswords(config),
+    enrolFactor: (req, res, type) => enrolFactor(req, res, config, type),
+    confirmFactor: (req, res, confirmation) => confirmFactor(req, res, config, confirmation),
+    removeFactor: (req, res, id) => removeFactor(req, res, config, id),
+    newRecoveryCodes: (req, res) => newRecoveryCodes(req, res, config),
+    resetFactors: (userId, req) => resetFactors(config, userId, req),
     getAccessToken: (of, options) => getAccessToken(of, config, options),
     exchangeToken: (of, options) => exchangeToken(of, config, options),
     connectUrl: (req, options) => connectUrl(req, config, options),

@@ -169,6 +169,17 @@ describe('package', function () {
       'revocationContract',
       'tokenContract',
     ],
+    'server-auth/factors': [
+      'EmailCode',
+      'PasskeyFactor',
+      'RecoveryCodes',
+      'Totp',
+      'confirmFactor',
+      'enrolFactor',
+      'newRecoveryCodes',
+      'removeFactor',
+      'resetFactors',
+    ],
     'server-auth/tokens': [
       'ConsentRequired',
       'NotConnected',

@@ -8,14 +8,19 @@ import { storedSessionKey } from '../session/database/row.js'
 import { sessionIdOf } from '../session/session-id.js'
 import type { AccountKey, AdapterSession, AdapterUser } from '../types/adapter.js'
 import type { ServerAuthConfig, SessionEndReason } from '../types/config.js'
+import type { EnrolledFactor } from '../types/factors.js'
 import { isPasskeyAccount } from '../users/accounts.js'
 import { endRows } from './ended-rows.js'
+import { factorsOf } from './factors.js'
 import { type LinkedPasskey, linkedPasskeys } from './passkeys.js'
 import { factsOf, inTurn, letsIn, type Person, personOf, readWays, type WaysIn } from './person.js'
 import { type OpenSession, openRows } from './sessions.js'
 import { endOtherTokens, endToken, openTokens } from './tokens.js'
+import { forgetTrusted } from './trusted.js'
 
+export { type BoundPasswords, bindPasswords } from './bound-passwords.js'
 export { type ChangeEmailOptions, type ChangeEmailResult, changeEmail } from './change-email.js'
+export { resetFactors } from './factors.js'
 export { deletePasskey, type LinkedPasskey, renamePasskey } from './passkeys.js'
 export {
   type ChangePasswordResult,
@@ -51,6 +56,8 @@ export interface AccountOverview {
   readonly accounts: readonly LinkedAccount[]
   /** The newest first. Empty without a provider of passkeys. */
   readonly passkeys: readonly LinkedPasskey[]
+  /** Second factors, with recovery codes among them. Empty where none are configured. */
+  readonly factors: readonly EnrolledFactor[]
 }
 
 /**
@@ -70,7 +77,11 @@ export async function getAccount(req: SessionRequest, config: ServerAuthConfig):
   if (!person) return null
   const { user, resolved } = person
   const sessionsOf = resolved.session.strategy === 'jwt' ? openTokens : openRows
-  const [sessions, ways] = await Promise.all([sessionsOf(person), readWays(person)])
+  const [sessions, ways, factors] = await Promise.all([
+    sessionsOf(person),
+    readWays(person),
+    factorsOf(resolved, user.id),
+  ])
   const accounts = ways.accounts.filter((account) => !isPasskeyAccount(account))
   return {
     user,
@@ -82,6 +93,7 @@ export async function getAccount(req: SessionRequest, config: ServerAuthConfig):
       isLast: !letsIn(person, without(ways, { provider, providerAccountId })),
     })),
     passkeys: linkedPasskeys(person, ways),
+    factors,
   }
 }
 
@@ -115,6 +127,7 @@ export async function endSession(req: SessionRequest, config: ServerAuthConfig, 
  */
 export async function endOtherSessions(req: SessionRequest, config: ServerAuthConfig): Promise<number> {
   const person = await personOf(req, config)
+  if (person) await forgetTrusted(person.resolved, person.user.id)
   if (person?.resolved.session.strategy === 'jwt') return endOtherTokens(req, config, person)
   if (!person?.store.can.listSessions) return 0
   const isMeant = ({ sessionToken }: AdapterSession) => storedSessionKey(sessionToken) !== person.owner.key

@@ -6,6 +6,7 @@ import type { SessionRequest } from '../get-session.js'
 import type { AdapterAuthenticator } from '../types/adapter.js'
 import type { ServerAuthConfig } from '../types/config.js'
 import { isPasskeyAccount } from '../users/accounts.js'
+import { needsPasskey } from './factors.js'
 import { factsOf, inTurn, letsIn, type Person, personOf, readWays, type WaysIn } from './person.js'
 
 /** A passkey of the person. */
@@ -69,7 +70,7 @@ function isName(text: string): boolean {
  *
  * @param id Of {@link getAccount}.
  * @returns `deleted`; `unknown` when the person has no such passkey, or nobody is signed in; `last` when there would be no
- * way left to sign in.
+ * way left to sign in, or none to prove a second factor that the person has.
  * @throws {@link MissingAdapterMethods} where the adapter cannot delete passkeys.
  */
 export async function deletePasskey(
@@ -97,6 +98,8 @@ async function remove(person: Person, id: string): Promise<'deleted' | 'unknown'
   if (!found) return 'unknown'
   const left = without(ways, found)
   if (!letsIn(person, left)) return 'last'
+  // Who is asked for a passkey, and has none, could not come in any more.
+  if (left.passkeys.length === 0 && (await needsPasskey(person.resolved, person.user.id))) return 'last'
   await store.deleteAuthenticator(found.credentialID)
   // An account without a passkey is no way in.
   if (left.passkeys.some(({ providerAccountId }) => providerAccountId === found.providerAccountId)) return 'deleted'

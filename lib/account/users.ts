@@ -11,6 +11,7 @@ import { readOrigin } from '../http/origin.js'
 import type { ServerAuthConfig, SessionEndedMessage, UserAccessMessage } from '../types/config.js'
 import { endOrphans, endRows } from './ended-rows.js'
 import { infoOf } from './person.js'
+import { forgetTrusted } from './trusted.js'
 
 /**
  * Ends all sessions that a user has: after a changed password, a lost device, or with the user's deletion. Sessions that begin
@@ -33,6 +34,7 @@ export async function endSessionsOf(config: ServerAuthConfig, userId: string, re
   const { config: resolved } = sharedAuthOf(config)
   assertId(userId)
   const by = await actorOf(config, req)
+  await forgetTrusted(resolved, userId)
   if (resolved.session.strategy === 'jwt') {
     await revocationOf(resolved, 'endSessionsOf').endAllOf(userId)
     return tellEnded(resolved, [{ userId }], { reason: 'endSessionsOf', ...by })
@@ -60,6 +62,7 @@ export async function disableUser(config: ServerAuthConfig, userId: string, req?
   assertId(userId)
   const by = await actorOf(config, req)
   await revocationOf(resolved, 'disableUser').disable(userId)
+  await forgetTrusted(resolved, userId)
   await emit(resolved, 'userDisabled', toAccess(userId, by))
   const { store, session } = resolved
   // After that: a session that begins meanwhile sees that the user is disabled, or its row is found here.
@@ -88,7 +91,7 @@ function toAccess(userId: string, { endedBy: sid, ...actor }: Actor): UserAccess
 }
 
 /** `undefined` would be a user whom nobody is: their sessions would seem to have ended. */
-function assertId(userId: unknown): void {
+export function assertId(userId: unknown): void {
   if (typeof userId !== 'string' || userId === '') throw new TypeError('The id of a user is needed.')
 }
 
@@ -103,11 +106,11 @@ type Actor = Pick<SessionEndedMessage, 'endedBy' | 'by' | 'request'>
 
 /** Whether an event tells by whom it was done. */
 export function tellsWho({ events }: Pick<ResolvedConfig, 'events'>): boolean {
-  return (events.sessionEnded ?? events.userDisabled ?? events.userEnabled) !== undefined
+  return (events.sessionEnded ?? events.userDisabled ?? events.userEnabled ?? events.factorRemoved) !== undefined
 }
 
 /** Who does it, for the event. That this cannot be said keeps nobody from ending sessions. */
-async function actorOf(config: ServerAuthConfig, req: SessionRequest | undefined): Promise<Actor> {
+export async function actorOf(config: ServerAuthConfig, req: SessionRequest | undefined): Promise<Actor> {
   const auth = sharedAuthOf(config)
   if (!req || !tellsWho(auth.config)) return {}
   const source = { cookie: header(req.headers, 'cookie'), origin: readOrigin(req) }

@@ -39,6 +39,8 @@ export interface Call {
   readonly currentPage: string
   /** Lets the engine do it. An action gives an URL to go to, or a session. @throws {@link AuthError} when it fails */
   perform(task: Task): Promise<{ readonly to: string; readonly session: Session | null }>
+  /** Asks about second factors as our own pages do. Resolves to what a script would get. @throws {@link AuthError} when it fails */
+  factors(task: { readonly type?: string; readonly body: Readonly<Record<string, unknown>> }): Promise<unknown>
   /** Changes the data of the session; `null` where nobody is signed in. @throws {@link AuthError} when it fails */
   setSessionData(change: SessionDataChange): Promise<Session | null>
   /** Begins a session for a proof of the application's own. @throws {@link AuthError} when it fails */
@@ -77,6 +79,12 @@ export function beginCall(
         session: outcome.kind === 'json' ? (outcome.data as Session | null) : null,
       }
     },
+    async factors({ type, body }) {
+      assertHasFactors(config)
+      const task = { action: 'two-factor', body, ...(type !== undefined && { providerId: type }) } as const
+      const outcome = await outcomeOf(auth.perform(toAuthRequest(place, task)))
+      return outcome.kind === 'json' ? outcome.data : {}
+    },
     setSessionData(change) {
       assertHasData(config, 'setSessionData')
       const request = toAuthRequest(place, { action: 'session', body: {} })
@@ -89,6 +97,12 @@ export function beginCall(
       return outcomeOf(auth.startSession(request, proof))
     },
   }
+}
+
+/** @throws {@link InvalidConfiguration} where nobody has second factors. */
+function assertHasFactors({ factors }: ResolvedConfig): void {
+  if (factors) return
+  throw new InvalidConfiguration('There are no second factors: set `factors: [Totp(), RecoveryCodes()]`.')
 }
 
 /** @throws {@link InvalidConfiguration} where sessions have no data: it would be lost. */

@@ -184,7 +184,8 @@ interface Place {
   readonly config: ServerAuthConfig
 }
 
-function begin(name: string, { req, res, config }: Place): Call {
+/** Begins a call for a request of Express, or of Node. */
+export function begin(name: string, { req, res, config }: Place): Call {
   const auth = authOf(config)
   if (!req?.headers || typeof res?.setHeader !== 'function') {
     throw new TypeError(`${name} needs request and response as its first arguments: ${name}(req, res, config, …).`)

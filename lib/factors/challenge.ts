@@ -1,7 +1,6 @@
 /** Asking for the second factor, and looking at the answer. */
 import type { AuthContext, FactorKind } from '../contracts/index.js'
 import { InvalidCode, InvalidRequest, SecondFactorFailed } from '../errors.js'
-import { asksForJson } from '../http/message.js'
 import { pageResponse, renderTwoFactor } from '../pages/index.js'
 import { csrfTokenFor } from '../session/csrf.js'
 import { type Asked, type AskedInSession, type AskedToSignIn, kindAsked } from './asked.js'
@@ -9,7 +8,7 @@ import { rememberDevice } from './devices.js'
 import { mailCode } from './email-factor.js'
 import { countTry, endHeld, isLastTry } from './held.js'
 import { passkeyOptionsOf } from './passkey-factor.js'
-import { type FactorResult, goTo } from './results.js'
+import { type FactorResult, goTo, wantsData } from './results.js'
 import { lookAgain, usableKinds } from './subject.js'
 import { verify, withFactor } from './verify.js'
 
@@ -18,7 +17,7 @@ export async function showChallenge(context: AuthContext, asked: Asked): Promise
   const { request, urls, config } = context
   const kind = kindAsked(asked, request.providerId)
   if (!kind) throw noneLeft()
-  const isJson = asksForJson(request.headers)
+  const isJson = wantsData(context)
   if (isJson && request.providerId === 'passkey' && kind.type === 'passkey') {
     return respond({ kind: 'json', status: 200, data: await passkeyOptionsOf(asked.scene, kind) })
   }

@@ -6,6 +6,7 @@ import type { AuthContext } from '../contracts/index.js'
 import { shortHash } from '../crypto/hash.js'
 import { randomText } from '../crypto/random.js'
 import type { StoredFactor } from '../types/factors.js'
+import type { GuardedFactors } from './store.js'
 import { newRow, type Scene, sealData } from './subject.js'
 
 const rowType = 'device'
@@ -40,8 +41,8 @@ export async function rememberDevice(scene: Scene): Promise<void> {
 }
 
 /** Forgets all browsers of a user: after a changed password, a reset, or the end of all sessions. */
-export async function forgetDevices({ store, rows, subject }: Scene): Promise<void> {
-  for (const { id, type } of rows) if (type === rowType) await store.remove(subject.userId, id)
+export async function forgetDevices(store: GuardedFactors, userId: string): Promise<void> {
+  for (const { id, type } of await store.list(userId)) if (type === rowType) await store.remove(userId, id)
 }
 
 function heldToken({ cookies, cookiePolicy }: AuthContext): string | undefined {

@@ -79,9 +79,9 @@ function setUpFirst(context: AuthContext, asked: Asked, reauthenticate: (to: Saf
 /** `POST two-factor[/<type>]`, behind the CSRF check. */
 export async function answer(context: AuthContext): Promise<FactorResult> {
   const { intent } = context.request.body
-  const held = await askedToSignIn(context)
-  const isSetup = intent === 'setup' || intent === 'setup-send' || intent === 'codes' || intent === 'remove'
-  if (isSetup) {
+  // The application's own code speaks of who is signed in.
+  const held = context.ownCall ? undefined : await askedToSignIn(context)
+  if (setupIntents.has(intent)) {
     const asked = held?.mustEnrol ? held : await inSession(context)
     if (intent === 'codes') return answerCodes(context, asked)
     return intent === 'remove' ? answerRemoval(context, asked) : answerSetup(context, asked)
@@ -89,6 +89,9 @@ export async function answer(context: AuthContext): Promise<FactorResult> {
   if (intent !== undefined && intent !== 'send') throw new InvalidRequest('The form has an `intent` that is not known.')
   return answerChallenge(context, held ?? (await inSession(context)))
 }
+
+/** What a form wants that adds or removes factors. */
+const setupIntents: ReadonlySet<unknown> = new Set(['setup', 'setup-begin', 'setup-send', 'codes', 'remove'])
 
 async function inSession(context: AuthContext): Promise<Asked> {
   const asked = await askedInSession(context)

@@ -11,7 +11,7 @@ import { forgetDevices } from './devices.js'
 import { addEmail, checkMailedCode } from './email-factor.js'
 import { addPasskey, checkPasskey } from './passkey-factor.js'
 import { codesLeft, renewCodes } from './recovery-factor.js'
-import { isEnrolled, lookAgain, rowsOf, type Scene } from './subject.js'
+import { isEnrolled, lookAgain, type RowReader, rowsOf, type Scene } from './subject.js'
 import { addTotp } from './totp-factor.js'
 import { countAnswer } from './verify.js'
 
@@ -22,9 +22,9 @@ export interface TotpSecret {
 }
 
 /** What the person has, for the page and for `getAccount`. */
-export async function enrolledFactors(scene: Scene): Promise<EnrolledFactor[]> {
-  const shown = scene.rows.filter(({ type }) => ['totp', 'email', 'passkey', 'recovery'].includes(type))
-  const left = await codesLeft(scene)
+export async function enrolledFactors(reader: RowReader): Promise<EnrolledFactor[]> {
+  const shown = reader.rows.filter(({ type }) => ['totp', 'email', 'passkey', 'recovery'].includes(type))
+  const left = await codesLeft(reader)
   return shown.map(({ id, type, name, createdAt, usedAt }) => ({
     id,
     type: type as FactorType,
@@ -106,7 +106,7 @@ export async function removeFactor(scene: Scene, id: string): Promise<boolean> {
   if (!isEnrolled(left.rows)) {
     for (const { userId, id: other } of rowsOf(left, 'recovery')) await left.store.remove(userId, other)
   }
-  await forgetDevices(left)
+  await forgetDevices(left.store, row.userId)
   await told(scene, 'factorRemoved', row.type as FactorType, 'removed')
   return true
 }

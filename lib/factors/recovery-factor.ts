@@ -2,7 +2,7 @@
 import type { FactorKindOf } from '../contracts/index.js'
 import { equalText } from '../crypto/hash.js'
 import { createCodes, hashCode, toRecoveryCode } from './recovery-codes.js'
-import { changeRow, lookAgain, newRow, openData, rowsOf, type Scene, sealData } from './subject.js'
+import { changeRow, lookAgain, newRow, openData, type RowReader, rowsOf, type Scene, sealData } from './subject.js'
 
 /** All codes of a user are one row, so that new ones end the old ones in one step. */
 const rowId = 'recovery'
@@ -38,9 +38,9 @@ export async function renewCodes(scene: Scene, { count }: FactorKindOf<'recovery
 }
 
 /** How many are left. */
-export async function codesLeft(scene: Scene): Promise<number> {
-  const [row] = rowsOf(scene, 'recovery')
-  const payload = row && (await openData(scene, row))
+export async function codesLeft(reader: RowReader): Promise<number> {
+  const [row] = rowsOf(reader, 'recovery')
+  const payload = row && (await openData(reader, row))
   return payload ? hashesIn(payload).length : 0
 }
 

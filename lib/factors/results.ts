@@ -1,5 +1,6 @@
 /** What a request to `two-factor` comes to. */
-import type { AuthResponse, SafeRedirect } from '../http/message.js'
+import type { AuthContext } from '../contracts/index.js'
+import { type AuthResponse, asksForJson, type SafeRedirect } from '../http/message.js'
 import type { HeldSignIn } from './held.js'
 
 /**
@@ -14,6 +15,11 @@ export type FactorResult =
 
 /** Where the person goes, or what they see; made once they are signed in, since its forms need the new CSRF token. */
 export type Next = () => AuthResponse | Promise<AuthResponse>
+
+/** Whether data is wanted and no page: by a script, or by the application's own code. */
+export function wantsData({ request, ownCall }: Pick<AuthContext, 'request' | 'ownCall'>): boolean {
+  return ownCall === true || asksForJson(request.headers)
+}
 
 /** A redirect. */
 export function goTo(to: SafeRedirect): { kind: 'redirect'; to: SafeRedirect } {

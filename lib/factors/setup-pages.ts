@@ -3,8 +3,16 @@ import { lazily } from '../base/lazily.js'
 import type { AuthContext, FactorKind } from '../contracts/index.js'
 import { InvalidCode, InvalidRequest } from '../errors.js'
 import { Attempts } from '../flows/attempt.js'
-import { type AuthResponse, asksForJson, type SafeRedirect } from '../http/message.js'
-import { pageResponse, type QrCode, renderAddFactor, renderFactorList, renderRecoveryCodes } from '../pages/index.js'
+import type { AuthResponse, SafeRedirect } from '../http/message.js'
+import {
+  pageResponse,
+  type QrCode,
+  qrSvg,
+  renderAddFactor,
+  renderFactorList,
+  renderRecoveryCodes,
+  textOf,
+} from '../pages/index.js'
 import { csrfTokenFor } from '../session/csrf.js'
 import type { FactorType } from '../types/factors.js'
 import { type Asked, assertMayManage, kindNamed } from './asked.js'
@@ -20,7 +28,7 @@ import {
   type TotpSecret,
 } from './manage.js'
 import { hasPasskey, passkeyOptionsOf } from './passkey-factor.js'
-import { type FactorResult, goTo } from './results.js'
+import { type FactorResult, goTo, wantsData } from './results.js'
 import { lookAgain, rowsOf, type Scene } from './subject.js'
 import { createTotp, showTotp } from './totp-factor.js'
 import { withFactor } from './verify.js'
@@ -40,11 +48,11 @@ export async function showSetup(context: AuthContext, asked: Asked): Promise<Fac
   const { providerId } = request
   const kind = kindNamed(asked, providerId)
   if (providerId !== undefined && !kind) throw new InvalidRequest('There is no such second factor.', 404)
-  if (kind?.type === 'passkey' && asksForJson(request.headers)) {
+  if (kind?.type === 'passkey' && wantsData(context)) {
     return respond({ kind: 'json', status: 200, data: await passkeyOptionsOf(asked.scene, kind) })
   }
   const own = config.factors?.pages.setup
-  if (own !== undefined && !asksForJson(request.headers)) {
+  if (own !== undefined && !wantsData(context)) {
     return respond(goTo(urls.at(own, { callbackUrl: asked.to, factor: kind?.type })))
   }
   if (kind && kind.type !== 'recovery') return respond(await showAdding(context, asked, { kind }))
@@ -56,7 +64,7 @@ async function showList(context: AuthContext, asked: Asked): Promise<AuthRespons
   const { scene, to } = asked
   const factors = await enrolledFactors(scene)
   const addable = await addableTypes(scene)
-  if (asksForJson(request.headers)) {
+  if (wantsData(context)) {
     return { kind: 'json', status: 200, data: { asksFor: 'setup', factors, addable, callbackUrl: to } }
   }
   const codes = scene.options.kinds.has('recovery') ? urls.endpoint('two-factor', 'recovery') : undefined
@@ -101,9 +109,10 @@ type Adding = {
 async function showAdding(context: AuthContext, asked: Asked, { kind, secret, error }: Adding): Promise<AuthResponse> {
   const { request, urls } = context
   const totp = kind.type === 'totp' ? await prepareTotp(context, asked, kind, secret) : undefined
-  if (asksForJson(request.headers)) {
-    const { qr: _drawn, ...data } = totp ?? {}
-    return { kind: 'json', status: 200, data: { asksFor: 'code', factor: kind.type, ...data } }
+  if (wantsData(context)) {
+    const { qr, ...data } = totp ?? {}
+    const drawn = qr && { qr: qrSvg(qr, textOf(context.config.languages.of(request), 'factors.qr')) }
+    return { kind: 'json', status: 200, data: { asksFor: 'code', factor: kind.type, ...data, ...drawn } }
   }
   const { setup, ...shown } = totp ?? {}
   return pageResponse(context, error === undefined ? 200 : 401, (frame) =>
@@ -153,21 +162,34 @@ export async function answerSetup(context: AuthContext, asked: Asked): Promise<F
   const { request } = context
   const kind = kindNamed(asked, request.providerId)
   if (!kind || kind.type === 'recovery') throw new InvalidRequest('There is no such second factor.', 404)
+  if (request.body.intent === 'setup-begin') return begin(context, asked, kind)
   if (request.body.intent === 'setup-send') {
-    if (kind.type !== 'email' || !(await mailCode(asked.scene, kind, 'setup'))) {
-      throw new InvalidRequest('The account has no address that is proved: no code can be sent.', 409)
-    }
+    if (kind.type !== 'email') throw new InvalidRequest('Only a factor of the type "email" sends codes.')
+    await mailSetupCode(asked, kind)
     return respond(goTo(setupUrl(context, asked, 'email', { sent: '1' })))
   }
   const secret = kind.type === 'totp' ? await openSetup(context, asked) : undefined
   const amr = await addFactor(asked.scene, kind, { secret, code: request.body.code, name: request.body.name })
   if (amr) return added(context, asked, amr)
-  if (asksForJson(request.headers))
-    throw new InvalidCode('A wrong code was given for a second factor that is being added.')
+  if (wantsData(context)) throw new InvalidCode('A wrong code was given for a second factor that is being added.')
   if (kind.type === 'email')
     return respond(goTo(setupUrl(context, asked, 'email', { sent: '1', error: 'InvalidCode' })))
   if (kind.type === 'passkey') return respond(goTo(setupUrl(context, asked, 'passkey', { error: 'InvalidCode' })))
   return respond(await showAdding(context, asked, { kind, ...(secret && { secret }), error: 'InvalidCode' }))
+}
+
+/** What a page of the application's own needs to add a factor. */
+async function begin(context: AuthContext, asked: Asked, kind: Adding['kind']): Promise<FactorResult> {
+  if (kind.type === 'passkey') {
+    return respond({ kind: 'json', status: 200, data: await passkeyOptionsOf(asked.scene, kind) })
+  }
+  if (kind.type === 'email') await mailSetupCode(asked, kind)
+  return respond(await showAdding(context, asked, { kind }))
+}
+
+async function mailSetupCode({ scene }: Asked, kind: Extract<FactorKind, { type: 'email' }>): Promise<void> {
+  if (await mailCode(scene, kind, 'setup')) return
+  throw new InvalidRequest('The account has no address that is proved: no code can be sent.', 409)
 }
 
 /** @throws {@link InvalidRequest} for one that is too old, of another browser or another person. */
@@ -199,8 +221,7 @@ async function added(context: AuthContext, asked: Asked, amr: readonly string[])
 }
 
 function showCodes(context: AuthContext, codes: readonly string[], to: SafeRedirect): AuthResponse {
-  if (asksForJson(context.request.headers))
-    return { kind: 'json', status: 200, data: { recoveryCodes: codes, url: to } }
+  if (wantsData(context)) return { kind: 'json', status: 200, data: { recoveryCodes: codes, url: to } }
   return pageResponse(context, 200, (frame) => renderRecoveryCodes({ frame, codes, nextUrl: to }))
 }
 

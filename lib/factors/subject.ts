@@ -84,9 +84,15 @@ export function sealData(
   return sealLasting('factor', { ...payload, of: [userId, id] }, context.config.secrets)
 }
 
+/** What it takes to look into rows. */
+export interface RowReader {
+  readonly context: Pick<AuthContext, 'config'>
+  readonly rows: readonly StoredFactor[]
+}
+
 /** Opens it; `null` for what was sealed elsewhere, or under a secret that is gone. The log says so: its owner cannot use it. */
 export async function openData(
-  { context }: Pick<Scene, 'context'>,
+  { context }: Pick<RowReader, 'context'>,
   { userId, id, type, data }: StoredFactor,
 ): Promise<Record<string, unknown> | null> {
   const payload = await unsealLasting('factor', data, context.config.secrets)

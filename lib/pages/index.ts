@@ -22,6 +22,6 @@ export {
 } from './sign-in.js'
 export { renderSignOut } from './sign-out.js'
 export { renderTwoFactor } from './two-factor.js'
-export { type QrCode, renderAddFactor, renderFactorList, renderRecoveryCodes } from './two-factor-setup.js'
+export { type QrCode, qrSvg, renderAddFactor, renderFactorList, renderRecoveryCodes } from './two-factor-setup.js'
 export { renderVerifyRequest } from './verify-request.js'
 export { htmlOf, isEnglish, textOf } from './words.js'

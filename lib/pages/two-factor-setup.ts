@@ -155,6 +155,11 @@ ${qr && html`<p class="qr">${renderQr(qr, textOf(language, 'factors.qr'))}</p>\n
 `
 }
 
+/** The code as SVG text, for pages of the application's own. */
+export function qrSvg(rows: QrCode, label: string): string {
+  return renderQr(rows, label).toString()
+}
+
 /** Dark on white, with the quiet zone of four modules that scanners need, also on a dark page (ISO/IEC 18004 §6.3.8). */
 function renderQr(rows: QrCode, label: string): Html {
   const border = 4

@@ -1,6 +1,6 @@
 /** The functions of `server-auth/passwords`, and what account pages make of a password. */
 import { expect } from 'chai'
-import type { Express, Request, Response } from 'express'
+import type { Express, Request as ExpressRequest, Response as ExpressResponse } from 'express'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import { getAccount, type ServerAuthConfig, startSession, unlinkAccount } from '../../lib/index.js'
 import {
@@ -22,7 +22,7 @@ const ann = 'ann@example.com'
 
 /** An application whose own pages call the functions. */
 function pages(app: Express, config: ServerAuthConfig): void {
-  const answer = (path: string, work: (req: Request, res: Response) => Promise<unknown>) =>
+  const answer = (path: string, work: (req: ExpressRequest, res: ExpressResponse) => Promise<unknown>) =>
     app.get(path, (req, res, next) => void work(req, res).then((result) => res.json(result ?? null), next))
   answer('/has', (req) => hasPassword(req, config))
   answer('/change', (req) =>
@@ -147,6 +147,16 @@ for (const strategy of ['jwt', 'database'] as const) {
   })
 }
 
+/** Calls a function while a request is being answered. */
+async function within<T>(request: Request, work: () => Promise<T>): Promise<T> {
+  const results: T[] = []
+  await withRequest(request, async () => {
+    results.push(await work())
+    return new Response()
+  })
+  return results[0] as T
+}
+
 describe('functions for passwords, behind the shim', () => {
   it('answer for the request that is being answered, and without one', async () => {
     const adapter = memoryAdapter()
@@ -157,16 +167,16 @@ describe('functions for passwords, behind the shim', () => {
     const own = initAuth({ ...stage.app.config, basePath: '/auth' })
     const headers = { cookie: browser.cookieHeader(), 'sec-fetch-site': 'same-origin' }
     const request = new Request(`${stage.app.origin}/page`, { headers })
-    expect(await withRequest(request, () => own.hasPassword())).to.equal(true)
-    expect(await withRequest(request, () => own.changePassword({ password: better }))).to.equal('changed')
+    expect(await within(request, own.hasPassword)).to.equal(true)
+    expect(await within(request, () => own.changePassword({ password: better }))).to.equal('changed')
     const user = await adapter.getUserByEmail(ann)
     expect(await own.importPassword({ userId: user?.id ?? '', hash: 'x' })).to.equal(false)
-    await withRequest(request, () => own.sendPasswordLink({ userId: user?.id ?? '' }))
+    await within(request, () => own.sendPasswordLink({ userId: user?.id ?? '' }))
     await stage.mail(ann, 'reset-password')
-    await withRequest(request, () => own.setPassword({ userId: user?.id ?? '', password: good }))
+    await within(request, () => own.setPassword({ userId: user?.id ?? '', password: good }))
     expect(target(await stage.signIn(stage.browser(), ann, good))).to.equal(`${stage.app.origin}/`)
     const foreign = new Request(`${stage.app.origin}/page`, { headers: { ...headers, 'sec-fetch-site': 'cross-site' } })
-    expect(await rejectionOf(withRequest(foreign, () => own.changePassword({ password: better })))).to.include({
+    expect(await rejectionOf(within(foreign, () => own.changePassword({ password: better })))).to.include({
       type: 'MissingCSRF',
     })
     await stage.close()

@@ -1,0 +1,56 @@
+/** Second factors as account pages and support desks see them. */
+import { loadFactors } from '../actions/index.js'
+import { emit } from '../callbacks/events.js'
+import { tellEnded } from '../callbacks/session-ended.js'
+import type { ResolvedConfig } from '../contracts/index.js'
+import { sharedAuthOf } from '../engine/index.js'
+import { InvalidConfiguration } from '../errors.js'
+import type { SessionRequest } from '../get-session.js'
+import type { ServerAuthConfig } from '../types/config.js'
+import type { EnrolledFactor, FactorType } from '../types/factors.js'
+import { actorOf, assertId } from './users.js'
+
+/** What the person has. Empty where there are no second factors. */
+export async function factorsOf(config: ResolvedConfig, userId: string): Promise<EnrolledFactor[]> {
+  if (!config.factors) return []
+  const { enrolledFactors, guardedStore } = await loadFactors()
+  return enrolledFactors({ context: { config }, rows: await guardedStore(config.factors).list(userId) })
+}
+
+/** Whether the person's passkeys are a second factor of theirs: then the last one stays. */
+export async function needsPasskey(config: ResolvedConfig, userId: string): Promise<boolean> {
+  if (!config.factors) return false
+  const { guardedStore } = await loadFactors()
+  return (await guardedStore(config.factors).list(userId)).some(({ type }) => type === 'passkey')
+}
+
+/**
+ * Removes all second factors of a user, with their recovery codes and the browsers that they called theirs, and ends their sessions as far as
+ * they can be ended: for a support desk, once it is sure who asks. The user signs in with one factor then, and adds others.
+ *
+ * It takes nobody's word: call it where the application knows that who asks may.
+ *
+ * @param userId The id of the stored user.
+ * @param req The request of who does it, for the events. Leave it out where there is none.
+ * @throws {@link InvalidConfiguration} without `factors`, {@link AdapterError} when a store fails: call it again then.
+ */
+export async function resetFactors(config: ServerAuthConfig, userId: string, req?: SessionRequest): Promise<void> {
+  const auth = sharedAuthOf(config)
+  const { config: resolved, sessions } = auth
+  assertId(userId)
+  if (!resolved.factors) {
+    throw new InvalidConfiguration('`resetFactors` needs second factors: set `factors: [Totp(), RecoveryCodes()]`.')
+  }
+  const by = await actorOf(config, req)
+  const before = await factorsOf(resolved, userId)
+  const { guardedStore } = await loadFactors()
+  // The sessions first: where they cannot be ended, nothing was taken away.
+  const lost = await sessions.endAllOf(resolved, userId)
+  await guardedStore(resolved.factors).remove(userId)
+  await tellEnded(resolved, lost, { reason: 'resetFactors', ...by })
+  const { endedBy: sid, request } = by
+  for (const factor of new Set<FactorType>(before.map(({ type }) => type))) {
+    const facts = { ...(sid !== undefined && { sid }), ...(request && { request }) }
+    await emit(resolved, 'factorRemoved', { userId, factor, reason: 'reset', ...facts })
+  }
+}
