@@ -331,7 +331,7 @@ export class PasswordRejected extends AuthError {
     message: 'This password cannot be taken. Choose another one.',
     signIn: false,
   }
-  constructor(readonly code: PasswordFault) {
+  constructor(/** Why. */ readonly code: PasswordFault) {
     super(`A new password was not taken (${code}).`)
   }
 }

@@ -4,9 +4,12 @@ import {
   changePassword,
   hasPassword,
   importPassword,
+  type LinkReceiver,
   type PasswordChange,
   sendPasswordLink,
   setPassword,
+  type UserHash,
+  type UserPassword,
 } from '../lib/account/index.js'
 import type { Auth } from '../lib/engine/index.js'
 import { header } from '../lib/http/message.js'
@@ -42,15 +45,15 @@ export function createPasswordFunctions(engineOf: EngineOf<Auth>, host: AuthHost
       engine.auth.assertOwnSite({ headers, cookie: header(headers, 'cookie'), origin: readOrigin(request) })
       return changePassword(request, engine.config, change)
     },
-    async setPassword(password: { readonly userId: string; readonly password: string }): Promise<void> {
+    async setPassword(password: UserPassword): Promise<void> {
       const { engine, request } = await anyPlace()
       return setPassword(engine.config, password, request)
     },
-    async importPassword(password: { readonly userId: string; readonly hash: string }): Promise<boolean> {
+    async importPassword(password: UserHash): Promise<boolean> {
       const { config } = await engineOf()
       return importPassword(config, password)
     },
-    async sendPasswordLink(user: { readonly userId: string }): Promise<void> {
+    async sendPasswordLink(user: LinkReceiver): Promise<void> {
       const { engine, request } = await anyPlace()
       return sendPasswordLink(engine.config, user, request)
     },

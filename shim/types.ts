@@ -4,7 +4,10 @@ import type {
   ChangeEmailOptions,
   ChangeEmailResult,
   ChangePasswordResult,
+  LinkReceiver,
   PasswordChange,
+  UserHash,
+  UserPassword,
 } from '../lib/account/index.js'
 import type { AccountKey } from '../lib/types/adapter.js'
 import type {
@@ -127,11 +130,11 @@ export interface FullStackAuthResult<S = Session, R extends Request = Request> {
   /** Gives the person another password, or a first one, and says what it came to: as `changePassword` of `server-auth/passwords`. */
   changePassword(change: PasswordChange): Promise<ChangePasswordResult>
   /** Sets the password of any user. Nobody is asked whether that is allowed. This and the next two need no request. */
-  setPassword(password: { readonly userId: string; readonly password: string }): Promise<void>
+  setPassword(password: UserPassword): Promise<void>
   /** Stores a hash that another system made. `false` for a user who has a password already. */
-  importPassword(password: { readonly userId: string; readonly hash: string }): Promise<boolean>
+  importPassword(password: UserHash): Promise<boolean>
   /** Mails any user a link to set a password. */
-  sendPasswordLink(user: { readonly userId: string }): Promise<void>
+  sendPasswordLink(user: LinkReceiver): Promise<void>
   /**
    * Begins to add a second factor: the key of an authenticator app with its QR code, or a mailed code.
    *

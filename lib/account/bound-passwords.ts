@@ -6,9 +6,12 @@ import {
   changePassword,
   hasPassword,
   importPassword,
+  type LinkReceiver,
   type PasswordChange,
   sendPasswordLink,
   setPassword,
+  type UserHash,
+  type UserPassword,
 } from './passwords.js'
 
 /** With the provider `Password`. They throw what the functions of `server-auth/passwords` throw. */
@@ -18,11 +21,11 @@ export interface BoundPasswords {
   /** Gives the person another password: `changePassword` of `server-auth/passwords`. Check the form with `hasCsrfToken` before. */
   changePassword(req: SessionRequest, change: PasswordChange): Promise<ChangePasswordResult>
   /** Sets the password of any user: `setPassword` of `server-auth/passwords`. Nobody is asked whether that is allowed. */
-  setPassword(password: { userId: string; password: string }, req?: SessionRequest): Promise<void>
+  setPassword(password: UserPassword, req?: SessionRequest): Promise<void>
   /** Stores a hash that another system made: `importPassword` of `server-auth/passwords`. */
-  importPassword(password: { userId: string; hash: string }): Promise<boolean>
+  importPassword(password: UserHash): Promise<boolean>
   /** Mails any user a link to set a password: `sendPasswordLink` of `server-auth/passwords`. */
-  sendPasswordLink(user: { userId: string }, req?: SessionRequest): Promise<void>
+  sendPasswordLink(user: LinkReceiver, req?: SessionRequest): Promise<void>
 }
 
 /** Binds them. */

@@ -27,9 +27,12 @@ export {
   changePassword,
   hasPassword,
   importPassword,
+  type LinkReceiver,
   type PasswordChange,
   sendPasswordLink,
   setPassword,
+  type UserHash,
+  type UserPassword,
 } from './passwords.js'
 export type { OpenSession, SessionDevice } from './sessions.js'
 export { disableUser, enableUser, endSessionsOf, tellsWho } from './users.js'

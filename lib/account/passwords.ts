@@ -26,6 +26,28 @@ export interface PasswordChange {
   readonly password: string
 }
 
+/** A password for a user. */
+export interface UserPassword {
+  /** The id of the stored user. */
+  readonly userId: string
+  /** The new password, as it is typed. */
+  readonly password: string
+}
+
+/** The hash of a user's password, that another system made. */
+export interface UserHash {
+  /** The id of the stored user. */
+  readonly userId: string
+  /** The hash, as text without line breaks, of 1024 characters at most. */
+  readonly hash: string
+}
+
+/** Who gets a link. */
+export interface LinkReceiver {
+  /** The id of the stored user. */
+  readonly userId: string
+}
+
 /**
  * What {@link changePassword} came to. `wrong`: the current password is another one; `limited`: too many tries; `unknown`: nobody is signed
  * in; `stale`: a first password needs a session of the last five minutes; `unproved`: and an address that was proved. The others say why
@@ -81,7 +103,7 @@ export async function changePassword(
  */
 export async function setPassword(
   config: ServerAuthConfig,
-  { userId, password }: { readonly userId: string; readonly password: string },
+  { userId, password }: UserPassword,
   req?: SessionRequest,
 ): Promise<void> {
   const { context, provider } = placeOf(config, req)
@@ -99,10 +121,7 @@ export async function setPassword(
  * @returns `false` for a user who has a password already.
  * @throws {@link AccountNotLinked} when no stored user has the id; TypeError for a text that cannot be a hash.
  */
-export async function importPassword(
-  config: ServerAuthConfig,
-  { userId, hash }: { readonly userId: string; readonly hash: string },
-): Promise<boolean> {
+export async function importPassword(config: ServerAuthConfig, { userId, hash }: UserHash): Promise<boolean> {
   const auth = sharedAuthOf(config)
   const provider = providerOf(auth)
   if (typeof hash !== 'string' || !/^[^\p{C}]{1,1024}$/u.test(hash)) {
@@ -124,7 +143,7 @@ export async function importPassword(
  */
 export async function sendPasswordLink(
   config: ServerAuthConfig,
-  { userId }: { readonly userId: string },
+  { userId }: LinkReceiver,
   req?: SessionRequest,
 ): Promise<void> {
   const { context, provider } = placeOf(config, req)

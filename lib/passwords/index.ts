@@ -7,9 +7,12 @@ export {
   changePassword,
   hasPassword,
   importPassword,
+  type LinkReceiver,
   type PasswordChange,
   sendPasswordLink,
   setPassword,
+  type UserHash,
+  type UserPassword,
 } from '../account/index.js'
 export { type PasswordFault, PasswordRejected } from '../errors.js'
 export type { BreachCheck, ImportedHash, PasswordHasher } from '../types/passwords.js'
