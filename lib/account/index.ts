@@ -2,6 +2,7 @@
 
 import { forgetTokens } from '../actions/index.js'
 import { emit } from '../callbacks/events.js'
+import { passwordProviderOf } from '../config/password-provider.js'
 import type { SessionRequest } from '../get-session.js'
 import { storedSessionKey } from '../session/database/row.js'
 import { sessionIdOf } from '../session/session-id.js'
@@ -17,9 +18,22 @@ import { type OpenSession, openRows } from './sessions.js'
 import { endOtherTokens, endToken, openTokens } from './tokens.js'
 import { forgetTrusted } from './trusted.js'
 
+export { type BoundPasswords, bindPasswords } from './bound-passwords.js'
 export { type ChangeEmailOptions, type ChangeEmailResult, changeEmail } from './change-email.js'
 export { resetFactors } from './factors.js'
 export { deletePasskey, type LinkedPasskey, renamePasskey } from './passkeys.js'
+export {
+  type ChangePasswordResult,
+  changePassword,
+  hasPassword,
+  importPassword,
+  type LinkReceiver,
+  type PasswordChange,
+  sendPasswordLink,
+  setPassword,
+  type UserHash,
+  type UserPassword,
+} from './passwords.js'
 export type { OpenSession, SessionDevice } from './sessions.js'
 export { disableUser, enableUser, endSessionsOf, tellsWho } from './users.js'
 
@@ -157,6 +171,9 @@ async function unlink(person: Person, account: AccountKey): Promise<AccountKey |
   if (!found) return 'unknown'
   if (!letsIn(person, without(ways, found))) return 'last'
   const { provider, providerAccountId } = found
+  // The password first: an account without one leads nowhere, and a password without its account would go on.
+  const passwords = passwordProviderOf(person.resolved)
+  if (passwords?.id === provider) await passwords.password.store.remove(person.user.id)
   await person.store.unlinkAccount({ provider, providerAccountId })
   return { provider, providerAccountId }
 }

@@ -116,6 +116,10 @@ const ar: Messages = {
     'أرسلنا إليك رابطًا لتسجيل الدخول. يُرجى فتحه في هذا المتصفّح: في أي متصفّح آخر، سيُطلب منك التأكيد أولًا.',
   'verifyRequest.help':
     'لم يصلك شيء بعد بضع دقائق؟ يُرجى البحث في مجلد الرسائل غير المرغوب فيها، أو الرجوع للتحقّق من العنوان وطلب رابط آخر. الرابط الأحدث فقط هو الذي يعمل.',
+  'verifyRequest.signUp':
+    'We sent an email to the address that you entered. Please open the link in it, in this browser, to go on.',
+  'verifyRequest.reset':
+    'If there is an account with the address that you entered, we sent an email to it. Please open the link in it to choose a new password.',
   'confirmEmail.title': 'تأكيد تسجيل الدخول',
   'confirmEmail.lead': 'فتحت رابطًا يسجّل دخولك إلى {site} باستخدام {address}.',
   'confirmEmail.advice':
@@ -139,6 +143,46 @@ const ar: Messages = {
   'changeEmail.signInFirst':
     'لا توجد جلسة مفتوحة لك في هذا المتصفّح. يُرجى تسجيل الدخول بالحساب الذي أُرسل منه طلب التغيير، وفتح الرابط الوارد في الرسالة مرة أخرى.',
   'changeEmail.notYours': 'إذا لم يكن هذا التغيير بطلب منك، يُرجى إغلاق هذه الصفحة: لم يتغيّر أي شيء.',
+
+  'password.forgotLink': 'Forgot your password?',
+  'password.signUpLink': 'Create an account',
+  'password.signInLink': 'I have an account: sign in',
+  'password.new': 'New password',
+  'password.current': 'Current password',
+  'password.length':
+    'Minimum number of characters: {count}. A few words in a row are easy to remember, and hard to guess.',
+  'password.signUpTitle': 'Create an account',
+  'password.signUpLead': 'for {site}',
+  'password.signUpButton': 'Create the account',
+  'password.forgotTitle': 'Forgot your password?',
+  'password.forgotText': 'Enter the address of your account. We send you a link by which you choose a new password.',
+  'password.resetTitle': 'Choose a new password',
+  'password.resetLead': 'for your account {address} at {site}',
+  'password.resetText': 'You are signed in here then, and signed out everywhere else.',
+  'password.saveButton': 'Save the password',
+  'password.verifyTitle': 'Confirm your address',
+  'password.verifyLead': 'Your account at {site} gets the address {address}.',
+  'password.verifyAdvice': 'Go on only if you began to create this account yourself.',
+  'password.verifyAnew':
+    'You began in another browser, or somebody else did. So choose the password here: the one that was typed there does not count.',
+  'password.changeTitle': 'Change your password',
+  'password.changeLead': 'for your account {address} at {site}',
+  'password.changeText': 'You stay signed in here, and are signed out everywhere else.',
+  'password.firstTitle': 'Set a password',
+  'password.signInFirst': 'You are not signed in in this browser. Please sign in first.',
+  'password.signInAgain':
+    'To set a password for this account, sign in to it again, and then come back to this page within five minutes.',
+  'password.proveFirst':
+    'The address of your account is not confirmed yet. Please confirm it first: sign in by a link that is mailed to it.',
+  'password.short': 'This password is too short.',
+  'password.long': 'This password is too long.',
+  'password.common': 'Very many people have this password, so it is guessed at once. Please choose another one.',
+  'password.breached':
+    'This password is known to attackers, from a break-in at some other site. Please choose another one, and change it wherever you use it.',
+  'password.contextual':
+    'This password is made of your address or of the name of this site, so it is easily guessed. Please choose another one.',
+  'password.unavailable': 'It could not be checked whether this password is safe. Please try again in a few minutes.',
+  'password.wrong': 'The current password is not correct. Please try again.',
   'connect.title': 'ربط {provider}',
   'connect.heading': 'ربط حسابك على {provider}؟',
   'connect.lead': 'سيتم ربط حسابك على هذه الخدمة مع {site}.',
@@ -181,6 +225,30 @@ const ar: Messages = {
     'لم يعد هذا عنوان حسابك على {site}، فقد أصبح للحساب عنوان آخر. لن تصل روابط تسجيل الدخول إلى هنا بعد الآن.',
   'mail.changedAdvice':
     'إذا لم يكن هذا التغيير من جانبك، فهذا يعني أن شخصًا آخر دخل إلى حسابك. يُرجى إبلاغ القائمين على الموقع فورًا.',
+  'mail.signUp': 'Confirm your address for {site}',
+  'mail.signUpOpen': 'Open this link to finish creating your account:',
+  'mail.signUpPress': 'Press the button to finish creating your account.',
+  'mail.signUpButton': 'Confirm the address',
+  'mail.signUpBrowser':
+    'Open it in the browser in which you began. In any other browser, you are asked to choose a password again.',
+  'mail.signUpIgnore':
+    'You did not ask for this email? Then you can ignore it: without the link, there is no account. Please do not forward it.',
+  'mail.reset': 'Choose a new password for {site}',
+  'mail.resetOpen': 'Open this link to choose a new password:',
+  'mail.resetPress': 'Press the button to choose a new password.',
+  'mail.resetButton': 'Choose a password',
+  'mail.resetBrowser': 'You are signed in by it in the browser in which you open it, and signed out everywhere else.',
+  'mail.resetIgnore':
+    'You did not ask for this email? Then you can ignore it: without the link, your password stays as it is. Please do not forward it.',
+  'mail.haveAccount': 'You already have an account at {site}',
+  'mail.haveAccountOpen':
+    'Somebody, probably you, tried to create an account with your address, or to replace its password. Your account is there already: sign in the way you did before.',
+  'mail.haveAccountReset': 'If you have forgotten its password, choose a new one:',
+  'mail.haveAccountIgnore': 'It was not you? Then you can ignore this email: nothing has changed.',
+  'mail.passwordChanged': 'Your password at {site} was changed',
+  'mail.passwordChangedFacts': 'Your account at {site} has a new password.',
+  'mail.passwordChangedAdvice':
+    'It was not you? Then somebody else was in your account, or in your mailbox. Choose a new password at once, and tell the people behind the site.',
   'error.title': 'خطأ',
   'error.reference': 'الرقم المرجعي: {reference}',
   'error.Configuration.heading': 'حدثت مشكلة في هذا الموقع',
@@ -227,6 +295,8 @@ const ar: Messages = {
   'error.OAuthCallbackError.text':
     'لم يكتمل تسجيل الدخول: تم إلغاؤه، أو لم تؤكّده الخدمة. يُرجى إعادة المحاولة أو اختيار طريقة أخرى لتسجيل الدخول.',
   'error.OAuthSignInError.text': 'تعذّر بدء تسجيل الدخول. يُرجى إعادة المحاولة أو اختيار طريقة أخرى لتسجيل الدخول.',
+  'error.PasswordRejected.heading': 'This password cannot be used',
+  'error.PasswordRejected.text': 'Please go back, and choose another password.',
   'error.PasswordsBusy.heading': 'Please try again in a moment',
   'error.PasswordsBusy.text':
     'Many people are signing in just now. Nothing has changed, and nothing is wrong with your account.',

@@ -127,6 +127,10 @@ const de: Messages = {
     'Wir haben Ihnen einen Link zum Anmelden geschickt. Bitte öffnen Sie ihn in diesem Browser: In einem anderen werden Sie erst um eine Bestätigung gebeten.',
   'verifyRequest.help':
     'Nach ein paar Minuten ist nichts da? Sehen Sie im Spam-Ordner nach, oder gehen Sie zurück, prüfen Sie die Adresse und fordern Sie einen neuen Link an. Nur der neueste gilt.',
+  'verifyRequest.signUp':
+    'We sent an email to the address that you entered. Please open the link in it, in this browser, to go on.',
+  'verifyRequest.reset':
+    'If there is an account with the address that you entered, we sent an email to it. Please open the link in it to choose a new password.',
   'confirmEmail.title': 'Anmeldung bestätigen',
   'confirmEmail.lead': 'Sie haben einen Link geöffnet, der Sie bei {site} als {address} anmeldet.',
   'confirmEmail.advice':
@@ -152,6 +156,46 @@ const de: Messages = {
   'changeEmail.signInFirst':
     'Sie sind in diesem Browser nicht angemeldet. Melden Sie sich mit dem Konto an, das die Änderung gewünscht hat, und öffnen Sie den Link in der E-Mail noch einmal.',
   'changeEmail.notYours': 'Sie haben das nicht gewünscht? Dann schließen Sie diese Seite: Es hat sich nichts geändert.',
+
+  'password.forgotLink': 'Forgot your password?',
+  'password.signUpLink': 'Create an account',
+  'password.signInLink': 'I have an account: sign in',
+  'password.new': 'New password',
+  'password.current': 'Current password',
+  'password.length':
+    'Minimum number of characters: {count}. A few words in a row are easy to remember, and hard to guess.',
+  'password.signUpTitle': 'Create an account',
+  'password.signUpLead': 'for {site}',
+  'password.signUpButton': 'Create the account',
+  'password.forgotTitle': 'Forgot your password?',
+  'password.forgotText': 'Enter the address of your account. We send you a link by which you choose a new password.',
+  'password.resetTitle': 'Choose a new password',
+  'password.resetLead': 'for your account {address} at {site}',
+  'password.resetText': 'You are signed in here then, and signed out everywhere else.',
+  'password.saveButton': 'Save the password',
+  'password.verifyTitle': 'Confirm your address',
+  'password.verifyLead': 'Your account at {site} gets the address {address}.',
+  'password.verifyAdvice': 'Go on only if you began to create this account yourself.',
+  'password.verifyAnew':
+    'You began in another browser, or somebody else did. So choose the password here: the one that was typed there does not count.',
+  'password.changeTitle': 'Change your password',
+  'password.changeLead': 'for your account {address} at {site}',
+  'password.changeText': 'You stay signed in here, and are signed out everywhere else.',
+  'password.firstTitle': 'Set a password',
+  'password.signInFirst': 'You are not signed in in this browser. Please sign in first.',
+  'password.signInAgain':
+    'To set a password for this account, sign in to it again, and then come back to this page within five minutes.',
+  'password.proveFirst':
+    'The address of your account is not confirmed yet. Please confirm it first: sign in by a link that is mailed to it.',
+  'password.short': 'This password is too short.',
+  'password.long': 'This password is too long.',
+  'password.common': 'Very many people have this password, so it is guessed at once. Please choose another one.',
+  'password.breached':
+    'This password is known to attackers, from a break-in at some other site. Please choose another one, and change it wherever you use it.',
+  'password.contextual':
+    'This password is made of your address or of the name of this site, so it is easily guessed. Please choose another one.',
+  'password.unavailable': 'It could not be checked whether this password is safe. Please try again in a few minutes.',
+  'password.wrong': 'The current password is not correct. Please try again.',
   'connect.title': '{provider} verbinden',
   'connect.heading': 'Ihr Konto bei {provider} verbinden?',
   'connect.lead': 'Ihr Konto dort wird mit {site} verbunden.',
@@ -196,6 +240,30 @@ const de: Messages = {
     'Dies ist nicht mehr die Adresse Ihres Kontos bei {site}: Es hat jetzt eine andere. Links zum Anmelden kommen hier nicht mehr an.',
   'mail.changedAdvice':
     'Sie waren das nicht? Dann war jemand anderes in Ihrem Konto. Bitte sagen Sie es sofort den Betreibern der Website.',
+  'mail.signUp': 'Confirm your address for {site}',
+  'mail.signUpOpen': 'Open this link to finish creating your account:',
+  'mail.signUpPress': 'Press the button to finish creating your account.',
+  'mail.signUpButton': 'Confirm the address',
+  'mail.signUpBrowser':
+    'Open it in the browser in which you began. In any other browser, you are asked to choose a password again.',
+  'mail.signUpIgnore':
+    'You did not ask for this email? Then you can ignore it: without the link, there is no account. Please do not forward it.',
+  'mail.reset': 'Choose a new password for {site}',
+  'mail.resetOpen': 'Open this link to choose a new password:',
+  'mail.resetPress': 'Press the button to choose a new password.',
+  'mail.resetButton': 'Choose a password',
+  'mail.resetBrowser': 'You are signed in by it in the browser in which you open it, and signed out everywhere else.',
+  'mail.resetIgnore':
+    'You did not ask for this email? Then you can ignore it: without the link, your password stays as it is. Please do not forward it.',
+  'mail.haveAccount': 'You already have an account at {site}',
+  'mail.haveAccountOpen':
+    'Somebody, probably you, tried to create an account with your address, or to replace its password. Your account is there already: sign in the way you did before.',
+  'mail.haveAccountReset': 'If you have forgotten its password, choose a new one:',
+  'mail.haveAccountIgnore': 'It was not you? Then you can ignore this email: nothing has changed.',
+  'mail.passwordChanged': 'Your password at {site} was changed',
+  'mail.passwordChangedFacts': 'Your account at {site} has a new password.',
+  'mail.passwordChangedAdvice':
+    'It was not you? Then somebody else was in your account, or in your mailbox. Choose a new password at once, and tell the people behind the site.',
   'error.title': 'Fehler',
   'error.reference': 'Kennung: {reference}',
   'error.Configuration.heading': 'Diese Website hat ein Problem',
@@ -250,6 +318,8 @@ const de: Messages = {
     'Die Anmeldung wurde nicht abgeschlossen: Sie wurde abgebrochen, oder der Dienst hat sie nicht bestätigt. Bitte versuchen Sie es noch einmal, oder melden Sie sich auf einem anderen Weg an.',
   'error.OAuthSignInError.text':
     'Die Anmeldung konnte nicht begonnen werden. Bitte versuchen Sie es noch einmal, oder melden Sie sich auf einem anderen Weg an.',
+  'error.PasswordRejected.heading': 'This password cannot be used',
+  'error.PasswordRejected.text': 'Please go back, and choose another password.',
   'error.PasswordsBusy.heading': 'Please try again in a moment',
   'error.PasswordsBusy.text':
     'Many people are signing in just now. Nothing has changed, and nothing is wrong with your account.',

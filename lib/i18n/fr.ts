@@ -124,6 +124,10 @@ const fr: Messages = {
     'Nous vous avons envoyé un lien de connexion. Veuillez l’ouvrir dans ce navigateur : dans un autre, une confirmation vous sera d’abord demandée.',
   'verifyRequest.help':
     'Toujours rien après quelques minutes ? Regardez dans votre dossier de courrier indésirable, ou revenez en arrière, vérifiez l’adresse et demandez un nouveau lien. Seul le plus récent fonctionne.',
+  'verifyRequest.signUp':
+    'We sent an email to the address that you entered. Please open the link in it, in this browser, to go on.',
+  'verifyRequest.reset':
+    'If there is an account with the address that you entered, we sent an email to it. Please open the link in it to choose a new password.',
   'confirmEmail.title': 'Confirmez votre connexion',
   'confirmEmail.lead': 'Vous avez ouvert un lien qui vous connecte à {site} avec l’adresse {address}.',
   'confirmEmail.advice':
@@ -151,6 +155,46 @@ const fr: Messages = {
   'changeEmail.signInFirst':
     'Vous n’avez pas de session ouverte dans ce navigateur. Connectez-vous au compte depuis lequel la modification a été demandée, puis ouvrez de nouveau le lien reçu par e-mail.',
   'changeEmail.notYours': 'Vous n’avez rien demandé ? Alors fermez cette page : rien n’a changé.',
+
+  'password.forgotLink': 'Forgot your password?',
+  'password.signUpLink': 'Create an account',
+  'password.signInLink': 'I have an account: sign in',
+  'password.new': 'New password',
+  'password.current': 'Current password',
+  'password.length':
+    'Minimum number of characters: {count}. A few words in a row are easy to remember, and hard to guess.',
+  'password.signUpTitle': 'Create an account',
+  'password.signUpLead': 'for {site}',
+  'password.signUpButton': 'Create the account',
+  'password.forgotTitle': 'Forgot your password?',
+  'password.forgotText': 'Enter the address of your account. We send you a link by which you choose a new password.',
+  'password.resetTitle': 'Choose a new password',
+  'password.resetLead': 'for your account {address} at {site}',
+  'password.resetText': 'You are signed in here then, and signed out everywhere else.',
+  'password.saveButton': 'Save the password',
+  'password.verifyTitle': 'Confirm your address',
+  'password.verifyLead': 'Your account at {site} gets the address {address}.',
+  'password.verifyAdvice': 'Go on only if you began to create this account yourself.',
+  'password.verifyAnew':
+    'You began in another browser, or somebody else did. So choose the password here: the one that was typed there does not count.',
+  'password.changeTitle': 'Change your password',
+  'password.changeLead': 'for your account {address} at {site}',
+  'password.changeText': 'You stay signed in here, and are signed out everywhere else.',
+  'password.firstTitle': 'Set a password',
+  'password.signInFirst': 'You are not signed in in this browser. Please sign in first.',
+  'password.signInAgain':
+    'To set a password for this account, sign in to it again, and then come back to this page within five minutes.',
+  'password.proveFirst':
+    'The address of your account is not confirmed yet. Please confirm it first: sign in by a link that is mailed to it.',
+  'password.short': 'This password is too short.',
+  'password.long': 'This password is too long.',
+  'password.common': 'Very many people have this password, so it is guessed at once. Please choose another one.',
+  'password.breached':
+    'This password is known to attackers, from a break-in at some other site. Please choose another one, and change it wherever you use it.',
+  'password.contextual':
+    'This password is made of your address or of the name of this site, so it is easily guessed. Please choose another one.',
+  'password.unavailable': 'It could not be checked whether this password is safe. Please try again in a few minutes.',
+  'password.wrong': 'The current password is not correct. Please try again.',
   'connect.title': 'Associer {provider}',
   'connect.heading': 'Associer votre compte {provider} ?',
   'connect.lead': 'Votre compte auprès de ce service va être associé à {site}.',
@@ -196,6 +240,30 @@ const fr: Messages = {
     'Cette adresse n’est plus celle de votre compte sur {site} : il en a maintenant une autre. Les liens de connexion n’arrivent plus ici.',
   'mail.changedAdvice':
     'Ce n’était pas vous ? Alors quelqu’un d’autre a accédé à votre compte. Veuillez prévenir immédiatement les responsables du site.',
+  'mail.signUp': 'Confirm your address for {site}',
+  'mail.signUpOpen': 'Open this link to finish creating your account:',
+  'mail.signUpPress': 'Press the button to finish creating your account.',
+  'mail.signUpButton': 'Confirm the address',
+  'mail.signUpBrowser':
+    'Open it in the browser in which you began. In any other browser, you are asked to choose a password again.',
+  'mail.signUpIgnore':
+    'You did not ask for this email? Then you can ignore it: without the link, there is no account. Please do not forward it.',
+  'mail.reset': 'Choose a new password for {site}',
+  'mail.resetOpen': 'Open this link to choose a new password:',
+  'mail.resetPress': 'Press the button to choose a new password.',
+  'mail.resetButton': 'Choose a password',
+  'mail.resetBrowser': 'You are signed in by it in the browser in which you open it, and signed out everywhere else.',
+  'mail.resetIgnore':
+    'You did not ask for this email? Then you can ignore it: without the link, your password stays as it is. Please do not forward it.',
+  'mail.haveAccount': 'You already have an account at {site}',
+  'mail.haveAccountOpen':
+    'Somebody, probably you, tried to create an account with your address, or to replace its password. Your account is there already: sign in the way you did before.',
+  'mail.haveAccountReset': 'If you have forgotten its password, choose a new one:',
+  'mail.haveAccountIgnore': 'It was not you? Then you can ignore this email: nothing has changed.',
+  'mail.passwordChanged': 'Your password at {site} was changed',
+  'mail.passwordChangedFacts': 'Your account at {site} has a new password.',
+  'mail.passwordChangedAdvice':
+    'It was not you? Then somebody else was in your account, or in your mailbox. Choose a new password at once, and tell the people behind the site.',
   'error.title': 'Erreur',
   'error.reference': 'Référence : {reference}',
   'error.Configuration.heading': 'Ce site rencontre un problème',
@@ -247,6 +315,8 @@ const fr: Messages = {
     'La connexion n’a pas abouti : elle a été annulée, ou le service ne l’a pas confirmée. Veuillez réessayer ou choisir un autre moyen de connexion.',
   'error.OAuthSignInError.text':
     'La connexion n’a pas pu démarrer. Veuillez réessayer ou choisir un autre moyen de connexion.',
+  'error.PasswordRejected.heading': 'This password cannot be used',
+  'error.PasswordRejected.text': 'Please go back, and choose another password.',
   'error.PasswordsBusy.heading': 'Please try again in a moment',
   'error.PasswordsBusy.text':
     'Many people are signing in just now. Nothing has changed, and nothing is wrong with your account.',

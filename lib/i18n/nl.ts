@@ -122,6 +122,10 @@ const nl: Messages = {
     'We hebben je een link gestuurd om in te loggen. Open die in deze browser: in een andere browser moet je eerst bevestigen.',
   'verifyRequest.help':
     'Na een paar minuten nog niets? Kijk in je spammap, of ga terug, controleer het adres en vraag een nieuwe link aan. Alleen de nieuwste werkt.',
+  'verifyRequest.signUp':
+    'We sent an email to the address that you entered. Please open the link in it, in this browser, to go on.',
+  'verifyRequest.reset':
+    'If there is an account with the address that you entered, we sent an email to it. Please open the link in it to choose a new password.',
   'confirmEmail.title': 'Bevestig dat je wilt inloggen',
   'confirmEmail.lead': 'Je hebt een link geopend waarmee je bij {site} inlogt als {address}.',
   'confirmEmail.advice':
@@ -146,6 +150,46 @@ const nl: Messages = {
   'changeEmail.signInFirst':
     'Je bent in deze browser niet ingelogd. Log in met het account waarmee de wijziging is aangevraagd en open de link in de e-mail opnieuw.',
   'changeEmail.notYours': 'Heb je dit niet aangevraagd? Sluit dan deze pagina: er is niets veranderd.',
+
+  'password.forgotLink': 'Forgot your password?',
+  'password.signUpLink': 'Create an account',
+  'password.signInLink': 'I have an account: sign in',
+  'password.new': 'New password',
+  'password.current': 'Current password',
+  'password.length':
+    'Minimum number of characters: {count}. A few words in a row are easy to remember, and hard to guess.',
+  'password.signUpTitle': 'Create an account',
+  'password.signUpLead': 'for {site}',
+  'password.signUpButton': 'Create the account',
+  'password.forgotTitle': 'Forgot your password?',
+  'password.forgotText': 'Enter the address of your account. We send you a link by which you choose a new password.',
+  'password.resetTitle': 'Choose a new password',
+  'password.resetLead': 'for your account {address} at {site}',
+  'password.resetText': 'You are signed in here then, and signed out everywhere else.',
+  'password.saveButton': 'Save the password',
+  'password.verifyTitle': 'Confirm your address',
+  'password.verifyLead': 'Your account at {site} gets the address {address}.',
+  'password.verifyAdvice': 'Go on only if you began to create this account yourself.',
+  'password.verifyAnew':
+    'You began in another browser, or somebody else did. So choose the password here: the one that was typed there does not count.',
+  'password.changeTitle': 'Change your password',
+  'password.changeLead': 'for your account {address} at {site}',
+  'password.changeText': 'You stay signed in here, and are signed out everywhere else.',
+  'password.firstTitle': 'Set a password',
+  'password.signInFirst': 'You are not signed in in this browser. Please sign in first.',
+  'password.signInAgain':
+    'To set a password for this account, sign in to it again, and then come back to this page within five minutes.',
+  'password.proveFirst':
+    'The address of your account is not confirmed yet. Please confirm it first: sign in by a link that is mailed to it.',
+  'password.short': 'This password is too short.',
+  'password.long': 'This password is too long.',
+  'password.common': 'Very many people have this password, so it is guessed at once. Please choose another one.',
+  'password.breached':
+    'This password is known to attackers, from a break-in at some other site. Please choose another one, and change it wherever you use it.',
+  'password.contextual':
+    'This password is made of your address or of the name of this site, so it is easily guessed. Please choose another one.',
+  'password.unavailable': 'It could not be checked whether this password is safe. Please try again in a few minutes.',
+  'password.wrong': 'The current password is not correct. Please try again.',
   'connect.title': '{provider} koppelen',
   'connect.heading': 'Je account bij {provider} koppelen?',
   'connect.lead': 'Je account daar wordt gekoppeld aan {site}.',
@@ -189,6 +233,30 @@ const nl: Messages = {
     'Dit is niet meer het adres van je account bij {site}: het heeft nu een ander adres. Links om in te loggen komen hier niet meer aan.',
   'mail.changedAdvice':
     'Was jij dit niet? Dan heeft iemand anders toegang gehad tot je account. Laat het meteen weten aan de beheerders van de site.',
+  'mail.signUp': 'Confirm your address for {site}',
+  'mail.signUpOpen': 'Open this link to finish creating your account:',
+  'mail.signUpPress': 'Press the button to finish creating your account.',
+  'mail.signUpButton': 'Confirm the address',
+  'mail.signUpBrowser':
+    'Open it in the browser in which you began. In any other browser, you are asked to choose a password again.',
+  'mail.signUpIgnore':
+    'You did not ask for this email? Then you can ignore it: without the link, there is no account. Please do not forward it.',
+  'mail.reset': 'Choose a new password for {site}',
+  'mail.resetOpen': 'Open this link to choose a new password:',
+  'mail.resetPress': 'Press the button to choose a new password.',
+  'mail.resetButton': 'Choose a password',
+  'mail.resetBrowser': 'You are signed in by it in the browser in which you open it, and signed out everywhere else.',
+  'mail.resetIgnore':
+    'You did not ask for this email? Then you can ignore it: without the link, your password stays as it is. Please do not forward it.',
+  'mail.haveAccount': 'You already have an account at {site}',
+  'mail.haveAccountOpen':
+    'Somebody, probably you, tried to create an account with your address, or to replace its password. Your account is there already: sign in the way you did before.',
+  'mail.haveAccountReset': 'If you have forgotten its password, choose a new one:',
+  'mail.haveAccountIgnore': 'It was not you? Then you can ignore this email: nothing has changed.',
+  'mail.passwordChanged': 'Your password at {site} was changed',
+  'mail.passwordChangedFacts': 'Your account at {site} has a new password.',
+  'mail.passwordChangedAdvice':
+    'It was not you? Then somebody else was in your account, or in your mailbox. Choose a new password at once, and tell the people behind the site.',
   'error.title': 'Fout',
   'error.reference': 'Referentie: {reference}',
   'error.Configuration.heading': 'Deze site heeft een probleem',
@@ -241,6 +309,8 @@ const nl: Messages = {
     'Het inloggen is niet voltooid: het is geannuleerd of de dienst heeft het niet bevestigd. Probeer het opnieuw of log op een andere manier in.',
   'error.OAuthSignInError.text':
     'Het inloggen kon niet worden gestart. Probeer het opnieuw of log op een andere manier in.',
+  'error.PasswordRejected.heading': 'This password cannot be used',
+  'error.PasswordRejected.text': 'Please go back, and choose another password.',
   'error.PasswordsBusy.heading': 'Please try again in a moment',
   'error.PasswordsBusy.text':
     'Many people are signing in just now. Nothing has changed, and nothing is wrong with your account.',

@@ -9,6 +9,7 @@ import type { SafeRedirect } from '../http/message.js'
 import { passCaptcha } from '../limits/captcha.js'
 import { counted } from '../limits/index.js'
 import type { User } from '../types/identity.js'
+import { namedAccount } from './accounts.js'
 import { applyEnding, type Outcome } from './apply-ending.js'
 import { decide, type Ending, isSameEnding, type PendingSignIn } from './decide.js'
 import { endStrangers } from './strangers-sessions.js'
@@ -42,7 +43,7 @@ export async function resolveUser(
   const rest = { account, ...(profile && { profile }) }
   const { store } = config
   // JWT sessions need no user row: what `authorize` returned is the user.
-  if (!store || (account.type === 'credentials' && config.session.strategy === 'jwt')) {
+  if (!store || (account.type === 'credentials' && !identity.stored && config.session.strategy === 'jwt')) {
     await judge({ userId: identity.user.id, isAttached: false })
     const verdict = await ask(context, identity, identity.user)
     return verdict === true ? { user: identity.user, ...rest } : verdict
@@ -52,7 +53,9 @@ export async function resolveUser(
   await tell(context, identity, found)
   // The application has shut what was the stranger's to come in by: what began before that ends.
   await endStrangers(context, found.strangers, true)
-  return { ...rest, user: found.user, account: { ...account, userId: found.user.id }, isNewUser: found.isNewUser }
+  const { user, isNewUser } = found
+  await identity.settle?.(user)
+  return { ...rest, user, account: { ...namedAccount(identity, user.id), userId: user.id }, isNewUser }
 }
 
 async function find(signIn: PendingSignIn, judge: Judge): Promise<Outcome | SafeRedirect> {
@@ -90,16 +93,16 @@ function foundBy(ending: Ending, { startedBy }: Identity): Found {
 }
 
 /** New users cost a row. The application's own proof (`startSession`) is not counted: no stranger brings it. */
-async function countSignUp(context: AuthContext, { account }: Identity): Promise<void> {
+async function countSignUp(context: AuthContext, { account, stored }: Identity): Promise<void> {
   if (account.type === 'application') return
   // Other kinds come back from elsewhere, and bring no form with a captcha in it.
-  if (account.type === 'credentials') await passCaptcha(context, { rule: 'signUp' })
+  if (account.type === 'credentials' && !stored) await passCaptcha(context, { rule: 'signUp' })
   await counted(context, { rule: 'signUp' })
 }
 
 /** The user for callbacks and events. With credentials it is what `authorize` returned. */
-function whomToTell({ account, user }: Identity, ending: Ending): User {
-  return account.type === 'credentials' ? user : (ending.user ?? user)
+function whomToTell({ account, user, stored }: Identity, ending: Ending): User {
+  return account.type === 'credentials' && !stored ? user : (ending.user ?? user)
 }
 
 function ask(context: AuthContext, identity: Identity, user: User) {

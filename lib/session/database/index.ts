@@ -51,7 +51,7 @@ export function createDatabaseSessions(store: Store): SessionStrategy {
     stepUp: (context, proved) => stepUp({ ...context, store }, proved),
     revoke: (context) => revoke({ ...context, store }),
     endLinked: (config, logout) => endLinked(config, store, logout),
-    endAllOf: (config, userId) => endAllOf(config, store, userId),
+    endAllOf: (config, userId, except) => endAllOf(config, store, { userId, except }),
   }
 }
 
@@ -227,6 +227,7 @@ async function toOwner(
     userId,
     key: storedSessionKey(stored),
     id: sessionIdOf(stored),
+    startedAt: facts.startedAt,
     beganHere: await beganHere(context, stored),
     hasOwnEnd: facts.end !== undefined,
   }

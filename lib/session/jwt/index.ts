@@ -217,13 +217,14 @@ async function isLive(context: CookieContext, bearer?: string): Promise<boolean>
 
 /** The user by the engine's own claim, since callbacks can change `sub`. A bearer token is in no browser. */
 async function toOwner(context: CookieContext, { claims, source }: FoundToken): Promise<SessionOwner | null> {
-  const { sid, auth_owner: user, auth_end: end } = claims
+  const { sid, auth_owner: user, auth_end: end, auth_time: startedAt } = claims
   if (!user || source === 'bearer') return null
   return {
     userId: user.id,
     key: shortHash(`jwt ${sid}`),
     id: sessionIdOf(sid),
     sid,
+    startedAt,
     beganHere: await beganHere(context, sid),
     hasOwnEnd: end !== undefined,
   }
@@ -248,8 +249,12 @@ async function endLinked({ session: { revocation } }: ResolvedConfig, logout: Pr
   return (await revocation.endLinked(logout)) ? [{}] : []
 }
 
-async function endAllOf({ session: { revocation } }: ResolvedConfig, userId: string): Promise<LostSession[]> {
+async function endAllOf(
+  { session: { revocation } }: ResolvedConfig,
+  userId: string,
+  except?: SessionOwner,
+): Promise<LostSession[]> {
   if (!revocation) return []
-  await revocation.endAllOf(userId)
+  await revocation.endAllOf(userId, except?.sid)
   return [{ userId }]
 }
