@@ -3,9 +3,9 @@ import { readCallbackUrl } from '../callbacks/callback-url.js'
 import type { AuthContext, FactorKind, SessionReading } from '../contracts/index.js'
 import { ReauthenticationRequired } from '../errors.js'
 import type { SafeRedirect } from '../http/message.js'
+import { guardedStore } from '../store/factors.js'
 import type { FactorType } from '../types/factors.js'
 import { findHeld, type Pending } from './held.js'
-import { guardedStore } from './store.js'
 import { factorsOf, isEnrolled, type Scene, type Subject, sceneOf, usableKinds } from './subject.js'
 
 /** Seconds after a sign-in for which second factors can be added and removed. */

@@ -14,11 +14,9 @@ import { answerCodes, answerRemoval, answerSetup, showSetup } from './setup-page
 import { isEnrolled, type Scene, sceneOf } from './subject.js'
 
 export { type Asked, askedInSession, freshFor, mayManage } from './asked.js'
-export { forgetDevices } from './devices.js'
 export type { HeldIdentity, HeldSignIn, SessionWish } from './held.js'
 export { addFactor, enrolledFactors, newCodes, removeFactor, type TotpSecret } from './manage.js'
 export type { FactorResult } from './results.js'
-export { type GuardedFactors, guardedStore } from './store.js'
 export { isEnrolled, type Scene, type Subject, sceneOf } from './subject.js'
 
 /**
