@@ -32,7 +32,8 @@ export interface ChangeEmailOptions {
  * @returns `sent`; `unchanged` for the proved address that the user has; `refused` for what is no single address, and where
  * the `signIn` callback says no (`email.verificationRequest`); `limited` after too many mails; `unknown` when nobody is
  * signed in whom the adapter knows.
- * @throws {@link InvalidProvider} without a provider of e-mail, {@link MissingAdapter} without an adapter, {@link AdapterError}
+ * @throws {@link ReauthenticationRequired} for who has a second factor, and has not proved it within five minutes;
+ * {@link InvalidProvider} without a provider of e-mail, {@link MissingAdapter} without an adapter, {@link AdapterError}
  * when the database fails.
  *
  * @example

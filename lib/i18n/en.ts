@@ -132,6 +132,8 @@ const en = {
   'factors.remove': 'Remove',
   /** For screen readers. `{factor}`: one of the names above. */
   'factors.removeThis': 'Remove: {factor}',
+  /** The link away from the list. */
+  'factors.done': 'Done',
   'factors.newCodes': 'Make new recovery codes',
   /** `{count}`: a number. */
   'factors.left': 'Recovery codes left: {count}',

@@ -11,7 +11,7 @@ const hide = (what: 'missing' | 'broken') => `
   import { register } from 'node:module'
   register('data:text/javascript,' + encodeURIComponent(\`
     export async function resolve(specifier, context, next) {
-      if (specifier !== '@node-rs/argon2' && specifier !== 'bcryptjs') return next(specifier, context)
+      if (specifier !== '@node-rs/argon2' && specifier !== '@node-rs/bcrypt') return next(specifier, context)
       if ('${what}' === 'broken') return { url: 'data:text/javascript,throw new Error("Cannot find native binding")', shortCircuit: true }
       const error = new Error("Cannot find package '" + specifier + "' imported from " + context.parentURL)
       error.code = 'ERR_MODULE_NOT_FOUND'
@@ -53,7 +53,7 @@ describe('passwords without optional packages', function () {
     expect(result).to.include({ verified: 'true', needsRehash: false })
     expect(result.argon2).to.match(/^InvalidConfiguration: .*npm install @node-rs\/argon2/)
     expect(result.explicit).to.match(/^InvalidConfiguration: argon2id\(\) .*npm install @node-rs\/argon2/)
-    expect(result.bcrypt).to.match(/^InvalidConfiguration: .*npm install bcryptjs/)
+    expect(result.bcrypt).to.match(/^InvalidConfiguration: .*npm install @node-rs\/bcrypt/)
   })
 
   it('are not hashed in another way where the package is there, and broken', async () => {

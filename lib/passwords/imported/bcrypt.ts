@@ -1,5 +1,4 @@
 /** Hashes of bcrypt: of Auth0, Clerk, Supabase, Laravel, Rails, `htpasswd -B` and many others. By an optional package. */
-import { timingSafeEqual } from 'node:crypto'
 import { InvalidConfiguration } from '../../errors.js'
 import type { ImportedHash } from '../../types/passwords.js'
 import { type Compare, importedHash } from './kind.js'
@@ -22,7 +21,7 @@ const mostCost = 15
 const pattern = /^\$2[aby]?\$(\d\d)\$[./A-Za-z0-9]{53}$/
 
 /**
- * Verifies hashes that begin with `$2a$`, `$2b$` or `$2y$`. Needs the package `bcryptjs`.
+ * Verifies hashes that begin with `$2a$`, `$2b$` or `$2y$`. Needs the package `@node-rs/bcrypt`, which computes beside the event loop.
  *
  * A password with a NUL character is never good: other implementations stop there, and would take it for what is in front.
  */
@@ -37,29 +36,23 @@ export function bcryptCompare(hash: string, truncated: boolean): Compare | undef
   if (Number(cost) < 4 || Number(cost) > mostCost)
     throw new TypeError('bcrypt(): a hash has a cost that none may have.')
   return async (password) => {
-    const { default: library } = await load()
+    const library = await load()
     const isWhole = Buffer.byteLength(password) <= mostBytes || truncated
     // All work is done for each: how long it takes tells nothing.
-    const made = await library.hash(password, hash.slice(0, 29))
-    const isEqual = timingSafeEqual(checksumOf(made), checksumOf(hash))
+    const isEqual = await library.verify(password, hash)
     return isEqual && isWhole && !password.includes('\0')
   }
 }
 
-/** Behind the salt, of which implementations write the last character in several ways. */
-function checksumOf(hash: string): Buffer {
-  return Buffer.from(hash.slice(29))
-}
-
-async function load(): Promise<typeof import('bcryptjs')> {
+async function load(): Promise<typeof import('@node-rs/bcrypt')> {
   // Within `try`, bundlers take it that the package may be missing.
   try {
-    return await import('bcryptjs')
+    return await import('@node-rs/bcrypt')
   } catch (cause) {
     const err = cause instanceof Error ? cause : undefined
-    const how = 'Install it with `npm install bcryptjs`.'
+    const how = 'Install it with `npm install @node-rs/bcrypt`.'
     throw new InvalidConfiguration(
-      `A stored password is hashed with bcrypt, which needs the package bcryptjs. ${how}`,
+      `A stored password is hashed with bcrypt, which needs the package @node-rs/bcrypt. ${how}`,
       err,
     )
   }

@@ -27,7 +27,7 @@ const algorithms: Readonly<Record<string, (rest: string) => Compare | undefined>
 
 /**
  * Verifies hashes of Django: `pbkdf2_sha256$…`, `pbkdf2_sha1$…`, `scrypt$…`; `argon2$…` with the package `@node-rs/argon2`, and
- * `bcrypt_sha256$…` and `bcrypt$…` with `bcryptjs`.
+ * `bcrypt_sha256$…` and `bcrypt$…` with `@node-rs/bcrypt`.
  */
 export function django(): ImportedHash {
   return importedHash(name, (hash) => {
