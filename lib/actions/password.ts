@@ -4,7 +4,7 @@
  */
 import { readCallbackUrl } from '../callbacks/callback-url.js'
 import { keepsPasswords, passwordProviderOf } from '../config/password-provider.js'
-import type { AuthContext, Identity, PasswordProvider } from '../contracts/index.js'
+import type { AuthContext, Identity, PasswordFacts, PasswordProvider } from '../contracts/index.js'
 import { InvalidProvider, InvalidRequest } from '../errors.js'
 import { loadPasswords, passwordTyped } from '../flows/index.js'
 import type { AuthResponse, SafeRedirect } from '../http/message.js'
@@ -13,7 +13,7 @@ import { rememberBrowser } from '../limits/index.js'
 import { assertCsrf } from '../session/csrf.js'
 import { completeSignIn } from './complete-sign-in.js'
 import { note } from './failure.js'
-import { isTypedAgain, type PasswordFacts, pageOf } from './password-pages.js'
+import { isTypedAgain, pageOf } from './password-pages.js'
 import { canonicalUrl } from './request.js'
 
 /** A request about passwords. */

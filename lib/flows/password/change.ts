@@ -1,5 +1,5 @@
 /** Another password, or a first one, for who is signed in. */
-import type { AuthContext, PasswordProvider, SessionOwner } from '../../contracts/index.js'
+import type { AuthContext, ChangeStep, PasswordProvider, SessionOwner } from '../../contracts/index.js'
 import { CredentialsSignin } from '../../errors.js'
 import { limited, nameOf } from '../../limits/index.js'
 import { storeOf } from '../../store/store-of.js'
@@ -14,12 +14,6 @@ import { typedSecret } from './typed.js'
 
 /** Seconds after a sign-in for which nobody is asked for the password again. */
 const freshFor = 5 * 60
-
-/**
- * What a person may do: give another password, with the `current` one or without; or a `first` one. `signedOut`: nobody is signed in;
- * `stale`: a first password needs a session that has just begun; `unproved`: and an address that was proved.
- */
-export type ChangeStep = 'current' | 'fresh' | 'first' | 'signedOut' | 'stale' | 'unproved'
 
 interface Standing {
   readonly step: ChangeStep
