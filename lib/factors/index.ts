@@ -5,7 +5,7 @@
 import type { AuthContext } from '../contracts/index.js'
 import { InvalidRequest, ReauthenticationRequired } from '../errors.js'
 import type { SafeRedirect } from '../http/message.js'
-import { type Asked, ageOf, askedInSession, askedToSignIn, mayManage } from './asked.js'
+import { type Asked, ageOf, askedInSession, askedToSignIn, kindsFor, mayManage, methodsWanted } from './asked.js'
 import { answerChallenge, showChallenge } from './challenge.js'
 import { isRemembered } from './devices.js'
 import { forgetHeld, type HeldSignIn, hold } from './held.js'
