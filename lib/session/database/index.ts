@@ -129,6 +129,7 @@ function show(
     return after(config.events.session ? emit(config, 'session', { session }) : undefined, () => ({
       session,
       authentication,
+      userId: id,
       owner: () => (isRecalled ? owner(context) : toOwner(context, found, id)),
       ...((config.tokens || config.factors) && { holder: { userId: id, id: sessionIdOf(found.stored) } }),
     }))

@@ -128,6 +128,7 @@ function show(
       after(config.events.session ? emit(config, 'session', { session, token }) : undefined, () => ({
         session,
         authentication,
+        userId: userOf(token, found.claims),
         owner: () => toOwner(context, found),
         ...((config.tokens || config.factors) && holderOf(found.claims)),
       })),
