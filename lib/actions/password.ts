@@ -4,7 +4,7 @@
  */
 import { readCallbackUrl } from '../callbacks/callback-url.js'
 import { keepsPasswords, passwordProviderOf } from '../config/password-provider.js'
-import type { AuthContext, Identity, PasswordProvider } from '../contracts/index.js'
+import type { AuthContext, Identity, PasswordFacts, PasswordProvider } from '../contracts/index.js'
 import { InvalidProvider, InvalidRequest } from '../errors.js'
 import { loadPasswords, passwordTyped } from '../flows/index.js'
 import type { AuthResponse, SafeRedirect } from '../http/message.js'
@@ -13,8 +13,9 @@ import { rememberBrowser } from '../limits/index.js'
 import { assertCsrf } from '../session/csrf.js'
 import { completeSignIn } from './complete-sign-in.js'
 import { note } from './failure.js'
-import { isTypedAgain, type PasswordFacts, pageOf } from './password-pages.js'
+import { isTypedAgain, pageOf } from './password-pages.js'
 import { canonicalUrl } from './request.js'
+import { isSureOf } from './second-factor.js'
 
 /** A request about passwords. */
 interface Place {
@@ -117,11 +118,11 @@ const steps: Readonly<Record<PasswordFacts['step'], Step>> = {
   },
   change: {
     async show({ context, provider }) {
-      const { step: change, email } = await (await loadPasswords()).showChange(context, provider)
+      const { step: change, email } = await (await loadPasswords()).showChange(context, provider, isSureOf(context))
       return { step: 'change', change, email, callbackUrl: await readCallbackUrl(context) }
     },
     async submit({ context, provider }) {
-      const changed = await (await loadPasswords()).change(context, provider)
+      const changed = await (await loadPasswords()).change(context, provider, isSureOf(context))
       if (changed === 'changed') return { kind: 'redirect', to: await readCallbackUrl(context) }
       return pageOf(context, provider, { step: 'change', change: changed })
     },

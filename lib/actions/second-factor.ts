@@ -46,10 +46,20 @@ export async function assertMayAttach(
   userId: string,
 ): Promise<Readonly<Authentication> | undefined> {
   if (!context.config.factors) return undefined
-  const { askedInSession, mayManage } = await loadFactors()
-  const asked = await askedInSession(context)
-  if (asked?.scene.subject.userId === userId && mayManage(asked)) return asked.reading.authentication
+  const authentication = await sureFor(context, userId)
+  if (authentication) return authentication
   throw new ReauthenticationRequired(
     'Who has a second factor adds passkeys, accounts and addresses within five minutes of proving it.',
   )
+}
+
+/** The same question, with an answer. Without second factors: yes. */
+export function isSureOf(context: AuthContext): (userId: string) => Promise<boolean> {
+  return async (userId) => !context.config.factors || (await sureFor(context, userId)) !== undefined
+}
+
+async function sureFor(context: AuthContext, userId: string): Promise<Readonly<Authentication> | undefined> {
+  const { askedInSession, mayManage } = await loadFactors()
+  const asked = await askedInSession(context)
+  return asked?.scene.subject.userId === userId && mayManage(asked) ? asked.reading.authentication : undefined
 }

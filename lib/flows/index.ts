@@ -29,7 +29,6 @@ export {
   readProviderSession,
 } from './oauth/logout/provider-session.js'
 export { RefusedToken } from './oauth/logout/refused-token.js'
-export type { Changed, ChangeStep, VerifyForm } from './password/index.js'
 
 const loadOAuth = lazily('Sign-in with OAuth', () => import('./oauth/index.js'))
 

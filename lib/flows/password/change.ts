@@ -1,5 +1,5 @@
 /** Another password, or a first one, for who is signed in. */
-import type { AuthContext, PasswordProvider, SessionOwner } from '../../contracts/index.js'
+import type { AuthContext, ChangeStep, PasswordProvider, SessionOwner } from '../../contracts/index.js'
 import { CredentialsSignin } from '../../errors.js'
 import { limited, nameOf } from '../../limits/index.js'
 import { storeOf } from '../../store/store-of.js'
@@ -15,12 +15,6 @@ import { typedSecret } from './typed.js'
 /** Seconds after a sign-in for which nobody is asked for the password again. */
 const freshFor = 5 * 60
 
-/**
- * What a person may do: give another password, with the `current` one or without; or a `first` one. `signedOut`: nobody is signed in;
- * `stale`: a first password needs a session that has just begun; `unproved`: and an address that was proved.
- */
-export type ChangeStep = 'current' | 'fresh' | 'first' | 'signedOut' | 'stale' | 'unproved'
-
 interface Standing {
   readonly step: ChangeStep
   readonly owner?: SessionOwner
@@ -28,16 +22,20 @@ interface Standing {
   readonly stored?: StoredPassword | null
 }
 
+/** Whether who is signed in has proved as much as they can: who has a second factor, that one. */
+type IsSure = (userId: string) => Promise<boolean>
+
 /** `GET password/change`. */
 export async function showChange(
   context: AuthContext,
   provider: PasswordProvider,
+  isSure: IsSure,
 ): Promise<{ readonly step: ChangeStep; readonly email?: string | undefined }> {
-  const { step, user } = await standingOf(context, provider)
+  const { step, user } = await standingOf(context, provider, isSure)
   return { step, email: user?.email || undefined }
 }
 
-async function standingOf(context: AuthContext, { password }: PasswordProvider): Promise<Standing> {
+async function standingOf(context: AuthContext, { password }: PasswordProvider, isSure: IsSure): Promise<Standing> {
   const { config } = context
   const owner = await liveOwner(context)
   const user = owner && (await storeOf(config).getUser(owner.userId))
@@ -45,7 +43,7 @@ async function standingOf(context: AuthContext, { password }: PasswordProvider):
   const stored = await password.store.find(user.id)
   const found = { owner, user, stored }
   const age = owner.startedAt === undefined ? Number.POSITIVE_INFINITY : Date.now() / 1000 - owner.startedAt
-  const isFresh = age <= freshFor
+  const isFresh = age <= freshFor && (await isSure(user.id))
   if (stored) return { step: isFresh ? 'fresh' : 'current', ...found }
   if (!user.email || isClaim(config, user)) return { step: 'unproved', ...found }
   return { step: isFresh ? 'first' : 'stale', ...found }
@@ -59,8 +57,8 @@ export type Changed = 'changed' | Extract<ChangeStep, 'signedOut' | 'stale' | 'u
  *
  * @throws {@link CredentialsSignin} where the current password is another one. {@link PasswordRejected} {@link TooManyRequests}
  */
-export async function change(context: AuthContext, provider: PasswordProvider): Promise<Changed> {
-  const { step, owner, user, stored = null } = await standingOf(context, provider)
+export async function change(context: AuthContext, provider: PasswordProvider, isSure: IsSure): Promise<Changed> {
+  const { step, owner, user, stored = null } = await standingOf(context, provider, isSure)
   if (!owner || !user || step === 'signedOut') return 'signedOut'
   if (step === 'stale' || step === 'unproved') return step
   const password = typedSecret(context)

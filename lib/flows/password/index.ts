@@ -1,6 +1,6 @@
 /** Passwords that the library keeps. Loaded when the first person needs one. */
 export { keepAccount } from './account.js'
-export { type Changed, type ChangeStep, change, showChange } from './change.js'
+export { type Changed, change, showChange } from './change.js'
 export { hashNew } from './hashes.js'
 export { forgot, reset, showReset } from './reset.js'
 export { mailReset } from './reset-link.js'
