@@ -168,7 +168,7 @@ const ja: Messages = {
     'アカウントのメールアドレスを入力してください。新しいパスワードを設定するためのリンクをお送りします。',
   'password.resetTitle': '新しいパスワードの設定',
   'password.resetLead': '{site}のアカウント{address}',
-  'password.resetText': '設定後、ここではログインし、ほかのすべての場所ではログアウトします。',
+  'password.resetText': '設定すると、このブラウザではログインした状態になり、ほかのすべての場所ではログアウトします。',
   'password.saveButton': 'パスワードを保存',
   'password.verifyTitle': 'メールアドレスの確認',
   'password.verifyLead': '{site}のアカウントのメールアドレスが{address}になります。',
@@ -177,7 +177,7 @@ const ja: Messages = {
     '別のブラウザで始めたか、第三者がアカウントの作成を始めました。そのため、パスワードはここで設定してください。別のブラウザで入力されたパスワードは無効です。',
   'password.changeTitle': 'パスワードの変更',
   'password.changeLead': '{site}のアカウント{address}',
-  'password.changeText': 'ここではログインしたままになり、ほかのすべての場所ではログアウトします。',
+  'password.changeText': 'このブラウザではログインしたままになり、ほかのすべての場所ではログアウトします。',
   'password.firstTitle': 'パスワードの設定',
   'password.signInFirst': 'このブラウザではログインしていません。先にログインしてください。',
   'password.signInAgain':
