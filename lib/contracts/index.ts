@@ -368,7 +368,7 @@ export interface SessionReading {
   /** Whose it is: what {@link SessionStrategy.owner} says, without reading again. */
   owner(): Promise<SessionOwner | null>
   /** Present where provider tokens or second factors are kept, and the engine knows whose session it is. */
-  readonly holder?: TokenHolder
+  readonly holder?: TokenHolder | undefined
 }
 
 /** A session that was ended by who held it. `sid`: what it is called outside, where it was one. */

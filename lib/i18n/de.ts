@@ -237,6 +237,7 @@ const de: Messages = {
   'mail.copy': 'Der Knopf geht nicht? Dann kopieren Sie diesen Link in den Browser:',
   'mail.code': 'Ihr Code für {site}',
   'mail.codeEnter': 'Geben Sie diesen Code dort ein, wo Sie sich anmelden:',
+  'mail.codeValidity': 'Der Code gilt einmal. Gültigkeit: {lifetime}.',
   'mail.codeIgnore':
     'Sie melden sich gerade nicht an? Dann weiß vielleicht jemand, wie Sie es tun: Der erste Schritt ist schon geschafft. Ändern Sie Ihr Passwort, und sagen Sie niemandem diesen Code.',
   'mail.factors': 'Die Anmeldung in zwei Schritten bei {site} wurde geändert',

@@ -230,6 +230,7 @@ const es: Messages = {
   'mail.copy': '¿No funciona el botón? Copia este enlace en el navegador:',
   'mail.code': 'Tu código para {site}',
   'mail.codeEnter': 'Introduce este código donde estás iniciando sesión:',
+  'mail.codeValidity': 'El código solo funciona una vez. Validez: {lifetime}.',
   'mail.codeIgnore':
     '¿No estás iniciando sesión? Entonces puede que alguien sepa cómo lo haces: ya ha superado el primer paso. Cambia tu contraseña y no le digas este código a nadie.',
   'mail.factors': 'Se ha cambiado el inicio de sesión en dos pasos en {site}',

@@ -236,6 +236,7 @@ const fr: Messages = {
   'mail.copy': 'Le bouton ne fonctionne pas ? Copiez alors ce lien dans le navigateur :',
   'mail.code': 'Votre code pour {site}',
   'mail.codeEnter': 'Saisissez ce code là où vous vous connectez :',
+  'mail.codeValidity': 'Le code ne fonctionne qu’une fois. Durée de validité : {lifetime}.',
   'mail.codeIgnore':
     'Vous n’êtes pas en train de vous connecter ? Alors quelqu’un sait peut-être comment vous le faites : la première étape a été franchie. Changez votre mot de passe, et ne communiquez ce code à personne.',
   'mail.factors': 'La connexion en deux étapes a été modifiée sur {site}',

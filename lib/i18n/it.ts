@@ -227,6 +227,7 @@ const it: Messages = {
   'mail.copy': 'Il pulsante non funziona? Allora copia questo link nel browser:',
   'mail.code': 'Il tuo codice per {site}',
   'mail.codeEnter': 'Inserisci questo codice dove stai accedendo:',
+  'mail.codeValidity': 'Il codice funziona una sola volta. Validità: {lifetime}.',
   'mail.codeIgnore':
     'Non stai accedendo? Allora qualcuno potrebbe sapere come lo fai: il primo passaggio è già stato superato. Cambia la password e non comunicare questo codice a nessuno.',
   'mail.factors': 'L’accesso in due passaggi su {site} è stato modificato',

@@ -226,6 +226,7 @@ const nl: Messages = {
   'mail.copy': 'Werkt de knop niet? Kopieer dan deze link naar de browser:',
   'mail.code': 'Je code voor {site}',
   'mail.codeEnter': 'Vul deze code in waar je aan het inloggen bent:',
+  'mail.codeValidity': 'De code werkt één keer. Geldigheid: {lifetime}.',
   'mail.codeIgnore':
     'Ben je niet aan het inloggen? Dan weet iemand misschien hoe je dat doet: de eerste stap is al gelukt. Wijzig je wachtwoord en geef deze code aan niemand.',
   'mail.factors': 'Inloggen in twee stappen is gewijzigd bij {site}',

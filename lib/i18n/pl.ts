@@ -223,6 +223,7 @@ const pl: Messages = {
   'mail.copy': 'Przycisk nie działa? Skopiuj ten link do przeglądarki:',
   'mail.code': 'Twój kod do serwisu {site}',
   'mail.codeEnter': 'Wpisz ten kod tam, gdzie się logujesz:',
+  'mail.codeValidity': 'Kod działa tylko raz. Ważność: {lifetime}.',
   'mail.codeIgnore':
     'Nie logujesz się teraz? W takim razie ktoś może wiedzieć, jak to robisz: pierwszy etap ma już za sobą. Zmień hasło i nikomu nie podawaj tego kodu.',
   'mail.factors': 'Logowanie dwuetapowe w serwisie {site} zostało zmienione',

@@ -227,6 +227,7 @@ const pt: Messages = {
   'mail.copy': 'O botão não funciona? Então copie este link para o navegador:',
   'mail.code': 'Seu código para {site}',
   'mail.codeEnter': 'Digite este código onde você está entrando:',
+  'mail.codeValidity': 'O código funciona uma única vez. Validade: {lifetime}.',
   'mail.codeIgnore':
     'Você não está tentando entrar? Então alguém pode saber como você entra: a primeira etapa já foi vencida. Altere sua senha e não informe este código a ninguém.',
   'mail.factors': 'O login em duas etapas em {site} foi alterado',
