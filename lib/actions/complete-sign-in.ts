@@ -41,9 +41,9 @@ export async function beginSession(
 ): Promise<SignedIn | SafeRedirect> {
   const { signedIn, attachedIn } = await findUser(context, identity)
   if (typeof signedIn === 'string') return signedIn
-  const aal = attachedIn?.aal ?? levelOf(context.config, identity)
+  const aal = attachedIn?.aal === 2 ? attachedIn.aal : levelOf(context.config, identity)
   const amr = attachedIn ? [...new Set([...(attachedIn.amr ?? []), ...identity.amr])] : identity.amr
-  const held = { ...identity, amr, aal: aal === 2 ? aal : undefined, isTyped: identity.credentials !== undefined }
+  const held = { ...identity, amr, aal, isTyped: identity.credentials !== undefined }
   const to = nextPage(context, signedIn, callbackUrl)
   const elsewhere = await holdBack(context, { identity: held, signedIn, wish, to })
   if (elsewhere) return elsewhere

@@ -52,7 +52,7 @@ export async function noteReauthentication(context: AuthContext): Promise<number
 
 async function whoIsHere(context: AuthContext): Promise<string | undefined> {
   const reading = await context.sessions.read(context, { writable: true })
-  return (await reading?.owner())?.userId ?? reading?.holder?.userId
+  return reading?.userId
 }
 
 /** What is asked in this browser; `undefined` for most sign-ins, without work. */

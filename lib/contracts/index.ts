@@ -363,10 +363,12 @@ export interface SessionReading {
   readonly session: Session
   /** What the engine itself knows of when and how the person was authenticated, whatever the callback shows. */
   readonly authentication: Readonly<Authentication>
+  /** Whose it is; where no user is stored what `sub` of the token says. Absent where that says nothing. */
+  readonly userId?: string | undefined
   /** Whose it is: what {@link SessionStrategy.owner} says, without reading again. */
   owner(): Promise<SessionOwner | null>
   /** Present where provider tokens or second factors are kept, and the engine knows whose session it is. */
-  readonly holder?: TokenHolder
+  readonly holder?: TokenHolder | undefined
 }
 
 /** A session that was ended by who held it. `sid`: what it is called outside, where it was one. */

@@ -296,6 +296,7 @@ const en = {
   /** A code as second factor. */
   'mail.code': 'Your code for {site}',
   'mail.codeEnter': 'Enter this code where you are signing in:',
+  'mail.codeValidity': 'The code works once, within {lifetime}.',
   'mail.codeIgnore':
     'If you are not signing in, somebody may know how you do: they have got past the first step. Change your password, and tell nobody this code.',
   /** Notices about second factors. */

@@ -65,7 +65,7 @@ export function renderCodeMail({
   const site = siteOf(host, theme)
   const heading = textOf(language, 'mail.code', { site })
   const enter = textOf(language, 'mail.codeEnter')
-  const validity = textOf(language, 'mail.validity', { lifetime: durationOf(language, lifetime) })
+  const validity = textOf(language, 'mail.codeValidity', { lifetime: durationOf(language, lifetime) })
   const advice = textOf(language, 'mail.codeIgnore')
   const { colors, paragraph, small } = stylesOf(theme)
   const content = html`<p class="text" style="${paragraph}">${enter}</p>
