@@ -21,7 +21,11 @@ const asked = new Attempts<Reauthentication>('reauthentication')
 const tolerance = 15
 
 /** The sign-in page that asks for it. */
-export function reauthenticationUrl({ urls }: AuthContext, callbackUrl: SafeRedirect, maxAge = 300): SafeRedirect {
+export function reauthenticationUrl(
+  { urls }: AuthContext,
+  callbackUrl: SafeRedirect,
+  maxAge: number | string = 300,
+): SafeRedirect {
   return urls.endpoint('signin', undefined, { callbackUrl, reauth: String(maxAge) })
 }
 

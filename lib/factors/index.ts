@@ -2,9 +2,10 @@
  * Second factors: between the proof of a first one and the session. Every way to sign in comes through {@link holdBack}; what is asked
  * for then, and what a person adds and removes, is answered at `two-factor`. Loaded where `factors` is set.
  */
-import type { AuthContext } from '../contracts/index.js'
-import { InvalidRequest, ReauthenticationRequired } from '../errors.js'
+import type { AuthContext, ResolvedFactors } from '../contracts/index.js'
+import { CallbackRouteError, InvalidRequest, ReauthenticationRequired, toError } from '../errors.js'
 import type { SafeRedirect } from '../http/message.js'
+import type { AssuranceRequest } from '../types/factors.js'
 import { type Asked, ageOf, askedInSession, askedToSignIn, mayManage } from './asked.js'
 import { answerChallenge, showChallenge } from './challenge.js'
 import { isRemembered } from './devices.js'
@@ -29,12 +30,11 @@ export { isEnrolled, type Scene, type Subject, sceneOf } from './subject.js'
  */
 export async function holdBack(context: AuthContext, held: HeldSignIn): Promise<SafeRedirect | undefined> {
   const { userId, identity, to } = held
-  const scene = await sceneOf(context, { userId, key: '', amr: identity.amr })
-  if ((identity.aal ?? 1) === 2 || !(await needsTwo(scene, held))) {
+  const scene = await sceneOf(context, { userId, key: '' })
+  if ((identity.aal ?? 1) === 2 || !(await needsTwo(scene, held)) || isRemembered(scene)) {
     forgetHeld(context)
     return undefined
   }
-  if (isRemembered(scene)) return undefined
   await hold(context, scene.store, held)
   return context.urls.endpoint('two-factor', undefined, { callbackUrl: to })
 }
@@ -44,14 +44,26 @@ async function needsTwo({ options, rows }: Scene, { identity, signedIn }: HeldSi
   if (enrolled && options.whenEnrolled === 'always') return true
   const account = identity.account.type === 'application' ? null : identity.account
   const asked = { user: { ...signedIn.user }, account, reached: 1 as const, isEnrolled: enrolled }
-  return (await options.require?.(asked)) === 2
+  const needed: unknown = await ask(options.require, asked)
+  if (needed === 1 || needed === 2) return needed === 2
+  throw new CallbackRouteError('`assurance.require` must return 1 or 2: nobody is let in by anything else.')
 }
 
+/** @throws {@link CallbackRouteError} when it throws: nobody is let in by that. */
+async function ask(require: ResolvedFactors['require'], request: AssuranceRequest): Promise<unknown> {
+  if (!require) return 1
+  try {
+    return await require(request)
+  } catch (error) {
+    throw new CallbackRouteError('`assurance.require` threw.', toError(error))
+  }
+}
+
+/** Where somebody proves anew who they are, no longer ago than so many seconds. */
+type Reauthenticate = (to: SafeRedirect, maxAge?: string | null) => SafeRedirect
+
 /** `GET two-factor[/<type>]`. @param reauthenticate Where who is signed in proves anew who they are. */
-export async function show(
-  context: AuthContext,
-  reauthenticate: (to: SafeRedirect) => SafeRedirect,
-): Promise<FactorResult> {
+export async function show(context: AuthContext, reauthenticate: Reauthenticate): Promise<FactorResult> {
   const query = context.request.url.searchParams
   const wantsSetup = query.has('setup')
   const held = await askedToSignIn(context)
@@ -68,10 +80,12 @@ export async function show(
   if (isSatisfied(asked, query)) return redirect(asked.to)
   if (isEnrolled(scene.rows)) return showChallenge(context, asked)
   // Nobody has a second factor by being asked for one: whoever wants level 2 adds one first.
-  return needsLevel(query) ? setUpFirst(context, asked, reauthenticate) : redirect(reauthenticate(asked.to))
+  return needsLevel(query)
+    ? setUpFirst(context, asked, reauthenticate)
+    : redirect(reauthenticate(asked.to, query.get('max_age')))
 }
 
-function setUpFirst(context: AuthContext, asked: Asked, reauthenticate: (to: SafeRedirect) => SafeRedirect) {
+function setUpFirst(context: AuthContext, asked: Asked, reauthenticate: Reauthenticate) {
   if (mayManage(asked)) return showSetup(context, asked)
   return redirect(reauthenticate(context.urls.endpoint('two-factor', undefined, { setup: '1', callbackUrl: asked.to })))
 }

@@ -7,6 +7,7 @@ import type { FactorMessage, FullStackAuthConfig, SessionEndedMessage, SignInMes
 import type { EmailConfig, VerificationRequest } from '../../lib/types/provider.js'
 import { type Answer, type Door, openExpress, openShim, Visitor } from '../shim/doors.js'
 import { credentials } from '../support/app.js'
+import { advanceClock, freezeClock } from '../support/clock.js'
 
 export const base = '/api/auth'
 
@@ -15,6 +16,8 @@ export const strategies = ['jwt', 'database'] as const
 
 export interface FactorStage {
   readonly door: Door
+  /** As the door has it. */
+  readonly config: FullStackAuthConfig
   readonly adapter: ReturnType<typeof memoryAdapter>
   readonly mails: VerificationRequest[]
   readonly notices: string[]
@@ -44,8 +47,9 @@ export async function openFactorStage(
   const [mails, notices]: [VerificationRequest[], string[]] = [[], []]
   const [signIns, changes, ended]: [SignInMessage[], FactorStage['changes'], SessionEndedMessage[]] = [[], [], []]
   const adapter = memoryAdapter()
-  const door = await open({
+  const full: FullStackAuthConfig = {
     secret: `a-secret-of-the-stage-${Math.random()}-${Math.random()}`,
+    basePath: base,
     adapter,
     providers: [credentials(), mailProvider(mails, notices)],
     factors: [Totp(), EmailCode(), RecoveryCodes()],
@@ -57,9 +61,11 @@ export async function openFactorStage(
       sessionEnded: (message) => void ended.push(message),
       ...config.events,
     },
-  })
+  }
+  const door = await open(full)
   return {
     door,
+    config: full,
     adapter,
     mails,
     notices,
@@ -137,6 +143,44 @@ export class Person extends Visitor {
   answer(factor: string, form: Record<string, string>, query = ''): Promise<Answer> {
     return this.ask(`${base}/two-factor/${factor}${query}`, { form: { csrfToken: true, ...form } })
   }
+}
+
+/** The clock stops five seconds into a step of thirty: no code changes while a test types it. */
+export function stopClock(): void {
+  freezeClock((Math.floor(Date.now() / 30_000) * 30 + 5) * 1000)
+}
+
+/** Somebody with an app and recovery codes, whose first browser is still signed in. A step later, so that the next code is a new one. */
+export async function enrolled(stage: FactorStage, email = 'ann@example.com'): Promise<Person> {
+  const person = stage.stranger()
+  const first = await person.followLink(email)
+  expect(first.status, first.body).to.equal(302)
+  const added = await person.addApp()
+  expect(added.status, added.body).to.equal(200)
+  expect(await person.session()).to.have.nested.property('assurance.aal', 2)
+  advanceClock(30)
+  return person
+}
+
+/** The same person at another browser, whose first factor is proved and whose second is not. */
+export async function waiting(person: Person, email = 'ann@example.com'): Promise<Person> {
+  const other = person.elsewhere()
+  const held = await other.followLink(email)
+  expect(held.headers.location, held.body).to.match(/\/two-factor\?callbackUrl=/)
+  expect(await other.session()).to.equal(null)
+  return other
+}
+
+/** Where an answer sends a browser, without the origin. */
+export function whereTo({ headers, body }: Answer): string {
+  const to = headers.location ?? String(JSON.parse(body).url)
+  return to.replace(/^https?:\/\/[^/]+/, '')
+}
+
+/** Six digits that are no code of theirs, now or beside it. */
+export function wrongFor(person: Person): string {
+  const right = new Set([-2, -1, 0, 1, 2].map((steps) => person.code(steps)))
+  return ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !right.has(code)) ?? ''
 }
 
 /** A hidden field of a page. */
