@@ -1,13 +1,5 @@
 /** A sign-in that waits for its second factor is nobody's session; and what becomes of it. */
 import { expect } from 'chai'
-import type { Request, Response } from 'express'
-import { getAccount } from '../../lib/account/index.js'
-import { getSession, requireSession } from '../../lib/index.js'
-import { getToken } from '../../lib/jwt.js'
-import type { ServerAuthConfig } from '../../lib/types/config.js'
-import initAuth from '../../shim/index.js'
-import { type Door, openExpress, openFetch } from '../shim/doors.js'
-import { createLog } from '../support/app.js'
 import { advanceClock, restoreClock } from '../support/clock.js'
 import {
   base,
@@ -25,50 +17,6 @@ import {
   wrongFor,
 } from './stage.js'
 
-type Config = Parameters<typeof openExpress>[0]
-
-/** The routes, and some of an application's own behind all that tells who is signed in. */
-const doorsWithRoutes = {
-  express: (config: Config) =>
-    openExpress(config, {
-      after(app, full) {
-        const say = (_req: Request, res: Response) => void res.json({ inside: true })
-        app.get('/guarded', requireSession(full), say)
-        app.get('/guarded-twice', requireSession(full, { aal: 2 }), say)
-        app.get('/by-session', (req, res, next) => void getSession(req, full).then((found) => res.json(found), next))
-        app.get('/by-token', (req, res, next) => void tokenOf(req, full).then((found) => res.json(found), next))
-        app.get('/by-account', (req, res, next) => void getAccount(req, full).then((found) => res.json(found), next))
-      },
-    }),
-  async shim(config: Config): Promise<Door> {
-    const log = createLog()
-    const {
-      handlers,
-      auth,
-      getAccount: account,
-    } = initAuth({ ...config, providers: config.providers ?? [], logger: log.logger })
-    return openFetch(
-      log,
-      (request) => {
-        const { pathname } = new URL(request.url)
-        const say = (found: Promise<unknown>) => found.then((each) => Response.json(each ?? null))
-        if (pathname === '/by-session') return say(auth())
-        if (pathname === '/by-account') return say(account())
-        if (pathname === '/by-token') return say(getToken({ req: request, secret: config.secret }))
-        if (pathname.startsWith('/guarded')) {
-          return auth().then((found) => (found ? Response.json({ inside: true }) : new Response(null, { status: 401 })))
-        }
-        return handlers.GET(request)
-      },
-      { ip: '127.0.0.1' },
-    )
-  },
-} as const
-
-function tokenOf(req: Request, { secret }: ServerAuthConfig): Promise<unknown> {
-  return getToken({ req, secret })
-}
-
 /** The cookie of the sign-in that waits. */
 function pendingOf(person: Person): { name: string; value: string } {
   const [found] = [...person.cookies].filter(([name]) => name.endsWith('.pending'))
@@ -81,7 +29,7 @@ describe('a sign-in that waits for its second factor', () => {
   beforeEach(stopClock)
   afterEach(restoreClock)
 
-  for (const [name, open] of Object.entries(doorsWithRoutes)) {
+  for (const [name, open] of Object.entries(doors)) {
     for (const strategy of strategies) {
       describe(`is nobody's session, ${name}, ${strategy}`, () => {
         let stage: FactorStage
@@ -130,7 +78,7 @@ describe('a sign-in that waits for its second factor', () => {
         it('MF-07: it shows and changes nothing of what the person has', async () => {
           const ann = await enrolled(stage)
           const held = await waiting(ann)
-          const before = await stage.adapter.factorStore().list(userIdOf(stage))
+          const before = await stage.adapter.factorStore().list(ann.userId)
           const [app] = before.filter(({ type }) => type === 'totp')
           for (const [factor, form] of [
             ['', { intent: 'remove', id: app?.id ?? '' }],
@@ -143,7 +91,7 @@ describe('a sign-in that waits for its second factor', () => {
           }
           const page = await held.ask(`${base}/two-factor/totp?setup`)
           expect(page.body).to.not.match(/otpauth|name="setup"/)
-          expect(await stage.adapter.factorStore().list(userIdOf(stage))).to.deep.equal(before)
+          expect(await stage.adapter.factorStore().list(ann.userId)).to.deep.equal(before)
         })
       })
     }
@@ -211,7 +159,7 @@ describe('a sign-in that waits for its second factor', () => {
         expect(whereTo(await thief.answer('totp', { code: ann.code() }))).to.match(/error=ReauthenticationRequired/)
         expect(await thief.session()).to.equal(null)
         // Another's in this one.
-        const ofBob = await waiting(bob, 'bob@example.com')
+        const ofBob = await waiting(bob)
         held.cookies.set(cookie, pendingOf(ofBob).value)
         expect(whereTo(await held.answer('totp', { code: bob.code() }))).to.match(/error=ReauthenticationRequired/)
         held.cookies.set(cookie, value)
@@ -279,8 +227,3 @@ describe('a sign-in that waits for its second factor', () => {
     })
   }
 })
-
-/** The stored user of the only one there is. */
-function userIdOf({ signIns }: FactorStage): string {
-  return signIns[0]?.user.id ?? ''
-}

@@ -5,13 +5,14 @@ import { EmailCode, RecoveryCodes, Totp } from '../../lib/assurance/kinds.js'
 import { codeAt, stepAt } from '../../lib/factors/totp.js'
 import type { FactorMessage, FullStackAuthConfig, SessionEndedMessage, SignInMessage } from '../../lib/types/config.js'
 import type { EmailConfig, VerificationRequest } from '../../lib/types/provider.js'
-import { type Answer, type Door, openExpress, openShim, Visitor } from '../shim/doors.js'
+import { type Answer, type Door, Visitor } from '../shim/doors.js'
 import { credentials } from '../support/app.js'
 import { advanceClock, freezeClock } from '../support/clock.js'
+import type { OpenDoor } from './doors.js'
 
 export const base = '/api/auth'
 
-export const doors = { express: openExpress, shim: openShim } as const
+export { doors } from './doors.js'
 export const strategies = ['jwt', 'database'] as const
 
 export interface FactorStage {
@@ -40,10 +41,7 @@ export function mailProvider(mails: VerificationRequest[], notices: string[] = [
   }
 }
 
-export async function openFactorStage(
-  open: (config: Partial<FullStackAuthConfig>) => Promise<Door>,
-  config: Partial<FullStackAuthConfig> = {},
-): Promise<FactorStage> {
+export async function openFactorStage(open: OpenDoor, config: Partial<FullStackAuthConfig> = {}): Promise<FactorStage> {
   const [mails, notices]: [VerificationRequest[], string[]] = [[], []]
   const [signIns, changes, ended]: [SignInMessage[], FactorStage['changes'], SessionEndedMessage[]] = [[], [], []]
   const adapter = memoryAdapter()
@@ -84,6 +82,8 @@ export class Person extends Visitor {
   /** The key of the app. */
   key: Buffer | undefined
   codes: string[] = []
+  /** The id of the stored user. */
+  userId = ''
 
   constructor(door: Door, mails: readonly VerificationRequest[]) {
     super(door)
@@ -96,6 +96,7 @@ export class Person extends Visitor {
     const other = new Person(this.#door, this.#mails)
     other.key = this.key
     other.codes = this.codes
+    other.userId = this.userId
     return other
   }
 
@@ -158,22 +159,25 @@ export async function enrolled(stage: FactorStage, email = 'ann@example.com'): P
   const added = await person.addApp()
   expect(added.status, added.body).to.equal(200)
   expect(await person.session()).to.have.nested.property('assurance.aal', 2)
+  person.userId = stage.signIns.at(-1)?.user.id ?? ''
   advanceClock(30)
   return person
 }
 
-/** The same person at another browser, whose first factor is proved and whose second is not. */
-export async function waiting(person: Person, email = 'ann@example.com'): Promise<Person> {
+/** The same person at another browser, whose first factor is proved, by the application's own word, and whose second is not. */
+export async function waiting(person: Person): Promise<Person> {
   const other = person.elsewhere()
-  const held = await other.followLink(email)
-  expect(held.headers.location, held.body).to.match(/\/two-factor\?callbackUrl=/)
-  expect(await other.session()).to.equal(null)
+  const { status, body } = await other.ask(`/own-sign-in?user=${person.userId}`)
+  expect(status, body).to.equal(200)
+  const { started, url } = JSON.parse(body)
+  expect(started).to.equal(false)
+  expect(url).to.match(/\/two-factor\?callbackUrl=/)
   return other
 }
 
-/** Where an answer sends a browser, without the origin. */
-export function whereTo({ headers, body }: Answer): string {
-  const to = headers.location ?? String(JSON.parse(body).url)
+/** Where an answer sends a browser, without the origin; the status of one that does not. */
+export function whereTo({ status, headers, body }: Answer): string {
+  const to = headers.location ?? (body.startsWith('{') ? String(JSON.parse(body).url) : `status ${status}`)
   return to.replace(/^https?:\/\/[^/]+/, '')
 }
 
