@@ -1,6 +1,6 @@
 /** The two doors, with routes of an application's own beside ours: all that tells who is signed in, guards, and its own way to sign in. */
 import type { Request, Response } from 'express'
-import { getAccount } from '../../lib/account/index.js'
+import { endOtherSessions, getAccount } from '../../lib/account/index.js'
 import { getSession, requireSession, startSession } from '../../lib/index.js'
 import { getToken } from '../../lib/jwt.js'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
@@ -26,6 +26,9 @@ const express: OpenDoor = (config) =>
         void getToken({ req, secret: full.secret }).then((found) => res.json(found), next)
       })
       app.get('/by-account', (req, res, next) => void getAccount(req, full).then((found) => res.json(found), next))
+      app.get('/end-others', (req, res, next) => {
+        void endOtherSessions(req, full).then((ended) => res.json(ended), next)
+      })
       app.get('/own-sign-in', (req, res, next) => {
         const { user } = req.query
         void startSession(req, res, full, proofOf(String(user))).then((started) => res.json(started), next)
@@ -35,16 +38,18 @@ const express: OpenDoor = (config) =>
 
 const shim: OpenDoor = async (config) => {
   const log = createLog()
-  const { handlers, auth, getAccount: account, startSession: start } = initAuth({ ...config, logger: log.logger })
+  const own = initAuth({ ...config, logger: log.logger })
+  const { handlers, auth } = own
   const say = (found: Promise<unknown>) => found.then((each) => Response.json(each ?? null))
   return openFetch(
     log,
     (request) => {
       const { pathname, searchParams } = new URL(request.url)
       if (pathname === '/by-session') return say(auth())
-      if (pathname === '/by-account') return say(account())
+      if (pathname === '/by-account') return say(own.getAccount())
       if (pathname === '/by-token') return say(getToken({ req: request, secret: config.secret }))
-      if (pathname === '/own-sign-in') return say(start(proofOf(searchParams.get('user'))))
+      if (pathname === '/end-others') return say(own.endOtherSessions())
+      if (pathname === '/own-sign-in') return say(own.startSession(proofOf(searchParams.get('user'))))
       if (!pathname.startsWith('/guarded')) return handlers.GET(request)
       return auth().then((found) => (found ? Response.json({ inside: true }) : new Response(null, { status: 401 })))
     },
