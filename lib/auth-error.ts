@@ -36,6 +36,7 @@ export type ErrorType =
   | 'OAuthCallbackError'
   | 'OAuthProfileParseError'
   | 'OAuthSignInError'
+  | 'PasswordsBusy'
   | 'ReauthenticationRequired'
   | 'RefreshError'
   | 'SecondFactorFailed'

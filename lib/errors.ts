@@ -316,6 +316,17 @@ export class OAuthSignInError extends SignInError {
   }
 }
 
+/** Too many passwords wait to be checked in this process. Nothing was checked, and nothing counted. `retryAfter` is in seconds. */
+export class PasswordsBusy extends AuthError {
+  static override readonly type: ErrorType = 'PasswordsBusy'
+  static override readonly status: number = 503
+  static override readonly shown: ShownText = {
+    message: 'Too many people sign in at this moment. Try again in a few seconds.',
+  }
+  /** Seconds to wait, for the header `Retry-After`: the queue is empty by then. */
+  readonly retryAfter = 5
+}
+
 /** What was asked for needs a person who has just proved who they are: send them to sign in again, or to `two-factor`. */
 export class ReauthenticationRequired extends AuthError {
   static override readonly type: ErrorType = 'ReauthenticationRequired'
@@ -434,6 +445,7 @@ const classes = {
   OAuthCallbackError,
   OAuthProfileParseError,
   OAuthSignInError,
+  PasswordsBusy,
   ReauthenticationRequired,
   RefreshError,
   SecondFactorFailed,

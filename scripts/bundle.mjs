@@ -23,6 +23,23 @@ function doors({ exports, bin }) {
   return [...new Set(files.map((file) => file.slice('./dist/'.length)))].filter((file) => !leftAlone.test(file))
 }
 
+/** What the engine loads later. */
+const later = /[\\/]lib[\\/](factors|vault|flows[\\/]oauth|flows[\\/]password)[\\/]index\.js$/
+
+/**
+ * The files of the engine are cut by who uses them: each part that is loaded later, and uses some of them, would cut them once more. The
+ * engine is there when such a part is loaded, so it names the whole of it, and nothing is cut.
+ */
+const withEngine = {
+  name: 'with-engine',
+  setup({ onLoad }) {
+    onLoad({ filter: later }, ({ path }) => {
+      const engine = JSON.stringify(join(dist, 'lib', 'engine', 'index.js'))
+      return { contents: `${readFileSync(path, 'utf8')}\nexport * as engine from ${engine}\n`, loader: 'js' }
+    })
+  },
+}
+
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 /** A process of its own shares nothing with an application: in the same run it would cut what they have in common into more files. */
 const isProgram = (file) => file.startsWith('lib/cli/')
@@ -56,6 +73,7 @@ function bundle(entryPoints, chunks) {
     // `import.meta` and the comments inside `import()` are kept, for the bundlers of applications.
     write: false,
     logLevel: 'warning',
+    plugins: [withEngine],
   })
 }
 

@@ -9,6 +9,7 @@ import {
   endSessionsOf,
   getAccount,
   renamePasskey,
+  resetFactors,
   tellsWho,
   unlinkAccount,
 } from '../lib/account/index.js'
@@ -60,6 +61,7 @@ export function createAccountFunctions(engineOf: EngineOf<Auth>, host: AuthHost)
     endSessionsOf: administering(endSessionsOf),
     disableUser: administering(disableUser),
     enableUser: administering(enableUser),
+    resetFactors: administering(resetFactors),
     async getAccount() {
       const { engine, request } = await placeOf('getAccount()')
       return getAccount(request, engine.config)

@@ -91,7 +91,7 @@ export default function initAuth<const C extends FullStackAuthConfig, R extends 
   })
   const early = createLogger(typeof config === 'function' ? undefined : config.logger, false)
   const handler = createHandler(engineOf, host, early)
-  const { signIn, signOut, update, setSessionData, startSession } = createServerActions(engineOf, host)
+  const { signIn, signOut, update, setSessionData, startSession, ...factors } = createServerActions(engineOf, host)
   return {
     handlers: { GET: handler, POST: handler },
     // What sessions look like is what the `session` callback of this very configuration returns.
@@ -101,6 +101,7 @@ export default function initAuth<const C extends FullStackAuthConfig, R extends 
     unstable_update: update as Result['unstable_update'],
     setSessionData: setSessionData as Result['setSessionData'],
     startSession,
+    ...factors,
     ...createAccountFunctions(engineOf, host),
     ...createTokenFunctions(engineOf, host),
   }

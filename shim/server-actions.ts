@@ -1,5 +1,6 @@
 /** `signIn`, `signOut`, `unstable_update` and `startSession` for code on the server. They ask the engine; no HTTP is made up for it. */
 import { signInBy, signOutBy, updateBy } from '../lib/calls/actions.js'
+import { confirmBy, enrolBy, newCodesBy, removeBy } from '../lib/calls/factors.js'
 import { readStartOptions } from '../lib/calls/start-session.js'
 import type { Auth } from '../lib/engine/index.js'
 import type {
@@ -11,6 +12,7 @@ import type {
   StartedSession,
   StartSessionOptions,
 } from '../lib/types/calls.js'
+import type { ConfirmedFactor, FactorConfirmation, FactorSetup } from '../lib/types/factors.js'
 import type { Session } from '../lib/types/session.js'
 import { createCalls } from './calls.js'
 import type { EngineOf } from './engine.js'
@@ -38,6 +40,18 @@ export function createServerActions(engineOf: EngineOf<Auth>, host: AuthHost) {
     async startSession(options: StartSessionOptions): Promise<StartedSession> {
       const begun = await call('startSession()')
       return begun.startSession(readStartOptions(options))
+    },
+    async enrolFactor(type: 'totp' | 'email'): Promise<FactorSetup> {
+      return enrolBy(await call('enrolFactor()'), type)
+    },
+    async confirmFactor(confirmation: FactorConfirmation): Promise<ConfirmedFactor> {
+      return confirmBy(await call('confirmFactor()', { forgets: true }), confirmation)
+    },
+    async removeFactor(id: string): Promise<boolean> {
+      return removeBy(await call('removeFactor()'), id)
+    },
+    async newRecoveryCodes(): Promise<readonly string[]> {
+      return newCodesBy(await call('newRecoveryCodes()'))
     },
   }
 }

@@ -11,6 +11,7 @@ import type {
   StartedSession,
   StartSessionOptions,
 } from '../lib/types/calls.js'
+import type { ConfirmedFactor, FactorConfirmation, FactorSetup } from '../lib/types/factors.js'
 import type { Session } from '../lib/types/session.js'
 import type {
   AccessTokenOptions,
@@ -115,6 +116,21 @@ export interface FullStackAuthResult<S = Session, R extends Request = Request> {
   renamePasskey(id: string, name: string): Promise<boolean>
   /** Removes a passkey of the person, never the last way in. */
   deletePasskey(id: string): Promise<'deleted' | 'unknown' | 'last'>
+  /**
+   * Begins to add a second factor: the key of an authenticator app with its QR code, or a mailed code.
+   *
+   * This and the next three throw {@link AuthError} `ReauthenticationRequired` unless the person has signed in, with all that they have,
+   * within five minutes: send them to `<basePath>/two-factor?setup&callbackUrl=…` then. `InvalidConfiguration` without `factors`.
+   */
+  enrolFactor(type: 'totp' | 'email'): Promise<FactorSetup>
+  /** Adds a second factor by its first code, and raises the session to level 2. With the first one come recovery codes. */
+  confirmFactor(confirmation: FactorConfirmation): Promise<ConfirmedFactor>
+  /** Removes a second factor of the person, by its `id` of `getAccount().factors`. `false` where they have no such factor. */
+  removeFactor(id: string): Promise<boolean>
+  /** Makes new recovery codes, to be shown once. Those that there were do not work any more. */
+  newRecoveryCodes(): Promise<readonly string[]>
+  /** Removes all second factors of a user, and ends their sessions: for a support desk. Nobody is asked whether that is allowed. */
+  resetFactors(userId: string): Promise<void>
   /**
    * An access token of the person at a provider, renewed where it is due. `NotConnected`, `ConsentRequired`, `RefreshError` as
    * `getAccessToken` of `server-auth/tokens`, by which jobs get one for any user.

@@ -87,6 +87,9 @@ const program = `
     // It goes out after the answer.
     await others.close()
   })
+  const { scrypt, defaultHasher } = await step('passwords', () => import('server-auth/passwords'))
+  await step('construction of hashers', async () => [scrypt(), defaultHasher()].length)
+  await step('a password', async () => (await defaultHasher().hash('a password')).split('$')[1])
   // It is longer than a pipe holds.
   process.stdout.write(JSON.stringify(steps), () => process.exit())
 `
@@ -147,6 +150,13 @@ describe('what is loaded', function () {
     expect(stepOf('passkey options').result).to.equal(200)
     expect(added('passkey options')).to.include('@simplewebauthn/server').and.not.include('nodemailer')
     expect(added('mail')).to.deep.equal(['nodemailer'])
+  })
+
+  it('by hashers: nothing more, until a password is hashed', () => {
+    expect([...added('passwords'), ...added('construction of hashers')]).to.deep.equal([])
+    expect(stepOf('a password').result).to.equal('argon2id')
+    expect(added('a password').filter((name) => !name.startsWith('@node-rs/'))).to.deep.equal([])
+    expect(added('a password')).to.include('@node-rs/argon2')
   })
 })
 

@@ -51,11 +51,16 @@ const catalogue: Record<'error' | 'signIn', string[]> = {
 
 /** What ours have beyond the catalogue. `MethodNotAllowed` is an `InvalidRequest` with a list of methods. */
 const ownTypes = [
+  'AccountMismatch',
   'CaptchaRequired',
   'CaptchaUnavailable',
   'ConsentRequired',
   'NotConnected',
+  'InvalidCode',
+  'PasswordsBusy',
+  'ReauthenticationRequired',
   'RefreshError',
+  'SecondFactorFailed',
   'InvalidConfiguration',
   'InvalidRequest',
   'SessionTooLarge',
@@ -80,7 +85,7 @@ describe('server-auth/errors', () => {
       const error = name === 'MethodNotAllowed' ? new errors.MethodNotAllowed(['GET']) : new Class()
       const type =
         name === 'MethodNotAllowed' ? 'InvalidRequest' : name === 'MissingSecretError' ? 'MissingSecret' : name
-      const kind = [...catalogue.signIn, 'CaptchaRequired'].includes(type) ? 'signIn' : 'error'
+      const kind = [...catalogue.signIn, 'CaptchaRequired', 'SecondFactorFailed'].includes(type) ? 'signIn' : 'error'
       expect(error).to.include({ name, type, kind })
       expect(Class).to.include({ type, kind })
       expect(error).to.be.instanceOf(AuthError).and.instanceOf(Error).and.instanceOf(Class)
@@ -106,6 +111,7 @@ describe('server-auth/errors', () => {
     const shown = [...errors.errorClasses].filter(([, { shown }]) => shown)
     expect(shown.map(([type]) => type).sort()).to.deep.equal([
       'AccessDenied',
+      'AccountMismatch',
       'AccountNotLinked',
       'CaptchaRequired',
       'CaptchaUnavailable',
@@ -113,6 +119,7 @@ describe('server-auth/errors', () => {
       'CredentialsSignin',
       'EmailSignInError',
       'InvalidCheck',
+      'InvalidCode',
       'InvalidProvider',
       'InvalidRequest',
       'MissingCSRF',
@@ -120,7 +127,10 @@ describe('server-auth/errors', () => {
       'OAuthAccountNotLinked',
       'OAuthCallbackError',
       'OAuthSignInError',
+      'PasswordsBusy',
+      'ReauthenticationRequired',
       'RefreshError',
+      'SecondFactorFailed',
       'SignOutError',
       'TooManyRequests',
       'Verification',

@@ -159,6 +159,7 @@ describe('package', function () {
       'sqlTokens',
     ],
     'server-auth/rate-limit': ['fromRateLimiterFlexible'],
+    'server-auth/passwords': ['argon2id', 'bcrypt', 'bloomFile', 'defaultHasher', 'hibp', 'scrypt'],
     'server-auth/telemetry': ['openTelemetry'],
     'server-auth/audit': ['auditLog', 'readAudit'],
     'server-auth/testing': [
@@ -167,6 +168,17 @@ describe('package', function () {
       'passwordContract',
       'revocationContract',
       'tokenContract',
+    ],
+    'server-auth/factors': [
+      'EmailCode',
+      'PasskeyFactor',
+      'RecoveryCodes',
+      'Totp',
+      'confirmFactor',
+      'enrolFactor',
+      'newRecoveryCodes',
+      'removeFactor',
+      'resetFactors',
     ],
     'server-auth/tokens': [
       'ConsentRequired',

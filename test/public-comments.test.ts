@@ -22,6 +22,8 @@ const least: Readonly<Record<string, number>> = {
   './react': 85,
   './testing': 800,
   './tokens': 750,
+  './factors': 700,
+  './passwords': 40,
   './telemetry': 10,
   './audit': 215,
   './providers': 270,

@@ -12,6 +12,7 @@ import {
   InvalidRequest,
   MethodNotAllowed,
   MissingCSRF,
+  PasswordsBusy,
   type ShownText,
   TooManyRequests,
   toError,
@@ -61,7 +62,7 @@ export async function failure(context: AuthContext, thrown: unknown): Promise<Au
   const params = { error: publicType(error), ...codeOf(error), captcha, reference }
   const to = retryUrl(context, error, params) ?? context.urls.page(pageOf(context, error), params)
   // The published client reads the URL whatever the status is, and scripts see when to come again.
-  if (error instanceof TooManyRequests || error instanceof CaptchaUnavailable) {
+  if (isLater(error)) {
     const message = publicMessage(context, error, reference)
     return { kind: 'json', status: statusOf(error), data: { url: to, error: error.type, message }, headers }
   }
@@ -70,13 +71,17 @@ export async function failure(context: AuthContext, thrown: unknown): Promise<Au
 
 /** Whether the person comes back to the form, at once or after a while. */
 function isTriedAgain(error: AuthError): boolean {
-  const isLater = error instanceof TooManyRequests || error instanceof CaptchaUnavailable
   return (
-    isLater ||
+    isLater(error) ||
     error instanceof EmailSignInError ||
     error instanceof CredentialsSignin ||
     error instanceof CaptchaRequired
   )
+}
+
+/** Whether the same attempt can succeed in a while. */
+function isLater(error: AuthError): boolean {
+  return error instanceof TooManyRequests || error instanceof CaptchaUnavailable || error instanceof PasswordsBusy
 }
 
 /** The reason that `authorize` gave. */
@@ -92,7 +97,8 @@ function siteKeyOf(error: AuthError): { siteKey?: string } {
 /** What the status alone does not say. */
 function headersOf(error: AuthError): Record<string, string> | undefined {
   if (error instanceof MethodNotAllowed) return { allow: error.allow.join(', ') }
-  if (error instanceof TooManyRequests) return { 'retry-after': String(Math.ceil(error.retryAfter)) }
+  if (error instanceof TooManyRequests || error instanceof PasswordsBusy)
+    return { 'retry-after': String(Math.ceil(error.retryAfter)) }
   return undefined
 }
 
@@ -128,7 +134,7 @@ const pageActions: ReadonlySet<string> = new Set(['signin', 'signout', 'error', 
 
 function isAnsweredInPlace(request: AuthRequest, error: AuthError): boolean {
   if (wantsUrl(request)) return false
-  if (error instanceof CaptchaUnavailable) return true
+  if (error instanceof CaptchaUnavailable || error instanceof PasswordsBusy) return true
   if (error instanceof UntrustedHost || error instanceof InvalidRequest || isWrongAddress(error)) return true
   return isSchemeMismatch(error) || (request.method !== 'POST' && pageActions.has(request.action))
 }

@@ -219,7 +219,8 @@ async function openSetup(context: AuthContext, { scene: { subject } }: Asked): P
 /** A factor was added, and proved by that: the session goes up, or the sign-in that waited goes on. */
 async function added(context: AuthContext, asked: Asked, amr: readonly string[]): Promise<FactorResult> {
   const codes = await firstCodes(await lookAgain(asked.scene))
-  const to = asked.kind === 'held' ? asked.to : setupUrl(context, asked)
+  // Whoever was on the way somewhere goes on; else there is the list.
+  const to = asked.to === context.urls.home ? setupUrl(context, asked) : asked.to
   const next = () => (codes ? showCodes(context, codes, to) : goTo(to))
   if (asked.kind === 'session') {
     return { kind: 'stepped-up', amr: withFactor(asked.reading.authentication.amr ?? [], amr), next }

@@ -91,6 +91,7 @@ const ar: Messages = {
   'factors.added': 'Added on {date}',
   'factors.remove': 'Remove',
   'factors.removeThis': 'Remove: {factor}',
+  'factors.done': 'Done',
   'factors.newCodes': 'Make new recovery codes',
   'factors.left': 'Recovery codes left: {count}',
   'factors.scan': 'Scan this code with your authenticator app, then enter the six digits that the app shows.',
@@ -226,6 +227,9 @@ const ar: Messages = {
   'error.OAuthCallbackError.text':
     'لم يكتمل تسجيل الدخول: تم إلغاؤه، أو لم تؤكّده الخدمة. يُرجى إعادة المحاولة أو اختيار طريقة أخرى لتسجيل الدخول.',
   'error.OAuthSignInError.text': 'تعذّر بدء تسجيل الدخول. يُرجى إعادة المحاولة أو اختيار طريقة أخرى لتسجيل الدخول.',
+  'error.PasswordsBusy.heading': 'Please try again in a moment',
+  'error.PasswordsBusy.text':
+    'Many people are signing in just now. Nothing has changed, and nothing is wrong with your account.',
   'error.RefreshError.heading': 'تعذّر الوصول إلى الخدمة',
   'error.RefreshError.text': 'يُرجى إعادة المحاولة بعد قليل.',
   'error.SignOutError.heading': 'تم تسجيل خروجك من هذا المتصفّح فقط',

@@ -102,6 +102,7 @@ const de: Messages = {
   'factors.added': 'Added on {date}',
   'factors.remove': 'Remove',
   'factors.removeThis': 'Remove: {factor}',
+  'factors.done': 'Done',
   'factors.newCodes': 'Make new recovery codes',
   'factors.left': 'Recovery codes left: {count}',
   'factors.scan': 'Scan this code with your authenticator app, then enter the six digits that the app shows.',
@@ -249,6 +250,9 @@ const de: Messages = {
     'Die Anmeldung wurde nicht abgeschlossen: Sie wurde abgebrochen, oder der Dienst hat sie nicht bestätigt. Bitte versuchen Sie es noch einmal, oder melden Sie sich auf einem anderen Weg an.',
   'error.OAuthSignInError.text':
     'Die Anmeldung konnte nicht begonnen werden. Bitte versuchen Sie es noch einmal, oder melden Sie sich auf einem anderen Weg an.',
+  'error.PasswordsBusy.heading': 'Please try again in a moment',
+  'error.PasswordsBusy.text':
+    'Many people are signing in just now. Nothing has changed, and nothing is wrong with your account.',
   'error.RefreshError.heading': 'Der Dienst ist nicht erreichbar',
   'error.RefreshError.text': 'Bitte versuchen Sie es in einer Weile noch einmal.',
   'error.SignOutError.heading': 'Sie sind nur in diesem Browser abgemeldet',

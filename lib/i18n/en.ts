@@ -132,6 +132,8 @@ const en = {
   'factors.remove': 'Remove',
   /** For screen readers. `{factor}`: one of the names above. */
   'factors.removeThis': 'Remove: {factor}',
+  /** The link away from the list. */
+  'factors.done': 'Done',
   'factors.newCodes': 'Make new recovery codes',
   /** `{count}`: a number. */
   'factors.left': 'Recovery codes left: {count}',
@@ -311,6 +313,9 @@ const en = {
   'error.OAuthCallbackError.text':
     'Signing in was not completed: it was cancelled, or the service did not confirm it. Please try again, or choose another way to sign in.',
   'error.OAuthSignInError.text': 'Signing in could not be started. Please try again, or choose another way to sign in.',
+  'error.PasswordsBusy.heading': 'Please try again in a moment',
+  'error.PasswordsBusy.text':
+    'Many people are signing in just now. Nothing has changed, and nothing is wrong with your account.',
   'error.RefreshError.heading': 'The service cannot be reached',
   'error.RefreshError.text': 'Please try again in a while.',
   'error.SignOutError.heading': 'You are signed out in this browser only',

@@ -96,6 +96,7 @@ const es: Messages = {
   'factors.added': 'Added on {date}',
   'factors.remove': 'Remove',
   'factors.removeThis': 'Remove: {factor}',
+  'factors.done': 'Done',
   'factors.newCodes': 'Make new recovery codes',
   'factors.left': 'Recovery codes left: {count}',
   'factors.scan': 'Scan this code with your authenticator app, then enter the six digits that the app shows.',
@@ -243,6 +244,9 @@ const es: Messages = {
     'El inicio de sesión no se ha completado: se ha cancelado o el servicio no lo ha confirmado. Inténtalo de nuevo o elige otra forma de iniciar sesión.',
   'error.OAuthSignInError.text':
     'No se ha podido empezar el inicio de sesión. Inténtalo de nuevo o elige otra forma de iniciar sesión.',
+  'error.PasswordsBusy.heading': 'Please try again in a moment',
+  'error.PasswordsBusy.text':
+    'Many people are signing in just now. Nothing has changed, and nothing is wrong with your account.',
   'error.RefreshError.heading': 'No se puede conectar con el servicio',
   'error.RefreshError.text': 'Inténtalo de nuevo dentro de un rato.',
   'error.SignOutError.heading': 'La sesión solo se ha cerrado en este navegador',

@@ -99,6 +99,7 @@ const fr: Messages = {
   'factors.added': 'Added on {date}',
   'factors.remove': 'Remove',
   'factors.removeThis': 'Remove: {factor}',
+  'factors.done': 'Done',
   'factors.newCodes': 'Make new recovery codes',
   'factors.left': 'Recovery codes left: {count}',
   'factors.scan': 'Scan this code with your authenticator app, then enter the six digits that the app shows.',
@@ -246,6 +247,9 @@ const fr: Messages = {
     'La connexion n’a pas abouti : elle a été annulée, ou le service ne l’a pas confirmée. Veuillez réessayer ou choisir un autre moyen de connexion.',
   'error.OAuthSignInError.text':
     'La connexion n’a pas pu démarrer. Veuillez réessayer ou choisir un autre moyen de connexion.',
+  'error.PasswordsBusy.heading': 'Please try again in a moment',
+  'error.PasswordsBusy.text':
+    'Many people are signing in just now. Nothing has changed, and nothing is wrong with your account.',
   'error.RefreshError.heading': 'Le service est injoignable',
   'error.RefreshError.text': 'Veuillez réessayer dans un moment.',
   'error.SignOutError.heading': 'La déconnexion n’a eu lieu que dans ce navigateur',

@@ -94,6 +94,7 @@ const it: Messages = {
   'factors.added': 'Added on {date}',
   'factors.remove': 'Remove',
   'factors.removeThis': 'Remove: {factor}',
+  'factors.done': 'Done',
   'factors.newCodes': 'Make new recovery codes',
   'factors.left': 'Recovery codes left: {count}',
   'factors.scan': 'Scan this code with your authenticator app, then enter the six digits that the app shows.',
@@ -238,6 +239,9 @@ const it: Messages = {
     'L’accesso non è stato completato: è stato annullato o il servizio non l’ha confermato. Riprova o scegli un altro modo per accedere.',
   'error.OAuthSignInError.text':
     'Non è stato possibile avviare l’accesso. Riprova o scegli un altro modo per accedere.',
+  'error.PasswordsBusy.heading': 'Please try again in a moment',
+  'error.PasswordsBusy.text':
+    'Many people are signing in just now. Nothing has changed, and nothing is wrong with your account.',
   'error.RefreshError.heading': 'Impossibile raggiungere il servizio',
   'error.RefreshError.text': 'Riprova tra un po’.',
   'error.SignOutError.heading': 'La disconnessione è avvenuta solo in questo browser',

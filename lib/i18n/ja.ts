@@ -97,6 +97,7 @@ const ja: Messages = {
   'factors.added': 'Added on {date}',
   'factors.remove': 'Remove',
   'factors.removeThis': 'Remove: {factor}',
+  'factors.done': 'Done',
   'factors.newCodes': 'Make new recovery codes',
   'factors.left': 'Recovery codes left: {count}',
   'factors.scan': 'Scan this code with your authenticator app, then enter the six digits that the app shows.',
@@ -242,6 +243,9 @@ const ja: Messages = {
     'ログインが完了しませんでした。キャンセルされたか、サービスで確認されませんでした。もう一度お試しいただくか、別のログイン方法を選択してください。',
   'error.OAuthSignInError.text':
     'ログインを開始できませんでした。もう一度お試しいただくか、別のログイン方法を選択してください。',
+  'error.PasswordsBusy.heading': 'Please try again in a moment',
+  'error.PasswordsBusy.text':
+    'Many people are signing in just now. Nothing has changed, and nothing is wrong with your account.',
   'error.RefreshError.heading': 'サービスに接続できません',
   'error.RefreshError.text': 'しばらくしてからもう一度お試しください。',
   'error.SignOutError.heading': 'このブラウザでのみログアウトしました',

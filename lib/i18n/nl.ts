@@ -97,6 +97,7 @@ const nl: Messages = {
   'factors.added': 'Added on {date}',
   'factors.remove': 'Remove',
   'factors.removeThis': 'Remove: {factor}',
+  'factors.done': 'Done',
   'factors.newCodes': 'Make new recovery codes',
   'factors.left': 'Recovery codes left: {count}',
   'factors.scan': 'Scan this code with your authenticator app, then enter the six digits that the app shows.',
@@ -240,6 +241,9 @@ const nl: Messages = {
     'Het inloggen is niet voltooid: het is geannuleerd of de dienst heeft het niet bevestigd. Probeer het opnieuw of log op een andere manier in.',
   'error.OAuthSignInError.text':
     'Het inloggen kon niet worden gestart. Probeer het opnieuw of log op een andere manier in.',
+  'error.PasswordsBusy.heading': 'Please try again in a moment',
+  'error.PasswordsBusy.text':
+    'Many people are signing in just now. Nothing has changed, and nothing is wrong with your account.',
   'error.RefreshError.heading': 'De dienst is niet bereikbaar',
   'error.RefreshError.text': 'Probeer het over een tijdje opnieuw.',
   'error.SignOutError.heading': 'Je bent alleen in deze browser uitgelogd',

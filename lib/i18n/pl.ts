@@ -94,6 +94,7 @@ const pl: Messages = {
   'factors.added': 'Added on {date}',
   'factors.remove': 'Remove',
   'factors.removeThis': 'Remove: {factor}',
+  'factors.done': 'Done',
   'factors.newCodes': 'Make new recovery codes',
   'factors.left': 'Recovery codes left: {count}',
   'factors.scan': 'Scan this code with your authenticator app, then enter the six digits that the app shows.',
@@ -237,6 +238,9 @@ const pl: Messages = {
     'Logowanie nie zostało ukończone: zostało anulowane lub usługa go nie potwierdziła. Spróbuj ponownie lub wybierz inny sposób logowania.',
   'error.OAuthSignInError.text':
     'Nie udało się rozpocząć logowania. Spróbuj ponownie lub wybierz inny sposób logowania.',
+  'error.PasswordsBusy.heading': 'Please try again in a moment',
+  'error.PasswordsBusy.text':
+    'Many people are signing in just now. Nothing has changed, and nothing is wrong with your account.',
   'error.RefreshError.heading': 'Nie można połączyć się z usługą',
   'error.RefreshError.text': 'Spróbuj ponownie za jakiś czas.',
   'error.SignOutError.heading': 'Wylogowanie nastąpiło tylko w tej przeglądarce',

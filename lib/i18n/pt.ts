@@ -95,6 +95,7 @@ const pt: Messages = {
   'factors.added': 'Added on {date}',
   'factors.remove': 'Remove',
   'factors.removeThis': 'Remove: {factor}',
+  'factors.done': 'Done',
   'factors.newCodes': 'Make new recovery codes',
   'factors.left': 'Recovery codes left: {count}',
   'factors.scan': 'Scan this code with your authenticator app, then enter the six digits that the app shows.',
@@ -238,6 +239,9 @@ const pt: Messages = {
   'error.OAuthCallbackError.text':
     'O login não foi concluído: foi cancelado ou o serviço não o confirmou. Tente novamente ou escolha outra forma de entrar.',
   'error.OAuthSignInError.text': 'Não foi possível iniciar o login. Tente novamente ou escolha outra forma de entrar.',
+  'error.PasswordsBusy.heading': 'Please try again in a moment',
+  'error.PasswordsBusy.text':
+    'Many people are signing in just now. Nothing has changed, and nothing is wrong with your account.',
   'error.RefreshError.heading': 'Não foi possível acessar o serviço',
   'error.RefreshError.text': 'Tente novamente daqui a pouco.',
   'error.SignOutError.heading': 'Você saiu somente neste navegador',

@@ -1,7 +1,7 @@
 /** The pages on which a person adds and removes second factors. They work without a script, but for passkeys. */
 import type { EnrolledFactor, FactorType } from '../types/factors.js'
 import { type Html, html, raw } from './html.js'
-import { type PageFrame, renderLayout, renderSite, siteName } from './layout.js'
+import { type PageFrame, renderLayout, renderSite } from './layout.js'
 import { toHref } from './links.js'
 import { renderHiddenInputs } from './parts.js'
 import { renderPasskeyForm, renderPasskeyScript } from './passkey-form.js'
@@ -40,7 +40,7 @@ export function renderFactorList(page: FactorListPage): string {
 ${renderAlert(language, page.error)}${shown.length > 0 && html`<ul class="plain factors">${shown.map((factor) => renderFactor(page, factor))}</ul>\n`}<div class="entries">
 ${addable.map(({ type, url }) => html`<a class="button${shown.length > 0 && ' quiet'}" href="${toHref(url)}">${textOf(language, addKeys[type])}</a>\n`)}${renderRecovery(page)}</div>
 <div class="actions plain">
-<a href="${toHref(callbackUrl)}">${htmlOf(language, 'page.home', { site: siteName(frame) })}</a>
+<a href="${toHref(callbackUrl)}">${textOf(language, 'factors.done')}</a>
 </div>`,
   })
 }

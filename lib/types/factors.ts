@@ -51,6 +51,7 @@ export interface FactorStore {
 
 /** Codes of an authenticator app (RFC 6238): six digits, a new one each 30 seconds. Made by `Totp()`. */
 export interface TotpConfig {
+  /** The kind of factor. */
   type: 'totp'
   /** What the app shows beside the code. Default: `theme.name`, else the site's host. */
   issuer?: string
@@ -58,6 +59,7 @@ export interface TotpConfig {
 
 /** The passkeys that a person signs in with, as their second factor. Made by `PasskeyFactor()`. */
 export interface PasskeyFactorConfig {
+  /** The kind of factor. */
   type: 'passkey'
   /** The id of the provider of passkeys. Default: the first one in `providers`. */
   provider?: string
@@ -65,6 +67,7 @@ export interface PasskeyFactorConfig {
 
 /** Codes on paper, each good for one sign-in. Made by `RecoveryCodes()`. */
 export interface RecoveryCodesConfig {
+  /** The kind of factor. */
   type: 'recovery'
   /** How many a person gets, 4 to 20. Default 10. */
   count?: number
@@ -75,6 +78,7 @@ export interface RecoveryCodesConfig {
  * one mailbox is one factor.
  */
 export interface EmailCodeConfig {
+  /** The kind of factor. */
   type: 'email'
   /** The id of the provider of e-mail that sends it. Default: the first one in `providers`. */
   provider?: string
@@ -117,7 +121,12 @@ export interface AssuranceOptions {
    * Whether a person can say that a browser is theirs, and is not asked there again for so many days (1 to 90). Their session has the
    * level 1 then, and guards ask all the same. Void after a changed password, a reset, and the end of all sessions. Default `false`.
    */
-  remember?: false | { days: number }
+  remember?:
+    | false
+    | {
+        /** For how long, 1 to 90. */
+        days: number
+      }
   /**
    * Whether a passkey that asked for a PIN or a finger counts for two factors. Default `true`.
    */
@@ -135,9 +144,11 @@ export interface AssuranceOptions {
 export interface EnrolledFactor {
   /** Names it in `removeFactor`. */
   readonly id: string
+  /** What it is. */
   readonly type: FactorType
   /** What its owner calls it; `null` where they say nothing. */
   readonly name: string | null
+  /** When it was added. */
   readonly createdAt: Date
   /** When it was last good for a sign-in; `null` where it never was. */
   readonly usedAt: Date | null

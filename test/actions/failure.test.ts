@@ -1,6 +1,7 @@
 /** How failures are answered: to a browser, to a client that asks for JSON, to the published client; and what they tell. */
 import { expect } from 'chai'
 import type { Response } from 'supertest'
+import { PasswordsBusy } from '../../lib/errors.js'
 import { CredentialsSignin, ServerAuth, type ServerAuthConfig } from '../../lib/index.js'
 import { type Browser, credentials, secret, setCookies, startApp, type TestApp, target } from '../support/app.js'
 import { heading, rawLocation, startAppWithEnv } from './page.js'
@@ -179,6 +180,25 @@ describe('a failure', () => {
       message: 'The details are not correct.',
     })
     await app.close()
+  })
+
+  it('of too many passwords at once is 503 everywhere, and says when to come again', async () => {
+    const app = await startApp({ providers: [credentials({ authorize: () => raise(new PasswordsBusy()) })] })
+    try {
+      const clients: Array<Record<string, string>> = [
+        { accept: 'application/json' },
+        { 'x-auth-return-redirect': '1' },
+        { accept: 'text/html' },
+      ]
+      for (const headers of clients) {
+        const answer = await signIn(app.browser(), headers)
+        expect([answer.status, answer.headers['retry-after']], JSON.stringify(headers)).to.deep.equal([503, '5'])
+      }
+      const page = await signIn(app.browser(), { accept: 'text/html' })
+      expect(heading(page)).to.equal('Please try again in a moment')
+    } finally {
+      await app.close()
+    }
   })
 
   it('is a page where HTML is asked for too, and for */*', async () => {

@@ -126,6 +126,7 @@ const errors = [
   'InvalidRequest',
   'TooManyRequests',
   'CaptchaUnavailable',
+  'PasswordsBusy',
   'SomethingElse',
 ]
 

@@ -58,7 +58,8 @@ const table: ReadonlyArray<[pattern: RegExp, line: number, name?: string]> = [
   [/^lib\/index\.ts$/, 8.3],
   [/^lib\/define-auth\.ts$/, 8.2],
   [/^lib\/assurance\//, 8.15],
-  [/^lib\/((account|calls|tokens)\/|(server-auth|require-session|get-csrf-token)\.ts$)/, 8.1],
+  // The door of passwords stands with those of the application; what hashes and judges them is a catalogue.
+  [/^lib\/((account|calls|tokens)\/|passwords\/index\.ts$|(server-auth|require-session|get-csrf-token)\.ts$)/, 8.1],
   [/^lib\/guard\.ts$/, 8.05],
   [/^lib\/(get-session\.ts|router\/)/, 8],
   [/^lib\/engine\//, 7],
@@ -87,6 +88,8 @@ const table: ReadonlyArray<[pattern: RegExp, line: number, name?: string]> = [
   [/^lib\/client\//, 0.1, 'client'],
   [/^lib\/rate-limit\//, 0.1],
   [/^lib\/telemetry\//, 0.1],
+  // How passwords are hashed and judged: pure functions, which know nothing of the engine.
+  [/^lib\/passwords\//, 0.1],
   // A listener of events beside the engine, which never imports it.
   [/^lib\/audit\//, 0.3],
   // What providers of the catalogue share: sending mails, over SMTP and over HTTP.
@@ -139,6 +142,8 @@ const packages: ReadonlyArray<{ name: string; at: RegExp; type?: RegExp }> = [
   { name: 'mysql2', at: /^lib\/adapters\/sql\/drivers\.ts$/ },
   { name: 'better-sqlite3', at: /^lib\/adapters\/sql\/drivers\.ts$/ },
   { name: 'libsql', at: /^lib\/adapters\/sql\/drivers\.ts$/ },
+  { name: '@node-rs/argon2', at: /^lib\/passwords\/argon2-package\.ts$/ },
+  { name: '@node-rs/bcrypt', at: /^lib\/passwords\/imported\/bcrypt\.ts$/ },
   { name: 'react', at: /^lib\/client\/react\.ts$/ },
   { name: 'next', at: /^shim\/hosts\/next-host\.ts$/, type: /^shim\/hosts\/next/ },
   // Types only: what is loaded is the application's.

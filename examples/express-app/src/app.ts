@@ -58,6 +58,8 @@ export function createApp({ config, adapter, ways, more }: Parts): Site {
   app.get('/', (_request, response) => response.render('home'))
   app.use('/account', accountRoutes({ auth, adapter, ways }))
   app.use('/hand-over', handOverRoutes(auth))
+  // Two factors, and one of them proved within five minutes.
+  app.get('/payroll', auth.requireSession({ aal: 2, maxAge: 300 }), (_request, response) => response.render('payroll'))
   // For programs: a plain answer instead of a page.
   app.get('/api/me', (_request, response) => {
     const { session } = response.locals

@@ -1,5 +1,6 @@
 /** The configuration of server-auth: four ways to sign in, and what a session tells. The file to copy. */
 import type { Adapter, ServerAuthConfig } from 'server-auth'
+import { EmailCode, PasskeyFactor, RecoveryCodes, Totp } from 'server-auth/factors'
 import ar from 'server-auth/i18n/ar'
 import de from 'server-auth/i18n/de'
 import Credentials from 'server-auth/providers/credentials'
@@ -75,6 +76,14 @@ export function createAuthConfig(
     // Pages and mails in the language of the browser.
     i18n: { locales: ['en', 'de', 'ar'], messages: { de, ar } },
     theme: { showPassword: true },
+    // Who has a second factor is asked for it after each of these ways. People add one from "Your account".
+    factors: [
+      Totp({ issuer: 'server-auth example' }),
+      ...(withPasskeys ? [PasskeyFactor()] : []),
+      ...(mail ? [EmailCode()] : []),
+      RecoveryCodes(),
+    ],
+    assurance: { remember: { days: 30 } },
     // Passkeys are new: options of theirs may change.
     experimental: { enableWebAuthn: withPasskeys === true },
     session: {

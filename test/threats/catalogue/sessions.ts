@@ -1,8 +1,6 @@
 /** What a browser holds: sessions, tokens, cookies, and values that are made for something else. */
 import { absent, type ThreatGroup, tested } from './case.js'
 
-const noSecondFactor = 'the library has no second factor'
-
 export const fixation: ThreatGroup = {
   title: 'Session fixation',
   section: 'Sessions',
@@ -91,21 +89,17 @@ export const cookies: ThreatGroup = {
 
 export const secondFactors: ThreatGroup = {
   title: 'Second factors',
-  section: 'Sessions',
+  section: 'Second factors',
   cases: [
-    absent('MF-01', 'what a person may do after the first factor', noSecondFactor),
-    absent('MF-02', 'a way in that asks for no second factor', noSecondFactor),
-    absent('MF-03', 'a level of assurance that is computed wrongly', noSecondFactor),
-    absent('MF-04', 'a one-time password that comes twice', noSecondFactor),
-    absent('MF-05', 'guessing one-time passwords', noSecondFactor),
-    absent('MF-06', 'a recovery code that comes twice', noSecondFactor),
-    absent('MF-07', 'changing factors without signing in anew', noSecondFactor),
-    absent('MF-08', 'the pending sign-in of somebody else', noSecondFactor),
-    absent('MF-09', 'the trusted device of somebody else', noSecondFactor),
-    absent(
-      'MF-10',
-      'an old session where a fresh one is asked for',
-      'guards know no age; `auth_time` is in the session',
-    ),
+    tested('MF-01', 'what a person may do after the first factor'),
+    tested('MF-02', 'a way in that asks for no second factor'),
+    tested('MF-03', 'a level of assurance that is computed wrongly'),
+    tested('MF-04', 'a one-time password that comes twice'),
+    tested('MF-05', 'guessing one-time passwords'),
+    tested('MF-06', 'a recovery code that comes twice'),
+    tested('MF-07', 'changing factors without signing in anew'),
+    tested('MF-08', 'the pending sign-in of somebody else'),
+    tested('MF-09', 'the trusted device of somebody else'),
+    tested('MF-10', 'an old session where a fresh one is asked for'),
   ],
 }

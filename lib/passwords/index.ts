@@ -1,0 +1,12 @@
+/** `server-auth/passwords`: how passwords are hashed, which of other systems are verified, and which are refused. */
+export type { BreachCheck, ImportedHash, PasswordHasher } from '../types/passwords.js'
+export { bloomFile, writeBloomFile } from './bloom.js'
+export { argon2id, defaultHasher, scrypt } from './hasher.js'
+export { type HibpOptions, hibp } from './hibp.js'
+export { aspNetIdentity } from './imported/asp-net-identity.js'
+export { type BcryptOptions, bcrypt } from './imported/bcrypt.js'
+export { betterAuth } from './imported/better-auth.js'
+export { django } from './imported/django.js'
+export { type FirebaseScryptOptions, type FirebaseUser, firebaseHash, firebaseScrypt } from './imported/firebase.js'
+export { argon2Hashes, pbkdf2, scryptHashes } from './imported/phc-hashes.js'
+export type { Argon2Cost, ScryptCost } from './phc.js'

@@ -1,0 +1,108 @@
+/** Hashes as text that says how it was made (PHC strings): `$argon2id$…` and `$scrypt$…`. And how much work one may ask for. */
+import { scrypt, timingSafeEqual } from 'node:crypto'
+
+/** What Argon2 costs. */
+export interface Argon2Cost {
+  /** KiB. */
+  readonly memory: number
+  /** How often the memory is passed over (`t`). */
+  readonly iterations: number
+  /** Parts that can be computed at once (`p`). */
+  readonly parallelism: number
+}
+
+/** What scrypt costs. */
+export interface ScryptCost {
+  /** A power of two (`N`): times 128 × `blockSize` it is the memory in bytes. */
+  readonly cost: number
+  /** How large a block is (`r`), usually 8. */
+  readonly blockSize: number
+  /** How often the memory is passed over (`p`). */
+  readonly parallelization: number
+}
+
+export interface Argon2Hash extends Argon2Cost {
+  readonly kind: 'argon2'
+  readonly variant: 'argon2id' | 'argon2i' | 'argon2d'
+  readonly version: number
+}
+
+export interface ScryptHash extends ScryptCost {
+  readonly kind: 'scrypt'
+  readonly salt: Buffer
+  readonly key: Buffer
+}
+
+/** Bytes that one hashing may fill, and bytes that it may pass over in all. */
+const mostMemory = 2 ** 28
+const mostWork = 2 ** 30
+
+const argon2Pattern =
+  /^\$(argon2id|argon2i|argon2d)(?:\$v=(16|19))?\$m=(\d{1,9}),t=(\d{1,5}),p=(\d{1,3})\$[A-Za-z0-9+/]{11,86}\$[A-Za-z0-9+/]{16,172}$/
+const scryptPattern =
+  /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,3}),p=(\d{1,3})\$([A-Za-z0-9+/]{0,342})={0,2}\$([A-Za-z0-9+/]{22,172})={0,2}$/
+
+/** What the text says; `undefined` where it is no such hash. Whether it asks for too much is another question. */
+export function readPhc(hash: string): Argon2Hash | ScryptHash | undefined {
+  const argon2 = argon2Pattern.exec(hash)
+  if (argon2) {
+    const [, variant, version = '16', memory, iterations, parallelism] = argon2
+    return {
+      kind: 'argon2',
+      variant: variant === 'argon2i' || variant === 'argon2d' ? variant : 'argon2id',
+      version: Number(version),
+      memory: Number(memory),
+      iterations: Number(iterations),
+      parallelism: Number(parallelism),
+    }
+  }
+  const found = scryptPattern.exec(hash)
+  if (!found) return undefined
+  const [, ln, blockSize, parallelization, salt = '', key = ''] = found
+  return {
+    kind: 'scrypt',
+    cost: 2 ** Number(ln),
+    blockSize: Number(blockSize),
+    parallelization: Number(parallelization),
+    salt: Buffer.from(salt, 'base64'),
+    key: Buffer.from(key, 'base64'),
+  }
+}
+
+/** The text of a hash that scrypt made. */
+export function scryptPhc({ cost, blockSize, parallelization, salt, key }: Omit<ScryptHash, 'kind'>): string {
+  const text = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
+  return `$scrypt$ln=${Math.log2(cost)},r=${blockSize},p=${parallelization}$${text(salt)}$${text(key)}`
+}
+
+/** Whether somebody may make us compute that: a hash that was brought along could ask for gigabytes, or for hours. */
+export function isBearableArgon2({ memory, iterations, parallelism }: Argon2Cost): boolean {
+  if (iterations < 1 || parallelism < 1 || parallelism > 16 || memory < 8 * parallelism) return false
+  return memory * 1024 <= mostMemory && memory * 1024 * iterations <= mostWork
+}
+
+/** The same of scrypt. */
+export function isBearableScrypt({ cost, blockSize, parallelization }: ScryptCost): boolean {
+  if (cost < 2 || blockSize < 1 || parallelization < 1 || parallelization > 16) return false
+  const memory = 128 * cost * blockSize
+  return memory <= mostMemory && memory * parallelization <= mostWork
+}
+
+/** Derives a key by scrypt. @param size Bytes of the key. */
+export function deriveByScrypt(
+  password: string | Buffer,
+  salt: string | Buffer,
+  size: number,
+  { cost, blockSize, parallelization }: ScryptCost,
+): Promise<Buffer> {
+  const maxmem = 128 * blockSize * (cost + parallelization + 2)
+  const options = { cost, blockSize, parallelization, maxmem }
+  return new Promise((resolve, reject) => {
+    scrypt(password, salt, size, options, (error, key) => (error ? reject(error) : resolve(key)))
+  })
+}
+
+/** Whether two keys are the same, in a time that does not tell where they differ. */
+export function equalKeys(one: Buffer, other: Buffer): boolean {
+  return one.length === other.length && timingSafeEqual(one, other)
+}
