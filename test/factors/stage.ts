@@ -109,7 +109,12 @@ export class Person extends Visitor {
     const before = this.#mails.length
     await this.ask(`${base}/signin/email`, { form: { csrfToken: true, email } })
     const url = new URL((await this.mail(before)).url)
-    return this.ask(url.pathname + url.search)
+    const answer = await this.ask(url.pathname + url.search)
+    if (answer.status !== 200) return answer
+    // Somebody else is signed in here: the page asks whether that is meant.
+    const fields = [...answer.body.matchAll(/name="(\w+)" value="([^"]*)"/g)]
+    const form = Object.fromEntries(fields.map(([, name = '', value = '']) => [name, plain(value)]))
+    return this.ask(`${base}/callback/email`, { form })
   }
 
   /** The next mail after so many. They go out after the answer. */
@@ -189,7 +194,12 @@ export function wrongFor(person: Person): string {
 
 /** A hidden field of a page. */
 export function fieldIn(body: string, name: string): string {
-  return new RegExp(`name="${name}" value="([^"]*)"`).exec(body)?.[1] ?? ''
+  return plain(new RegExp(`name="${name}" value="([^"]*)"`).exec(body)?.[1] ?? '')
+}
+
+/** A text as it stands in an attribute. */
+export function plain(text: string): string {
+  return text.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code))).replaceAll('&amp;', '&')
 }
 
 /** The key that a page shows as text. */
