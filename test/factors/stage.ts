@@ -77,7 +77,8 @@ export async function openFactorStage(open: OpenDoor, config: Partial<FullStackA
 
 /** Somebody with a browser, a mailbox, and an authenticator app. */
 export class Person extends Visitor {
-  readonly #mails: readonly VerificationRequest[]
+  /** Where mails to them arrive. */
+  mailbox: readonly VerificationRequest[]
   readonly #door: Door
   /** The key of the app. */
   key: Buffer | undefined
@@ -88,15 +89,16 @@ export class Person extends Visitor {
   constructor(door: Door, mails: readonly VerificationRequest[]) {
     super(door)
     this.#door = door
-    this.#mails = mails
+    this.mailbox = mails
   }
 
   /** The same person at another browser. */
   elsewhere(): Person {
-    const other = new Person(this.#door, this.#mails)
+    const other = new Person(this.#door, this.mailbox)
     other.key = this.key
     other.codes = this.codes
     other.userId = this.userId
+    other.mailbox = this.mailbox
     return other
   }
 
@@ -106,7 +108,7 @@ export class Person extends Visitor {
 
   /** Asks for a link and follows it. */
   async followLink(email: string): Promise<Answer> {
-    const before = this.#mails.length
+    const before = this.mailbox.length
     await this.ask(`${base}/signin/email`, { form: { csrfToken: true, email } })
     const url = new URL((await this.mail(before)).url)
     const answer = await this.ask(url.pathname + url.search)
@@ -119,15 +121,15 @@ export class Person extends Visitor {
 
   /** The next mail after so many. They go out after the answer. */
   async mail(at: number): Promise<VerificationRequest> {
-    for (let tries = 0; this.#mails.length <= at && tries < 400; tries += 1) await new Promise((r) => setTimeout(r, 5))
-    const mail = this.#mails[at]
+    for (let tries = 0; this.mailbox.length <= at && tries < 400; tries += 1) await new Promise((r) => setTimeout(r, 5))
+    const mail = this.mailbox[at]
     expect(mail, 'no mail came').to.not.equal(undefined)
     return mail as VerificationRequest
   }
 
   /** The mails so far. */
   get mailCount(): number {
-    return this.#mails.length
+    return this.mailbox.length
   }
 
   /** Adds an authenticator app. */
