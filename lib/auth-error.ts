@@ -36,6 +36,7 @@ export type ErrorType =
   | 'OAuthCallbackError'
   | 'OAuthProfileParseError'
   | 'OAuthSignInError'
+  | 'PasswordRejected'
   | 'PasswordsBusy'
   | 'ReauthenticationRequired'
   | 'RefreshError'

@@ -2,6 +2,8 @@
 import type { RequestHandler } from 'express'
 import {
   type AccountOverview,
+  type BoundPasswords,
+  bindPasswords,
   type ChangeEmailOptions,
   type ChangeEmailResult,
   changeEmail,
@@ -60,7 +62,7 @@ import type {
 } from './types/tokens.js'
 
 /** What {@link defineAuth} returns. */
-export interface DefinedAuth<C extends ServerAuthConfig> {
+export interface DefinedAuth<C extends ServerAuthConfig> extends BoundPasswords {
   /** The configuration, for functions that take one: the same object that was passed in. */
   readonly config: C
   /** To be mounted: `app.use('/auth', auth.router)`. */
@@ -277,6 +279,7 @@ export function defineAuth<const C extends ServerAuthConfig>(
     changeEmail: (req, options) => changeEmail(req, config, options),
     renamePasskey: (req, id, name) => renamePasskey(req, config, id, name),
     deletePasskey: (req, id) => deletePasskey(req, config, id),
+    ...bindPasswords(config),
     enrolFactor: (req, res, type) => enrolFactor(req, res, config, type),
     confirmFactor: (req, res, confirmation) => confirmFactor(req, res, config, confirmation),
     removeFactor: (req, res, id) => removeFactor(req, res, config, id),

@@ -316,6 +316,26 @@ export class OAuthSignInError extends SignInError {
   }
 }
 
+/**
+ * Why a new password is not taken. `short`, `long`: it has too few or too many characters; `common`: very many people have it;
+ * `breached`: attackers know it; `contextual`: it is made of the address or the name of the site; `unavailable`: whether it is known
+ * could not be found out.
+ */
+export type PasswordFault = 'short' | 'long' | 'common' | 'breached' | 'contextual' | 'unavailable'
+
+/** A new password is not taken. `code` says why. */
+export class PasswordRejected extends AuthError {
+  static override readonly type: ErrorType = 'PasswordRejected'
+  static override readonly status: number = 400
+  static override readonly shown: ShownText = {
+    message: 'This password cannot be taken. Choose another one.',
+    signIn: false,
+  }
+  constructor(/** Why. */ readonly code: PasswordFault) {
+    super(`A new password was not taken (${code}).`)
+  }
+}
+
 /** Too many passwords wait to be checked in this process. Nothing was checked, and nothing counted. `retryAfter` is in seconds. */
 export class PasswordsBusy extends AuthError {
   static override readonly type: ErrorType = 'PasswordsBusy'
@@ -445,6 +465,7 @@ const classes = {
   OAuthCallbackError,
   OAuthProfileParseError,
   OAuthSignInError,
+  PasswordRejected,
   PasswordsBusy,
   ReauthenticationRequired,
   RefreshError,

@@ -103,8 +103,8 @@ const programs = [
   'test/faults/two-processes.test.ts',
   'test/threats/load.test.ts',
 ]
-/** The same application as another file has it, started in another way. */
-const nightly = ['test/examples/next-app-dev.test.ts']
+/** The same as another file has it, in another way: an application that starts otherwise, comments as editors of others show them. */
+const nightly = ['test/examples/next-app-dev.test.ts', 'test/option-comments.test.ts', 'test/hosts/init']
 const others = /test\/support\/(browser|own-servers|own-process)\.ts$|^(redis|ioredis)$/
 
 const runs = {

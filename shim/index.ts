@@ -21,6 +21,7 @@ import { createAuth } from './auth.js'
 import { createEngineOf } from './engine.js'
 import { createHandler } from './handlers.js'
 import type { AuthHost } from './host.js'
+import { createPasswordFunctions } from './passwords.js'
 import { requestHost } from './request-context.js'
 import { createServerActions } from './server-actions.js'
 import { createTokenFunctions } from './tokens.js'
@@ -103,6 +104,7 @@ export default function initAuth<const C extends FullStackAuthConfig, R extends 
     startSession,
     ...factors,
     ...createAccountFunctions(engineOf, host),
+    ...createPasswordFunctions(engineOf, host),
     ...createTokenFunctions(engineOf, host),
   }
 }

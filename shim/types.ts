@@ -1,5 +1,14 @@
 /** The public types of `server-auth/shim`. */
-import type { AccountOverview, ChangeEmailOptions, ChangeEmailResult } from '../lib/account/index.js'
+import type {
+  AccountOverview,
+  ChangeEmailOptions,
+  ChangeEmailResult,
+  ChangePasswordResult,
+  LinkReceiver,
+  PasswordChange,
+  UserHash,
+  UserPassword,
+} from '../lib/account/index.js'
 import type { AccountKey } from '../lib/types/adapter.js'
 import type {
   AuthorizationParams,
@@ -116,6 +125,16 @@ export interface FullStackAuthResult<S = Session, R extends Request = Request> {
   renamePasskey(id: string, name: string): Promise<boolean>
   /** Removes a passkey of the person, never the last way in. */
   deletePasskey(id: string): Promise<'deleted' | 'unknown' | 'last'>
+  /** Whether the person has a password, with the provider `Password`. */
+  hasPassword(): Promise<boolean>
+  /** Gives the person another password, or a first one, and says what it came to: as `changePassword` of `server-auth/passwords`. */
+  changePassword(change: PasswordChange): Promise<ChangePasswordResult>
+  /** Sets the password of any user. Nobody is asked whether that is allowed. This and the next two need no request. */
+  setPassword(password: UserPassword): Promise<void>
+  /** Stores a hash that another system made. `false` for a user who has a password already. */
+  importPassword(password: UserHash): Promise<boolean>
+  /** Mails any user a link to set a password. */
+  sendPasswordLink(user: LinkReceiver): Promise<void>
   /**
    * Begins to add a second factor: the key of an authenticator app with its QR code, or a mailed code.
    *

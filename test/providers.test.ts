@@ -9,6 +9,7 @@ import Credentials from '../lib/providers/credentials.js'
 import Email from '../lib/providers/email.js'
 import Nodemailer from '../lib/providers/nodemailer.js'
 import Passkey from '../lib/providers/passkey.js'
+import Password from '../lib/providers/password.js'
 import WebAuthn from '../lib/providers/webauthn.js'
 import type { Profile } from '../lib/types/identity.js'
 import type { OAuthConfig, Provider } from '../lib/types/provider.js'
@@ -33,6 +34,7 @@ describe('lib/providers', () => {
       email: { create: Email },
       nodemailer: { create: Nodemailer },
       passkey: { create: Passkey },
+      password: { create: Password },
       webauthn: { create: WebAuthn },
     }
     const all = { ...catalogue, ...others, ...mailServices }

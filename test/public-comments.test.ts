@@ -33,7 +33,7 @@ const providers = readdirSync(`${root}lib/providers`).map((file) => `lib/provide
 const doors = readDoors()
 
 /** Nothing is configured by the environment; the one is gone, too. */
-const noVariables = ['lib/providers/credentials.ts', 'lib/providers/passage.ts']
+const noVariables = ['lib/providers/credentials.ts', 'lib/providers/passage.ts', 'lib/providers/password.ts']
 
 const makers = [
   `import { defineAuth } from '../lib/index.js'\nconst made = defineAuth({ providers: [] })\n`,

@@ -1,14 +1,10 @@
 /** A person's address: another one, once they have shown that it is theirs. */
-import { mailerOf } from '../actions/index.js'
-import type { ResolvedConfig } from '../contracts/index.js'
+import { changeEmail as mailChange, mailerOf } from '../actions/index.js'
 import { sharedAuthOf } from '../engine/index.js'
-import { InvalidRequest } from '../errors.js'
 import type { SessionRequest } from '../get-session.js'
-import type { AuthRequest } from '../http/message.js'
-import { readOrigin } from '../http/origin.js'
-import { AuthUrls } from '../http/urls.js'
 import type { ServerAuthConfig } from '../types/config.js'
-import { addressOf, personOf } from './person.js'
+import { ownRequest } from './own-request.js'
+import { personOf } from './person.js'
 
 /** What {@link changeEmail} came to. */
 export type ChangeEmailResult = 'sent' | 'unchanged' | 'refused' | 'limited' | 'unknown'
@@ -36,7 +32,8 @@ export interface ChangeEmailOptions {
  * @returns `sent`; `unchanged` for the proved address that the user has; `refused` for what is no single address, and where
  * the `signIn` callback says no (`email.verificationRequest`); `limited` after too many mails; `unknown` when nobody is
  * signed in whom the adapter knows.
- * @throws {@link InvalidProvider} without a provider of e-mail, {@link MissingAdapter} without an adapter, {@link AdapterError}
+ * @throws {@link ReauthenticationRequired} for who has a second factor, and has not proved it within five minutes;
+ * {@link InvalidProvider} without a provider of e-mail, {@link MissingAdapter} without an adapter, {@link AdapterError}
  * when the database fails.
  *
  * @example
@@ -53,28 +50,7 @@ export async function changeEmail(
   const person = await personOf(req, config)
   const provider = mailerOf(auth.config)
   if (!person) return 'unknown'
-  return auth.changeEmail(toAuthRequest(auth.config, req, { providerId: provider.id, email, callbackUrl }), person.user)
-}
-
-/** As if the person had asked for a link that signs in: the same is counted, and told where it fails. */
-function toAuthRequest(
-  { site, basePath }: ResolvedConfig,
-  req: SessionRequest,
-  { providerId, ...body }: { providerId: string; email: string; callbackUrl: string },
-): AuthRequest {
-  const receivedOrigin = readOrigin(req)
-  const origin = site?.origin ?? receivedOrigin
-  if (origin === undefined) throw new InvalidRequest('The URL of the site is not known here. Set AUTH_URL to it.')
-  return {
-    method: 'POST',
-    action: 'signin',
-    providerId,
-    origin,
-    url: new URL(new AuthUrls(origin, basePath).endpoint('signin', providerId)),
-    receivedOrigin,
-    basePath,
-    headers: req.headers,
-    ip: addressOf(req),
-    body,
-  }
+  // As if the person had asked for a link that signs in: the same is counted, and told where it fails.
+  const asked = { action: 'signin', providerId: provider.id, body: { email, callbackUrl } } as const
+  return mailChange(auth.ownContext(ownRequest(auth.config, req, asked)), person.user)
 }

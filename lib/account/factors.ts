@@ -6,6 +6,7 @@ import type { ResolvedConfig } from '../contracts/index.js'
 import { sharedAuthOf } from '../engine/index.js'
 import { InvalidConfiguration } from '../errors.js'
 import type { SessionRequest } from '../get-session.js'
+import { guardedStore } from '../store/factors.js'
 import type { ServerAuthConfig } from '../types/config.js'
 import type { EnrolledFactor, FactorType } from '../types/factors.js'
 import { actorOf, assertId } from './users.js'
@@ -13,14 +14,13 @@ import { actorOf, assertId } from './users.js'
 /** What the person has. Empty where there are no second factors. */
 export async function factorsOf(config: ResolvedConfig, userId: string): Promise<EnrolledFactor[]> {
   if (!config.factors) return []
-  const { enrolledFactors, guardedStore } = await loadFactors()
+  const { enrolledFactors } = await loadFactors()
   return enrolledFactors({ context: { config }, rows: await guardedStore(config.factors).list(userId) })
 }
 
 /** Whether the person's passkeys are a second factor of theirs: then the last one stays. */
 export async function needsPasskey(config: ResolvedConfig, userId: string): Promise<boolean> {
   if (!config.factors) return false
-  const { guardedStore } = await loadFactors()
   return (await guardedStore(config.factors).list(userId)).some(({ type }) => type === 'passkey')
 }
 
@@ -43,7 +43,6 @@ export async function resetFactors(config: ServerAuthConfig, userId: string, req
   }
   const by = await actorOf(config, req)
   const before = await factorsOf(resolved, userId)
-  const { guardedStore } = await loadFactors()
   // The sessions first: where they cannot be ended, nothing was taken away.
   const lost = await sessions.endAllOf(resolved, userId)
   await guardedStore(resolved.factors).remove(userId)

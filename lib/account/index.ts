@@ -2,9 +2,11 @@
 
 import { forgetTokens } from '../actions/index.js'
 import { emit } from '../callbacks/events.js'
+import { passwordProviderOf } from '../config/password-provider.js'
 import type { SessionRequest } from '../get-session.js'
 import { storedSessionKey } from '../session/database/row.js'
 import { sessionIdOf } from '../session/session-id.js'
+import { forgetDevices } from '../store/factors.js'
 import type { AccountKey, AdapterSession, AdapterUser } from '../types/adapter.js'
 import type { ServerAuthConfig, SessionEndReason } from '../types/config.js'
 import type { EnrolledFactor } from '../types/factors.js'
@@ -15,11 +17,23 @@ import { type LinkedPasskey, linkedPasskeys } from './passkeys.js'
 import { factsOf, inTurn, letsIn, type Person, personOf, readWays, type WaysIn } from './person.js'
 import { type OpenSession, openRows } from './sessions.js'
 import { endOtherTokens, endToken, openTokens } from './tokens.js'
-import { forgetTrusted } from './trusted.js'
 
+export { type BoundPasswords, bindPasswords } from './bound-passwords.js'
 export { type ChangeEmailOptions, type ChangeEmailResult, changeEmail } from './change-email.js'
 export { resetFactors } from './factors.js'
 export { deletePasskey, type LinkedPasskey, renamePasskey } from './passkeys.js'
+export {
+  type ChangePasswordResult,
+  changePassword,
+  hasPassword,
+  importPassword,
+  type LinkReceiver,
+  type PasswordChange,
+  sendPasswordLink,
+  setPassword,
+  type UserHash,
+  type UserPassword,
+} from './passwords.js'
 export type { OpenSession, SessionDevice } from './sessions.js'
 export { disableUser, enableUser, endSessionsOf, tellsWho } from './users.js'
 
@@ -116,7 +130,7 @@ export async function endSession(req: SessionRequest, config: ServerAuthConfig, 
  */
 export async function endOtherSessions(req: SessionRequest, config: ServerAuthConfig): Promise<number> {
   const person = await personOf(req, config)
-  if (person) await forgetTrusted(person.resolved, person.user.id)
+  if (person) await forgetDevices(person.resolved, person.user.id)
   if (person?.resolved.session.strategy === 'jwt') return endOtherTokens(req, config, person)
   if (!person?.store.can.listSessions) return 0
   const isMeant = ({ sessionToken }: AdapterSession) => storedSessionKey(sessionToken) !== person.owner.key
@@ -157,6 +171,9 @@ async function unlink(person: Person, account: AccountKey): Promise<AccountKey |
   if (!found) return 'unknown'
   if (!letsIn(person, without(ways, found))) return 'last'
   const { provider, providerAccountId } = found
+  // The password first: an account without one leads nowhere, and a password without its account would go on.
+  const passwords = passwordProviderOf(person.resolved)
+  if (passwords?.id === provider) await passwords.password.store.remove(person.user.id)
   await person.store.unlinkAccount({ provider, providerAccountId })
   return { provider, providerAccountId }
 }

@@ -6,6 +6,7 @@ import { AccessDenied, type AuthError, EmailSignInError, InvalidProvider, TooMan
 import { beginChange } from '../flows/index.js'
 import type { AdapterUser } from '../types/adapter.js'
 import { tellFailure } from './incidents.js'
+import { assertMayAttach } from './second-factor.js'
 
 /** What a wish for another address came to. */
 export type ChangeEmailOutcome = 'sent' | 'unchanged' | 'refused' | 'limited'
@@ -19,6 +20,7 @@ export function mailerOf({ providers }: ResolvedConfig): ResolvedEmailProvider {
 /** Sends the link. What is refused is logged and told, as where a link is asked for that signs in. */
 export async function changeEmail(context: AuthContext, user: AdapterUser): Promise<ChangeEmailOutcome> {
   const provider = mailerOf(context.config)
+  await assertMayAttach(context, user.id)
   const callbackUrl = await readCallbackUrl(context)
   try {
     return await beginChange(context, provider, { user, callbackUrl })

@@ -9,11 +9,12 @@ import { keepProviderSession } from '../flows/index.js'
 import { type AuthResponse, requestInfo, type SafeRedirect } from '../http/message.js'
 import { renewCsrf, retireCsrf } from '../session/csrf.js'
 import { clearSessionCookie } from '../session/session-cookie.js'
+import type { Authentication } from '../types/config.js'
 import { resolveUser } from '../users/resolve-user.js'
 import { ownUserOf, setTokens, storeTokens } from './provider-tokens.js'
 import { assertPresent, assertSamePerson, findReauthentication, forgetReauthentication } from './reauthentication.js'
 import { takeRemembered } from './remember.js'
-import { holdBack, levelOf } from './second-factor.js'
+import { assertMayAttach, holdBack, levelOf } from './second-factor.js'
 import { placeOf } from './session-place.js'
 
 /** Begins the session, and sends the person on; to their second factor where they need one. */
@@ -38,10 +39,11 @@ export async function beginSession(
   identity: Identity,
   { wish, callbackUrl }: { readonly wish: SessionWish; readonly callbackUrl: SafeRedirect },
 ): Promise<SignedIn | SafeRedirect> {
-  const signedIn = await sameOrAnybody(context, identity)
+  const { signedIn, attachedIn } = await findUser(context, identity)
   if (typeof signedIn === 'string') return signedIn
-  const aal = levelOf(context.config, identity)
-  const held = { ...identity, aal, isTyped: identity.credentials !== undefined }
+  const aal = attachedIn?.aal === 2 ? attachedIn.aal : levelOf(context.config, identity)
+  const amr = attachedIn ? [...new Set([...(attachedIn.amr ?? []), ...identity.amr])] : identity.amr
+  const held = { ...identity, amr, aal, isTyped: identity.credentials !== undefined }
   const to = nextPage(context, signedIn, callbackUrl)
   const elsewhere = await holdBack(context, { identity: held, signedIn, wish, to })
   if (elsewhere) return elsewhere
@@ -49,13 +51,27 @@ export async function beginSession(
   return signedIn
 }
 
+/** Whose sign-in it is. */
+interface FoundUser {
+  readonly signedIn: SignedIn | SafeRedirect
+  /** The session in which the user got another way to sign in: what was proved there counts on. */
+  readonly attachedIn?: Readonly<Authentication> | undefined
+}
+
 /** The user; where one was to prove who they are, that one and nobody else. */
-async function sameOrAnybody(context: AuthContext, identity: Identity): Promise<SignedIn | SafeRedirect> {
-  const reauthentication = await findReauthentication(context)
-  if (!reauthentication || identity.account.type === 'application') return resolveUser(context, identity)
-  forgetReauthentication(context)
-  assertPresent(identity, reauthentication)
-  return resolveUser(context, identity, (found) => assertSamePerson(reauthentication, found))
+async function findUser(context: AuthContext, identity: Identity): Promise<FoundUser> {
+  const isOwn = identity.account.type === 'application'
+  const reauthentication = isOwn ? undefined : await findReauthentication(context)
+  if (reauthentication) {
+    forgetReauthentication(context)
+    assertPresent(identity, reauthentication)
+  }
+  let attachedIn: FoundUser['attachedIn']
+  const signedIn = await resolveUser(context, identity, async ({ userId, isAttached }) => {
+    if (reauthentication) assertSamePerson(reauthentication, isAttached ? undefined : userId)
+    else if (isAttached && userId !== undefined) attachedIn = await assertMayAttach(context, userId)
+  })
+  return { signedIn, attachedIn }
 }
 
 /** A sign-in to which nothing is missing. */

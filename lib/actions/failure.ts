@@ -12,6 +12,7 @@ import {
   InvalidRequest,
   MethodNotAllowed,
   MissingCSRF,
+  PasswordRejected,
   PasswordsBusy,
   type ShownText,
   TooManyRequests,
@@ -38,8 +39,7 @@ import { keepTyped } from './typed-fields.js'
 /** Logs an error, tells it to audit logs, and answers it: JSON where that is asked for, else a page or a redirect to one. */
 export async function failure(context: AuthContext, thrown: unknown): Promise<AuthResponse> {
   const error = toAuthError(context.request, thrown)
-  const reference = log(context, error)
-  await tellFailure(context, error)
+  const reference = await note(context, error)
   const { request } = context
   const headers = headersOf(error)
   if (jsonActions.has(request.action) || (asksForJson(request.headers) && !wantsUrl(request))) {
@@ -69,6 +69,13 @@ export async function failure(context: AuthContext, thrown: unknown): Promise<Au
   return { kind: 'redirect', to }
 }
 
+/** Logs an error, and tells it to audit logs. Resolves to its reference, where the outside is not told what it is. */
+export async function note(context: AuthContext, error: AuthError): Promise<string | undefined> {
+  const reference = log(context, error)
+  await tellFailure(context, error)
+  return reference
+}
+
 /** Whether the person comes back to the form, at once or after a while. */
 function isTriedAgain(error: AuthError): boolean {
   return (
@@ -84,9 +91,9 @@ function isLater(error: AuthError): boolean {
   return error instanceof TooManyRequests || error instanceof CaptchaUnavailable || error instanceof PasswordsBusy
 }
 
-/** The reason that `authorize` gave. */
+/** The reason that `authorize` gave, or why a new password is not taken. */
 function codeOf(error: AuthError): { code?: string } {
-  return error instanceof CredentialsSignin ? { code: error.code } : {}
+  return error instanceof CredentialsSignin || error instanceof PasswordRejected ? { code: error.code } : {}
 }
 
 /** For whoever shows a widget of their own. */
@@ -130,7 +137,15 @@ export function wantsUrl({ headers }: AuthRequest): boolean {
 }
 
 /** Where pages themselves fail, a redirect to a page could go round for ever. */
-const pageActions: ReadonlySet<string> = new Set(['signin', 'signout', 'error', 'verify-request', 'two-factor'])
+const pageActions: ReadonlySet<string> = new Set([
+  'signin',
+  'signout',
+  'error',
+  'verify-request',
+  'two-factor',
+  'signup',
+  'password',
+])
 
 function isAnsweredInPlace(request: AuthRequest, error: AuthError): boolean {
   if (wantsUrl(request)) return false
@@ -172,7 +187,8 @@ function log({ config, request }: AuthContext, error: AuthError): string | undef
  * a limit refused: a stranger could fill the log with them, and `events.denied` tells each.
  */
 function isEveryday(error: AuthError): boolean {
-  if (error instanceof CaptchaRequired || error instanceof InvalidCode) return true
+  const isRefusal = [CaptchaRequired, InvalidCode, PasswordRejected].some((each) => error instanceof each)
+  if (isRefusal) return true
   return error instanceof CredentialsSignin || error instanceof TooManyRequests || error.cause?.cancelled === true
 }
 

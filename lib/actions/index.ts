@@ -6,6 +6,7 @@ import type { Action, AuthResponse } from '../http/message.js'
 import { callback } from './callback.js'
 import { csrf, jwks, providers, webauthnOptions } from './information.js'
 import { error, verifyRequest } from './notice.js'
+import { password, signUp } from './password.js'
 import { backchannelLogout, frontchannelLogout } from './provider-logout.js'
 import { session } from './session.js'
 import { signIn } from './sign-in.js'
@@ -17,7 +18,7 @@ export { type ChangeEmailOutcome, changeEmail, mailerOf } from './change-email.j
 export { failure, outcomeOf, toAuthError } from './failure.js'
 export { forgetTokens } from './provider-tokens.js'
 export { fitCookies, headersBeside, toReply } from './reply.js'
-export { loadFactors } from './second-factor.js'
+export { isSureOf, loadFactors } from './second-factor.js'
 export { setSessionData } from './session-data.js'
 export { type OwnProof, startSession } from './start-session.js'
 
@@ -35,10 +36,18 @@ const actions: { readonly [A in Action]: (context: AuthContext) => Promise<AuthR
   jwks,
   'backchannel-logout': backchannelLogout,
   'frontchannel-logout': frontchannelLogout,
+  signup: signUp,
+  password,
 }
 
 /** Actions whose GET changes something, or runs code of the developer's. `callback` sees to it by itself. */
-const withEffects: ReadonlySet<Action> = new Set<Action>(['session', 'webauthn-options', 'frontchannel-logout'])
+const withEffects: ReadonlySet<Action> = new Set<Action>([
+  'session',
+  'webauthn-options',
+  'frontchannel-logout',
+  'signup',
+  'password',
+])
 
 /** Runs the action that a request names. HEAD never has an effect. */
 export async function act(context: AuthContext): Promise<AuthResponse> {

@@ -7,6 +7,7 @@ import type { AuthResponse } from '../http/message.js'
 import { csrfTokenFor } from '../session/csrf.js'
 import type { AppProvider } from '../types/provider.js'
 import { requestedProvider } from './request.js'
+import { assertMayAttach } from './second-factor.js'
 
 /** The CSRF token, with its cookie. 404 where the check is off. */
 export async function csrf(context: AuthContext): Promise<AuthResponse> {
@@ -40,9 +41,17 @@ const publicKeysOf = perOwner(({ providers }: ResolvedConfig) => {
   return [...new Map(keys.map((key) => [JSON.stringify([key.kid, key.use]), key])).values()]
 })
 
+/** Said before the device has made a passkey, of which nothing would come. */
+async function assertMayAdd(context: AuthContext): Promise<void> {
+  if (!context.config.factors || context.request.url.searchParams.get('action') !== 'register') return
+  const owner = await context.sessions.owner(context)
+  if (owner) await assertMayAttach(context, owner.userId)
+}
+
 /** What a browser needs to use or make a passkey. @throws {@link InvalidProvider} for a provider of another kind. */
 export async function webauthnOptions(context: AuthContext): Promise<AuthResponse> {
   const provider = requestedProvider(context)
   if (provider?.kind !== 'webauthn') throw new InvalidProvider('The address names no provider of passkeys.')
+  await assertMayAdd(context)
   return { kind: 'json', status: 200, data: await passkeyOptions(context, provider) }
 }

@@ -19,10 +19,17 @@ export async function error(context: AuthContext): Promise<AuthResponse> {
   return errorPageResponse(context, errorStatus(error), { error, detail: readIncident(context, reference), reference })
 }
 
+/** By the type in the query. A map, not an object: what a query says must not find `constructor`. */
+const mailsOfPasswords = new Map([
+  ['sign-up', 'signUp'],
+  ['reset-password', 'reset'],
+] as const satisfies ReadonlyArray<[string, string]>) as ReadonlyMap<string, 'signUp' | 'reset'>
+
 /** The page that says a mail is under way. */
 export async function verifyRequest(context: AuthContext): Promise<AuthResponse> {
   const { request, urls } = context
   const custom = urls.customPage('verifyRequest', Object.fromEntries(request.url.searchParams))
   if (custom) return { kind: 'redirect', to: custom }
-  return pageResponse(context, 200, (frame) => renderVerifyRequest({ frame, homeUrl: urls.home }))
+  const after = mailsOfPasswords.get(request.url.searchParams.get('type') ?? '')
+  return pageResponse(context, 200, (frame) => renderVerifyRequest({ frame, homeUrl: urls.home, after }))
 }

@@ -21,11 +21,7 @@ const asked = new Attempts<Reauthentication>('reauthentication')
 const tolerance = 15
 
 /** The sign-in page that asks for it. */
-export function reauthenticationUrl(
-  { urls }: AuthContext,
-  callbackUrl: SafeRedirect,
-  maxAge: number | string = 300,
-): SafeRedirect {
+export function reauthenticationUrl({ urls }: AuthContext, callbackUrl: SafeRedirect, maxAge = 300): SafeRedirect {
   return urls.endpoint('signin', undefined, { callbackUrl, reauth: String(maxAge) })
 }
 
@@ -56,7 +52,7 @@ export async function noteReauthentication(context: AuthContext): Promise<number
 
 async function whoIsHere(context: AuthContext): Promise<string | undefined> {
   const reading = await context.sessions.read(context, { writable: true })
-  return (await reading?.owner())?.userId ?? reading?.holder?.userId
+  return reading?.userId
 }
 
 /** What is asked in this browser; `undefined` for most sign-ins, without work. */

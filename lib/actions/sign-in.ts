@@ -2,6 +2,7 @@
 
 import { BoundedMap, perOwner } from '../base/memory.js'
 import { readCallbackUrl } from '../callbacks/callback-url.js'
+import { keepsPasswords } from '../config/password-provider.js'
 import type { AuthContext, ResolvedConfig, ResolvedOAuthProvider, ResolvedProvider } from '../contracts/index.js'
 import { flowOf } from '../flows/index.js'
 import type { AuthResponse } from '../http/message.js'
@@ -21,6 +22,7 @@ import {
 } from '../pages/index.js'
 import { assertCsrf, csrfTokenFor } from '../session/csrf.js'
 import { connect, connectionIn } from './connect.js'
+import { passwordLinks } from './password-pages.js'
 import { noteReauthentication } from './reauthentication.js'
 import { noteRemembered, rememberBox } from './remember.js'
 import { canonicalUrl, requestedProvider } from './request.js'
@@ -174,7 +176,10 @@ function toEntry(
         style,
       }
     case 'credentials':
-      return { kind: 'credentials', id, name, action: finishUrl, inputs: provider.credentials, typed: fields }
+      return {
+        ...{ kind: 'credentials', id, name, action: finishUrl, inputs: provider.credentials, typed: fields },
+        ...(keepsPasswords(provider) && passwordLinks(urls, provider)),
+      }
     case 'webauthn':
       return {
         kind: 'passkey',

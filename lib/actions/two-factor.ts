@@ -23,7 +23,7 @@ export async function twoFactor(context: AuthContext): Promise<AuthResponse> {
   if (request.method === 'HEAD') return { kind: 'empty', status: 200 }
   const elsewhere = canonicalUrl(context)
   if (elsewhere) return { kind: 'redirect', to: elsewhere }
-  return complete(context, await show(context, (to, maxAge) => reauthenticationUrl(context, to, maxAge ?? undefined)))
+  return complete(context, await show(context, (to, seconds) => reauthenticationUrl(context, to, seconds)))
 }
 
 async function complete(context: AuthContext, result: FactorResult): Promise<AuthResponse> {

@@ -29,6 +29,8 @@ const maxTotal = 1024
 
 /** Remembers what was typed, where our own form was refused and our own page is shown next. */
 export async function keepTyped(context: AuthContext): Promise<void> {
+  // Forms about passwords are shown again at once; what follows in their path is no provider.
+  if (context.request.action === 'signup' || context.request.action === 'password') return
   const provider = requestedProvider(context)
   if (provider?.kind !== 'credentials' && provider?.kind !== 'email') return
   const inputs = provider.kind === 'email' ? addressInput : provider.credentials

@@ -133,6 +133,7 @@ function createEvents(note: (type: AuditedEvent, facts: AuditFacts) => Promise<v
     sessionEnded: (message) => note('sessionEnded', factsOf.sessionEnded(message)),
     userDisabled: (message) => note('userDisabled', factsOf.userDisabled(message)),
     userEnabled: (message) => note('userEnabled', factsOf.userEnabled(message)),
+    passwordChanged: (message) => note('passwordChanged', factsOf.passwordChanged(message)),
     failure: (message) => note('failure', factsOf.failure(message)),
     denied: (message) => note('denied', factsOf.denied(message)),
   } satisfies AuditLog['events'])

@@ -52,6 +52,9 @@ export const factsOf: Facts = {
   },
   userDisabled: ({ userId, by, sid, request }) => ({ userId, actor: by, request, detail: { sid } }),
   userEnabled: ({ userId, by, sid, request }) => ({ userId, actor: by, request, detail: { sid } }),
+  passwordChanged: ({ user: { id }, reason, sid, request }) => {
+    return { userId: id, actor: reason === 'set' ? undefined : id, request, detail: { reason, sid } }
+  },
   failure: ({ type, action, provider, request }) => ({ provider, request, detail: { error: type, action } }),
   denied: ({ rule, by, key, retryAfter, provider, request }) => {
     return { provider, request, detail: { rule, by, key, retryAfter } }

@@ -9,7 +9,11 @@ import type { Adapter } from '../types/adapter.js'
 import { describe, refuse } from './refusal.js'
 import { type ReceivingSession, receivesLogouts } from './resolve-logout.js'
 
-const needs = { email: 'Sign-in by e-mail keeps its links', webauthn: 'Passkeys are kept' }
+const needs = {
+  email: 'Sign-in by e-mail keeps its links',
+  webauthn: 'Passkeys are kept',
+  password: 'Passwords are kept',
+}
 
 /** The adapter behind its guard; `undefined` where there is none and nothing needs one. */
 export function resolveAdapter(
@@ -19,11 +23,12 @@ export function resolveAdapter(
 ): Store | undefined {
   const isEndedByProviders = receivesLogouts(uses.providers, uses)
   const kinds = new Set([...uses.providers.values()].map(({ kind }) => kind))
+  const keepsPasswords = [...uses.providers.values()].some((each) => each.kind === 'credentials' && each.password)
   if (value === undefined) {
     const stored = (['email', 'webauthn'] as const).find((kind) => kinds.has(kind))
-    if (stored === undefined) return undefined
+    if (stored === undefined && !keepsPasswords) return undefined
     throw new MissingAdapter(
-      `${needs[stored]} in a database: set an \`adapter\`, for example \`memoryAdapter()\` of "server-auth/adapters/memory" to try it out.`,
+      `${needs[stored ?? 'password']} in a database: set an \`adapter\`, for example \`memoryAdapter()\` of "server-auth/adapters/memory" to try it out.`,
     )
   }
   if (!isRecord(value)) refuse('adapter', `must be an adapter's object, not ${describe(value)}.${adviceFor(value)}`)
@@ -34,6 +39,7 @@ export function resolveAdapter(
   if (kinds.has('oauth')) features.push('accounts')
   if (kinds.has('email')) features.push('email')
   if (kinds.has('webauthn')) features.push('passkeys')
+  if (keepsPasswords) features.push('passwords')
   if (isEndedByProviders) features.push('logouts')
   if (uses.strategy === 'database' && options.hasData) features.push('data')
   assertMethods(adapter, features)

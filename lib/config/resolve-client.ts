@@ -25,6 +25,10 @@ export interface ProviderSurroundings {
   readonly site: { readonly origin: string } | undefined
   /** How many mails may be asked for where the provider does not say. */
   readonly mailLimit: ResolvedEmailProvider['limit']
+  /** As the developer gave it: it may keep passwords. */
+  readonly adapter: unknown
+  /** Milliseconds that a method of a store may take. */
+  readonly adapterTimeout: number
 }
 
 const methods = [

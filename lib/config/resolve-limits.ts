@@ -25,13 +25,14 @@ const defaultRules: Readonly<Record<Exclude<RuleName, 'mail'>, Rule>> = {
   passkeyOptions: { perClient: 1000, window: quarter },
   passkey: { perClient: 100, window: quarter },
   signUp: { perClient: 50, window: hour },
+  reset: { perAccount: 10, perClient: 50, window: hour },
   oauthStart: { perClient: 300, window: quarter },
   oauthCallback: { perClient: 300, window: quarter },
   logoutToken: { perClient: 300, window: quarter },
 }
 
 /** Rules whose attempts name an account. */
-const withAccounts: ReadonlySet<RuleName> = new Set<RuleName>(['credentials', 'factor', 'mail', 'mailToken'])
+const withAccounts: ReadonlySet<RuleName> = new Set<RuleName>(['credentials', 'factor', 'mail', 'mailToken', 'reset'])
 
 /** A store may keep a time for each. */
 const highest = 2000

@@ -2,7 +2,7 @@
 
 import type { AuthEnv } from '../base/env.js'
 import { isRecord } from '../base/guards.js'
-import type { ResolvedCredentialsProvider, ResolvedProvider } from '../contracts/index.js'
+import type { ResolvedCredentialsProvider, ResolvedPassword, ResolvedProvider } from '../contracts/index.js'
 import {
   DuplicateConditionalUI,
   ExperimentalFeatureNotEnabled,
@@ -18,6 +18,7 @@ import { assertNoMisspelling, describe, type Options, quote, refuse } from './re
 import { type ProviderSurroundings, style } from './resolve-client.js'
 import { emailOptions, resolveEmail } from './resolve-email.js'
 import { oauthOptions, resolveOAuth } from './resolve-oauth.js'
+import { resolvePassword } from './resolve-password.js'
 import { resolveWebAuthn } from './resolve-webauthn.js'
 import { isSecretField } from './secret-fields.js'
 import { anything, boolean, type Check, openShape, ownObject, record, text } from './shape.js'
@@ -29,8 +30,12 @@ export function resolveProviders(
 ): ReadonlyMap<string, ResolvedProvider> {
   if (!Array.isArray(value)) refuse('providers', `must be an array of providers, not ${describe(value)}.`)
   const providers = new Map<string, ResolvedProvider>()
-  for (const [at, entry] of value.entries()) {
-    const provider = resolveProvider(entry, `providers[${at}]`, surroundings)
+  const entries = value.map((entry, at) => readEntry(entry, `providers[${at}]`, surroundings))
+  const others = entries.map((entry) => (isPassword(entry) ? undefined : resolveProvider(entry, surroundings)))
+  const mailer = others.find((provider) => provider?.kind === 'email')
+  for (const [at, entry] of entries.entries()) {
+    const provider =
+      others[at] ?? resolveCredentials(entry, resolvePassword(entry.id, entry.password, { ...surroundings, mailer }))
     if (providers.has(provider.id)) {
       throw new InvalidConfiguration(
         `Two providers have the id "${provider.id}". Ids are part of URLs: give one of them another \`id\`.`,
@@ -42,7 +47,17 @@ export function resolveProviders(
     surroundings.logger.warn('no-providers', '`providers` is empty: nobody can sign in.')
   }
   assertOneAutofill(providers)
+  assertOnePassword(providers)
   return providers
+}
+
+/** The routes of what follows a forgotten password name no provider. */
+function assertOnePassword(providers: ReadonlyMap<string, ResolvedProvider>): void {
+  const ids = [...providers.values()].filter((each) => each.kind === 'credentials' && each.password).map(({ id }) => id)
+  if (ids.length < 2) return
+  throw new InvalidConfiguration(
+    `The providers ${ids.map((id) => `"${id}"`).join(' and ')} both keep passwords. Leave one of them: a user has one password.`,
+  )
 }
 
 /** A page can wait for one answer of the browser's autofill. */
@@ -55,13 +70,24 @@ function assertOneAutofill(providers: ReadonlyMap<string, ResolvedProvider>): vo
   )
 }
 
-function resolveProvider(entry: unknown, at: string, surroundings: ProviderSurroundings): ResolvedProvider {
-  const { env, enableWebAuthn } = surroundings
+/** A provider's object, merged with its options. */
+type Entry = Options & Record<symbol, unknown> & { id: string; name: string }
+
+function readEntry(entry: unknown, at: string, { env }: ProviderSurroundings): Entry {
   const merged = withOptions(callProvider(entry, at, env), at, env)
   const id = assertId(merged.id, at)
-  const { type } = merged
-  assertNoMisspelling(`providers.${id}`, merged, [...commonOptions, ...(ownOptions.get(type) ?? [])])
-  const provider = { ...merged, id, name: text(`providers.${id}.name`, merged.name) ?? id }
+  assertNoMisspelling(`providers.${id}`, merged, [...commonOptions, ...(ownOptions.get(merged.type) ?? [])])
+  return { ...merged, id, name: text(`providers.${id}.name`, merged.name) ?? id }
+}
+
+/** Whether it is `Password`: it may need what another one resolves to. */
+function isPassword({ type, password }: Entry): boolean {
+  return type === 'credentials' && password !== undefined
+}
+
+function resolveProvider(provider: Entry, surroundings: ProviderSurroundings): ResolvedProvider {
+  const { env, enableWebAuthn } = surroundings
+  const { id, type } = provider
   switch (type) {
     case 'oidc':
     case 'oauth':
@@ -92,7 +118,13 @@ const inputs: Check<Readonly<Record<string, CredentialInput>>> = (name, value) =
   return Object.freeze({ ...(fields as Record<string, CredentialInput>) })
 }
 
-const credentialsChecks = { authorize: anything, credentials: inputs, identifier: text, json: boolean }
+const credentialsChecks = {
+  authorize: anything,
+  credentials: inputs,
+  identifier: text,
+  json: boolean,
+  password: anything,
+}
 const credentialsShape = openShape({ ...credentialsChecks, style })
 
 const commonOptions = ['id', 'name', 'options', 'style', 'type']
@@ -164,7 +196,10 @@ function assertId(id: unknown, name: string): string {
   )
 }
 
-function resolveCredentials(provider: Options & { id: string; name: string }): ResolvedCredentialsProvider {
+function resolveCredentials(
+  provider: Options & { id: string; name: string },
+  password?: ResolvedPassword,
+): ResolvedCredentialsProvider {
   const { id, name } = provider
   if (typeof provider.authorize !== 'function') {
     throw new MissingAuthorize(
@@ -185,6 +220,7 @@ function resolveCredentials(provider: Options & { id: string; name: string }): R
     identifiers,
     signInFields: signInFieldsOf(credentials, identifiers),
     authorize,
+    ...(password && { password }),
   })
 }
 

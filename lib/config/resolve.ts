@@ -70,6 +70,7 @@ const configShape = shape({
     'sessionEnded',
     'userDisabled',
     'userEnabled',
+    'passwordChanged',
     'session',
     'failure',
     'denied',
@@ -104,20 +105,20 @@ const configShape = shape({
 /** The resolved configuration. Throws an `AuthError` that says what to change. Never writes to `config`. */
 export function resolveConfig(config: ServerAuthConfig, env: AuthEnv = readEnv(), fullStack = false): ResolvedConfig {
   const options = readOptions(config, fullStack)
-  const { callbacks, cookies, events, pages, timeout, useSecureCookies } = options
+  const { adapter, callbacks, cookies, events, pages, timeout, useSecureCookies } = options
   const logger = createLogger(options.logger, options.debug ?? false)
   const { production } = env
   const secrets = resolveSecrets(options.secret, env, logger)
   const site = resolveSite(env)
   const adapterTimeout = (timeout ?? defaultAdapterTimeout) * 1000
-  const session = resolveSession(options.session, options.adapter !== undefined, logger)
+  const session = resolveSession(options.session, adapter !== undefined, logger)
   const ending = { session, timeout: adapterTimeout, logger }
-  const revocation = resolveRevocation(options.session.revocation, options.adapter, ending)
+  const revocation = resolveRevocation(options.session.revocation, adapter, ending)
   const [trustHost, trustRule] = resolveTrust(options.trustHost, env)
   const redirectProxyUrl = options.redirectProxyUrl ?? proxyUrl('AUTH_REDIRECT_PROXY_URL', env.redirectProxyUrl)
-  const mailLimit = mailLimitOf(options.rateLimit)
   const enableWebAuthn = options.experimental.enableWebAuthn ?? false
-  const surroundings = { env, logger, enableWebAuthn, redirectProxyUrl, production, secrets, site, mailLimit }
+  const sending = { production, secrets, site, mailLimit: mailLimitOf(options.rateLimit) }
+  const surroundings = { env, logger, enableWebAuthn, redirectProxyUrl, ...sending, adapter, adapterTimeout }
   const providers = resolveProviders(options.providers, surroundings)
   const lendsTo = options.redirectProxyOrigins
   assertOwnOrigin({ site, trustHost, providers }, { lends: lendsTo.length > 0, platform: env.platform })
@@ -139,8 +140,8 @@ export function resolveConfig(config: ServerAuthConfig, env: AuthEnv = readEnv()
     session: Object.freeze(definedOnly({ ...session, revocation })),
     logoutTokens: resolveLogoutTokens(options, { providers, timeout: adapterTimeout }),
     memory,
-    store: resolveAdapter(options.adapter, { providers, strategy: session.strategy, revocation }, storeOptions),
-    tokens: resolveTokens(options.tokens, { providers, adapter: options.adapter, timeout: adapterTimeout }),
+    store: resolveAdapter(adapter, { providers, strategy: session.strategy, revocation }, storeOptions),
+    tokens: resolveTokens(options.tokens, { providers, adapter, timeout: adapterTimeout }),
     factors: resolveFactors(options, { providers, timeout: adapterTimeout }),
     mergeUnproved: options.allowDangerousUnprovedAddressMerge ?? false,
     jwt: resolveJwt(options.jwt, session, logger),
@@ -152,7 +153,7 @@ export function resolveConfig(config: ServerAuthConfig, env: AuthEnv = readEnv()
     logger,
     telemetry: options.telemetry,
     checkCsrf: options.skipCSRFCheck === undefined,
-    rateLimit: resolveLimits(options.rateLimit, options.adapter, { production, ...shared }),
+    rateLimit: resolveLimits(options.rateLimit, adapter, { production, ...shared }),
     forwardsTo: (origin: string) => lendsTo.some((pattern) => pattern.test(origin)),
     timeout: (timeout ?? defaultTimeout) * 1000,
     production,

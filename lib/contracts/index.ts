@@ -41,6 +41,7 @@ export type * from './cookies.js'
 export type * from './factors.js'
 export type * from './languages.js'
 export type * from './limits.js'
+export type * from './passwords.js'
 export type * from './protocol.js'
 export type * from './provider-session.js'
 export type * from './providers.js'
@@ -243,6 +244,13 @@ export interface Identity {
   readonly byMail?: boolean
   /** What is known of the address: `true` proved, `false` the provider itself says that it is not, absent nothing. */
   readonly addressProved?: boolean
+  /**
+   * Credentials that the library keeps itself: they belong to a stored user with either strategy. `user.id` says to whom; without it
+   * the address, which has to be proved.
+   */
+  readonly stored?: true
+  /** What has to be written once it is known whose sign-in it is, and before the session begins. Where it rejects, none begins. */
+  settle?(user: AdapterUser): Promise<void>
   /** The session in which the attempt was started (`SessionOwner.key`); absent when nobody was signed in. */
   readonly startedBy?: string
   /** Present where the provider offers to sign the person out there, too. */
@@ -339,6 +347,8 @@ export interface SessionOwner {
   readonly key: string
   /** What the session is called outside (`session/session-id`). */
   readonly id: string
+  /** When it began, in seconds since the epoch. Absent where that is not known. */
+  readonly startedAt?: number | undefined
   /** With JWT sessions: the name of the session. */
   readonly sid?: string
   /** The browser proves that the session began in it. To another one, which somebody may have planted, nothing is linked. */
@@ -353,10 +363,12 @@ export interface SessionReading {
   readonly session: Session
   /** What the engine itself knows of when and how the person was authenticated, whatever the callback shows. */
   readonly authentication: Readonly<Authentication>
+  /** Whose it is; where no user is stored what `sub` of the token says. Absent where that says nothing. */
+  readonly userId?: string | undefined
   /** Whose it is: what {@link SessionStrategy.owner} says, without reading again. */
   owner(): Promise<SessionOwner | null>
   /** Present where provider tokens or second factors are kept, and the engine knows whose session it is. */
-  readonly holder?: TokenHolder
+  readonly holder?: TokenHolder | undefined
 }
 
 /** A session that was ended by who held it. `sid`: what it is called outside, where it was one. */
@@ -396,6 +408,8 @@ export interface SessionStrategy {
   /**
    * Ends all sessions that a user has now, as far as they can be ended: JWT sessions with `session.revocation`, rows where the
    * adapter lists them. Rejects where that fails. Resolves to what ended: with JWT sessions to one of which only the user is known.
+   *
+   * @param except The one that goes on.
    */
-  endAllOf(config: ResolvedConfig, userId: string): Promise<LostSession[]>
+  endAllOf(config: ResolvedConfig, userId: string, except?: SessionOwner): Promise<LostSession[]>
 }

@@ -1,6 +1,8 @@
 /** Providers, resolved. `kind` chooses the flow of each. */
 import type { Account, Awaitable, Profile, TokenSet, User } from '../types/identity.js'
 import type { PasskeyAuthenticationOptions, PasskeyRegistrationOptions, PasskeyUserInfo } from '../types/passkey.js'
+import type { PasswordPages } from '../types/password-provider.js'
+import type { BreachCheck, ImportedHash, PasswordHasher } from '../types/passwords.js'
 import type {
   ClientOptions,
   CredentialsConfig,
@@ -11,6 +13,7 @@ import type {
 } from '../types/provider.js'
 import type { WebAuthnProviderType } from '../types/provider-ids.js'
 import type { CredentialInput, OAuthProviderButtonStyles } from '../types/provider-parts.js'
+import type { GuardedPasswords } from './passwords.js'
 import type { ResolvedProtocol } from './protocol.js'
 
 /** What all resolved providers have. */
@@ -95,7 +98,30 @@ export interface ResolvedCredentialsProvider extends ResolvedProviderBase {
    * without declared fields: all that come.
    */
   readonly signInFields: readonly string[] | undefined
+  /** Present where the library itself keeps the passwords. `authorize` is not asked then. */
+  readonly password?: ResolvedPassword
 }
+
+/** What the provider `Password` has beside what each of credentials has. */
+export interface ResolvedPassword {
+  readonly store: GuardedPasswords
+  /** What sends its mails. It may be no provider that anybody signs in by. */
+  readonly mailer: ResolvedEmailProvider
+  /** Characters. */
+  readonly minLength: number
+  readonly maxLength: number
+  /** The developer's; absent: ours. */
+  readonly hash?: PasswordHasher
+  readonly imported: readonly ImportedHash[]
+  readonly breached: readonly BreachCheck[]
+  /** Whether strangers can sign up. */
+  readonly signUp: boolean
+  readonly changeRevokes: 'others' | 'none'
+  readonly pages: PasswordPages
+}
+
+/** A provider of credentials that is `Password`. */
+export type PasswordProvider = ResolvedCredentialsProvider & { readonly password: ResolvedPassword }
 
 /** An e-mail provider, complete. */
 export interface ResolvedEmailProvider extends ResolvedProviderBase {

@@ -14,6 +14,7 @@ export type AttemptPurpose =
   | 'pending-factor'
   | 'reauthentication'
   | 'factor-setup'
+  | 'password-link'
 
 /** What values are sealed for. */
 export type SealPurpose =
@@ -24,6 +25,7 @@ export type SealPurpose =
   | 'typed-fields'
   | 'provider-session'
   | 'connection'
+  | 'password-reset'
 
 /** What is sealed without an end: it is kept with us, and goes when its row goes. No {@link SealPurpose} has the same name. */
 export type LastingPurpose = 'provider-tokens' | 'token-cookie' | 'factor' | 'held-sign-in'

@@ -3,8 +3,6 @@ import onHeaders from 'on-headers'
 import {
   act,
   assertOwnOrigin,
-  type ChangeEmailOutcome,
-  changeEmail,
   csrfTokenFor,
   failure,
   fitCookies,
@@ -30,7 +28,6 @@ import { type AuthReply, type AuthRequest, type AuthResponse, header } from '../
 import { keepFromCaches, type OpenResponse, setPersonalCookies, takeBackCookies } from '../http/response.js'
 import { AuthUrls } from '../http/urls.js'
 import { createReader, type SessionReader, writeCookies } from '../session/reader.js'
-import type { AdapterUser } from '../types/adapter.js'
 import type { StartedSession } from '../types/calls.js'
 import type { FullStackAuthConfig, ServerAuthConfig } from '../types/config.js'
 import type { Session } from '../types/session.js'
@@ -67,8 +64,8 @@ export interface Auth extends SessionReader {
   startSession(request: AuthRequest, proof: OwnProof): Promise<Performed<StartedSession>>
   /** Changes the data of the session. Never rejects. */
   setSessionData(request: AuthRequest, change: ChangeData): Promise<Performed<Session | null>>
-  /** Mails a user a link to the address in the body, which makes it theirs. */
-  changeEmail(request: AuthRequest, user: AdapterUser): Promise<ChangeEmailOutcome>
+  /** What actions work with, for a request that the application's own code makes up. @throws {@link UntrustedHost} */
+  ownContext(request: AuthRequest): AuthContext
   /** The CSRF token of a visitor, with the cookie to set where there was none. */
   csrfToken(source: Visitor): {
     readonly token: string
@@ -132,9 +129,9 @@ function createAuth(config: ResolvedConfig): Auth {
     perform: (request) => attempt(request, act),
     startSession: (request, proof) => attempt(request, (context) => startSession(context, proof), 'start-session'),
     setSessionData: (request, change) => attempt(request, (context) => setSessionData(context, change), 'session-data'),
-    async changeEmail(request, user) {
+    ownContext(request) {
       assertTrusted(config, request.origin)
-      return changeEmail({ ...createContext({ config, sessions, request, background }), ownCall: true }, user)
+      return { ...createContext({ config, sessions, request, background }), ownCall: true }
     },
     csrfToken(source) {
       const place = contextOf(source)

@@ -3,9 +3,9 @@ import { readCallbackUrl } from '../callbacks/callback-url.js'
 import type { AuthContext, FactorKind, SessionReading } from '../contracts/index.js'
 import { ReauthenticationRequired } from '../errors.js'
 import type { SafeRedirect } from '../http/message.js'
+import { guardedStore } from '../store/factors.js'
 import type { FactorType } from '../types/factors.js'
 import { findHeld, type Pending } from './held.js'
-import { guardedStore } from './store.js'
 import { factorsOf, isEnrolled, type Scene, type Subject, sceneOf, usableKinds } from './subject.js'
 
 /** Seconds after a sign-in for which second factors can be added and removed. */
@@ -97,9 +97,26 @@ export function assertMayManage(asked: Asked): void {
   )
 }
 
+/** What proves one of these methods (RFC 8176), where a guard wants one. */
+function gives({ type }: FactorKind, wanted: readonly string[]): boolean {
+  const methods = type === 'passkey' ? ['hwk', 'swk', 'user', 'mfa'] : ['otp', 'mfa']
+  return wanted.length === 0 || wanted.some((method) => methods.includes(method))
+}
+
+/** The methods of which a guard wants one, by the query. */
+export function methodsWanted({ request }: AuthContext): readonly string[] {
+  return request.url.searchParams.get('amr')?.split(' ').filter(Boolean) ?? []
+}
+
+/** What the person can use, and what a guard is content with. */
+export function kindsFor({ scene }: Asked): FactorKind[] {
+  const wanted = methodsWanted(scene.context)
+  return usableKinds(scene).filter((kind) => gives(kind, wanted))
+}
+
 /** The kind that the path names, if the person can use it; without a name the first that they can use. */
-export function kindAsked({ scene }: Asked, name: string | undefined): FactorKind | undefined {
-  const usable = usableKinds(scene)
+export function kindAsked(asked: Asked, name: string | undefined): FactorKind | undefined {
+  const usable = kindsFor(asked)
   if (name !== undefined) return usable.find(({ type }) => type === name)
   return usable.find(({ type }) => type !== 'recovery') ?? usable[0]
 }

@@ -3,13 +3,13 @@ import type { AuthContext, FactorKind } from '../contracts/index.js'
 import { InvalidCode, InvalidRequest, SecondFactorFailed } from '../errors.js'
 import { pageResponse, renderTwoFactor } from '../pages/index.js'
 import { csrfTokenFor } from '../session/csrf.js'
-import { type Asked, type AskedInSession, type AskedToSignIn, kindAsked } from './asked.js'
+import { type Asked, type AskedInSession, type AskedToSignIn, kindAsked, kindsFor } from './asked.js'
 import { rememberDevice } from './devices.js'
 import { mailCode } from './email-factor.js'
 import { countTry, endHeld, isLastTry } from './held.js'
 import { passkeyOptionsOf } from './passkey-factor.js'
 import { type FactorResult, goTo, wantsData } from './results.js'
-import { lookAgain, usableKinds } from './subject.js'
+import { lookAgain } from './subject.js'
 import { verify, withFactor } from './verify.js'
 
 /** The page, or for scripts what it shows; where the person came in a way that leaves them no factor, says so. */
@@ -21,7 +21,7 @@ export async function showChallenge(context: AuthContext, asked: Asked): Promise
   if (isJson && request.providerId === 'passkey' && kind.type === 'passkey') {
     return respond({ kind: 'json', status: 200, data: await passkeyOptionsOf(asked.scene, kind) })
   }
-  const others = usableKinds(asked.scene).filter(({ type }) => type !== kind.type)
+  const others = kindsFor(asked).filter(({ type }) => type !== kind.type)
   if (isJson) {
     const factors = [kind, ...others].map(({ type }) => type)
     return respond({ kind: 'json', status: 200, data: { asksFor: 'factor', factors, callbackUrl: asked.to } })
@@ -34,7 +34,7 @@ export async function showChallenge(context: AuthContext, asked: Asked): Promise
     renderTwoFactor({
       frame,
       type: kind.type,
-      action: urls.endpoint('two-factor', kind.type),
+      action: urls.endpoint('two-factor', kind.type, askedFor(query)),
       csrfToken: csrfTokenFor(context),
       callbackUrl: asked.to,
       error: query.get('error') ?? undefined,
@@ -51,9 +51,8 @@ export async function showChallenge(context: AuthContext, asked: Asked): Promise
 }
 
 /** What a guard wants, from page to page. */
-function askedFor(query: URLSearchParams): { aal?: string; max_age?: string } {
-  const [aal, maxAge] = [query.get('aal'), query.get('max_age')]
-  return { ...(aal !== null && { aal }), ...(maxAge !== null && { max_age: maxAge }) }
+function askedFor(query: URLSearchParams): Record<string, string | undefined> {
+  return Object.fromEntries(['aal', 'max_age', 'amr'].map((name) => [name, query.get(name) ?? undefined]))
 }
 
 /** The answer to the page. @throws InvalidCode, SecondFactorFailed, TooManyRequests, AdapterError. */

@@ -5,11 +5,9 @@
 import type { AuthContext } from '../contracts/index.js'
 import { shortHash } from '../crypto/hash.js'
 import { randomText } from '../crypto/random.js'
+import { deviceType } from '../store/factors.js'
 import type { StoredFactor } from '../types/factors.js'
-import type { GuardedFactors } from './store.js'
 import { newRow, type Scene, sealData } from './subject.js'
-
-const rowType = 'device'
 
 /** Devices of one user: the one that was not used for longest makes room. */
 const most = 20
@@ -19,7 +17,7 @@ export function isRemembered({ context, options, rows }: Scene): boolean {
   const token = heldToken(context)
   if (options.remember === undefined || token === undefined) return false
   const id = rowId(token)
-  return rows.some((row) => row.type === rowType && row.id === id)
+  return rows.some((row) => row.type === deviceType && row.id === id)
 }
 
 /** Remembers the browser. */
@@ -27,22 +25,17 @@ export async function rememberDevice(scene: Scene): Promise<void> {
   const { context, options, store, subject } = scene
   const { remember } = options
   if (remember === undefined) return
-  const devices = scene.rows.filter(({ type }) => type === rowType)
+  const devices = scene.rows.filter(({ type }) => type === deviceType)
   const byAge = (one: StoredFactor, other: StoredFactor) => one.createdAt.getTime() - other.createdAt.getTime()
   for (const { userId, id } of [...devices].sort(byAge).slice(0, Math.max(0, devices.length - most + 1))) {
     await store.remove(userId, id)
   }
   const token = randomText(32)
-  const row = { userId: subject.userId, id: rowId(token), type: rowType }
+  const row = { userId: subject.userId, id: rowId(token), type: deviceType }
   const expires = new Date(Date.now() + remember * 1000)
   await store.write(newRow(row, { data: await sealData(scene, row, {}), expiresAt: expires }), 0)
   const { name, options: attributes } = context.cookiePolicy.trustedDevice
   context.cookies.set({ name, options: { ...attributes, maxAge: remember, expires } }, token)
-}
-
-/** Forgets all browsers of a user: after a changed password, a reset, or the end of all sessions. */
-export async function forgetDevices(store: GuardedFactors, userId: string): Promise<void> {
-  for (const { id, type } of await store.list(userId)) if (type === rowType) await store.remove(userId, id)
 }
 
 function heldToken({ cookies, cookiePolicy }: AuthContext): string | undefined {

@@ -8,8 +8,8 @@ import { sealLasting, unsealLasting } from '../crypto/seal.js'
 import { Attempts, clearAttempt, heldSlot } from '../flows/attempt.js'
 import type { SafeRedirect } from '../http/message.js'
 import { safeRedirect } from '../http/urls.js'
+import type { GuardedFactors } from '../store/factors.js'
 import type { StoredFactor } from '../types/factors.js'
-import type { GuardedFactors } from './store.js'
 
 /** Seconds. */
 const maxAge = 10 * 60

@@ -6,7 +6,7 @@ import type { AuthContext, ResolvedFactors } from '../contracts/index.js'
 import { CallbackRouteError, InvalidRequest, ReauthenticationRequired, toError } from '../errors.js'
 import type { SafeRedirect } from '../http/message.js'
 import type { AssuranceRequest } from '../types/factors.js'
-import { type Asked, ageOf, askedInSession, askedToSignIn, mayManage } from './asked.js'
+import { type Asked, ageOf, askedInSession, askedToSignIn, kindsFor, mayManage, methodsWanted } from './asked.js'
 import { answerChallenge, showChallenge } from './challenge.js'
 import { isRemembered } from './devices.js'
 import { forgetHeld, type HeldSignIn, hold } from './held.js'
@@ -15,11 +15,9 @@ import { answerCodes, answerRemoval, answerSetup, showSetup } from './setup-page
 import { isEnrolled, type Scene, sceneOf } from './subject.js'
 
 export { type Asked, askedInSession, freshFor, mayManage } from './asked.js'
-export { forgetDevices } from './devices.js'
 export type { HeldIdentity, HeldSignIn, SessionWish } from './held.js'
 export { addFactor, enrolledFactors, newCodes, removeFactor, type TotpSecret } from './manage.js'
 export type { FactorResult } from './results.js'
-export { type GuardedFactors, guardedStore } from './store.js'
 export { isEnrolled, type Scene, type Subject, sceneOf } from './subject.js'
 
 /**
@@ -59,8 +57,8 @@ async function ask(require: ResolvedFactors['require'], request: AssuranceReques
   }
 }
 
-/** Where somebody proves anew who they are, no longer ago than so many seconds. */
-type Reauthenticate = (to: SafeRedirect, maxAge?: string | null) => SafeRedirect
+/** The page on which who is signed in signs in once more. @param seconds How old that may be. */
+type Reauthenticate = (to: SafeRedirect, seconds?: number) => SafeRedirect
 
 /** `GET two-factor[/<type>]`. @param reauthenticate Where who is signed in proves anew who they are. */
 export async function show(context: AuthContext, reauthenticate: Reauthenticate): Promise<FactorResult> {
@@ -78,11 +76,11 @@ export async function show(context: AuthContext, reauthenticate: Reauthenticate)
     return isEnrolled(scene.rows) ? showChallenge(context, { ...asked, to: here }) : redirect(reauthenticate(here))
   }
   if (isSatisfied(asked, query)) return redirect(asked.to)
-  if (isEnrolled(scene.rows)) return showChallenge(context, asked)
+  if (isEnrolled(scene.rows) && kindsFor(asked).length > 0) return showChallenge(context, asked)
   // Nobody has a second factor by being asked for one: whoever wants level 2 adds one first.
-  return needsLevel(query)
+  return query.get('aal') === '2' && !isEnrolled(scene.rows)
     ? setUpFirst(context, asked, reauthenticate)
-    : redirect(reauthenticate(asked.to, query.get('max_age')))
+    : redirect(reauthenticate(asked.to, secondsIn(query)))
 }
 
 function setUpFirst(context: AuthContext, asked: Asked, reauthenticate: Reauthenticate) {
@@ -117,15 +115,17 @@ function isAskedFor(query: URLSearchParams): boolean {
   return query.has('aal') || query.has('max_age') || query.has('amr')
 }
 
-function needsLevel(query: URLSearchParams): boolean {
-  return query.get('aal') === '2' || query.has('amr')
+/** The `max_age` of a guard. */
+function secondsIn(query: URLSearchParams): number | undefined {
+  const text = query.get('max_age')
+  return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : undefined
 }
 
 /** What a guard wanted, by its query: it looks for itself when the person comes back. */
 function isSatisfied(asked: Extract<Asked, { kind: 'session' }>, query: URLSearchParams): boolean {
   const { aal = 1, amr = [] } = asked.reading.authentication
-  const [maxAge, methods] = [query.get('max_age'), query.get('amr')?.split(' ') ?? []]
-  const isFresh = maxAge === null || ageOf(asked) <= Number(maxAge)
+  const [maxAge, methods] = [secondsIn(query), methodsWanted(asked.scene.context)]
+  const isFresh = maxAge === undefined || ageOf(asked) <= maxAge
   return (
     isFresh &&
     (query.get('aal') !== '2' || aal === 2) &&

@@ -2,8 +2,8 @@
 import type { AuthContext, FactorKind, ResolvedFactors } from '../contracts/index.js'
 import { sealLasting, unsealLasting } from '../crypto/seal.js'
 import { InvalidConfiguration } from '../errors.js'
+import { type GuardedFactors, guardedStore, type NewFactor } from '../store/factors.js'
 import type { FactorType, StoredFactor } from '../types/factors.js'
-import { type GuardedFactors, guardedStore, type NewFactor } from './store.js'
 
 /** Who it is, by a first factor that was proved, or by a session. */
 export interface Subject {

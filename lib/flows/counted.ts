@@ -1,7 +1,8 @@
 /** Which attempts of a flow are counted, and for whom. Mails are counted where their address is read (`flows/email/limits`). */
+import { keepsPasswords } from '../config/password-provider.js'
 import { isSecretField } from '../config/secret-fields.js'
-import type { AuthContext, Flow, FlowKind, FlowResult, Resolved } from '../contracts/index.js'
-import { AdapterError, InvalidRequest } from '../errors.js'
+import type { AuthContext, Flow, FlowKind, FlowResult, PasswordProvider, Resolved } from '../contracts/index.js'
+import { AdapterError, InvalidRequest, PasswordsBusy } from '../errors.js'
 import { isStray } from '../http/stray.js'
 import { onlyValue } from '../http/urls.js'
 import { passCaptcha } from '../limits/captcha.js'
@@ -52,8 +53,6 @@ const proofLimits: { readonly [K in FlowKind]: ProofLimit<K> } = {
  */
 export function withLimits<K extends FlowKind>(kind: K, flow: Flow<K>): Flow<K> {
   const { rule, accountsOf, typedOf, provedBy, mailboxOf } = proofLimits[kind]
-  // Of credentials only `authorize` can fail, and nobody knows what it had looked at by then.
-  const isFailure = (error: unknown) => kind === 'credentials' || !(error instanceof AdapterError)
   return {
     ...flow,
     async begin(context, provider, callbackUrl) {
@@ -64,11 +63,15 @@ export function withLimits<K extends FlowKind>(kind: K, flow: Flow<K>): Flow<K> 
     async finish(context, provider) {
       if (!context.config.rateLimit) return flow.finish(context, provider)
       assertNotStray(context)
+      // Where `authorize` failed nobody knows what it had looked at by then.
+      const isAsked = kind === 'credentials' && !keepsPasswords(provider)
+      const isFailure = (error: unknown) =>
+        isAsked || !(error instanceof AdapterError || error instanceof PasswordsBusy)
       const accounts = accountsOf(context, provider)
       const known = typedOf?.(context, provider)
       const attempt = { accounts, ...(known !== undefined && { typed: known }) }
       // Refused without a captcha, or by a limit: that is no failure of the account.
-      const asked = rule === 'credentials' ? await passCaptcha(context, { ...attempt, rule }) : undefined
+      const passed = rule === 'credentials' ? await passCaptcha(context, { ...attempt, rule }) : undefined
       let isTried = false
       const prove = () => {
         isTried = true
@@ -76,11 +79,11 @@ export function withLimits<K extends FlowKind>(kind: K, flow: Flow<K>): Flow<K> 
       }
       const result: FlowResult = await limited(context, { ...attempt, rule }, prove, isFailure).catch(
         (error: unknown) => {
-          if (!isTried || !isFailure(error)) asked?.refund()
+          if (!isTried || !isFailure(error)) passed?.refund()
           throw error
         },
       )
-      asked?.refund()
+      passed?.refund()
       if (result.kind !== 'identity') return result
       const mailbox = mailboxOf?.(context, provider)
       if (typeof mailbox === 'string') rememberMailbox(context, mailbox)
@@ -88,6 +91,11 @@ export function withLimits<K extends FlowKind>(kind: K, flow: Flow<K>): Flow<K> 
       return result
     },
   }
+}
+
+/** What a browser is known for that has set the password of an address. */
+export function passwordTyped({ id }: PasswordProvider, email: string): string {
+  return typed(id, { email }, ['email'])
 }
 
 /** A page of another site must not use up anybody's attempts: not by images either. @throws {@link InvalidRequest} */

@@ -5,6 +5,7 @@
  * Whoever comes here has passed the checks of the request. Each way in is counted here, before its work (`limits/`).
  */
 import { lazily } from '../base/lazily.js'
+import { keepsPasswords } from '../config/password-provider.js'
 import type { AuthContext, Flow, FlowKind, ResolvedWebAuthnProvider } from '../contracts/index.js'
 import { counted, limited } from '../limits/index.js'
 import { assertNotStray, withLimits } from './counted.js'
@@ -18,6 +19,7 @@ import {
   webauthnFlow,
 } from './webauthn/index.js'
 
+export { passwordTyped } from './counted.js'
 export { beginChange } from './email/index.js'
 export { beginLeaving, finishLeaving } from './oauth/logout/leaving.js'
 export {
@@ -35,6 +37,18 @@ const oauthFlow: Flow<'oauth'> = {
   finish: async (...request) => (await loadOAuth()).finish(...request),
   callbackMethods: (provider) => (provider.formPost ? ['GET', 'POST'] : ['GET']),
   ownForm: false,
+}
+
+/** What there is to a password that the library keeps. Its `signIn` is what `flows` calls. */
+export const loadPasswords = lazily('Passwords', () => import('./password/index.js'))
+
+/** Whoever types something: the application checks it, or the library itself (`Password`). */
+const typedFlow: Flow<'credentials'> = {
+  ...credentialsFlow,
+  async finish(context, provider) {
+    if (!keepsPasswords(provider)) return credentialsFlow.finish(context, provider)
+    return (await loadPasswords()).signIn(context, provider)
+  },
 }
 
 /** Signing out at a provider, and sign-outs that a provider tells us of. */
@@ -78,7 +92,7 @@ type OAuthLogout = Pick<
 
 /** The flows by kind. */
 export const flows: { readonly [K in FlowKind]: Flow<K> } = {
-  credentials: withLimits('credentials', credentialsFlow),
+  credentials: withLimits('credentials', typedFlow),
   email: withLimits('email', emailFlow),
   oauth: withLimits('oauth', oauthFlow),
   webauthn: withLimits('webauthn', webauthnFlow),

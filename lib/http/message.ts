@@ -13,6 +13,8 @@ export const actions = [
   'two-factor',
   'error',
   'frontchannel-logout',
+  'signup',
+  'password',
 ] as const
 
 /** An action of the routes. */

@@ -165,6 +165,11 @@ const en = {
     'We sent you a link to sign in. Please open it in this browser: in another one, you are asked to confirm first.',
   'verifyRequest.help':
     'Nothing there after a few minutes? Look in your spam folder, or go back, check the address and ask for another link. Only the newest one works.',
+  /** After a sign-up, and after a link for a new password was asked for. */
+  'verifyRequest.signUp':
+    'We sent an email to the address that you entered. Please open the link in it, in this browser, to go on.',
+  'verifyRequest.reset':
+    'If there is an account with the address that you entered, we sent an email to it. Please open the link in it to choose a new password.',
 
   /* Behind a mailed link, in a browser that did not ask for it. */
 
@@ -197,6 +202,52 @@ const en = {
   'changeEmail.signInFirst':
     'You are not signed in in this browser. Sign in with the account that asked for the change, and open the link in the mail again.',
   'changeEmail.notYours': 'You did not ask for it? Then close this page: nothing has changed.',
+
+  /* Passwords that this site keeps. */
+
+  /** On the sign-in page, below the form. */
+  'password.forgotLink': 'Forgot your password?',
+  'password.signUpLink': 'Create an account',
+  'password.signInLink': 'I have an account: sign in',
+  'password.new': 'New password',
+  'password.current': 'Current password',
+  /** `{count}`: a number, 8 or more. */
+  'password.length':
+    'Minimum number of characters: {count}. A few words in a row are easy to remember, and hard to guess.',
+  'password.signUpTitle': 'Create an account',
+  'password.signUpLead': 'for {site}',
+  'password.signUpButton': 'Create the account',
+  'password.forgotTitle': 'Forgot your password?',
+  'password.forgotText': 'Enter the address of your account. We send you a link by which you choose a new password.',
+  'password.resetTitle': 'Choose a new password',
+  'password.resetLead': 'for your account {address} at {site}',
+  'password.resetText': 'You are signed in here then, and signed out everywhere else.',
+  'password.saveButton': 'Save the password',
+  'password.verifyTitle': 'Confirm your address',
+  'password.verifyLead': 'Your account at {site} gets the address {address}.',
+  'password.verifyAdvice': 'Go on only if you began to create this account yourself.',
+  /** The link was opened in another browser. */
+  'password.verifyAnew':
+    'You began in another browser, or somebody else did. So choose the password here: the one that was typed there does not count.',
+  'password.changeTitle': 'Change your password',
+  'password.changeLead': 'for your account {address} at {site}',
+  'password.changeText': 'You stay signed in here, and are signed out everywhere else.',
+  'password.firstTitle': 'Set a password',
+  'password.signInFirst': 'You are not signed in in this browser. Please sign in first.',
+  'password.signInAgain':
+    'To set a password for this account, sign in to it again, and then come back to this page within five minutes.',
+  'password.proveFirst':
+    'The address of your account is not confirmed yet. Please confirm it first: sign in by a link that is mailed to it.',
+  /** Why a password is not taken. */
+  'password.short': 'This password is too short.',
+  'password.long': 'This password is too long.',
+  'password.common': 'Very many people have this password, so it is guessed at once. Please choose another one.',
+  'password.breached':
+    'This password is known to attackers, from a break-in at some other site. Please choose another one, and change it wherever you use it.',
+  'password.contextual':
+    'This password is made of your address or of the name of this site, so it is easily guessed. Please choose another one.',
+  'password.unavailable': 'It could not be checked whether this password is safe. Please try again in a few minutes.',
+  'password.wrong': 'The current password is not correct. Please try again.',
 
   /* Before an account at a service is connected. */
 
@@ -245,6 +296,7 @@ const en = {
   /** A code as second factor. */
   'mail.code': 'Your code for {site}',
   'mail.codeEnter': 'Enter this code where you are signing in:',
+  'mail.codeValidity': 'The code works once, within {lifetime}.',
   'mail.codeIgnore':
     'If you are not signing in, somebody may know how you do: they have got past the first step. Change your password, and tell nobody this code.',
   /** Notices about second factors. */
@@ -256,6 +308,31 @@ const en = {
     'This is no longer the address of your account at {site}: it has another one now. Links that sign in do not go here any more.',
   'mail.changedAdvice':
     'It was not you? Then somebody else was in your account. Please tell the people behind the site at once.',
+  'mail.signUp': 'Confirm your address for {site}',
+  'mail.signUpOpen': 'Open this link to finish creating your account:',
+  'mail.signUpPress': 'Press the button to finish creating your account.',
+  'mail.signUpButton': 'Confirm the address',
+  'mail.signUpBrowser':
+    'Open it in the browser in which you began. In any other browser, you are asked to choose a password again.',
+  'mail.signUpIgnore':
+    'You did not ask for this email? Then you can ignore it: without the link, there is no account. Please do not forward it.',
+  'mail.reset': 'Choose a new password for {site}',
+  'mail.resetOpen': 'Open this link to choose a new password:',
+  'mail.resetPress': 'Press the button to choose a new password.',
+  'mail.resetButton': 'Choose a password',
+  'mail.resetBrowser': 'You are signed in by it in the browser in which you open it, and signed out everywhere else.',
+  'mail.resetIgnore':
+    'You did not ask for this email? Then you can ignore it: without the link, your password stays as it is. Please do not forward it.',
+  /** Somebody tried to sign up with the address of an account. */
+  'mail.haveAccount': 'You already have an account at {site}',
+  'mail.haveAccountOpen':
+    'Somebody, probably you, tried to create an account with your address, or to replace its password. Your account is there already: sign in the way you did before.',
+  'mail.haveAccountReset': 'If you have forgotten its password, choose a new one:',
+  'mail.haveAccountIgnore': 'It was not you? Then you can ignore this email: nothing has changed.',
+  'mail.passwordChanged': 'Your password at {site} was changed',
+  'mail.passwordChangedFacts': 'Your account at {site} has a new password.',
+  'mail.passwordChangedAdvice':
+    'It was not you? Then somebody else was in your account, or in your mailbox. Choose a new password at once, and tell the people behind the site.',
 
   /* The error page. A line break begins a new paragraph. */
 
@@ -313,6 +390,8 @@ const en = {
   'error.OAuthCallbackError.text':
     'Signing in was not completed: it was cancelled, or the service did not confirm it. Please try again, or choose another way to sign in.',
   'error.OAuthSignInError.text': 'Signing in could not be started. Please try again, or choose another way to sign in.',
+  'error.PasswordRejected.heading': 'This password cannot be used',
+  'error.PasswordRejected.text': 'Please go back, and choose another password.',
   'error.PasswordsBusy.heading': 'Please try again in a moment',
   'error.PasswordsBusy.text':
     'Many people are signing in just now. Nothing has changed, and nothing is wrong with your account.',

@@ -17,6 +17,9 @@ export type SignInEntry =
       readonly inputs: Readonly<Record<string, CredentialInput>>
       /** What the person typed before it was refused, by field. */
       readonly typed?: Readonly<Record<string, string>> | undefined
+      /** Where a forgotten password is replaced, and where who is new signs up. */
+      readonly forgotUrl?: string | undefined
+      readonly signUpUrl?: string | undefined
     })
   | (EntryBase & { readonly kind: 'email'; readonly typed?: Readonly<Record<string, string>> | undefined })
   | (PasskeyForm & { readonly kind: 'passkey' })

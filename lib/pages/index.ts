@@ -11,6 +11,8 @@ export { keepsTyped } from './input.js'
 export type { PageFrame } from './layout.js'
 export { type Notice, type NoticeAbout, renderCodeMail, renderMail, renderNotice } from './mail.js'
 export type { CaptchaWidget, RememberBox } from './parts.js'
+export { passwordSentence, renderPassword } from './password.js'
+export { passwordContent } from './password-content.js'
 export { type PageResponse, pageResponse } from './response.js'
 export {
   type OwnSignInPage,

@@ -33,6 +33,8 @@ export interface PageContent {
     | 'two-factor'
     | 'two-factor-setup'
     | 'continue'
+    | 'sign-up'
+    | 'password'
   readonly title: string
   /** What follows the logo: exactly one `h1`, then the rest. */
   readonly main: Html

@@ -4,25 +4,28 @@
  * is loaded.
  */
 import type { Language } from '../contracts/index.js'
-import type { VerificationMail, VerificationRequest } from '../types/provider.js'
+import type { VerificationMail } from '../types/provider.js'
 import type { Theme } from '../types/theme.js'
 import { contrastingText, readColor, schemesOf } from './colors.js'
 import { type Html, html, raw } from './html.js'
+import { type LinkPurpose, type MailWords, mailWords } from './mail-words.js'
 import { durationOf, htmlOf, textOf } from './words.js'
 
 /** What a mail with a link says. */
 export interface Mail extends Notice {
   /** What the link does. Default: it signs in. */
-  readonly purpose?: VerificationRequest['purpose']
+  readonly purpose?: LinkPurpose
   /** The link: absolute, http(s). */
   readonly url: string
+  /** A second link: where a forgotten password is replaced. */
+  readonly resetUrl?: string | undefined
   /** Seconds that the link lives. */
   readonly lifetime: number
   /** The address that the link signs in; shown if given. */
   readonly address?: string
 }
 
-/** What a mail without a link says. */
+/** What all mails have. */
 export interface Notice {
   /** Host of the site, for example `app.example`. */
   readonly host: string
@@ -39,7 +42,12 @@ export function renderMail(mail: Mail): VerificationMail {
   const link = new URL(mail.url)
   if (link.protocol !== 'https:' && link.protocol !== 'http:') throw new TypeError('A sign-in link must be http(s)')
   const words = wordsOf(mail)
-  return { subject: words.title, html: renderLinkHtml(mail, link, words), text: renderText(link, words) }
+  const second = mail.resetUrl === undefined ? undefined : new URL(mail.resetUrl)
+  return {
+    subject: words.title,
+    html: renderLinkHtml(mail, { link, second }, words),
+    text: renderText(link, second, words),
+  }
 }
 
 /** The mail with a code. The code stands in the subject, too: phones show it, and offer to fill it in. */
@@ -57,7 +65,7 @@ export function renderCodeMail({
   const site = siteOf(host, theme)
   const heading = textOf(language, 'mail.code', { site })
   const enter = textOf(language, 'mail.codeEnter')
-  const validity = textOf(language, 'mail.validity', { lifetime: durationOf(language, lifetime) })
+  const validity = textOf(language, 'mail.codeValidity', { lifetime: durationOf(language, lifetime) })
   const advice = textOf(language, 'mail.codeIgnore')
   const { colors, paragraph, small } = stylesOf(theme)
   const content = html`<p class="text" style="${paragraph}">${enter}</p>
@@ -72,10 +80,11 @@ export function renderCodeMail({
 }
 
 /** What a notice is about. */
-export type NoticeAbout = 'address' | 'factors'
+export type NoticeAbout = 'address' | 'factors' | 'password'
 
 const noticeKeys = {
   address: ['mail.changed', 'mail.changedFacts', 'mail.changedAdvice'],
+  password: ['mail.passwordChanged', 'mail.passwordChangedFacts', 'mail.passwordChangedAdvice'],
   factors: ['mail.factors', 'mail.factorsFacts', 'mail.factorsAdvice'],
 } as const
 
@@ -99,55 +108,20 @@ export function renderNotice({ host, theme, language }: Notice, about: NoticeAbo
   }
 }
 
-type Words = ReturnType<typeof wordsOf>
-
-function wordsOf({ purpose = 'sign-in', host, address: whose, lifetime, theme, language }: Mail) {
-  const site = siteOf(host, theme)
+function wordsOf({ purpose = 'sign-in', host, address: whose, lifetime, theme, language }: Mail): MailWords {
   const address = whose !== undefined && isPlainAddress(whose) ? whose : undefined
-  const common = { site, validity: textOf(language, 'mail.validity', { lifetime: durationOf(language, lifetime) }) }
-  if (purpose === 'change-email') {
-    return {
-      ...common,
-      titleKey: 'mail.change',
-      title: textOf(language, 'mail.change', { site }),
-      open: textOf(language, 'mail.changeOpen'),
-      press: textOf(language, 'mail.changePress'),
-      button: textOf(language, 'mail.changeButton'),
-      browserAdvice: textOf(language, 'mail.changeBrowser'),
-      ignoreAdvice: textOf(language, 'mail.changeIgnore'),
-    } as const
-  }
-  return {
-    ...common,
-    titleKey: 'mail.signIn',
-    title: textOf(language, 'mail.signIn', { site }),
-    open:
-      address === undefined ? textOf(language, 'mail.signInOpen') : textOf(language, 'mail.signInOpenAs', { address }),
-    press:
-      address === undefined
-        ? textOf(language, 'mail.signInPress')
-        : htmlOf(language, 'mail.signInPressAs', { address: html`<strong>${address}</strong>` }),
-    button: textOf(language, 'mail.signInButton'),
-    browserAdvice: textOf(language, 'mail.signInBrowser'),
-    ignoreAdvice: textOf(language, 'mail.signInIgnore'),
-  } as const
+  return mailWords(language, { purpose, site: siteOf(host, theme), address, lifetime })
 }
 
 function siteOf(host: string, { name }: Theme): string {
   return name ?? (isHost(host) ? host : 'this site')
 }
 
-function renderText(link: URL, { open, title, validity, browserAdvice, ignoreAdvice }: Words): string {
-  return `${title}
-
-${open}
-
-${link.href}
-
-${validity} ${browserAdvice}
-
-${ignoreAdvice}
-`
+function renderText(link: URL, second: URL | undefined, words: MailWords): string {
+  const { open, title, validity, browserAdvice, secondAdvice, ignoreAdvice } = words
+  const advice = [validity, browserAdvice].filter(Boolean).join(' ')
+  const parts = [title, open, link.href, advice, ...(second ? [secondAdvice, second.href] : []), ignoreAdvice]
+  return `${parts.filter(Boolean).join('\n\n')}\n`
 }
 
 /** Anything else in a header or a text could be words of somebody else's, or an address of theirs to press on. */
@@ -200,17 +174,32 @@ a[x-apple-data-detectors]{color:inherit!important;text-decoration:none!important
 ${schemes === 'light dark' ? darkRules : ''}`)
 }
 
-function renderLinkHtml({ theme, language }: Mail, link: URL, words: Words): string {
-  const { titleKey, site, press, title, validity, browserAdvice, ignoreAdvice } = words
+interface Links {
+  readonly link: URL
+  readonly second: URL | undefined
+}
+
+function renderLinkHtml({ theme, language }: Mail, { link, second }: Links, words: MailWords): string {
+  const { titleKey, site, press, title, validity, browserAdvice, secondAdvice, ignoreAdvice } = words
   const { colors, paragraph, small } = stylesOf(theme)
   const heading = htmlOf(language, titleKey, { site: renderSite(site, link, colors) })
-  const content = html`<p class="text" style="${paragraph}">${press} ${validity}</p>
+  const renderUrl = ({ href }: URL) =>
+    html`<a class="link" href="${href}" dir="ltr" style="color:${colors.link};word-break:break-all">${href}</a>`
+  const content = html`<p class="text" style="${paragraph}">${press}${validity && ` ${validity}`}</p>
 ${renderButton(link, theme, words.button)}
-<p class="muted" style="${small}">${browserAdvice}</p>
-<p class="muted" style="${small}">${textOf(language, 'mail.copy')}<br>
-<a class="link" href="${link.href}" dir="ltr" style="color:${colors.link};word-break:break-all">${link.href}</a></p>
+${browserAdvice && html`<p class="muted" style="${small}">${browserAdvice}</p>\n`}${
+  second && html`<p class="muted" style="${small}">${secondAdvice}<br>\n${renderUrl(second)}</p>\n`
+}<p class="muted" style="${small}">${textOf(language, 'mail.copy')}<br>
+${renderUrl(link)}</p>
 <p class="muted line" style="${small};margin-top:20px;padding-top:20px;border-top:1px solid ${colors.line}">${ignoreAdvice}</p>`
-  return renderFrame({ theme, language, title, heading, preview: validity, content })
+  return renderFrame({
+    theme,
+    language,
+    title,
+    heading,
+    preview: validity || textOf(language, 'mail.haveAccountIgnore'),
+    content,
+  })
 }
 
 function stylesOf(theme: Theme): { colors: Palette; paragraph: string; small: string } {

@@ -112,8 +112,17 @@ function renderForm(entry: FormEntry, entries: readonly SignInEntry[], page: Ent
   const isFirst = entry === entries.find(isForm)
   const { captcha, remember } = entry.kind === 'address' ? {} : page
   return html`<div class="fields">
-${renderInputs(entry, entries, page)}${remember && html`${renderRememberBox(language, remember, entry.id)}\n`}${captcha && html`${renderCaptcha(language, captcha)}\n`}<button type="submit" class="button${!isPrimary && ' quiet'}"${isFirst && html` id="submitButton"`}>${formButton(language, entry, isAlone)}</button>
+${renderInputs(entry, entries, page)}${remember && html`${renderRememberBox(language, remember, entry.id)}\n`}${captcha && html`${renderCaptcha(language, captcha)}\n`}<button type="submit" class="button${!isPrimary && ' quiet'}"${isFirst && html` id="submitButton"`}>${formButton(language, entry, isAlone)}</button>${renderPasswordLinks(language, entry)}
 </div>`
+}
+
+/** For who cannot sign in by the form: the password is forgotten, or there is none yet. */
+function renderPasswordLinks(language: Language, entry: FormEntry): Html | false {
+  if (entry.kind !== 'credentials' || entry.forgotUrl === undefined) return false
+  const { forgotUrl, signUpUrl } = entry
+  const signUp =
+    signUpUrl !== undefined && html` <a href="${toHref(signUpUrl)}">${textOf(language, 'password.signUpLink')}</a>`
+  return html`\n<p class="more-links"><a href="${toHref(forgotUrl)}">${textOf(language, 'password.forgotLink')}</a>${signUp}</p>`
 }
 
 function renderInputs(entry: FormEntry, entries: readonly SignInEntry[], { frame, identifier }: EntriesFrame): Html {

@@ -156,6 +156,8 @@ border-radius:var(--radius,.625rem);background:none;color:var(--muted);cursor:po
 .unseen{position:absolute;width:1px;height:1px;min-height:0;margin:-1px;padding:0;border:0;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .chosen{display:flex;flex-wrap:wrap;align-items:baseline;justify-content:space-between;gap:.25rem .875rem;margin-top:1.5rem;padding:.8125rem .9375rem;
 border:1px solid var(--line);border-radius:var(--radius,.625rem)}
+.more-links{display:flex;flex-wrap:wrap;justify-content:space-between;gap:.25rem 1.25rem;font-size:.9375rem}
+.more-links a{min-height:1.5rem}
 .actions{display:grid;gap:1.125rem;margin-top:1.75rem;justify-items:center;text-align:center}
 .actions form{width:100%}
 .actions .button+.button{margin-top:.625rem}

@@ -8,8 +8,11 @@ import { htmlOf, textOf } from './words.js'
 export function renderVerifyRequest({
   frame,
   homeUrl,
+  after,
 }: {
   readonly frame: PageFrame
+  /** What the mail was asked for. Default: a link that signs in. */
+  readonly after?: 'signUp' | 'reset' | undefined
   readonly homeUrl: string
 }): string {
   const { language } = frame
@@ -18,7 +21,7 @@ export function renderVerifyRequest({
     name: 'verify-request',
     title,
     main: html`<h1>${title}</h1>
-<p class="text">${textOf(language, 'verifyRequest.text')}</p>
+<p class="text">${textOf(language, after === undefined ? 'verifyRequest.text' : `verifyRequest.${after}`)}</p>
 <p class="text">${textOf(language, 'verifyRequest.help')}</p>
 <div class="actions plain">
 <a href="${toHref(homeUrl)}">${htmlOf(language, 'page.home', { site: siteName(frame) })}</a>

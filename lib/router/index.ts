@@ -5,7 +5,7 @@ import { toError } from '../errors.js'
 import { createAnswer } from './answer.js'
 import { createParsing } from './body.js'
 import { readMount } from './mount.js'
-import { findRoute, type Mount, type Route, routes } from './routes.js'
+import { findRoute, isServed, type Mount, type Route, routes } from './routes.js'
 
 /** What `ServerAuth` returns: a Router to mount, that as a function also returns a promise. */
 export type ServerAuthRouter = ((...message: Parameters<Router>) => Promise<void>) &
@@ -61,7 +61,7 @@ export function createRouter(auth: Auth): ServerAuthRouter {
       request.baseUrl = mount.basePath
       const passage = { request, response, next, url, baseUrl }
       const route = findRoute(mount.path)
-      await (route ? respond(passage, mount, route) : pass(passage))
+      await (route && isServed(route, auth.config) ? respond(passage, mount, route) : pass(passage))
     } catch (error) {
       // A rejection would end the process under Express 4, and call `next` twice under Express 5.
       next(toError(error))

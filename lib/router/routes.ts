@@ -1,4 +1,6 @@
 /** Every route: action, methods, and whether a provider follows. */
+import { passwordProviderOf } from '../config/password-provider.js'
+import type { ResolvedConfig } from '../contracts/index.js'
 import type { Action } from '../http/message.js'
 
 /** A path, taken apart. All parts are raw, as they were sent. */
@@ -38,12 +40,20 @@ export const routes: readonly Route[] = [
   withProvider('two-factor', 'GET', 'POST'),
   plain('error', 'GET'),
   withProvider('webauthn-options', 'GET'),
+  withProvider('signup', 'GET', 'POST'),
+  // What follows is a step, and no provider.
+  withProvider('password', 'GET', 'POST'),
 ]
 
 const byPath = (takesProvider: boolean): ReadonlyMap<string, Route> =>
   new Map(routes.filter((route) => route.takesProvider === takesProvider).map((route) => [`/${route.action}`, route]))
 
 const [plainRoutes, providerRoutes] = [byPath(false), byPath(true)]
+
+/** Whether a configuration has the route. Where it has not, the path is the application's. */
+export function isServed({ action }: Route, config: Pick<ResolvedConfig, 'providers'>): boolean {
+  return (action !== 'signup' && action !== 'password') || passwordProviderOf(config) !== undefined
+}
 
 /** The route of a path below the mount, compared as it was sent: another spelling is another path. */
 export function findRoute(path: string): Route | undefined {

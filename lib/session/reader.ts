@@ -5,7 +5,7 @@
 import { after, rescue } from '../base/after.js'
 import { cookiePolicies } from '../config/cookies.js'
 import { assertTrusted } from '../config/resolve-site.js'
-import type { CookiePolicy, ResolvedConfig, SessionStrategy, TokenHolder } from '../contracts/index.js'
+import type { CookiePolicy, ResolvedConfig, SessionReading, SessionStrategy, TokenHolder } from '../contracts/index.js'
 import { MissingAdapter, toError } from '../errors.js'
 import { heldNames } from '../http/chunks.js'
 import { CookieJar } from '../http/cookies.js'
@@ -89,18 +89,18 @@ export function createReader(config: ResolvedConfig, beforeHeaders: BeforeHeader
   const notices = createNotices(config)
   const parts = { config, sessions, names: readNames(config) }
   // Of a rejection, too: who asks again is told the same, and callbacks run once.
-  const last = new WeakMap<SessionRequest, Reading>()
+  const last = new WeakMap<SessionRequest, Noted>()
   const readOnce = (req: SessionRequest): Awaitable<Session | null> => {
     const { cookie } = req.headers
     const known = last.get(req)
     if (known && known.cookie === cookie) return known.session
-    const noted: Noted = { holder: undefined, authentication: undefined }
-    const session = attempt(() => {
+    const noted: Noted = { cookie, session: null, reading: null }
+    noted.session = attempt(() => {
       notices.notice(req)
       return readRequest(parts, req, { beforeHeaders, noted })
     })
-    last.set(req, { cookie, session, noted })
-    return session
+    last.set(req, noted)
+    return noted.session
   }
   return Object.freeze({
     config,
@@ -111,9 +111,9 @@ export function createReader(config: ResolvedConfig, beforeHeaders: BeforeHeader
     forget: (req: SessionRequest) => void last.delete(req),
     async readHolder(req: SessionRequest) {
       if (!(await readOnce(req))) return null
-      return last.get(req)?.noted.holder ?? null
+      return last.get(req)?.reading?.holder ?? null
     },
-    authenticationOf: (req: SessionRequest) => last.get(req)?.noted.authentication,
+    authenticationOf: (req: SessionRequest) => last.get(req)?.reading?.authentication,
     async readLive(req: SessionRequest) {
       const session = await readOnce(req)
       if (!session) return null
@@ -124,16 +124,11 @@ export function createReader(config: ResolvedConfig, beforeHeaders: BeforeHeader
 }
 
 /** What a request was read to have, by the cookies that it had then. */
-interface Reading {
-  readonly cookie: MessageHeaders[string]
-  readonly session: Awaitable<Session | null>
-  readonly noted: Noted
-}
-
-/** What the engine itself knows of the session. By the request, since a callback may return one session for all. */
 interface Noted {
-  holder: TokenHolder | undefined
-  authentication: Readonly<Authentication> | undefined
+  readonly cookie: MessageHeaders[string]
+  session: Awaitable<Session | null>
+  /** What the engine itself knows of the session. By the request, since a callback may return one session for all. */
+  reading: SessionReading | null
 }
 
 function attempt(read: () => Awaitable<Session | null>): Awaitable<Session | null> {
@@ -196,10 +191,7 @@ function readSession(parts: Parts, source: SessionSource, noted?: Noted): Awaita
     assertTrusted(parts.config, source.origin)
     const { context, bearer } = placeOf(parts, source)
     return after(parts.sessions.read(context, { writable: source.writable, bearer }), (reading) => {
-      if (noted) {
-        noted.holder = reading?.holder
-        noted.authentication = reading?.authentication
-      }
+      if (noted) noted.reading = reading
       return { session: reading?.session ?? null, cookies: () => context.cookies.written }
     })
   }, rejectError)

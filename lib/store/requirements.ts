@@ -4,7 +4,7 @@ import { MissingAdapterMethods } from '../errors.js'
 import type { Adapter, AdapterMethod } from '../types/adapter.js'
 
 /** What makes use of an adapter. */
-export type AdapterFeature = 'accounts' | 'sessions' | 'email' | 'passkeys' | 'logouts' | 'data'
+export type AdapterFeature = 'accounts' | 'sessions' | 'email' | 'passwords' | 'passkeys' | 'logouts' | 'data'
 
 const accounts = [
   'createUser',
@@ -24,6 +24,10 @@ const requirements: Readonly<Record<AdapterFeature, { needs: readonly AdapterMet
   email: {
     needs: ['createUser', 'getUser', 'getUserByEmail', 'updateUser', 'createVerificationToken', 'useVerificationToken'],
     what: 'sign-in by e-mail',
+  },
+  passwords: {
+    needs: [...accounts, 'createVerificationToken', 'useVerificationToken'],
+    what: 'passwords',
   },
   passkeys: {
     needs: [

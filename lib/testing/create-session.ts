@@ -23,6 +23,8 @@ export interface TestSessionOptions extends Pick<StartSessionOptions, 'maxAge' |
   user?: TestUser | undefined
   /** By which methods the person was authenticated (RFC 8176 §2), such as `['pwd', 'otp']`. Default: none is said. */
   amr?: readonly string[] | undefined
+  /** 2: two factors were proved, for guards with `aal: 2`, and for who has a second factor. Default: one. */
+  aal?: 2 | undefined
   /** Where the application is opened. Default: `AUTH_URL`, else `http://localhost:3000`. It says names and domain of the cookies. */
   url?: string | undefined
 }
@@ -109,7 +111,7 @@ export async function createSession(
   const started = await call.startSession(auth.config.store ? read : withAll(read, person))
   if (!started.started) {
     throw new InvalidConfiguration(
-      `Your \`signIn\` callback sends this person to ${started.url} instead of signing in. Name a user whom it lets in.`,
+      `Your \`signIn\` callback, or a second factor, sends this person to ${started.url} instead of signing in. Name a user whom it lets in, or say \`aal: 2\`.`,
     )
   }
   const { token, cookies } = auth.csrfToken({ cookie: cookieHeaderAfter(undefined, set), origin: call.urls.origin })

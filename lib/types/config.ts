@@ -19,6 +19,7 @@ import type { Account, Awaitable, Profile, User } from './identity.js'
 import type { JWT, JWTOptions } from './jwt.js'
 import type { DeniedMessage, RateLimitOptions } from './limits.js'
 import type { LoggerInstance } from './logger.js'
+import type { PasswordChangedMessage } from './password-provider.js'
 import type { Provider } from './provider.js'
 import type { QuestionPagesOptions } from './question-pages.js'
 import type { RequestInfo } from './request-info.js'
@@ -230,7 +231,8 @@ export interface PasskeyRemovedMessage extends SessionFacts {
 
 /**
  * What ended a session: the function of this name; `provider`: a provider said that the person signed out there; `replaced`:
- * somebody signed in in the same browser; `steppedUp`: one in which more was proved took its place; `addressProved`: somebody else proved the address that the user had only claimed.
+ * somebody signed in in the same browser; `steppedUp`: one in which more was proved took its place; `addressProved`: somebody else
+ * proved the address that the user had only claimed; `passwordChanged`: the user has another password.
  */
 export type SessionEndReason =
   | 'endSession'
@@ -242,6 +244,7 @@ export type SessionEndReason =
   | 'steppedUp'
   | 'resetFactors'
   | 'addressProved'
+  | 'passwordChanged'
 
 /** What the `sessionEnded` event gets. */
 export interface SessionEndedMessage {
@@ -339,6 +342,8 @@ export interface EventCallbacks {
   userDisabled(message: UserAccessMessage): Awaitable<void>
   /** Ours: a user may sign in again, by `enableUser`. */
   userEnabled(message: UserAccessMessage): Awaitable<void>
+  /** Ours: the password of a user was set, with the provider `Password`. */
+  passwordChanged(message: PasswordChangedMessage): Awaitable<void>
   /** A session was read: often. */
   session(message: {
     /** The session as the `session` callback returned it. */

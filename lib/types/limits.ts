@@ -13,7 +13,8 @@ import type { RequestInfo } from './request-info.js'
  *   Counted also where `rateLimit` is off: six digits are soon tried.
  * - `passkeyOptions`: challenges for passkeys (`GET webauthn-options/<id>`).
  * - `passkey`: answers of authenticators, registrations among them. One that is valid counts for nothing.
- * - `signUp`: users who are stored anew, by whichever provider.
+ * - `signUp`: users who are stored anew, by whichever provider; and, with a count of its own, what is sent to `signup/<id>`.
+ * - `reset`: links to set a new password that are asked for (`POST password/forgot`), and passwords that are set by one.
  * - `oauthStart`: sign-ins that begin at a provider.
  * - `oauthCallback`: answers of providers. One that signs in counts for nothing.
  * - `logoutToken`: logout tokens (`POST backchannel-logout/<id>`). One that is valid counts for nothing.
@@ -26,6 +27,7 @@ export type RuleName =
   | 'passkeyOptions'
   | 'passkey'
   | 'signUp'
+  | 'reset'
   | 'oauthStart'
   | 'oauthCallback'
   | 'logoutToken'

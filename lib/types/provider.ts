@@ -348,9 +348,11 @@ export interface VerificationRequest {
   /**
    * Ours: what the link does. `sign-in`: it signs in. `change-email`: it makes `identifier` the address of the user who asked,
    * in a session of theirs, and signs nobody in. `second-factor`: there is none, but `token`, a code of six digits that the person types
-   * where they are signing in; `url` is that page.
+   * where they are signing in; `url` is that page. With the provider `Password`: `sign-up`: it makes a new user, and signs in;
+   * `reset-password`: whoever opens it sets a new password; `have-account`: somebody tried to sign up with the address of a user, and it
+   * leads to the sign-in page only.
    */
-  purpose: 'sign-in' | 'change-email' | 'second-factor'
+  purpose: 'sign-in' | 'change-email' | 'second-factor' | 'sign-up' | 'reset-password' | 'have-account'
   /** The address, normalised: send the mail there, and to nobody else. */
   identifier: string
   /** The link. With `purpose: 'sign-in'` whoever opens it and confirms is signed in, once. */
@@ -359,7 +361,7 @@ export interface VerificationRequest {
   expires: Date
   /** The provider that sends, with the environment and all defaults in it. */
   provider: EmailConfig
-  /** The token in the link, for mails that build their own. */
+  /** The token in the link, for mails that build their own. Empty where the link has none. */
   token: string
   /** Name, logo and colours of the site, as the configuration has them. */
   theme: Theme

@@ -16,6 +16,11 @@ export function accountKey({ account: { provider, providerAccountId } }: Identit
   return { provider, providerAccountId }
 }
 
+/** The account once the user is known: credentials that the library keeps are named by their user. */
+export function namedAccount({ account, stored }: Identity, userId: string): Identity['account'] {
+  return stored && account.type !== 'application' ? { ...account, providerAccountId: userId } : account
+}
+
 /** The user who has exactly this account. Some databases take ids that differ in case only for the same. */
 export async function ownerOf(store: Store, key: AccountKey): Promise<AdapterUser | null> {
   const user = await store.getUserByAccount(key)

@@ -9,7 +9,7 @@ import { randomUuid } from '../crypto/random.js'
 import { toError } from '../errors.js'
 import type { AdapterAuthenticator, AdapterUser } from '../types/adapter.js'
 import type { EventCallbacks } from '../types/config.js'
-import { accountKey, hasRow, oauthAccount, ownerOf } from './accounts.js'
+import { accountKey, hasRow, namedAccount, oauthAccount, ownerOf } from './accounts.js'
 import { addressOf, claimOf, decide, type Ending, isSameEnding, type PendingSignIn } from './decide.js'
 import { endStrangers, type Strangers } from './strangers-sessions.js'
 import { lockUser, noAddress, releaseAddress } from './user-row.js'
@@ -143,7 +143,8 @@ async function attach(signIn: PendingSignIn, { id: userId }: AdapterUser): Promi
   if (isOAuth(signIn)) return store.linkAccount(oauthAccount(signIn, userId))
   // All passkeys of a user share one account, which is removed with the last of them.
   const isThere = identity.newPasskey !== undefined && (await ownerOf(store, key)) !== null
-  if (!isThere) await store.linkAccount({ ...key, type: account.type, userId })
+  const { provider, providerAccountId } = namedAccount(identity, userId)
+  if (!isThere) await store.linkAccount({ provider, providerAccountId, type: account.type, userId })
   if (!identity.newPasskey) return
   const passkey: AdapterAuthenticator = { ...identity.newPasskey, providerAccountId: key.providerAccountId, userId }
   await store.createAuthenticator(passkey)

@@ -45,7 +45,8 @@ export type Ending =
  * @throws {@link OAuthAccountNotLinked} {@link AccountNotLinked} where the account or the address is another user's.
  */
 export function decide(signIn: PendingSignIn): Promise<Ending> {
-  return rules[signIn.identity.account.type](signIn)
+  const { stored, account } = signIn.identity
+  return stored ? ofStored(signIn) : rules[account.type](signIn)
 }
 
 /** Whether two decisions are the same. */
@@ -190,6 +191,26 @@ async function ofCredentials({ store, identity }: PendingSignIn): Promise<Ending
     )
   }
   return { kind: 'new' }
+}
+
+/* ---- credentials that the library keeps ---------------------------------------------------------------------- */
+
+/**
+ * A user by their id; else by an address that was just proved, which must be nobody's: whoever has an account sets a password in a session,
+ * or by a link for that.
+ */
+async function ofStored(signIn: PendingSignIn): Promise<Ending> {
+  const { context, store, identity } = signIn
+  const { id } = identity.user
+  if (id !== undefined) {
+    const user = await store.getUser(id)
+    if (user) return { kind: 'known', user, isFirstProof: !user.emailVerified }
+    throw new AccountNotLinked('The user whose password it is is not there any more.')
+  }
+  const address = addressOf(identity) ?? ''
+  const { user, claimant } = await ownerOfAddress(context.config, store, { address, session: async () => null })
+  if (user) throw new AccountNotLinked('Somebody has proved this address since the sign-up began.')
+  return { kind: 'new', ...(claimant && { claimant }) }
 }
 
 /* ---- what the decisions rest on ----------------------------------------------------------------------------- */

@@ -9,10 +9,22 @@ import type { SafeRedirect } from '../http/message.js'
 import { passCaptcha } from '../limits/captcha.js'
 import { counted } from '../limits/index.js'
 import type { User } from '../types/identity.js'
+import { namedAccount } from './accounts.js'
 import { applyEnding, type Outcome } from './apply-ending.js'
 import { decide, type Ending, isSameEnding, type PendingSignIn } from './decide.js'
 import { endStrangers } from './strangers-sessions.js'
 import { addressTurn, inTurns } from './turns.js'
+
+/** At whom a sign-in ends, before anything is written. */
+export interface Found {
+  /** Absent: at a new user. */
+  readonly userId: string | undefined
+  /** The user is signed in, and gets another way to sign in. */
+  readonly isAttached: boolean
+}
+
+/** Throws where the sign-in may not end there. */
+export type Judge = (found: Found) => Promise<void> | void
 
 /** How often it is decided anew because another process wrote in between. */
 const mostDecisions = 4
@@ -24,37 +36,36 @@ const mostDecisions = 4
 export async function resolveUser(
   context: AuthContext,
   identity: Identity,
-  assertFound: AssertFound = () => {},
+  judge: Judge = () => {},
 ): Promise<SignedIn | SafeRedirect> {
   const { config } = context
   const { account, profile } = identity
   const rest = { account, ...(profile && { profile }) }
   const { store } = config
   // JWT sessions need no user row: what `authorize` returned is the user.
-  if (!store || (account.type === 'credentials' && config.session.strategy === 'jwt')) {
-    assertFound(identity.user.id)
+  if (!store || (account.type === 'credentials' && !identity.stored && config.session.strategy === 'jwt')) {
+    await judge({ userId: identity.user.id, isAttached: false })
     const verdict = await ask(context, identity, identity.user)
     return verdict === true ? { user: identity.user, ...rest } : verdict
   }
-  const found = await find({ context, store, identity, atomic: store.can.transact, isSecondLook: false }, assertFound)
+  const found = await find({ context, store, identity, atomic: store.can.transact, isSecondLook: false }, judge)
   if (typeof found === 'string') return found
   await tell(context, identity, found)
   // The application has shut what was the stranger's to come in by: what began before that ends.
   await endStrangers(context, found.strangers, true)
-  return { ...rest, user: found.user, account: { ...account, userId: found.user.id }, isNewUser: found.isNewUser }
+  const { user, isNewUser } = found
+  await identity.settle?.(user)
+  return { ...rest, user, account: { ...namedAccount(identity, user.id), userId: user.id }, isNewUser }
 }
 
-/** Throws where the sign-in may not end at this user. `undefined`: at a new one, or at one who would get the account by it. */
-type AssertFound = (userId: string | undefined) => void
-
-async function find(signIn: PendingSignIn, assertFound: AssertFound): Promise<Outcome | SafeRedirect> {
+async function find(signIn: PendingSignIn, judge: Judge): Promise<Outcome | SafeRedirect> {
   const { context, identity } = signIn
   let asked: string | null = null
   let isCounted = false
   let failed: { readonly ending: Ending; readonly error: AdapterError } | undefined
   for (let count = 0; count < mostDecisions; count++) {
     const ending = await decide(signIn)
-    assertFound(ending.kind === 'link' ? undefined : ending.user?.id)
+    await judge(foundBy(ending, identity))
     // The same decision again: no other process was in the way, the database refused for a reason of its own.
     if (failed && isSameEnding(ending, failed.ending)) throw failed.error
     const whom = ending.user?.id ?? ''
@@ -76,17 +87,22 @@ async function find(signIn: PendingSignIn, assertFound: AssertFound): Promise<Ou
   throw failed?.error ?? new AccountNotLinked('Whose sign-in this is changed again and again while it was looked for.')
 }
 
+/** Linked by the address nobody is signed in: whoever has it is the user. */
+function foundBy(ending: Ending, { startedBy }: Identity): Found {
+  return { userId: ending.user?.id, isAttached: ending.kind === 'link' && startedBy !== undefined }
+}
+
 /** New users cost a row. The application's own proof (`startSession`) is not counted: no stranger brings it. */
-async function countSignUp(context: AuthContext, { account }: Identity): Promise<void> {
+async function countSignUp(context: AuthContext, { account, stored }: Identity): Promise<void> {
   if (account.type === 'application') return
   // Other kinds come back from elsewhere, and bring no form with a captcha in it.
-  if (account.type === 'credentials') await passCaptcha(context, { rule: 'signUp' })
+  if (account.type === 'credentials' && !stored) await passCaptcha(context, { rule: 'signUp' })
   await counted(context, { rule: 'signUp' })
 }
 
 /** The user for callbacks and events. With credentials it is what `authorize` returned. */
-function whomToTell({ account, user }: Identity, ending: Ending): User {
-  return account.type === 'credentials' ? user : (ending.user ?? user)
+function whomToTell({ account, user, stored }: Identity, ending: Ending): User {
+  return account.type === 'credentials' && !stored ? user : (ending.user ?? user)
 }
 
 function ask(context: AuthContext, identity: Identity, user: User) {

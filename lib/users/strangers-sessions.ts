@@ -1,5 +1,5 @@
 /**
- * Ends sessions of whoever claimed an address, when somebody else proves it.
+ * Ends sessions of whoever claimed an address, when somebody else proves it, and takes their password away.
  *
  * Twice: before the proof is written, and after the application was told of it. If the first fails nothing is written, and
  * the next attempt begins anew: written first, a proof would never be a first one again, and a stranger's sessions would go on.
@@ -7,6 +7,7 @@
  * other.
  */
 import { tellEnded } from '../callbacks/session-ended.js'
+import { passwordProviderOf } from '../config/password-provider.js'
 import type { AuthContext } from '../contracts/index.js'
 import { requestInfo } from '../http/message.js'
 
@@ -29,6 +30,8 @@ export async function endStrangers(
   isAgain = false,
 ): Promise<void> {
   const isJwt = config.session.strategy === 'jwt'
+  const passwords = passwordProviderOf(config)?.password.store
+  for (const user of passwords ? [merged, loser] : []) if (user) await passwords?.remove(user.id)
   const ended = merged ? await sessions.endAllOf(config, merged.id) : []
   // A row has no address: it is read with its user.
   if (loser && isJwt) ended.push(...(await sessions.endAllOf(config, loser.id)))

@@ -5,16 +5,19 @@
 
 import { PasskeyError } from '../../lib/client/passkey-error.js'
 import { english } from '../../lib/config/defaults.js'
+import type { PasswordFacts } from '../../lib/contracts/index.js'
 import ar from '../../lib/i18n/ar.js'
 import de from '../../lib/i18n/de.js'
 import ja from '../../lib/i18n/ja.js'
 import {
   askFirst,
   type PageFrame,
+  passwordContent,
   renderConfirmEmail,
   renderConnect,
   renderContinue,
   renderError,
+  renderPassword,
   renderSignIn,
   renderSignOut,
   renderVerifyRequest,
@@ -28,6 +31,7 @@ import GitLab from '../../lib/providers/gitlab.js'
 import Google from '../../lib/providers/google.js'
 import LinkedIn from '../../lib/providers/linkedin.js'
 import MicrosoftEntraID from '../../lib/providers/microsoft-entra-id.js'
+import Password from '../../lib/providers/password.js'
 import Slack from '../../lib/providers/slack.js'
 import Twitter from '../../lib/providers/twitter.js'
 import type { User } from '../../lib/types/identity.js'
@@ -126,9 +130,26 @@ const errors = [
   'InvalidRequest',
   'TooManyRequests',
   'CaptchaUnavailable',
+  'PasswordRejected',
   'PasswordsBusy',
   'SomethingElse',
 ]
+
+/** A page of passwords, and what was wrong with what was typed. */
+function passwordPage(facts: PasswordFacts, error?: string): Render {
+  return (frame) => {
+    const { fields, button, ...content } = passwordContent(frame, facts, { minLength: 15, signInUrl: '/auth/signin' })
+    const form = fields && { action: '/auth/password/reset', csrfToken: 'token', fields, button }
+    return renderPassword({ frame, name: 'password', ...content, form, error })
+  }
+}
+
+const kept: SignInEntry = {
+  ...{ kind: 'credentials', id: 'password', name: 'Password', action: '/auth/callback/password' },
+  inputs: Password().credentials,
+  forgotUrl: '/auth/password/forgot',
+  signUpUrl: '/auth/signup/password',
+}
 
 const logo = '/logo.svg'
 const logoDark = '/logo-dark.svg'
@@ -247,6 +268,27 @@ export const states: Readonly<Record<string, Render>> = {
   ...Object.fromEntries(
     signInErrors.map((error) => [`sign-in-error-${error}`, signIn([...providers.slice(0, 2), password], error)]),
   ),
+  'sign-in-kept-password': signIn([kept]),
+  'sign-in-kept-password-and-3': signIn([kept, ...providers.slice(0, 3)], 'CredentialsSignin'),
+  'password-sign-up': passwordPage({ step: 'signUp', callbackUrl: '/' }),
+  'password-sign-up-refused': passwordPage({ step: 'signUp', callbackUrl: '/' }, 'This password is too short.'),
+  'password-show': withTheme({ showPassword: true }, passwordPage({ step: 'signUp', callbackUrl: '/' })),
+  'password-forgot': passwordPage({ step: 'forgot' }),
+  'password-reset': passwordPage({ step: 'reset', email: 'ada@example.com' }),
+  'password-verify': passwordPage({ step: 'verify', email: 'ada@example.com', isElsewhere: false }),
+  'password-verify-elsewhere': passwordPage({
+    step: 'verify',
+    email: `${'a'.repeat(64)}@example.com`,
+    isElsewhere: true,
+  }),
+  ...Object.fromEntries(
+    (['current', 'fresh', 'first', 'signedOut', 'stale', 'unproved'] as const).map((change): [string, Render] => [
+      `password-change-${change}`,
+      passwordPage({ step: 'change', change, email: 'ada@example.com', callbackUrl: '/' }),
+    ]),
+  ),
+  'verify-request-sign-up': (frame) => renderVerifyRequest({ frame, homeUrl: '/', after: 'signUp' }),
+  'verify-request-reset': (frame) => renderVerifyRequest({ frame, homeUrl: '/', after: 'reset' }),
   'sign-out': (frame) => renderSignOut({ frame, ...signOut }),
   'sign-out-user': (frame) => renderSignOut({ frame, ...signOut, user: ada }),
   'sign-out-nobody': (frame) => renderSignOut({ frame, ...signOut, user: null }),

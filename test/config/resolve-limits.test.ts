@@ -44,12 +44,14 @@ describe('the option rateLimit', () => {
   it('has all rules by default, and replaces or drops what is said', () => {
     expect(Object.keys(limits({})?.rules ?? {}).sort()).to.deep.equal([
       'credentials',
+      'factor',
       'logoutToken',
       'mailToken',
       'oauthCallback',
       'oauthStart',
       'passkey',
       'passkeyOptions',
+      'reset',
       'signUp',
     ])
     const rules = limits({ rules: { signUp: false, passkey: { perClient: 3, window: 5 } } })?.rules

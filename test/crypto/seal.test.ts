@@ -15,6 +15,8 @@ const purposes = Object.keys({
   'typed-fields': true,
   'provider-session': true,
   connection: true,
+  'password-link': true,
+  'password-reset': true,
   'pending-factor': true,
   reauthentication: true,
   'factor-setup': true,

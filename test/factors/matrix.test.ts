@@ -75,7 +75,11 @@ describe('each first factor with each second', () => {
               mailProvider(mails),
               oauth,
               oidc,
-              Passkey({ relyingParty: { id: 'localhost', name: 'Test', origin: pageOrigin } }),
+              Passkey({
+                relyingParty: { id: 'localhost', name: 'Test', origin: pageOrigin },
+                authenticationOptions: { userVerification: 'preferred' },
+                registrationOptions: { authenticatorSelection: { userVerification: 'preferred' } },
+              }),
             ],
             factors: [Totp(), EmailCode(), RecoveryCodes(), PasskeyFactor()],
           })

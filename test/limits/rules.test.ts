@@ -2,6 +2,7 @@
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import Passkey from '../../lib/providers/passkey.js'
+import Password from '../../lib/providers/password.js'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
 import type { Rule, RuleName } from '../../lib/types/limits.js'
 import { type Answer, Visitor } from '../shim/doors.js'
@@ -40,6 +41,7 @@ for (const [name, open] of Object.entries(doors)) {
           { id: 'test', name: 'Test', type: 'oidc', ...provider.settings(), logout: { backchannel: true } },
           Passkey({ relyingParty: { id: 'localhost', name: 'Test', origin: 'http://localhost' } }),
           credentials(),
+          Password(),
           {
             id: 'email',
             name: 'Email',
@@ -76,6 +78,8 @@ for (const [name, open] of Object.entries(doors)) {
         }),
       oauthStart: () => stage.stranger().ask(`${base}/signin/test`, { form: {}, headers: own(stage) }),
       oauthCallback: () => stage.stranger().ask(`${base}/callback/test?state=x&code=y`, { headers: own(stage) }),
+      reset: (at) =>
+        stage.stranger().ask(`${base}/password/forgot`, { form: { email: `p${at}@example.com` }, headers: own(stage) }),
       logoutToken: () => stage.stranger().ask(`${base}/backchannel-logout/test`, { form: { logout_token: 'a.b.c' } }),
     }
 

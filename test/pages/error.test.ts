@@ -20,6 +20,7 @@ describe('renderError(page) and errorStatus(error)', () => {
     InvalidProvider: { status: 404, heading: 'Unknown way to sign in', signIn: true },
     InvalidRequest: { status: 400, heading: 'This request was not understood', signIn: false },
     CaptchaUnavailable: { status: 503, heading: 'Please try again later', signIn: true },
+    PasswordRejected: { status: 400, heading: 'This password cannot be used', signIn: false },
     PasswordsBusy: { status: 503, heading: 'Please try again in a moment', signIn: true },
     TooManyRequests: { status: 429, heading: 'Too many tries', signIn: true },
   }

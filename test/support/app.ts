@@ -173,7 +173,10 @@ export class Browser {
 
   /** POST fields as a form, with a CSRF token fetched before. */
   async submit(url: string, fields: object = {}, headers: Record<string, string> = {}): Promise<Response> {
-    const base = new URL(url, this.#origin).pathname.replace(/\/(?:signin|signout|callback|session)(?:\/.*)?$/, '')
+    const base = new URL(url, this.#origin).pathname.replace(
+      /\/(?:signin|signout|signup|password|callback|session)(?:\/.*)?$/,
+      '',
+    )
     return this.post(url, { csrfToken: await this.csrf(base), ...fields }, headers)
   }
 

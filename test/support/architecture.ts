@@ -58,8 +58,9 @@ const table: ReadonlyArray<[pattern: RegExp, line: number, name?: string]> = [
   [/^lib\/index\.ts$/, 8.3],
   [/^lib\/define-auth\.ts$/, 8.2],
   [/^lib\/assurance\//, 8.15],
-  // The door of passwords stands with those of the application; what hashes and judges them is a catalogue.
-  [/^lib\/((account|calls|tokens)\/|passwords\/index\.ts$|(server-auth|require-session|get-csrf-token)\.ts$)/, 8.1],
+  // The door of passwords shows functions of account pages, too. What hashes and judges passwords is a catalogue.
+  [/^lib\/passwords\/index\.ts$/, 8.15],
+  [/^lib\/((account|calls|tokens)\/|(server-auth|require-session|get-csrf-token)\.ts$)/, 8.1],
   [/^lib\/guard\.ts$/, 8.05],
   [/^lib\/(get-session\.ts|router\/)/, 8],
   [/^lib\/engine\//, 7],
@@ -68,6 +69,8 @@ const table: ReadonlyArray<[pattern: RegExp, line: number, name?: string]> = [
   [/^lib\/flows\/index\.ts$/, 5.1],
   // `flows/counted` knows the kinds of providers, and none of their flows.
   [/^lib\/flows\/(attempt|counted)\.ts$/, 4.9],
+  // What mails are made of: those about passwords as well.
+  [/^lib\/flows\/email\/(address|limits|send|short-codes|token-format|tokens)\.ts$/, 4.9, 'lib/flows/email/'],
   [/^lib\/(flows\/[^/]+?)(\.ts$|\/)/, 5],
   [/^lib\/users\//, 4.1],
   [/^lib\/(session|pages)\//, 4],

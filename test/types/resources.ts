@@ -269,6 +269,7 @@ export function events(): void {
       | 'sessionEnded'
       | 'userDisabled'
       | 'userEnabled'
+      | 'passwordChanged'
       | 'session'
       | 'failure'
       | 'denied'

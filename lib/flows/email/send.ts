@@ -14,6 +14,9 @@ export interface Letter {
   readonly purpose: VerificationRequest['purpose']
   readonly address: string
   readonly url: string
+  /** Where a forgotten password is replaced, for who has an account. */
+  readonly resetUrl?: string
+  /** Empty where the link has none. */
   readonly token: string
   readonly expires: Date
   /** Seconds. */
@@ -22,14 +25,14 @@ export interface Letter {
 
 /** Hands the mail to the provider's `sendVerificationRequest`, in the background. `events.failure` is told if it fails. */
 export function sendMail(context: AuthContext, provider: ResolvedEmailProvider, letter: Letter): void {
-  const { purpose, address, url, token, expires, lifetime } = letter
+  const { purpose, address, url, resetUrl, token, expires, lifetime } = letter
   inBackground(context, provider, { ...letter, by: 'sendVerificationRequest' }, () => {
     const basics = basicsOf(context, provider, address)
     const frame = frameOf(context)
     const mail =
       purpose === 'second-factor'
         ? renderCodeMail({ ...frame, code: token, lifetime })
-        : renderMail({ ...frame, purpose, url, lifetime })
+        : renderMail({ ...frame, purpose, url, resetUrl, lifetime })
     return provider.source.sendVerificationRequest({ ...basics, purpose, url, token, expires, mail })
   })
 }
@@ -115,6 +118,6 @@ function withoutSecrets(text: string, { url, token, address }: Secrets): string 
   const path = url === undefined ? undefined : `${new URL(url).pathname}?`
   const isLink = (word: string) => path !== undefined && word.includes(path)
   const words = text.split(/([\s"'<>\\]+)/).map((word) => (isLink(word) ? '[link]' : word))
-  const rest = token === undefined ? words.join('') : words.join('').replaceAll(token, '[token]')
+  const rest = !token ? words.join('') : words.join('').replaceAll(token, '[token]')
   return redact(rest.replaceAll(address, '[address]'))
 }

@@ -25,7 +25,11 @@ export function hashes(provider: ResolvedEmailProvider, address: string, token: 
 }
 
 /** Keyed hashes of texts, under each secret, with a key for this use only. */
-export function keyedHashes({ secrets }: ResolvedEmailProvider, use: string, texts: readonly string[]): string[] {
+export function keyedHashes(
+  { secrets }: Pick<ResolvedEmailProvider, 'secrets'>,
+  use: string,
+  texts: readonly string[],
+): string[] {
   const text = JSON.stringify(texts)
   return secrets.map((secret) => hmac(deriveKey(secret, `server-auth ${use} key`, { length: 32 }).bytes, text))
 }

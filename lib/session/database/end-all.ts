@@ -1,12 +1,19 @@
 /** Ends all sessions that a user has. */
-import type { LostSession, ResolvedConfig, Store } from '../../contracts/index.js'
+import type { LostSession, ResolvedConfig, SessionOwner, Store } from '../../contracts/index.js'
+import type { AdapterSession } from '../../types/adapter.js'
 import { noteEnded } from '../ended-sessions.js'
 import { lostOf } from './lost.js'
+import { storedSessionKey } from './row.js'
 
 /** Deletes the rows of a user, where the adapter lists them. Rejects where one cannot be deleted, and can be called again. */
-export async function endAllOf(config: ResolvedConfig, store: Store, userId: string): Promise<LostSession[]> {
+export async function endAllOf(
+  config: ResolvedConfig,
+  store: Store,
+  { userId, except }: { userId: string; except?: SessionOwner | undefined },
+): Promise<LostSession[]> {
   if (!store.can.listSessions) return []
-  const rows = await store.listSessions(userId)
+  const isMeant = ({ sessionToken }: AdapterSession) => storedSessionKey(sessionToken) !== except?.key
+  const rows = (await store.listSessions(userId)).filter(isMeant)
   for (const { sessionToken } of rows) {
     await store.deleteSession(sessionToken)
     // An answer that is under way brings no cookie of it.

@@ -13,10 +13,12 @@ import type {
   SessionStrategy,
   SignedIn,
   Store,
+  TokenHolder,
 } from '../../contracts/index.js'
 import { AccountNotLinked, SessionTokenError, toError } from '../../errors.js'
 import type { Authentication } from '../../types/config.js'
 import type { Awaitable } from '../../types/identity.js'
+import type { Session } from '../../types/session.js'
 import { beganHere, type Choice, writeProof } from '../browser.js'
 import { hasEnded, noteEnded } from '../ended-sessions.js'
 import { endOf } from '../lifetime.js'
@@ -51,7 +53,7 @@ export function createDatabaseSessions(store: Store): SessionStrategy {
     stepUp: (context, proved) => stepUp({ ...context, store }, proved),
     revoke: (context) => revoke({ ...context, store }),
     endLinked: (config, logout) => endLinked(config, store, logout),
-    endAllOf: (config, userId) => endAllOf(config, store, userId),
+    endAllOf: (config, userId, except) => endAllOf(config, store, { userId, except }),
   }
 }
 
@@ -113,26 +115,58 @@ function show(
   // Taken before the callback, which gets the user's own object.
   const { id } = user
   const shown = { name: user.name ?? null, email: user.email || null, image: user.image ?? null }
-  const authentication = authenticationOf(found)
   const returned = config.callbacks.session({
     session: toSession(shown, expires, {
       data: config.session.data ? valuesOf(found.row) : undefined,
-      assurance: config.factors && authentication,
+      assurance: config.factors && authenticationOf(found),
     }),
     user,
-    authentication: { ...authentication },
+    authentication: authenticationOf(found),
     ...(update && { newSession: update.data, trigger: 'update' as const }),
   })
   return after(returned, (given) => {
     const session = assertSession(given)
     if (!holds()) return null
-    return after(config.events.session ? emit(config, 'session', { session }) : undefined, () => ({
-      session,
-      authentication,
-      owner: () => (isRecalled ? owner(context) : toOwner(context, found, id)),
-      ...((config.tokens || config.factors) && { holder: { userId: id, id: sessionIdOf(found.stored) } }),
-    }))
+    return after(
+      config.events.session ? emit(config, 'session', { session }) : undefined,
+      () => new RowReading(session, context, { found, userId: id, isRecalled }),
+    )
   })
+}
+
+/** What was read of a row. */
+interface ReadRow {
+  readonly found: FoundRow
+  /** Taken before the callback, which gets the user's own object. */
+  readonly userId: string
+  readonly isRecalled: boolean
+}
+
+/** Made for each request: what few ask for is worked out when they do. */
+class RowReading implements SessionReading {
+  constructor(
+    readonly session: Session,
+    private readonly context: StoreContext,
+    private readonly row: ReadRow,
+  ) {}
+
+  get authentication(): Authentication {
+    return authenticationOf(this.row.found)
+  }
+
+  get userId(): string {
+    return this.row.userId
+  }
+
+  get holder(): TokenHolder | undefined {
+    const { tokens, factors } = this.context.config
+    return tokens || factors ? { userId: this.userId, id: sessionIdOf(this.row.found.stored) } : undefined
+  }
+
+  owner(): Promise<SessionOwner | null> {
+    const { found, userId, isRecalled } = this.row
+    return isRecalled ? owner(this.context) : toOwner(this.context, found, userId)
+  }
 }
 
 function authenticationOf({ facts: { startedAt, amr, aal } }: FoundRow): Authentication {
@@ -227,6 +261,7 @@ async function toOwner(
     userId,
     key: storedSessionKey(stored),
     id: sessionIdOf(stored),
+    startedAt: facts.startedAt,
     beganHere: await beganHere(context, stored),
     hasOwnEnd: facts.end !== undefined,
   }

@@ -249,9 +249,9 @@ export function authenticationOf({ auth_time, amr, auth_aal: aal }: EngineClaims
 }
 
 /** Whose provider tokens the session uses. */
-export function holderOf({ sid, auth_owner: owner, auth_tokens: tokensOf }: EngineClaims): { holder?: TokenHolder } {
+export function holderOf({ sid, auth_owner: owner, auth_tokens: tokensOf }: EngineClaims): TokenHolder | undefined {
   const userId = owner?.id ?? tokensOf
-  return userId === undefined ? {} : { holder: { userId, id: sessionIdOf(sid) } }
+  return userId === undefined ? undefined : { userId, id: sessionIdOf(sid) }
 }
 
 function isOwner(value: unknown): value is NonNullable<EngineClaims['auth_owner']> {

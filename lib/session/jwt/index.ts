@@ -19,12 +19,14 @@ import type {
   SessionStrategy,
   SignedIn,
   Store,
+  TokenHolder,
 } from '../../contracts/index.js'
 import { shortHash } from '../../crypto/hash.js'
 import { AccessDenied, AdapterError, JWTSessionError } from '../../errors.js'
-import type { JwtCallbackParams } from '../../types/config.js'
+import type { Authentication, JwtCallbackParams } from '../../types/config.js'
 import type { Awaitable } from '../../types/identity.js'
 import type { JWT } from '../../types/jwt.js'
+import type { Session } from '../../types/session.js'
 import { beganHere, writeProof } from '../browser.js'
 import { hasEnded, noteEnded } from '../ended-sessions.js'
 import { assertSession, assertSure, toSession } from '../session-callback.js'
@@ -106,14 +108,13 @@ function show(
 ): Awaitable<SessionReading | null> {
   const { config } = context
   const user = { name: token.name ?? null, email: token.email ?? null, image: token.picture ?? null }
-  const authentication = authenticationOf(found.claims)
   const returned = config.callbacks.session({
     session: toSession(user, renew ? renewedExpiry(config, found.claims) : found.expires, {
       data: config.session.data ? copyOfJson(found.claims.auth_data ?? {}) : undefined,
-      assurance: config.factors && authentication,
+      assurance: config.factors && authenticationOf(found.claims),
     }),
     token,
-    authentication: { ...authentication },
+    authentication: authenticationOf(found.claims),
     ...(update && { newSession: update.data, trigger: 'update' as const }),
   })
   return after(returned, (shown) => {
@@ -125,14 +126,38 @@ function show(
       })
     }
     return after(renew ? renewToken(context, { found, token, holds }) : undefined, () =>
-      after(config.events.session ? emit(config, 'session', { session, token }) : undefined, () => ({
-        session,
-        authentication,
-        owner: () => toOwner(context, found),
-        ...((config.tokens || config.factors) && holderOf(found.claims)),
-      })),
+      after(
+        config.events.session ? emit(config, 'session', { session, token }) : undefined,
+        () => new TokenReading(session, context, found),
+      ),
     )
   })
+}
+
+/** Made for each request: what few ask for is worked out when they do. */
+class TokenReading implements SessionReading {
+  constructor(
+    readonly session: Session,
+    private readonly context: CookieContext,
+    private readonly found: FoundToken,
+  ) {}
+
+  get authentication(): Authentication {
+    return authenticationOf(this.found.claims)
+  }
+
+  get userId(): string | undefined {
+    return userOf(this.found.token, this.found.claims)
+  }
+
+  get holder(): TokenHolder | undefined {
+    const { tokens, factors } = this.context.config
+    return tokens || factors ? holderOf(this.found.claims) : undefined
+  }
+
+  owner(): Promise<SessionOwner | null> {
+    return toOwner(this.context, this.found)
+  }
 }
 
 async function renewToken(
@@ -217,13 +242,14 @@ async function isLive(context: CookieContext, bearer?: string): Promise<boolean>
 
 /** The user by the engine's own claim, since callbacks can change `sub`. A bearer token is in no browser. */
 async function toOwner(context: CookieContext, { claims, source }: FoundToken): Promise<SessionOwner | null> {
-  const { sid, auth_owner: user, auth_end: end } = claims
+  const { sid, auth_owner: user, auth_end: end, auth_time: startedAt } = claims
   if (!user || source === 'bearer') return null
   return {
     userId: user.id,
     key: shortHash(`jwt ${sid}`),
     id: sessionIdOf(sid),
     sid,
+    startedAt,
     beganHere: await beganHere(context, sid),
     hasOwnEnd: end !== undefined,
   }
@@ -248,8 +274,12 @@ async function endLinked({ session: { revocation } }: ResolvedConfig, logout: Pr
   return (await revocation.endLinked(logout)) ? [{}] : []
 }
 
-async function endAllOf({ session: { revocation } }: ResolvedConfig, userId: string): Promise<LostSession[]> {
+async function endAllOf(
+  { session: { revocation } }: ResolvedConfig,
+  userId: string,
+  except?: SessionOwner,
+): Promise<LostSession[]> {
   if (!revocation) return []
-  await revocation.endAllOf(userId)
+  await revocation.endAllOf(userId, except?.sid)
   return [{ userId }]
 }

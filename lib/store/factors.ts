@@ -1,10 +1,10 @@
 /** The developer's store of second factors, with a time-out around each method and errors that name it. */
 import { isRecord } from '../base/guards.js'
 import { withTimeout } from '../base/timeout.js'
-import type { ResolvedFactors } from '../contracts/index.js'
+import type { ResolvedConfig, ResolvedFactors } from '../contracts/index.js'
 import { AdapterError } from '../errors.js'
-import { toFault } from '../store/fault.js'
 import type { FactorStore, StoredFactor } from '../types/factors.js'
+import { toFault } from './fault.js'
 
 /** A factor to be written. */
 export type NewFactor = Omit<StoredFactor, 'version'>
@@ -67,4 +67,17 @@ function toAnswer(value: unknown): boolean {
 function toCount(value: unknown): number {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value
   throw new TypeError('It did not return how many it removed.')
+}
+
+/** What a row is in which a browser is remembered. */
+export const deviceType = 'device'
+
+/**
+ * Forgets the browsers that a user called theirs: after another password, a reset, and the end of all sessions. Without
+ * `assurance.remember` there are none.
+ */
+export async function forgetDevices({ factors }: Pick<ResolvedConfig, 'factors'>, userId: string): Promise<void> {
+  if (factors?.remember === undefined) return
+  const store = guardedStore(factors)
+  for (const { id, type } of await store.list(userId)) if (type === deviceType) await store.remove(userId, id)
 }

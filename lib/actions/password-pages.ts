@@ -1,0 +1,124 @@
+/** The pages of passwords, and the developer's in their place. */
+import type { AuthContext, PasswordFacts, PasswordProvider } from '../contracts/index.js'
+import {
+  type AuthError,
+  CaptchaRequired,
+  CredentialsSignin,
+  EmailSignInError,
+  errorClasses,
+  PasswordRejected,
+} from '../errors.js'
+import { type AuthResponse, asksForJson, type SafeRedirect } from '../http/message.js'
+import { type QueryParams, safeRedirect } from '../http/urls.js'
+import { isCaptchaExpected } from '../limits/captcha.js'
+import {
+  type CaptchaWidget,
+  errorSentence,
+  type PageFrame,
+  pageResponse,
+  passwordContent,
+  passwordSentence,
+  renderPassword,
+} from '../pages/index.js'
+import { csrfTokenFor } from '../session/csrf.js'
+import { wantsUrl } from './failure.js'
+
+/** What a page is about, and why its form is shown again. */
+export type ShownFacts = PasswordFacts & {
+  readonly refusal?: Mendable
+}
+
+/** What a person can mend by typing something else. */
+type Mendable = PasswordRejected | EmailSignInError | CredentialsSignin | CaptchaRequired
+
+const mendable = [PasswordRejected, EmailSignInError, CredentialsSignin, CaptchaRequired] as const
+
+/** Whether the form is to be shown again. Programs get the error as everywhere. */
+export function isTypedAgain(context: AuthContext, error: unknown): error is Mendable {
+  const { request } = context
+  if (asksForJson(request.headers) || wantsUrl(request)) return false
+  return mendable.some((each) => error instanceof each)
+}
+
+/** The links of the sign-in page. */
+export function passwordLinks(urls: AuthContext['urls'], { id, password }: PasswordProvider) {
+  return {
+    forgotUrl: urls.endpoint('password', 'forgot'),
+    signUpUrl: password.signUp ? urls.endpoint('signup', id) : undefined,
+  }
+}
+
+/** The page, or the way to the developer's. */
+export async function pageOf(
+  context: AuthContext,
+  provider: PasswordProvider,
+  facts: ShownFacts,
+): Promise<AuthResponse> {
+  const { refusal } = facts
+  const custom = customPage(context, provider, facts)
+  if (custom) return { kind: 'redirect', to: custom }
+  const csrfToken = csrfTokenFor(context)
+  const captcha = await captchaOf(context, provider, facts)
+  const { body } = context.request
+  const typed = typeof body.email === 'string' ? body.email.slice(0, 254) : undefined
+  const [{ minLength }, signInUrl] = [provider.password, context.urls.page('signIn')]
+  const page = pageResponse(context, statusOf(facts), (frame) => {
+    const { fields, button, ...content } = passwordContent(frame, facts, { minLength, typed, signInUrl })
+    const form = fields && {
+      ...{ action: actionOf(context, provider, facts), csrfToken, fields, button, captcha },
+      ...('callbackUrl' in facts && { callbackUrl: facts.callbackUrl }),
+    }
+    const error = refusal && wordsFor(frame, refusal)
+    return renderPassword({ frame, name: facts.step === 'signUp' ? 'sign-up' : 'password', ...content, form, error })
+  })
+  return captcha ? { ...page, captcha: true } : page
+}
+
+function statusOf(facts: ShownFacts): number {
+  if (facts.refusal) return errorClasses.get(facts.refusal.type)?.status ?? 400
+  return facts.step === 'change' && !(facts.change in changeable) ? 403 : 200
+}
+
+const changeable = { current: true, fresh: true, first: true }
+
+/** The developer's page. One that leads back to ours would go round for ever. */
+function customPage(
+  { urls }: AuthContext,
+  { password }: PasswordProvider,
+  facts: ShownFacts,
+): SafeRedirect | undefined {
+  const path = facts.step === 'verify' ? undefined : password.pages[facts.step]
+  if (path === undefined) return undefined
+  const url = new URL(path, urls.origin)
+  if (urls.isOwnEndpoint(url)) return undefined
+  const { refusal } = facts
+  const params: QueryParams = {
+    callbackUrl: 'callbackUrl' in facts ? facts.callbackUrl : undefined,
+    error: refusal?.type,
+    code: refusal instanceof PasswordRejected ? refusal.code : undefined,
+  }
+  for (const [name, value] of Object.entries(params)) if (value !== undefined) url.searchParams.set(name, value)
+  return safeRedirect(url)
+}
+
+function actionOf({ urls }: AuthContext, { id }: PasswordProvider, { step }: PasswordFacts): string {
+  return step === 'signUp' ? urls.endpoint('signup', id) : urls.endpoint('password', step)
+}
+
+function wordsFor({ language }: PageFrame, error: Mendable): string | undefined {
+  if (error instanceof PasswordRejected) return passwordSentence(language, error.code)
+  if (error instanceof CredentialsSignin) return passwordSentence(language, 'wrong')
+  return errorSentence(language, (error as AuthError).type)
+}
+
+async function captchaOf(
+  context: AuthContext,
+  { id }: PasswordProvider,
+  { step, refusal }: ShownFacts,
+): Promise<CaptchaWidget | undefined> {
+  const { script, className, siteKey } = context.config.rateLimit?.captcha ?? {}
+  if (script === undefined || (step !== 'signUp' && step !== 'forgot')) return undefined
+  const rule = step === 'signUp' ? 'signUp' : 'mail'
+  const isAsked = refusal instanceof CaptchaRequired || (await isCaptchaExpected(context, { rule, provider: id }))
+  return isAsked ? { script, className, siteKey } : undefined
+}

@@ -1,0 +1,146 @@
+/**
+ * `GET|POST signup/:provider` and `GET|POST password/:step`: pages of passwords, and what their forms do. A GET changes nothing: programs
+ * that look at mailed links see a page.
+ */
+import { readCallbackUrl } from '../callbacks/callback-url.js'
+import { keepsPasswords, passwordProviderOf } from '../config/password-provider.js'
+import type { AuthContext, Identity, PasswordFacts, PasswordProvider } from '../contracts/index.js'
+import { InvalidProvider, InvalidRequest } from '../errors.js'
+import { loadPasswords, passwordTyped } from '../flows/index.js'
+import type { AuthResponse, SafeRedirect } from '../http/message.js'
+import { safeRedirect } from '../http/urls.js'
+import { rememberBrowser } from '../limits/index.js'
+import { assertCsrf } from '../session/csrf.js'
+import { completeSignIn } from './complete-sign-in.js'
+import { note } from './failure.js'
+import { isTypedAgain, pageOf } from './password-pages.js'
+import { canonicalUrl } from './request.js'
+import { isSureOf } from './second-factor.js'
+
+/** A request about passwords. */
+interface Place {
+  readonly context: AuthContext
+  readonly provider: PasswordProvider
+}
+
+interface Step {
+  /** What its page is about. `moved`: it is shown at another URL. */
+  show(place: Place): Promise<PasswordFacts | 'moved'>
+  /** What the form does. */
+  submit(place: Place): Promise<AuthResponse>
+}
+
+/** `signup/:provider` */
+export async function signUp(context: AuthContext): Promise<AuthResponse> {
+  const provider = context.config.providers.get(context.request.providerId ?? '')
+  if (!keepsPasswords(provider)) throw new InvalidProvider('Nobody signs up by this provider.')
+  return take('signUp', { context, provider })
+}
+
+/** `password/:step` */
+export async function password(context: AuthContext): Promise<AuthResponse> {
+  const provider = passwordProviderOf(context.config)
+  const step = stepsByName.get(context.request.providerId ?? '')
+  if (!provider || !step) throw new InvalidRequest('There is no such page.', 404)
+  return take(step, { context, provider })
+}
+
+/** A map, not an object: a path must not find `constructor`. */
+const stepsByName = new Map<string, PasswordFacts['step']>(
+  (['forgot', 'reset', 'verify', 'change'] as const).map((name) => [name, name]),
+)
+
+async function take(name: PasswordFacts['step'], place: Place): Promise<AuthResponse> {
+  const { context, provider } = place
+  const step = steps[name]
+  if (context.request.method !== 'POST') return show(step, place)
+  assertCsrf(context)
+  try {
+    return await step.submit(place)
+  } catch (error) {
+    if (!isTypedAgain(context, error)) throw error
+    await note(context, error)
+    const facts = await step.show(place)
+    if (facts === 'moved') throw error
+    return pageOf(context, provider, { ...facts, refusal: error })
+  }
+}
+
+async function show(step: Step, { context, provider }: Place): Promise<AuthResponse> {
+  const { request, urls } = context
+  const elsewhere = canonicalUrl(context)
+  if (elsewhere) return { kind: 'redirect', to: elsewhere }
+  const facts = await step.show({ context, provider })
+  // The same page, without the token of the link.
+  if (facts === 'moved') return { kind: 'redirect', to: urls.endpoint(request.action, request.providerId) }
+  return pageOf(context, provider, facts)
+}
+
+const steps: Readonly<Record<PasswordFacts['step'], Step>> = {
+  signUp: {
+    async show({ context, provider }) {
+      const { assertOpen } = await loadPasswords()
+      assertOpen(provider)
+      return { step: 'signUp', callbackUrl: await readCallbackUrl(context) }
+    },
+    async submit({ context, provider }) {
+      const { signUp } = await loadPasswords()
+      const outcome = await signUp(context, provider, await readCallbackUrl(context))
+      return outcome === 'sent' ? sent(context, provider, 'sign-up') : { kind: 'redirect', to: outcome }
+    },
+  },
+  forgot: {
+    show: async () => ({ step: 'forgot' }),
+    async submit({ context, provider }) {
+      await (await loadPasswords()).forgot(context, provider)
+      return sent(context, provider, 'reset-password')
+    },
+  },
+  reset: {
+    async show({ context, provider }) {
+      const shown = await (await loadPasswords()).showReset(context, provider)
+      return shown === 'moved' ? shown : { step: 'reset', ...shown }
+    },
+    async submit({ context, provider }) {
+      const identity = await (await loadPasswords()).reset(context, provider)
+      return finish({ context, provider }, identity, await readCallbackUrl(context))
+    },
+  },
+  verify: {
+    async show({ context, provider }) {
+      const shown = await (await loadPasswords()).showVerify(context, provider)
+      return shown === 'moved' ? shown : { step: 'verify', ...shown }
+    },
+    async submit({ context, provider }) {
+      const { identity, callbackUrl } = await (await loadPasswords()).verify(context, provider)
+      return finish({ context, provider }, identity, safeRedirect(new URL(callbackUrl)))
+    },
+  },
+  change: {
+    async show({ context, provider }) {
+      const { step: change, email } = await (await loadPasswords()).showChange(context, provider, isSureOf(context))
+      return { step: 'change', change, email, callbackUrl: await readCallbackUrl(context) }
+    },
+    async submit({ context, provider }) {
+      const changed = await (await loadPasswords()).change(context, provider, isSureOf(context))
+      if (changed === 'changed') return { kind: 'redirect', to: await readCallbackUrl(context) }
+      return pageOf(context, provider, { step: 'change', change: changed })
+    },
+  },
+}
+
+/** The page that says a mail is under way: the same whatever was found. */
+function sent({ urls }: AuthContext, { id }: PasswordProvider, type: 'sign-up' | 'reset-password'): AuthResponse {
+  return { kind: 'redirect', to: urls.page('verifyRequest', { provider: id, type }) }
+}
+
+/** Signs in who has set a password behind a mailed link. Strangers' guesses do not slow this browser down from now on. */
+async function finish(
+  { context, provider }: Place,
+  identity: Identity,
+  callbackUrl: SafeRedirect,
+): Promise<AuthResponse> {
+  const answer = await completeSignIn(context, identity, callbackUrl)
+  if (identity.user.email) rememberBrowser(context, [passwordTyped(provider, identity.user.email)])
+  return answer
+}

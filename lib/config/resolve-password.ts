@@ -1,0 +1,133 @@
+/** The provider `Password`: what it takes, where passwords are kept, and what sends its mails. */
+import { definedOnly, isRecord } from '../base/guards.js'
+import type { ResolvedEmailProvider, ResolvedPassword } from '../contracts/index.js'
+import { InvalidConfiguration } from '../errors.js'
+import { guardPasswords } from '../store/passwords.js'
+import type { BreachCheck, ImportedHash, PasswordHasher, PasswordStore } from '../types/passwords.js'
+import { describe, type Options, refuse } from './refusal.js'
+import type { ProviderSurroundings } from './resolve-client.js'
+import { resolveEmail } from './resolve-email.js'
+import { anything, boolean, type Check, oneOf, optional, pathOrUrl, shape } from './shape.js'
+
+/** Characters. NIST SP 800-63B-4 §3.1.1.2: 15 where the password is all that is asked for, 8 beside a second factor. */
+const usualMinLength = 15
+const leastMinLength = 8
+const mostMinLength = 64
+const usualMaxLength = 1024
+
+const methods = [
+  'find',
+  'write',
+  'remove',
+  'keepAttempt',
+  'findAttempt',
+  'takeAttempt',
+] as const satisfies ReadonlyArray<keyof PasswordStore>
+
+/** A list of objects with these functions. */
+function listOf<T>(what: string, ...functions: readonly string[]): Check<readonly T[] | undefined> {
+  return (name, value) => {
+    if (value === undefined) return undefined
+    const isOne = (each: unknown) => isRecord(each) && functions.every((method) => typeof each[method] === 'function')
+    if (Array.isArray(value) && value.every(isOne)) return Object.freeze([...value]) as readonly T[]
+    return refuse(name, `must be an array of ${what}, not ${describe(value)}.`)
+  }
+}
+
+const length = (least: number, most: number) =>
+  optional<number>(
+    (value) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most,
+    `must be a whole number of characters from ${least} to ${most}, not {kind}.`,
+  )
+
+const passwordShape = shape({
+  store: anything,
+  mail: anything,
+  minLength: length(leastMinLength, mostMinLength),
+  maxLength: length(mostMinLength, usualMaxLength),
+  hash: optional<PasswordHasher>(
+    (value) =>
+      isRecord(value) && ['hash', 'verify', 'needsRehash'].every((method) => typeof value[method] === 'function'),
+    'must be an object with the functions hash, verify and needsRehash, not {kind}.',
+  ),
+  imported: listOf<ImportedHash>('kinds of hashes, such as `bcrypt()`', 'recognizes', 'verify'),
+  breached: listOf<BreachCheck>('checks, such as `hibp()`', 'isBreached'),
+  signUp: boolean,
+  changeRevokes: oneOf('others', 'none'),
+  pages: shape({ signUp: pathOrUrl, forgot: pathOrUrl, reset: pathOrUrl, change: pathOrUrl }),
+})
+
+/** What resolving it needs to know beside what all providers need. */
+interface PasswordSurroundings extends ProviderSurroundings {
+  /** The first e-mail provider of the configuration. */
+  readonly mailer: ResolvedEmailProvider | undefined
+}
+
+/** @param id Of the provider. @param given What `Password` was given. */
+export function resolvePassword(id: string, given: unknown, surroundings: PasswordSurroundings): ResolvedPassword {
+  const name = `providers.${id}`
+  const { store, mail, hash, imported = [], breached = [], pages, ...options } = passwordShape(name, given)
+  const { minLength = usualMinLength, maxLength = usualMaxLength, signUp = true, changeRevokes = 'others' } = options
+  return Object.freeze(
+    definedOnly<ResolvedPassword>({
+      store: guardPasswords(storeOf(name, store, surroundings.adapter), surroundings.adapterTimeout),
+      mailer: mail === undefined ? mailerOf(id, surroundings.mailer) : ownMailer(`${name}.mail`, mail, surroundings),
+      minLength,
+      maxLength,
+      hash,
+      imported,
+      breached,
+      signUp,
+      changeRevokes,
+      pages,
+    }),
+  )
+}
+
+/** The same one for each configuration with this adapter. */
+function storeOf(name: string, given: unknown, adapter: unknown): PasswordStore {
+  if (given !== undefined) return passwordStore(`${name}.store`, given)
+  if (adapter === undefined) {
+    throw new InvalidConfiguration(
+      `${name}: passwords belong to stored users. Set an \`adapter\`, for example \`memoryAdapter()\` of "server-auth/adapters/memory" to try it out.`,
+    )
+  }
+  const found: unknown =
+    isRecord(adapter) && typeof adapter.passwordStore === 'function' ? adapter.passwordStore() : undefined
+  if (found !== undefined) return passwordStore('adapter.passwordStore()', found)
+  throw new InvalidConfiguration(
+    `${name}: this \`adapter\` keeps no passwords. Set \`store\` of Password() to \`sqlPasswords(db)\`, or join a store to the adapter with \`combine\`.`,
+  )
+}
+
+function passwordStore(name: string, store: unknown): PasswordStore {
+  const lacking = methods.filter((method) => !isRecord(store) || typeof store[method] !== 'function')
+  if (lacking.length === 0) return store as PasswordStore
+  return refuse(
+    name,
+    `must be a store such as \`sqlPasswords(db)\` or \`memoryPasswords()\`, with ${lacking.join(', ')}; it is ${describe(store)}.`,
+  )
+}
+
+function mailerOf(id: string, mailer: ResolvedEmailProvider | undefined): ResolvedEmailProvider {
+  if (mailer) return mailer
+  throw new InvalidConfiguration(
+    `Provider "${id}": nothing sends its mails. Set \`mail\` of Password(), for example \`mail: Nodemailer({ server, from })\`, or add a provider of e-mail.`,
+  )
+}
+
+/** A provider of e-mail by which nobody signs in. */
+function ownMailer(name: string, given: unknown, surroundings: ProviderSurroundings): ResolvedEmailProvider {
+  if (!isRecord(given) || given.type !== 'email') {
+    return refuse(
+      name,
+      `must be a provider of e-mail, such as \`Nodemailer({ server, from })\`, not ${describe(given)}.`,
+    )
+  }
+  const options: Options = isRecord(given.options) ? given.options : {}
+  const id = String(options.id ?? given.id)
+  return resolveEmail(
+    { ...given, ...options, options, id, name: String(options.name ?? given.name ?? id) },
+    surroundings,
+  )
+}

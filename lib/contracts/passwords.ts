@@ -1,0 +1,32 @@
+/** Passwords that the library keeps: their store as the engine asks it, and what their pages are about. */
+import type { PasswordAttempt, StoredPassword } from '../types/passwords.js'
+
+/** A store whose methods answer in time, or reject with `AdapterError`. What they return is what the types say. */
+export interface GuardedPasswords {
+  find(userId: string): Promise<StoredPassword | null>
+  write(password: Omit<StoredPassword, 'version'>, previous: number): Promise<boolean>
+  remove(userId: string): Promise<void>
+  keepAttempt(attempt: PasswordAttempt): Promise<void>
+  findAttempt(tokenHash: string): Promise<PasswordAttempt | null>
+  takeAttempt(tokenHash: string): Promise<PasswordAttempt | null>
+}
+
+/**
+ * What a person may do about their password: give another one, with the `current` one or, a moment after a sign-in, without (`fresh`); or a
+ * `first` one. `signedOut`: nobody is signed in; `stale`: a first password needs a session that has just begun; `unproved`: and an address
+ * that was proved.
+ */
+export type ChangeStep = 'current' | 'fresh' | 'first' | 'signedOut' | 'stale' | 'unproved'
+
+/** What a page of passwords is about. */
+export type PasswordFacts =
+  | { readonly step: 'signUp'; readonly callbackUrl: string }
+  | { readonly step: 'forgot' }
+  | { readonly step: 'reset'; readonly email: string }
+  | { readonly step: 'verify'; readonly email: string; readonly isElsewhere: boolean }
+  | {
+      readonly step: 'change'
+      readonly change: ChangeStep
+      readonly email?: string | undefined
+      readonly callbackUrl?: string
+    }

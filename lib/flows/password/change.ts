@@ -1,0 +1,89 @@
+/** Another password, or a first one, for who is signed in. */
+import type { AuthContext, ChangeStep, PasswordProvider, SessionOwner } from '../../contracts/index.js'
+import { CredentialsSignin } from '../../errors.js'
+import { limited, nameOf } from '../../limits/index.js'
+import { storeOf } from '../../store/store-of.js'
+import type { AdapterUser } from '../../types/adapter.js'
+import type { StoredPassword } from '../../types/passwords.js'
+import { isClaim } from '../../users/address-owner.js'
+import { liveOwner } from '../../users/linking.js'
+import { keepAccount } from './account.js'
+import { hashNew, isRight } from './hashes.js'
+import { setPassword } from './set.js'
+import { typedSecret } from './typed.js'
+
+/** Seconds after a sign-in for which nobody is asked for the password again. */
+const freshFor = 5 * 60
+
+interface Standing {
+  readonly step: ChangeStep
+  readonly owner?: SessionOwner
+  readonly user?: AdapterUser
+  readonly stored?: StoredPassword | null
+}
+
+/** Whether who is signed in has proved as much as they can: who has a second factor, that one. */
+type IsSure = (userId: string) => Promise<boolean>
+
+/** `GET password/change`. */
+export async function showChange(
+  context: AuthContext,
+  provider: PasswordProvider,
+  isSure: IsSure,
+): Promise<{ readonly step: ChangeStep; readonly email?: string | undefined }> {
+  const { step, user } = await standingOf(context, provider, isSure)
+  return { step, email: user?.email || undefined }
+}
+
+async function standingOf(context: AuthContext, { password }: PasswordProvider, isSure: IsSure): Promise<Standing> {
+  const { config } = context
+  const owner = await liveOwner(context)
+  const user = owner && (await storeOf(config).getUser(owner.userId))
+  if (!owner || !user) return { step: 'signedOut' }
+  const stored = await password.store.find(user.id)
+  const found = { owner, user, stored }
+  const age = owner.startedAt === undefined ? Number.POSITIVE_INFINITY : Date.now() / 1000 - owner.startedAt
+  const isFresh = age <= freshFor && (await isSure(user.id))
+  if (stored) return { step: isFresh ? 'fresh' : 'current', ...found }
+  if (!user.email || isClaim(config, user)) return { step: 'unproved', ...found }
+  return { step: isFresh ? 'first' : 'stale', ...found }
+}
+
+/** What a change came to; what could not be done is said by its {@link ChangeStep}. */
+export type Changed = 'changed' | Extract<ChangeStep, 'signedOut' | 'stale' | 'unproved'>
+
+/**
+ * `POST password/change`.
+ *
+ * @throws {@link CredentialsSignin} where the current password is another one. {@link PasswordRejected} {@link TooManyRequests}
+ */
+export async function change(context: AuthContext, provider: PasswordProvider, isSure: IsSure): Promise<Changed> {
+  const { step, owner, user, stored = null } = await standingOf(context, provider, isSure)
+  if (!owner || !user || step === 'signedOut') return 'signedOut'
+  if (step === 'stale' || step === 'unproved') return step
+  const password = typedSecret(context)
+  if (step === 'current') await assertCurrent(context, provider, { user, stored })
+  const hash = await hashNew(context, provider, { password, email: user.email })
+  const isWritten = await setPassword(context, provider, {
+    ...{ user, hash, owner, reason: 'change' },
+    replaces: stored?.changedAt ?? null,
+    keepsSessions: provider.password.changeRevokes === 'none',
+  })
+  if (!isWritten) throw new CredentialsSignin('The password was changed in the meantime.')
+  await keepAccount(context, provider, user)
+  return 'changed'
+}
+
+/** Counted as a sign-in is: who found an unlocked screen must not guess here. */
+function assertCurrent(
+  context: AuthContext,
+  provider: PasswordProvider,
+  { user, stored }: { user: AdapterUser; stored: StoredPassword | null },
+): Promise<void> {
+  const accounts = nameOf(user.email)
+  return limited(context, { rule: 'credentials', accounts }, async () => {
+    const current = typedSecret(context, 'current')
+    if (await isRight(context, provider, { stored, password: current })) return
+    throw new CredentialsSignin('The current password is another one.')
+  })
+}

@@ -1,0 +1,10 @@
+/** Passwords that the library keeps. Loaded when the first person needs one. */
+export { keepAccount } from './account.js'
+export { type Changed, change, showChange } from './change.js'
+export { hashNew } from './hashes.js'
+export { forgot, reset, showReset } from './reset.js'
+export { mailReset } from './reset-link.js'
+export { setPassword } from './set.js'
+export { signIn } from './sign-in.js'
+export { assertOpen, signUp } from './sign-up.js'
+export { showVerify, type VerifyForm, verify } from './verify.js'

@@ -1,0 +1,77 @@
+/** Writes a password, ends the sessions that go with the old one, and tells. */
+import { emit } from '../../callbacks/events.js'
+import { tellEnded } from '../../callbacks/session-ended.js'
+import type {
+  AuthContext,
+  GuardedPasswords,
+  LostSession,
+  PasswordProvider,
+  SessionOwner,
+} from '../../contracts/index.js'
+import { AdapterError } from '../../errors.js'
+import { requestInfo } from '../../http/message.js'
+import { forgetDevices } from '../../store/factors.js'
+import type { AdapterUser } from '../../types/adapter.js'
+import type { PasswordChangedMessage } from '../../types/password-provider.js'
+import { mailChanged } from './mails.js'
+
+/** A password that is to be written. */
+export interface NewPassword {
+  readonly user: AdapterUser
+  readonly hash: string
+  readonly reason: PasswordChangedMessage['reason']
+  /** When the one that it replaces was set; `null`: there must be none; absent: whichever there is. */
+  readonly replaces?: Date | null
+  /** The session in which it is done, which goes on. */
+  readonly owner?: SessionOwner
+  /** Whether the other sessions of the user go on as well. */
+  readonly keepsSessions?: boolean
+  /** Whether it is done without a request. */
+  readonly isUnasked?: boolean
+}
+
+/**
+ * Browsers that are spared the second factor are forgotten. Ends sessions before and after: were it written first, and the end failed, the sessions would go on; the second ends what began in
+ * between.
+ *
+ * @returns `false` where the password is another one by now than what it was to replace. Nothing is written then.
+ * @throws {@link AdapterError}
+ */
+export async function setPassword(
+  context: AuthContext,
+  provider: PasswordProvider,
+  set: NewPassword,
+): Promise<boolean> {
+  const { config, request } = context
+  const { user, reason, owner } = set
+  await forgetDevices(config, user.id)
+  const ended = await endSessions(context, set)
+  if (!(await write(provider.password.store, set))) return false
+  ended.push(...(config.session.strategy === 'jwt' ? [] : await endSessions(context, set)))
+  const facts = set.isUnasked ? {} : { request: requestInfo(request) }
+  const endedBy = owner && { endedBy: owner.id }
+  await tellEnded(config, ended, { reason: 'passwordChanged', ...endedBy, ...facts })
+  await emit(config, 'passwordChanged', { user, reason, ...(owner && { sid: owner.id }), ...facts })
+  if (reason !== 'signUp') mailChanged(context, provider, user)
+  return true
+}
+
+async function endSessions({ config, sessions }: AuthContext, set: NewPassword): Promise<LostSession[]> {
+  // A new user has none.
+  if (set.keepsSessions || set.reason === 'signUp') return []
+  return sessions.endAllOf(config, set.user.id, set.owner)
+}
+
+/** A hash may be made anew at the same time, of the same password: then it is tried again. */
+const mostTries = 8
+
+async function write(store: GuardedPasswords, { user, hash, replaces }: NewPassword): Promise<boolean> {
+  for (let count = 0; count < mostTries; count++) {
+    const found = await store.find(user.id)
+    if (replaces !== undefined && found?.changedAt.getTime() !== replaces?.getTime()) return false
+    if (await store.write({ userId: user.id, hash, changedAt: new Date() }, found?.version ?? 0)) return true
+  }
+  throw new AdapterError('The password of a user is changed again and again while it was to be written.', {
+    method: 'write',
+  })
+}

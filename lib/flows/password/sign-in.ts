@@ -1,0 +1,48 @@
+/**
+ * Signing in with address and password. Whether the address is nobody's, the password is wrong, or the address was never proved: the
+ * work is the same, and so is the answer.
+ */
+import type { AuthContext, FlowResult, PasswordProvider } from '../../contracts/index.js'
+import { CredentialsSignin } from '../../errors.js'
+import { storeOf } from '../../store/store-of.js'
+import type { AdapterUser } from '../../types/adapter.js'
+import { isClaim } from '../../users/address-owner.js'
+import { isRight, renewHash } from './hashes.js'
+import { inBackground } from './mails.js'
+import { mailReset } from './reset-link.js'
+import { knownAddress } from './typed.js'
+
+/** Who is looked for in the place of a user that is not there. */
+const nobody = 'nobody'
+
+/** `POST callback/<id>`. @throws {@link CredentialsSignin} {@link PasswordsBusy} */
+export async function signIn(context: AuthContext, provider: PasswordProvider): Promise<FlowResult> {
+  const { config, request } = context
+  const { store } = provider.password
+  const password: unknown = Object.hasOwn(request.body, 'password') ? request.body.password : undefined
+  const address = knownAddress(context, provider)
+  if (typeof password !== 'string' || password === '') throw refusal()
+  const user = address === undefined ? null : await storeOf(config).getUserByEmail(address)
+  const stored = await store.find(user?.id ?? nobody)
+  const right = await isRight(context, provider, { stored: user && stored, password })
+  if (!right || !user || !stored) throw refusal()
+  if (isClaim(config, user)) {
+    inBackground(context, provider, () => mailReset(context, provider, { user, isCounted: true }))
+    throw refusal()
+  }
+  renewHash(context, provider, { stored, password })
+  return { kind: 'identity', identity: { ...identityOf(provider, user), amr: ['pwd'] } }
+}
+
+/** What every proof of a user of ours has. */
+export function identityOf({ id }: PasswordProvider, user: AdapterUser) {
+  return {
+    user,
+    account: { provider: id, type: 'credentials' as const, providerAccountId: user.id },
+    stored: true as const,
+  }
+}
+
+function refusal(): CredentialsSignin {
+  return new CredentialsSignin('The address is nobody’s, was never proved, or the password is another one.')
+}

@@ -1,0 +1,32 @@
+/** Password: address and password, kept by the library. No callback URL: the form posts to `<origin>/auth/callback/password`. */
+import type { PasswordConfig, PasswordSettings } from '../types/password-provider.js'
+
+/** Options: what it does, and another `id` or `name`. */
+export type PasswordProviderOptions = PasswordSettings & {
+  /** Default `password`. Part of URLs, and of what is stored with each user. */
+  id?: string
+  /** Default `Password`. */
+  name?: string
+}
+
+/**
+ * Signs people in by their address and a password, which they choose at `<origin>/auth/signup/password`. They prove the address by a
+ * mailed link before there is an account.
+ *
+ * No variables of the environment. Needs an `adapter` that keeps passwords, and something that sends mails.
+ * https://pages.nist.gov/800-63-4/sp800-63b.html
+ *
+ * @example
+ * ```ts
+ * Password({ mail: Nodemailer({ server: 'smtp://localhost:25', from: 'Example <hello@example.com>' }) })
+ * ```
+ */
+export default function Password(options: PasswordProviderOptions = {}): PasswordConfig {
+  const { id = 'password', name = 'Password', ...password } = options
+  return { id, name, type: 'credentials', credentials: { ...inputs }, password, authorize: () => null }
+}
+
+const inputs = {
+  email: { type: 'email', autocomplete: 'username', maxlength: 254 },
+  password: { type: 'password', autocomplete: 'current-password' },
+}

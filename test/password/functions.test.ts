@@ -1,0 +1,184 @@
+/** The functions of `server-auth/passwords`, and what account pages make of a password. */
+import { expect } from 'chai'
+import type { Express, Request as ExpressRequest, Response as ExpressResponse } from 'express'
+import { memoryAdapter } from '../../lib/adapters/memory/index.js'
+import { getAccount, type ServerAuthConfig, startSession, unlinkAccount } from '../../lib/index.js'
+import {
+  changePassword,
+  hasPassword,
+  importPassword,
+  PasswordRejected,
+  scryptHashes,
+  sendPasswordLink,
+  setPassword,
+} from '../../lib/passwords/index.js'
+import initAuth, { withRequest } from '../../shim/index.js'
+import { type Browser, startApp, target } from '../support/app.js'
+import { advanceClock, freezeClock, restoreClock } from '../support/clock.js'
+import { rejectionOf } from '../support/rejection.js'
+import { better, expectNobody, expectSignedIn, good, open, type Stage, send, sessionOf, startStage } from './stage.js'
+
+const ann = 'ann@example.com'
+
+/** An application whose own pages call the functions. */
+function pages(app: Express, config: ServerAuthConfig): void {
+  const answer = (path: string, work: (req: ExpressRequest, res: ExpressResponse) => Promise<unknown>) =>
+    app.get(path, (req, res, next) => void work(req, res).then((result) => res.json(result ?? null), next))
+  answer('/has', (req) => hasPassword(req, config))
+  answer('/change', (req) =>
+    changePassword(req, config, { ...(req.query as object), password: String(req.query.password) }),
+  )
+  answer('/account', async (req) => (await getAccount(req, config))?.accounts)
+  answer('/unlink', async (req) =>
+    unlinkAccount(req, config, { provider: 'password', providerAccountId: String(req.query.id) }),
+  )
+  answer('/begin', async (req, res) =>
+    startSession(req, res, config, { user: { id: String(req.query.id) }, amr: ['hwk'] }),
+  )
+}
+
+for (const strategy of ['jwt', 'database'] as const) {
+  describe(`functions for passwords (${strategy})`, () => {
+    let stage: Stage
+    let browser: Browser
+    const json = async (path: string, whose = browser) => (await whose.get(path)).body
+    const query = (fields: Record<string, string>) => new URLSearchParams(fields).toString()
+
+    beforeEach(async () => {
+      stage = await startStage({
+        start: (config) => startApp(config, { after: pages }),
+        config: sessionOf(strategy),
+        password: { imported: [scryptHashes()] },
+      })
+      browser = stage.browser()
+    })
+    afterEach(async () => {
+      restoreClock()
+      await stage.close()
+    })
+
+    const addUser = (id: string, emailVerified: Date | null = new Date()) =>
+      stage.adapter.createUser({ id, email: `${id}@example.com`, emailVerified })
+
+    it('hasPassword, and changePassword by its results', async () => {
+      expect(await json('/has')).to.equal(false)
+      expect(await json(`/change?${query({ password: better })}`)).to.equal('unknown')
+      await stage.register(browser, ann)
+      expect(await json('/has')).to.equal(true)
+      freezeClock()
+      advanceClock(600)
+      expect(await json(`/change?${query({ current: better, password: better })}`)).to.equal('wrong')
+      expect(await json(`/change?${query({ current: good, password: 'short' })}`)).to.equal('short')
+      expect(await json(`/change?${query({ current: good, password: better })}`)).to.equal('changed')
+      await expectSignedIn(browser, ann)
+    })
+
+    it('CD-15: a first password needs a fresh session, and an address that was proved', async () => {
+      await addUser('bob')
+      await addUser('eve', null)
+      freezeClock()
+      const [bob, eve] = [stage.browser(), stage.browser()]
+      await bob.get('/begin?id=bob')
+      await eve.get('/begin?id=eve')
+      expect(await json(`/change?${query({ password: good })}`, eve)).to.equal('unproved')
+      advanceClock(301)
+      expect(await json(`/change?${query({ password: good })}`, bob)).to.equal('stale')
+      expect((await bob.get('/auth/password/change')).text).to.include('sign in to it again')
+      await bob.get('/begin?id=bob')
+      expect(await json(`/change?${query({ password: good })}`, bob)).to.equal('changed')
+      expect(target(await stage.signIn(stage.browser(), 'bob@example.com'))).to.equal(`${stage.app.origin}/`)
+    })
+
+    it('is an account on account pages; unlinking it takes the password away, but never the last way in', async () => {
+      await stage.register(browser, ann)
+      const [account] = await json('/account')
+      expect(account).to.include({ provider: 'password', name: 'Password', isLast: true })
+      expect(await json(`/unlink?id=${account.providerAccountId}`)).to.equal('last')
+      const id = account.providerAccountId
+      await stage.adapter.linkAccount({ userId: id, provider: 'password', providerAccountId: 'x', type: 'credentials' })
+      expect(await json(`/unlink?id=${id}`)).to.equal('unlinked')
+      expect(await json('/has')).to.equal(false)
+      expect(target(await stage.signIn(stage.browser(), ann))).to.include('error=CredentialsSignin')
+    })
+
+    it('setPassword: by own code, for whomever; all sessions end, and a mail tells', async () => {
+      await addUser('bob')
+      const before = stage.browser()
+      await before.get('/begin?id=bob')
+      const { config } = stage.app
+      const req = { headers: { host: new URL(stage.app.origin).host }, protocol: 'http' }
+      await setPassword(config, { userId: 'bob', password: good }, req)
+      await expectNobody(before)
+      await stage.mail('bob@example.com', 'notice')
+      expect(target(await stage.signIn(browser, 'bob@example.com'))).to.equal(`${stage.app.origin}/`)
+      const error = await rejectionOf(setPassword(config, { userId: 'bob', password: 'short' }, req))
+      expect(error).to.be.an.instanceOf(PasswordRejected).with.property('code', 'short')
+      expect((await rejectionOf(setPassword(config, { userId: 'nobody', password: good }, req))).message).to.include(
+        'No stored user',
+      )
+    })
+
+    it('importPassword: a hash of another system signs in once, and is made anew', async () => {
+      await addUser('carl')
+      const { config } = stage.app
+      const { scrypt } = await import('../../lib/passwords/hasher.js')
+      const hash = await scrypt().hash(good)
+      expect(await importPassword(config, { userId: 'carl', hash })).to.equal(true)
+      expect(await importPassword(config, { userId: 'carl', hash })).to.equal(false)
+      expect(await rejectionOf(importPassword(config, { userId: 'carl', hash: 'two\nlines' }))).to.be.an.instanceOf(
+        TypeError,
+      )
+      await stage.signIn(browser, 'carl@example.com')
+      await expectSignedIn(browser, 'carl@example.com')
+      await stage.settle()
+      expect((await stage.adapter.passwordStore().find('carl'))?.hash).to.match(/^\$quick\$/)
+      expect((await json('/account'))[0]).to.include({ provider: 'password', providerAccountId: 'carl' })
+    })
+
+    it('sendPasswordLink: for users that own code makes', async () => {
+      await addUser('dana', null)
+      const req = { headers: { host: new URL(stage.app.origin).host }, protocol: 'http' }
+      await sendPasswordLink(stage.app.config, { userId: 'dana' }, req)
+      const link = await stage.link('dana@example.com', 'reset-password')
+      await send(browser, await open(browser, link), { password: good })
+      await expectSignedIn(browser, 'dana@example.com')
+      expect((await stage.adapter.getUser('dana'))?.emailVerified).to.be.an.instanceOf(Date)
+    })
+  })
+}
+
+/** Calls a function while a request is being answered. */
+async function within<T>(request: Request, work: () => Promise<T>): Promise<T> {
+  const results: T[] = []
+  await withRequest(request, async () => {
+    results.push(await work())
+    return new Response()
+  })
+  return results[0] as T
+}
+
+describe('functions for passwords, behind the shim', () => {
+  it('answer for the request that is being answered, and without one', async () => {
+    const adapter = memoryAdapter()
+    const stage = await startStage({ config: { adapter, ...sessionOf('jwt') } })
+    await stage.register(stage.browser(), ann)
+    const browser = stage.browser()
+    await stage.signIn(browser, ann)
+    const own = initAuth({ ...stage.app.config, basePath: '/auth' })
+    const headers = { cookie: browser.cookieHeader(), 'sec-fetch-site': 'same-origin' }
+    const request = new Request(`${stage.app.origin}/page`, { headers })
+    expect(await within(request, own.hasPassword)).to.equal(true)
+    expect(await within(request, () => own.changePassword({ password: better }))).to.equal('changed')
+    const user = await adapter.getUserByEmail(ann)
+    expect(await own.importPassword({ userId: user?.id ?? '', hash: 'x' })).to.equal(false)
+    await within(request, () => own.sendPasswordLink({ userId: user?.id ?? '' }))
+    await stage.mail(ann, 'reset-password')
+    await within(request, () => own.setPassword({ userId: user?.id ?? '', password: good }))
+    expect(target(await stage.signIn(stage.browser(), ann, good))).to.equal(`${stage.app.origin}/`)
+    const foreign = new Request(`${stage.app.origin}/page`, { headers: { ...headers, 'sec-fetch-site': 'cross-site' } })
+    expect(await rejectionOf(within(foreign, () => own.changePassword({ password: better })))).to.include({
+      type: 'MissingCSRF',
+    })
+    await stage.close()
+  })
+})
