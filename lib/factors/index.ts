@@ -42,16 +42,16 @@ async function needsTwo({ options, rows }: Scene, { identity, signedIn }: HeldSi
   if (enrolled && options.whenEnrolled === 'always') return true
   const account = identity.account.type === 'application' ? null : identity.account
   const asked = { user: { ...signedIn.user }, account, reached: 1 as const, isEnrolled: enrolled }
-  const needed: unknown = await ask(options.require, asked)
+  const needed: unknown = await ask(options, asked)
   if (needed === 1 || needed === 2) return needed === 2
   throw new CallbackRouteError('`assurance.require` must return 1 or 2: nobody is let in by anything else.')
 }
 
 /** @throws {@link CallbackRouteError} when it throws: nobody is let in by that. */
-async function ask(require: ResolvedFactors['require'], request: AssuranceRequest): Promise<unknown> {
-  if (!require) return 1
+async function ask(options: ResolvedFactors, request: AssuranceRequest): Promise<unknown> {
+  if (!options.require) return 1
   try {
-    return await require(request)
+    return await options.require(request)
   } catch (error) {
     throw new CallbackRouteError('`assurance.require` threw.', toError(error))
   }
