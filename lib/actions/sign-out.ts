@@ -4,6 +4,7 @@ import { readCallbackUrl } from '../callbacks/callback-url.js'
 import { emit } from '../callbacks/events.js'
 import type { AuthContext, EndedSession } from '../contracts/index.js'
 import { SignOutError, toError } from '../errors.js'
+import { clearAttempt, heldSlot } from '../flows/attempt.js'
 import { type AuthResponse, requestInfo } from '../http/message.js'
 import { pageResponse, renderSignOut } from '../pages/index.js'
 import { assertCsrf, csrfTokenFor, renewCsrf } from '../session/csrf.js'
@@ -58,6 +59,8 @@ async function show(context: AuthContext): Promise<AuthResponse> {
 async function end(context: AuthContext): Promise<AuthResponse> {
   assertCsrf(context)
   forgetReauthentication(context)
+  // Nor does a sign-in wait here for whoever comes next.
+  clearAttempt(context, heldSlot)
   const to = await readCallbackUrl(context)
   const by = await signedInBy(context)
   await dropTokens(context)

@@ -39,16 +39,28 @@ export async function askedToSignIn(context: AuthContext): Promise<AskedToSignIn
   const options = factorsOf(context)
   const pending = await findHeld(context, () => guardedStore(options))
   if (!pending) return undefined
-  const { userId, identity, to } = pending.held
-  const subject: Subject = { userId, key: `held ${pending.id}`, amr: identity.amr, first: firstOf(pending) }
+  const { userId, to } = pending.held
+  const subject: Subject = { userId, key: `held ${pending.id}`, first: firstOf(pending) }
   const scene = await sceneOf(context, subject)
   return { kind: 'held', scene, to, pending, mustEnrol: !isEnrolled(scene.rows) }
 }
 
 function firstOf({ held: { identity } }: Pending): Subject['first'] {
-  const { account, byMail } = identity
-  if (account.type === 'email' || byMail) return 'mail'
+  const { account, byMail, amr } = identity
+  if (account.type === 'email' || byMail || isCode(amr)) return 'mail'
   return account.type === 'passkey' || account.type === 'webauthn' ? 'passkey' : undefined
+}
+
+/** What the one factor of a session was, by its methods; nothing keeps a session with two from proving one of them anew. */
+function firstIn({ aal, amr = [] }: SessionReading['authentication']): Subject['first'] {
+  if (aal === 2) return undefined
+  if (isCode(amr)) return 'mail'
+  return amr.includes('user') && (amr.includes('hwk') || amr.includes('swk')) ? 'passkey' : undefined
+}
+
+/** Whether a code was all that was proved: it may have been a mailed one. */
+function isCode(amr: readonly string[]): boolean {
+  return amr.length > 0 && amr.every((method) => method === 'otp')
 }
 
 /** The person who is signed in. */
@@ -57,8 +69,7 @@ export async function askedInSession(context: AuthContext): Promise<AskedInSessi
   const { holder } = reading ?? {}
   if (!reading || !holder) return undefined
   const { userId, id } = holder
-  const { amr = [] } = reading.authentication
-  const scene = await sceneOf(context, { userId, key: `session ${id}`, amr })
+  const scene = await sceneOf(context, { userId, key: `session ${id}`, first: firstIn(reading.authentication) })
   return { kind: 'session', scene, to: await readCallbackUrl(context), reading }
 }
 

@@ -5,7 +5,7 @@
  */
 import type { AuthContext, Beginning, Identity, SignedIn } from '../contracts/index.js'
 import { sealLasting, unsealLasting } from '../crypto/seal.js'
-import { Attempts, clearAttempt } from '../flows/attempt.js'
+import { Attempts, clearAttempt, heldSlot } from '../flows/attempt.js'
 import type { SafeRedirect } from '../http/message.js'
 import { safeRedirect } from '../http/urls.js'
 import type { GuardedFactors } from '../store/factors.js'
@@ -43,7 +43,6 @@ interface Facts {
 }
 
 const pending = new Attempts<Facts>('pending-factor')
-const slot = 'pending'
 const rowType = 'held'
 
 /** A sign-in that waits in this browser. */
@@ -57,7 +56,7 @@ export interface Pending {
 /** Keeps a sign-in until the second factor is proved. */
 export async function hold(context: AuthContext, store: GuardedFactors, held: HeldSignIn): Promise<void> {
   const until = Date.now() + maxAge * 1000
-  const { id } = await pending.keep(context, slot, { userId: held.userId, until })
+  const { id } = await pending.keep(context, heldSlot, { userId: held.userId, until })
   const row = { userId: held.userId, id: rowId(id), type: rowType }
   const data = await sealRow(context, row, { held: pack(held), tries: 0 })
   const times = { createdAt: new Date(), usedAt: null, expiresAt: new Date(until) }
@@ -66,7 +65,7 @@ export async function hold(context: AuthContext, store: GuardedFactors, held: He
 
 /** The sign-in that waits in this browser; `undefined` where there is none, it is too old, or it was tried too often. */
 export async function findHeld(context: AuthContext, storeOf: () => GuardedFactors): Promise<Pending | undefined> {
-  const attempts = await pending.held(context, [slot])
+  const attempts = await pending.held(context, [heldSlot])
   for (const { attempt } of attempts) {
     if (attempt.until <= Date.now()) continue
     const rows = await storeOf().list(attempt.userId)
@@ -108,7 +107,7 @@ export async function countTry(
 
 /** Ends it. @returns Whether it was there still: of two requests at once one ends it. */
 export async function endHeld(context: AuthContext, store: GuardedFactors, { row }: Pending): Promise<boolean> {
-  clearAttempt(context, slot)
+  clearAttempt(context, heldSlot)
   return (await store.remove(row.userId, row.id)) > 0
 }
 
@@ -117,9 +116,9 @@ export function isLastTry({ tries }: Pending): boolean {
   return tries >= maxTries
 }
 
-/** Forgets it in the browser, where somebody begins anew or signs out. */
+/** Forgets it in the browser, where somebody is signed in without it. */
 export function forgetHeld(context: AuthContext): void {
-  clearAttempt(context, slot)
+  clearAttempt(context, heldSlot)
 }
 
 /** At most 64 characters. */

@@ -2,9 +2,10 @@
  * Second factors: between the proof of a first one and the session. Every way to sign in comes through {@link holdBack}; what is asked
  * for then, and what a person adds and removes, is answered at `two-factor`. Loaded where `factors` is set.
  */
-import type { AuthContext } from '../contracts/index.js'
-import { InvalidRequest, ReauthenticationRequired } from '../errors.js'
+import type { AuthContext, ResolvedFactors } from '../contracts/index.js'
+import { CallbackRouteError, InvalidRequest, ReauthenticationRequired, toError } from '../errors.js'
 import type { SafeRedirect } from '../http/message.js'
+import type { AssuranceRequest } from '../types/factors.js'
 import { type Asked, ageOf, askedInSession, askedToSignIn, kindsFor, mayManage, methodsWanted } from './asked.js'
 import { answerChallenge, showChallenge } from './challenge.js'
 import { isRemembered } from './devices.js'
@@ -27,12 +28,11 @@ export { isEnrolled, type Scene, type Subject, sceneOf } from './subject.js'
  */
 export async function holdBack(context: AuthContext, held: HeldSignIn): Promise<SafeRedirect | undefined> {
   const { userId, identity, to } = held
-  const scene = await sceneOf(context, { userId, key: '', amr: identity.amr })
-  if ((identity.aal ?? 1) === 2 || !(await needsTwo(scene, held))) {
+  const scene = await sceneOf(context, { userId, key: '' })
+  if ((identity.aal ?? 1) === 2 || !(await needsTwo(scene, held)) || isRemembered(scene)) {
     forgetHeld(context)
     return undefined
   }
-  if (isRemembered(scene)) return undefined
   await hold(context, scene.store, held)
   return context.urls.endpoint('two-factor', undefined, { callbackUrl: to })
 }
@@ -42,7 +42,19 @@ async function needsTwo({ options, rows }: Scene, { identity, signedIn }: HeldSi
   if (enrolled && options.whenEnrolled === 'always') return true
   const account = identity.account.type === 'application' ? null : identity.account
   const asked = { user: { ...signedIn.user }, account, reached: 1 as const, isEnrolled: enrolled }
-  return (await options.require?.(asked)) === 2
+  const needed: unknown = await ask(options, asked)
+  if (needed === 1 || needed === 2) return needed === 2
+  throw new CallbackRouteError('`assurance.require` must return 1 or 2: nobody is let in by anything else.')
+}
+
+/** @throws {@link CallbackRouteError} when it throws: nobody is let in by that. */
+async function ask(options: ResolvedFactors, request: AssuranceRequest): Promise<unknown> {
+  if (!options.require) return 1
+  try {
+    return await options.require(request)
+  } catch (error) {
+    throw new CallbackRouteError('`assurance.require` threw.', toError(error))
+  }
 }
 
 /** The page on which who is signed in signs in once more. @param seconds How old that may be. */

@@ -29,7 +29,7 @@ import {
 } from './manage.js'
 import { hasPasskey, passkeyOptionsOf } from './passkey-factor.js'
 import { type FactorResult, goTo, wantsData } from './results.js'
-import { lookAgain, rowsOf, type Scene } from './subject.js'
+import { isAnother, lookAgain, rowsOf, type Scene } from './subject.js'
 import { createTotp, showTotp } from './totp-factor.js'
 import { withFactor } from './verify.js'
 
@@ -48,6 +48,7 @@ export async function showSetup(context: AuthContext, asked: Asked): Promise<Fac
   const { providerId } = request
   const kind = kindNamed(asked, providerId)
   if (providerId !== undefined && !kind) throw new InvalidRequest('There is no such second factor.', 404)
+  if (kind) assertAnother(asked, kind)
   if (kind?.type === 'passkey' && wantsData(context)) {
     return respond({ kind: 'json', status: 200, data: await passkeyOptionsOf(asked.scene, kind) })
   }
@@ -92,7 +93,7 @@ async function addableTypes(scene: Scene): Promise<FactorType[]> {
   const types: FactorType[] = []
   for (const { type } of scene.options.kinds.values()) {
     if (type === 'totp') types.push(type)
-    if (rowsOf(scene, type).length > 0) continue
+    if (rowsOf(scene, type).length > 0 || !isAnother(scene, type)) continue
     if (type === 'email' && (await addressOf(scene)) !== undefined) types.push(type)
     if (type === 'passkey' && (await hasPasskey(scene))) types.push(type)
   }
@@ -162,6 +163,7 @@ export async function answerSetup(context: AuthContext, asked: Asked): Promise<F
   const { request } = context
   const kind = kindNamed(asked, request.providerId)
   if (!kind || kind.type === 'recovery') throw new InvalidRequest('There is no such second factor.', 404)
+  assertAnother(asked, kind)
   if (request.body.intent === 'setup-begin') return begin(context, asked, kind)
   if (request.body.intent === 'setup-send') {
     if (kind.type !== 'email') throw new InvalidRequest('Only a factor of the type "email" sends codes.')
@@ -176,6 +178,15 @@ export async function answerSetup(context: AuthContext, asked: Asked): Promise<F
     return respond(goTo(setupUrl(context, asked, 'email', { sent: '1', error: 'InvalidCode' })))
   if (kind.type === 'passkey') return respond(goTo(setupUrl(context, asked, 'passkey', { error: 'InvalidCode' })))
   return respond(await showAdding(context, asked, { kind, ...(secret && { secret }), error: 'InvalidCode' }))
+}
+
+/** What is added is proved by that, and must not count for two. @throws {@link InvalidRequest} */
+function assertAnother({ scene }: Asked, { type }: FactorKind): void {
+  if (isAnother(scene, type)) return
+  throw new InvalidRequest(
+    `A second factor of the type "${type}" is not added after a sign-in by the same means: it would prove nothing more. Sign in another way.`,
+    409,
+  )
 }
 
 /** What a page of the application's own needs to add a factor. */

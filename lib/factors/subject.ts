@@ -10,8 +10,6 @@ export interface Subject {
   readonly userId: string
   /** Names the attempt or the session: what is made for one is good for no other. */
   readonly key: string
-  /** By which methods they came (RFC 8176). */
-  readonly amr: readonly string[]
   /** What the first factor was, where that keeps a second one from being another. */
   readonly first?: 'mail' | 'passkey' | undefined
 }
@@ -60,17 +58,20 @@ export function rowsOf({ rows }: Pick<Scene, 'rows'>, type: FactorType): readonl
 }
 
 /** The kinds that the person has and can use after this first factor, in the order of the configuration. */
-export function usableKinds({ options, subject, rows }: Scene): FactorKind[] {
-  return [...options.kinds.values()].filter(({ type }) => {
-    if (!rows.some((row) => row.type === type)) return false
-    if (type === 'email') return !isByMail(subject)
-    return type !== 'passkey' || subject.first !== 'passkey'
-  })
+export function usableKinds(scene: Scene): FactorKind[] {
+  const { options, rows } = scene
+  return [...options.kinds.values()].filter(
+    ({ type }) => rows.some((row) => row.type === type) && isAnother(scene, type),
+  )
 }
 
-/** One mailbox is one factor: who came by a mailed link, or by something that may have been one, proves nothing more by a mailed code. */
-function isByMail({ first, amr }: Subject): boolean {
-  return first === 'mail' || (amr.length > 0 && amr.every((method) => method === 'otp'))
+/**
+ * Whether a kind is another factor than the first one. One mailbox is one factor: who came by a mailed link, or by something that may have
+ * been one, proves nothing more by a mailed code; and a passkey is a passkey.
+ */
+export function isAnother({ subject: { first } }: Pick<Scene, 'subject'>, type: FactorType): boolean {
+  if (type === 'email') return first !== 'mail'
+  return type !== 'passkey' || first !== 'passkey'
 }
 
 /* ---- what is inside of a row -------------------------------------------------------------------------------- */

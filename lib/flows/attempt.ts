@@ -124,6 +124,9 @@ export function attemptCookie({ cookiePolicy, request }: AuthContext, slot: stri
   return { name: `${name}.${slot}`, options: { ...options, path: request.basePath || '/' } }
 }
 
+/** The cookie of a sign-in that waits for its second factor. */
+export const heldSlot = 'pending'
+
 /** Ends an attempt that waits in a cookie. */
 export function clearAttempt(context: AuthContext, slot: string | number): void {
   const cookie = attemptCookie(context, slot)

@@ -162,6 +162,18 @@ border:1px solid var(--line);border-radius:var(--radius,.625rem)}
 .actions form{width:100%}
 .actions .button+.button{margin-top:.625rem}
 .actions.plain{justify-items:start;text-align:start;margin-top:1.5rem}
+.entries+ul.plain,.or+ul.plain{margin-top:0}
+ul.plain{display:grid;gap:.5rem;margin:1.25rem 0 0;padding:0;list-style:none}
+ul.plain a{display:inline-block;min-height:1.5rem}
+ul.factors{gap:.625rem;margin-top:1.5rem}
+.factors li{display:grid;gap:.75rem;padding:.8125rem .9375rem;border:1px solid var(--line);border-radius:var(--radius,.625rem)}
+.factors li>*{margin:0}
+.qr{margin-top:1.25rem}
+.qr svg{display:block;width:100%;max-width:15rem;height:auto;margin-inline:auto;border-radius:var(--radius,.625rem)}
+.secret{margin-top:.75rem;padding:.75rem .875rem;border:1px solid var(--line);border-radius:var(--radius,.625rem);background:var(--page);text-align:center}
+.codes{display:grid;grid-template-columns:repeat(auto-fit,minmax(9rem,1fr));gap:.5rem 1rem;margin:1.25rem 0 0;padding:.875rem;
+border:1px solid var(--line);border-radius:var(--radius,.625rem);background:var(--page);list-style:none;text-align:center}
+.codes code{white-space:nowrap}
 .detail{margin-top:2rem;padding-top:1.25rem;border-top:1px solid var(--line)}
 code{font:.9em ui-monospace,SFMono-Regular,Menlo,monospace}
 pre{margin:.5rem 0 0;padding:.75rem .875rem;border:1px solid var(--line);border-radius:var(--radius,.625rem);background:var(--page);color:var(--text);

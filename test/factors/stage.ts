@@ -5,16 +5,20 @@ import { EmailCode, RecoveryCodes, Totp } from '../../lib/assurance/kinds.js'
 import { codeAt, stepAt } from '../../lib/factors/totp.js'
 import type { FactorMessage, FullStackAuthConfig, SessionEndedMessage, SignInMessage } from '../../lib/types/config.js'
 import type { EmailConfig, VerificationRequest } from '../../lib/types/provider.js'
-import { type Answer, type Door, openExpress, openShim, Visitor } from '../shim/doors.js'
+import { type Answer, type Door, Visitor } from '../shim/doors.js'
 import { credentials } from '../support/app.js'
+import { advanceClock, freezeClock } from '../support/clock.js'
+import type { OpenDoor } from './doors.js'
 
 export const base = '/api/auth'
 
-export const doors = { express: openExpress, shim: openShim } as const
+export { doors } from './doors.js'
 export const strategies = ['jwt', 'database'] as const
 
 export interface FactorStage {
   readonly door: Door
+  /** As the door has it. */
+  readonly config: FullStackAuthConfig
   readonly adapter: ReturnType<typeof memoryAdapter>
   readonly mails: VerificationRequest[]
   readonly notices: string[]
@@ -37,15 +41,13 @@ export function mailProvider(mails: VerificationRequest[], notices: string[] = [
   }
 }
 
-export async function openFactorStage(
-  open: (config: Partial<FullStackAuthConfig>) => Promise<Door>,
-  config: Partial<FullStackAuthConfig> = {},
-): Promise<FactorStage> {
+export async function openFactorStage(open: OpenDoor, config: Partial<FullStackAuthConfig> = {}): Promise<FactorStage> {
   const [mails, notices]: [VerificationRequest[], string[]] = [[], []]
   const [signIns, changes, ended]: [SignInMessage[], FactorStage['changes'], SessionEndedMessage[]] = [[], [], []]
   const adapter = memoryAdapter()
-  const door = await open({
+  const full: FullStackAuthConfig = {
     secret: `a-secret-of-the-stage-${Math.random()}-${Math.random()}`,
+    basePath: base,
     adapter,
     providers: [credentials(), mailProvider(mails, notices)],
     factors: [Totp(), EmailCode(), RecoveryCodes()],
@@ -57,9 +59,11 @@ export async function openFactorStage(
       sessionEnded: (message) => void ended.push(message),
       ...config.events,
     },
-  })
+  }
+  const door = await open(full)
   return {
     door,
+    config: full,
     adapter,
     mails,
     notices,
@@ -73,23 +77,28 @@ export async function openFactorStage(
 
 /** Somebody with a browser, a mailbox, and an authenticator app. */
 export class Person extends Visitor {
-  readonly #mails: readonly VerificationRequest[]
+  /** Where mails to them arrive. */
+  mailbox: readonly VerificationRequest[]
   readonly #door: Door
   /** The key of the app. */
   key: Buffer | undefined
   codes: string[] = []
+  /** The id of the stored user. */
+  userId = ''
 
   constructor(door: Door, mails: readonly VerificationRequest[]) {
     super(door)
     this.#door = door
-    this.#mails = mails
+    this.mailbox = mails
   }
 
   /** The same person at another browser. */
   elsewhere(): Person {
-    const other = new Person(this.#door, this.#mails)
+    const other = new Person(this.#door, this.mailbox)
     other.key = this.key
     other.codes = this.codes
+    other.userId = this.userId
+    other.mailbox = this.mailbox
     return other
   }
 
@@ -99,23 +108,28 @@ export class Person extends Visitor {
 
   /** Asks for a link and follows it. */
   async followLink(email: string): Promise<Answer> {
-    const before = this.#mails.length
+    const before = this.mailbox.length
     await this.ask(`${base}/signin/email`, { form: { csrfToken: true, email } })
     const url = new URL((await this.mail(before)).url)
-    return this.ask(url.pathname + url.search)
+    const answer = await this.ask(url.pathname + url.search)
+    if (answer.status !== 200) return answer
+    // Somebody else is signed in here: the page asks whether that is meant.
+    const fields = [...answer.body.matchAll(/name="(\w+)" value="([^"]*)"/g)]
+    const form = Object.fromEntries(fields.map(([, name = '', value = '']) => [name, plain(value)]))
+    return this.ask(`${base}/callback/email`, { form })
   }
 
   /** The next mail after so many. They go out after the answer. */
   async mail(at: number): Promise<VerificationRequest> {
-    for (let tries = 0; this.#mails.length <= at && tries < 400; tries += 1) await new Promise((r) => setTimeout(r, 5))
-    const mail = this.#mails[at]
+    for (let tries = 0; this.mailbox.length <= at && tries < 400; tries += 1) await new Promise((r) => setTimeout(r, 5))
+    const mail = this.mailbox[at]
     expect(mail, 'no mail came').to.not.equal(undefined)
     return mail as VerificationRequest
   }
 
   /** The mails so far. */
   get mailCount(): number {
-    return this.#mails.length
+    return this.mailbox.length
   }
 
   /** Adds an authenticator app. */
@@ -139,9 +153,57 @@ export class Person extends Visitor {
   }
 }
 
+/** The clock stops five seconds into a step of thirty: no code changes while a test types it. */
+export function stopClock(): void {
+  freezeClock((Math.floor(Date.now() / 30_000) * 30 + 5) * 1000)
+}
+
+/** Somebody with an app and recovery codes, whose first browser is still signed in. A step later, so that the next code is a new one. */
+export async function enrolled(stage: FactorStage, email = 'ann@example.com'): Promise<Person> {
+  const person = stage.stranger()
+  const { createUser } = stage.adapter
+  const { id } = await createUser({ id: '', email, emailVerified: new Date() })
+  const first = await person.ask(`/own-sign-in?user=${id}`)
+  expect(JSON.parse(first.body)).to.include({ started: true })
+  const added = await person.addApp()
+  expect(added.status, added.body).to.be.oneOf([200, 303])
+  expect(await person.session()).to.have.nested.property('assurance.aal', 2)
+  person.userId = id
+  advanceClock(30)
+  return person
+}
+
+/** The same person at another browser, whose first factor is proved, by the application's own word, and whose second is not. */
+export async function waiting(person: Person): Promise<Person> {
+  const other = person.elsewhere()
+  const { status, body } = await other.ask(`/own-sign-in?user=${person.userId}`)
+  expect(status, body).to.equal(200)
+  const { started, url } = JSON.parse(body)
+  expect(started).to.equal(false)
+  expect(url).to.match(/\/two-factor\?callbackUrl=/)
+  return other
+}
+
+/** Where an answer sends a browser, without the origin; the status of one that does not. */
+export function whereTo({ status, headers, body }: Answer): string {
+  const to = headers.location ?? (body.startsWith('{') ? String(JSON.parse(body).url) : `status ${status}`)
+  return to.replace(/^https?:\/\/[^/]+/, '')
+}
+
+/** Six digits that are no code of theirs, now or beside it. */
+export function wrongFor(person: Person): string {
+  const right = new Set([-2, -1, 0, 1, 2].map((steps) => person.code(steps)))
+  return ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !right.has(code)) ?? ''
+}
+
 /** A hidden field of a page. */
 export function fieldIn(body: string, name: string): string {
-  return new RegExp(`name="${name}" value="([^"]*)"`).exec(body)?.[1] ?? ''
+  return plain(new RegExp(`name="${name}" value="([^"]*)"`).exec(body)?.[1] ?? '')
+}
+
+/** A text as it stands in an attribute. */
+export function plain(text: string): string {
+  return text.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code))).replaceAll('&amp;', '&')
 }
 
 /** The key that a page shows as text. */

@@ -33,17 +33,17 @@ for (const strategy of strategies) {
       const browser = stage.app.browser()
       const auth_time = seconds()
       await browser.signIn()
-      expect(await shown(browser)).to.deep.equal({ auth_time, amr: ['pwd'] })
+      expect(await shown(browser)).to.deep.equal({ auth_time, aal: 1, amr: ['pwd'] })
       advanceClock(1000)
       await browser.get('/auth/session')
-      expect(await shown(browser)).to.deep.equal({ auth_time, amr: ['pwd'] })
+      expect(await shown(browser)).to.deep.equal({ auth_time, aal: 1, amr: ['pwd'] })
     })
 
     it('by a mailed link', async () => {
       await start()
       const browser = stage.app.browser()
       await stage.enterByMail(browser, email)
-      expect(await shown(browser)).to.deep.equal({ auth_time: seconds(), amr: ['otp'] })
+      expect(await shown(browser)).to.deep.equal({ auth_time: seconds(), aal: 1, amr: ['otp'] })
     })
 
     it('by a passkey: made, and used; in hardware or synchronised; with a second factor or without', async () => {
@@ -56,7 +56,7 @@ for (const strategy of strategies) {
       await key.signOut()
       advanceClock(10)
       await stage.expectSignedIn(await key.signIn(), key, email)
-      expect(await shown(ann.browser)).to.deep.equal({ auth_time: seconds(), amr: ['hwk', 'user', 'mfa'] })
+      expect(await shown(ann.browser)).to.deep.equal({ auth_time: seconds(), aal: 2, amr: ['hwk', 'user', 'mfa'] })
     })
 
     it('anew by each sign-in', async () => {
@@ -65,7 +65,7 @@ for (const strategy of strategies) {
       await browser.signIn()
       advanceClock(100)
       await browser.signIn()
-      expect(await shown(browser)).to.deep.equal({ auth_time: seconds(), amr: ['pwd'] })
+      expect(await shown(browser)).to.deep.equal({ auth_time: seconds(), aal: 1, amr: ['pwd'] })
     })
   })
 
@@ -121,16 +121,16 @@ describe('how a JWT session began', () => {
     expect(before?.amr).to.deep.equal(['pwd'])
     await browser.submit('/auth/session', { data: { amr: ['hwk', 'mfa'], auth_time: 5 } })
     expect(await heldSession(browser)).to.deep.include({ amr: ['pwd'], auth_time: before?.auth_time })
-    expect(await shown(browser)).to.deep.equal({ amr: ['pwd'], auth_time: before?.auth_time })
+    expect(await shown(browser)).to.deep.equal({ aal: 1, amr: ['pwd'], auth_time: before?.auth_time })
   })
 
   it('is not known of one from before it was written, and stays so', async () => {
     app = await startApp({ callbacks: showing, session: { updateAge: 0 } })
     const browser = app.browser()
     await plantSession(browser, { sub: 'ann', sid: 'x'.repeat(22), auth_time: 1000 })
-    expect(await shown(browser)).to.deep.equal({ auth_time: 1000 })
-    expect(await shown(browser)).to.deep.equal({ auth_time: 1000 })
+    expect(await shown(browser)).to.deep.equal({ auth_time: 1000, aal: 1 })
+    expect(await shown(browser)).to.deep.equal({ auth_time: 1000, aal: 1 })
     await plantSession(browser, { sub: 'ann', sid: 'no session of ours', auth_time: 1000, amr: ['mfa'] })
-    expect(await shown(browser), 'what another library calls amr').to.deep.equal({ auth_time: 1000 })
+    expect(await shown(browser), 'what another library calls amr').to.deep.equal({ auth_time: 1000, aal: 1 })
   })
 })

@@ -1,0 +1,60 @@
+/** The two doors, with routes of an application's own beside ours: all that tells who is signed in, guards, and its own way to sign in. */
+import type { Request, Response } from 'express'
+import { endOtherSessions, getAccount } from '../../lib/account/index.js'
+import { getSession, requireSession, startSession } from '../../lib/index.js'
+import { getToken } from '../../lib/jwt.js'
+import type { FullStackAuthConfig } from '../../lib/types/config.js'
+import initAuth from '../../shim/index.js'
+import { type Door, openExpress, openFetch } from '../shim/doors.js'
+import { createLog } from '../support/app.js'
+
+/** Opens a door for a stage. */
+export type OpenDoor = (config: FullStackAuthConfig) => Promise<Door>
+
+const proofOf = (userId: string | null) => ({ user: { id: userId ?? '' }, amr: ['pwd'] })
+
+const express: OpenDoor = (config) =>
+  openExpress(config, {
+    after(app, full) {
+      const say = (_req: Request, res: Response) => void res.json({ inside: true })
+      app.get('/guarded', requireSession(full), say)
+      app.get('/guarded-twice', requireSession(full, { aal: 2 }), say)
+      app.all('/guarded-fresh', requireSession(full, { maxAge: 300 }), say)
+      app.get('/guarded-by-key', requireSession(full, { amr: ['hwk', 'swk'] }), say)
+      app.get('/by-session', (req, res, next) => void getSession(req, full).then((found) => res.json(found), next))
+      app.get('/by-token', (req, res, next) => {
+        void getToken({ req, secret: full.secret }).then((found) => res.json(found), next)
+      })
+      app.get('/by-account', (req, res, next) => void getAccount(req, full).then((found) => res.json(found), next))
+      app.get('/end-others', (req, res, next) => {
+        void endOtherSessions(req, full).then((ended) => res.json(ended), next)
+      })
+      app.get('/own-sign-in', (req, res, next) => {
+        const { user } = req.query
+        void startSession(req, res, full, proofOf(String(user))).then((started) => res.json(started), next)
+      })
+    },
+  })
+
+const shim: OpenDoor = async (config) => {
+  const log = createLog()
+  const own = initAuth({ ...config, logger: log.logger })
+  const { handlers, auth } = own
+  const say = (found: Promise<unknown>) => found.then((each) => Response.json(each ?? null))
+  return openFetch(
+    log,
+    (request) => {
+      const { pathname, searchParams } = new URL(request.url)
+      if (pathname === '/by-session') return say(auth())
+      if (pathname === '/by-account') return say(own.getAccount())
+      if (pathname === '/by-token') return say(getToken({ req: request, secret: config.secret }))
+      if (pathname === '/end-others') return say(own.endOtherSessions())
+      if (pathname === '/own-sign-in') return say(own.startSession(proofOf(searchParams.get('user'))))
+      if (!pathname.startsWith('/guarded')) return handlers.GET(request)
+      return auth().then((found) => (found ? Response.json({ inside: true }) : new Response(null, { status: 401 })))
+    },
+    { ip: '127.0.0.1' },
+  )
+}
+
+export const doors = { express, shim } as const

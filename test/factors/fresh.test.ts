@@ -1,0 +1,338 @@
+/** Guards that want more: where they send people and programs, and who may answer. */
+import { expect } from 'chai'
+import type { OAuthConfig, OIDCConfig } from '../../lib/types/provider.js'
+import { advanceClock, restoreClock } from '../support/clock.js'
+import { type HostileProvider, startHostileProvider } from '../support/hostile-provider.js'
+import { type OpenIdProvider, startOpenIdProvider } from '../support/openid-provider.js'
+import { sessionName } from '../support/session.js'
+import {
+  base,
+  doors,
+  enrolled,
+  type FactorStage,
+  fieldIn,
+  mailProvider,
+  openFactorStage,
+  type Person,
+  plain,
+  stopClock,
+  strategies,
+  whereTo,
+} from './stage.js'
+
+const navigation = { headers: { accept: 'text/html', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' } }
+
+for (const strategy of strategies) {
+  describe(`guards that want more, ${strategy}`, () => {
+    let stage: FactorStage
+    beforeEach(async () => {
+      stopClock()
+      stage = await openFactorStage(doors.express, { session: { strategy } })
+    })
+    afterEach(async () => {
+      restoreClock()
+      await stage.close()
+    })
+
+    async function signedIn(email = 'ann@example.com'): Promise<Person> {
+      const person = stage.stranger()
+      await person.followLink(email)
+      expect(await person.session()).to.have.nested.property('user.email', email)
+      return person
+    }
+
+    it('MF-10: a session of 300 seconds is let through, one of 301 is sent to its second factor and comes back', async () => {
+      const ann = await enrolled(stage)
+      advanceClock(270)
+      expect((await ann.ask('/guarded-fresh?a=1', navigation)).body).to.equal('{"inside":true}')
+      advanceClock(1)
+      const sent = await ann.ask('/guarded-fresh?a=1&b=%2F', navigation)
+      expect(sent.status).to.equal(302)
+      expect(sent.headers['cache-control']).to.match(/no-store/)
+      const page = await ann.ask(whereTo(sent))
+      expect(page.status).to.equal(200)
+      const back = await ann.answer(
+        'totp',
+        { code: ann.code(), callbackUrl: fieldIn(page.body, 'callbackUrl') },
+        '?max_age=300',
+      )
+      expect(whereTo(back)).to.equal('/guarded-fresh?a=1&b=%2F')
+      expect((await ann.ask(whereTo(back), navigation)).body).to.equal('{"inside":true}')
+    })
+
+    it('MF-10: programs get 401 with what RFC 9470 §3 says', async () => {
+      const ann = await signedIn()
+      advanceClock(301)
+      for (const question of [
+        {},
+        { method: 'POST', headers: navigation.headers },
+        { headers: { accept: 'application/json' } },
+      ]) {
+        const answer = await ann.ask('/guarded-fresh', question)
+        expect(answer.status).to.equal(401)
+        expect(answer.headers['www-authenticate']).to.equal(
+          'Bearer error="insufficient_user_authentication", error_description="A stronger or more recent authentication is required", max_age="300"',
+        )
+        expect(JSON.parse(answer.body)).to.deep.include({ error: 'insufficient_user_authentication' })
+        expect(answer.headers['cache-control']).to.match(/no-store/)
+      }
+      const twice = await ann.ask('/guarded-twice')
+      expect(twice.headers['www-authenticate']).to.match(/, acr_values="aal2"$/)
+      // Who is nobody is told nothing of it.
+      const nobody = await stage.stranger().ask('/guarded-fresh')
+      expect(nobody.status).to.equal(401)
+      expect(nobody.headers).to.not.have.property('www-authenticate')
+    })
+
+    it('MF-10: who has one factor signs in anew, and comes back under another name', async () => {
+      const ann = await signedIn()
+      const before = await ann.session()
+      const old = new Map(ann.cookies)
+      advanceClock(301)
+      const sent = await ann.ask('/guarded-fresh', navigation)
+      const again = await ann.ask(whereTo(sent))
+      expect(whereTo(again))
+        .to.match(/\/signin\?/)
+        .and.match(/reauth=300/)
+      expect((await ann.ask(whereTo(again))).status).to.equal(200)
+      await ann.followLink('ann@example.com')
+      expect((await ann.ask('/guarded-fresh', navigation)).body).to.equal('{"inside":true}')
+      const after = await ann.session()
+      expect(after?.user).to.deep.equal(before?.user)
+      if (strategy === 'database') {
+        const thief = stage.stranger()
+        for (const [name, value] of old) thief.cookies.set(name, value)
+        expect(await thief.session()).to.equal(null)
+      }
+    })
+
+    it('MF-10: who comes back as another person is refused, and stays who they were; nobody is made or linked', async () => {
+      const ann = await signedIn()
+      await signedIn('bob@example.com')
+      advanceClock(301)
+      for (const email of ['bob@example.com', 'new@example.com']) {
+        await ann.ask(whereTo(await ann.ask(`${base}/two-factor?max_age=300`)))
+        const answer = await ann.followLink(email)
+        expect(whereTo(answer), email).to.match(/error=AccountMismatch/)
+        expect(await ann.session()).to.have.nested.property('user.email', 'ann@example.com')
+        expect((await ann.ask('/guarded-fresh')).status).to.equal(401)
+      }
+      expect(await stage.adapter.getUserByEmail?.('new@example.com')).to.equal(null)
+      expect(stage.signIns).to.have.length(2)
+      // Without the mark anybody may sign in.
+      await ann.ask(`${base}/signin`)
+      await ann.followLink('bob@example.com')
+      expect(await ann.session()).to.have.nested.property('user.email', 'bob@example.com')
+    })
+
+    it('MF-10: what was asked is asked though a form leaves it out, and of nobody who has signed out', async () => {
+      const ann = await signedIn()
+      await ann.ask(`${base}/signin?reauth=300`)
+      expect(whereTo(await ann.followLink('bob@example.com'))).to.match(/error=AccountMismatch/)
+      await ann.ask(`${base}/signin?reauth=300`)
+      await ann.ask(`${base}/signout`, { form: { csrfToken: true } })
+      await ann.followLink('bob@example.com')
+      expect(await ann.session()).to.have.nested.property('user.email', 'bob@example.com')
+    })
+  })
+}
+
+describe('proving anew who one is, by a provider', () => {
+  let provider: HostileProvider
+  let stage: FactorStage
+  const sub = 'ann-there'
+  before(async () => {
+    provider = await startHostileProvider()
+  })
+  after(() => provider.close())
+  beforeEach(async () => {
+    stopClock()
+    provider.reset()
+    provider.person = { sub, name: 'Ann', email: 'ann@example.com', email_verified: true }
+    const oidc: OIDCConfig = { type: 'oidc', id: 'test', name: 'Test', ...provider.settings, trustAcr: ['urn:two'] }
+    const oauth: OAuthConfig = {
+      type: 'oauth',
+      id: 'plain',
+      name: 'Plain',
+      clientId: 'plain',
+      clientSecret: 'plain-secret-of-at-least-32-characters',
+      authorization: `${provider.origin}/authorize`,
+      token: `${provider.origin}/plain-token`,
+      userinfo: `${provider.origin}/userinfo`,
+      profile: (profile) => ({ id: String(profile.sub), name: 'Ann', email: 'ann@example.com' }),
+      emailVerified: () => true,
+    }
+    provider.routes.set('/plain-token', () => ({ body: { access_token: 'plain', token_type: 'bearer' } }))
+    stage = await openFactorStage(doors.express, { providers: [oidc, oauth, mailProvider([])] })
+  })
+  afterEach(async () => {
+    restoreClock()
+    await stage.close()
+  })
+
+  /** One round to the provider. @param query What the page adds where somebody is to prove who they are. */
+  async function goTo(person: Person, id: string, query = '') {
+    const begun = await person.ask(`${base}/signin/${id}${query}`, { form: { csrfToken: true } })
+    const location = begun.headers.location ?? ''
+    const url = new URL(provider.authorize(location))
+    return { asked: new URL(location).searchParams, answer: await person.ask(url.pathname + url.search) }
+  }
+
+  async function asked(): Promise<Person> {
+    const ann = stage.stranger()
+    const { answer } = await goTo(ann, 'test')
+    expect(answer.status, answer.body).to.equal(302)
+    expect(await ann.session()).to.have.nested.property('user.email', 'ann@example.com')
+    advanceClock(301)
+    await ann.ask(whereTo(await ann.ask(`${base}/two-factor?max_age=60`)))
+    return ann
+  }
+
+  it('MF-10: the page asks the provider to ask the person, no longer ago than the guard wants, and by which means', async () => {
+    const ann = await asked()
+    const page = await ann.ask(`${base}/signin?reauth=60`)
+    const action = plain(/action="[^"]*\/signin\/test(\?[^"]*)"/.exec(page.body)?.[1] ?? '')
+    // OAuth 2 does not say when somebody was there.
+    expect(page.body).to.not.include('/signin/plain')
+    const { asked: params } = await goTo(ann, 'test', action)
+    expect(params.get('prompt')).to.equal('login')
+    expect(params.get('max_age')).to.equal('60')
+    expect(params.get('acr_values')).to.equal('urn:two')
+  })
+
+  it('MF-10: the seconds of the guard are those of the proof, where people have factors and this one has none', async () => {
+    const ann = await asked()
+    const sent = await ann.ask(`${base}/two-factor?max_age=60`)
+    expect(whereTo(sent)).to.match(/reauth=60(&|$)/)
+  })
+
+  const seconds = () => Math.floor(Date.now() / 1000)
+  for (const [what, claims] of Object.entries({
+    'does not say when': () => ({ auth_time: undefined }),
+    'says long ago': () => ({ auth_time: seconds() - 60 - 16 }),
+    'says it in text': () => ({ auth_time: String(seconds()) }),
+  })) {
+    it(`MF-10: a provider that ${what} proves nothing`, async () => {
+      const ann = await asked()
+      const before = ann.cookies.get(sessionName)
+      expect(before).to.be.a('string')
+      provider.onToken = (body) => provider.tokens(body, claims())
+      const { answer } = await goTo(ann, 'test')
+      expect(whereTo(answer)).to.match(/error=/)
+      expect((await ann.ask('/guarded-fresh')).status).to.equal(401)
+      expect(ann.cookies.get(sessionName)).to.equal(before)
+      expect(stage.signIns).to.have.length(1)
+    })
+  }
+
+  it('MF-10: one that has just asked proves it; another person there does not', async () => {
+    const ann = await asked()
+    provider.onToken = (body) =>
+      provider.tokens(body, { auth_time: seconds(), sub: 'somebody-else', email: 'eve@example.com' })
+    provider.person = { ...provider.person, sub: 'somebody-else', email: 'eve@example.com' }
+    expect(whereTo((await goTo(ann, 'test')).answer)).to.match(/error=AccountMismatch/)
+    expect(await stage.adapter.getUserByEmail?.('eve@example.com')).to.equal(null)
+    await ann.ask(`${base}/signin?reauth=60`)
+    provider.person = { ...provider.person, sub, email: 'ann@example.com' }
+    provider.onToken = (body) => provider.tokens(body, { auth_time: seconds() })
+    expect(whereTo((await goTo(ann, 'test')).answer)).to.equal('/')
+    expect((await ann.ask('/guarded-fresh')).body).to.equal('{"inside":true}')
+  })
+
+  it('MF-10: OAuth 2 proves nothing', async () => {
+    const ann = await asked()
+    expect(whereTo((await goTo(ann, 'plain')).answer)).to.match(/error=/)
+    expect((await ann.ask('/guarded-fresh')).status).to.equal(401)
+    expect(stage.signIns).to.have.length(1)
+  })
+
+  for (const [what, acr, level] of [
+    ['what is trusted', 'urn:two', 2],
+    ['anything else', 'urn:one', 1],
+    ['a list', ['urn:two'], 1],
+    ['nothing', undefined, 1],
+  ] as const) {
+    it(`MF-03: an \`acr\` of ${what} is level ${level}`, async () => {
+      provider.onToken = (body) => provider.tokens(body, { acr })
+      const ann = stage.stranger()
+      await goTo(ann, 'test')
+      expect(await ann.session()).to.have.nested.property('assurance.aal', level)
+    })
+  }
+
+  it('MF-02: who has a second factor is asked for it, unless the provider did', async () => {
+    const ann = await enrolledThere()
+    const one = stage.stranger()
+    expect(whereTo((await goTo(one, 'test')).answer)).to.match(/two-factor/)
+    expect(await one.session()).to.equal(null)
+    provider.onToken = (body) => provider.tokens(body, { acr: 'urn:two' })
+    const two = stage.stranger()
+    expect(whereTo((await goTo(two, 'test')).answer)).to.equal('/')
+    expect(await two.session()).to.have.nested.property('assurance.aal', 2)
+    void ann
+  })
+
+  async function enrolledThere(): Promise<Person> {
+    const ann = stage.stranger()
+    await goTo(ann, 'test')
+    expect((await ann.addApp()).status).to.equal(200)
+    return ann
+  }
+})
+
+for (const [what, trustAcr, level] of [
+  ['returns 2', ({ acr }: Readonly<Record<string, unknown>>) => (acr === 'urn:two' ? 2 : 1), 2],
+  ['returns nonsense', () => 'yes' as unknown as 2, 1],
+  ['returns 1', () => 1 as const, 1],
+] as const) {
+  it(`MF-03: \`trustAcr\` that ${what} is level ${level}`, async () => {
+    const provider = await startHostileProvider()
+    const oidc: OIDCConfig = { type: 'oidc', id: 'test', name: 'Test', ...provider.settings, trustAcr }
+    const stage = await openFactorStage(doors.express, { providers: [oidc, mailProvider([])] })
+    provider.onToken = (body) => provider.tokens(body, { acr: 'urn:two' })
+    const ann = stage.stranger()
+    const begun = await ann.ask(`${base}/signin/test`, { form: { csrfToken: true } })
+    const url = new URL(provider.authorize(begun.headers.location ?? ''))
+    await ann.ask(url.pathname + url.search)
+    expect(await ann.session()).to.have.nested.property('assurance.aal', level)
+    await Promise.all([stage.close(), provider.close()])
+  })
+}
+
+describe('proving anew who one is, by the real provider', () => {
+  let provider: OpenIdProvider
+  let stage: FactorStage
+  before(async () => {
+    provider = await startOpenIdProvider()
+  })
+  after(() => provider.close())
+  afterEach(() => stage.close())
+
+  it('MF-10: it asks again, says when, and that is taken', async () => {
+    const oidc: OIDCConfig = { type: 'oidc', id: 'test', name: 'Test', ...provider.settings() }
+    stage = await openFactorStage(doors.express, { providers: [oidc, mailProvider([])] })
+    const ann = stage.stranger()
+    const jar = new Map<string, string>()
+    const round = async (query: string) => {
+      const begun = await ann.ask(`${base}/signin/test${query}`, { form: { csrfToken: true } })
+      const url = new URL(await provider.signInAs(begun.headers.location ?? '', 'alice', jar))
+      return ann.ask(url.pathname + url.search)
+    }
+    await round('')
+    const before = await ann.session()
+    expect(before).to.have.nested.property('user.email', 'alice@example.com')
+    provider.requests.length = 0
+    const page = await ann.ask(`${base}/signin?reauth=300&callbackUrl=%2Fguarded-fresh`)
+    const action = plain(/action="[^"]*\/signin\/test(\?[^"]*)"/.exec(page.body)?.[1] ?? '')
+    const back = await round(action)
+    expect(whereTo(back)).to.not.match(/error=/)
+    const [authorization] = provider.requests.filter(({ path }) => path === '/auth')
+    expect(authorization?.query.get('max_age')).to.equal('300')
+    // Somebody sat there and typed.
+    expect(
+      provider.requests.filter(({ method, path }) => method === 'POST' && path.startsWith('/interaction/')),
+    ).to.not.deep.equal([])
+    expect(stage.signIns).to.have.length(2)
+    expect(stage.ended.map(({ reason }) => reason)).to.include('replaced')
+  })
+})
