@@ -83,7 +83,9 @@ export async function deletePasskey(
   if (!person.store.can.deletePasskeys) {
     throw new MissingAdapterMethods('The adapter has no method `deleteAuthenticator`: passkeys cannot be removed.')
   }
-  const outcome = await inTurn(person, (locked) => remove(locked, id))
+  // Before the transaction, whose database may have one connection only.
+  const keepsOne = await needsPasskey(person.resolved, person.user.id)
+  const outcome = await inTurn(person, (locked) => remove(locked, id, keepsOne))
   if (outcome === 'deleted') {
     const { resolved, user } = person
     await emit(resolved, 'passkeyRemoved', { user, credentialID: id, ...factsOf(req, person) })
@@ -91,7 +93,8 @@ export async function deletePasskey(
   return outcome
 }
 
-async function remove(person: Person, id: string): Promise<'deleted' | 'unknown' | 'last'> {
+/** @param keepsOne Whether the last passkey stays, as a second factor. */
+async function remove(person: Person, id: string, keepsOne: boolean): Promise<'deleted' | 'unknown' | 'last'> {
   const { store } = person
   const ways = await readWays(person)
   const found = find(ways, id)
@@ -99,7 +102,7 @@ async function remove(person: Person, id: string): Promise<'deleted' | 'unknown'
   const left = without(ways, found)
   if (!letsIn(person, left)) return 'last'
   // Who is asked for a passkey, and has none, could not come in any more.
-  if (left.passkeys.length === 0 && (await needsPasskey(person.resolved, person.user.id))) return 'last'
+  if (keepsOne && left.passkeys.length === 0) return 'last'
   await store.deleteAuthenticator(found.credentialID)
   // An account without a passkey is no way in.
   if (left.passkeys.some(({ providerAccountId }) => providerAccountId === found.providerAccountId)) return 'deleted'

@@ -35,7 +35,7 @@ for (const { name, start, strategy } of places) {
       await stage.close()
     })
 
-    it('asks for the current one, ends the other sessions, keeps this one, and mails a notice', async () => {
+    it('SE-11: asks for the current one, ends the other sessions, keeps this one, and mails a notice', async () => {
       const phone = stage.browser()
       await stage.signIn(phone, ann)
       advanceClock(10 * 60)

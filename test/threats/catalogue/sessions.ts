@@ -1,5 +1,5 @@
 /** What a browser holds: sessions, tokens, cookies, and values that are made for something else. */
-import { absent, type ThreatGroup, tested } from './case.js'
+import { type ThreatGroup, tested } from './case.js'
 
 export const fixation: ThreatGroup = {
   title: 'Session fixation',
@@ -25,11 +25,7 @@ export const life: ThreatGroup = {
     tested('SE-07', 'a cookie that holds no session, and what is left of it'),
     tested('SE-08', 'a `jwt` callback that ends the session'),
     tested('SE-10', 'sessions of a user who was deleted or disabled'),
-    absent(
-      'SE-11',
-      'other sessions after another password or second factor',
-      'the library keeps neither; `endOtherSessions` is for an application that does',
-    ),
+    tested('SE-11', 'other sessions after another password or second factor'),
     tested('SE-12', 'what stands in a dump of the database, as cookie or link'),
     tested('SE-13', 'tokens that can be guessed, are empty, or come twice'),
     tested('SE-14', 'what the session endpoint shows'),
