@@ -156,12 +156,25 @@ export async function unlinkAccount(
 ): Promise<'unlinked' | 'unknown' | 'last'> {
   const person = await personOf(req, config)
   if (!person) return 'unknown'
+  await removePassword(person, account)
   const unlinked = await inTurn(person, (locked) => unlink(locked, account))
   if (typeof unlinked === 'string') return unlinked
   const { resolved, user } = person
   await forgetTokens(resolved, { ...unlinked, userId: user.id })
   await emit(resolved, 'unlinkAccount', { user, account: unlinked, ...factsOf(req, person) })
   return 'unlinked'
+}
+
+/**
+ * With the account of a password goes the password. Before it, since a password without its account would go on, and an account without a
+ * password leads to a new one; and before the transaction, which some databases let nothing else go on beside.
+ */
+async function removePassword(person: Person, account: AccountKey): Promise<void> {
+  const provider = passwordProviderOf(person.resolved)
+  if (provider?.id !== account.provider) return
+  const ways = await readWays(person)
+  const isOwn = ways.accounts.some((each) => isSame(each, account))
+  if (isOwn && letsIn(person, without(ways, account))) await provider.password.store.remove(person.user.id)
 }
 
 async function unlink(person: Person, account: AccountKey): Promise<AccountKey | 'unknown' | 'last'> {
@@ -171,9 +184,6 @@ async function unlink(person: Person, account: AccountKey): Promise<AccountKey |
   if (!found) return 'unknown'
   if (!letsIn(person, without(ways, found))) return 'last'
   const { provider, providerAccountId } = found
-  // The password first: an account without one leads nowhere, and a password without its account would go on.
-  const passwords = passwordProviderOf(person.resolved)
-  if (passwords?.id === provider) await passwords.password.store.remove(person.user.id)
   await person.store.unlinkAccount({ provider, providerAccountId })
   return { provider, providerAccountId }
 }

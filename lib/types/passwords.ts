@@ -84,7 +84,10 @@ export interface BreachCheck {
 export interface PasswordOptions {
   /** Where passwords are kept: `sqlPasswords(db)`, `memoryPasswords()`, one of your own. Default: the adapter's. */
   store?: PasswordStore
-  /** Characters that a new password has at least. Default 15, and 8 where second factors are required (NIST SP 800-63B-4 §3.1.1). */
+  /**
+   * Characters that a new password has at least, 8 to 64. Default 15; where everybody has a second factor 8 will do (NIST SP 800-63B-4
+   * §3.1.1).
+   */
   minLength?: number
   /** Characters that a password has at most, 64 to 1024. Longer ones are refused before they are hashed. Default 1024. */
   maxLength?: number

@@ -27,8 +27,8 @@ describeInBrowser('examples/express-app: passkeys', (open) => {
   async function signInByPassword(page: Page, who: string): Promise<void> {
     await page.goto(`${origin}/account`)
     await page.getByLabel('User name').fill(who)
-    await page.getByLabel('Password', { exact: true }).fill(who)
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.locator('form[action$="/callback/credentials"]').getByLabel('Password', { exact: true }).fill(who)
+    await page.getByRole('button', { name: 'Sign in with User name and password' }).click()
     await page.waitForURL(`${origin}/account`)
   }
 

@@ -1,4 +1,4 @@
-/** The configuration of server-auth: four ways to sign in, and what a session tells. The file to copy. */
+/** The configuration of server-auth: five ways to sign in, and what a session tells. The file to copy. */
 import type { Adapter, ServerAuthConfig } from 'server-auth'
 import { EmailCode, PasskeyFactor, RecoveryCodes, Totp } from 'server-auth/factors'
 import ar from 'server-auth/i18n/ar'
@@ -6,6 +6,7 @@ import de from 'server-auth/i18n/de'
 import Credentials from 'server-auth/providers/credentials'
 import Email from 'server-auth/providers/email'
 import Passkey from 'server-auth/providers/passkey'
+import Password from 'server-auth/providers/password'
 
 /** The ways to sign in. */
 export interface Ways {
@@ -70,6 +71,8 @@ export function createAuthConfig(
     })
     providers.push(credentials)
   }
+  // Address and password, kept by the adapter. Its mails go the way of the links.
+  if (mail) providers.push(Password({ name: 'Address and password' }))
   return {
     adapter,
     providers,
