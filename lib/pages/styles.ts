@@ -169,6 +169,7 @@ ul.factors{gap:.625rem;margin-top:1.5rem}
 .factors li{padding:.8125rem .9375rem;border:1px solid var(--line);border-radius:var(--radius,.625rem)}
 .factors form{display:grid;gap:.75rem}
 .factors p span{color:var(--muted);font-size:.875rem}
+.entries .text+.button{margin-top:.625rem}
 .qr{margin-top:1.25rem}
 .qr svg{display:block;width:100%;max-width:15rem;height:auto;margin-inline:auto;border-radius:var(--radius,.625rem)}
 .secret{margin-top:.75rem;padding:.75rem .875rem;border:1px solid var(--line);border-radius:var(--radius,.625rem);background:var(--page);text-align:center}

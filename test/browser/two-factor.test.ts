@@ -21,7 +21,7 @@ async function violationsOf(page: Page): Promise<string[]> {
 const looks = {
   'light, a desktop': { colorScheme: 'light', viewport: { width: 1280, height: 900 }, locale: 'en' },
   'dark, 320 px': { colorScheme: 'dark', viewport: { width: 320, height: 640 }, locale: 'en' },
-  'light, 320 px, Arabic': { colorScheme: 'light', viewport: { width: 320, height: 640 }, locale: 'ar' },
+  'light, 320 px': { colorScheme: 'light', viewport: { width: 320, height: 640 }, locale: 'en' },
 } as const
 
 describeInBrowser('second factors', (open) => {
