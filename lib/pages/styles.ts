@@ -166,8 +166,10 @@ border:1px solid var(--line);border-radius:var(--radius,.625rem)}
 ul.plain{display:grid;gap:.5rem;margin:1.25rem 0 0;padding:0;list-style:none}
 ul.plain a{display:inline-block;min-height:1.5rem}
 ul.factors{gap:.625rem;margin-top:1.5rem}
-.factors li{display:grid;gap:.75rem;padding:.8125rem .9375rem;border:1px solid var(--line);border-radius:var(--radius,.625rem)}
-.factors li>*{margin:0}
+.factors li{padding:.8125rem .9375rem;border:1px solid var(--line);border-radius:var(--radius,.625rem)}
+.factors form{display:grid;gap:.75rem}
+.factors p span{color:var(--muted);font-size:.875rem}
+.entries .text+.button{margin-top:.625rem}
 .qr{margin-top:1.25rem}
 .qr svg{display:block;width:100%;max-width:15rem;height:auto;margin-inline:auto;border-radius:var(--radius,.625rem)}
 .secret{margin-top:.75rem;padding:.75rem .875rem;border:1px solid var(--line);border-radius:var(--radius,.625rem);background:var(--page);text-align:center}
