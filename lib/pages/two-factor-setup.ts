@@ -150,7 +150,7 @@ function renderSecret(
   { secret, uri, qr }: NonNullable<AddFactorPage['totp']>,
 ): Html {
   return html`<p class="text">${textOf(language, qr ? 'factors.scan' : 'factors.type')}</p>
-${qr && html`<p class="qr">${renderQr(qr, textOf(language, 'factors.qr'))}</p>\n<p class="text">${textOf(language, 'factors.orType')}</p>\n`}<p class="secret"><code dir="ltr">${secret}</code></p>
+${qr && html`<p class="qr">${renderQr(qr, textOf(language, 'factors.qr'))}</p>\n<p class="text">${textOf(language, 'factors.orType')}</p>\n`}<p class="factor-key"><code dir="ltr">${secret}</code></p>
 <p class="text"><a href="${uri}">${textOf(language, 'factors.open')}</a></p>
 `
 }

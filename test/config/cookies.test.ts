@@ -19,6 +19,7 @@ describe('resolveCookies(cookies)', () => {
       typedFields: { name: 'auth.typed', options: options(false) },
       browser: { name: 'auth.browser', options: options(false) },
       device: { name: 'auth.device', options: options(false) },
+      trustedDevice: { name: 'auth.trusted-device', options: options(false) },
       tokens: { name: 'auth.tokens', options: options(false) },
       remember: { name: 'auth.remember', options: options(false) },
     })
@@ -31,6 +32,7 @@ describe('resolveCookies(cookies)', () => {
       typedFields: { name: '__Secure-auth.typed', options: options(true) },
       browser: { name: '__Host-auth.browser', options: options(true) },
       device: { name: '__Host-auth.device', options: options(true) },
+      trustedDevice: { name: '__Host-auth.trusted-device', options: options(true) },
       tokens: { name: '__Secure-auth.tokens', options: options(true) },
       remember: { name: '__Host-auth.remember', options: options(true) },
     })
