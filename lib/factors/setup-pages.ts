@@ -1,5 +1,4 @@
 /** The pages of a person's second factors: the list, adding one, and recovery codes. */
-import { lazily } from '../base/lazily.js'
 import type { AuthContext, FactorKind } from '../contracts/index.js'
 import { InvalidCode, InvalidRequest } from '../errors.js'
 import { Attempts } from '../flows/attempt.js'
@@ -145,12 +144,11 @@ async function prepareTotp(
   return { secret: text, uri, setup, qr: await drawQr(uri) }
 }
 
-const loadQr = lazily('Drawing QR codes', () => import('uqr'))
-
 /** The code as rows of modules; `undefined` where the optional `uqr` is not installed: the secret stands there as text in any case. */
 async function drawQr(uri: string): Promise<QrCode | undefined> {
+  // Within `try`, bundlers take it that the package may be missing.
   try {
-    const { encode } = await loadQr()
+    const { encode } = await import('uqr')
     return encode(uri, { ecc: 'M', border: 0 }).data
   } catch {
     return undefined
