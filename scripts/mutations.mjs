@@ -625,7 +625,7 @@ export const mutations = [
     'lib/factors/passkey-factor.ts',
     'identity?.user.id === subject.userId && ',
     '',
-    ['test/factors/matrix', 'test/factors/pending', 'test/factors/passkey'],
+    ['test/factors/matrix', 'test/factors/pending'],
   ],
   [
     'second factors that an old session changes',
@@ -674,7 +674,7 @@ export const mutations = [
     'lib/flows/password/set.ts',
     '  await forgetDevices(config, user.id)\n',
     '',
-    ['test/password/factors', 'test/password/reset', 'test/factors/devices'],
+    ['test/password/more', 'test/password/reset', 'test/factors/devices'],
   ],
   [
     'a passkey that half a sign-in adds',

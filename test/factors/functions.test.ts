@@ -128,13 +128,14 @@ for (const [name, open] of Object.entries({ express, shim })) {
         expect(await ann.session()).to.have.nested.property('assurance.aal', 2)
         const factors = await json('/account')
         expect(factors).to.have.length(2)
-        expect(factors[0]).to.include({ type: 'totp', name: 'Phone' })
-        expect(factors[1]).to.include({ type: 'recovery', left: 10 })
+        const ofType = (type: string) => factors.find((each: { type: string }) => each.type === type)
+        expect(ofType('totp')).to.include({ name: 'Phone' })
+        expect(ofType('recovery')).to.include({ left: 10 })
       })
 
       it('remove it, and its codes with it; another id is no factor', async () => {
         await addApp()
-        const [{ id }] = await json('/account')
+        const { id } = (await json('/account')).find(({ type }: { type: string }) => type === 'totp')
         expect(await json('/remove', { id: 'none' })).to.equal(false)
         expect(await json('/remove', { id })).to.equal(true)
         expect(await json('/account')).to.deep.equal([])
@@ -154,7 +155,7 @@ for (const [name, open] of Object.entries({ express, shim })) {
       it('MF-07: refuse a session that is old, a stranger, and another site; nothing changes', async () => {
         await addApp()
         const rows = await json('/account')
-        const [{ id }] = rows
+        const { id } = rows.find(({ type }: { type: string }) => type === 'totp')
         advanceClock(301)
         for (const [path, fields] of [
           ['/enrol', { type: 'totp' }],
@@ -174,14 +175,14 @@ for (const [name, open] of Object.entries({ express, shim })) {
 
       it('resetFactors takes all of a user’s, ends the sessions, and tells', async () => {
         await addApp()
-        const [{ userId }] = stage.changes as [{ userId: string }]
+        const userId = stage.changes[0]?.userId ?? ''
         expect(await json('/reset', { id: userId })).to.equal(null)
         expect(await ann.session()).to.equal(null)
         const again = ann.elsewhere()
         expect((await again.followLink('ann@example.com')).headers.location).to.not.include('two-factor')
         expect(await again.session()).to.have.nested.property('assurance.aal', 1)
         const removed = stage.changes.filter(({ event }) => event === 'factorRemoved')
-        expect(removed.map(({ factor, reason }) => [factor, reason])).to.deep.equal([
+        expect(removed.map(({ factor, reason }) => [factor, reason])).to.have.deep.members([
           ['totp', 'reset'],
           ['recovery', 'reset'],
         ])
