@@ -674,7 +674,7 @@ export const mutations = [
     'lib/flows/password/set.ts',
     '  await forgetDevices(config, user.id)\n',
     '',
-    ['test/password/more', 'test/password/reset', 'test/factors/devices'],
+    ['test/factors/devices'],
   ],
   [
     'a passkey that half a sign-in adds',
