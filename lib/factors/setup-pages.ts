@@ -223,7 +223,8 @@ async function added(context: AuthContext, asked: Asked, amr: readonly string[])
   const to = asked.to === context.urls.home ? setupUrl(context, asked) : asked.to
   const next = () => (codes ? showCodes(context, codes, to) : goTo(to))
   if (asked.kind === 'session') {
-    return { kind: 'stepped-up', amr: withFactor(asked.reading.authentication.amr ?? [], amr), next }
+    const { reading, holder } = asked
+    return { kind: 'stepped-up', of: holder, amr: withFactor(reading.authentication.amr ?? [], amr), next }
   }
   const { pending, scene } = asked
   if (!(await endHeld(context, scene.store, pending)))
