@@ -87,10 +87,13 @@ export async function newCodes(scene: Scene, kind: Extract<FactorKind, { type: '
   return codes
 }
 
-/** The codes that a person gets with their first factor: none where they have some, or none are configured. */
-export async function firstCodes(scene: Scene): Promise<string[] | undefined> {
+/**
+ * The codes that a person gets with their first factor: none where they have some, or none are configured. Of what was there before the
+ * first factor nobody knows who has it: those end.
+ */
+export async function firstCodes(scene: Scene, isFirst: boolean): Promise<string[] | undefined> {
   const kind = scene.options.kinds.get('recovery')
-  if (kind?.type !== 'recovery' || rowsOf(scene, 'recovery').length > 0) return undefined
+  if (kind?.type !== 'recovery' || (!isFirst && rowsOf(scene, 'recovery').length > 0)) return undefined
   return newCodes(scene, kind)
 }
 
