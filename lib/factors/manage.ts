@@ -4,7 +4,7 @@ import { emit } from '../callbacks/events.js'
 import type { FactorKind } from '../contracts/index.js'
 import { sendNotice } from '../flows/email/send.js'
 import { requestInfo } from '../http/message.js'
-import { forgetDevices } from '../store/factors.js'
+import { forgetBrowsers } from '../store/factors.js'
 import { storeOf } from '../store/store-of.js'
 import type { EnrolledFactor, FactorType, StoredFactor } from '../types/factors.js'
 import type { Asked } from './asked.js'
@@ -109,7 +109,7 @@ export async function removeFactor(scene: Scene, id: string): Promise<boolean> {
   if (!isEnrolled(left.rows)) {
     for (const { userId, id: other } of rowsOf(left, 'recovery')) await left.store.remove(userId, other)
   }
-  await forgetDevices(scene.context.config, row.userId)
+  await forgetBrowsers(scene.context.config, row.userId)
   await told(scene, 'factorRemoved', row.type as FactorType, 'removed')
   return true
 }
