@@ -672,7 +672,7 @@ export const mutations = [
   [
     'a remembered browser after another password',
     'lib/flows/password/set.ts',
-    '  await forgetDevices(config, user.id)\n',
+    '  await forgetBrowsers(config, user.id)\n',
     '',
     ['test/factors/devices'],
   ],
