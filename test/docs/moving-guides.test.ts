@@ -13,10 +13,10 @@ import { compile, type RunningProgram, remove, start, unpack, write } from './gu
 const run = promisify(execFile)
 type Browser = ReturnType<typeof request.agent>
 
-async function signInByPassword(browser: Browser, fields: Record<string, string>) {
+async function signInByPassword(browser: Browser, fields: Record<string, string>, provider = 'credentials') {
   const { csrfToken } = (await browser.get('/auth/csrf').expect(200)).body
   return browser
-    .post('/auth/callback/credentials')
+    .post(`/auth/callback/${provider}`)
     .type('form')
     .send({ csrfToken, ...fields })
 }
@@ -136,12 +136,13 @@ describe('the guide from Better Auth', function () {
   let app: RunningProgram
   before(async () => {
     await fillOldDatabase(env.OLD_DATABASE_URL)
+    provider = await openIdProvider({ users: [{ sub: 'bob-there', name: 'Bob' }] })
+    const settings = { ...env, ...companyOf(provider) }
     const args = ['--import', 'tsx', 'move.ts']
     for (const _ of ['once', 'again']) {
-      await run(process.execPath, args, { cwd: folder, env: { ...process.env, NODE_OPTIONS: '', ...env } })
+      await run(process.execPath, args, { cwd: folder, env: { ...process.env, NODE_OPTIONS: '', ...settings } })
     }
-    provider = await openIdProvider({ users: [{ sub: 'bob-there', name: 'Bob' }] })
-    app = await start(folder, 'app.ts', { ...env, ...companyOf(provider) })
+    app = await start(folder, 'app.ts', settings)
   })
   after(async () => {
     await Promise.all([app?.close(), provider?.close()])
@@ -152,9 +153,9 @@ describe('the guide from Better Auth', function () {
 
   it('signs in with the old passwords', async () => {
     const browser = request.agent(app.origin)
-    await signInByPassword(browser, { email: 'ann@example.com', password: 'wrong' })
+    await signInByPassword(browser, { email: 'ann@example.com', password: 'wrong' }, 'password')
     await browser.get('/me').set('Accept', 'application/json').expect(401)
-    await signInByPassword(browser, { email: 'Ann@example.com', password: 'ﬁrst password' })
+    await signInByPassword(browser, { email: 'Ann@example.com', password: 'ﬁrst password' }, 'password')
     expect((await browser.get('/me').expect(200)).body.userId).to.equal('user-ann')
   })
 
