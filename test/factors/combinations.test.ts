@@ -1,20 +1,77 @@
 /** What comes of several things at once: two sessions in one request, codes before a factor, sign-ins that wait while all else ends. */
 import { expect } from 'chai'
 import { memoryFactors } from '../../lib/adapters/memory/index.js'
+import { startSession } from '../../lib/index.js'
+import { connectUrl } from '../../lib/tokens/index.js'
 import type { FactorStore } from '../../lib/types/factors.js'
+import type { OIDCConfig } from '../../lib/types/provider.js'
+import { openExpress } from '../shim/doors.js'
 import { restoreClock } from '../support/clock.js'
+import { startHostileProvider } from '../support/hostile-provider.js'
 import { sessionName } from '../support/session.js'
+import type { OpenDoor } from './doors.js'
 import {
   base,
   doors,
   enrolled,
   type FactorStage,
+  mailProvider,
   openFactorStage,
+  type Person,
   stopClock,
   strategies,
   waiting,
   whereTo,
 } from './stage.js'
+
+/** An application with a provider whose word for two factors counts, in which people connect accounts. */
+const openConnecting: OpenDoor = (config) =>
+  openExpress(config, {
+    after(app, full) {
+      app.get('/own-sign-in', (req, res, next) => {
+        const proof = { user: { id: String(req.query.user) }, amr: ['pwd'] }
+        void startSession(req, res, full, proof).then((started) => res.json(started), next)
+      })
+      app.get('/connect', (req, res, next) => {
+        void connectUrl(req, full, { provider: 'test' }).then((url) => res.json({ url }), next)
+      })
+    },
+  })
+
+for (const strategy of strategies) {
+  describe(`accounts that are connected, ${strategy}`, () => {
+    it('MF-07: a session of one factor connects none to who has two: it would be a way past the second', async () => {
+      stopClock()
+      const provider = await startHostileProvider()
+      provider.person = { sub: 'eve', name: 'Eve', email: 'eve@example.com', email_verified: true }
+      const oidc: OIDCConfig = { type: 'oidc', id: 'test', name: 'Test', ...provider.settings, trustAcr: ['2'] }
+      const stage = await openFactorStage(openConnecting, {
+        providers: [oidc, mailProvider([])],
+        session: { strategy },
+        tokens: { store: 'cookie' },
+        assurance: { whenEnrolled: 'ask' },
+      })
+      const connect = async (person: Person) => {
+        const { url } = JSON.parse((await person.ask('/connect')).body)
+        const begun = await person.ask(url, { headers: { 'sec-fetch-site': 'same-origin' } })
+        const back = new URL(provider.authorize(begun.headers.location ?? ''))
+        return person.ask(back.pathname + back.search)
+      }
+      const ann = await enrolled(stage)
+      const accounts = async () => (await stage.adapter.listAccountsByUserId(ann.userId)).length
+      const stolen = ann.elsewhere()
+      await stolen.ask(`/own-sign-in?user=${ann.userId}`)
+      expect(await stolen.session()).to.have.nested.property('assurance.aal', 1)
+      expect(whereTo(await connect(stolen))).to.match(/error=ReauthenticationRequired/)
+      expect(await accounts()).to.equal(0)
+      expect(whereTo(await connect(ann))).to.equal('/')
+      expect(await accounts()).to.equal(1)
+      restoreClock()
+      await stage.close()
+      await provider.close()
+    })
+  })
+}
 
 /** A store that lets something happen after its next write. */
 function storeWithPause(): { store: FactorStore; pause(work: () => Promise<unknown>): void } {
