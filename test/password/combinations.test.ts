@@ -2,10 +2,11 @@
 import { expect } from 'chai'
 import { RecoveryCodes, Totp } from '../../lib/assurance/kinds.js'
 import { codeAt, stepAt } from '../../lib/factors/totp.js'
+import type { PasswordHasher } from '../../lib/types/passwords.js'
 import { keyIn } from '../factors/stage.js'
 import { target } from '../support/app.js'
 import { formIn } from '../support/mail-server.js'
-import { better, expectNobody, open, places, type Stage, send, sessionOf, startStage } from './stage.js'
+import { better, expectNobody, open, places, quickHasher, type Stage, send, sessionOf, startStage } from './stage.js'
 
 const ann = 'ann@example.com'
 
@@ -43,6 +44,27 @@ for (const { name, start, strategy } of places) {
       const user = await stage.adapter.getUserByEmail?.(ann)
       const rows = await stage.adapter.factorStore().list(user?.id ?? '')
       expect(rows.map(({ type }) => type)).to.not.include('totp')
+    })
+
+    it('CD-14, RC-03: a sign-in by the old password that is under way while a new one is set begins no session', async () => {
+      const hasher = quickHasher()
+      let meanwhile: (() => Promise<void>) | undefined
+      const hash: PasswordHasher = {
+        ...hasher,
+        async verify(stored, password) {
+          const isRight = await hasher.verify(stored, password)
+          const work = meanwhile
+          meanwhile = undefined
+          await work?.()
+          return isRight
+        },
+      }
+      stage = await startStage({ start, password: { hash }, config: sessionOf(strategy) })
+      await stage.register(stage.browser(), ann)
+      const eve = stage.browser()
+      meanwhile = reset
+      expect(target(await stage.signIn(eve, ann))).to.include('error=CredentialsSignin')
+      await expectNobody(eve)
     })
   })
 }
