@@ -33,7 +33,7 @@ export async function holdBack(context: AuthContext, held: HeldSignIn): Promise<
     forgetHeld(context)
     return undefined
   }
-  await hold(context, scene.store, held)
+  await hold(context, scene, held)
   return context.urls.endpoint('two-factor', undefined, { callbackUrl: to })
 }
 

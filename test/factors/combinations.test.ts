@@ -127,6 +127,16 @@ for (const [name, open] of Object.entries(doors)) {
         expect(await eve.session()).to.have.nested.property('assurance.aal', 1)
       })
 
+      it('DOS-12: of sign-ins that wait a user has twenty, and the newest goes on', async () => {
+        stage = await openFactorStage(open, { session: { strategy } })
+        const ann = await enrolled(stage)
+        for (let count = 0; count < 25; count += 1) await waiting(ann)
+        const newest = await waiting(ann)
+        const rows = await stage.adapter.factorStore().list(ann.userId)
+        expect(rows.filter(({ type }) => type === 'held')).to.have.length(20)
+        expect(whereTo(await newest.answer('totp', { code: ann.code() }))).to.equal('/')
+      })
+
       it('MF-02, MF-03: recovery codes are not made before there is a factor, and those that are left over prove nothing', async () => {
         stage = await openFactorStage(open, { session: { strategy } })
         const { id } = await stage.adapter.createUser({ id: '', email: 'ann@example.com', emailVerified: new Date() })
