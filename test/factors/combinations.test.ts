@@ -127,6 +127,21 @@ for (const [name, open] of Object.entries(doors)) {
         expect(await eve.session()).to.have.nested.property('assurance.aal', 1)
       })
 
+      it('who is led to the page itself, and has all that it asks for, goes round no circle', async () => {
+        stage = await openFactorStage(open, { session: { strategy } })
+        const ann = stage.stranger()
+        const here = `${base}/two-factor?aal=1`
+        await ann.ask(`${base}/signin?callbackUrl=${encodeURIComponent(here)}`)
+        expect(whereTo(await ann.followLink('ann@example.com'))).to.equal(here)
+        for (const at of [here, `${base}/two-factor/totp?max_age=300`]) {
+          expect(whereTo(await ann.ask(at)), at).to.equal('/')
+        }
+        // On to another page as before, and to that of the factors.
+        for (const to of ['/page', `${base}/two-factor?setup=1`]) {
+          expect(whereTo(await ann.ask(`${here}&callbackUrl=${encodeURIComponent(to)}`))).to.equal(to)
+        }
+      })
+
       it('DOS-12: of sign-ins that wait a user has twenty, and the newest goes on', async () => {
         stage = await openFactorStage(open, { session: { strategy } })
         const ann = await enrolled(stage)
