@@ -142,7 +142,7 @@ for (const [name, open] of Object.entries(doors)) {
         }
       })
 
-      it('DOS-12: of sign-ins that wait a user has twenty, and the newest goes on', async () => {
+      it('DOS-10: of sign-ins that wait a user has twenty, and the newest goes on', async () => {
         stage = await openFactorStage(open, { session: { strategy } })
         const ann = await enrolled(stage)
         for (let count = 0; count < 25; count += 1) await waiting(ann)
