@@ -152,6 +152,35 @@ for (const [name, open] of Object.entries(doors)) {
         expect(whereTo(await newest.answer('totp', { code: ann.code() }))).to.equal('/')
       })
 
+      it('MF-06, RC-03: a code that is used up while all are taken away brings none of them back', async () => {
+        const real = memoryFactors()
+        let meanwhile: (() => Promise<void>) | undefined
+        const store: FactorStore = {
+          list: (userId) => real.list(userId),
+          remove: (userId, id) => real.remove(userId, id),
+          async write(factor, previous) {
+            const work = factor.type === 'recovery' ? meanwhile : undefined
+            if (work) meanwhile = undefined
+            await work?.()
+            return real.write(factor, previous)
+          },
+        }
+        stage = await openFactorStage(open, { session: { strategy }, assurance: { store } })
+        const ann = await enrolled(stage)
+        const old = ann.codes
+        const eve = await waiting(ann)
+        const anew = ann.elsewhere()
+        meanwhile = async () => {
+          await real.remove(ann.userId)
+          await anew.ask(`/own-sign-in?user=${ann.userId}`)
+          await anew.addApp()
+        }
+        expect(whereTo(await eve.answer('recovery', { code: old[0] ?? '' }))).to.match(/error=/)
+        const held = await waiting(anew)
+        expect(whereTo(await held.answer('recovery', { code: old[1] ?? '' }))).to.match(/error=InvalidCode/)
+        expect(whereTo(await held.answer('recovery', { code: anew.codes[0] ?? '' }))).to.equal('/')
+      })
+
       it('MF-02, MF-03: recovery codes are not made before there is a factor, and those that are left over prove nothing', async () => {
         stage = await openFactorStage(open, { session: { strategy } })
         const { id } = await stage.adapter.createUser({ id: '', email: 'ann@example.com', emailVerified: new Date() })
