@@ -15,6 +15,7 @@ import type { KeptTokens } from '../vault/index.js'
 import { questionResponse } from './page-frame.js'
 import { loadVault, setTokens, storeTokens } from './provider-tokens.js'
 import { canonicalUrl, requestedProvider } from './request.js'
+import { assertMayAttach } from './second-factor.js'
 import { signedInUser } from './signed-in.js'
 
 /** The text that `connectUrl` sealed; `undefined` where this is a sign-in. */
@@ -92,7 +93,10 @@ export async function completeConnection(
     const err = new Error('without an adapter, only the account can be connected by which the person signed in')
     throw new ConsentRequired(connection.provider, 'account', { err })
   }
-  const signedIn = await resolveUser(context, identity)
+  // A new account is a way in: the same holds as for one that a sign-in attaches.
+  const signedIn = await resolveUser(context, identity, async ({ userId, isAttached }) => {
+    if (isAttached && userId !== undefined) await assertMayAttach(context, userId)
+  })
   if (typeof signedIn === 'string') return { kind: 'redirect', to: signedIn }
   if (signedIn.user.id !== holder.userId) {
     throw new OAuthAccountNotLinked('The account belongs to another user than the one who is signed in.')

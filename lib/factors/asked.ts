@@ -50,6 +50,7 @@ export async function askedToSignIn(context: AuthContext): Promise<AskedToSignIn
 function firstOf({ held: { identity } }: Pending): Subject['first'] {
   const { account, byMail, amr } = identity
   if (account.type === 'email' || byMail || isCode(amr)) return 'mail'
+  if (account.type === 'credentials') return 'password'
   return account.type === 'passkey' || account.type === 'webauthn' ? 'passkey' : undefined
 }
 
@@ -57,6 +58,7 @@ function firstOf({ held: { identity } }: Pending): Subject['first'] {
 function firstIn({ aal, amr = [] }: SessionReading['authentication']): Subject['first'] {
   if (aal === 2) return undefined
   if (isCode(amr)) return 'mail'
+  if (amr.includes('pwd')) return 'password'
   return amr.includes('user') && (amr.includes('hwk') || amr.includes('swk')) ? 'passkey' : undefined
 }
 

@@ -52,8 +52,20 @@ export interface Pending {
   readonly tries: number
 }
 
-/** Keeps a sign-in until the second factor is proved. */
-export async function hold(context: AuthContext, store: GuardedFactors, held: HeldSignIn): Promise<void> {
+/** Sign-ins of one user that wait at once: the oldest makes room. All that a user has is read at each of their sign-ins. */
+const most = 20
+
+/** Keeps a sign-in until the second factor is proved. @param rows What the user has. */
+export async function hold(
+  context: AuthContext,
+  { store, rows }: { readonly store: GuardedFactors; readonly rows: readonly StoredFactor[] },
+  held: HeldSignIn,
+): Promise<void> {
+  const waiting = rows.filter(({ type }) => type === heldType)
+  const byAge = (one: StoredFactor, other: StoredFactor) => one.createdAt.getTime() - other.createdAt.getTime()
+  for (const { userId, id } of waiting.sort(byAge).slice(0, Math.max(0, waiting.length - most + 1))) {
+    await store.remove(userId, id)
+  }
   const until = Date.now() + maxAge * 1000
   const { id } = await pending.keep(context, heldSlot, { userId: held.userId, until })
   const row = { userId: held.userId, id: rowId(id), type: heldType }

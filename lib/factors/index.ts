@@ -33,7 +33,7 @@ export async function holdBack(context: AuthContext, held: HeldSignIn): Promise<
     forgetHeld(context)
     return undefined
   }
-  await hold(context, scene.store, held)
+  await hold(context, scene, held)
   return context.urls.endpoint('two-factor', undefined, { callbackUrl: to })
 }
 
@@ -75,7 +75,7 @@ export async function show(context: AuthContext, reauthenticate: Reauthenticate)
     const here = context.urls.endpoint('two-factor', context.request.providerId, { setup: '1', callbackUrl: asked.to })
     return isEnrolled(scene.rows) ? showChallenge(context, { ...asked, to: here }) : redirect(reauthenticate(here))
   }
-  if (isSatisfied(asked, query)) return redirect(asked.to)
+  if (isSatisfied(asked, query)) return redirect(leadsHere(context, asked.to) ? context.urls.home : asked.to)
   if (isEnrolled(scene.rows) && kindsFor(asked).length > 0) return showChallenge(context, asked)
   // Nobody has a second factor by being asked for one: whoever wants level 2 adds one first.
   return query.get('aal') === '2' && !isEnrolled(scene.rows)
@@ -109,6 +109,14 @@ async function inSession(context: AuthContext): Promise<Asked> {
   const asked = await askedInSession(context)
   if (asked) return asked
   throw new ReauthenticationRequired('Nobody is signed in, and no sign-in waits for a second factor in this browser.')
+}
+
+/** Whether it is this page once more, which has nothing to ask: it would go round for ever. */
+function leadsHere({ urls }: AuthContext, to: SafeRedirect): boolean {
+  const { origin, pathname, searchParams } = new URL(to)
+  const own = new URL(urls.endpoint('two-factor'))
+  const isHere = origin === own.origin && `${pathname}/`.startsWith(`${own.pathname}/`)
+  return isHere && !searchParams.has('setup') && isAskedFor(searchParams)
 }
 
 function isAskedFor(query: URLSearchParams): boolean {

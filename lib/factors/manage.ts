@@ -4,7 +4,7 @@ import { emit } from '../callbacks/events.js'
 import type { FactorKind } from '../contracts/index.js'
 import { sendNotice } from '../flows/email/send.js'
 import { requestInfo } from '../http/message.js'
-import { forgetBrowsers } from '../store/factors.js'
+import { forgetBrowsers, mailedPasswordType } from '../store/factors.js'
 import { storeOf } from '../store/store-of.js'
 import type { EnrolledFactor, FactorType, StoredFactor } from '../types/factors.js'
 import type { Asked } from './asked.js'
@@ -107,7 +107,9 @@ export async function removeFactor(scene: Scene, id: string): Promise<boolean> {
   if (!row || (await scene.store.remove(row.userId, row.id)) === 0) return false
   const left = await lookAgain(scene)
   if (!isEnrolled(left.rows)) {
-    for (const { userId, id: other } of rowsOf(left, 'recovery')) await left.store.remove(userId, other)
+    for (const { userId, id: other, type } of left.rows) {
+      if (type === 'recovery' || type === mailedPasswordType) await left.store.remove(userId, other)
+    }
   }
   await forgetBrowsers(scene.context.config, row.userId)
   await told(scene, 'factorRemoved', row.type as FactorType, 'removed')

@@ -1,11 +1,15 @@
 /** Recovery codes as a second factor: the way in when a phone is lost. */
 import type { FactorKindOf } from '../contracts/index.js'
 import { equalText } from '../crypto/hash.js'
+import { randomText } from '../crypto/random.js'
 import { createCodes, hashCode, toRecoveryCode } from './recovery-codes.js'
 import { changeRow, lookAgain, newRow, openData, type RowReader, rowsOf, type Scene, sealData } from './subject.js'
 
-/** All codes of a user are one row, so that new ones end the old ones in one step. */
-const rowId = 'recovery'
+/**
+ * All codes of a user are one row, so that new ones end the old ones in one step. Its name is another one each time there was none before:
+ * versions begin at 1 again, and a code that was being used up while all were taken away would bring the old ones back.
+ */
+const newRowId = () => `recovery:${randomText(12)}`
 
 /** Whether the code is right; it is used up then. Of two requests at once with the same code one gets it. */
 export async function checkRecoveryCode(scene: Scene, typed: unknown): Promise<boolean> {
@@ -13,9 +17,11 @@ export async function checkRecoveryCode(scene: Scene, typed: unknown): Promise<b
   if (code === undefined) return false
   const { userId } = scene.subject
   const expected = scene.context.config.secrets.map((secret) => hashCode(secret, userId, code))
+  const [row] = rowsOf(scene, 'recovery')
+  if (!row) return false
   return changeRow(
     scene,
-    (rows) => rows.find(({ id }) => id === rowId),
+    (rows) => rows.find(({ id }) => id === row.id),
     (payload) => {
       const hashes = hashesIn(payload)
       const left = hashes.filter((hash) => !expected.some((each) => equalText(each, hash)))
@@ -29,10 +35,10 @@ export async function renewCodes(scene: Scene, { count }: FactorKindOf<'recovery
   const codes = createCodes(count)
   const { userId } = scene.subject
   const [secret = ''] = scene.context.config.secrets
-  const row = { userId, id: rowId, type: 'recovery' }
+  const before = rowsOf(await lookAgain(scene), 'recovery')[0]
+  const row = { userId, id: before?.id ?? newRowId(), type: 'recovery' }
   const hashes = codes.map((code) => hashCode(secret, userId, toRecoveryCode(code) ?? ''))
   const data = await sealData(scene, row, { hashes })
-  const before = rowsOf(await lookAgain(scene), 'recovery')[0]
   if (await scene.store.write(newRow(row, { data }), before?.version ?? 0)) return codes
   throw new Error('Recovery codes were made twice at the same time. Those that were shown first are good.')
 }

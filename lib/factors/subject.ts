@@ -2,16 +2,18 @@
 import type { AuthContext, FactorKind, ResolvedFactors } from '../contracts/index.js'
 import { sealLasting, unsealLasting } from '../crypto/seal.js'
 import { InvalidConfiguration } from '../errors.js'
-import { type GuardedFactors, guardedStore, type NewFactor } from '../store/factors.js'
+import { type GuardedFactors, guardedStore, isEnrolled, mailedPasswordType, type NewFactor } from '../store/factors.js'
 import type { FactorType, StoredFactor } from '../types/factors.js'
+
+export { isEnrolled } from '../store/factors.js'
 
 /** Who it is, by a first factor that was proved, or by a session. */
 export interface Subject {
   readonly userId: string
   /** Names the attempt or the session: what is made for one is good for no other. */
   readonly key: string
-  /** What the first factor was, where that keeps a second one from being another. */
-  readonly first?: 'mail' | 'passkey' | undefined
+  /** What the first factor was, where that keeps a second one from being another, or may. */
+  readonly first?: 'mail' | 'passkey' | 'password' | undefined
 }
 
 /** The room's own view of a request: who it is about, and what they have. */
@@ -41,17 +43,6 @@ export async function lookAgain(scene: Scene): Promise<Scene> {
   return { ...scene, rows: await scene.store.list(scene.subject.userId) }
 }
 
-/** Second factors among the rows: recovery codes are the way out when one is lost, and none by themselves. */
-const factorTypes: ReadonlySet<string> = new Set<FactorType>(['totp', 'passkey', 'email'])
-
-/**
- * Whether the person has a second factor. One whose kind is not configured any more counts as well: taking an option away must not
- * let people in with one factor.
- */
-export function isEnrolled(rows: readonly StoredFactor[]): boolean {
-  return rows.some(({ type }) => factorTypes.has(type))
-}
-
 /** The rows of a type. */
 export function rowsOf({ rows }: Pick<Scene, 'rows'>, type: FactorType): readonly StoredFactor[] {
   return rows.filter((row) => row.type === type)
@@ -71,10 +62,11 @@ export function usableKinds(scene: Scene): FactorKind[] {
 
 /**
  * Whether a kind is another factor than the first one. One mailbox is one factor: who came by a mailed link, or by something that may have
- * been one, proves nothing more by a mailed code; and a passkey is a passkey.
+ * been one, or by a password that was set with nothing but a mailed link, proves nothing more by a mailed code; and a passkey is a passkey.
  */
-export function isAnother({ subject: { first } }: Pick<Scene, 'subject'>, type: FactorType): boolean {
-  if (type === 'email') return first !== 'mail'
+export function isAnother({ subject: { first }, rows }: Pick<Scene, 'subject' | 'rows'>, type: FactorType): boolean {
+  const isMail = first === 'mail' || (first === 'password' && rows.some((row) => row.type === mailedPasswordType))
+  if (type === 'email') return !isMail
   return type !== 'passkey' || first !== 'passkey'
 }
 

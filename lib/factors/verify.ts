@@ -1,6 +1,7 @@
 /** Whether an answer is right, whatever factor it is of. Each is counted before it is looked at. */
 import type { FactorKind } from '../contracts/index.js'
 import { take } from '../limits/index.js'
+import { mailedPasswordType } from '../store/factors.js'
 import type { Rule } from '../types/limits.js'
 import { checkMailedCode } from './email-factor.js'
 import { checkPasskey } from './passkey-factor.js'
@@ -17,7 +18,12 @@ import { checkTotp } from './totp-factor.js'
 export async function verify(scene: Scene, kind: FactorKind): Promise<readonly string[] | undefined> {
   const taken = await countAnswer(scene, kind.type)
   const amr = await check(scene, kind)
-  if (amr) taken?.refund()
+  if (!amr) return undefined
+  taken?.refund()
+  // More than the mailbox: whoever set the password by it has this, too.
+  if (kind.type !== 'email' && scene.rows.some(({ type }) => type === mailedPasswordType)) {
+    await scene.store.remove(scene.subject.userId, mailedPasswordType)
+  }
   return amr
 }
 

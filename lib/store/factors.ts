@@ -3,7 +3,7 @@ import { isRecord } from '../base/guards.js'
 import { withTimeout } from '../base/timeout.js'
 import type { ResolvedConfig, ResolvedFactors } from '../contracts/index.js'
 import { AdapterError } from '../errors.js'
-import type { FactorStore, StoredFactor } from '../types/factors.js'
+import type { FactorStore, FactorType, StoredFactor } from '../types/factors.js'
 import { toFault } from './fault.js'
 
 /** A factor to be written. */
@@ -73,6 +73,32 @@ function toCount(value: unknown): number {
 export const deviceType = 'device'
 /** What a row is in which a sign-in waits for its second factor. */
 export const heldType = 'held'
+
+/** Second factors among the rows: recovery codes are the way out when one is lost, and none by themselves. */
+const factorTypes: ReadonlySet<string> = new Set<FactorType>(['totp', 'passkey', 'email'])
+
+/**
+ * Whether the person has a second factor. One whose kind is not configured any more counts as well: taking an option away must not
+ * let people in with one factor.
+ */
+export function isEnrolled(rows: readonly StoredFactor[]): boolean {
+  return rows.some(({ type }) => factorTypes.has(type))
+}
+
+/** What a row is that says that the password was set behind a mailed link, and no other factor was proved since. */
+export const mailedPasswordType = 'mailed-password'
+
+/**
+ * Notes that who has the mailbox sets a password, where the user has second factors: until another one is proved, a mailed code beside that
+ * password would be the mailbox twice.
+ */
+export async function notePasswordByMail({ factors }: Pick<ResolvedConfig, 'factors'>, userId: string): Promise<void> {
+  if (!factors) return
+  const store = guardedStore(factors)
+  if (!isEnrolled(await store.list(userId))) return
+  const row = { userId, id: mailedPasswordType, type: mailedPasswordType, name: null, data: 'reset' }
+  await store.write({ ...row, createdAt: new Date(), usedAt: null, expiresAt: null }, 0)
+}
 
 /**
  * Forgets the browsers that a user called theirs, and the sign-ins that wait for a second factor: after another password, a reset, and the

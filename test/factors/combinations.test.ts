@@ -1,20 +1,77 @@
 /** What comes of several things at once: two sessions in one request, codes before a factor, sign-ins that wait while all else ends. */
 import { expect } from 'chai'
 import { memoryFactors } from '../../lib/adapters/memory/index.js'
+import { startSession } from '../../lib/index.js'
+import { connectUrl } from '../../lib/tokens/index.js'
 import type { FactorStore } from '../../lib/types/factors.js'
+import type { OIDCConfig } from '../../lib/types/provider.js'
+import { openExpress } from '../shim/doors.js'
 import { restoreClock } from '../support/clock.js'
+import { startHostileProvider } from '../support/hostile-provider.js'
 import { sessionName } from '../support/session.js'
+import type { OpenDoor } from './doors.js'
 import {
   base,
   doors,
   enrolled,
   type FactorStage,
+  mailProvider,
   openFactorStage,
+  type Person,
   stopClock,
   strategies,
   waiting,
   whereTo,
 } from './stage.js'
+
+/** An application with a provider whose word for two factors counts, in which people connect accounts. */
+const openConnecting: OpenDoor = (config) =>
+  openExpress(config, {
+    after(app, full) {
+      app.get('/own-sign-in', (req, res, next) => {
+        const proof = { user: { id: String(req.query.user) }, amr: ['pwd'] }
+        void startSession(req, res, full, proof).then((started) => res.json(started), next)
+      })
+      app.get('/connect', (req, res, next) => {
+        void connectUrl(req, full, { provider: 'test' }).then((url) => res.json({ url }), next)
+      })
+    },
+  })
+
+for (const strategy of strategies) {
+  describe(`accounts that are connected, ${strategy}`, () => {
+    it('MF-07: a session of one factor connects none to who has two: it would be a way past the second', async () => {
+      stopClock()
+      const provider = await startHostileProvider()
+      provider.person = { sub: 'eve', name: 'Eve', email: 'eve@example.com', email_verified: true }
+      const oidc: OIDCConfig = { type: 'oidc', id: 'test', name: 'Test', ...provider.settings, trustAcr: ['2'] }
+      const stage = await openFactorStage(openConnecting, {
+        providers: [oidc, mailProvider([])],
+        session: { strategy },
+        tokens: { store: 'cookie' },
+        assurance: { whenEnrolled: 'ask' },
+      })
+      const connect = async (person: Person) => {
+        const { url } = JSON.parse((await person.ask('/connect')).body)
+        const begun = await person.ask(url, { headers: { 'sec-fetch-site': 'same-origin' } })
+        const back = new URL(provider.authorize(begun.headers.location ?? ''))
+        return person.ask(back.pathname + back.search)
+      }
+      const ann = await enrolled(stage)
+      const accounts = async () => (await stage.adapter.listAccountsByUserId(ann.userId)).length
+      const stolen = ann.elsewhere()
+      await stolen.ask(`/own-sign-in?user=${ann.userId}`)
+      expect(await stolen.session()).to.have.nested.property('assurance.aal', 1)
+      expect(whereTo(await connect(stolen))).to.match(/error=ReauthenticationRequired/)
+      expect(await accounts()).to.equal(0)
+      expect(whereTo(await connect(ann))).to.equal('/')
+      expect(await accounts()).to.equal(1)
+      restoreClock()
+      await stage.close()
+      await provider.close()
+    })
+  })
+}
 
 /** A store that lets something happen after its next write. */
 function storeWithPause(): { store: FactorStore; pause(work: () => Promise<unknown>): void } {
@@ -68,6 +125,60 @@ for (const [name, open] of Object.entries(doors)) {
         expect(whereTo(await eve.answer('totp', { code: eve.code() }))).to.match(/error=ReauthenticationRequired/)
         eve.cookies.set(sessionName, stolen)
         expect(await eve.session()).to.have.nested.property('assurance.aal', 1)
+      })
+
+      it('who is led to the page itself, and has all that it asks for, goes round no circle', async () => {
+        stage = await openFactorStage(open, { session: { strategy } })
+        const ann = stage.stranger()
+        const here = `${base}/two-factor?aal=1`
+        await ann.ask(`${base}/signin?callbackUrl=${encodeURIComponent(here)}`)
+        expect(whereTo(await ann.followLink('ann@example.com'))).to.equal(here)
+        for (const at of [here, `${base}/two-factor/totp?max_age=300`]) {
+          expect(whereTo(await ann.ask(at)), at).to.equal('/')
+        }
+        // On to another page as before, and to that of the factors.
+        for (const to of ['/page', `${base}/two-factor?setup=1`]) {
+          expect(whereTo(await ann.ask(`${here}&callbackUrl=${encodeURIComponent(to)}`))).to.equal(to)
+        }
+      })
+
+      it('DOS-10: of sign-ins that wait a user has twenty, and the newest goes on', async () => {
+        stage = await openFactorStage(open, { session: { strategy } })
+        const ann = await enrolled(stage)
+        for (let count = 0; count < 25; count += 1) await waiting(ann)
+        const newest = await waiting(ann)
+        const rows = await stage.adapter.factorStore().list(ann.userId)
+        expect(rows.filter(({ type }) => type === 'held')).to.have.length(20)
+        expect(whereTo(await newest.answer('totp', { code: ann.code() }))).to.equal('/')
+      })
+
+      it('MF-06, RC-03: a code that is used up while all are taken away brings none of them back', async () => {
+        const real = memoryFactors()
+        let meanwhile: (() => Promise<void>) | undefined
+        const store: FactorStore = {
+          list: (userId) => real.list(userId),
+          remove: (userId, id) => real.remove(userId, id),
+          async write(factor, previous) {
+            const work = factor.type === 'recovery' ? meanwhile : undefined
+            if (work) meanwhile = undefined
+            await work?.()
+            return real.write(factor, previous)
+          },
+        }
+        stage = await openFactorStage(open, { session: { strategy }, assurance: { store } })
+        const ann = await enrolled(stage)
+        const old = ann.codes
+        const eve = await waiting(ann)
+        const anew = ann.elsewhere()
+        meanwhile = async () => {
+          await real.remove(ann.userId)
+          await anew.ask(`/own-sign-in?user=${ann.userId}`)
+          await anew.addApp()
+        }
+        expect(whereTo(await eve.answer('recovery', { code: old[0] ?? '' }))).to.match(/error=/)
+        const held = await waiting(anew)
+        expect(whereTo(await held.answer('recovery', { code: old[1] ?? '' }))).to.match(/error=InvalidCode/)
+        expect(whereTo(await held.answer('recovery', { code: anew.codes[0] ?? '' }))).to.equal('/')
       })
 
       it('MF-02, MF-03: recovery codes are not made before there is a factor, and those that are left over prove nothing', async () => {

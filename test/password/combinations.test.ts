@@ -1,11 +1,25 @@
 /** Passwords and second factors at once: what an old password has begun, and what a mailbox alone comes to. */
 import { expect } from 'chai'
-import { RecoveryCodes, Totp } from '../../lib/assurance/kinds.js'
+import { EmailCode, RecoveryCodes, Totp } from '../../lib/assurance/kinds.js'
 import { codeAt, stepAt } from '../../lib/factors/totp.js'
-import { keyIn } from '../factors/stage.js'
-import { target } from '../support/app.js'
+import Password from '../../lib/providers/password.js'
+import type { PasswordHasher } from '../../lib/types/passwords.js'
+import type { VerificationRequest } from '../../lib/types/provider.js'
+import { keyIn, mailProvider } from '../factors/stage.js'
+import { type Browser, target } from '../support/app.js'
 import { formIn } from '../support/mail-server.js'
-import { better, expectNobody, open, places, type Stage, send, sessionOf, startStage } from './stage.js'
+import {
+  better,
+  expectNobody,
+  expectSignedIn,
+  open,
+  places,
+  quickHasher,
+  type Stage,
+  send,
+  sessionOf,
+  startStage,
+} from './stage.js'
 
 const ann = 'ann@example.com'
 
@@ -43,6 +57,70 @@ for (const { name, start, strategy } of places) {
       const user = await stage.adapter.getUserByEmail?.(ann)
       const rows = await stage.adapter.factorStore().list(user?.id ?? '')
       expect(rows.map(({ type }) => type)).to.not.include('totp')
+    })
+
+    it('CD-14, MF-03: who has the mailbox alone sets a password, and gets no further by a mailed code', async () => {
+      const mails: VerificationRequest[] = []
+      const mail = mailProvider(mails)
+      stage = await startStage({
+        start,
+        config: {
+          ...sessionOf(strategy),
+          providers: [Password({ hash: quickHasher() }), mail],
+          factors: [EmailCode(), RecoveryCodes()],
+        },
+      })
+      const next = async (count: number) => {
+        for (let tries = 0; mails.length < count && tries < 300; tries += 1) await stage.settle()
+        return mails[count - 1] as VerificationRequest
+      }
+      const factor = async (browser: Browser, type: string, fields: object) =>
+        browser.post(`/auth/two-factor/${type}`, { csrfToken: await browser.csrf(), ...fields })
+      const own = stage.browser()
+      await stage.signUp(own, ann)
+      await send(own, await open(own, (await next(1)).url))
+      await own.submit('/auth/signout')
+      await stage.signIn(own, ann)
+      await factor(own, 'email', { intent: 'setup-send' })
+      const added = await factor(own, 'email', { intent: 'setup', code: (await next(2)).token })
+      const [code = ''] = [...added.text.matchAll(/<code>([A-Z2-9-]{14})<\/code>/g)].map(([, each]) => each)
+      expect(code).to.not.equal('')
+      const eve = stage.browser()
+      await eve.submit('/auth/password/forgot', { email: ann })
+      await send(eve, await open(eve, (await next(3)).url), { password: better })
+      await stage.signIn(eve, ann, better)
+      expect(target(await factor(eve, 'email', { intent: 'send' }))).to.include('error=SecondFactorFailed')
+      await expectNobody(eve)
+      expect(mails).to.have.length(3)
+      // The owner has more than the mailbox, and from then on the password is theirs.
+      await stage.signIn(own, ann, better)
+      expect(target(await factor(own, 'recovery', { code }))).to.not.include('error')
+      await own.submit('/auth/signout')
+      await stage.signIn(own, ann, better)
+      await factor(own, 'email', { intent: 'send' })
+      await factor(own, 'email', { code: (await next(4)).token })
+      await expectSignedIn(own, ann)
+    })
+
+    it('CD-14, RC-03: a sign-in by the old password that is under way while a new one is set begins no session', async () => {
+      const hasher = quickHasher()
+      let meanwhile: (() => Promise<void>) | undefined
+      const hash: PasswordHasher = {
+        ...hasher,
+        async verify(stored, password) {
+          const isRight = await hasher.verify(stored, password)
+          const work = meanwhile
+          meanwhile = undefined
+          await work?.()
+          return isRight
+        },
+      }
+      stage = await startStage({ start, password: { hash }, config: sessionOf(strategy) })
+      await stage.register(stage.browser(), ann)
+      const eve = stage.browser()
+      meanwhile = reset
+      expect(target(await stage.signIn(eve, ann))).to.include('error=CredentialsSignin')
+      await expectNobody(eve)
     })
   })
 }

@@ -10,7 +10,7 @@ import type {
 } from '../../contracts/index.js'
 import { AdapterError } from '../../errors.js'
 import { requestInfo } from '../../http/message.js'
-import { forgetBrowsers } from '../../store/factors.js'
+import { forgetBrowsers, notePasswordByMail } from '../../store/factors.js'
 import type { AdapterUser } from '../../types/adapter.js'
 import type { PasswordChangedMessage } from '../../types/password-provider.js'
 import { mailChanged } from './mails.js'
@@ -45,6 +45,7 @@ export async function setPassword(
   const { config, request } = context
   const { user, reason, owner } = set
   await forgetBrowsers(config, user.id)
+  if (reason === 'reset') await notePasswordByMail(config, user.id)
   const ended = await endSessions(context, set)
   if (!(await write(provider.password.store, set))) return false
   await forgetBrowsers(config, user.id)

@@ -6,6 +6,7 @@ import type { AuthContext, FlowResult, PasswordProvider } from '../../contracts/
 import { CredentialsSignin } from '../../errors.js'
 import { storeOf } from '../../store/store-of.js'
 import type { AdapterUser } from '../../types/adapter.js'
+import type { StoredPassword } from '../../types/passwords.js'
 import { isClaim } from '../../users/address-owner.js'
 import { isRight, renewHash } from './hashes.js'
 import { inBackground } from './mails.js'
@@ -31,7 +32,17 @@ export async function signIn(context: AuthContext, provider: PasswordProvider): 
     throw refusal()
   }
   renewHash(context, provider, { stored, password })
-  return { kind: 'identity', identity: { ...identityOf(provider, user), amr: ['pwd'] } }
+  const settle = () => assertUnchanged(provider, stored)
+  return { kind: 'identity', identity: { ...identityOf(provider, user), amr: ['pwd'], settle } }
+}
+
+/**
+ * Looks again, right before the session: hashing takes its time, and callbacks do. Another password that was set meanwhile has ended the
+ * sessions that there were, and this one is not to begin by the old one. A hash that was made anew is of the same password.
+ */
+async function assertUnchanged({ password: { store } }: PasswordProvider, before: StoredPassword): Promise<void> {
+  const found = await store.find(before.userId)
+  if (found?.changedAt.getTime() !== before.changedAt.getTime()) throw refusal()
 }
 
 /** What every proof of a user of ours has. */
