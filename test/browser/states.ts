@@ -270,7 +270,13 @@ function addFactor(
     })
 }
 
-const recoveryCodes = Array.from({ length: 10 }, (_, at) => `K7QM-W3XN-${String(at).repeat(4).replaceAll(/[01]/g, (digit) => 'HJ'.charAt(Number(digit)))}`)
+const recoveryCodes = Array.from(
+  { length: 10 },
+  (_, at) =>
+    `K7QM-W3XN-${String(at)
+      .repeat(4)
+      .replaceAll(/[01]/g, (digit) => 'HJ'.charAt(Number(digit)))}`,
+)
 
 /** The states by name. */
 export const states: Readonly<Record<string, Render>> = {
