@@ -6,7 +6,7 @@ import { passwordProviderOf } from '../config/password-provider.js'
 import type { SessionRequest } from '../get-session.js'
 import { storedSessionKey } from '../session/database/row.js'
 import { sessionIdOf } from '../session/session-id.js'
-import { forgetDevices } from '../store/factors.js'
+import { forgetBrowsers } from '../store/factors.js'
 import type { AccountKey, AdapterSession, AdapterUser } from '../types/adapter.js'
 import type { ServerAuthConfig, SessionEndReason } from '../types/config.js'
 import type { EnrolledFactor } from '../types/factors.js'
@@ -130,7 +130,7 @@ export async function endSession(req: SessionRequest, config: ServerAuthConfig, 
  */
 export async function endOtherSessions(req: SessionRequest, config: ServerAuthConfig): Promise<number> {
   const person = await personOf(req, config)
-  if (person) await forgetDevices(person.resolved, person.user.id)
+  if (person) await forgetBrowsers(person.resolved, person.user.id)
   if (person?.resolved.session.strategy === 'jwt') return endOtherTokens(req, config, person)
   if (!person?.store.can.listSessions) return 0
   const isMeant = ({ sessionToken }: AdapterSession) => storedSessionKey(sessionToken) !== person.owner.key

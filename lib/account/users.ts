@@ -8,7 +8,7 @@ import { InvalidConfiguration, MissingAdapterMethods } from '../errors.js'
 import type { SessionRequest } from '../get-session.js'
 import { header } from '../http/message.js'
 import { readOrigin } from '../http/origin.js'
-import { forgetDevices } from '../store/factors.js'
+import { forgetBrowsers } from '../store/factors.js'
 import type { ServerAuthConfig, SessionEndedMessage, UserAccessMessage } from '../types/config.js'
 import { endOrphans, endRows } from './ended-rows.js'
 import { infoOf } from './person.js'
@@ -34,7 +34,7 @@ export async function endSessionsOf(config: ServerAuthConfig, userId: string, re
   const { config: resolved } = sharedAuthOf(config)
   assertId(userId)
   const by = await actorOf(config, req)
-  await forgetDevices(resolved, userId)
+  await forgetBrowsers(resolved, userId)
   if (resolved.session.strategy === 'jwt') {
     await revocationOf(resolved, 'endSessionsOf').endAllOf(userId)
     return tellEnded(resolved, [{ userId }], { reason: 'endSessionsOf', ...by })
@@ -62,7 +62,7 @@ export async function disableUser(config: ServerAuthConfig, userId: string, req?
   assertId(userId)
   const by = await actorOf(config, req)
   await revocationOf(resolved, 'disableUser').disable(userId)
-  await forgetDevices(resolved, userId)
+  await forgetBrowsers(resolved, userId)
   await emit(resolved, 'userDisabled', toAccess(userId, by))
   const { store, session } = resolved
   // After that: a session that begins meanwhile sees that the user is disabled, or its row is found here.

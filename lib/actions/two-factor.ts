@@ -1,6 +1,6 @@
 /** `GET|POST two-factor[/:factor]`: the second factor, at a sign-in and in a session, and what a person adds and removes. */
 import { tellEnded } from '../callbacks/session-ended.js'
-import type { AuthContext, SignedIn } from '../contracts/index.js'
+import type { AuthContext, SignedIn, TokenHolder } from '../contracts/index.js'
 import { InvalidRequest, ReauthenticationRequired } from '../errors.js'
 import type { FactorResult, HeldSignIn } from '../factors/index.js'
 import { type AuthResponse, requestInfo } from '../http/message.js'
@@ -29,7 +29,7 @@ export async function twoFactor(context: AuthContext): Promise<AuthResponse> {
 async function complete(context: AuthContext, result: FactorResult): Promise<AuthResponse> {
   if (result.kind === 'response') return result.response
   if (result.kind === 'signed-in') await signIn(context, result.held, result.amr)
-  else await stepUp(context, result.amr)
+  else await stepUp(context, result.of, result.amr)
   return result.next()
 }
 
@@ -48,13 +48,12 @@ async function current({ config }: AuthContext, { signedIn, userId }: HeldSignIn
   throw new ReauthenticationRequired('The user was removed while their second factor was asked for.')
 }
 
-/** Another session takes the place of the one in which more was proved. */
-async function stepUp(context: AuthContext, amr: readonly string[]): Promise<void> {
-  const reading = await context.sessions.read(context, { writable: false })
-  const issued = await context.sessions.stepUp(context, { amr, aal: 2 })
+/** Another session takes the place of the one in which more was proved; of no other one that the request carries. */
+async function stepUp(context: AuthContext, { userId, id: of }: TokenHolder, amr: readonly string[]): Promise<void> {
+  const issued = await context.sessions.stepUp(context, { of, amr, aal: 2 })
   if (!issued) throw new ReauthenticationRequired('The session has ended meanwhile.')
   const { sid, replaced } = issued
-  if (reading?.holder) await adoptTokens(context, { userId: reading.holder.userId, id: sid })
+  await adoptTokens(context, { userId, id: sid })
   retireCsrf(context)
   renewCsrf(context)
   const request = requestInfo(context.request)

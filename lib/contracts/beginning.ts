@@ -28,6 +28,8 @@ export interface Beginning {
 
 /** What is proved in a session beside what it began with. */
 export interface Proved {
+  /** The session in which it was proved, by its id for events and tables. No other one gets anything by it. */
+  readonly of: string
   /** All methods by now. */
   readonly amr: readonly string[]
   readonly aal: 2

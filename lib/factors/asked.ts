@@ -1,6 +1,6 @@
 /** What a request to `two-factor` is about: a sign-in that waits for its second factor, or somebody who is signed in. */
 import { readCallbackUrl } from '../callbacks/callback-url.js'
-import type { AuthContext, FactorKind, SessionReading } from '../contracts/index.js'
+import type { AuthContext, FactorKind, SessionReading, TokenHolder } from '../contracts/index.js'
 import { ReauthenticationRequired } from '../errors.js'
 import type { SafeRedirect } from '../http/message.js'
 import { guardedStore } from '../store/factors.js'
@@ -29,6 +29,8 @@ export interface AskedToSignIn extends Common {
 export interface AskedInSession extends Common {
   readonly kind: 'session'
   readonly reading: SessionReading
+  /** Whose session it is, and which one. */
+  readonly holder: TokenHolder
 }
 
 /** Who asks, and for what. */
@@ -70,7 +72,7 @@ export async function askedInSession(context: AuthContext): Promise<AskedInSessi
   if (!reading || !holder) return undefined
   const { userId, id } = holder
   const scene = await sceneOf(context, { userId, key: `session ${id}`, first: firstIn(reading.authentication) })
-  return { kind: 'session', scene, to: await readCallbackUrl(context), reading }
+  return { kind: 'session', scene, to: await readCallbackUrl(context), reading, holder }
 }
 
 /** Seconds since the sign-in, or the last proof of a factor; without end where that is not known. */

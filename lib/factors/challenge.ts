@@ -86,10 +86,14 @@ async function answerHeld(context: AuthContext, asked: AskedToSignIn, kind: Fact
   return { kind: 'signed-in', held, amr: withFactor(held.identity.amr, amr), next: () => goTo(to) }
 }
 
-async function answerInSession({ scene, to, reading }: AskedInSession, kind: FactorKind): Promise<FactorResult> {
+async function answerInSession(
+  { scene, to, reading, holder }: AskedInSession,
+  kind: FactorKind,
+): Promise<FactorResult> {
   const amr = await verify(scene, kind)
   if (!amr) throw new InvalidCode(`A wrong answer was given for the second factor "${kind.type}".`)
-  return { kind: 'stepped-up', amr: withFactor(reading.authentication.amr ?? [], amr), next: () => goTo(to) }
+  const all = withFactor(reading.authentication.amr ?? [], amr)
+  return { kind: 'stepped-up', of: holder, amr: all, next: () => goTo(to) }
 }
 
 function respond(response: Extract<FactorResult, { kind: 'response' }>['response']): FactorResult {

@@ -8,7 +8,7 @@ import { sealLasting, unsealLasting } from '../crypto/seal.js'
 import { Attempts, clearAttempt, heldSlot } from '../flows/attempt.js'
 import type { SafeRedirect } from '../http/message.js'
 import { safeRedirect } from '../http/urls.js'
-import type { GuardedFactors } from '../store/factors.js'
+import { type GuardedFactors, heldType } from '../store/factors.js'
 import type { StoredFactor } from '../types/factors.js'
 
 /** Seconds. */
@@ -43,7 +43,6 @@ interface Facts {
 }
 
 const pending = new Attempts<Facts>('pending-factor')
-const rowType = 'held'
 
 /** A sign-in that waits in this browser. */
 export interface Pending {
@@ -57,7 +56,7 @@ export interface Pending {
 export async function hold(context: AuthContext, store: GuardedFactors, held: HeldSignIn): Promise<void> {
   const until = Date.now() + maxAge * 1000
   const { id } = await pending.keep(context, heldSlot, { userId: held.userId, until })
-  const row = { userId: held.userId, id: rowId(id), type: rowType }
+  const row = { userId: held.userId, id: rowId(id), type: heldType }
   const data = await sealRow(context, row, { held: pack(held), tries: 0 })
   const times = { createdAt: new Date(), usedAt: null, expiresAt: new Date(until) }
   await store.write({ ...row, name: null, data, ...times }, 0)
@@ -69,7 +68,7 @@ export async function findHeld(context: AuthContext, storeOf: () => GuardedFacto
   for (const { attempt } of attempts) {
     if (attempt.until <= Date.now()) continue
     const rows = await storeOf().list(attempt.userId)
-    const row = rows.find(({ id, type }) => id === rowId(attempt.id) && type === rowType)
+    const row = rows.find(({ id, type }) => id === rowId(attempt.id) && type === heldType)
     const payload = row && (await openRow(context, row))
     const held = payload && unpack(payload.held)
     const tries = typeof payload?.tries === 'number' ? payload.tries : maxTries

@@ -4,7 +4,7 @@ import { emit } from '../callbacks/events.js'
 import type { FactorKind } from '../contracts/index.js'
 import { sendNotice } from '../flows/email/send.js'
 import { requestInfo } from '../http/message.js'
-import { forgetDevices } from '../store/factors.js'
+import { forgetBrowsers } from '../store/factors.js'
 import { storeOf } from '../store/store-of.js'
 import type { EnrolledFactor, FactorType, StoredFactor } from '../types/factors.js'
 import type { Asked } from './asked.js'
@@ -87,10 +87,13 @@ export async function newCodes(scene: Scene, kind: Extract<FactorKind, { type: '
   return codes
 }
 
-/** The codes that a person gets with their first factor: none where they have some, or none are configured. */
-export async function firstCodes(scene: Scene): Promise<string[] | undefined> {
+/**
+ * The codes that a person gets with their first factor: none where they have some, or none are configured. Of what was there before the
+ * first factor nobody knows who has it: those end.
+ */
+export async function firstCodes(scene: Scene, isFirst: boolean): Promise<string[] | undefined> {
   const kind = scene.options.kinds.get('recovery')
-  if (kind?.type !== 'recovery' || rowsOf(scene, 'recovery').length > 0) return undefined
+  if (kind?.type !== 'recovery' || (!isFirst && rowsOf(scene, 'recovery').length > 0)) return undefined
   return newCodes(scene, kind)
 }
 
@@ -106,7 +109,7 @@ export async function removeFactor(scene: Scene, id: string): Promise<boolean> {
   if (!isEnrolled(left.rows)) {
     for (const { userId, id: other } of rowsOf(left, 'recovery')) await left.store.remove(userId, other)
   }
-  await forgetDevices(scene.context.config, row.userId)
+  await forgetBrowsers(scene.context.config, row.userId)
   await told(scene, 'factorRemoved', row.type as FactorType, 'removed')
   return true
 }

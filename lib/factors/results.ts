@@ -1,17 +1,17 @@
 /** What a request to `two-factor` comes to. */
-import type { AuthContext } from '../contracts/index.js'
+import type { AuthContext, TokenHolder } from '../contracts/index.js'
 import { type AuthResponse, asksForJson, type SafeRedirect } from '../http/message.js'
 import type { HeldSignIn } from './held.js'
 
 /**
  * - `response`: a page, or a redirect.
  * - `signed-in`: the sign-in that waited goes on, with these methods.
- * - `stepped-up`: more was proved in the session.
+ * - `stepped-up`: more was proved in the session `of` somebody.
  */
 export type FactorResult =
   | { readonly kind: 'response'; readonly response: AuthResponse }
   | { readonly kind: 'signed-in'; readonly held: HeldSignIn; readonly amr: readonly string[]; readonly next: Next }
-  | { readonly kind: 'stepped-up'; readonly amr: readonly string[]; readonly next: Next }
+  | { readonly kind: 'stepped-up'; readonly of: TokenHolder; readonly amr: readonly string[]; readonly next: Next }
 
 /** Where the person goes, or what they see; made once they are signed in, since its forms need the new CSRF token. */
 export type Next = () => AuthResponse | Promise<AuthResponse>

@@ -28,7 +28,7 @@ import {
 } from './manage.js'
 import { hasPasskey, passkeyOptionsOf } from './passkey-factor.js'
 import { type FactorResult, goTo, wantsData } from './results.js'
-import { isAnother, lookAgain, rowsOf, type Scene } from './subject.js'
+import { isAnother, isEnrolled, lookAgain, rowsOf, type Scene } from './subject.js'
 import { createTotp, showTotp } from './totp-factor.js'
 import { withFactor } from './verify.js'
 
@@ -67,7 +67,8 @@ async function showList(context: AuthContext, asked: Asked): Promise<AuthRespons
   if (wantsData(context)) {
     return { kind: 'json', status: 200, data: { asksFor: 'setup', factors, addable, callbackUrl: to } }
   }
-  const codes = scene.options.kinds.has('recovery') ? urls.endpoint('two-factor', 'recovery') : undefined
+  const canHaveCodes = scene.options.kinds.has('recovery') && isEnrolled(scene.rows)
+  const codes = canHaveCodes ? urls.endpoint('two-factor', 'recovery') : undefined
   return pageResponse(context, 200, (frame) =>
     renderFactorList({
       frame,
@@ -216,12 +217,14 @@ async function openSetup(context: AuthContext, { scene: { subject } }: Asked): P
 
 /** A factor was added, and proved by that: the session goes up, or the sign-in that waited goes on. */
 async function added(context: AuthContext, asked: Asked, amr: readonly string[]): Promise<FactorResult> {
-  const codes = await firstCodes(await lookAgain(asked.scene))
+  const isFirst = !isEnrolled(asked.scene.rows)
+  const codes = await firstCodes(await lookAgain(asked.scene), isFirst)
   // Whoever was on the way somewhere goes on; else there is the list.
   const to = asked.to === context.urls.home ? setupUrl(context, asked) : asked.to
   const next = () => (codes ? showCodes(context, codes, to) : goTo(to))
   if (asked.kind === 'session') {
-    return { kind: 'stepped-up', amr: withFactor(asked.reading.authentication.amr ?? [], amr), next }
+    const { reading, holder } = asked
+    return { kind: 'stepped-up', of: holder, amr: withFactor(reading.authentication.amr ?? [], amr), next }
   }
   const { pending, scene } = asked
   if (!(await endHeld(context, scene.store, pending)))
@@ -241,6 +244,10 @@ export async function answerCodes(context: AuthContext, asked: Asked): Promise<F
   const kind = kindNamed(asked, 'recovery')
   if (asked.kind !== 'session' || kind?.type !== 'recovery')
     throw new InvalidRequest('There are no recovery codes.', 404)
+  // Made before, they would be somebody's way past a factor that is added later.
+  if (!isEnrolled(asked.scene.rows)) {
+    throw new InvalidRequest('Recovery codes come with a second factor: add one first.', 409)
+  }
   const codes = await newCodes(asked.scene, kind)
   return respond(showCodes(context, codes, setupUrl(context, asked)))
 }

@@ -57,9 +57,13 @@ export function rowsOf({ rows }: Pick<Scene, 'rows'>, type: FactorType): readonl
   return rows.filter((row) => row.type === type)
 }
 
-/** The kinds that the person has and can use after this first factor, in the order of the configuration. */
+/**
+ * The kinds that the person has and can use after this first factor, in the order of the configuration. Recovery codes stand in for another
+ * factor: without one they prove nothing.
+ */
 export function usableKinds(scene: Scene): FactorKind[] {
   const { options, rows } = scene
+  if (!isEnrolled(rows)) return []
   return [...options.kinds.values()].filter(
     ({ type }) => rows.some((row) => row.type === type) && isAnother(scene, type),
   )

@@ -71,13 +71,17 @@ function toCount(value: unknown): number {
 
 /** What a row is in which a browser is remembered. */
 export const deviceType = 'device'
+/** What a row is in which a sign-in waits for its second factor. */
+export const heldType = 'held'
 
 /**
- * Forgets the browsers that a user called theirs: after another password, a reset, and the end of all sessions. Without
- * `assurance.remember` there are none.
+ * Forgets the browsers that a user called theirs, and the sign-ins that wait for a second factor: after another password, a reset, and the
+ * end of all sessions. What was proved before counts no more, also where it is no session yet.
  */
-export async function forgetDevices({ factors }: Pick<ResolvedConfig, 'factors'>, userId: string): Promise<void> {
-  if (factors?.remember === undefined) return
+export async function forgetBrowsers({ factors }: Pick<ResolvedConfig, 'factors'>, userId: string): Promise<void> {
+  if (!factors) return
   const store = guardedStore(factors)
-  for (const { id, type } of await store.list(userId)) if (type === deviceType) await store.remove(userId, id)
+  for (const { id, type } of await store.list(userId)) {
+    if (type === deviceType || type === heldType) await store.remove(userId, id)
+  }
 }

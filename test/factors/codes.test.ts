@@ -1,5 +1,6 @@
 /** Codes: each once, in its time, of as many requests as there may be; and how many wrong ones. */
 import { expect } from 'chai'
+import { memoryFactors } from '../../lib/adapters/memory/index.js'
 import { RecoveryCodes, Totp } from '../../lib/assurance/kinds.js'
 import type { Answer } from '../shim/doors.js'
 import { advanceClock, restoreClock } from '../support/clock.js'
@@ -227,6 +228,31 @@ for (const rateLimit of [false, {}] as const) {
       const looked = answers.filter((answer) => /error=InvalidCode/.test(whereTo(answer)))
       expect(looked.length).to.be.at.most(5)
       expect(looked.length).to.be.at.least(1)
+    })
+
+    it('MF-05: a sign-in that waits bears five tries of however many at once, whatever else is counted', async () => {
+      const store = memoryFactors()
+      let tries = 0
+      await stage.close()
+      stage = await openFactorStage(doors.express, {
+        factors: [Totp(), RecoveryCodes()],
+        rateLimit: { rules: { factor: false } },
+        assurance: {
+          store: {
+            ...store,
+            async write(row, previous) {
+              const isWritten = await store.write(row, previous)
+              if (isWritten && row.type === 'held' && previous > 0) tries += 1
+              return isWritten
+            },
+          },
+        },
+      })
+      const ann = await enrolled(stage)
+      const held = await waiting(ann)
+      await atOnce(held, 40, 'totp', () => wrongFor(ann))
+      expect(tries).to.equal(5)
+      expect(isIn(await held.answer('totp', { code: ann.code() }))).to.equal(false)
     })
 
     it('MF-05: they are counted for the user over all browsers; the wait doubles, and ends', async () => {

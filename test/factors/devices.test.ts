@@ -1,12 +1,16 @@
 /** Browsers that people call theirs. */
 import { expect } from 'chai'
 import { endSessionsOf, resetFactors } from '../../lib/account/index.js'
+import { setPassword } from '../../lib/passwords/index.js'
+import Password from '../../lib/providers/password.js'
+import { credentials } from '../support/app.js'
 import { advanceClock, restoreClock } from '../support/clock.js'
 import {
   base,
   doors,
   enrolled,
   type FactorStage,
+  mailProvider,
   openFactorStage,
   type Person,
   stopClock,
@@ -105,6 +109,12 @@ for (const [name, open] of Object.entries(doors)) {
 
     for (const [what, end] of Object.entries({
       'all sessions were ended': (each: FactorStage, userId: string) => endSessionsOf(each.config, userId),
+      'the password was set anew': (each: FactorStage, userId: string) =>
+        setPassword(
+          each.config,
+          { userId, password: 'many words of a new password' },
+          { headers: { host: new URL(each.door.origin).host }, protocol: 'http' },
+        ),
       'the person ended the others': (_each: FactorStage, _: string, ann: Person) => ann.ask('/end-others'),
       'a support desk reset what they have': async (each: FactorStage, userId: string) => {
         await resetFactors(each.config, userId)
@@ -124,7 +134,10 @@ for (const [name, open] of Object.entries(doors)) {
       },
     })) {
       it(`MF-09: are void where ${what}`, async () => {
-        await start({ session: { strategy: 'database' } })
+        await start({
+          session: { strategy: 'database' },
+          providers: [credentials(), mailProvider([]), Password({})],
+        })
         const ann = await enrolled(stage)
         const browser = await remembered(ann)
         await end(stage, ann.userId, ann)

@@ -215,6 +215,26 @@ describe('each first factor with each second', () => {
           }
         }
 
+        it('MF-08: a passkey of somebody else is none, whoever holds it', async () => {
+          const [key, other] = [new Authenticator({ uv: false }), new Authenticator({ uv: false })]
+          const before = await adapter.getUserByEmail(addressOf('credentials', 'passkey'))
+          if (before) await adapter.deleteUser(before.id)
+          const ann = await member('credentials', 'passkey', key)
+          const mallory = visitor()
+          const { id } = await adapter.createUser({ id: '', email: 'm@example.com', emailVerified: new Date() })
+          await mallory.ask(`/own-sign-in?user=${id}`)
+          await newPasskey(mallory, other)
+          const person = ann.elsewhere()
+          await prove('credentials', 'passkey', person, key)
+          const { options } = JSON.parse((await person.ask(`${base}/two-factor/passkey`, json)).body)
+          const data = JSON.stringify(other.get({ ...options, allowCredentials: [] }))
+          expect(whereTo(await person.answer('passkey', { action: 'authenticate', data }))).to.match(
+            /error=InvalidCode/,
+          )
+          expect(await person.session()).to.equal(null)
+          await adapter.deleteUser(id)
+        })
+
         it('MF-02: a passkey with a PIN or a finger is two factors', async () => {
           const key = new Authenticator({ uv: true })
           const ann = await member('verified', 'totp', key)

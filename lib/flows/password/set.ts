@@ -10,7 +10,7 @@ import type {
 } from '../../contracts/index.js'
 import { AdapterError } from '../../errors.js'
 import { requestInfo } from '../../http/message.js'
-import { forgetDevices } from '../../store/factors.js'
+import { forgetBrowsers } from '../../store/factors.js'
 import type { AdapterUser } from '../../types/adapter.js'
 import type { PasswordChangedMessage } from '../../types/password-provider.js'
 import { mailChanged } from './mails.js'
@@ -31,8 +31,8 @@ export interface NewPassword {
 }
 
 /**
- * Browsers that are spared the second factor are forgotten. Ends sessions before and after: were it written first, and the end failed, the sessions would go on; the second ends what began in
- * between.
+ * Browsers that are spared the second factor are forgotten, and sign-ins that wait for it. Ends sessions before and after: were it written
+ * first, and the end failed, the sessions would go on; the second ends what began in between.
  *
  * @returns `false` where the password is another one by now than what it was to replace. Nothing is written then.
  * @throws {@link AdapterError}
@@ -44,9 +44,10 @@ export async function setPassword(
 ): Promise<boolean> {
   const { config, request } = context
   const { user, reason, owner } = set
-  await forgetDevices(config, user.id)
+  await forgetBrowsers(config, user.id)
   const ended = await endSessions(context, set)
   if (!(await write(provider.password.store, set))) return false
+  await forgetBrowsers(config, user.id)
   ended.push(...(config.session.strategy === 'jwt' ? [] : await endSessions(context, set)))
   const facts = set.isUnasked ? {} : { request: requestInfo(request) }
   const endedBy = owner && { endedBy: owner.id }

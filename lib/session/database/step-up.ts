@@ -11,11 +11,13 @@ import { linkOf, linkSession } from './provider-link.js'
 import { findRow, type StoreContext } from './row.js'
 
 /** Another row, and so another token: who has a copy of the old one gets nothing by what is proved now. */
-export async function stepUp(context: StoreContext, { amr, aal }: Proved): Promise<IssuedSession | null> {
+export async function stepUp(context: StoreContext, { of, amr, aal }: Proved): Promise<IssuedSession | null> {
   const { config, store } = context
   const { found, isUnsure } = await findRow(context)
   assertSure(isUnsure)
   if (!found || found.source === 'legacy' || hasEnded(config, [found.stored])) return null
+  // The one in which it was proved may have ended a moment ago, and the request carry somebody else's as well.
+  if (sessionIdOf(found.stored) !== of) return null
   const { facts, row } = found
   const { startedAt: _before, ...kept } = facts
   const began = { ...kept, amr, aal, userId: row.user.id, data: config.session.data ? valuesOf(row) : undefined }

@@ -17,7 +17,9 @@ export async function stepUp(context: CookieContext, proved: Proved): Promise<Is
   const held = await heldTokens(context)
   const { found, isUnsure } = await choose(context, held)
   assertSure(isUnsure)
-  if (!found || (await revocation?.ask(toKnown(found)))) return null
+  // The one in which it was proved may have ended a moment ago, and the request carry somebody else's as well.
+  if (!found || sessionIdOf(found.claims.sid) !== proved.of) return null
+  if (await revocation?.ask(toKnown(found))) return null
   const asked = await askJwt(config, { token: found.token })
   if (!asked) return null
   const { userId } = toKnown(found)

@@ -1,0 +1,103 @@
+/** What becomes a way in is added by who has a second factor only within five minutes of proving it: a stolen session adds none. */
+import { expect } from 'chai'
+import { changeEmail } from '../../lib/account/index.js'
+import { PasskeyFactor, RecoveryCodes, Totp } from '../../lib/assurance/kinds.js'
+import { AuthError } from '../../lib/errors.js'
+import { startSession } from '../../lib/index.js'
+import Passkey from '../../lib/providers/passkey.js'
+import type { FullStackAuthConfig } from '../../lib/types/config.js'
+import { openExpress } from '../shim/doors.js'
+import { credentials } from '../support/app.js'
+import { advanceClock, restoreClock } from '../support/clock.js'
+import { type OpenIdProvider, startOpenIdProvider } from '../support/openid-provider.js'
+import {
+  base,
+  enrolled,
+  type FactorStage,
+  mailProvider,
+  openFactorStage,
+  type Person,
+  stopClock,
+  strategies,
+} from './stage.js'
+
+const express = (config: FullStackAuthConfig) =>
+  openExpress(config, {
+    after(app, full) {
+      app.get('/own-sign-in', (req, res, next) => {
+        const user = { id: String(req.query.user) }
+        void startSession(req, res, full, { user, amr: ['pwd'] }).then((started) => res.json(started), next)
+      })
+      app.get('/change-email', (req, res, next) => {
+        void changeEmail(req, full, { email: 'other@example.com' }).then(
+          (outcome) => res.json(outcome),
+          (error) => (error instanceof AuthError ? res.json(error.type) : next(error)),
+        )
+      })
+    },
+  })
+
+for (const strategy of strategies) {
+  describe(`what is attached to who has a second factor, ${strategy}`, () => {
+    let stage: FactorStage
+    let provider: OpenIdProvider
+    let ann: Person
+
+    before(async () => {
+      provider = await startOpenIdProvider()
+    })
+    after(() => provider.close())
+    beforeEach(async () => {
+      stopClock()
+      stage = await openFactorStage(express, {
+        session: { strategy },
+        experimental: { enableWebAuthn: true },
+        providers: [
+          credentials(),
+          mailProvider([]),
+          { id: 'test', name: 'Test', type: 'oidc', ...provider.settings() },
+          Passkey({ relyingParty: { id: 'localhost', name: 'Test', origin: 'http://localhost' } }),
+        ],
+        factors: [Totp(), PasskeyFactor(), RecoveryCodes()],
+      })
+      ann = await enrolled(stage)
+    })
+    afterEach(async () => {
+      restoreClock()
+      await stage.close()
+    })
+
+    const passkeyOptions = () => ann.ask(`${base}/webauthn-options/passkey?action=register`)
+
+    it('MF-07: a passkey is begun while that is fresh, and refused later', async () => {
+      expect((await passkeyOptions()).status).to.equal(200)
+      advanceClock(301)
+      const late = await passkeyOptions()
+      expect([late.status, JSON.parse(late.body).error]).to.deep.equal([403, 'ReauthenticationRequired'])
+    })
+
+    it('MF-07: another address is asked for while that is fresh, and refused later', async () => {
+      expect(JSON.parse((await ann.ask('/change-email')).body)).to.equal('sent')
+      advanceClock(301)
+      expect(JSON.parse((await ann.ask('/change-email')).body)).to.equal('ReauthenticationRequired')
+    })
+
+    it('MF-07: an account at a provider is linked while that is fresh, and refused later', async () => {
+      const accounts = async () => (await stage.adapter.listAccountsByUserId?.(ann.userId)) ?? []
+      const link = async (login: string) => {
+        const begun = await ann.ask(`${base}/signin/test`, { form: { csrfToken: true } })
+        const answer = await provider.signInAs(begun.headers.location ?? '', login)
+        const { pathname, search } = new URL(answer)
+        return ann.ask(pathname + search)
+      }
+      await link('alice')
+      expect((await accounts()).map((each) => each.provider)).to.deep.equal(['test'])
+      expect(await ann.session()).to.have.nested.property('assurance.aal', 2)
+      advanceClock(301)
+      const refused = await link('bob')
+      expect(refused.headers.location).to.match(/error=ReauthenticationRequired/)
+      expect(await accounts()).to.have.length(1)
+      expect(await ann.session()).to.have.nested.property('assurance.aal', 2)
+    })
+  })
+}
