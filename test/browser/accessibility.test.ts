@@ -98,10 +98,12 @@ describeInBrowser('the built-in pages are accessible', (open) => {
     for (const [turn, locale] of ['en', 'ar', 'de'].entries()) {
       for (const [at, name] of shown.entries()) {
         await page.goto(`${server.origin}/${name}?language=${locale}`)
-        await page.evaluate(axe)
+        // Axe has seen them in English, above.
+        const isAsked = locale !== 'en'
+        if (isAsked) await page.evaluate(axe)
         for (const colorScheme of inTurn(['light', 'dark'] as const, turn + at)) {
           await page.emulateMedia({ colorScheme })
-          const all = [...(await violations(page)), ...(await misfits(page))]
+          const all = [...(isAsked ? await violations(page) : []), ...(await misfits(page))]
           if (all.length > 0) found[`${name}, ${locale}, ${colorScheme}`] = all
         }
       }

@@ -194,6 +194,15 @@ describeInBrowser('a passkey as second factor', (open) => {
       await page.getByRole('alert').getByText(/./).waitFor()
       expect(await told(page)).to.equal(null)
       await device.recognise(true)
+      // Nor is an answer that the site refuses: no code was typed, and none is spoken of.
+      await page.evaluate(() => {
+        const form = document.querySelector<HTMLFormElement>('form[data-passkey]')
+        form?.querySelector('[name=action]')?.setAttribute('value', 'authenticate')
+        form?.querySelector('[name=data]')?.setAttribute('value', '{}')
+        if (form) HTMLFormElement.prototype.submit.call(form)
+      })
+      await page.getByText('The site did not accept the answer of your passkey.').waitFor()
+      expect(await told(page)).to.equal(null)
       await press(page, 'Sign in with a passkey')
       await hello(page, email)
       const { assurance } = await told(page)
