@@ -3,9 +3,13 @@
  * below do what its `getProviders`, `getCsrfToken`, `getSession`, `signIn`, `signOut` and `update` do, by `fetch`.
  */
 import { expect } from 'chai'
+import { memoryAdapter } from '../lib/adapters/memory/index.js'
+import { RecoveryCodes, Totp } from '../lib/assurance/kinds.js'
+import { codeAt, stepAt } from '../lib/factors/totp.js'
 import { CredentialsSignin } from '../lib/index.js'
+import { fieldIn, keyIn, plain } from './factors/stage.js'
 import { credentials, secret, startApp, type TestApp } from './support/app.js'
-import { freezeClock, restoreClock } from './support/clock.js'
+import { advanceClock, freezeClock, restoreClock } from './support/clock.js'
 import { type OpenIdProvider, startOpenIdProvider } from './support/openid-provider.js'
 
 /** A page of the site with the client in it. */
@@ -57,6 +61,12 @@ class PublishedClient {
   async getCsrfToken(): Promise<string> {
     const data = (await this.fetchData('csrf')) as { csrfToken?: string } | null
     return data?.csrfToken ?? ''
+  }
+
+  /** A form of a page of ours, as a person sends it. */
+  async post(url: string, fields: Record<string, string>): Promise<Response> {
+    const body = new URLSearchParams({ csrfToken: await this.getCsrfToken(), ...fields })
+    return this.fetch(url, { method: 'POST', body, headers: { Accept: 'text/html' } })
   }
 
   async update(data: unknown): Promise<unknown> {
@@ -189,6 +199,49 @@ describe('the published browser client', () => {
       expect(await client.getSession()).to.equal(null)
     })
   }
+
+  it('gets the page that asks for a second factor as `url`, with `ok`; nobody is signed in until that is answered', async () => {
+    const adapter = memoryAdapter()
+    const careful = await startApp({
+      adapter,
+      session: { strategy: 'jwt' },
+      factors: [Totp(), RecoveryCodes()],
+      providers: [
+        credentials({
+          authorize: ({ username, password }) =>
+            password === 'right' ? adapter.getUserByEmail(`${username}@example.com`) : null,
+        }),
+      ],
+    })
+    await adapter.createUser({ id: '', email: 'ann@example.com', emailVerified: new Date() })
+    // A new code for the sign-in: the one of the setup is used up.
+    freezeClock()
+    const first = new PublishedClient(careful.origin)
+    expect(await first.signIn('credentials', { username: 'ann', password: 'right' })).to.include({ ok: true })
+    const page = await (await first.fetch(`${careful.origin}/auth/two-factor/totp?setup`)).text()
+    const key = keyIn(page)
+    const code = () => codeAt(key, stepAt(Date.now()))
+    const form = { intent: 'setup', setup: fieldIn(page, 'setup'), code: code() }
+    await first.post(`${careful.origin}/auth/two-factor/totp`, form)
+    advanceClock(30)
+
+    const other = new PublishedClient(careful.origin)
+    const result = await other.signIn('credentials', { username: 'ann', password: 'right', callbackUrl: '/profile' })
+    const url = `${careful.origin}/auth/two-factor?callbackUrl=${encodeURIComponent(`${careful.origin}/profile`)}`
+    expect(result).to.deep.equal({ error: undefined, code: undefined, status: 200, ok: true, url })
+    expect(await other.getSession()).to.equal(null)
+    // What its user does: `location.href = result.url`.
+    const asked = await (await other.fetch(url)).text()
+    expect(asked).to.include('<h1>Confirm that it is you</h1>')
+    const answer = plain(/action="([^"]*\/two-factor\/totp[^"]*)"/.exec(asked)?.[1] ?? '')
+    const fields = { callbackUrl: fieldIn(asked, 'callbackUrl'), code: code() }
+    const done = await other.post(new URL(answer, careful.origin).href, fields)
+    expect(done.status).to.equal(303)
+    expect(done.headers.get('location')).to.equal(`${careful.origin}/profile`)
+    expect(await other.getSession()).to.have.nested.property('assurance.aal', 2)
+    restoreClock()
+    await careful.close()
+  })
 
   it('learns from the URL and the status that a limit refused it', async () => {
     const limited = await startApp({ rateLimit: {}, secret: `${secret} of the limited application` })

@@ -98,7 +98,7 @@ const de: Messages = {
   'factors.passkey': 'Passkey',
   'factors.recovery': 'Wiederherstellungscodes',
   'factors.addTotp': 'Authenticator-App hinzufügen',
-  'factors.addEmail': 'Code per E-Mail hinzufügen',
+  'factors.addEmail': 'Code per E‑Mail hinzufügen',
   'factors.addPasskey': 'Meine Passkeys als zweiten Schritt verwenden',
   'factors.added': 'Hinzugefügt am {date}',
   'factors.remove': 'Entfernen',
@@ -119,7 +119,7 @@ const de: Messages = {
   'factors.emailSent': 'Geben Sie den Code ein, den wir gerade an die Adresse Ihres Kontos gesendet haben.',
   'factors.passkeyLead':
     'Verwenden Sie jetzt einen Ihrer Passkeys. Von da an wird danach gefragt, wenn Sie sich auf einem anderen Weg anmelden.',
-  'factors.codes': 'Ihre Wiederherstellungscodes',
+  'factors.codes': 'Ihre Codes zur Wiederherstellung',
   'factors.codesLead':
     'Bewahren Sie diese Codes dort auf, wo Sie sie auch ohne Ihr Telefon finden, etwa auf Papier oder in einem Passwortmanager. Jeder meldet Sie einmal an, anstelle Ihres zweiten Schritts.',
   'factors.codesOnce': 'Sie werden nur jetzt angezeigt. Frühere Codes gelten nicht mehr.',

@@ -172,7 +172,7 @@ ul.factors{gap:.625rem;margin-top:1.5rem}
 .entries .text+.button{margin-top:.625rem}
 .qr{margin-top:1.25rem}
 .qr svg{display:block;width:100%;max-width:15rem;height:auto;margin-inline:auto;border-radius:var(--radius,.625rem)}
-.factor-key{margin-top:.75rem;padding:.75rem .875rem;border:1px solid var(--line);border-radius:var(--radius,.625rem);background:var(--page);text-align:center}
+.factor-key{margin-top:.75rem;padding:.75rem .875rem;border:1px solid var(--line);border-radius:var(--radius,.625rem);background:var(--page);text-align:center;text-wrap:balance}
 .codes{display:grid;grid-template-columns:repeat(auto-fit,minmax(9rem,1fr));gap:.5rem 1rem;margin:1.25rem 0 0;padding:.875rem;
 border:1px solid var(--line);border-radius:var(--radius,.625rem);background:var(--page);list-style:none;text-align:center}
 .codes code{white-space:nowrap}

@@ -37,7 +37,7 @@ export function renderFactorList(page: FactorListPage): string {
     title: textOf(language, 'factors.title'),
     main: html`<h1>${textOf(language, 'factors.title')}</h1>
 <p class="lead">${htmlOf(language, mustEnrol ? 'factors.required' : 'factors.lead', { site: renderSite(frame) })}</p>
-${renderAlert(language, page.error)}${shown.length > 0 && html`<ul class="plain factors">${shown.map((factor) => renderFactor(page, factor))}</ul>\n`}<div class="entries">
+${renderAlert(language, page)}${shown.length > 0 && html`<ul class="plain factors">${shown.map((factor) => renderFactor(page, factor))}</ul>\n`}<div class="entries">
 ${addable.map(({ type, url }) => html`<a class="button${shown.length > 0 && ' quiet'}" href="${toHref(url)}">${textOf(language, addKeys[type])}</a>\n`)}${renderRecovery(page)}</div>
 <div class="actions plain">
 <a href="${toHref(callbackUrl)}">${textOf(language, 'factors.done')}</a>
@@ -112,7 +112,7 @@ export function renderAddFactor(page: AddFactorPage): string {
     name: 'two-factor-setup',
     title: textOf(language, addKeys[type]),
     main: html`<h1>${textOf(language, addKeys[type])}</h1>
-${renderAlert(language, page.error)}${page.totp && renderSecret(page, page.totp)}${type === 'email' && html`<p class="text">${textOf(language, page.isSent ? 'factors.emailSent' : 'factors.emailLead')}</p>\n`}${type === 'passkey' && html`<p class="text">${textOf(language, 'factors.passkeyLead')}</p>\n`}<div class="entries">
+${renderAlert(language, page)}${page.totp && renderSecret(page, page.totp)}${type === 'email' && html`<p class="text">${textOf(language, page.isSent ? 'factors.emailSent' : 'factors.emailLead')}</p>\n`}${type === 'passkey' && html`<p class="text">${textOf(language, 'factors.passkeyLead')}</p>\n`}<div class="entries">
 ${type === 'passkey' ? renderPasskey(page) : renderAddForm(page)}
 </div>
 <div class="actions plain">

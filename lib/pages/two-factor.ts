@@ -36,7 +36,7 @@ export function renderTwoFactor(page: TwoFactorPage): string {
     title: textOf(language, 'factor.title'),
     main: html`<h1>${textOf(language, 'factor.title')}</h1>
 <p class="lead">${leadOf(page)}</p>
-${renderAlert(language, page.error)}<div class="entries">
+${renderAlert(language, page)}<div class="entries">
 ${type === 'passkey' ? renderPasskey(page) : renderCodeForm(page)}
 </div>
 ${others.length > 0 && html`<p class="or">${textOf(language, 'signIn.or')}</p>\n<ul class="plain">${others.map((other) => html`<li><a href="${toHref(other.url)}">${textOf(language, wayKeys[other.type])}</a></li>`)}</ul>\n`}<div class="actions plain">
@@ -45,10 +45,15 @@ ${others.length > 0 && html`<p class="or">${textOf(language, 'signIn.or')}</p>\n
   })
 }
 
-/** What a person is told who comes back. */
-export function renderAlert(language: Language, error: string | undefined): Html | false {
+/** What a person is told who comes back. Who has used a passkey has typed no code. */
+export function renderAlert(
+  language: Language,
+  { error, type }: { readonly error?: string | undefined; readonly type?: FactorType },
+): Html | false {
   if (error === undefined) return false
-  const text = errorSentence(language, error) ?? textOf(language, 'signIn.failed')
+  const isPasskey = type === 'passkey' && error === 'InvalidCode'
+  const sentence = isPasskey ? textOf(language, 'passkey.refused') : errorSentence(language, error)
+  const text = sentence ?? textOf(language, 'signIn.failed')
   return html`<div class="error" role="alert"><p>${text}</p></div>\n`
 }
 

@@ -90,6 +90,27 @@ describeInBrowser('the built-in pages are accessible', (open) => {
     expect(found).to.deep.equal({})
   })
 
+  it('second factors, in each language, on a narrow phone', async function () {
+    this.timeout(180_000)
+    const { page } = await open({ bypassCSP: true, reducedMotion: 'reduce', viewport: { width: 320, height: 640 } })
+    const found: Record<string, string[]> = {}
+    const shown = Object.keys(states).filter((name) => name.startsWith('two-factor'))
+    for (const [turn, locale] of ['en', 'ar', 'de'].entries()) {
+      for (const [at, name] of shown.entries()) {
+        await page.goto(`${server.origin}/${name}?language=${locale}`)
+        // Axe has seen them in English, above.
+        const isAsked = locale !== 'en'
+        if (isAsked) await page.evaluate(axe)
+        for (const colorScheme of inTurn(['light', 'dark'] as const, turn + at)) {
+          await page.emulateMedia({ colorScheme })
+          const all = [...(isAsked ? await violations(page) : []), ...(await misfits(page))]
+          if (all.length > 0) found[`${name}, ${locale}, ${colorScheme}`] = all
+        }
+      }
+    }
+    expect(found).to.deep.equal({})
+  })
+
   it('and axe would tell: a page made worse is found out', async () => {
     const { page } = await open({ bypassCSP: true, viewport: phone })
     await page.goto(`${server.origin}/sign-in-password`)

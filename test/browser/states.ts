@@ -3,6 +3,7 @@
  * `npm run screenshots`.
  */
 
+import { encode } from 'uqr'
 import { PasskeyError } from '../../lib/client/passkey-error.js'
 import { english } from '../../lib/config/defaults.js'
 import type { PasswordFacts } from '../../lib/contracts/index.js'
@@ -13,13 +14,17 @@ import {
   askFirst,
   type PageFrame,
   passwordContent,
+  renderAddFactor,
   renderConfirmEmail,
   renderConnect,
   renderContinue,
   renderError,
+  renderFactorList,
   renderPassword,
+  renderRecoveryCodes,
   renderSignIn,
   renderSignOut,
+  renderTwoFactor,
   renderVerifyRequest,
   type SignInEntry,
 } from '../../lib/pages/index.js'
@@ -34,6 +39,7 @@ import MicrosoftEntraID from '../../lib/providers/microsoft-entra-id.js'
 import Password from '../../lib/providers/password.js'
 import Slack from '../../lib/providers/slack.js'
 import Twitter from '../../lib/providers/twitter.js'
+import type { EnrolledFactor, FactorType } from '../../lib/types/factors.js'
 import type { User } from '../../lib/types/identity.js'
 import type { CredentialInput, OAuthProviderButtonStyles } from '../../lib/types/provider-parts.js'
 import type { Theme } from '../../lib/types/theme.js'
@@ -210,6 +216,68 @@ const signOut = {
 const confirm = { action: '/auth/callback/email', csrfToken: 'token', fields: { token: 't', callbackUrl: '/' } }
 const ways = { signInUrl: '/auth/signin', homeUrl: '/' }
 
+const twoFactor = '/auth/two-factor'
+const factorTypes: readonly FactorType[] = ['totp', 'email', 'passkey', 'recovery']
+
+/** The page that asks for a second factor, with the other ones below. */
+function challenge(type: FactorType, how: { isSent?: boolean; error?: string; isAlone?: boolean } = {}): Render {
+  const { isSent = false, error, isAlone = false } = how
+  const others = isAlone ? [] : factorTypes.filter((each) => each !== type)
+  return (frame) =>
+    renderTwoFactor({
+      ...{ frame, type, isSent, error, csrfToken: 'token', callbackUrl: '/' },
+      action: `${twoFactor}/${type}`,
+      remember: 30 * 24 * 60 * 60,
+      others: others.map((each) => ({ type: each, url: `${twoFactor}/${each}` })),
+      cancelUrl: '/auth/signin',
+    })
+}
+
+/** The list of a person's second factors. */
+function factorList(factors: readonly EnrolledFactor[], addable: readonly FactorType[], mustEnrol = false): Render {
+  return (frame) =>
+    renderFactorList({
+      ...{ frame, factors, mustEnrol, csrfToken: 'token', callbackUrl: '/', action: twoFactor },
+      addable: addable.map((type) => ({ type, url: `${twoFactor}/${type}?setup` })),
+      codesUrl: `${twoFactor}/recovery`,
+    })
+}
+
+const enrolledAt = { createdAt: new Date('2026-05-04T10:00:00Z'), usedAt: null }
+const enrolled: readonly EnrolledFactor[] = [
+  { id: '1', type: 'totp', name: 'Blue phone', ...enrolledAt },
+  { id: '2', type: 'totp', name: 'W'.repeat(64), ...enrolledAt },
+  { id: '3', type: 'email', name: null, ...enrolledAt },
+  { id: '4', type: 'passkey', name: null, ...enrolledAt },
+  { id: '5', type: 'recovery', name: null, ...enrolledAt, left: 7 },
+]
+
+const key = 'JBSW Y3DP EHPK 3PXP JBSW Y3DP EHPK 3PXP'
+const appUri = `otpauth://totp/App:ada%40example.com?secret=${key.replaceAll(' ', '')}&issuer=App`
+const qr = encode(appUri, { ecc: 'M', border: 0 }).data
+
+/** The page on which a second factor is added. */
+function addFactor(
+  type: 'totp' | 'email' | 'passkey',
+  how: { isSent?: boolean; error?: string; withoutQr?: boolean } = {},
+): Render {
+  const { isSent = false, error, withoutQr = false } = how
+  return (frame) =>
+    renderAddFactor({
+      ...{ frame, type, isSent, error, csrfToken: 'token', callbackUrl: '/', cancelUrl: twoFactor },
+      action: `${twoFactor}/${type}`,
+      ...(type === 'totp' && { setup: 'sealed', totp: { secret: key, uri: appUri, ...(!withoutQr && { qr }) } }),
+    })
+}
+
+const recoveryCodes = Array.from(
+  { length: 10 },
+  (_, at) =>
+    `K7QM-W3XN-${String(at)
+      .repeat(4)
+      .replaceAll(/[01]/g, (digit) => 'HJ'.charAt(Number(digit)))}`,
+)
+
 /** The states by name. */
 export const states: Readonly<Record<string, Render>> = {
   'sign-in-none': signIn([]),
@@ -315,6 +383,29 @@ export const states: Readonly<Record<string, Render>> = {
     renderConfirmEmail({ frame, ...confirm, address: 'ada@example.com', effect: 'other-user' }),
   'confirm-email-long': (frame) =>
     renderConfirmEmail({ frame, ...confirm, address: `${'a'.repeat(64)}@${'b'.repeat(60)}.example.com` }),
+  'two-factor-totp': challenge('totp'),
+  'two-factor-totp-alone': challenge('totp', { isAlone: true }),
+  'two-factor-totp-wrong': challenge('totp', { error: 'InvalidCode' }),
+  'two-factor-email': challenge('email'),
+  'two-factor-email-sent': challenge('email', { isSent: true }),
+  'two-factor-email-wrong': challenge('email', { isSent: true, error: 'InvalidCode' }),
+  'two-factor-passkey': challenge('passkey'),
+  'two-factor-passkey-wrong': challenge('passkey', { error: 'InvalidCode' }),
+  'two-factor-passkey-without-script': withoutScript(challenge('passkey')),
+  'two-factor-recovery': challenge('recovery'),
+  'two-factor-failed': signIn([password], 'SecondFactorFailed'),
+  'two-factor-list-empty': factorList([], ['totp', 'email', 'passkey']),
+  'two-factor-list': factorList(enrolled, ['totp']),
+  'two-factor-list-required': factorList([], ['totp', 'email', 'passkey'], true),
+  'two-factor-add-totp': addFactor('totp'),
+  'two-factor-add-totp-wrong': addFactor('totp', { error: 'InvalidCode' }),
+  'two-factor-add-totp-without-qr': addFactor('totp', { withoutQr: true }),
+  'two-factor-add-email': addFactor('email'),
+  'two-factor-add-email-sent': addFactor('email', { isSent: true }),
+  'two-factor-add-email-wrong': addFactor('email', { isSent: true, error: 'InvalidCode' }),
+  'two-factor-add-passkey': addFactor('passkey'),
+  'two-factor-add-passkey-wrong': addFactor('passkey', { error: 'InvalidCode' }),
+  'two-factor-codes': (frame) => renderRecoveryCodes({ frame, codes: recoveryCodes, nextUrl: '/' }),
   connect: (frame) =>
     renderConnect({
       frame,
