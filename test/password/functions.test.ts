@@ -157,6 +157,29 @@ async function within<T>(request: Request, work: () => Promise<T>): Promise<T> {
   return results[0] as T
 }
 
+describe('importPassword(config, …)', () => {
+  it('refuses what nobody could sign in by, and stores nothing', async () => {
+    const { bcrypt } = await import('../../lib/passwords/imported/bcrypt.js')
+    const hash = `$2b$10$${'a'.repeat(53)}`
+    for (const imported of [[], [bcrypt()]]) {
+      const stage = await startStage({ password: { hash: undefined, imported } })
+      await stage.adapter.createUser({ id: 'carl', email: 'carl@example.com', emailVerified: new Date() })
+      const user = await stage.adapter.getUserByEmail('carl@example.com')
+      const userId = user?.id ?? ''
+      const error = await rejectionOf(
+        importPassword(stage.app.config, { userId, hash: '5f4dcc3b5aa765d61d8327deb882cf99' }),
+      )
+      expect(error).to.be.an.instanceOf(TypeError)
+      expect(error.message).to.include('imported: [bcrypt()]').and.not.include('5f4dcc')
+      expect(await stage.adapter.passwordStore().find(userId)).to.equal(null)
+      const imports = importPassword(stage.app.config, { userId, hash })
+      if (imported.length > 0) expect(await imports).to.equal(true)
+      else expect(await rejectionOf(imports)).to.be.an.instanceOf(TypeError)
+      await stage.close()
+    }
+  })
+})
+
 describe('functions for passwords, behind the shim', () => {
   it('answer for the request that is being answered, and without one', async () => {
     const adapter = memoryAdapter()

@@ -5,6 +5,7 @@ import { randomText } from '../../crypto/random.js'
 import { AuthError, CallbackRouteError, type PasswordFault, PasswordRejected, toError } from '../../errors.js'
 import { defaultHasher } from '../../passwords/hasher.js'
 import { judgePassword } from '../../passwords/judge.js'
+import { readPhc } from '../../passwords/phc.js'
 import { isTooLong, normalizePassword } from '../../passwords/text.js'
 import { withTurn } from '../../passwords/turns.js'
 import { toFault } from '../../store/fault.js'
@@ -71,6 +72,11 @@ export async function isRight(
     context.config.logger.error(new CallbackRouteError('A stored password could not be checked.', { err }))
     return false
   }
+}
+
+/** Whether a sign-in can check a hash, as far as that is known: a `hash` of the application's own is asked no sooner than then. */
+export function isCheckable({ password: { hash: own, imported } }: PasswordProvider, hash: string): boolean {
+  return own !== undefined || imported.some((each) => each.recognizes(hash)) || readPhc(hash) !== undefined
 }
 
 /** A hash that costs what a new one costs, made once for a hasher. */
