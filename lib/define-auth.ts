@@ -47,7 +47,7 @@ import type {
   StartSessionOptions,
 } from './types/calls.js'
 import type { ServerAuthConfig } from './types/config.js'
-import type { ConfirmedFactor, FactorConfirmation, FactorSetup } from './types/factors.js'
+import type { ConfirmedFactor, FactorConfirmation, FactorSetup, FactorSetupOf } from './types/factors.js'
 import type { KnownOptions } from './types/known-options.js'
 import type {
   AccessTokenOptions,
@@ -208,7 +208,7 @@ export interface DefinedAuth<C extends ServerAuthConfig> extends BoundPasswords 
    *
    * @throws `ReauthenticationRequired` unless the person has signed in, with all that they have, within five minutes.
    */
-  enrolFactor(req: CallRequest, res: CallResponse, type: 'totp' | 'email'): Promise<FactorSetup>
+  enrolFactor<T extends FactorSetup['factor']>(req: CallRequest, res: CallResponse, type: T): Promise<FactorSetupOf<T>>
   /** Adds a second factor by its first code, and raises the session to level 2. With the first one come recovery codes. */
   confirmFactor(req: CallRequest, res: CallResponse, confirmation: FactorConfirmation): Promise<ConfirmedFactor>
   /** Removes a second factor of the person, by its `id` of `getAccount().factors`. `false` where they have no such factor. */

@@ -12,7 +12,7 @@ import type {
   StartedSession,
   StartSessionOptions,
 } from '../lib/types/calls.js'
-import type { ConfirmedFactor, FactorConfirmation, FactorSetup } from '../lib/types/factors.js'
+import type { ConfirmedFactor, FactorConfirmation, FactorSetup, FactorSetupOf } from '../lib/types/factors.js'
 import type { Session } from '../lib/types/session.js'
 import { createCalls } from './calls.js'
 import type { EngineOf } from './engine.js'
@@ -41,7 +41,7 @@ export function createServerActions(engineOf: EngineOf<Auth>, host: AuthHost) {
       const begun = await call('startSession()')
       return begun.startSession(readStartOptions(options))
     },
-    async enrolFactor(type: 'totp' | 'email'): Promise<FactorSetup> {
+    async enrolFactor<T extends FactorSetup['factor']>(type: T): Promise<FactorSetupOf<T>> {
       return enrolBy(await call('enrolFactor()'), type)
     },
     async confirmFactor(confirmation: FactorConfirmation): Promise<ConfirmedFactor> {

@@ -20,7 +20,7 @@ import type {
   StartedSession,
   StartSessionOptions,
 } from '../lib/types/calls.js'
-import type { ConfirmedFactor, FactorConfirmation, FactorSetup } from '../lib/types/factors.js'
+import type { ConfirmedFactor, FactorConfirmation, FactorSetup, FactorSetupOf } from '../lib/types/factors.js'
 import type { Session } from '../lib/types/session.js'
 import type {
   AccessTokenOptions,
@@ -141,7 +141,7 @@ export interface FullStackAuthResult<S = Session, R extends Request = Request> {
    * This and the next three throw {@link AuthError} `ReauthenticationRequired` unless the person has signed in, with all that they have,
    * within five minutes: send them to `<basePath>/two-factor?setup&callbackUrl=…` then. `InvalidConfiguration` without `factors`.
    */
-  enrolFactor(type: 'totp' | 'email'): Promise<FactorSetup>
+  enrolFactor<T extends FactorSetup['factor']>(type: T): Promise<FactorSetupOf<T>>
   /** Adds a second factor by its first code, and raises the session to level 2. With the first one come recovery codes. */
   confirmFactor(confirmation: FactorConfirmation): Promise<ConfirmedFactor>
   /** Removes a second factor of the person, by its `id` of `getAccount().factors`. `false` where they have no such factor. */

@@ -3,7 +3,7 @@
 import { confirmBy, enrolBy, newCodesBy, removeBy } from '../calls/factors.js'
 import { begin, type CallRequest, type CallResponse } from '../calls/index.js'
 import type { ServerAuthConfig } from '../types/config.js'
-import type { ConfirmedFactor, FactorConfirmation, FactorSetup } from '../types/factors.js'
+import type { ConfirmedFactor, FactorConfirmation, FactorSetup, FactorSetupOf } from '../types/factors.js'
 
 /**
  * Begins to add a second factor to the person who is signed in: makes the key of an authenticator app, or mails a code. Nothing is stored
@@ -19,12 +19,12 @@ import type { ConfirmedFactor, FactorConfirmation, FactorSetup } from '../types/
  * const setup = await enrolFactor(req, res, config, 'totp')
  * ```
  */
-export async function enrolFactor(
+export async function enrolFactor<T extends FactorSetup['factor']>(
   req: CallRequest,
   res: CallResponse,
   config: ServerAuthConfig,
-  type: 'totp' | 'email',
-): Promise<FactorSetup> {
+  type: T,
+): Promise<FactorSetupOf<T>> {
   return enrolBy(begin('enrolFactor', { req, res, config }), type)
 }
 

@@ -1,14 +1,14 @@
 /** Second factors on pages of the application's own: what both doors share. */
 import { isRecord } from '../base/guards.js'
 import { InvalidCode, InvalidRequest } from '../errors.js'
-import type { ConfirmedFactor, FactorConfirmation, FactorSetup } from '../types/factors.js'
+import type { ConfirmedFactor, FactorConfirmation, FactorSetup, FactorSetupOf } from '../types/factors.js'
 import type { Call } from './call.js'
 
 /** Begins to add a factor. */
-export async function enrolBy(call: Call, type: 'totp' | 'email'): Promise<FactorSetup> {
+export async function enrolBy<T extends FactorSetup['factor']>(call: Call, type: T): Promise<FactorSetupOf<T>> {
   const data = await call.factors({ type, body: { intent: 'setup-begin' } })
   const { asksFor: _question, ...setup } = isRecord(data) ? data : {}
-  return setup as unknown as FactorSetup
+  return setup as unknown as FactorSetupOf<T>
 }
 
 /** Adds it, by its first code. */

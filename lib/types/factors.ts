@@ -189,6 +189,9 @@ export type FactorSetup =
       factor: 'email'
     }
 
+/** Of one kind of factor. */
+export type FactorSetupOf<T extends FactorSetup['factor']> = Extract<FactorSetup, { factor: T }>
+
 /** What comes back to {@link FactorSetup}. */
 export interface FactorConfirmation {
   /** What is added. */
