@@ -1,6 +1,6 @@
 /** Asking for the second factor, and looking at the answer. */
 import type { AuthContext, FactorKind } from '../contracts/index.js'
-import { InvalidCode, InvalidRequest, SecondFactorFailed } from '../errors.js'
+import { InvalidCode, InvalidRequest, SecondFactorFailed, TooManyRequests } from '../errors.js'
 import { pageResponse, renderTwoFactor } from '../pages/index.js'
 import { csrfTokenFor } from '../session/csrf.js'
 import { type Asked, type AskedInSession, type AskedToSignIn, kindAsked, kindsFor } from './asked.js'
@@ -74,7 +74,11 @@ async function answerHeld(context: AuthContext, asked: AskedToSignIn, kind: Fact
   const { scene, to } = asked
   const pending = await countTry(context, scene.store, asked.pending)
   if (!pending) throw tooOften()
-  const amr = await verify(scene, kind)
+  const amr = await verify(scene, kind).catch(async (thrown: unknown) => {
+    // Too many tries of the user, and no more in this sign-in: it would only show a page that nobody can answer.
+    if (!(thrown instanceof TooManyRequests) || !isLastTry(pending)) throw thrown
+    return undefined
+  })
   if (!amr) {
     if (!isLastTry(pending)) throw new InvalidCode(`A wrong answer was given for the second factor "${kind.type}".`)
     await endHeld(context, scene.store, pending)

@@ -139,6 +139,21 @@ describe('a sign-in that waits for its second factor', () => {
         expect(await again.session()).to.have.nested.property('assurance.aal', 2)
       })
 
+      it('MF-05: not where the fifth answer is one too many for the user, too', async () => {
+        const ann = await enrolled(stage)
+        const held = await waiting(ann)
+        for (let tries = 0; tries < 4; tries += 1) {
+          expect(whereTo(await held.answer('totp', { code: wrongFor(ann) }))).to.include('error=InvalidCode')
+          advanceClock(60)
+        }
+        const other = await waiting(ann)
+        expect(whereTo(await other.answer('totp', { code: wrongFor(ann) }))).to.include('error=InvalidCode')
+        expect(whereTo(await held.answer('totp', { code: wrongFor(ann) }))).to.match(
+          /\/signin.*error=SecondFactorFailed/,
+        )
+        expect(whereTo(await held.ask(`${base}/two-factor`))).to.match(/\/signin/)
+      })
+
       it('MF-08: with codes of its own user only, in its own browser only', async () => {
         const ann = await enrolled(stage)
         const bob = await enrolled(stage, 'bob@example.com')
