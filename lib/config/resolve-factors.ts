@@ -1,6 +1,6 @@
 /** The options `factors` and `assurance`: which second factors people can have, and when they are asked for. */
 import { isRecord } from '../base/guards.js'
-import type { FactorKind, ResolvedConfig, ResolvedFactors } from '../contracts/index.js'
+import type { FactorKind, ResolvedConfig, ResolvedEmailProvider, ResolvedFactors } from '../contracts/index.js'
 import type { AssuranceOptions, FactorConfig, FactorStore, FactorType } from '../types/factors.js'
 import { describe, refuse } from './refusal.js'
 import { anything, boolean, type Check, functionOf, oneOf, optional, pathOrUrl, shape, text } from './shape.js'
@@ -98,7 +98,7 @@ export function resolveFactors(
     )
   }
   const { store, remember, whenEnrolled = 'always', passkeyIsEnough = true, pages = {}, require } = assurance ?? {}
-  const mailer = [...providers.values()].find((provider) => provider.kind === 'email')
+  const mailer = mailerOf(providers)
   return Object.freeze({
     store: factorStore(store, adapter),
     timeout,
@@ -112,6 +112,13 @@ export function resolveFactors(
   })
 }
 
+/** What tells people about their factors: the first provider of e-mail, else what sends the mails of `Password`. */
+function mailerOf(providers: Surroundings['providers']): ResolvedEmailProvider | undefined {
+  const all = [...providers.values()]
+  const email = all.find((provider) => provider.kind === 'email')
+  return email ?? all.map((each) => (each.kind === 'credentials' ? each.password?.mailer : undefined)).find(Boolean)
+}
+
 function kindOf(factor: FactorConfig, name: string, providers: Surroundings['providers']): FactorKind {
   switch (factor.type) {
     case 'totp':
@@ -121,7 +128,8 @@ function kindOf(factor: FactorConfig, name: string, providers: Surroundings['pro
     case 'passkey':
       return { type: 'passkey', provider: providerOf(providers, 'webauthn', { name, id: factor.provider }) }
     case 'email': {
-      const provider = providerOf(providers, 'email', { name, id: factor.provider })
+      const mailer = factor.provider === undefined ? mailerOf(providers) : undefined
+      const provider = mailer ?? providerOf(providers, 'email', { name, id: factor.provider })
       return { type: 'email', provider, maxAge: factor.maxAge ?? 600 }
     }
   }
@@ -130,7 +138,8 @@ function kindOf(factor: FactorConfig, name: string, providers: Surroundings['pro
 const missing = {
   webauthn:
     'needs a provider of passkeys in `providers`, such as `Passkey`: its passkeys are what the factor asks for.',
-  email: 'needs a provider of e-mail in `providers`, such as `Nodemailer({ … })`: it sends the code.',
+  email:
+    'needs a provider of e-mail in `providers`, such as `Nodemailer({ … })`, or the `mail` of Password(): it sends the code.',
 }
 
 function providerOf<K extends 'webauthn' | 'email'>(

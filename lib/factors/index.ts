@@ -85,7 +85,9 @@ export async function show(context: AuthContext, reauthenticate: Reauthenticate)
 
 function setUpFirst(context: AuthContext, asked: Asked, reauthenticate: Reauthenticate) {
   if (mayManage(asked)) return showSetup(context, asked)
-  return redirect(reauthenticate(context.urls.endpoint('two-factor', undefined, { setup: '1', callbackUrl: asked.to })))
+  return redirect(
+    reauthenticate(context.urls.endpoint('two-factor', undefined, { setup: '1', aal: '2', callbackUrl: asked.to })),
+  )
 }
 
 /** `POST two-factor[/<type>]`, behind the CSRF check. */

@@ -94,7 +94,10 @@ export async function newCodes(scene: Scene, kind: Extract<FactorKind, { type: '
 export async function firstCodes(scene: Scene, isFirst: boolean): Promise<string[] | undefined> {
   const kind = scene.options.kinds.get('recovery')
   if (kind?.type !== 'recovery' || (!isFirst && rowsOf(scene, 'recovery').length > 0)) return undefined
-  return newCodes(scene, kind)
+  const codes = await renewCodes(scene, kind)
+  // One mail says that the factor was added.
+  await toldEvent(scene, 'factorAdded', 'recovery')
+  return codes
 }
 
 /**
@@ -122,19 +125,23 @@ function isManaged({ type }: StoredFactor): boolean {
 }
 
 /** Tells the event, and the person by a mail where somebody sends them. */
-async function told(
-  { context, options, subject }: Scene,
+async function told(scene: Scene, ...what: [Parameters<typeof toldEvent>[1], FactorType, 'removed'?]): Promise<void> {
+  await toldEvent(scene, ...what)
+  const { context, options, subject } = scene
+  if (!options.mailer || !context.config.store) return
+  const user = await storeOf(context.config).getUser(subject.userId)
+  if (user?.emailVerified && user.email) sendNotice(context, options.mailer, user.email, 'factors')
+}
+
+async function toldEvent(
+  { context: { config, request }, subject }: Scene,
   event: 'factorAdded' | 'factorRemoved',
   factor: FactorType,
   reason?: 'removed',
 ): Promise<void> {
-  const { config, request } = context
   const sid = subject.key.startsWith('session ') ? subject.key.slice('session '.length) : undefined
   const message = { userId: subject.userId, factor, ...(reason && { reason }), ...(sid !== undefined && { sid }) }
   await emit(config, event, { ...message, request: requestInfo(request) })
-  if (!options.mailer || !config.store) return
-  const user = await storeOf(config).getUser(subject.userId)
-  if (user?.emailVerified && user.email) sendNotice(context, options.mailer, user.email, 'factors')
 }
 
 /** What an asked person is called by the app: their address, else their name, else their id. */

@@ -79,9 +79,17 @@ async function showList(context: AuthContext, asked: Asked): Promise<AuthRespons
       addable: addable.map((type) => ({ type, url: setupUrl(context, asked, type) })),
       codesUrl: codes,
       mustEnrol: asked.kind === 'held',
+      cancelUrl: cancelUrl(context, asked),
       error: request.url.searchParams.get('error') ?? undefined,
     }),
   )
+}
+
+/** Where who adds nothing goes: not to the page whose guard sent them here, as long as it would send them here again. */
+function cancelUrl({ request, urls }: AuthContext, asked: Asked): string | undefined {
+  if (asked.kind === 'held') return urls.page('signIn', { callbackUrl: asked.to })
+  const isWanted = request.url.searchParams.get('aal') === '2'
+  return isWanted && asked.reading.authentication.aal !== 2 ? urls.home : undefined
 }
 
 function setupUrl({ urls }: AuthContext, { to }: Asked, type?: FactorType, params: Record<string, string> = {}) {

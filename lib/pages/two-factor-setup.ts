@@ -26,6 +26,8 @@ export interface FactorListPage extends Common {
   readonly codesUrl?: string | undefined
   /** The person cannot go on without one. */
   readonly mustEnrol: boolean
+  /** Where who wants none goes, if the page was asked for by a guard: it would send them back here at once. */
+  readonly cancelUrl?: string | undefined
 }
 
 export function renderFactorList(page: FactorListPage): string {
@@ -40,7 +42,7 @@ export function renderFactorList(page: FactorListPage): string {
 ${renderAlert(language, page)}${shown.length > 0 && html`<ul class="plain factors">${shown.map((factor) => renderFactor(page, factor))}</ul>\n`}<div class="entries">
 ${addable.map(({ type, url }) => html`<a class="button${shown.length > 0 && ' quiet'}" href="${toHref(url)}">${textOf(language, addKeys[type])}</a>\n`)}${renderRecovery(page)}</div>
 <div class="actions plain">
-<a href="${toHref(callbackUrl)}">${textOf(language, 'factors.done')}</a>
+<a href="${toHref(page.cancelUrl ?? callbackUrl)}">${textOf(language, page.cancelUrl === undefined ? 'factors.done' : 'page.cancel')}</a>
 </div>`,
   })
 }
