@@ -190,7 +190,13 @@ export type FactorSetup =
     }
 
 /** Of one kind of factor. */
-export type FactorSetupOf<T extends FactorSetup['factor']> = Extract<FactorSetup, { factor: T }>
+export type FactorSetupOf<T extends FactorSetup['factor']> = Extract<
+  FactorSetup,
+  {
+    /** Which one. */
+    factor: T
+  }
+>
 
 /** What comes back to {@link FactorSetup}. */
 export interface FactorConfirmation {
