@@ -2,8 +2,8 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import { after, rescue } from './base/after.js'
 import { toError } from './errors.js'
+import type { Demand } from './http/demand.js'
 import { header } from './http/message.js'
-import type { Authentication } from './types/config.js'
 import type { Awaitable } from './types/identity.js'
 
 /** Makes the handler. @param decide Whether the request goes on; where it does not, the answer is out or under way. */
@@ -47,23 +47,6 @@ export function askToSignIn(req: Request, res: Response, signInUrl: string): fal
   setUncached(res)
   res.redirect(302, withCallbackUrl(signInUrl, here))
   return false
-}
-
-/** What a route wants of how a person was authenticated. */
-export interface Demand {
-  /** 2: two factors. */
-  readonly aal?: 2 | undefined
-  /** Seconds since they proved it. */
-  readonly maxAge?: number | undefined
-  /** One of these methods. */
-  readonly amr?: readonly string[] | undefined
-}
-
-/** Whether a session has what is wanted. What is not known counts as not there. */
-export function meets({ aal, amr = [], auth_time: since }: Readonly<Authentication>, demand: Demand): boolean {
-  if (demand.aal === 2 && aal !== 2) return false
-  if (demand.amr && !demand.amr.some((method) => amr.includes(method))) return false
-  return demand.maxAge === undefined || (since !== undefined && Date.now() / 1000 - since <= demand.maxAge)
 }
 
 /**

@@ -6,7 +6,8 @@ import type { ResolvedConfig } from './contracts/index.js'
 import { authOf } from './engine/index.js'
 import { InvalidConfiguration } from './errors.js'
 import type { SessionOf } from './get-session.js'
-import { askForMore, askToSignIn, type Demand, deny, guard, meets } from './guard.js'
+import { askForMore, askToSignIn, deny, guard } from './guard.js'
+import { type Demand, demandParams, meets } from './http/demand.js'
 import type { ServerAuthConfig } from './types/config.js'
 import type { Awaitable } from './types/identity.js'
 
@@ -90,13 +91,9 @@ export function requireSession<const C extends ServerAuthConfig>(
 }
 
 /** Where more is proved. */
-function stepUpUrl({ basePath, factors }: ResolvedConfig, { aal, maxAge, amr }: Demand): string {
-  if (!factors) return `${basePath}/signin?${new URLSearchParams({ reauth: String(maxAge ?? 1) })}`
-  return `${basePath}/two-factor?${new URLSearchParams({
-    ...(aal && { aal: String(aal) }),
-    ...(maxAge !== undefined && { max_age: String(maxAge) }),
-    ...(amr && { amr: amr.join(' ') }),
-  })}`
+function stepUpUrl({ basePath, factors }: ResolvedConfig, demand: Demand): string {
+  if (!factors) return `${basePath}/signin?${new URLSearchParams({ reauth: String(demand.maxAge ?? 1) })}`
+  return `${basePath}/two-factor?${new URLSearchParams({ ...demandParams(demand) })}`
 }
 
 /** What the guard wants; `undefined` for most. @throws {@link InvalidConfiguration} for what nobody could ever prove. */

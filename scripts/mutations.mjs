@@ -657,14 +657,14 @@ export const mutations = [
   ],
   [
     'an old session at a guard that wants a fresh one',
-    'lib/guard.ts',
+    'lib/http/demand.ts',
     'return demand.maxAge === undefined ||',
     'return demand !== undefined ||',
     ['test/factors/fresh', 'test/require-session'],
   ],
   [
     'one factor at a guard that wants two',
-    'lib/guard.ts',
+    'lib/http/demand.ts',
     'if (demand.aal === 2 && aal !== 2) return false',
     '',
     ['test/factors/fresh', 'test/factors/pending'],

@@ -19,6 +19,7 @@ import {
   toError,
   UntrustedHost,
 } from '../errors.js'
+import { keptDemand } from '../http/demand.js'
 import {
   type AuthRequest,
   type AuthResponse,
@@ -122,13 +123,12 @@ function retryUrl({ request, urls }: AuthContext, error: AuthError, params: Quer
   const { callbackUrl, intent } = request.body
   const sent = request.providerId === 'email' && intent === undefined ? '1' : undefined
   const back = typeof callbackUrl === 'string' && callbackUrl.length <= 2048 ? callbackUrl : undefined
-  return urls.endpoint('two-factor', request.providerId, { ...params, sent, callbackUrl: back, ...askedFor(request) })
-}
-
-/** What a guard wanted stays in the URL. */
-function askedFor({ url }: AuthRequest): QueryParams {
-  const names = ['aal', 'max_age', 'amr']
-  return Object.fromEntries(names.map((name) => [name, url.searchParams.get(name) ?? undefined]))
+  return urls.endpoint('two-factor', request.providerId, {
+    ...params,
+    sent,
+    callbackUrl: back,
+    ...keptDemand(request.url.searchParams),
+  })
 }
 
 /** Whether the published browser client wants an URL in a 200 answer, errors included. */

@@ -2,6 +2,7 @@
 import { readCallbackUrl } from '../callbacks/callback-url.js'
 import type { AuthContext, FactorKind, SessionReading, TokenHolder } from '../contracts/index.js'
 import { ReauthenticationRequired } from '../errors.js'
+import { demandIn } from '../http/demand.js'
 import type { SafeRedirect } from '../http/message.js'
 import { guardedStore } from '../store/factors.js'
 import type { FactorType } from '../types/factors.js'
@@ -9,7 +10,7 @@ import { findHeld, type Pending } from './held.js'
 import { factorsOf, isEnrolled, type Scene, type Subject, sceneOf, usableKinds } from './subject.js'
 
 /** Seconds after a sign-in for which second factors can be added and removed. */
-export const freshFor = 5 * 60
+const freshFor = 5 * 60
 
 interface Common {
   readonly scene: Scene
@@ -78,7 +79,7 @@ export async function askedInSession(context: AuthContext): Promise<AskedInSessi
 }
 
 /** Seconds since the sign-in, or the last proof of a factor; without end where that is not known. */
-export function ageOf({ reading }: AskedInSession): number {
+function ageOf({ reading }: AskedInSession): number {
   const { auth_time: since } = reading.authentication
   return since === undefined ? Number.POSITIVE_INFINITY : Date.now() / 1000 - since
 }
@@ -107,14 +108,9 @@ function gives({ type }: FactorKind, wanted: readonly string[]): boolean {
   return wanted.length === 0 || wanted.some((method) => methods.includes(method))
 }
 
-/** The methods of which a guard wants one, by the query. */
-export function methodsWanted({ request }: AuthContext): readonly string[] {
-  return request.url.searchParams.get('amr')?.split(' ').filter(Boolean) ?? []
-}
-
 /** What the person can use, and what a guard is content with. */
 export function kindsFor({ scene }: Asked): FactorKind[] {
-  const wanted = methodsWanted(scene.context)
+  const { amr: wanted = [] } = demandIn(scene.context.request.url.searchParams)
   return usableKinds(scene).filter((kind) => gives(kind, wanted))
 }
 

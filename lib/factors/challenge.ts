@@ -1,6 +1,7 @@
 /** Asking for the second factor, and looking at the answer. */
 import type { AuthContext, FactorKind } from '../contracts/index.js'
 import { InvalidCode, InvalidRequest, SecondFactorFailed, TooManyRequests } from '../errors.js'
+import { keptDemand } from '../http/demand.js'
 import { pageResponse, renderTwoFactor } from '../pages/index.js'
 import { csrfTokenFor } from '../session/csrf.js'
 import { type Asked, type AskedInSession, type AskedToSignIn, kindAsked, kindsFor } from './asked.js'
@@ -34,7 +35,7 @@ export async function showChallenge(context: AuthContext, asked: Asked): Promise
     renderTwoFactor({
       frame,
       type: kind.type,
-      action: urls.endpoint('two-factor', kind.type, askedFor(query)),
+      action: urls.endpoint('two-factor', kind.type, keptDemand(query)),
       csrfToken: csrfTokenFor(context),
       callbackUrl: asked.to,
       error: query.get('error') ?? undefined,
@@ -42,17 +43,12 @@ export async function showChallenge(context: AuthContext, asked: Asked): Promise
       remember: asked.kind === 'held' ? asked.scene.options.remember : undefined,
       others: others.map(({ type }) => ({
         type,
-        url: urls.endpoint('two-factor', type, { callbackUrl: asked.to, ...askedFor(query) }),
+        url: urls.endpoint('two-factor', type, { callbackUrl: asked.to, ...keptDemand(query) }),
       })),
       cancelUrl: asked.kind === 'held' ? urls.page('signIn', { callbackUrl: asked.to }) : urls.home,
     }),
   )
   return respond(page)
-}
-
-/** What a guard wants, from page to page. */
-function askedFor(query: URLSearchParams): Record<string, string | undefined> {
-  return Object.fromEntries(['aal', 'max_age', 'amr'].map((name) => [name, query.get(name) ?? undefined]))
 }
 
 /** The answer to the page. @throws InvalidCode, SecondFactorFailed, TooManyRequests, AdapterError. */
@@ -63,7 +59,7 @@ export async function answerChallenge(context: AuthContext, asked: Asked): Promi
   if (request.body.intent === 'send') {
     if (kind.type !== 'email') throw new InvalidRequest('Only a factor of the type "email" sends codes.')
     await mailCode(asked.scene, kind, 'challenge')
-    const params = { callbackUrl: asked.to, sent: '1', ...askedFor(request.url.searchParams) }
+    const params = { callbackUrl: asked.to, sent: '1', ...keptDemand(request.url.searchParams) }
     return respond(goTo(urls.endpoint('two-factor', 'email', params)))
   }
   return asked.kind === 'held' ? answerHeld(context, asked, kind) : answerInSession(asked, kind)

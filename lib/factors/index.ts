@@ -4,9 +4,10 @@
  */
 import type { AuthContext, ResolvedFactors } from '../contracts/index.js'
 import { CallbackRouteError, InvalidRequest, ReauthenticationRequired, toError } from '../errors.js'
+import { demandIn, hasDemand, meets } from '../http/demand.js'
 import type { SafeRedirect } from '../http/message.js'
 import type { AssuranceRequest } from '../types/factors.js'
-import { type Asked, ageOf, askedInSession, askedToSignIn, kindsFor, mayManage, methodsWanted } from './asked.js'
+import { type Asked, askedInSession, askedToSignIn, kindsFor, mayManage } from './asked.js'
 import { answerChallenge, showChallenge } from './challenge.js'
 import { isRemembered } from './devices.js'
 import { forgetHeld, type HeldSignIn, hold } from './held.js'
@@ -14,11 +15,10 @@ import { type FactorResult, goTo } from './results.js'
 import { answerCodes, answerRemoval, answerSetup, showSetup } from './setup-pages.js'
 import { isEnrolled, type Scene, sceneOf } from './subject.js'
 
-export { type Asked, askedInSession, freshFor, mayManage } from './asked.js'
+export { askedInSession, mayManage } from './asked.js'
 export type { HeldIdentity, HeldSignIn, SessionWish } from './held.js'
-export { addFactor, enrolledFactors, newCodes, removeFactor, type TotpSecret } from './manage.js'
+export { enrolledFactors } from './manage.js'
 export type { FactorResult } from './results.js'
-export { isEnrolled, type Scene, type Subject, sceneOf } from './subject.js'
 
 /**
  * Keeps a sign-in back that needs a second factor. The level that is needed comes from what the person has enrolled and what the
@@ -70,17 +70,19 @@ export async function show(context: AuthContext, reauthenticate: Reauthenticate)
   const asked = await askedInSession(context)
   if (!asked) return redirect(context.urls.page('signIn', { callbackUrl: query.get('callbackUrl') ?? undefined }))
   const { scene } = asked
-  if (wantsSetup || !isAskedFor(query)) {
+  if (wantsSetup || !hasDemand(query)) {
     if (mayManage(asked)) return showSetup(context, asked)
     const here = context.urls.endpoint('two-factor', context.request.providerId, { setup: '1', callbackUrl: asked.to })
     return isEnrolled(scene.rows) ? showChallenge(context, { ...asked, to: here }) : redirect(reauthenticate(here))
   }
-  if (isSatisfied(asked, query)) return redirect(leadsHere(context, asked.to) ? context.urls.home : asked.to)
+  const demand = demandIn(query)
+  if (meets(asked.reading.authentication, demand))
+    return redirect(leadsHere(context, asked.to) ? context.urls.home : asked.to)
   if (isEnrolled(scene.rows) && kindsFor(asked).length > 0) return showChallenge(context, asked)
   // Nobody has a second factor by being asked for one: whoever wants level 2 adds one first.
-  return query.get('aal') === '2' && !isEnrolled(scene.rows)
+  return demand.aal === 2 && !isEnrolled(scene.rows)
     ? setUpFirst(context, asked, reauthenticate)
-    : redirect(reauthenticate(asked.to, secondsIn(query)))
+    : redirect(reauthenticate(asked.to, demand.maxAge))
 }
 
 function setUpFirst(context: AuthContext, asked: Asked, reauthenticate: Reauthenticate) {
@@ -118,29 +120,7 @@ function leadsHere({ urls }: AuthContext, to: SafeRedirect): boolean {
   const { origin, pathname, searchParams } = new URL(to)
   const own = new URL(urls.endpoint('two-factor'))
   const isHere = origin === own.origin && `${pathname}/`.startsWith(`${own.pathname}/`)
-  return isHere && !searchParams.has('setup') && isAskedFor(searchParams)
-}
-
-function isAskedFor(query: URLSearchParams): boolean {
-  return query.has('aal') || query.has('max_age') || query.has('amr')
-}
-
-/** The `max_age` of a guard. */
-function secondsIn(query: URLSearchParams): number | undefined {
-  const text = query.get('max_age')
-  return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : undefined
-}
-
-/** What a guard wanted, by its query: it looks for itself when the person comes back. */
-function isSatisfied(asked: Extract<Asked, { kind: 'session' }>, query: URLSearchParams): boolean {
-  const { aal = 1, amr = [] } = asked.reading.authentication
-  const [maxAge, methods] = [secondsIn(query), methodsWanted(asked.scene.context)]
-  const isFresh = maxAge === undefined || ageOf(asked) <= maxAge
-  return (
-    isFresh &&
-    (query.get('aal') !== '2' || aal === 2) &&
-    (methods.length === 0 || methods.some((each) => amr.includes(each)))
-  )
+  return isHere && !searchParams.has('setup') && hasDemand(searchParams)
 }
 
 function redirect(to: SafeRedirect): FactorResult {

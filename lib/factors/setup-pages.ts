@@ -2,6 +2,7 @@
 import type { AuthContext, FactorKind } from '../contracts/index.js'
 import { InvalidCode, InvalidRequest } from '../errors.js'
 import { Attempts } from '../flows/attempt.js'
+import { demandIn } from '../http/demand.js'
 import type { AuthResponse, SafeRedirect } from '../http/message.js'
 import {
   pageResponse,
@@ -88,7 +89,7 @@ async function showList(context: AuthContext, asked: Asked): Promise<AuthRespons
 /** Where who adds nothing goes: not to the page whose guard sent them here, as long as it would send them here again. */
 function cancelUrl({ request, urls }: AuthContext, asked: Asked): string | undefined {
   if (asked.kind === 'held') return urls.page('signIn', { callbackUrl: asked.to })
-  const isWanted = request.url.searchParams.get('aal') === '2'
+  const isWanted = demandIn(request.url.searchParams).aal === 2
   return isWanted && asked.reading.authentication.aal !== 2 ? urls.home : undefined
 }
 
