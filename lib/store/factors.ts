@@ -1,10 +1,8 @@
 /** The developer's store of second factors, with a time-out around each method and errors that name it. */
 import { isRecord } from '../base/guards.js'
-import { withTimeout } from '../base/timeout.js'
 import type { ResolvedConfig, ResolvedFactors } from '../contracts/index.js'
-import { AdapterError } from '../errors.js'
-import type { FactorStore, FactorType, StoredFactor } from '../types/factors.js'
-import { toFault } from './fault.js'
+import type { FactorType, StoredFactor } from '../types/factors.js'
+import { guardedCalls, toAnswer } from './guarded-calls.js'
 
 /** A factor to be written. */
 export type NewFactor = Omit<StoredFactor, 'version'>
@@ -20,17 +18,7 @@ export interface GuardedFactors {
 
 /** The store behind its guard. */
 export function guardedStore({ store, timeout }: ResolvedFactors): GuardedFactors {
-  async function call<T>(method: keyof FactorStore, args: readonly unknown[], read: (value: unknown) => T): Promise<T> {
-    try {
-      const answer: unknown = Reflect.apply(store[method], store, args)
-      return read(await withTimeout(Promise.resolve(answer), timeout, `\`${method}\``))
-    } catch (error) {
-      throw new AdapterError(`The store of second factors failed (\`${method}\`).`, {
-        err: toFault(error, args),
-        method,
-      })
-    }
-  }
+  const call = guardedCalls(store, { keeps: 'second factors', timeout })
   return {
     list: (userId) => call('list', [userId], (value) => toFactors(value, userId)),
     write: (factor, previous) => call('write', [factor, previous], toAnswer),
@@ -56,11 +44,6 @@ function isFactor(value: unknown): value is StoredFactor {
     createdAt instanceof Date &&
     (expiresAt === null || expiresAt instanceof Date)
   )
-}
-
-function toAnswer(value: unknown): boolean {
-  if (typeof value === 'boolean') return value
-  throw new TypeError('It returned neither true nor false.')
 }
 
 /** Of calls at once for the same one exactly one may be told that it removed it: codes are used up by that. */

@@ -1,25 +1,12 @@
 /** The developer's store of passwords, with a time-out around each method and errors that name it. */
 import { isRecord } from '../base/guards.js'
-import { withTimeout } from '../base/timeout.js'
 import type { GuardedPasswords } from '../contracts/index.js'
-import { AdapterError } from '../errors.js'
 import type { PasswordAttempt, PasswordStore, StoredPassword } from '../types/passwords.js'
-import { toFault } from './fault.js'
+import { guardedCalls, toAnswer } from './guarded-calls.js'
 
 /** @param timeout Milliseconds that a method may take. */
 export function guardPasswords(store: PasswordStore, timeout: number): GuardedPasswords {
-  async function call<T>(
-    method: keyof PasswordStore,
-    args: readonly unknown[],
-    read: (value: unknown) => T,
-  ): Promise<T> {
-    try {
-      const answer: unknown = Reflect.apply(store[method], store, args)
-      return read(await withTimeout(Promise.resolve(answer), timeout, `\`${method}\``))
-    } catch (error) {
-      throw new AdapterError(`The store of passwords failed (\`${method}\`).`, { err: toFault(error, args), method })
-    }
-  }
+  const call = guardedCalls(store, { keeps: 'passwords', timeout })
   const nothing = () => undefined
   return {
     find: (userId) => call('find', [userId], (value) => toPassword(value, userId)),
@@ -55,10 +42,4 @@ function isAttempt(value: unknown): value is PasswordAttempt {
   if (!isRecord(value)) return false
   const { tokenHash, identifier, data, expires } = value
   return [tokenHash, identifier, data].every((text) => typeof text === 'string') && expires instanceof Date
-}
-
-/** Taken for "written" where it is not said, two would each believe that theirs is the password. */
-function toAnswer(value: unknown): boolean {
-  if (typeof value === 'boolean') return value
-  throw new TypeError('It returned neither true nor false.')
 }

@@ -1,8 +1,6 @@
 /** The developer's store of provider tokens, with a time-out around each method and errors that name it. */
 import { isRecord } from '../base/guards.js'
-import { withTimeout } from '../base/timeout.js'
-import { AdapterError } from '../errors.js'
-import { toFault } from '../store/fault.js'
+import { guardedCalls, toAnswer } from '../store/guarded-calls.js'
 import type { AccountKey } from '../types/adapter.js'
 import type { StoredTokens, TokenStore } from '../types/tokens.js'
 
@@ -18,17 +16,7 @@ export interface GuardedTokens {
 
 /** @param timeout Milliseconds that a method may take. */
 export function guardTokens(store: TokenStore, timeout: number): GuardedTokens {
-  async function call<T>(method: keyof TokenStore, args: readonly unknown[], read: (value: unknown) => T): Promise<T> {
-    try {
-      const answer: unknown = Reflect.apply(store[method], store, args)
-      return read(await withTimeout(Promise.resolve(answer), timeout, `\`${method}\``))
-    } catch (error) {
-      throw new AdapterError(`The store of provider tokens failed (\`${method}\`).`, {
-        err: toFault(error, args),
-        method,
-      })
-    }
-  }
+  const call = guardedCalls(store, { keeps: 'provider tokens', timeout })
   return {
     find: (key) => call('find', [key], (value) => (value ? toRow(value, key) : null)),
     findByUser: (userId, provider) =>
@@ -59,10 +47,4 @@ function isRow(value: unknown): value is StoredTokens {
   const { provider, providerAccountId, userId, sealed, version } = value
   const texts = [provider, providerAccountId, userId, sealed].every((text) => typeof text === 'string')
   return texts && typeof version === 'number' && Number.isSafeInteger(version)
-}
-
-/** Something else in its place must not pass for a yes: two processes would use the same refresh token. */
-function toAnswer(value: unknown): boolean {
-  if (typeof value === 'boolean') return value
-  throw new TypeError('It returned neither true nor false.')
 }
