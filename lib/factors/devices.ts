@@ -6,8 +6,7 @@ import type { AuthContext } from '../contracts/index.js'
 import { shortHash } from '../crypto/hash.js'
 import { randomText } from '../crypto/random.js'
 import { deviceType } from '../store/factors.js'
-import type { StoredFactor } from '../types/factors.js'
-import { newRow, type Scene, sealData } from './subject.js'
+import { makeRoom, newRow, type Scene, sealData } from './subject.js'
 
 /** Devices of one user: the one that was not used for longest makes room. */
 const most = 20
@@ -25,11 +24,7 @@ export async function rememberDevice(scene: Scene): Promise<void> {
   const { context, options, store, subject } = scene
   const { remember } = options
   if (remember === undefined) return
-  const devices = scene.rows.filter(({ type }) => type === deviceType)
-  const byAge = (one: StoredFactor, other: StoredFactor) => one.createdAt.getTime() - other.createdAt.getTime()
-  for (const { userId, id } of [...devices].sort(byAge).slice(0, Math.max(0, devices.length - most + 1))) {
-    await store.remove(userId, id)
-  }
+  await makeRoom(scene, { type: deviceType, most })
   const token = randomText(32)
   const row = { userId: subject.userId, id: rowId(token), type: deviceType }
   const expires = new Date(Date.now() + remember * 1000)

@@ -4,12 +4,12 @@
  * good at `two-factor` only.
  */
 import type { AuthContext, Beginning, Identity, SignedIn } from '../contracts/index.js'
-import { sealLasting, unsealLasting } from '../crypto/seal.js'
 import { Attempts, clearAttempt, heldSlot } from '../flows/attempt.js'
 import type { SafeRedirect } from '../http/message.js'
 import { safeRedirect } from '../http/urls.js'
 import { type GuardedFactors, heldType } from '../store/factors.js'
 import type { StoredFactor } from '../types/factors.js'
+import { makeRoom, newRow, openRow, type Scene, sealRow } from './subject.js'
 
 /** Seconds. */
 const maxAge = 10 * 60
@@ -42,6 +42,7 @@ interface Facts {
   readonly until: number
 }
 
+const purpose = 'held-sign-in'
 const pending = new Attempts<Facts>('pending-factor')
 
 /** A sign-in that waits in this browser. */
@@ -55,23 +56,18 @@ export interface Pending {
 /** Sign-ins of one user that wait at once: the oldest makes room. All that a user has is read at each of their sign-ins. */
 const most = 20
 
-/** Keeps a sign-in until the second factor is proved. @param rows What the user has. */
+/** Keeps a sign-in until the second factor is proved. @param scene What the user has. */
 export async function hold(
   context: AuthContext,
-  { store, rows }: { readonly store: GuardedFactors; readonly rows: readonly StoredFactor[] },
+  scene: Pick<Scene, 'store' | 'rows'>,
   held: HeldSignIn,
 ): Promise<void> {
-  const waiting = rows.filter(({ type }) => type === heldType)
-  const byAge = (one: StoredFactor, other: StoredFactor) => one.createdAt.getTime() - other.createdAt.getTime()
-  for (const { userId, id } of waiting.sort(byAge).slice(0, Math.max(0, waiting.length - most + 1))) {
-    await store.remove(userId, id)
-  }
+  await makeRoom(scene, { type: heldType, most })
   const until = Date.now() + maxAge * 1000
   const { id } = await pending.keep(context, heldSlot, { userId: held.userId, until })
   const row = { userId: held.userId, id: rowId(id), type: heldType }
-  const data = await sealRow(context, row, { held: pack(held), tries: 0 })
-  const times = { createdAt: new Date(), usedAt: null, expiresAt: new Date(until) }
-  await store.write({ ...row, name: null, data, ...times }, 0)
+  const data = await sealRow(context, purpose, { row, payload: { held: pack(held), tries: 0 } })
+  await scene.store.write(newRow(row, { data, expiresAt: new Date(until) }), 0)
 }
 
 /** The sign-in that waits in this browser; `undefined` where there is none, it is too old, or it was tried too often. */
@@ -81,7 +77,7 @@ export async function findHeld(context: AuthContext, storeOf: () => GuardedFacto
     if (attempt.until <= Date.now()) continue
     const rows = await storeOf().list(attempt.userId)
     const row = rows.find(({ id, type }) => id === rowId(attempt.id) && type === heldType)
-    const payload = row && (await openRow(context, row))
+    const payload = row && (await openRow(context, purpose, row))
     const held = payload && unpack(payload.held)
     const tries = typeof payload?.tries === 'number' ? payload.tries : maxTries
     if (row && held && tries < maxTries) return { id: attempt.id, held, row, tries }
@@ -103,12 +99,12 @@ export async function countTry(
   let [row, tries] = [first, before]
   while (tries < maxTries) {
     const { version, ...rest } = row
-    const data = await sealRow(context, row, { held: pack(held), tries: tries + 1 })
+    const data = await sealRow(context, purpose, { row, payload: { held: pack(held), tries: tries + 1 } })
     if (await store.write({ ...rest, data }, version)) {
       return { id, held, tries: tries + 1, row: { ...row, data, version: version + 1 } }
     }
     const found = (await store.list(row.userId)).find((each) => each.id === row.id)
-    const payload = found && (await openRow(context, found))
+    const payload = found && (await openRow(context, purpose, found))
     if (!found || typeof payload?.tries !== 'number') return undefined
     ;[row, tries] = [found, payload.tries]
   }
@@ -135,20 +131,6 @@ export function forgetHeld(context: AuthContext): void {
 /** At most 64 characters. */
 function rowId(attempt: string): string {
   return `held:${attempt}`
-}
-
-function sealRow(
-  { config }: AuthContext,
-  { userId, id }: Pick<StoredFactor, 'userId' | 'id'>,
-  payload: Readonly<Record<string, unknown>>,
-): Promise<string> {
-  return sealLasting('held-sign-in', { ...payload, of: [userId, id] }, config.secrets)
-}
-
-async function openRow({ config }: AuthContext, { userId, id, data }: StoredFactor) {
-  const payload = await unsealLasting('held-sign-in', data, config.secrets)
-  const of: unknown = payload?.of
-  return payload && Array.isArray(of) && of[0] === userId && of[1] === id ? payload : null
 }
 
 /* ---- as text ------------------------------------------------------------------------------------------------ */

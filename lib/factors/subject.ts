@@ -72,13 +72,39 @@ export function isAnother({ subject: { first }, rows }: Pick<Scene, 'subject' | 
 
 /* ---- what is inside of a row -------------------------------------------------------------------------------- */
 
+/** Names a row. */
+type RowKey = Pick<StoredFactor, 'userId' | 'id'>
+
+/** What is sealed in rows: a factor, or a sign-in that waits for one. */
+type RowPurpose = 'factor' | 'held-sign-in'
+
 /** Seals what a row keeps. It is good in this row of this user only. */
+export function sealRow(
+  { config }: Pick<AuthContext, 'config'>,
+  purpose: RowPurpose,
+  { row: { userId, id }, payload }: { readonly row: RowKey; readonly payload: Readonly<Record<string, unknown>> },
+): Promise<string> {
+  return sealLasting(purpose, { ...payload, of: [userId, id] }, config.secrets)
+}
+
+/** Opens it; `null` for what was sealed elsewhere, or under a secret that is gone. */
+export async function openRow(
+  { config }: Pick<AuthContext, 'config'>,
+  purpose: RowPurpose,
+  { userId, id, data }: StoredFactor,
+): Promise<Record<string, unknown> | null> {
+  const payload = await unsealLasting(purpose, data, config.secrets)
+  const of: unknown = payload?.of
+  return payload && Array.isArray(of) && of[0] === userId && of[1] === id ? payload : null
+}
+
+/** Seals what a row of a factor keeps. */
 export function sealData(
   { context }: Pick<Scene, 'context'>,
-  { userId, id }: Pick<StoredFactor, 'userId' | 'id'>,
+  row: RowKey,
   payload: Readonly<Record<string, unknown>>,
 ): Promise<string> {
-  return sealLasting('factor', { ...payload, of: [userId, id] }, context.config.secrets)
+  return sealRow(context, 'factor', { row, payload })
 }
 
 /** What it takes to look into rows. */
@@ -87,17 +113,16 @@ export interface RowReader {
   readonly rows: readonly StoredFactor[]
 }
 
-/** Opens it; `null` for what was sealed elsewhere, or under a secret that is gone. The log says so: its owner cannot use it. */
+/** Opens it. The log says what cannot be: its owner cannot use it. */
 export async function openData(
   { context }: Pick<RowReader, 'context'>,
-  { userId, id, type, data }: StoredFactor,
+  row: StoredFactor,
 ): Promise<Record<string, unknown> | null> {
-  const payload = await unsealLasting('factor', data, context.config.secrets)
-  const of: unknown = payload?.of
-  if (payload && Array.isArray(of) && of[0] === userId && of[1] === id) return payload
+  const payload = await openRow(context, 'factor', row)
+  if (payload) return payload
   context.config.logger.warn(
     'factor-unreadable',
-    `A second factor of the type "${type}" cannot be opened: was an old secret taken away too early? Its owner needs a recovery code, or \`resetFactors\`.`,
+    `A second factor of the type "${row.type}" cannot be opened: was an old secret taken away too early? Its owner needs a recovery code, or \`resetFactors\`.`,
   )
   return null
 }
@@ -108,6 +133,16 @@ export function newRow(
   rest: Pick<StoredFactor, 'data'> & Partial<Pick<StoredFactor, 'name' | 'expiresAt' | 'usedAt'>>,
 ): NewFactor {
   return { userId, id, type, name: null, createdAt: new Date(), usedAt: null, expiresAt: null, ...rest }
+}
+
+/** Makes room for one more row among those of a type: the oldest go. @param most How many there may be. */
+export async function makeRoom(
+  { store, rows }: Pick<Scene, 'store' | 'rows'>,
+  { type, most }: { readonly type: string; readonly most: number },
+): Promise<void> {
+  const age = (row: StoredFactor) => row.createdAt.getTime()
+  const found = rows.filter((row) => row.type === type).sort((one, other) => age(one) - age(other))
+  for (const { userId, id } of found.slice(0, Math.max(0, found.length - most + 1))) await store.remove(userId, id)
 }
 
 /** How often a write is tried again that another one came before. */
