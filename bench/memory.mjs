@@ -80,7 +80,14 @@ const cookiesOf = (response) => response.headers.getSetCookie().map((line) => li
 
 /** Six requests of people whom nobody has seen before. */
 async function round(at) {
-  const token = { sub: text(9), name: text(9), email: `${text(9)}@example.com`, sid: text(16), auth_time: 1 }
+  const token = {
+    sub: text(9),
+    name: text(9),
+    email: `${text(9)}@example.com`,
+    sid: text(16),
+    auth_began: 1,
+    auth_proofs: '-',
+  }
   const own = `${sessionCookie}=${await encode({ token, secret, salt: sessionCookie })}`
   await ask('a session', at, '/auth/session', { cookie: own })
   await ask('a made-up cookie', at + 1, '/auth/session', { cookie: `${sessionCookie}=${text(200)}` })

@@ -38,7 +38,13 @@ const config = (session) => ({
   ...{ secret, trustHost: true, providers: [], logger: { warn() {}, error() {} } },
   session: { strategy: 'jwt', ...session },
 })
-const claims = { sub: '1', name: 'Ann', email: 'ann@example.com', sid: text(16), auth_time: seconds() }
+const began = {
+  auth_began: seconds(),
+  auth_proofs: `p|${seconds().toString(36)}|credentials|`,
+  auth_time: seconds(),
+  amr: [],
+}
+const claims = { sub: '1', name: 'Ann', email: 'ann@example.com', sid: text(16), ...began }
 const cookie = `${name}=${await encode({ token: { ...claims, auth_owner: { id: '1', type: 'oidc' } }, secret, salt: name })}`
 
 function request() {

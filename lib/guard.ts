@@ -2,8 +2,8 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import { after, rescue } from './base/after.js'
 import { toError } from './errors.js'
-import type { Demand } from './http/demand.js'
 import { header } from './http/message.js'
+import { type AuthenticationRequirement, wantsTwo } from './principal/index.js'
 import type { Awaitable } from './types/identity.js'
 
 /** Makes the handler. @param decide Whether the request goes on; where it does not, the answer is out or under way. */
@@ -54,7 +54,11 @@ export function askToSignIn(req: Request, res: Response, signInUrl: string): fal
  *
  * @returns `false`: nobody gets through.
  */
-export function askForMore(req: Request, res: Response, { url, demand }: { url: string; demand: Demand }): false {
+export function askForMore(
+  req: Request,
+  res: Response,
+  { url, requirement }: { url: string; requirement: AuthenticationRequirement },
+): false {
   const stepUpUrl = withCallbackUrl(url, isNavigation(req) ? hereOf(req) : '/')
   if (isNavigation(req)) {
     setUncached(res)
@@ -64,8 +68,8 @@ export function askForMore(req: Request, res: Response, { url, demand }: { url: 
   const parameters = [
     'error="insufficient_user_authentication"',
     'error_description="A stronger or more recent authentication is required"',
-    ...(demand.aal === 2 ? ['acr_values="aal2"'] : []),
-    ...(demand.maxAge === undefined ? [] : [`max_age="${demand.maxAge}"`]),
+    ...(wantsTwo(requirement) ? ['acr_values="aal2"'] : []),
+    ...(requirement.maxAge === undefined ? [] : [`max_age="${requirement.maxAge}"`]),
   ]
   res.setHeader('www-authenticate', `Bearer ${parameters.join(', ')}`)
   return deny(res, 401, {

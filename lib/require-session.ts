@@ -7,7 +7,7 @@ import { authOf } from './engine/index.js'
 import { InvalidConfiguration } from './errors.js'
 import type { SessionOf } from './get-session.js'
 import { askForMore, askToSignIn, deny, guard } from './guard.js'
-import { type Demand, demandParams, meets } from './http/demand.js'
+import { type AuthenticationRequirement, meets, requirementParams, wantsTwo } from './principal/index.js'
 import type { ServerAuthConfig } from './types/config.js'
 import type { Awaitable } from './types/identity.js'
 
@@ -65,8 +65,8 @@ export function requireSession<const C extends ServerAuthConfig>(
     )
   }
   const ownPage = options.signInUrl ?? pages.signIn
-  const demand = demandOf(auth.config, options)
-  if (ownPage === undefined || demand) auth.expectMount(basePath)
+  const requirement = requirementOf(auth.config, options)
+  if (ownPage === undefined || requirement) auth.expectMount(basePath)
   const signInUrl = ownPage ?? `${basePath}/signin`
 
   function decide(req: Request, res: Response): Awaitable<boolean> {
@@ -75,8 +75,8 @@ export function requireSession<const C extends ServerAuthConfig>(
     return after(read as Awaitable<SessionOf<C> | null>, (session) => {
       if (res.headersSent) return false
       if (!session?.user) return askToSignIn(req, res, signInUrl)
-      if (demand && !meets(auth.authenticationOf(req) ?? {}, demand)) {
-        return askForMore(req, res, { url: stepUpUrl(auth.config, demand), demand })
+      if (requirement && !meets(auth.proofsOf(req), requirement)) {
+        return askForMore(req, res, { url: stepUpUrl(auth.config, requirement), requirement })
       }
       return after(options.allow ? options.allow(session, req) : true, (allowed) => {
         if (res.headersSent) return false
@@ -91,18 +91,22 @@ export function requireSession<const C extends ServerAuthConfig>(
 }
 
 /** Where more is proved. */
-function stepUpUrl({ basePath, factors }: ResolvedConfig, demand: Demand): string {
-  if (!factors) return `${basePath}/signin?${new URLSearchParams({ reauth: String(demand.maxAge ?? 1) })}`
-  return `${basePath}/two-factor?${new URLSearchParams({ ...demandParams(demand) })}`
+function stepUpUrl({ basePath, factors }: ResolvedConfig, requirement: AuthenticationRequirement): string {
+  if (!factors) return `${basePath}/signin?${new URLSearchParams({ reauth: String(requirement.maxAge ?? 1) })}`
+  return `${basePath}/two-factor?${new URLSearchParams({ ...requirementParams(requirement) })}`
 }
 
 /** What the guard wants; `undefined` for most. @throws {@link InvalidConfiguration} for what nobody could ever prove. */
-function demandOf({ factors, providers }: ResolvedConfig, { aal, maxAge, amr }: Demand): Demand | undefined {
+function requirementOf(
+  { factors, providers }: ResolvedConfig,
+  requirement: AuthenticationRequirement,
+): AuthenticationRequirement | undefined {
+  const { aal, maxAge, amr } = requirement
   if (aal === undefined && maxAge === undefined && amr === undefined) return undefined
   const all = [...providers.values()]
   const canReachTwo =
     factors || all.some((each) => each.kind === 'webauthn' || (each.kind === 'oauth' && each.levelOf !== undefined))
-  if (aal === 2 && !canReachTwo) {
+  if (wantsTwo(requirement) && !canReachTwo) {
     throw new InvalidConfiguration(
       '`aal: 2` of requireSession can be reached by nobody: set `factors: [Totp(), RecoveryCodes()]`, or `trustAcr` of a provider.',
     )

@@ -13,10 +13,10 @@ import {
   type ServerAuthConfig,
   unlinkAccount,
 } from '../lib/index.js'
+import { createSession } from '../lib/testing/index.js'
 import type { Provider } from '../lib/types/provider.js'
 import { type Browser, createLog, credentials, secret, startApp, type TestApp } from './support/app.js'
 import { databaseKinds, requireDatabase } from './support/databases.js'
-import { plantSession } from './support/session.js'
 
 const github: Provider = {
   id: 'github',
@@ -351,7 +351,11 @@ describe('the account functions', () => {
     /** As after a sign-in that found the user in the database. */
     async function holdSessionOf(id: string, app: TestApp): Promise<Browser> {
       const browser = app.browser()
-      await plantSession(browser, { sub: id, sid: 'a'.repeat(22), auth_owner: { id, type: 'oidc' } })
+      const { setCookies } = await createSession(app.config, { user: { id }, url: app.origin })
+      for (const line of setCookies) {
+        const [pair = ''] = line.split('; ')
+        browser.cookies.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1))
+      }
       return browser
     }
 

@@ -14,7 +14,7 @@ import { isPasskeyAccount } from '../users/accounts.js'
 import { endRows } from './ended-rows.js'
 import { factorsOf } from './factors.js'
 import { type LinkedPasskey, linkedPasskeys } from './passkeys.js'
-import { factsOf, inTurn, letsIn, type Person, personOf, readWays, type WaysIn } from './person.js'
+import { factsOf, inTurn, letsIn, managerOf, type Person, personOf, readWays, type WaysIn } from './person.js'
 import { type OpenSession, openRows } from './sessions.js'
 import { endOtherTokens, endToken, openTokens } from './tokens.js'
 
@@ -148,13 +148,14 @@ function endedBy(reason: SessionEndReason, req: SessionRequest, person: Person) 
  *
  * @returns `unlinked`; `unknown` when the person has no such account, or nobody is signed in; `last` when there would be no
  * way left to sign in.
+ * @throws {@link ReauthenticationRequired} in a session with an end of its own, or that did not begin in this browser.
  */
 export async function unlinkAccount(
   req: SessionRequest,
   config: ServerAuthConfig,
   account: AccountKey,
 ): Promise<'unlinked' | 'unknown' | 'last'> {
-  const person = await personOf(req, config)
+  const person = await managerOf(req, config)
   if (!person) return 'unknown'
   await removePassword(person, account)
   const unlinked = await inTurn(person, (locked) => unlink(locked, account))

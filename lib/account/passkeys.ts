@@ -7,7 +7,7 @@ import type { AdapterAuthenticator } from '../types/adapter.js'
 import type { ServerAuthConfig } from '../types/config.js'
 import { isPasskeyAccount } from '../users/accounts.js'
 import { needsPasskey } from './factors.js'
-import { factsOf, inTurn, letsIn, type Person, personOf, readWays, type WaysIn } from './person.js'
+import { factsOf, inTurn, letsIn, managerOf, type Person, readWays, type WaysIn } from './person.js'
 
 /** A passkey of the person. */
 export interface LinkedPasskey {
@@ -38,7 +38,8 @@ const maxNameLength = 64
  * @param id Of {@link getAccount}.
  * @param name 1 to 64 characters on one line, after spaces at both ends are cut off.
  * @returns `false` when the person has no such passkey, nobody is signed in, or the name is none.
- * @throws {@link MissingAdapterMethods} where the adapter stores no names.
+ * @throws {@link MissingAdapterMethods} where the adapter stores no names; {@link ReauthenticationRequired} in a session with an end of its
+ * own, or that did not begin in this browser.
  *
  * @example
  * ```ts
@@ -51,7 +52,7 @@ export async function renamePasskey(
   id: string,
   name: string,
 ): Promise<boolean> {
-  const person = await personOf(req, config)
+  const person = await managerOf(req, config)
   const found = person && find(await readWays(person), id)
   const trimmed = typeof name === 'string' ? name.trim() : ''
   if (!found || !isName(trimmed)) return false
@@ -71,14 +72,14 @@ function isName(text: string): boolean {
  * @param id Of {@link getAccount}.
  * @returns `deleted`; `unknown` when the person has no such passkey, or nobody is signed in; `last` when there would be no
  * way left to sign in, or none to prove a second factor that the person has.
- * @throws {@link MissingAdapterMethods} where the adapter cannot delete passkeys.
+ * @throws {@link MissingAdapterMethods} where the adapter cannot delete passkeys; {@link ReauthenticationRequired} as in {@link renamePasskey}.
  */
 export async function deletePasskey(
   req: SessionRequest,
   config: ServerAuthConfig,
   id: string,
 ): Promise<'deleted' | 'unknown' | 'last'> {
-  const person = await personOf(req, config)
+  const person = await managerOf(req, config)
   if (!person) return 'unknown'
   if (!person.store.can.deletePasskeys) {
     throw new MissingAdapterMethods('The adapter has no method `deleteAuthenticator`: passkeys cannot be removed.')

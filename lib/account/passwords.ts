@@ -1,5 +1,5 @@
 /** Passwords, for the application's own pages and code. */
-import { isSureOf } from '../actions/index.js'
+import { refusals } from '../actions/index.js'
 import { passwordProviderOf } from '../config/password-provider.js'
 import type { AuthContext, PasswordProvider } from '../contracts/index.js'
 import { type Auth, sharedAuthOf } from '../engine/index.js'
@@ -84,7 +84,7 @@ export async function changePassword(
   const { context, provider } = placeOf(config, req, { current, password })
   const { change } = await loadPasswords()
   try {
-    const changed = await change(context, provider, isSureOf(context))
+    const changed = await change(context, provider, refusals(context))
     return changed === 'signedOut' ? 'unknown' : changed
   } catch (error) {
     if (error instanceof PasswordRejected) return error.code

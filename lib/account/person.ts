@@ -1,12 +1,13 @@
 /** Who is signed in, with what it takes to look after them. */
 
 import { KeyedLock, perOwner, type SiteMemory } from '../base/memory.js'
-import type { ResolvedConfig, SessionOwner, Store } from '../contracts/index.js'
+import type { ResolvedConfig, Store } from '../contracts/index.js'
 import { sharedAuthOf } from '../engine/index.js'
-import { MissingAdapter } from '../errors.js'
+import { MissingAdapter, ReauthenticationRequired } from '../errors.js'
 import type { SessionRequest } from '../get-session.js'
 import { header, requestInfo } from '../http/message.js'
 import { readOrigin } from '../http/origin.js'
+import { refusalOf, type StoredPrincipal } from '../principal/index.js'
 import type { AdapterAccount, AdapterAuthenticator, AdapterUser } from '../types/adapter.js'
 import type { RequestInfo, ServerAuthConfig, SessionFacts } from '../types/config.js'
 import { isPasskeyAccount } from '../users/accounts.js'
@@ -16,7 +17,7 @@ import { lockUser } from '../users/user-row.js'
 export interface Person {
   readonly resolved: ResolvedConfig
   readonly store: Store
-  readonly owner: SessionOwner
+  readonly owner: StoredPrincipal
   readonly user: AdapterUser
 }
 
@@ -34,6 +35,19 @@ export async function personOf(req: SessionRequest, config: ServerAuthConfig): P
   }
   const user = owner && (await store.getUser(owner.userId))
   return owner && user ? { resolved: auth.config, store, owner, user } : null
+}
+
+/**
+ * The person of a request that changes what they sign in with; `null` when nobody is signed in, or nobody whom the adapter knows.
+ *
+ * @throws {@link ReauthenticationRequired} in a session with an end of its own, or that did not begin in this browser.
+ */
+export async function managerOf(req: SessionRequest, config: ServerAuthConfig): Promise<Person | null> {
+  const person = await personOf(req, config)
+  if (person === null || refusalOf(person.owner, 'manageAccount', undefined) === undefined) return person
+  throw new ReauthenticationRequired(
+    'This session may not change the account: it did not begin in this browser, or has an end of its own. Sign in again.',
+  )
 }
 
 /** The client's address, where the framework knows it. */

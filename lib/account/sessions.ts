@@ -1,6 +1,6 @@
 /** Where a person is signed in, as an account page shows it. */
-import type { Beginning, ResolvedConfig } from '../contracts/index.js'
-import { factsOfRow } from '../crypto/stored-token.js'
+import type { ResolvedConfig } from '../contracts/index.js'
+import { factsOfRow, type TokenFacts } from '../crypto/stored-token.js'
 import { deviceOf } from '../http/device.js'
 import { lifespanOf, storedSessionKey } from '../session/database/row.js'
 import { absoluteEnd, idleAge } from '../session/lifetime.js'
@@ -71,7 +71,7 @@ function toOpen(config: ResolvedConfig, { sessionToken, expires }: AdapterSessio
 /** What a session says of its beginning, for people. @param began `startedAt`: in seconds since the epoch. */
 export function describeBeginning(
   { providers }: ResolvedConfig,
-  { startedAt, amr, provider, device: code, network }: Partial<Beginning> & { readonly startedAt?: number },
+  { startedAt, amr, provider, device: code, network }: Partial<TokenFacts>,
 ): Pick<OpenSession, 'beganAt' | 'provider' | 'providerName' | 'amr' | 'device' | 'network'> {
   const device = deviceOf(code)
   return {

@@ -4,17 +4,18 @@ import { emit } from '../callbacks/events.js'
 import { tellEnded } from '../callbacks/session-ended.js'
 import { toldAccount } from '../callbacks/told-account.js'
 import type { AuthContext, Identity, SignedIn } from '../contracts/index.js'
+import { ReauthenticationRequired } from '../errors.js'
 import type { HeldIdentity, SessionWish } from '../factors/index.js'
 import { keepProviderSession } from '../flows/index.js'
 import { type AuthResponse, requestInfo, type SafeRedirect } from '../http/message.js'
+import { asAttached, type Principal, proofOf, withProof } from '../principal/index.js'
 import { renewCsrf, retireCsrf } from '../session/csrf.js'
 import { clearSessionCookie } from '../session/session-cookie.js'
-import type { Authentication } from '../types/config.js'
 import { resolveUser } from '../users/resolve-user.js'
 import { ownUserOf, setTokens, storeTokens } from './provider-tokens.js'
 import { assertPresent, assertSamePerson, findReauthentication, forgetReauthentication } from './reauthentication.js'
 import { takeRemembered } from './remember.js'
-import { assertMayAttach, holdBack, levelOf } from './second-factor.js'
+import { assertMayAttach, holdBack } from './second-factor.js'
 import { placeOf } from './session-place.js'
 
 /** Begins the session, and sends the person on; to their second factor where they need one. */
@@ -41,9 +42,7 @@ export async function beginSession(
 ): Promise<SignedIn | SafeRedirect> {
   const { signedIn, attachedIn } = await findUser(context, identity)
   if (typeof signedIn === 'string') return signedIn
-  const aal = attachedIn?.aal === 2 ? attachedIn.aal : levelOf(context.config, identity)
-  const amr = attachedIn ? [...new Set([...(attachedIn.amr ?? []), ...identity.amr])] : identity.amr
-  const held = { ...identity, amr, aal, isTyped: identity.credentials !== undefined }
+  const held = { ...identity, ...provedIn(context, identity, attachedIn), isTyped: identity.credentials !== undefined }
   const to = nextPage(context, signedIn, callbackUrl)
   const elsewhere = await holdBack(context, { identity: held, signedIn, wish, to })
   if (elsewhere) return elsewhere
@@ -51,11 +50,18 @@ export async function beginSession(
   return signedIn
 }
 
+/** Returns the proofs of a sign-in. Attaching proves nothing about the user: the proofs of the session in which it happened go on. */
+function provedIn({ config }: AuthContext, identity: Identity, attachedIn: Principal | undefined) {
+  const proof = proofOf(identity, config.factors)
+  if (!attachedIn) return { proofs: [proof] }
+  return { proofs: withProof(attachedIn.proofs, asAttached(proof)), startedAt: attachedIn.startedAt }
+}
+
 /** Whose sign-in it is. */
 interface FoundUser {
   readonly signedIn: SignedIn | SafeRedirect
-  /** The session in which the user got another way to sign in: what was proved there counts on. */
-  readonly attachedIn?: Readonly<Authentication> | undefined
+  /** The session in which a sign-in method was attached to the user. */
+  readonly attachedIn?: Principal | undefined
 }
 
 /** The user; where one was to prove who they are, that one and nobody else. */
@@ -69,9 +75,17 @@ async function findUser(context: AuthContext, identity: Identity): Promise<Found
   let attachedIn: FoundUser['attachedIn']
   const signedIn = await resolveUser(context, identity, async ({ userId, isAttached }) => {
     if (reauthentication) assertSamePerson(reauthentication, isAttached ? undefined : userId)
-    else if (isAttached && userId !== undefined) attachedIn = await assertMayAttach(context, userId)
+    else if (isAttached && userId !== undefined) attachedIn = await attachingSession(context, userId)
   })
   return { signedIn, attachedIn }
+}
+
+/** Returns the session in which something is attached. @throws {@link ReauthenticationRequired} */
+async function attachingSession(context: AuthContext, userId: string): Promise<Principal> {
+  await assertMayAttach(context, userId)
+  const principal = await context.sessions.owner(context)
+  if (principal?.userId === userId) return principal
+  throw new ReauthenticationRequired('The session has ended while something was attached in it.')
 }
 
 /** A sign-in to which nothing is missing. */
@@ -86,13 +100,13 @@ export async function openSession(context: AuthContext, { identity, signedIn, wi
   const ownUser = ownUserOf(context, identity, signedIn)
   const userId = signedIn.isNewUser === undefined ? ownUser : signedIn.user.id
   const linked = { ...signedIn, providerLink: identity.providerLink, tokensOf: ownUser }
-  const { account, amr, aal } = identity
+  const { account, proofs, startedAt } = identity
   await storeTokens(context, identity, userId)
   const provider = account.type === 'application' ? undefined : account.provider
   const { sid, replaced } = await context.sessions.issue(context, linked, {
     ...wish,
-    amr,
-    aal,
+    proofs,
+    startedAt,
     provider,
     ...placeOf(context),
   })

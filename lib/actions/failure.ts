@@ -19,7 +19,6 @@ import {
   toError,
   UntrustedHost,
 } from '../errors.js'
-import { keptDemand } from '../http/demand.js'
 import {
   type AuthRequest,
   type AuthResponse,
@@ -31,6 +30,7 @@ import {
 import type { QueryParams } from '../http/urls.js'
 import { hasSolved } from '../limits/captcha.js'
 import { errorSentence, errorStatus, isEnglish, siteProblem } from '../pages/index.js'
+import { keptRequirement } from '../principal/index.js'
 import type { TelemetryOutcome } from '../types/telemetry.js'
 import { createIncident, detailOf, isWrongAddress, tellFailure } from './incidents.js'
 import { errorPageResponse } from './page-frame.js'
@@ -127,7 +127,7 @@ function retryUrl({ request, urls }: AuthContext, error: AuthError, params: Quer
     ...params,
     sent,
     callbackUrl: back,
-    ...keptDemand(request.url.searchParams),
+    ...keptRequirement(request.url.searchParams),
   })
 }
 

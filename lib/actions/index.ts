@@ -18,7 +18,7 @@ export { type ChangeEmailOutcome, changeEmail, mailerOf } from './change-email.j
 export { failure, outcomeOf, toAuthError } from './failure.js'
 export { forgetTokens } from './provider-tokens.js'
 export { fitCookies, headersBeside, toReply } from './reply.js'
-export { isSureOf, loadFactors } from './second-factor.js'
+export { loadFactors, refusals } from './second-factor.js'
 export { setSessionData } from './session-data.js'
 export { type OwnProof, startSession } from './start-session.js'
 

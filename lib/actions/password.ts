@@ -15,7 +15,7 @@ import { completeSignIn } from './complete-sign-in.js'
 import { note } from './failure.js'
 import { isTypedAgain, pageOf } from './password-pages.js'
 import { canonicalUrl } from './request.js'
-import { isSureOf } from './second-factor.js'
+import { refusals } from './second-factor.js'
 
 /** A request about passwords. */
 interface Place {
@@ -118,11 +118,11 @@ const steps: Readonly<Record<PasswordFacts['step'], Step>> = {
   },
   change: {
     async show({ context, provider }) {
-      const { step: change, email } = await (await loadPasswords()).showChange(context, provider, isSureOf(context))
+      const { step: change, email } = await (await loadPasswords()).showChange(context, provider, refusals(context))
       return { step: 'change', change, email, callbackUrl: await readCallbackUrl(context) }
     },
     async submit({ context, provider }) {
-      const changed = await (await loadPasswords()).change(context, provider, isSureOf(context))
+      const changed = await (await loadPasswords()).change(context, provider, refusals(context))
       if (changed === 'changed') return { kind: 'redirect', to: await readCallbackUrl(context) }
       return pageOf(context, provider, { step: 'change', change: changed })
     },

@@ -1,20 +1,14 @@
 /** Where second factors enter: between a proved identity and its session, and at `two-factor`. */
 import { lazily } from '../base/lazily.js'
-import type { AuthContext, Identity, ResolvedConfig } from '../contracts/index.js'
+import type { AuthContext } from '../contracts/index.js'
 import { ReauthenticationRequired, SessionTokenError } from '../errors.js'
 import type { HeldSignIn } from '../factors/index.js'
 import type { SafeRedirect } from '../http/message.js'
-import type { Authentication } from '../types/config.js'
+import { type Action, type Refusal, refusalOf } from '../principal/index.js'
+import { guardedStore, isEnrolled } from '../store/factors.js'
 
 /** Loaded where `factors` is set, and nowhere else. */
 export const loadFactors = lazily('Second factors', () => import('../factors/index.js'))
-
-/** How much a first factor has proved: 2 where it is two by itself. */
-export function levelOf({ factors }: ResolvedConfig, { account, aal, amr }: Identity): 2 | undefined {
-  const isPasskey = account.type === 'passkey' || account.type === 'webauthn'
-  if (isPasskey && amr.includes('mfa') && factors?.passkeyIsEnough !== false) return 2
-  return aal
-}
 
 /**
  * Keeps a sign-in back that needs a second factor.
@@ -35,31 +29,34 @@ export async function holdBack(
 }
 
 /**
- * Whether something may be attached to the user who is signed in, such as a passkey or an address. For who has a second factor that needs it,
- * within five minutes: a passkey that a stolen session adds would be a way past it.
+ * Asserts that something may be attached to the signed-in user, such as a passkey or an address. With second factors only within five
+ * minutes of proving them: a passkey that a stolen session adds would be a way past them.
  *
- * @returns How the person of the session was authenticated; `undefined` where nobody has second factors.
  * @throws {@link ReauthenticationRequired}
  */
-export async function assertMayAttach(
-  context: AuthContext,
-  userId: string,
-): Promise<Readonly<Authentication> | undefined> {
-  if (!context.config.factors) return undefined
-  const authentication = await sureFor(context, userId)
-  if (authentication) return authentication
+export async function assertMayAttach(context: AuthContext, userId: string): Promise<void> {
+  const refusal = await refusalFor(context, userId, 'attach')
+  if (refusal === undefined) return
   throw new ReauthenticationRequired(
-    'Who has a second factor adds passkeys, accounts and addresses within five minutes of proving it.',
+    refusal === 'stale'
+      ? 'Users with a second factor add passkeys, accounts and addresses within five minutes of proving it.'
+      : 'This session may not change the account: it did not begin in this browser, or has an end of its own.',
   )
 }
 
-/** The same question, with an answer. Without second factors: yes. */
-export function isSureOf(context: AuthContext): (userId: string) => Promise<boolean> {
-  return async (userId) => !context.config.factors || (await sureFor(context, userId)) !== undefined
+/** Returns a function that says why the signed-in user may not do something; `undefined` where they may. */
+export function refusals(context: AuthContext): (userId: string, action: Action) => Promise<Refusal | undefined> {
+  return (userId, action) => refusalFor(context, userId, action)
 }
 
-async function sureFor(context: AuthContext, userId: string): Promise<Readonly<Authentication> | undefined> {
-  const { askedInSession, mayManage } = await loadFactors()
-  const asked = await askedInSession(context)
-  return asked?.scene.subject.userId === userId && mayManage(asked) ? asked.reading.authentication : undefined
+async function refusalFor(context: AuthContext, userId: string, action: Action): Promise<Refusal | undefined> {
+  const principal = await context.sessions.owner(context)
+  if (principal?.userId !== userId) return 'session'
+  return refusalOf(principal, action, await isEnrolledUser(context, userId))
+}
+
+/** Whether the user has a second factor; `undefined` where none are configured. */
+async function isEnrolledUser({ config }: AuthContext, userId: string): Promise<boolean | undefined> {
+  if (!config.factors) return undefined
+  return isEnrolled(await guardedStore(config.factors).list(userId))
 }

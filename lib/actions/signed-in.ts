@@ -37,7 +37,7 @@ async function readForPage(context: AuthContext): Promise<SessionReading | null 
 /** Whether another way to sign in would be added to the account. */
 async function canLink({ config }: AuthContext, reading: SessionReading): Promise<boolean> {
   if (!config.store) return false
-  return linkableKey(await reading.owner().catch(() => null)) !== undefined
+  return linkableKey(await reading.principal().catch(() => null)) !== undefined
 }
 
 /** A callback may return anything. */

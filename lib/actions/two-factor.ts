@@ -4,6 +4,7 @@ import type { AuthContext, SignedIn, TokenHolder } from '../contracts/index.js'
 import { InvalidRequest, ReauthenticationRequired } from '../errors.js'
 import type { FactorResult, HeldSignIn } from '../factors/index.js'
 import { type AuthResponse, requestInfo } from '../http/message.js'
+import { type Proof, withProof } from '../principal/index.js'
 import { assertCsrf, renewCsrf, retireCsrf } from '../session/csrf.js'
 import { openSession } from './complete-sign-in.js'
 import { adoptTokens } from './provider-tokens.js'
@@ -28,16 +29,16 @@ export async function twoFactor(context: AuthContext): Promise<AuthResponse> {
 
 async function complete(context: AuthContext, result: FactorResult): Promise<AuthResponse> {
   if (result.kind === 'response') return result.response
-  if (result.kind === 'signed-in') await signIn(context, result.held, result.amr)
-  else await stepUp(context, result.of, result.amr)
+  if (result.kind === 'signed-in') await signIn(context, result.held, result.proof)
+  else await stepUp(context, result.of, result.proof)
   return result.next()
 }
 
 /** The sign-in that waited goes on, with the user as they are now. */
-async function signIn(context: AuthContext, held: HeldSignIn, amr: readonly string[]): Promise<void> {
+async function signIn(context: AuthContext, held: HeldSignIn, proof: Proof): Promise<void> {
   const signedIn = await current(context, held)
   const { identity, wish } = held
-  await openSession(context, { identity: { ...identity, amr, aal: 2 }, signedIn, wish })
+  await openSession(context, { identity: { ...identity, proofs: withProof(identity.proofs, proof) }, signedIn, wish })
 }
 
 async function current({ config }: AuthContext, { signedIn, userId }: HeldSignIn): Promise<SignedIn> {
@@ -49,8 +50,8 @@ async function current({ config }: AuthContext, { signedIn, userId }: HeldSignIn
 }
 
 /** Another session takes the place of the one in which more was proved; of no other one that the request carries. */
-async function stepUp(context: AuthContext, { userId, id: of }: TokenHolder, amr: readonly string[]): Promise<void> {
-  const issued = await context.sessions.stepUp(context, { of, amr, aal: 2 })
+async function stepUp(context: AuthContext, { userId, id: of }: TokenHolder, proof: Proof): Promise<void> {
+  const issued = await context.sessions.stepUp(context, { of, proof })
   if (!issued) throw new ReauthenticationRequired('The session has ended meanwhile.')
   const { sid, replaced } = issued
   await adoptTokens(context, { userId, id: sid })

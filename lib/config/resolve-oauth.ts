@@ -9,7 +9,7 @@ import { InvalidConfiguration, InvalidEndpoints } from '../errors.js'
 import type { PrivateJwk } from '../types/protocol.js'
 import type { TokenEndpoint, UserinfoEndpoint } from '../types/provider.js'
 import { defaultAccount, defaultProfile } from './defaults.js'
-import { type Options, quote, refuse } from './refusal.js'
+import { type Options, quote } from './refusal.js'
 import {
   assertAuthentication,
   assertParams,
@@ -24,6 +24,7 @@ import { assertProfile } from './resolve-profile.js'
 import { privateKeys, protocolChecks, protocolParamsOf, resolveProtocol } from './resolve-protocol.js'
 import { proxyUrl } from './resolve-redirect-proxy.js'
 import { refreshSetting } from './resolve-tokens.js'
+import { levelsOf, trustedMethods } from './resolve-trust.js'
 import { anything, assertUrl, boolean, functionOf, openShape, optional, record, text } from './shape.js'
 
 type Merged = Options & Record<symbol, unknown> & { id: string; name: string; type: 'oidc' | 'oauth' }
@@ -67,6 +68,14 @@ const checks = {
       (Array.isArray(value) && value.length > 0 && value.every((acr) => typeof acr === 'string' && /^\S+$/.test(acr))),
     'must be a list of values of `acr`, such as ["urn:mfa"], or a function of the claims that returns 1 or 2.',
   ),
+  trustAmr: optional<true | readonly string[]>(
+    (value) =>
+      value === true ||
+      (Array.isArray(value) &&
+        value.length > 0 &&
+        value.every((word) => typeof word === 'string' && /^\S+$/.test(word))),
+    'must be true, or a list of methods of RFC 8176, such as ["hwk"].',
+  ),
   userinfo: endpointShape,
   wellKnown: text,
 }
@@ -86,20 +95,6 @@ function paramsOf(
 ): Record<string, string> {
   assertParams(at, own)
   return { ...(type === 'oidc' && { scope: 'openid profile email' }), ...own, ...protocolParamsOf(at, options, own) }
-}
-
-/** When the provider has proved two factors, and what it is asked for then. */
-function levelsOf(
-  at: string,
-  type: Merged['type'],
-  trusted: readonly string[] | ResolvedOAuthProvider['levelOf'],
-): Pick<ResolvedOAuthProvider, 'levelOf' | 'acrValues'> {
-  if (trusted === undefined) return {}
-  if (type !== 'oidc')
-    refuse(`${at}.trustAcr`, 'is for OpenID Connect: no other answer has the claim `acr`. Remove it.')
-  if (typeof trusted === 'function') return { levelOf: trusted }
-  const values = Object.freeze([...trusted])
-  return { acrValues: values, levelOf: ({ acr }) => (values.some((value) => value === acr) ? 2 : 1) }
 }
 
 /** The complete provider; throws what is wrong with it, naming the option and the environment variable. */
@@ -146,6 +141,7 @@ export function resolveOAuth(provider: Merged, surroundings: ProviderSurrounding
     fetch: resolveFetch(provider, options.clientCertificate),
     options: Object.freeze({ ...(provider.options as Options) }),
     ...levelsOf(at, type, options.trustAcr),
+    ...trustedMethods(at, type, options.trustAmr),
     linkByEmail: resolveLinking(id, options.allowDangerousEmailAccountLinking ?? false, surroundings.logger),
     account: account ? (tokens) => account(tokens) ?? {} : defaultAccount,
     emailVerified: isProfileReplaced(provider.options) ? undefined : options.emailVerified,

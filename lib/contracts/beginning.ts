@@ -1,4 +1,5 @@
 /** How a session begins, and what it says of that from then on. */
+import type { Proof } from '../principal/index.js'
 
 /** Data of the application in a session (`session.data`): values of JSON. */
 export type SessionValues = Readonly<Record<string, unknown>>
@@ -8,10 +9,13 @@ export type ChangeData = (data: SessionValues) => SessionValues
 
 /** What a session says of itself, with both strategies. Nobody but the engine writes it. */
 export interface Beginning {
-  /** By which methods the person was authenticated (RFC 8176 §2). */
-  readonly amr: readonly string[]
-  /** 2 where two factors were proved, or one that counts for two. */
-  readonly aal?: 2 | undefined
+  /** How the user was authenticated. */
+  readonly proofs: readonly Proof[]
+  /**
+   * Seconds since the epoch at which the first session began whose place this one takes, where a sign-in method was attached in it.
+   * `session.absoluteMaxAge` counts from there. Absent: now.
+   */
+  readonly startedAt?: number | undefined
   /** Seconds after which it ends however active it is, where it is to be sooner than configured. */
   readonly maxAge?: number | undefined
   /** Whether the person wants to be kept signed in. Absent where nobody is asked (`session.rememberMaxAge`). */
@@ -26,18 +30,16 @@ export interface Beginning {
   readonly network?: string | undefined
 }
 
-/** What is proved in a session beside what it began with. */
-export interface Proved {
+/** A proof in a session that has begun. */
+export interface StepUp {
   /** The session in which it was proved, by its id for events and tables. No other one gets anything by it. */
   readonly of: string
-  /** All methods by now. */
-  readonly amr: readonly string[]
-  readonly aal: 2
+  readonly proof: Proof
 }
 
 /** What of its beginning decides how long a session lives. */
 export interface Lifespan {
-  /** When the person signed in, in seconds since the epoch. */
+  /** Seconds since the epoch at which the sign-in was, however often more was proved since. */
   readonly startedAt: number
   /** Seconds since the epoch at which it ends at the latest. */
   readonly end?: number | undefined

@@ -5,6 +5,7 @@ import type { SiteMemory } from '../base/memory.js'
 import type { CookieJar } from '../http/cookies.js'
 import type { AuthRequest, AuthResponse, SafeRedirect } from '../http/message.js'
 import type { AuthUrls } from '../http/urls.js'
+import type { Principal, Proof, StoredPrincipal } from '../principal/index.js'
 import type {
   AccountKey,
   AdapterAccount,
@@ -17,14 +18,14 @@ import type {
   SessionLinkQuery,
   VerificationToken,
 } from '../types/adapter.js'
-import type { Authentication, CallbacksOptions, EventCallbacks, PagesOptions, SignOutMessage } from '../types/config.js'
+import type { CallbacksOptions, EventCallbacks, PagesOptions, SignOutMessage } from '../types/config.js'
 import type { Account, Awaitable, Profile, User } from '../types/identity.js'
 import type { JWTOptions } from '../types/jwt.js'
 import type { QuestionPagesOptions } from '../types/question-pages.js'
 import type { Session } from '../types/session.js'
 import type { Telemetry } from '../types/telemetry.js'
 import type { Theme } from '../types/theme.js'
-import type { Beginning, ChangeData, Proved } from './beginning.js'
+import type { Beginning, ChangeData, StepUp } from './beginning.js'
 import type { CookiePolicy } from './cookies.js'
 import type { ResolvedFactors } from './factors.js'
 import type { Languages } from './languages.js'
@@ -238,6 +239,8 @@ export interface Identity {
   readonly amr: readonly string[]
   /** 2 where this counts for two factors. */
   readonly aal?: 2 | undefined
+  /** The methods that a provider reports, and that it is not trusted for. */
+  readonly reportedAmr?: readonly string[]
   /** When a provider says that it authenticated the person, in seconds since the epoch by its clock (OpenID Connect Core §2, `auth_time`). */
   readonly authenticatedAt?: number
   /** A mailed link was the proof: a mailed code adds nothing to it. */
@@ -251,7 +254,7 @@ export interface Identity {
   readonly stored?: true
   /** What has to be written once it is known whose sign-in it is, and before the session begins. Where it rejects, none begins. */
   settle?(user: AdapterUser): Promise<void>
-  /** The session in which the attempt was started (`SessionOwner.key`); absent when nobody was signed in. */
+  /** The session in which the attempt was started (`Principal.key`); absent when nobody was signed in. */
   readonly startedBy?: string
   /** Present where the provider offers to sign the person out there, too. */
   readonly providerSession?: ProviderSession
@@ -340,33 +343,16 @@ export interface ReadOptions {
   readonly bearer?: string | undefined
 }
 
-/** Whose session a browser holds: a user who is stored. */
-export interface SessionOwner {
-  readonly userId: string
-  /** Stays the same for as long as the session lives, and tells nobody anything. */
-  readonly key: string
-  /** What the session is called outside (`session/session-id`). */
-  readonly id: string
-  /** When it began, in seconds since the epoch. Absent where that is not known. */
-  readonly startedAt?: number | undefined
-  /** With JWT sessions: the name of the session. */
-  readonly sid?: string
-  /** The browser proves that the session began in it. To another one, which somebody may have planted, nothing is linked. */
-  readonly beganHere: boolean
-  /** It was to last a certain time when it began (`startSession`): nobody gets a way to come back by it. */
-  readonly hasOwnEnd: boolean
-}
-
 /** What was read of a browser's session. */
 export interface SessionReading {
   /** As the `session` callback shows it. */
   readonly session: Session
-  /** What the engine itself knows of when and how the person was authenticated, whatever the callback shows. */
-  readonly authentication: Readonly<Authentication>
   /** Whose it is; where no user is stored what `sub` of the token says. Absent where that says nothing. */
   readonly userId?: string | undefined
-  /** Whose it is: what {@link SessionStrategy.owner} says, without reading again. */
-  owner(): Promise<SessionOwner | null>
+  /** The principal, without reading again; `null` for a bearer token, and where the session has ended meanwhile. */
+  principal(): Promise<Principal | null>
+  /** The proofs of the session. */
+  readonly proofs: readonly Proof[]
   /** Present where provider tokens or second factors are kept, and the engine knows whose session it is. */
   readonly holder?: TokenHolder | undefined
 }
@@ -388,7 +374,7 @@ export interface SessionStrategy {
    */
   issue(context: CookieContext, signedIn: SignedIn, began: Beginning): Promise<IssuedSession>
   /** Whose session the browser's cookies hold. Runs no callback and extends nothing. @param store Of a transaction. */
-  owner(context: CookieContext, store?: Store): Promise<SessionOwner | null>
+  owner(context: CookieContext, store?: Store): Promise<StoredPrincipal | null>
   /** Whether the session that was read goes on, by what the store says now. @param bearer As in {@link ReadOptions}. */
   isLive(context: CookieContext, bearer?: string): Promise<boolean>
   /**
@@ -397,7 +383,7 @@ export interface SessionStrategy {
    *
    * @throws {@link InvalidRequest} where it is not known which of several sessions is this browser's.
    */
-  stepUp(context: CookieContext, proved: Proved): Promise<IssuedSession | null>
+  stepUp(context: CookieContext, step: StepUp): Promise<IssuedSession | null>
   /** Ends the session, in the browser and where it is stored. */
   revoke(context: CookieContext): Promise<EndedSession | null>
   /**
@@ -411,5 +397,5 @@ export interface SessionStrategy {
    *
    * @param except The one that goes on.
    */
-  endAllOf(config: ResolvedConfig, userId: string, except?: SessionOwner): Promise<LostSession[]>
+  endAllOf(config: ResolvedConfig, userId: string, except?: Pick<Principal, 'key' | 'sid'>): Promise<LostSession[]>
 }

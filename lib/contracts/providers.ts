@@ -72,6 +72,8 @@ export interface ResolvedOAuthProvider extends ResolvedProviderBase {
   readonly options: Readonly<Record<string, unknown>>
   /** How many factors the provider has proved, by its verified id_token. Absent: one. */
   readonly levelOf?: (claims: Readonly<Record<string, unknown>>) => 1 | 2
+  /** Which of the methods that its id_token names count as proved (`trustAmr`). Absent: none. */
+  readonly trustsMethod?: (method: string) => boolean
   /** What is asked for where two are wanted. */
   readonly acrValues?: readonly string[]
   /** Link to a user who has the same address, though nobody proved that it is the same person. */

@@ -1,6 +1,7 @@
 /** Sessions that have ended before their time, as the engine asks for them. */
+
+import type { TokenFacts } from '../crypto/stored-token.js'
 import type { Awaitable } from '../types/identity.js'
-import type { Beginning } from './beginning.js'
 import type { ProviderLink, ProviderLogout } from './provider-session.js'
 
 /** A session, by what {@link Revocations} tells it from others. */
@@ -40,8 +41,8 @@ export interface SessionLists {
   of(userId: string): Promise<readonly NotedSession[]>
 }
 
-/** What a session says of itself as it begins. `signedInAt`: when, in seconds since the epoch, as people are told it. */
-export interface NotedBeginning extends Beginning {
+/** The facts of a session that a list keeps. `signedInAt`: seconds since the epoch, as users are told it. */
+export interface NotedBeginning extends Omit<TokenFacts, 'startedAt' | 'proofs'> {
   readonly signedInAt: number
 }
 
@@ -53,7 +54,7 @@ export interface NotedSession {
   /** When the person signed in, in seconds since the epoch; 0 where nobody knows. */
   readonly signedInAt: number
   /** What it said of itself as it began; absent where that was not noted. */
-  readonly began?: Partial<Beginning>
+  readonly began?: Partial<TokenFacts>
 }
 
 /** What has ended before its time, in any process, and whose users are disabled. */

@@ -36,24 +36,26 @@ export function toClearToken(token: SessionToken): HashedToken | undefined {
 
 /** How a session began, as text says it: part of the token of a database session, an entry in the list of JWT sessions. */
 export interface TokenFacts {
-  /** When the person signed in, in seconds since the epoch. */
+  /** Seconds since the epoch at which the user signed in. A step-up does not change it. */
   readonly startedAt: number
   /** When it ends at the latest, in seconds since the epoch. */
   readonly end?: number | undefined
   /** Whether the person wants to be kept signed in. */
   readonly remembered?: boolean | undefined
-  /** By which methods; absent in tokens from before they were written. */
-  readonly amr?: readonly string[]
+  /** The methods of the proofs, for lists; absent in tokens from before they were written. */
+  readonly amr?: readonly string[] | undefined
   /** The id of the provider. */
   readonly provider?: string | undefined
   /** On what kind of device: two characters (`http/device`). */
   readonly device?: string | undefined
   /** From which network. */
   readonly network?: string | undefined
-  /** Present where two factors were proved, or one that counts for two. */
+  /** Of a token from before proofs were written: present where two factors were proved. */
   readonly aal?: 2 | undefined
   /** By what a provider may end it: hashes of the person, and of the session there, with a space between. */
   readonly link?: string | undefined
+  /** The proofs of the session as text (`principal/proofs`). Absent in tokens from before they were written, and in lists of rows. */
+  readonly proofs?: string | undefined
 }
 
 /** At the end of a token, and of what is stored of it. */
@@ -69,6 +71,7 @@ export function withFacts(token: string, facts: TokenFacts): SessionToken {
 
 /** What may be left out of what is stored, in this order, until there is room. Only the cookie says it then. */
 const dispensable: ReadonlyArray<Partial<TokenFacts>> = [
+  { proofs: undefined },
   { link: undefined },
   { network: undefined },
   { amr: [] },
@@ -103,7 +106,7 @@ export function factsOfRow(sessionToken: string): Partial<TokenFacts> | undefine
 
 /** As text of letters, digits, `-` and `_`. The order is for ever: what is added goes to the end. Empty is absent. */
 export function writeFacts({ startedAt, amr = [], end, remembered, aal, ...texts }: TokenFacts): string {
-  const { provider = '', device = '', network = '', link = '' } = texts
+  const { provider = '', device = '', network = '', link = '', proofs = '' } = texts
   const fields = [
     startedAt.toString(36),
     amr.join(' '),
@@ -114,6 +117,7 @@ export function writeFacts({ startedAt, amr = [], end, remembered, aal, ...texts
     network,
     aal ?? '',
     link,
+    proofs,
   ]
   return Buffer.from(fields.join('\n').trimEnd()).toString('base64url')
 }
@@ -123,6 +127,7 @@ export function readFacts(text: string): TokenFacts | undefined {
   const lines = Buffer.from(text, 'base64url').toString().split('\n')
   const [start = '', amr = '', end = '', remembered = '', provider = '', device = '', network = '', aal, link = ''] =
     lines
+  const proofs = lines[9] ?? ''
   const startedAt = secondsOf(start)
   if (startedAt === undefined) return undefined
   return {
@@ -136,6 +141,7 @@ export function readFacts(text: string): TokenFacts | undefined {
     ...(network !== '' && { network }),
     ...(aal === '2' && { aal: 2 as const }),
     ...(link !== '' && { link }),
+    ...(proofs !== '' && { proofs }),
   }
 }
 

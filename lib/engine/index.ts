@@ -21,12 +21,13 @@ import { observed, type Tell } from '../callbacks/observed.js'
 import { cookiePolicies } from '../config/cookies.js'
 import { resolveConfig } from '../config/resolve.js'
 import { assertTrusted } from '../config/resolve-site.js'
-import type { AuthContext, ChangeData, CookieContext, ResolvedConfig, SessionOwner } from '../contracts/index.js'
+import type { AuthContext, ChangeData, CookieContext, ResolvedConfig } from '../contracts/index.js'
 import { AuthError, toError } from '../errors.js'
 import { CookieJar } from '../http/cookies.js'
 import { type AuthReply, type AuthRequest, type AuthResponse, header } from '../http/message.js'
 import { keepFromCaches, type OpenResponse, setPersonalCookies, takeBackCookies } from '../http/response.js'
 import { AuthUrls } from '../http/urls.js'
+import type { StoredPrincipal } from '../principal/index.js'
 import { createReader, type SessionReader, writeCookies } from '../session/reader.js'
 import type { StartedSession } from '../types/calls.js'
 import type { FullStackAuthConfig, ServerAuthConfig } from '../types/config.js'
@@ -76,7 +77,7 @@ export interface Auth extends SessionReader {
   /** Sets cookies as the headers of a response go out, unless the application has set or cleared them itself. */
   writeLater(response: OpenResponse, cookies: () => ReadonlyMap<string, string>): void
   /** Whose session a request carries; runs no callback. */
-  owner(source: Visitor): Promise<SessionOwner | null>
+  owner(source: Visitor): Promise<StoredPrincipal | null>
   /** Whether a POST to a route of the application's comes from a page of its own, with the token of {@link csrfToken}. */
   hasCsrfToken(source: Visitor & Pick<AuthRequest, 'headers' | 'body'>): boolean
   /** Refuses a call that the page of another site may have caused. @throws {@link MissingCSRF} */

@@ -2,15 +2,12 @@
 import { readCallbackUrl } from '../callbacks/callback-url.js'
 import type { AuthContext, FactorKind, SessionReading, TokenHolder } from '../contracts/index.js'
 import { ReauthenticationRequired } from '../errors.js'
-import { demandIn } from '../http/demand.js'
 import type { SafeRedirect } from '../http/message.js'
+import { type Principal, refusalOf, requirementIn } from '../principal/index.js'
 import { guardedStore } from '../store/factors.js'
 import type { FactorType } from '../types/factors.js'
 import { findHeld, type Pending } from './held.js'
 import { factorsOf, isEnrolled, type Scene, type Subject, sceneOf, usableKinds } from './subject.js'
-
-/** Seconds after a sign-in for which second factors can be added and removed. */
-const freshFor = 5 * 60
 
 interface Common {
   readonly scene: Scene
@@ -32,6 +29,7 @@ export interface AskedInSession extends Common {
   readonly reading: SessionReading
   /** Whose session it is, and which one. */
   readonly holder: TokenHolder
+  readonly principal: Principal
 }
 
 /** Who asks, and for what. */
@@ -42,56 +40,30 @@ export async function askedToSignIn(context: AuthContext): Promise<AskedToSignIn
   const options = factorsOf(context)
   const pending = await findHeld(context, () => guardedStore(options))
   if (!pending) return undefined
-  const { userId, to } = pending.held
-  const subject: Subject = { userId, key: `held ${pending.id}`, first: firstOf(pending) }
+  const { userId, to, identity } = pending.held
+  const subject: Subject = { userId, key: `held ${pending.id}`, proofs: identity.proofs }
   const scene = await sceneOf(context, subject)
   return { kind: 'held', scene, to, pending, mustEnrol: !isEnrolled(scene.rows) }
-}
-
-function firstOf({ held: { identity } }: Pending): Subject['first'] {
-  const { account, byMail, amr } = identity
-  if (account.type === 'email' || byMail || isCode(amr)) return 'mail'
-  if (account.type === 'credentials') return 'password'
-  return account.type === 'passkey' || account.type === 'webauthn' ? 'passkey' : undefined
-}
-
-/** What the one factor of a session was, by its methods; nothing keeps a session with two from proving one of them anew. */
-function firstIn({ aal, amr = [] }: SessionReading['authentication']): Subject['first'] {
-  if (aal === 2) return undefined
-  if (isCode(amr)) return 'mail'
-  if (amr.includes('pwd')) return 'password'
-  return amr.includes('user') && (amr.includes('hwk') || amr.includes('swk')) ? 'passkey' : undefined
-}
-
-/** Whether a code was all that was proved: it may have been a mailed one. */
-function isCode(amr: readonly string[]): boolean {
-  return amr.length > 0 && amr.every((method) => method === 'otp')
 }
 
 /** The person who is signed in. */
 export async function askedInSession(context: AuthContext): Promise<AskedInSession | undefined> {
   const reading = await context.sessions.read(context, { writable: true })
   const { holder } = reading ?? {}
-  if (!reading || !holder) return undefined
+  const principal = holder && (await reading?.principal())
+  if (!reading || !holder || !principal) return undefined
   const { userId, id } = holder
-  const scene = await sceneOf(context, { userId, key: `session ${id}`, first: firstIn(reading.authentication) })
-  return { kind: 'session', scene, to: await readCallbackUrl(context), reading, holder }
-}
-
-/** Seconds since the sign-in, or the last proof of a factor; without end where that is not known. */
-function ageOf({ reading }: AskedInSession): number {
-  const { auth_time: since } = reading.authentication
-  return since === undefined ? Number.POSITIVE_INFINITY : Date.now() / 1000 - since
+  const scene = await sceneOf(context, { userId, key: `session ${id}`, proofs: principal.proofs })
+  return { kind: 'session', scene, to: await readCallbackUrl(context), reading, holder, principal }
 }
 
 /**
- * Whether the person may change what they have: they have just proved who they are, by as much as they can. Who has found a browser
- * unlocked, or stolen a cookie, changes nothing (MF-07).
+ * Checks whether the user may change what they have: they have just proved who they are, by as much as they can. Whoever finds a browser
+ * unlocked, or steals a cookie, changes nothing (MF-07).
  */
 export function mayManage(asked: Asked): boolean {
   if (asked.kind === 'held') return asked.mustEnrol
-  const level = asked.reading.authentication.aal ?? 1
-  return ageOf(asked) <= freshFor && (level === 2 || !isEnrolled(asked.scene.rows))
+  return refusalOf(asked.principal, 'manageFactors', isEnrolled(asked.scene.rows)) === undefined
 }
 
 /** @throws {@link ReauthenticationRequired} */
@@ -99,6 +71,14 @@ export function assertMayManage(asked: Asked): void {
   if (mayManage(asked)) return
   throw new ReauthenticationRequired(
     'Second factors are changed within five minutes of a sign-in with all that one has.',
+  )
+}
+
+/** @throws {@link ReauthenticationRequired} in a session that did not begin in this browser: it may be a copy. */
+export function assertMayStepUp(principal: Principal): void {
+  if (refusalOf(principal, 'stepUp', true) === undefined) return
+  throw new ReauthenticationRequired(
+    'The session did not begin in this browser. Sign in again to prove a second factor.',
   )
 }
 
@@ -110,7 +90,7 @@ function gives({ type }: FactorKind, wanted: readonly string[]): boolean {
 
 /** What the person can use, and what a guard is content with. */
 export function kindsFor({ scene }: Asked): FactorKind[] {
-  const { amr: wanted = [] } = demandIn(scene.context.request.url.searchParams)
+  const { amr: wanted = [] } = requirementIn(scene.context.request.url.searchParams)
   return usableKinds(scene).filter((kind) => gives(kind, wanted))
 }
 

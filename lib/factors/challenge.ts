@@ -1,17 +1,17 @@
 /** Asking for the second factor, and looking at the answer. */
 import type { AuthContext, FactorKind } from '../contracts/index.js'
 import { InvalidCode, InvalidRequest, SecondFactorFailed, TooManyRequests } from '../errors.js'
-import { keptDemand } from '../http/demand.js'
 import { pageResponse, renderTwoFactor } from '../pages/index.js'
+import { keptRequirement } from '../principal/index.js'
 import { csrfTokenFor } from '../session/csrf.js'
-import { type Asked, type AskedInSession, type AskedToSignIn, kindAsked, kindsFor } from './asked.js'
+import { type Asked, type AskedInSession, type AskedToSignIn, assertMayStepUp, kindAsked, kindsFor } from './asked.js'
 import { rememberDevice } from './devices.js'
 import { mailCode } from './email-factor.js'
 import { countTry, endHeld, isLastTry } from './held.js'
 import { passkeyOptionsOf } from './passkey-factor.js'
 import { type FactorResult, goTo, wantsData } from './results.js'
 import { lookAgain } from './subject.js'
-import { verify, withFactor } from './verify.js'
+import { verify } from './verify.js'
 
 /** The page, or for scripts what it shows; where the person came in a way that leaves them no factor, says so. */
 export async function showChallenge(context: AuthContext, asked: Asked): Promise<FactorResult> {
@@ -35,7 +35,7 @@ export async function showChallenge(context: AuthContext, asked: Asked): Promise
     renderTwoFactor({
       frame,
       type: kind.type,
-      action: urls.endpoint('two-factor', kind.type, keptDemand(query)),
+      action: urls.endpoint('two-factor', kind.type, keptRequirement(query)),
       csrfToken: csrfTokenFor(context),
       callbackUrl: asked.to,
       error: query.get('error') ?? undefined,
@@ -43,7 +43,7 @@ export async function showChallenge(context: AuthContext, asked: Asked): Promise
       remember: asked.kind === 'held' ? asked.scene.options.remember : undefined,
       others: others.map(({ type }) => ({
         type,
-        url: urls.endpoint('two-factor', type, { callbackUrl: asked.to, ...keptDemand(query) }),
+        url: urls.endpoint('two-factor', type, { callbackUrl: asked.to, ...keptRequirement(query) }),
       })),
       cancelUrl: asked.kind === 'held' ? urls.page('signIn', { callbackUrl: asked.to }) : urls.home,
     }),
@@ -59,7 +59,7 @@ export async function answerChallenge(context: AuthContext, asked: Asked): Promi
   if (request.body.intent === 'send') {
     if (kind.type !== 'email') throw new InvalidRequest('Only a factor of the type "email" sends codes.')
     await mailCode(asked.scene, kind, 'challenge')
-    const params = { callbackUrl: asked.to, sent: '1', ...keptDemand(request.url.searchParams) }
+    const params = { callbackUrl: asked.to, sent: '1', ...keptRequirement(request.url.searchParams) }
     return respond(goTo(urls.endpoint('two-factor', 'email', params)))
   }
   return asked.kind === 'held' ? answerHeld(context, asked, kind) : answerInSession(asked, kind)
@@ -70,12 +70,12 @@ async function answerHeld(context: AuthContext, asked: AskedToSignIn, kind: Fact
   const { scene, to } = asked
   const pending = await countTry(context, scene.store, asked.pending)
   if (!pending) throw tooOften()
-  const amr = await verify(scene, kind).catch(async (thrown: unknown) => {
+  const proof = await verify(scene, kind).catch(async (thrown: unknown) => {
     // Too many tries of the user, and no more in this sign-in: it would only show a page that nobody can answer.
     if (!(thrown instanceof TooManyRequests) || !isLastTry(pending)) throw thrown
     return undefined
   })
-  if (!amr) {
+  if (!proof) {
     if (!isLastTry(pending)) throw new InvalidCode(`A wrong answer was given for the second factor "${kind.type}".`)
     await endHeld(context, scene.store, pending)
     throw tooOften()
@@ -83,17 +83,17 @@ async function answerHeld(context: AuthContext, asked: AskedToSignIn, kind: Fact
   if (!(await endHeld(context, scene.store, pending))) throw tooOften()
   if (context.request.body.rememberDevice === '1') await rememberDevice(await lookAgain(scene))
   const { held } = pending
-  return { kind: 'signed-in', held, amr: withFactor(held.identity.amr, amr), next: () => goTo(to) }
+  return { kind: 'signed-in', held, proof, next: () => goTo(to) }
 }
 
 async function answerInSession(
-  { scene, to, reading, holder }: AskedInSession,
+  { scene, to, principal, holder }: AskedInSession,
   kind: FactorKind,
 ): Promise<FactorResult> {
-  const amr = await verify(scene, kind)
-  if (!amr) throw new InvalidCode(`A wrong answer was given for the second factor "${kind.type}".`)
-  const all = withFactor(reading.authentication.amr ?? [], amr)
-  return { kind: 'stepped-up', of: holder, amr: all, next: () => goTo(to) }
+  assertMayStepUp(principal)
+  const proof = await verify(scene, kind)
+  if (!proof) throw new InvalidCode(`A wrong answer was given for the second factor "${kind.type}".`)
+  return { kind: 'stepped-up', of: holder, proof, next: () => goTo(to) }
 }
 
 function respond(response: Extract<FactorResult, { kind: 'response' }>['response']): FactorResult {

@@ -7,6 +7,7 @@ import type { AuthContext, Beginning, Identity, SignedIn } from '../contracts/in
 import { Attempts, clearAttempt, heldSlot } from '../flows/attempt.js'
 import type { SafeRedirect } from '../http/message.js'
 import { safeRedirect } from '../http/urls.js'
+import type { Proof } from '../principal/index.js'
 import { type GuardedFactors, heldType } from '../store/factors.js'
 import type { StoredFactor } from '../types/factors.js'
 import { makeRoom, newRow, openRow, type Scene, sealRow } from './subject.js'
@@ -30,11 +31,17 @@ export interface HeldSignIn {
   readonly to: SafeRedirect
 }
 
-/** What of an identity the rest of the sign-in needs. What a person typed is not among it. */
+/** The parts of an identity that the rest of the sign-in needs. What a user typed is not among them. */
 export type HeldIdentity = Pick<
   Identity,
-  'user' | 'account' | 'profile' | 'amr' | 'aal' | 'byMail' | 'providerSession' | 'providerLink' | 'tokenKey'
-> & { readonly isTyped: boolean }
+  'user' | 'account' | 'profile' | 'providerSession' | 'providerLink' | 'tokenKey'
+> & {
+  /** What was proved so far: in this sign-in, or in the session in which a sign-in method was attached. */
+  readonly proofs: readonly Proof[]
+  /** As in {@link Beginning}. */
+  readonly startedAt?: number | undefined
+  readonly isTyped: boolean
+}
 
 interface Facts {
   readonly userId: string
@@ -151,5 +158,6 @@ function unpack(text: unknown): HeldSignIn | undefined {
     const time = typeof value === 'object' && value !== null ? Reflect.get(value, dateMark) : undefined
     return typeof time === 'number' ? new Date(time) : value
   }) as HeldSignIn
-  return { ...held, to: safeRedirect(new URL(held.to)) }
+  // One that an older version wrote says nothing of its proofs: the user signs in again.
+  return Array.isArray(held.identity.proofs) ? { ...held, to: safeRedirect(new URL(held.to)) } : undefined
 }

@@ -4,8 +4,8 @@
  */
 import type { AuthContext, ResolvedFactors } from '../contracts/index.js'
 import { CallbackRouteError, InvalidRequest, ReauthenticationRequired, toError } from '../errors.js'
-import { demandIn, hasDemand, meets } from '../http/demand.js'
 import type { SafeRedirect } from '../http/message.js'
+import { hasRequirement, meets, requirementIn, wantsTwo } from '../principal/index.js'
 import type { AssuranceRequest } from '../types/factors.js'
 import { type Asked, askedInSession, askedToSignIn, kindsFor, mayManage } from './asked.js'
 import { answerChallenge, showChallenge } from './challenge.js'
@@ -28,8 +28,8 @@ export type { FactorResult } from './results.js'
  */
 export async function holdBack(context: AuthContext, held: HeldSignIn): Promise<SafeRedirect | undefined> {
   const { userId, identity, to } = held
-  const scene = await sceneOf(context, { userId, key: '' })
-  if ((identity.aal ?? 1) === 2 || !(await needsTwo(scene, held)) || isRemembered(scene)) {
+  const scene = await sceneOf(context, { userId, key: '', proofs: identity.proofs })
+  if (meets(identity.proofs, { aal: 2 }) || !(await needsTwo(scene, held)) || isRemembered(scene)) {
     forgetHeld(context)
     return undefined
   }
@@ -70,19 +70,19 @@ export async function show(context: AuthContext, reauthenticate: Reauthenticate)
   const asked = await askedInSession(context)
   if (!asked) return redirect(context.urls.page('signIn', { callbackUrl: query.get('callbackUrl') ?? undefined }))
   const { scene } = asked
-  if (wantsSetup || !hasDemand(query)) {
+  if (wantsSetup || !hasRequirement(query)) {
     if (mayManage(asked)) return showSetup(context, asked)
     const here = context.urls.endpoint('two-factor', context.request.providerId, { setup: '1', callbackUrl: asked.to })
     return isEnrolled(scene.rows) ? showChallenge(context, { ...asked, to: here }) : redirect(reauthenticate(here))
   }
-  const demand = demandIn(query)
-  if (meets(asked.reading.authentication, demand))
+  const requirement = requirementIn(query)
+  if (meets(asked.principal.proofs, requirement))
     return redirect(leadsHere(context, asked.to) ? context.urls.home : asked.to)
   if (isEnrolled(scene.rows) && kindsFor(asked).length > 0) return showChallenge(context, asked)
   // Nobody has a second factor by being asked for one: whoever wants level 2 adds one first.
-  return demand.aal === 2 && !isEnrolled(scene.rows)
+  return wantsTwo(requirement) && !isEnrolled(scene.rows)
     ? setUpFirst(context, asked, reauthenticate)
-    : redirect(reauthenticate(asked.to, demand.maxAge))
+    : redirect(reauthenticate(asked.to, requirement.maxAge))
 }
 
 function setUpFirst(context: AuthContext, asked: Asked, reauthenticate: Reauthenticate) {
@@ -120,7 +120,7 @@ function leadsHere({ urls }: AuthContext, to: SafeRedirect): boolean {
   const { origin, pathname, searchParams } = new URL(to)
   const own = new URL(urls.endpoint('two-factor'))
   const isHere = origin === own.origin && `${pathname}/`.startsWith(`${own.pathname}/`)
-  return isHere && !searchParams.has('setup') && hasDemand(searchParams)
+  return isHere && !searchParams.has('setup') && hasRequirement(searchParams)
 }
 
 function redirect(to: SafeRedirect): FactorResult {

@@ -4,7 +4,8 @@ import { emit } from '../callbacks/events.js'
 import type { FactorKind } from '../contracts/index.js'
 import { sendNotice } from '../flows/email/send.js'
 import { requestInfo } from '../http/message.js'
-import { forgetBrowsers, mailedPasswordType } from '../store/factors.js'
+import { factorProof, type Proof } from '../principal/index.js'
+import { forgetBrowsers } from '../store/factors.js'
 import { storeOf } from '../store/store-of.js'
 import type { EnrolledFactor, FactorType, StoredFactor } from '../types/factors.js'
 import type { Asked } from './asked.js'
@@ -38,19 +39,19 @@ export async function enrolledFactors(reader: RowReader): Promise<EnrolledFactor
 /**
  * Adds a factor whose answer has come. A wrong answer is counted as at a sign-in.
  *
- * @returns By which methods it was proved; `undefined` for a wrong answer.
+ * @returns Its proof; `undefined` for a wrong answer.
  */
 export async function addFactor(
   scene: Scene,
   kind: FactorKind,
   answer: { secret?: TotpSecret | undefined; code: unknown; name: unknown },
-): Promise<readonly string[] | undefined> {
+): Promise<Proof | undefined> {
   const taken = await countAnswer(scene, `${kind.type} setup`)
   const amr = await tryToAdd(scene, kind, answer)
   if (!amr) return undefined
   taken?.refund()
   await told(scene, 'factorAdded', kind.type)
-  return amr
+  return factorProof(kind.type, amr)
 }
 
 async function tryToAdd(
@@ -111,7 +112,7 @@ export async function removeFactor(scene: Scene, id: string): Promise<boolean> {
   const left = await lookAgain(scene)
   if (!isEnrolled(left.rows)) {
     for (const { userId, id: other, type } of left.rows) {
-      if (type === 'recovery' || type === mailedPasswordType) await left.store.remove(userId, other)
+      if (type === 'recovery') await left.store.remove(userId, other)
     }
   }
   await forgetBrowsers(scene.context.config, row.userId)

@@ -1,17 +1,18 @@
 /** What a request to `two-factor` comes to. */
 import type { AuthContext, TokenHolder } from '../contracts/index.js'
 import { type AuthResponse, asksForJson, type SafeRedirect } from '../http/message.js'
+import type { Proof } from '../principal/index.js'
 import type { HeldSignIn } from './held.js'
 
 /**
  * - `response`: a page, or a redirect.
- * - `signed-in`: the sign-in that waited goes on, with these methods.
+ * - `signed-in`: the sign-in that waited goes on, with this proof.
  * - `stepped-up`: more was proved in the session `of` somebody.
  */
 export type FactorResult =
   | { readonly kind: 'response'; readonly response: AuthResponse }
-  | { readonly kind: 'signed-in'; readonly held: HeldSignIn; readonly amr: readonly string[]; readonly next: Next }
-  | { readonly kind: 'stepped-up'; readonly of: TokenHolder; readonly amr: readonly string[]; readonly next: Next }
+  | { readonly kind: 'signed-in'; readonly held: HeldSignIn; readonly proof: Proof; readonly next: Next }
+  | { readonly kind: 'stepped-up'; readonly of: TokenHolder; readonly proof: Proof; readonly next: Next }
 
 /** Where the person goes, or what they see; made once they are signed in, since its forms need the new CSRF token. */
 export type Next = () => AuthResponse | Promise<AuthResponse>

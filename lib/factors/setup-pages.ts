@@ -2,7 +2,6 @@
 import type { AuthContext, FactorKind } from '../contracts/index.js'
 import { InvalidCode, InvalidRequest } from '../errors.js'
 import { Attempts } from '../flows/attempt.js'
-import { demandIn } from '../http/demand.js'
 import type { AuthResponse, SafeRedirect } from '../http/message.js'
 import {
   pageResponse,
@@ -13,6 +12,7 @@ import {
   renderRecoveryCodes,
   textOf,
 } from '../pages/index.js'
+import { meets, type Proof, requirementIn, wantsTwo } from '../principal/index.js'
 import { csrfTokenFor } from '../session/csrf.js'
 import type { FactorType } from '../types/factors.js'
 import { type Asked, assertMayManage, kindNamed } from './asked.js'
@@ -31,7 +31,6 @@ import { hasPasskey, passkeyOptionsOf } from './passkey-factor.js'
 import { type FactorResult, goTo, wantsData } from './results.js'
 import { isAnother, isEnrolled, lookAgain, rowsOf, type Scene } from './subject.js'
 import { createTotp, showTotp } from './totp-factor.js'
-import { withFactor } from './verify.js'
 
 /** An authenticator app that is being added. It is good for this person, in this session or sign-in, in this browser. */
 interface SetupFacts extends TotpSecret {
@@ -89,8 +88,8 @@ async function showList(context: AuthContext, asked: Asked): Promise<AuthRespons
 /** Where who adds nothing goes: not to the page whose guard sent them here, as long as it would send them here again. */
 function cancelUrl({ request, urls }: AuthContext, asked: Asked): string | undefined {
   if (asked.kind === 'held') return urls.page('signIn', { callbackUrl: asked.to })
-  const isWanted = demandIn(request.url.searchParams).aal === 2
-  return isWanted && asked.reading.authentication.aal !== 2 ? urls.home : undefined
+  const isWanted = wantsTwo(requirementIn(request.url.searchParams))
+  return isWanted && !meets(asked.principal.proofs, { aal: 2 }) ? urls.home : undefined
 }
 
 function setupUrl({ urls }: AuthContext, { to }: Asked, type?: FactorType, params: Record<string, string> = {}) {
@@ -179,8 +178,8 @@ export async function answerSetup(context: AuthContext, asked: Asked): Promise<F
     return respond(goTo(setupUrl(context, asked, 'email', { sent: '1' })))
   }
   const secret = kind.type === 'totp' ? await openSetup(context, asked) : undefined
-  const amr = await addFactor(asked.scene, kind, { secret, code: request.body.code, name: request.body.name })
-  if (amr) return added(context, asked, amr)
+  const proof = await addFactor(asked.scene, kind, { secret, code: request.body.code, name: request.body.name })
+  if (proof) return added(context, asked, proof)
   if (wantsData(context)) throw new InvalidCode('A wrong code was given for a second factor that is being added.')
   if (kind.type === 'email')
     return respond(goTo(setupUrl(context, asked, 'email', { sent: '1', error: 'InvalidCode' })))
@@ -225,21 +224,20 @@ async function openSetup(context: AuthContext, { scene: { subject } }: Asked): P
 }
 
 /** A factor was added, and proved by that: the session goes up, or the sign-in that waited goes on. */
-async function added(context: AuthContext, asked: Asked, amr: readonly string[]): Promise<FactorResult> {
+async function added(context: AuthContext, asked: Asked, proof: Proof): Promise<FactorResult> {
   const isFirst = !isEnrolled(asked.scene.rows)
   const codes = await firstCodes(await lookAgain(asked.scene), isFirst)
   // Whoever was on the way somewhere goes on; else there is the list.
   const to = asked.to === context.urls.home ? setupUrl(context, asked) : asked.to
   const next = () => (codes ? showCodes(context, codes, to) : goTo(to))
   if (asked.kind === 'session') {
-    const { reading, holder } = asked
-    return { kind: 'stepped-up', of: holder, amr: withFactor(reading.authentication.amr ?? [], amr), next }
+    return { kind: 'stepped-up', of: asked.holder, proof, next }
   }
   const { pending, scene } = asked
   if (!(await endHeld(context, scene.store, pending)))
     throw new InvalidRequest('The sign-in was completed elsewhere.', 409)
   const { held } = pending
-  return { kind: 'signed-in', held, amr: withFactor(held.identity.amr, amr), next }
+  return { kind: 'signed-in', held, proof, next }
 }
 
 function showCodes(context: AuthContext, codes: readonly string[], to: SafeRedirect): AuthResponse {

@@ -2,6 +2,7 @@
 import type { AuthContext, FactorKind, ResolvedFactors } from '../contracts/index.js'
 import { sealLasting, unsealLasting } from '../crypto/seal.js'
 import { InvalidConfiguration } from '../errors.js'
+import { type Proof, singleFactorOf } from '../principal/index.js'
 import { type GuardedFactors, guardedStore, isEnrolled, mailedPasswordType, type NewFactor } from '../store/factors.js'
 import type { FactorType, StoredFactor } from '../types/factors.js'
 
@@ -12,8 +13,8 @@ export interface Subject {
   readonly userId: string
   /** Names the attempt or the session: what is made for one is good for no other. */
   readonly key: string
-  /** What the first factor was, where that keeps a second one from being another, or may. */
-  readonly first?: 'mail' | 'passkey' | 'password' | undefined
+  /** What was proved so far, in the sign-in that waits or in the session. */
+  readonly proofs: readonly Proof[]
 }
 
 /** The room's own view of a request: who it is about, and what they have. */
@@ -64,7 +65,8 @@ export function usableKinds(scene: Scene): FactorKind[] {
  * Whether a kind is another factor than the first one. One mailbox is one factor: who came by a mailed link, or by something that may have
  * been one, or by a password that was set with nothing but a mailed link, proves nothing more by a mailed code; and a passkey is a passkey.
  */
-export function isAnother({ subject: { first }, rows }: Pick<Scene, 'subject' | 'rows'>, type: FactorType): boolean {
+export function isAnother({ subject: { proofs }, rows }: Pick<Scene, 'subject' | 'rows'>, type: FactorType): boolean {
+  const first = singleFactorOf(proofs)
   const isMail = first === 'mail' || (first === 'password' && rows.some((row) => row.type === mailedPasswordType))
   if (type === 'email') return !isMail
   return type !== 'passkey' || first !== 'passkey'

@@ -1,6 +1,7 @@
 /** Whether an answer is right, whatever factor it is of. Each is counted before it is looked at. */
 import type { FactorKind } from '../contracts/index.js'
 import { take } from '../limits/index.js'
+import { factorProof, type Proof, passwordTime } from '../principal/index.js'
 import { mailedPasswordType } from '../store/factors.js'
 import type { Rule } from '../types/limits.js'
 import { checkMailedCode } from './email-factor.js'
@@ -10,21 +11,29 @@ import type { Scene } from './subject.js'
 import { checkTotp } from './totp-factor.js'
 
 /**
- * By which methods the person has answered (RFC 8176); `undefined` for a wrong answer. It is counted for the user and the kind, whatever
- * browser it comes from; a right one counts for nothing.
+ * Returns the proof of a right answer; `undefined` for a wrong one. It is counted for the user and the kind, whatever browser it comes
+ * from; a right one counts for nothing.
  *
  * @throws TooManyRequests, AdapterError.
  */
-export async function verify(scene: Scene, kind: FactorKind): Promise<readonly string[] | undefined> {
+export async function verify(scene: Scene, kind: FactorKind): Promise<Proof | undefined> {
   const taken = await countAnswer(scene, kind.type)
   const amr = await check(scene, kind)
   if (!amr) return undefined
   taken?.refund()
-  // More than the mailbox: whoever set the password by it has this, too.
-  if (kind.type !== 'email' && scene.rows.some(({ type }) => type === mailedPasswordType)) {
-    await scene.store.remove(scene.subject.userId, mailedPasswordType)
-  }
-  return amr
+  if (kind.type !== 'email') await forgetMailedPassword(scene)
+  return factorProof(kind.type, amr)
+}
+
+/**
+ * Forgets that the password was set by email, where that password and a factor other than the mailbox are proved together: whoever knows the
+ * password has more than the mailbox. A sign-in without the password says nothing about it.
+ */
+async function forgetMailedPassword({ rows, store, subject }: Scene): Promise<void> {
+  const mark = rows.find(({ type }) => type === mailedPasswordType)
+  const typedAt = passwordTime(subject.proofs)
+  if (!mark || typedAt === undefined || typedAt * 1000 < mark.createdAt.getTime() - 1000) return
+  await store.remove(subject.userId, mark.id)
 }
 
 /** Where `rateLimit` is off, too: six digits are soon tried. */
@@ -49,9 +58,4 @@ async function check(scene: Scene, kind: FactorKind): Promise<readonly string[] 
     case 'passkey':
       return checkPasskey(scene, kind)
   }
-}
-
-/** All methods of a session in which two factors were proved. */
-export function withFactor(first: readonly string[], second: readonly string[]): readonly string[] {
-  return [...new Set([...first, ...second, 'mfa'])]
 }

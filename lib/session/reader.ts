@@ -19,7 +19,7 @@ import {
   type WritableResponse,
 } from '../http/response.js'
 import { bearerToken } from '../jwt.js'
-import type { Authentication } from '../types/config.js'
+import type { Proof } from '../principal/index.js'
 import type { Awaitable } from '../types/identity.js'
 import type { Session } from '../types/session.js'
 import { createDatabaseSessions } from './database/index.js'
@@ -66,8 +66,8 @@ export interface SessionReader extends Notices {
   readRequest(req: SessionRequest): Awaitable<Session | null>
   /** As {@link readRequest}; then the store is asked whether the session goes on. For guards of what must not be late. */
   readLive(req: SessionRequest): Promise<Session | null>
-  /** When and how the person of a session was authenticated that {@link readRequest} has read; `undefined` where nothing was. */
-  authenticationOf(req: SessionRequest): Readonly<Authentication> | undefined
+  /** Returns the proofs of the session that {@link readRequest} has read; none where nobody is signed in. */
+  proofsOf(req: SessionRequest): readonly Proof[]
   /** Whose provider tokens and second factors the session of a request uses, as {@link readRequest} reads it; `null` where nobody's. */
   readHolder(req: SessionRequest): Promise<TokenHolder | null>
   /**
@@ -113,7 +113,7 @@ export function createReader(config: ResolvedConfig, beforeHeaders: BeforeHeader
       if (!(await readOnce(req))) return null
       return last.get(req)?.reading?.holder ?? null
     },
-    authenticationOf: (req: SessionRequest) => last.get(req)?.reading?.authentication,
+    proofsOf: (req: SessionRequest) => last.get(req)?.reading?.proofs ?? [],
     async readLive(req: SessionRequest) {
       const session = await readOnce(req)
       if (!session) return null

@@ -19,8 +19,13 @@ export function toSession(
   }
 }
 
-function toAssurance({ auth_time: authTime, amr = [], aal = 1 }: Authentication): Assurance {
-  return { aal, amr: [...amr], ...(authTime !== undefined && { authTime }) }
+function toAssurance({ auth_time: authTime, amr = [], aal = 1, reported_amr: reported }: Authentication): Assurance {
+  return {
+    aal,
+    amr: [...amr],
+    ...(authTime !== undefined && { authTime }),
+    ...(reported && { reportedAmr: [...reported] }),
+  }
 }
 
 /** Data is put into no session that somebody else may have planted. @throws {@link InvalidRequest} */

@@ -68,19 +68,19 @@ export function isEnrolled(rows: readonly StoredFactor[]): boolean {
   return rows.some(({ type }) => factorTypes.has(type))
 }
 
-/** What a row is that says that the password was set behind a mailed link, and no other factor was proved since. */
+/** What a row is that says that the password was set by email, and was not proved together with another factor since. */
 export const mailedPasswordType = 'mailed-password'
 
 /**
- * Notes that who has the mailbox sets a password, where the user has second factors: until another one is proved, a mailed code beside that
- * password would be the mailbox twice.
+ * Notes that a password is set with nothing but the mailbox. Until it is proved together with another factor, an emailed code beside it would
+ * be the mailbox twice. Also noted for users without second factors: they may add one later.
  */
 export async function notePasswordByMail({ factors }: Pick<ResolvedConfig, 'factors'>, userId: string): Promise<void> {
   if (!factors) return
   const store = guardedStore(factors)
-  if (!isEnrolled(await store.list(userId))) return
+  const known = (await store.list(userId)).find(({ type }) => type === mailedPasswordType)
   const row = { userId, id: mailedPasswordType, type: mailedPasswordType, name: null, data: 'reset' }
-  await store.write({ ...row, createdAt: new Date(), usedAt: null, expiresAt: null }, 0)
+  await store.write({ ...row, createdAt: new Date(), usedAt: null, expiresAt: null }, known?.version ?? 0)
 }
 
 /**

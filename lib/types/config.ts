@@ -123,14 +123,19 @@ export type JwtCallbackParams =
 
 /** When and how the person of a session was authenticated. Nobody but the engine writes it. */
 export interface Authentication {
-  /** When they signed in, in seconds since the epoch (OpenID Connect Core §2). Absent where the session is older than this record. */
+  /**
+   * The latest time at which the user was authenticated, in seconds since the epoch (OpenID Connect Core §2). Absent where it is not
+   * known, as in a session that was taken over from another library.
+   */
   auth_time?: number
   /**
    * By which methods (RFC 8176 §2): `pwd` credentials, `otp` a mailed link or code, `hwk` or `swk` a passkey, with `user` and, where
-   * it asked for a PIN or a finger, `mfa`. Of a provider what its id_token says, which is the provider's word; empty where it says
-   * nothing. Absent where the session is older than this record.
+   * it asked for a PIN or a finger, `mfa`. The methods that a provider reports are here only where `trustAcr` or `trustAmr` of the
+   * provider accepts them. Absent where nothing is known.
    */
   amr?: readonly string[]
+  /** The methods that a provider reports in its id_token, and that the configuration does not trust. Absent where there are none. */
+  reported_amr?: readonly string[]
   /**
    * The authenticator assurance level (NIST SP 800-63B): 2 where two factors were proved in this session, or a passkey that asked for
    * a PIN or a finger, or where the provider did that (`trustAcr`); else 1.

@@ -13,9 +13,16 @@ export interface DefaultJWT extends Record<string, unknown> {
   sub?: string
   /** Names the session, from sign-in to its end. Written by the engine: what a callback makes of it counts for nothing. */
   sid?: string
-  /** When the person signed in, in seconds since the epoch (OpenID Connect Core §2). Written by the engine. */
+  /** The sign-in, in seconds since the epoch. A step-up does not change it. Written by the engine. */
+  auth_began?: number
+  /** The proofs of the session as text: `auth_time`, `amr` and `auth_aal` are derived from it. Written by the engine. */
+  auth_proofs?: string
+  /**
+   * The latest time at which the user was authenticated, in seconds since the epoch (OpenID Connect Core §2). Absent where it is not known.
+   * Written by the engine.
+   */
   auth_time?: number
-  /** By which methods the person was authenticated (RFC 8176). Absent in older sessions. Written by the engine. */
+  /** The methods that authenticated the user (RFC 8176). Absent where they are not known. Written by the engine. */
   amr?: readonly string[]
   /** 2 where two factors were proved, or one that counts for two; absent otherwise. Written by the engine. */
   auth_aal?: 2

@@ -246,6 +246,12 @@ interface ProfileHooks<P> {
    * the claims. Take values whose meaning the provider documents. Default: none.
    */
   trustAcr?: readonly string[] | ((claims: Readonly<Record<string, unknown>>) => 1 | 2)
+  /**
+   * Ours, with OpenID Connect: which of the methods in the claim `amr` of its id_token (RFC 8176) count as proved, for guards with `amr`.
+   * `true` for all of them, or a list such as `['hwk']`. The others, and without this option all, are only reported. A sign-in that `trustAcr`
+   * accepts at level 2 brings its methods, too. Default: none.
+   */
+  trustAmr?: true | readonly string[]
 }
 
 /** Turns what a provider told into a user. */

@@ -37,7 +37,9 @@ export interface Assurance {
   aal: 1 | 2
   /** By which methods (RFC 8176 §2), such as `['pwd', 'otp', 'mfa']`. Empty where that is not known. */
   amr: readonly string[]
-  /** When the person signed in, in seconds since the epoch. */
+  /** The methods that a provider reports, and that the configuration does not trust (`trustAcr`, `trustAmr`). Absent where there are none. */
+  reportedAmr?: readonly string[]
+  /** The latest time at which the user was authenticated, in seconds since the epoch. Absent where it is not known. */
   authTime?: number
 }
 

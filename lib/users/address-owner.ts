@@ -1,6 +1,7 @@
 /** Whose an address is. A user may have proved it, or only claim it: anybody can sign up with somebody else's address. */
 
-import type { ResolvedConfig, SessionOwner, Store } from '../contracts/index.js'
+import type { ResolvedConfig, Store } from '../contracts/index.js'
+import type { StoredPrincipal } from '../principal/index.js'
 import type { AdapterUser } from '../types/adapter.js'
 
 /** The users that an address leads to. */
@@ -27,7 +28,7 @@ export function isClaim({ mergeUnproved }: ResolvedConfig, { emailVerified }: Ad
 export async function ownerOfAddress(
   config: ResolvedConfig,
   store: Store,
-  { address, session }: { address: string; session: () => Promise<SessionOwner | null> },
+  { address, session }: { address: string; session: () => Promise<StoredPrincipal | null> },
 ): Promise<AddressOwner> {
   const user = await store.getUserByEmail(address)
   if (!user) return {}

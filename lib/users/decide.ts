@@ -1,7 +1,7 @@
 /** Decides at which user a sign-in ends: at one who is stored, or at a new one. It reads only; `apply-ending` writes. */
 
 import { foldAddress } from '../base/address.js'
-import type { AuthContext, Identity, SessionOwner, Store } from '../contracts/index.js'
+import type { AuthContext, Identity, Store } from '../contracts/index.js'
 import {
   AccountNotLinked,
   CallbackRouteError,
@@ -9,6 +9,7 @@ import {
   OAuthAccountNotLinked,
   WebAuthnVerificationError,
 } from '../errors.js'
+import type { StoredPrincipal } from '../principal/index.js'
 import type { AdapterUser } from '../types/adapter.js'
 import { accountKey, oauthProviderOf, ownerOf } from './accounts.js'
 import { isClaim, ownerOfAddress } from './address-owner.js'
@@ -222,7 +223,7 @@ export function addressOf({ user: { email }, account }: Identity): string | unde
 }
 
 /** Whose session the browser holds now. */
-function sessionOf({ context, store, isSecondLook }: PendingSignIn): Promise<SessionOwner | null> {
+function sessionOf({ context, store, isSecondLook }: PendingSignIn): Promise<StoredPrincipal | null> {
   return isSecondLook ? context.sessions.owner(context, store) : liveOwner(context)
 }
 

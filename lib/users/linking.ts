@@ -1,8 +1,9 @@
 /** Whether something may be attached to the user who is signed in: by whose session it is, and by who sends the request. */
 
-import type { AuthContext, SessionOwner } from '../contracts/index.js'
+import type { AuthContext } from '../contracts/index.js'
 import { AuthError, SessionTokenError, toError } from '../errors.js'
 import { header } from '../http/message.js'
+import { isStored, type Principal, refusalOf, type StoredPrincipal } from '../principal/index.js'
 
 /**
  * The user who is signed in, where something may be attached to them. Three sessions are left out:
@@ -11,7 +12,7 @@ import { header } from '../http/message.js'
  * - one that was to last a certain time when it began, such as a look into somebody's account: what is attached lasts for ever;
  * - one that the `jwt` callback ends. An encrypted token does not know that its user was disabled or signed out everywhere.
  */
-export async function liveOwner(context: AuthContext): Promise<SessionOwner | null> {
+export async function liveOwner(context: AuthContext): Promise<StoredPrincipal | null> {
   const { config, sessions } = context
   const owner = await sessions.owner(context)
   if (!owner || linkableKey(owner) === undefined) return null
@@ -27,9 +28,11 @@ export async function liveOwner(context: AuthContext): Promise<SessionOwner | nu
   }
 }
 
-/** The key of a session to which something may be linked. */
-export function linkableKey(owner: SessionOwner | null): string | undefined {
-  return owner?.beganHere && !owner.hasOwnEnd ? owner.key : undefined
+/** The key of a session of a stored user to which something may be linked. */
+export function linkableKey(principal: Principal | null): string | undefined {
+  return principal && isStored(principal) && refusalOf(principal, 'link', undefined) === undefined
+    ? principal.key
+    : undefined
 }
 
 /**

@@ -1,7 +1,7 @@
 /** The two doors, with routes of an application's own beside ours: all that tells who is signed in, guards, and its own way to sign in. */
 import type { Request, Response } from 'express'
 import { endOtherSessions, getAccount } from '../../lib/account/index.js'
-import { getSession, requireSession, startSession } from '../../lib/index.js'
+import { getSession, requireSession, type StartSessionOptions, startSession } from '../../lib/index.js'
 import { getToken } from '../../lib/jwt.js'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
 import initAuth from '../../shim/index.js'
@@ -11,7 +11,17 @@ import { createLog } from '../support/app.js'
 /** Opens a door for a stage. */
 export type OpenDoor = (config: FullStackAuthConfig) => Promise<Door>
 
-const proofOf = (userId: string | null) => ({ user: { id: userId ?? '' }, amr: ['pwd'] })
+/** What the application proves for a query: `user`, and where it says so `amr` and `maxAge`. */
+function proofOf(query: URLSearchParams): StartSessionOptions {
+  const [amr, maxAge] = [query.get('amr') ?? 'pwd', query.get('maxAge')]
+  return {
+    user: { id: query.get('user') ?? '' },
+    amr: amr.split(' ').filter(Boolean),
+    ...(maxAge !== null && { maxAge: Number(maxAge) }),
+  }
+}
+
+const queryOf = (req: Request) => new URL(req.url, 'http://localhost').searchParams
 
 const express: OpenDoor = (config) =>
   openExpress(config, {
@@ -20,6 +30,7 @@ const express: OpenDoor = (config) =>
       app.get('/guarded', requireSession(full), say)
       app.get('/guarded-twice', requireSession(full, { aal: 2 }), say)
       app.all('/guarded-fresh', requireSession(full, { maxAge: 300 }), say)
+      app.get('/guarded-by-fresh-key', requireSession(full, { amr: ['hwk', 'swk'], maxAge: 300 }), say)
       app.get('/guarded-by-key', requireSession(full, { amr: ['hwk', 'swk'] }), say)
       app.get('/by-session', (req, res, next) => void getSession(req, full).then((found) => res.json(found), next))
       app.get('/by-token', (req, res, next) => {
@@ -30,8 +41,7 @@ const express: OpenDoor = (config) =>
         void endOtherSessions(req, full).then((ended) => res.json(ended), next)
       })
       app.get('/own-sign-in', (req, res, next) => {
-        const { user } = req.query
-        void startSession(req, res, full, proofOf(String(user))).then((started) => res.json(started), next)
+        void startSession(req, res, full, proofOf(queryOf(req))).then((started) => res.json(started), next)
       })
     },
   })
@@ -49,7 +59,7 @@ const shim: OpenDoor = async (config) => {
       if (pathname === '/by-account') return say(own.getAccount())
       if (pathname === '/by-token') return say(getToken({ req: request, secret: config.secret }))
       if (pathname === '/end-others') return say(own.endOtherSessions())
-      if (pathname === '/own-sign-in') return say(own.startSession(proofOf(searchParams.get('user'))))
+      if (pathname === '/own-sign-in') return say(own.startSession(proofOf(searchParams)))
       if (!pathname.startsWith('/guarded')) return handlers.GET(request)
       return auth().then((found) => (found ? Response.json({ inside: true }) : new Response(null, { status: 401 })))
     },

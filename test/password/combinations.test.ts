@@ -102,6 +102,84 @@ for (const { name, start, strategy } of places) {
       await expectSignedIn(own, ann)
     })
 
+    /** An application with codes by mail beside an authenticator app, and what its mailbox gets. */
+    async function startWithMailedCodes() {
+      const mails: VerificationRequest[] = []
+      stage = await startStage({
+        start,
+        config: {
+          ...sessionOf(strategy),
+          providers: [Password({ hash: quickHasher() }), mailProvider(mails)],
+          factors: [Totp(), EmailCode(), RecoveryCodes()],
+        },
+      })
+      const next = async (count: number) => {
+        for (let tries = 0; mails.length < count && tries < 300; tries += 1) await stage.settle()
+        return mails[count - 1] as VerificationRequest
+      }
+      const factor = async (browser: Browser, type: string, fields: object) =>
+        browser.post(`/auth/two-factor/${type}`, { csrfToken: await browser.csrf(), ...fields })
+      const own = stage.browser()
+      await stage.signUp(own, ann)
+      await send(own, await open(own, (await next(1)).url))
+      const enrol = async () => {
+        const page = await own.get('/auth/two-factor/totp?setup')
+        const key = keyIn(page.text)
+        const { fields } = formIn(page.text, '/auth/two-factor')
+        await factor(own, 'totp', { ...fields, intent: 'setup', code: codeAt(key, stepAt(Date.now())) })
+        const sent = mails.length
+        await factor(own, 'email', { intent: 'setup-send' })
+        await factor(own, 'email', { intent: 'setup', code: (await next(sent + 1)).token })
+        const user = await stage.adapter.getUserByEmail?.(ann)
+        const types = (await stage.adapter.factorStore().list(user?.id ?? '')).map(({ type }) => type)
+        expect(types).to.include.members(['totp', 'email'])
+        return { key, userId: user?.id ?? '' }
+      }
+      /** The owner signs in by a link. */
+      const enterByMail = async () => {
+        const sent = mails.length
+        await own.submit('/auth/signin/email', { email: ann })
+        const { pathname, search } = new URL((await next(sent + 1)).url)
+        await own.get(pathname + search)
+      }
+      /** Who has the mailbox alone: a new password by a link, then that password and a code by mail. */
+      const eve = stage.browser()
+      const takePassword = async (password: string) => {
+        const sent = mails.length
+        await eve.submit('/auth/password/forgot', { email: ann })
+        await send(eve, await open(eve, (await next(sent + 1)).url), { password })
+        await eve.submit('/auth/signout')
+      }
+      const expectHeldOff = async (password: string) => {
+        await stage.signIn(eve, ann, password)
+        expect(target(await factor(eve, 'email', { intent: 'send' }))).to.include('error=SecondFactorFailed')
+        await expectNobody(eve)
+      }
+      return { own, enrol, enterByMail, factor, takePassword, expectHeldOff }
+    }
+
+    it('MF-14: the owner’s sign-in by another way leaves the mark at a password that was set by mail', async () => {
+      const { own, enrol, enterByMail, factor, takePassword, expectHeldOff } = await startWithMailedCodes()
+      const { key } = await enrol()
+      await takePassword(better)
+      // By a mailed link and the app: nobody proved that password.
+      await own.submit('/auth/signout')
+      await enterByMail()
+      expect(target(await factor(own, 'totp', { code: codeAt(key, stepAt(Date.now()) + 1) }))).to.not.include('error')
+      await expectSignedIn(own, ann)
+      await own.submit('/auth/signout')
+      await expectHeldOff(better)
+    })
+
+    it('MF-14: a password that was set by mail before there was a second factor is marked as well', async () => {
+      const { own, enrol, enterByMail, takePassword, expectHeldOff } = await startWithMailedCodes()
+      await takePassword(better)
+      await own.submit('/auth/signout')
+      await enterByMail()
+      await enrol()
+      await expectHeldOff(better)
+    })
+
     it('CD-14, RC-03: a sign-in by the old password that is under way while a new one is set begins no session', async () => {
       const hasher = quickHasher()
       let meanwhile: (() => Promise<void>) | undefined

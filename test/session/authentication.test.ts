@@ -2,6 +2,7 @@
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import type { ServerAuthConfig } from '../../lib/index.js'
+import type { Authentication } from '../../lib/types/config.js'
 import { useStage } from '../flows/oauth/stage.js'
 import { strategies, usePasskeys } from '../flows/webauthn/stage.js'
 import { type Browser, startApp, type TestApp } from '../support/app.js'
@@ -16,8 +17,8 @@ const showing: ServerAuthConfig['callbacks'] = {
   session: ({ session, authentication }) => ({ ...session, authentication }),
 }
 
-async function shown(browser: Browser): Promise<{ auth_time?: number; amr?: readonly string[] }> {
-  const session = (await browser.session()) as { authentication: { auth_time?: number; amr?: string[] } }
+async function shown(browser: Browser): Promise<Authentication> {
+  const session = (await browser.session()) as { authentication: Authentication }
   return session.authentication
 }
 
@@ -52,7 +53,8 @@ for (const strategy of strategies) {
       expect((await shown(ann.browser)).amr).to.deep.equal(['swk', 'user', 'mfa'])
       const key = ann.with({ key: new Authenticator({ be: false, bs: false }) })
       await stage.expectSignedIn(await key.register(), key, email)
-      expect((await shown(ann.browser)).amr).to.deep.equal(['hwk', 'user', 'mfa'])
+      // Attaching a passkey proves nothing about the user: the session keeps its own proof.
+      expect((await shown(ann.browser)).amr).to.deep.equal(['swk', 'user', 'mfa'])
       await key.signOut()
       advanceClock(10)
       await stage.expectSignedIn(await key.signIn(), key, email)
@@ -69,31 +71,52 @@ for (const strategy of strategies) {
     })
   })
 
-  describe(`what a provider says of methods, strategy ${strategy}`, () => {
+  describe(`the methods that a provider reports, strategy ${strategy}`, () => {
     const stage = useStage()
-    const start = () =>
-      stage.restart({}, { callbacks: showing, ...(strategy === 'database' && { adapter: memoryAdapter() }) })
+    const start = (provider: Parameters<typeof stage.restart>[0] = {}) =>
+      stage.restart(provider, { callbacks: showing, ...(strategy === 'database' && { adapter: memoryAdapter() }) })
 
-    async function amrOf(amr: unknown) {
+    async function allOf(amr: unknown) {
       stage.provider.onToken = (body) => stage.provider.tokens(body, { amr })
       await stage.expectSignedIn(await stage.signIn())
-      return (await shown(stage.browser)).amr
+      return shown(stage.browser)
     }
+    const amrOf = async (amr: unknown) => (await allOf(amr)).reported_amr ?? []
 
-    it('is taken from the id_token, where it is a list of words', async () => {
+    it('MF-13: are kept apart from those that were proved here', async () => {
+      await start()
+      const { amr, aal, reported_amr } = await allOf(['pwd', 'hwk', 'mfa'])
+      expect({ amr, aal, reported_amr }).to.deep.equal({ amr: [], aal: 1, reported_amr: ['pwd', 'hwk', 'mfa'] })
+    })
+
+    it('count where `trustAmr` of the provider accepts them', async () => {
+      await start({ trustAmr: ['hwk'] })
+      const { amr, reported_amr } = await allOf(['pwd', 'hwk'])
+      expect({ amr, reported_amr }).to.deep.equal({ amr: ['hwk'], reported_amr: ['pwd'] })
+      await start({ trustAmr: true })
+      expect((await allOf(['pwd', 'hwk'])).amr).to.deep.equal(['pwd', 'hwk'])
+    })
+
+    it('count in a sign-in that `trustAcr` accepts', async () => {
+      await start({ trustAcr: ({ amr }) => (Array.isArray(amr) && amr.includes('mfa') ? 2 : 1) })
+      const { amr, aal } = await allOf(['pwd', 'mfa'])
+      expect({ amr, aal }).to.deep.equal({ amr: ['pwd', 'mfa'], aal: 2 })
+    })
+
+    it('are taken from the id_token, where it is a list of words', async () => {
       await start()
       expect(await amrOf(['pwd', 'otp', 'mfa'])).to.deep.equal(['pwd', 'otp', 'mfa'])
       expect(await amrOf(['urn:ietf:rfc:1', 'user.x', 'a-b'])).to.deep.equal(['urn:ietf:rfc:1', 'user.x', 'a-b'])
     })
 
-    it('is nothing where it says nothing of the kind', async () => {
+    it('are none where it says nothing of the kind', async () => {
       await start()
       for (const amr of [undefined, null, 'mfa', { 0: 'mfa' }, [], [5, null, ['mfa']], ['m f a', 'x'.repeat(33)]]) {
         expect(await amrOf(amr), JSON.stringify(amr)).to.deep.equal([])
       }
     })
 
-    it('fills no cookie', async () => {
+    it('fill no cookie', async () => {
       await start()
       expect(await amrOf(Array.from({ length: 5000 }, (_, at) => `m${at}`))).to.have.length(8)
     })
@@ -131,6 +154,6 @@ describe('how a JWT session began', () => {
     expect(await shown(browser)).to.deep.equal({ auth_time: 1000, aal: 1 })
     expect(await shown(browser)).to.deep.equal({ auth_time: 1000, aal: 1 })
     await plantSession(browser, { sub: 'ann', sid: 'no session of ours', auth_time: 1000, amr: ['mfa'] })
-    expect(await shown(browser), 'what another library calls amr').to.deep.equal({ auth_time: 1000, aal: 1 })
+    expect(await shown(browser), 'what another library calls amr and auth_time').to.deep.equal({ aal: 1 })
   })
 })

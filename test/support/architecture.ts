@@ -81,6 +81,8 @@ const table: ReadonlyArray<[pattern: RegExp, line: number, name?: string]> = [
   [/^lib\/(jwt\.ts$|store\/|callbacks\/)/, 2],
   // What the rooms of the engine agree on.
   [/^lib\/contracts\//, 1],
+  // What a session has proved. Nothing above interprets it.
+  [/^lib\/principal\//, 0.5],
   [/^lib\/(crypto|http)\//, 0],
   // The public lists; each stands above what it shows.
   [/^lib\/providers\.ts$/, 0],
@@ -335,6 +337,64 @@ export const redirects: Rule = inEachFile(
     return cast && /\bSafeRedirect\b/.test(node.type.getText()) ? 'calls a URL a SafeRedirect' : undefined
   },
 )
+
+const principalWords = new Set(['aal', 'amr', 'auth_time', 'auth_aal', 'beganHere', 'hasOwnEnd', 'proofs'])
+const comparisons = new Set([
+  ts.SyntaxKind.EqualsEqualsEqualsToken,
+  ts.SyntaxKind.ExclamationEqualsEqualsToken,
+  ts.SyntaxKind.LessThanToken,
+  ts.SyntaxKind.LessThanEqualsToken,
+  ts.SyntaxKind.GreaterThanToken,
+  ts.SyntaxKind.GreaterThanEqualsToken,
+  ts.SyntaxKind.MinusToken,
+])
+/** Used as conditions. Lists and times may be absent, which is no interpretation. */
+const facts = new Set(['beganHere', 'hasOwnEnd'])
+const conditions = new Set([ts.SyntaxKind.AmpersandAmpersandToken, ts.SyntaxKind.BarBarToken])
+
+/** What a session has proved, and when, is interpreted in one folder: elsewhere these values are carried and shown. */
+export const principal: Rule = inEachFile(
+  (path) => !path.startsWith('lib/principal/') && !readsOwnValues.has(path),
+  (node) => {
+    const word = interpretedIn(node)
+    return word === undefined ? undefined : `interprets \`${word}\``
+  },
+)
+
+/** They check values of others before a proof is made of them, or the shape of a stored value. */
+const readsOwnValues: ReadonlySet<string> = new Set([
+  'lib/crypto/stored-token.ts',
+  'lib/session/jwt/claim-table.ts',
+  // Two id_tokens of one session (OpenID Connect Core §12.2).
+  'lib/flows/oauth/refresh.ts',
+])
+
+function interpretedIn(node: ts.Node): string | undefined {
+  if (ts.isBinaryExpression(node) && comparisons.has(node.operatorToken.kind)) {
+    if (isNamed(node.right, 'undefined')) return undefined
+    return [node.left, node.right].map(principalWord).find((word) => word !== undefined)
+  }
+  const fact = conditionsIn(node)
+    .map(principalWord)
+    .find((word) => word !== undefined && facts.has(word))
+  if (fact !== undefined) return fact
+  if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
+    return principalWord(node.expression.expression)
+  }
+  return undefined
+}
+
+function conditionsIn(node: ts.Node): ts.Node[] {
+  if (ts.isPrefixUnaryExpression(node)) return [node.operand]
+  if (ts.isConditionalExpression(node)) return [node.condition]
+  if (ts.isIfStatement(node)) return [node.expression]
+  return ts.isBinaryExpression(node) && conditions.has(node.operatorToken.kind) ? [node.left, node.right] : []
+}
+
+function principalWord(node: ts.Node): string | undefined {
+  const name = ts.isPropertyAccessExpression(node) ? node.name : node
+  return ts.isIdentifier(name) && principalWords.has(name.text) ? name.text : undefined
+}
 
 function inEachFile(
   applies: (path: string) => boolean,

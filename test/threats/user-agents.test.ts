@@ -97,7 +97,7 @@ describe('a user agent', () => {
         for (const { sessionToken } of await adapter.listSessionsByUserId(user?.id ?? '')) {
           const [, facts = ''] = /\.f([\w-]+)$/.exec(sessionToken) ?? []
           expect(Buffer.from(facts, 'base64url').toString()).to.match(
-            /^[0-9a-z]{6}\npwd\n\n\ncredentials(?:\n[a-z-]{2})?$/,
+            /^[0-9a-z]{6}\npwd\n\n\ncredentials\n(?:[a-z-]{2})?\n\n\n\np\|[0-9a-z]{6}\|credentials\|pwd$/,
           )
         }
       })

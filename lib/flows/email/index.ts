@@ -1,18 +1,12 @@
 /** Sign-in with a mailed link. */
 
 import { askSignIn } from '../../callbacks/ask-sign-in.js'
-import type {
-  AuthContext,
-  ConfirmEffect,
-  Flow,
-  FlowResult,
-  ResolvedEmailProvider,
-  SessionOwner,
-} from '../../contracts/index.js'
+import type { AuthContext, ConfirmEffect, Flow, FlowResult, ResolvedEmailProvider } from '../../contracts/index.js'
 import { accountUuid } from '../../crypto/account-id.js'
 import { Verification } from '../../errors.js'
 import { type AuthResponse, header, type SafeRedirect } from '../../http/message.js'
 import { onlyValue } from '../../http/urls.js'
+import type { StoredPrincipal } from '../../principal/index.js'
 import { storeOf } from '../../store/store-of.js'
 import type { Account, User } from '../../types/identity.js'
 import { type AddressOwner, ownerOfAddress } from '../../users/address-owner.js'
@@ -93,7 +87,7 @@ async function finish(context: AuthContext, provider: ResolvedEmailProvider): Pr
 }
 
 /** The user at whom the link ends. @param asked Whose session the link was asked for in. */
-function findUser({ config }: AuthContext, address: string, asked: SessionOwner | null): Promise<AddressOwner> {
+function findUser({ config }: AuthContext, address: string, asked: StoredPrincipal | null): Promise<AddressOwner> {
   return ownerOfAddress(config, storeOf(config), { address, session: async () => asked })
 }
 
@@ -108,7 +102,7 @@ async function isSignedIn(context: AuthContext): Promise<boolean> {
 }
 
 /** What the link would change for the person who is signed in here. */
-function effectOf(owner: SessionOwner | null, { user }: AddressOwner): ConfirmEffect {
+function effectOf(owner: StoredPrincipal | null, { user }: AddressOwner): ConfirmEffect {
   if (!user) return 'new-user'
   if (user.id !== owner?.userId) return 'other-user'
   return user.emailVerified ? 'sign-in' : 'prove'
@@ -143,7 +137,7 @@ function isPrefetch({ request: { headers } }: AuthContext): boolean {
   )
 }
 
-function ownerOf(context: AuthContext): Promise<SessionOwner | null> {
+function ownerOf(context: AuthContext): Promise<StoredPrincipal | null> {
   return context.sessions.owner(context)
 }
 

@@ -2,8 +2,9 @@
 
 import { foldAddress } from '../../base/address.js'
 import { emit } from '../../callbacks/events.js'
-import type { AuthContext, ResolvedEmailProvider, SessionOwner, Store } from '../../contracts/index.js'
+import type { AuthContext, ResolvedEmailProvider, Store } from '../../contracts/index.js'
 import { AccountNotLinked, InvalidCheck, SessionTokenError, toError, Verification } from '../../errors.js'
+import type { StoredPrincipal } from '../../principal/index.js'
 import { storeOf } from '../../store/store-of.js'
 import type { AdapterUser } from '../../types/adapter.js'
 import { isClaim } from '../../users/address-owner.js'
@@ -15,7 +16,7 @@ import { sendNotice } from './send.js'
 /** A change that the user has confirmed. */
 export interface Move {
   /** The session in which they did. */
-  readonly owner: SessionOwner
+  readonly owner: StoredPrincipal
   readonly user: AdapterUser
   /** The address that the user must still have. */
   readonly from: string | null

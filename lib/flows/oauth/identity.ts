@@ -53,20 +53,25 @@ export async function toIdentity(
     },
     account: { ...tokens, provider: provider.id, type: provider.type, providerAccountId },
     profile,
-    amr: methodsOf(claims?.amr),
-    ...(claims && provenBy(provider, claims)),
+    ...provenBy(provider, claims ?? {}),
     ...(addressProved !== undefined && { addressProved }),
   }
 }
 
-/** When the provider says that it authenticated the person, and by how many factors; both by its id_token only. */
+/** How and when the provider says that it authenticated the user, by its id_token only. */
 function provenBy(
-  { levelOf }: ResolvedOAuthProvider,
+  { levelOf, trustsMethod }: ResolvedOAuthProvider,
   claims: Readonly<Record<string, unknown>>,
-): Pick<Identity, 'aal' | 'authenticatedAt'> {
+): Pick<Identity, 'amr' | 'reportedAmr' | 'aal' | 'authenticatedAt'> {
   const { auth_time: at } = claims
+  const said = methodsOf(claims.amr)
+  const isTwo = levelOf?.({ ...claims }) === 2
+  const isTrusted = (method: string) => isTwo || trustsMethod?.(method) === true
+  const reportedAmr = said.filter((method) => !isTrusted(method))
   return {
-    ...(levelOf?.({ ...claims }) === 2 && { aal: 2 }),
+    amr: said.filter(isTrusted),
+    ...(reportedAmr.length > 0 && { reportedAmr }),
+    ...(isTwo && { aal: 2 }),
     ...(typeof at === 'number' && { authenticatedAt: at }),
   }
 }

@@ -1,7 +1,8 @@
 /** Another password, or a first one, for who is signed in. */
-import type { AuthContext, ChangeStep, PasswordProvider, SessionOwner } from '../../contracts/index.js'
+import type { AuthContext, ChangeStep, PasswordProvider } from '../../contracts/index.js'
 import { CredentialsSignin } from '../../errors.js'
 import { limited, nameOf } from '../../limits/index.js'
+import type { Action, Refusal, StoredPrincipal } from '../../principal/index.js'
 import { storeOf } from '../../store/store-of.js'
 import type { AdapterUser } from '../../types/adapter.js'
 import type { StoredPassword } from '../../types/passwords.js'
@@ -12,38 +13,34 @@ import { hashNew, isRight } from './hashes.js'
 import { setPassword } from './set.js'
 import { typedSecret } from './typed.js'
 
-/** Seconds after a sign-in for which nobody is asked for the password again. */
-const freshFor = 5 * 60
-
 interface Standing {
   readonly step: ChangeStep
-  readonly owner?: SessionOwner
+  readonly owner?: StoredPrincipal
   readonly user?: AdapterUser
   readonly stored?: StoredPassword | null
 }
 
-/** Whether who is signed in has proved as much as they can: who has a second factor, that one. */
-type IsSure = (userId: string) => Promise<boolean>
+/** Says why the signed-in user may not do something; `undefined` where they may. */
+type Refusals = (userId: string, action: Action) => Promise<Refusal | undefined>
 
 /** `GET password/change`. */
 export async function showChange(
   context: AuthContext,
   provider: PasswordProvider,
-  isSure: IsSure,
+  refusals: Refusals,
 ): Promise<{ readonly step: ChangeStep; readonly email?: string | undefined }> {
-  const { step, user } = await standingOf(context, provider, isSure)
+  const { step, user } = await standingOf(context, provider, refusals)
   return { step, email: user?.email || undefined }
 }
 
-async function standingOf(context: AuthContext, { password }: PasswordProvider, isSure: IsSure): Promise<Standing> {
+async function standingOf(context: AuthContext, { password }: PasswordProvider, refusals: Refusals): Promise<Standing> {
   const { config } = context
   const owner = await liveOwner(context)
   const user = owner && (await storeOf(config).getUser(owner.userId))
   if (!owner || !user) return { step: 'signedOut' }
   const stored = await password.store.find(user.id)
   const found = { owner, user, stored }
-  const age = owner.startedAt === undefined ? Number.POSITIVE_INFINITY : Date.now() / 1000 - owner.startedAt
-  const isFresh = age <= freshFor && (await isSure(user.id))
+  const isFresh = (await refusals(user.id, 'changePassword')) === undefined
   if (stored) return { step: isFresh ? 'fresh' : 'current', ...found }
   if (!user.email || isClaim(config, user)) return { step: 'unproved', ...found }
   return { step: isFresh ? 'first' : 'stale', ...found }
@@ -57,12 +54,14 @@ export type Changed = 'changed' | Extract<ChangeStep, 'signedOut' | 'stale' | 'u
  *
  * @throws {@link CredentialsSignin} where the current password is another one. {@link PasswordRejected} {@link TooManyRequests}
  */
-export async function change(context: AuthContext, provider: PasswordProvider, isSure: IsSure): Promise<Changed> {
-  const { step, owner, user, stored = null } = await standingOf(context, provider, isSure)
+export async function change(context: AuthContext, provider: PasswordProvider, refusals: Refusals): Promise<Changed> {
+  const { step, owner, user, stored = null } = await standingOf(context, provider, refusals)
   if (!owner || !user || step === 'signedOut') return 'signedOut'
   if (step === 'stale' || step === 'unproved') return step
   const password = typedSecret(context)
-  if (step === 'current') await assertCurrent(context, provider, { user, stored })
+  // A form that sends it is not to succeed with another one.
+  const isSent = context.request.body.current !== undefined && stored !== null
+  if (step === 'current' || isSent) await assertCurrent(context, provider, { user, stored })
   const hash = await hashNew(context, provider, { password, email: user.email })
   const isWritten = await setPassword(context, provider, {
     ...{ user, hash, owner, reason: 'change' },

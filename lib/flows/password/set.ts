@@ -1,15 +1,10 @@
 /** Writes a password, ends the sessions that go with the old one, and tells. */
 import { emit } from '../../callbacks/events.js'
 import { tellEnded } from '../../callbacks/session-ended.js'
-import type {
-  AuthContext,
-  GuardedPasswords,
-  LostSession,
-  PasswordProvider,
-  SessionOwner,
-} from '../../contracts/index.js'
+import type { AuthContext, GuardedPasswords, LostSession, PasswordProvider } from '../../contracts/index.js'
 import { AdapterError } from '../../errors.js'
 import { requestInfo } from '../../http/message.js'
+import { type StoredPrincipal, singleFactorOf } from '../../principal/index.js'
 import { forgetBrowsers, notePasswordByMail } from '../../store/factors.js'
 import type { AdapterUser } from '../../types/adapter.js'
 import type { PasswordChangedMessage } from '../../types/password-provider.js'
@@ -23,7 +18,7 @@ export interface NewPassword {
   /** When the one that it replaces was set; `null`: there must be none; absent: whichever there is. */
   readonly replaces?: Date | null
   /** The session in which it is done, which goes on. */
-  readonly owner?: SessionOwner
+  readonly owner?: StoredPrincipal
   /** Whether the other sessions of the user go on as well. */
   readonly keepsSessions?: boolean
   /** Whether it is done without a request. */
@@ -45,7 +40,8 @@ export async function setPassword(
   const { config, request } = context
   const { user, reason, owner } = set
   await forgetBrowsers(config, user.id)
-  if (reason === 'reset') await notePasswordByMail(config, user.id)
+  const isByMail = reason === 'reset' || (owner !== undefined && singleFactorOf(owner.proofs) === 'mail')
+  if (isByMail) await notePasswordByMail(config, user.id)
   const ended = await endSessions(context, set)
   if (!(await write(provider.password.store, set))) return false
   await forgetBrowsers(config, user.id)

@@ -8,11 +8,12 @@ import type {
 } from '@simplewebauthn/server'
 import { toAddress } from '../../base/address.js'
 import { withTimeout } from '../../base/timeout.js'
-import type { AuthContext, ResolvedWebAuthnProvider, SessionOwner } from '../../contracts/index.js'
+import type { AuthContext, ResolvedWebAuthnProvider } from '../../contracts/index.js'
 import { randomUuid } from '../../crypto/random.js'
 import { InvalidRequest } from '../../errors.js'
 import { toFetchHeaders } from '../../http/message.js'
 import { onlyValue } from '../../http/urls.js'
+import type { StoredPrincipal } from '../../principal/index.js'
 import { storeOf } from '../../store/store-of.js'
 import { liveOwner } from '../../users/linking.js'
 import { type Ceremony, createChallenge } from './challenge.js'
@@ -63,10 +64,10 @@ export async function secondFactorOptions(
 interface Asking {
   readonly context: AuthContext
   readonly provider: ResolvedWebAuthnProvider
-  readonly owner: SessionOwner | null
+  readonly owner: StoredPrincipal | null
 }
 
-function ceremonyOf({ request }: AuthContext, owner: SessionOwner | null): Ceremony {
+function ceremonyOf({ request }: AuthContext, owner: StoredPrincipal | null): Ceremony {
   const action = onlyValue(request.url.searchParams, 'action')
   if (action === 'authenticate' || action === 'register') return action
   if (request.url.searchParams.has('action')) {
@@ -144,7 +145,7 @@ interface Person {
 async function signedInPerson(
   { config }: AuthContext,
   provider: ResolvedWebAuthnProvider,
-  { userId }: SessionOwner,
+  { userId }: StoredPrincipal,
 ): Promise<Person> {
   const store = storeOf(config)
   const user = await store.getUser(userId)

@@ -1,5 +1,6 @@
 /** Ends all sessions that a user has. */
-import type { LostSession, ResolvedConfig, SessionOwner, Store } from '../../contracts/index.js'
+import type { LostSession, ResolvedConfig, Store } from '../../contracts/index.js'
+import type { Principal } from '../../principal/index.js'
 import type { AdapterSession } from '../../types/adapter.js'
 import { noteEnded } from '../ended-sessions.js'
 import { lostOf } from './lost.js'
@@ -9,7 +10,7 @@ import { storedSessionKey } from './row.js'
 export async function endAllOf(
   config: ResolvedConfig,
   store: Store,
-  { userId, except }: { userId: string; except?: SessionOwner | undefined },
+  { userId, except }: { userId: string; except?: Pick<Principal, 'key'> | undefined },
 ): Promise<LostSession[]> {
   if (!store.can.listSessions) return []
   const isMeant = ({ sessionToken }: AdapterSession) => storedSessionKey(sessionToken) !== except?.key

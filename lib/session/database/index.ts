@@ -8,7 +8,6 @@ import type {
   EndedSession,
   IssuedSession,
   ReadOptions,
-  SessionOwner,
   SessionReading,
   SessionStrategy,
   SignedIn,
@@ -16,7 +15,7 @@ import type {
   TokenHolder,
 } from '../../contracts/index.js'
 import { AccountNotLinked, SessionTokenError, toError } from '../../errors.js'
-import type { Authentication } from '../../types/config.js'
+import { authenticationOf, type Principal, type Proof, type StoredPrincipal } from '../../principal/index.js'
 import type { Awaitable } from '../../types/identity.js'
 import type { Session } from '../../types/session.js'
 import { beganHere, type Choice, writeProof } from '../browser.js'
@@ -37,6 +36,7 @@ import {
   heldTokens,
   isToExtend,
   lifespanOf,
+  proofsOf,
   recallRow,
   type StoreContext,
   storedSessionKey,
@@ -118,10 +118,10 @@ function show(
   const returned = config.callbacks.session({
     session: toSession(shown, expires, {
       data: config.session.data ? valuesOf(found.row) : undefined,
-      assurance: config.factors && authenticationOf(found),
+      assurance: config.factors && authenticationOf(proofsOf(found)),
     }),
     user,
-    authentication: authenticationOf(found),
+    authentication: authenticationOf(proofsOf(found)),
     ...(update && { newSession: update.data, trigger: 'update' as const }),
   })
   return after(returned, (given) => {
@@ -150,10 +150,6 @@ class RowReading implements SessionReading {
     private readonly row: ReadRow,
   ) {}
 
-  get authentication(): Authentication {
-    return authenticationOf(this.row.found)
-  }
-
   get userId(): string {
     return this.row.userId
   }
@@ -163,14 +159,14 @@ class RowReading implements SessionReading {
     return tokens || factors ? { userId: this.userId, id: sessionIdOf(this.row.found.stored) } : undefined
   }
 
-  owner(): Promise<SessionOwner | null> {
-    const { found, userId, isRecalled } = this.row
-    return isRecalled ? owner(this.context) : toOwner(this.context, found, userId)
+  get proofs(): readonly Proof[] {
+    return proofsOf(this.row.found)
   }
-}
 
-function authenticationOf({ facts: { startedAt, amr, aal } }: FoundRow): Authentication {
-  return startedAt === undefined ? {} : { auth_time: startedAt, aal: aal ?? 1, ...(amr && { amr }) }
+  principal(): Promise<Principal | null> {
+    const { found, userId, isRecalled } = this.row
+    return isRecalled ? owner(this.context) : principalOf(this.context, found, userId)
+  }
 }
 
 /** When the session ends, after extending it; `undefined` when it was ended in the meantime. */
@@ -204,8 +200,10 @@ async function replace(context: StoreContext, found: FoundRow, holds: () => bool
   if (!row) return undefined
   const { session: old } = row
   if (old.expires.getTime() - Date.now() <= grace) return old.expires.getTime()
-  const { token, stored, expires, ended } = await begin(context, { userId: old.userId, data: valuesOf(row) }, () =>
-    store.updateSession({ sessionToken: found.stored, expires: new Date(Date.now() + grace) }),
+  const { token, stored, expires, ended } = await begin(
+    context,
+    { userId: old.userId, proofs: [], data: valuesOf(row) },
+    () => store.updateSession({ sessionToken: found.stored, expires: new Date(Date.now() + grace) }),
   )
   if (ended) {
     write(context, { token, expires, holds })
@@ -240,9 +238,9 @@ async function assertNotRemoved(store: Store, { account: { credentialID } }: Sig
   throw new AccountNotLinked('The passkey was removed in the meantime.')
 }
 
-async function owner(context: StoreContext): Promise<SessionOwner | null> {
+async function owner(context: StoreContext): Promise<StoredPrincipal | null> {
   const { found } = await findRow(context)
-  return found && toOwner(context, found, found.row.user.id)
+  return found && principalOf(context, found, found.row.user.id)
 }
 
 async function isLive(context: StoreContext): Promise<boolean> {
@@ -251,16 +249,14 @@ async function isLive(context: StoreContext): Promise<boolean> {
   return !(await context.config.session.revocation?.ask({ userId: found.row.user.id }))
 }
 
-async function toOwner(
-  context: StoreContext,
-  { stored, facts }: FoundRow,
-  userId: string,
-): Promise<SessionOwner | null> {
+async function principalOf(context: StoreContext, found: FoundRow, userId: string): Promise<StoredPrincipal | null> {
+  const { stored, facts } = found
   if (hasEnded(context.config, [stored])) return null
   return {
     userId,
     key: storedSessionKey(stored),
     id: sessionIdOf(stored),
+    proofs: proofsOf(found),
     startedAt: facts.startedAt,
     beganHere: await beganHere(context, stored),
     hasOwnEnd: facts.end !== undefined,

@@ -1,5 +1,6 @@
 /** More was proved in a session: another row takes its place. */
-import type { IssuedSession, Proved } from '../../contracts/index.js'
+import type { IssuedSession, StepUp } from '../../contracts/index.js'
+import { withProof } from '../../principal/index.js'
 import { writeProof } from '../browser.js'
 import { hasEnded } from '../ended-sessions.js'
 import { assertSure } from '../session-callback.js'
@@ -8,10 +9,10 @@ import { begin, endHeld, write } from './beginning.js'
 import { valuesOf } from './data.js'
 import { lostOf } from './lost.js'
 import { linkOf, linkSession } from './provider-link.js'
-import { findRow, type StoreContext } from './row.js'
+import { findRow, proofsOf, type StoreContext } from './row.js'
 
 /** Another row, and so another token: who has a copy of the old one gets nothing by what is proved now. */
-export async function stepUp(context: StoreContext, { of, amr, aal }: Proved): Promise<IssuedSession | null> {
+export async function stepUp(context: StoreContext, { of, proof }: StepUp): Promise<IssuedSession | null> {
   const { config, store } = context
   const { found, isUnsure } = await findRow(context)
   assertSure(isUnsure)
@@ -19,8 +20,9 @@ export async function stepUp(context: StoreContext, { of, amr, aal }: Proved): P
   // The one in which it was proved may have ended a moment ago, and the request carry somebody else's as well.
   if (sessionIdOf(found.stored) !== of) return null
   const { facts, row } = found
-  const { startedAt: _before, ...kept } = facts
-  const began = { ...kept, amr, aal, userId: row.user.id, data: config.session.data ? valuesOf(row) : undefined }
+  const { aal: _level, amr: _methods, proofs: _proofs, ...kept } = facts
+  const proofs = withProof(proofsOf(found), proof)
+  const began = { ...kept, proofs, userId: row.user.id, data: config.session.data ? valuesOf(row) : undefined }
   const { token, stored, expires, ended } = await begin(context, began, async (begun) => {
     await config.session.revocation?.admit(row.user.id)
     const link = facts.link === undefined ? undefined : linkOf(facts.link)

@@ -12,6 +12,7 @@ import {
   withFacts,
 } from '../../crypto/stored-token.js'
 import { CallbackRouteError } from '../../errors.js'
+import { authenticationOf, writeProofs } from '../../principal/index.js'
 import { endOf, ownEnd } from '../lifetime.js'
 
 /** A new token: for the cookie, and as it is stored. */
@@ -22,10 +23,8 @@ export interface NewToken {
   readonly expires: Date
 }
 
-/** How a session begins. `amr`: absent where the library that began it did not say. `end`: of the session whose place it takes. */
-export type TokenBeginning = Omit<Beginning, 'amr' | 'data'> &
-  Partial<Pick<Beginning, 'amr'>> &
-  Partial<Pick<TokenFacts, 'end' | 'link'>>
+/** How a session begins. `end`: of the session whose place it takes. */
+export type TokenBeginning = Omit<Beginning, 'data'> & Partial<Pick<TokenFacts, 'end' | 'link'>>
 
 /** Characters. 16 of base64 are 96 bits, the least that nobody guesses. */
 const minLength = 16
@@ -61,11 +60,17 @@ export function createSessionToken(config: ResolvedConfig, began: TokenBeginning
   throw new CallbackRouteError('`session.generateSessionToken` returns the same token again and again.')
 }
 
-function complete(config: ResolvedConfig, made: string, { maxAge, ...began }: TokenBeginning): NewToken {
+function complete(config: ResolvedConfig, made: string, { maxAge, proofs, ...began }: TokenBeginning): NewToken {
   const now = Date.now()
   // In whole seconds, as the token says it.
-  const startedAt = Math.floor(now / 1000)
-  const facts = { startedAt, ...began, ...(maxAge !== undefined && { end: ownEnd(startedAt, maxAge) }) }
+  const second = Math.floor(now / 1000)
+  const facts = {
+    ...began,
+    startedAt: began.startedAt ?? second,
+    proofs: writeProofs(proofs),
+    amr: authenticationOf(proofs).amr,
+    ...(maxAge !== undefined && { end: ownEnd(second, maxAge) }),
+  }
   const token = toSessionToken(withFacts(made, facts))
   if (!token) throw tooLong()
   return { token, stored: hashSessionToken(token), expires: new Date(endOf(config, now, facts)) }

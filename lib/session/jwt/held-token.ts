@@ -64,11 +64,11 @@ export function heldTokens({ config, cookies, cookiePolicy }: CookieContext, lea
 
 /** By what it is known which sessions have ended. A token that does not say when it began is older than any end of all. */
 export function toKnown({ token, claims }: FoundToken): KnownSession {
-  const { auth_time: startedAt } = token
+  const saysWhen = typeof token.auth_began === 'number' || typeof token.auth_time === 'number'
   return {
     sid: claims.sid,
     userId: userOf(token, claims),
-    startedAt: typeof startedAt === 'number' ? countedStart(claims) : 0,
+    startedAt: saysWhen ? countedStart(claims) : 0,
     provider: claims.auth_op,
   }
 }

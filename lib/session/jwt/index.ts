@@ -14,7 +14,6 @@ import type {
   ProviderLogout,
   ReadOptions,
   ResolvedConfig,
-  SessionOwner,
   SessionReading,
   SessionStrategy,
   SignedIn,
@@ -23,7 +22,8 @@ import type {
 } from '../../contracts/index.js'
 import { shortHash } from '../../crypto/hash.js'
 import { AccessDenied, AdapterError, JWTSessionError } from '../../errors.js'
-import type { Authentication, JwtCallbackParams } from '../../types/config.js'
+import { isStored, type Principal, type Proof, type StoredPrincipal } from '../../principal/index.js'
+import type { JwtCallbackParams } from '../../types/config.js'
 import type { Awaitable } from '../../types/identity.js'
 import type { JWT } from '../../types/jwt.js'
 import type { Session } from '../../types/session.js'
@@ -32,7 +32,17 @@ import { hasEnded, noteEnded } from '../ended-sessions.js'
 import { assertSession, assertSure, toSession } from '../session-callback.js'
 import { assertFits, clearSessionCookie, writeSessionCookie } from '../session-cookie.js'
 import { sessionIdOf } from '../session-id.js'
-import { authenticationOf, dataClaim, holderOf, newClaims, ownClaims, pinClaims, withEpoch } from './engine-claims.js'
+import {
+  authenticationOf,
+  dataClaim,
+  holderOf,
+  newClaims,
+  nowInSeconds,
+  ownClaims,
+  pinClaims,
+  proofsOf,
+  withEpoch,
+} from './engine-claims.js'
 import { type FoundToken, heldBearer, heldTokens, holdsSession, toKnown, toLost, userOf } from './held-token.js'
 import { noteLinked, noteListed, noteRenewed, renewedExpiry } from './noted.js'
 import { isToRenew } from './renewal.js'
@@ -142,10 +152,6 @@ class TokenReading implements SessionReading {
     private readonly found: FoundToken,
   ) {}
 
-  get authentication(): Authentication {
-    return authenticationOf(this.found.claims)
-  }
-
   get userId(): string | undefined {
     return userOf(this.found.token, this.found.claims)
   }
@@ -155,8 +161,12 @@ class TokenReading implements SessionReading {
     return tokens || factors ? holderOf(this.found.claims) : undefined
   }
 
-  owner(): Promise<SessionOwner | null> {
-    return toOwner(this.context, this.found)
+  get proofs(): readonly Proof[] {
+    return proofsOf(this.found.claims)
+  }
+
+  principal(): Promise<Principal | null> {
+    return principalOf(this.context, this.found)
   }
 }
 
@@ -212,7 +222,9 @@ async function issue(context: CookieContext, signedIn: SignedIn, began: Beginnin
   // Without an owner of the engine's `sub` says whose session it is, and the callback may have written another one.
   const admitted = userId === undefined || userId === id ? known : await revocation?.admit(userId)
   const linked = signedIn.providerLink && (await revocation?.admitLinked(signedIn.providerLink))
-  const from = Math.max(known?.from ?? 0, admitted?.from ?? 0, linked?.from ?? 0)
+  // One that goes on under another name counts from now on: what ended before did not end it.
+  const begins = began.startedAt === undefined ? 0 : (known?.now ?? nowInSeconds())
+  const from = Math.max(begins, known?.from ?? 0, admitted?.from ?? 0, linked?.from ?? 0)
   const claims = revocation ? withEpoch(begun, { user: userId, from }) : begun
   const held = await heldTokens(context, false)
   const replaced = held.names()
@@ -228,9 +240,10 @@ async function issue(context: CookieContext, signedIn: SignedIn, began: Beginnin
 }
 
 /** @param inside Of a transaction, in which nothing else is asked. */
-async function owner(context: CookieContext, inside?: Store): Promise<SessionOwner | null> {
+async function owner(context: CookieContext, inside?: Store): Promise<StoredPrincipal | null> {
   const { found } = await choose(context, await heldTokens(context, inside === undefined))
-  return found && toOwner(context, found)
+  const principal = found && (await principalOf(context, found))
+  return principal && isStored(principal) ? principal : null
 }
 
 async function isLive(context: CookieContext, bearer?: string): Promise<boolean> {
@@ -241,15 +254,16 @@ async function isLive(context: CookieContext, bearer?: string): Promise<boolean>
 }
 
 /** The user by the engine's own claim, since callbacks can change `sub`. A bearer token is in no browser. */
-async function toOwner(context: CookieContext, { claims, source }: FoundToken): Promise<SessionOwner | null> {
-  const { sid, auth_owner: user, auth_end: end, auth_time: startedAt } = claims
-  if (!user || source === 'bearer') return null
+async function principalOf(context: CookieContext, { claims, source }: FoundToken): Promise<Principal | null> {
+  const { sid, auth_owner: user, auth_end: end } = claims
+  if (source === 'bearer') return null
   return {
-    userId: user.id,
+    ...(user && { userId: user.id }),
     key: shortHash(`jwt ${sid}`),
     id: sessionIdOf(sid),
     sid,
-    startedAt,
+    proofs: proofsOf(claims),
+    startedAt: claims.auth_began,
     beganHere: await beganHere(context, sid),
     hasOwnEnd: end !== undefined,
   }
@@ -277,7 +291,7 @@ async function endLinked({ session: { revocation } }: ResolvedConfig, logout: Pr
 async function endAllOf(
   { session: { revocation } }: ResolvedConfig,
   userId: string,
-  except?: SessionOwner,
+  except?: Pick<Principal, 'key' | 'sid'>,
 ): Promise<LostSession[]> {
   if (!revocation) return []
   await revocation.endAllOf(userId, except?.sid)

@@ -2,6 +2,7 @@
 import { after, rescue } from '../../base/after.js'
 import type { Beginning, ResolvedConfig } from '../../contracts/index.js'
 import { toError } from '../../errors.js'
+import { authenticationOf } from '../../principal/index.js'
 import type { Awaitable } from '../../types/identity.js'
 import { endOf } from '../lifetime.js'
 import { countedStart, type EngineClaims, lifespanOf, nowInSeconds } from './engine-claims.js'
@@ -17,9 +18,13 @@ export function noteListed(
   claims: EngineClaims,
   { userId, began }: { readonly userId: string | undefined; readonly began?: Beginning },
 ): Awaitable<unknown> {
-  const { sid, auth_time: signedInAt } = claims
+  const { sid, auth_began: signedInAt } = claims
   const session = { sid, userId, startedAt: countedStart(claims), expires: renewedExpiry(config, claims) }
-  return config.session.revocation?.lists?.note({ ...session, began: began && { ...began, signedInAt } })
+  return config.session.revocation?.lists?.note({ ...session, began: began && factsOf(began, signedInAt) })
+}
+
+function factsOf({ proofs, data: _data, startedAt: _start, maxAge: _age, ...facts }: Beginning, signedInAt: number) {
+  return { ...facts, amr: authenticationOf(proofs).amr, signedInAt }
 }
 
 /** By which session at a provider it began, where frames may end it. Rejects where that cannot be noted: nobody signs in then. */

@@ -97,5 +97,9 @@ export const secondFactors: ThreatGroup = {
     tested('MF-08', 'the pending sign-in of somebody else'),
     tested('MF-09', 'the trusted device of somebody else'),
     tested('MF-10', 'an old session where a fresh one is asked for'),
+    tested('MF-11', 'attaching an account to make a session fresher or stronger'),
+    tested('MF-12', 'lasting changes from a copied session, or from one that ends by itself'),
+    tested('MF-13', 'authentication methods that an untrusted provider reports'),
+    tested('MF-14', 'a mailbox that is used for two factors'),
   ],
 }
