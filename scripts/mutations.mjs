@@ -728,8 +728,8 @@ export const mutations = [
   [
     'a sign-in that was under way while another password was set',
     'lib/flows/password/sign-in.ts',
-    "identity: { ...identityOf(provider, user), amr: ['pwd'], settle }",
-    "identity: { ...identityOf(provider, user), amr: ['pwd'] }",
+    "identity: { ...identityOf(provider, user), amr: ['pwd'], settle, stamp }",
+    "identity: { ...identityOf(provider, user), amr: ['pwd'], stamp }",
     ['test/password/combinations'],
   ],
   [
@@ -745,6 +745,42 @@ export const mutations = [
     '  if (refusal === undefined) return\n',
     '  if (refusal !== null) return\n',
     ['test/factors/attach'],
+  ],
+  /* ---- security stamps ---- */
+  [
+    'a session that begins while all sessions of the user end',
+    'lib/session/security-stamp.ts',
+    'if (!stamp || !(await stamps?.hasChanged(stamp))) return',
+    'if (!stamp || (await stamps?.hasChanged(stamp)) !== undefined) return',
+    ['test/races/security-stamp'],
+  ],
+  [
+    'an account that stays attached after a refused sign-in',
+    'lib/actions/complete-sign-in.ts',
+    'if (attachedIn) await detach(context, identity)',
+    'if (attachedIn && identity === undefined) await detach(context, identity)',
+    ['test/races/security-stamp'],
+  ],
+  [
+    'a factor that stays after a refused enrolment',
+    'lib/factors/undisturbed.ts',
+    'if (added.has(type) && !before.has(id)) await store.remove(userId, id)',
+    'if (added.has(id) && !before.has(type)) await store.remove(userId, id)',
+    ['test/races/security-stamp'],
+  ],
+  [
+    'a logout at the provider before the stamp was read',
+    'lib/revocation/stamps.ts',
+    '|| hasEnded(entries, stamp.link))',
+    '|| (hasEnded(entries, stamp.link) && entries.length < 0))',
+    ['test/races/security-stamp', 'test/flows/oauth/backchannel-logout'],
+  ],
+  [
+    'rows that are deleted before the stamp changes only',
+    'lib/session/database/end-all.ts',
+    'return [...ended, ...(await deleteRows(config, store, { userId, except }))]',
+    'return ended',
+    ['test/races/security-stamp'],
   ],
   /* ---- passwords ---- */
   [
@@ -771,7 +807,7 @@ export const mutations = [
   [
     'a changed password, and sessions that go on',
     'lib/flows/password/set.ts',
-    "  if (set.keepsSessions || set.reason === 'signUp') return []\n",
+    "  if (set.reason === 'signUp') return []\n",
     '  if (set.reason !== undefined) return []\n',
     ['test/password/change', 'test/password/reset'],
   ],

@@ -8,6 +8,8 @@ import { inTurn, type Person } from './person.js'
 
 /** Which sessions of a user are meant, and what the events say. */
 interface Ends {
+  /** Whether sign-ins that are under way end as well: the security stamp of the user changes. */
+  readonly changesStamp?: boolean
   readonly isMeant?: (session: AdapterSession) => boolean
   readonly facts: Omit<SessionEndedMessage, 'sid' | 'userId'>
 }
@@ -17,7 +19,16 @@ interface Ends {
  *
  * @returns How many there were.
  */
-export async function endRows(
+export async function endRows(whose: Pick<Person, 'resolved' | 'store' | 'user'>, ends: Ends): Promise<number> {
+  const { stamps } = whose.resolved.session
+  const count = await endOnce(whose, ends)
+  if (!ends.changesStamp || !stamps) return count
+  // Before and after, as in `session/database/end-all`.
+  await stamps.change(whose.user.id)
+  return count + (await endOnce(whose, ends))
+}
+
+async function endOnce(
   whose: Pick<Person, 'resolved' | 'store' | 'user'>,
   { isMeant = () => true, facts }: Ends,
 ): Promise<number> {

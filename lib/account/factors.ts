@@ -46,6 +46,9 @@ export async function resetFactors(config: ServerAuthConfig, userId: string, req
   // The sessions first: where they cannot be ended, nothing was taken away.
   const lost = await sessions.endAllOf(resolved, userId)
   await guardedStore(resolved.factors).remove(userId)
+  // What began in between may have been proved by a factor that is gone.
+  const late = await sessions.endAllOf(resolved, userId)
+  if (resolved.session.strategy === 'database') lost.push(...late)
   await tellEnded(resolved, lost, { reason: 'resetFactors', ...by })
   const { endedBy: sid, request } = by
   for (const factor of new Set<FactorType>(before.map(({ type }) => type))) {

@@ -134,7 +134,7 @@ export async function endOtherSessions(req: SessionRequest, config: ServerAuthCo
   if (person?.resolved.session.strategy === 'jwt') return endOtherTokens(req, config, person)
   if (!person?.store.can.listSessions) return 0
   const isMeant = ({ sessionToken }: AdapterSession) => storedSessionKey(sessionToken) !== person.owner.key
-  return endRows(person, { isMeant, facts: endedBy('endOtherSessions', req, person) })
+  return endRows(person, { isMeant, facts: endedBy('endOtherSessions', req, person), changesStamp: true })
 }
 
 function endedBy(reason: SessionEndReason, req: SessionRequest, person: Person) {
@@ -161,6 +161,8 @@ export async function unlinkAccount(
   const unlinked = await inTurn(person, (locked) => unlink(locked, account))
   if (typeof unlinked === 'string') return unlinked
   const { resolved, user } = person
+  // Sign-ins with the account that are under way end.
+  await resolved.session.stamps?.changeMethod(unlinked)
   await forgetTokens(resolved, { ...unlinked, userId: user.id })
   await emit(resolved, 'unlinkAccount', { user, account: unlinked, ...factsOf(req, person) })
   return 'unlinked'

@@ -89,6 +89,8 @@ export async function deletePasskey(
   const outcome = await inTurn(person, (locked) => remove(locked, id, keepsOne))
   if (outcome === 'deleted') {
     const { resolved, user } = person
+    // Sign-ins with the passkey that are under way end.
+    await resolved.session.stamps?.changeMethod({ credentialID: id })
     await emit(resolved, 'passkeyRemoved', { user, credentialID: id, ...factsOf(req, person) })
   }
   return outcome

@@ -124,6 +124,6 @@ async function endAll(
   { userId, facts }: { readonly userId: string; readonly facts: Omit<SessionEndedMessage, 'sid' | 'userId'> },
 ): Promise<void> {
   const user = await store.getUser(userId)
-  if (user) await endRows({ resolved, store, user }, { facts })
+  if (user) await endRows({ resolved, store, user }, { facts, changesStamp: true })
   else await endOrphans({ resolved, store }, userId, facts)
 }

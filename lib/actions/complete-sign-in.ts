@@ -3,14 +3,16 @@
 import { emit } from '../callbacks/events.js'
 import { tellEnded } from '../callbacks/session-ended.js'
 import { toldAccount } from '../callbacks/told-account.js'
-import type { AuthContext, Identity, SignedIn } from '../contracts/index.js'
+import type { AuthContext, Identity, SecurityStamp, SignedIn } from '../contracts/index.js'
 import { ReauthenticationRequired } from '../errors.js'
 import type { HeldIdentity, SessionWish } from '../factors/index.js'
 import { keepProviderSession } from '../flows/index.js'
 import { type AuthResponse, requestInfo, type SafeRedirect } from '../http/message.js'
 import { asAttached, type Principal, proofOf, withProof } from '../principal/index.js'
 import { renewCsrf, retireCsrf } from '../session/csrf.js'
+import { markOf, readStamp } from '../session/security-stamp.js'
 import { clearSessionCookie } from '../session/session-cookie.js'
+import { detach } from '../users/detach.js'
 import { resolveUser } from '../users/resolve-user.js'
 import { ownUserOf, setTokens, storeTokens } from './provider-tokens.js'
 import { assertPresent, assertSamePerson, findReauthentication, forgetReauthentication } from './reauthentication.js'
@@ -40,13 +42,19 @@ export async function beginSession(
   identity: Identity,
   { wish, callbackUrl }: { readonly wish: SessionWish; readonly callbackUrl: SafeRedirect },
 ): Promise<SignedIn | SafeRedirect> {
-  const { signedIn, attachedIn } = await findUser(context, identity)
+  const { signedIn, attachedIn, stamp } = await findUser(context, identity)
   if (typeof signedIn === 'string') return signedIn
-  const held = { ...identity, ...provedIn(context, identity, attachedIn), isTyped: identity.credentials !== undefined }
+  const proved = provedIn(context, identity, attachedIn)
+  const held = { ...identity, ...proved, stamp, isTyped: identity.credentials !== undefined }
   const to = nextPage(context, signedIn, callbackUrl)
   const elsewhere = await holdBack(context, { identity: held, signedIn, wish, to })
   if (elsewhere) return elsewhere
-  await openSession(context, { identity: held, signedIn, wish })
+  try {
+    await openSession(context, { identity: held, signedIn, wish })
+  } catch (error) {
+    if (attachedIn) await detach(context, identity)
+    throw error
+  }
   return signedIn
 }
 
@@ -62,6 +70,8 @@ interface FoundUser {
   readonly signedIn: SignedIn | SafeRedirect
   /** The session in which a sign-in method was attached to the user. */
   readonly attachedIn?: Principal | undefined
+  /** The security stamp of the user. Absent for a new user, whose sessions nothing has ended. */
+  readonly stamp?: SecurityStamp | undefined
 }
 
 /** The user; where one was to prove who they are, that one and nobody else. */
@@ -73,19 +83,35 @@ async function findUser(context: AuthContext, identity: Identity): Promise<Found
     assertPresent(identity, reauthentication)
   }
   let attachedIn: FoundUser['attachedIn']
+  let stamp = identity.stamp
   const signedIn = await resolveUser(context, identity, async ({ userId, isAttached }) => {
+    if (userId !== undefined && stamp?.userId !== userId) stamp = await stampOf(context, identity, userId)
     if (reauthentication) assertSamePerson(reauthentication, isAttached ? undefined : userId)
     else if (isAttached && userId !== undefined) attachedIn = await attachingSession(context, userId)
   })
-  return { signedIn, attachedIn }
+  return { signedIn, attachedIn, stamp }
+}
+
+/** Reads the security stamp of the user whom a flow came to. Flows that know the user earlier have read it before they verified anything. */
+function stampOf(context: AuthContext, { providerLink: link, account }: Identity, userId: string) {
+  const { provider, providerAccountId } = account
+  const credentialID = 'credentialID' in account ? account.credentialID : undefined
+  const method = typeof credentialID === 'string' ? { credentialID } : { provider, providerAccountId }
+  return readStamp(context.config, { userId, link, method, mark: markOf(context) })
 }
 
 /** Returns the session in which something is attached. @throws {@link ReauthenticationRequired} */
 async function attachingSession(context: AuthContext, userId: string): Promise<Principal> {
+  // By what the store says now, after the stamp was read: an end that comes later changes the stamp.
+  if (!(await context.sessions.isLive(context))) throw hasEnded()
   await assertMayAttach(context, userId)
   const principal = await context.sessions.owner(context)
   if (principal?.userId === userId) return principal
-  throw new ReauthenticationRequired('The session has ended while something was attached in it.')
+  throw hasEnded()
+}
+
+function hasEnded(): ReauthenticationRequired {
+  return new ReauthenticationRequired('The session has ended while something was attached in it.')
 }
 
 /** A sign-in to which nothing is missing. */
@@ -100,13 +126,14 @@ export async function openSession(context: AuthContext, { identity, signedIn, wi
   const ownUser = ownUserOf(context, identity, signedIn)
   const userId = signedIn.isNewUser === undefined ? ownUser : signedIn.user.id
   const linked = { ...signedIn, providerLink: identity.providerLink, tokensOf: ownUser }
-  const { account, proofs, startedAt } = identity
+  const { account, proofs, startedAt, stamp } = identity
   await storeTokens(context, identity, userId)
   const provider = account.type === 'application' ? undefined : account.provider
   const { sid, replaced } = await context.sessions.issue(context, linked, {
     ...wish,
     proofs,
     startedAt,
+    stamp,
     provider,
     ...placeOf(context),
   })

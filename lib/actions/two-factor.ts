@@ -29,8 +29,14 @@ export async function twoFactor(context: AuthContext): Promise<AuthResponse> {
 
 async function complete(context: AuthContext, result: FactorResult): Promise<AuthResponse> {
   if (result.kind === 'response') return result.response
-  if (result.kind === 'signed-in') await signIn(context, result.held, result.proof)
-  else await stepUp(context, result.of, result.proof)
+  try {
+    if (result.kind === 'signed-in') await signIn(context, result.held, result.proof)
+    else await stepUp(context, result.of, result.proof)
+  } catch (error) {
+    // Nobody has seen the recovery codes, and nobody is signed in.
+    await result.undo?.()
+    throw error
+  }
   return result.next()
 }
 

@@ -1,7 +1,7 @@
 /** The option `session.revocation`: where it is noted which sessions have ended before their time. */
 import { isRecord } from '../base/guards.js'
 import type { Logger } from '../base/logger.js'
-import type { ResolvedConfig, Revocations, UsedTokens } from '../contracts/index.js'
+import type { ResolvedConfig, UsedTokens } from '../contracts/index.js'
 import { InvalidConfiguration, UnsupportedStrategy } from '../errors.js'
 import { createRevocations } from '../revocation/index.js'
 import { createUsedTokens } from '../revocation/used-tokens.js'
@@ -50,24 +50,29 @@ export const revocationSetting: Check<RevocationSetting | undefined> = (name, va
   return { ...rest, ...(found && { store: found }) }
 }
 
-/** What the setting comes to; `undefined` where it is off. @param adapter As the developer gave it. */
+/**
+ * Resolves the setting. Where it is off and the adapter has a store of its own, the security stamps of users are kept there all the same.
+ *
+ * @param adapter As the developer gave it.
+ */
 export function resolveRevocation(
   setting: RevocationSetting | undefined,
   adapter: unknown,
   given: { session: ResolvedConfig['session']; timeout: number; logger: Logger },
-): Revocations | undefined {
-  if (!setting) return undefined
+): Pick<ResolvedConfig['session'], 'revocation' | 'stamps'> {
   const { session, ...rest } = given
-  const store = setting.store ?? storeOf(adapter)
-  const list = setting.list ?? false
+  const store = setting ? (setting.store ?? storeOf(adapter)) : ownStoreOf(adapter)
+  if (!store) return {}
+  const list = setting?.list ?? false
   if (list) assertLists(store, session.strategy)
-  return createRevocations(store, {
+  const revocation = createRevocations(store, {
     list,
     ...rest,
-    maxStale: (setting.maxStale ?? defaultMaxStale) * 1000,
-    onOutage: setting.onOutage ?? 'deny',
+    maxStale: (setting?.maxStale ?? defaultMaxStale) * 1000,
+    onOutage: setting?.onOutage ?? 'deny',
     lifetime: Math.min(session.rememberMaxAge ?? session.maxAge, session.absoluteMaxAge ?? Number.POSITIVE_INFINITY),
   })
+  return { ...(setting && { revocation }), stamps: revocation.stamps }
 }
 
 /**

@@ -113,7 +113,7 @@ export function resolveConfig(config: ServerAuthConfig, env: AuthEnv = readEnv()
   const adapterTimeout = (timeout ?? defaultAdapterTimeout) * 1000
   const session = resolveSession(options.session, adapter !== undefined, logger)
   const ending = { session, timeout: adapterTimeout, logger }
-  const revocation = resolveRevocation(options.session.revocation, adapter, ending)
+  const { revocation, stamps } = resolveRevocation(options.session.revocation, adapter, ending)
   const [trustHost, trustRule] = resolveTrust(options.trustHost, env)
   const redirectProxyUrl = options.redirectProxyUrl ?? proxyUrl('AUTH_REDIRECT_PROXY_URL', env.redirectProxyUrl)
   const enableWebAuthn = options.experimental.enableWebAuthn ?? false
@@ -137,7 +137,7 @@ export function resolveConfig(config: ServerAuthConfig, env: AuthEnv = readEnv()
     trustHost,
     trustRule,
     providers,
-    session: Object.freeze(definedOnly({ ...session, revocation })),
+    session: Object.freeze(definedOnly({ ...session, revocation, stamps })),
     logoutTokens: resolveLogoutTokens(options, { providers, timeout: adapterTimeout }),
     memory,
     store: resolveAdapter(adapter, { providers, strategy: session.strategy, revocation }, storeOptions),

@@ -1,5 +1,6 @@
 /** How a session begins, and what it says of that from then on. */
 import type { Proof } from '../principal/index.js'
+import type { SecurityStamp } from './security-stamp.js'
 
 /** Data of the application in a session (`session.data`): values of JSON. */
 export type SessionValues = Readonly<Record<string, unknown>>
@@ -22,6 +23,8 @@ export interface Beginning {
   readonly remembered?: boolean | undefined
   /** The application's own data, checked. Absent: none. */
   readonly data?: SessionValues | undefined
+  /** The security stamp that the sign-in has read. Where it has changed by now, no session begins. */
+  readonly stamp?: SecurityStamp | undefined
   /** The id of the provider; absent where the application's own code began it. */
   readonly provider?: string | undefined
   /** On what kind of device, as `http/device` says it. Absent where nothing is known of it. */

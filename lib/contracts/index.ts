@@ -34,6 +34,7 @@ import type { GrantKey } from './protocol.js'
 import type { ProviderLink, ProviderLogout, ProviderSession, UsedTokens } from './provider-session.js'
 import type { FlowKind, Resolved, ResolvedProvider } from './providers.js'
 import type { Revocations } from './revocation.js'
+import type { SecurityStamp, SecurityStamps } from './security-stamp.js'
 import type { Connection, ResolvedTokens, TokenHolder } from './tokens.js'
 import type { IssuedSession, LostSession } from './told-sessions.js'
 
@@ -47,6 +48,7 @@ export type * from './protocol.js'
 export type * from './provider-session.js'
 export type * from './providers.js'
 export type * from './revocation.js'
+export type * from './security-stamp.js'
 export type * from './tokens.js'
 export type * from './told-sessions.js'
 
@@ -83,6 +85,8 @@ export interface ResolvedConfig {
     readonly legacy?: { readonly cookieName: string; readonly until: number }
     /** What has ended before its time, also in other processes. */
     readonly revocation?: Revocations
+    /** The security stamps of users. Absent where no store can hold them. */
+    readonly stamps?: SecurityStamps
   }
   /** The logout tokens that were used, where there is a store for it; the process alone knows them otherwise. */
   readonly logoutTokens?: UsedTokens
@@ -252,6 +256,8 @@ export interface Identity {
    * the address, which has to be proved.
    */
   readonly stored?: true
+  /** The stamp of the user, where the flow knew the user before it verified anything. */
+  readonly stamp?: SecurityStamp | undefined
   /** What has to be written once it is known whose sign-in it is, and before the session begins. Where it rejects, none begins. */
   settle?(user: AdapterUser): Promise<void>
   /** The session in which the attempt was started (`Principal.key`); absent when nobody was signed in. */
@@ -360,6 +366,9 @@ export interface SessionReading {
 /** A session that was ended by who held it. `sid`: what it is called outside, where it was one. */
 export type EndedSession = SignOutMessage & { readonly sid?: string }
 
+/** What goes on when all sessions of a user end: a session, and the sign-in that ends the others. */
+export type ExceptSession = Partial<Pick<Principal, 'key' | 'sid'>> & { readonly mark?: string }
+
 /** Where a session lives. */
 export interface SessionStrategy {
   /**
@@ -395,7 +404,9 @@ export interface SessionStrategy {
    * Ends all sessions that a user has now, as far as they can be ended: JWT sessions with `session.revocation`, rows where the
    * adapter lists them. Rejects where that fails. Resolves to what ended: with JWT sessions to one of which only the user is known.
    *
-   * @param except The one that goes on.
+   * The security stamp of the user changes, also where sessions cannot be ended.
+   *
+   * @param except The one that goes on. `mark`: of the sign-in that ends them ({@link SecurityStamp.mark}).
    */
-  endAllOf(config: ResolvedConfig, userId: string, except?: Pick<Principal, 'key' | 'sid'>): Promise<LostSession[]>
+  endAllOf(config: ResolvedConfig, userId: string, except?: ExceptSession): Promise<LostSession[]>
 }

@@ -3,6 +3,7 @@
 import type { TokenFacts } from '../crypto/stored-token.js'
 import type { Awaitable } from '../types/identity.js'
 import type { ProviderLink, ProviderLogout } from './provider-session.js'
+import type { SecurityStamps } from './security-stamp.js'
 
 /** A session, by what {@link Revocations} tells it from others. */
 export interface KnownSession {
@@ -59,6 +60,7 @@ export interface NotedSession {
 
 /** What has ended before its time, in any process, and whose users are disabled. */
 export interface Revocations {
+  readonly stamps: SecurityStamps
   /** Where lists are kept. */
   readonly lists?: SessionLists
   /** Whether frames can be kept to what was noted: the store has the methods for it. */

@@ -3,7 +3,7 @@
  * second factors, sealed, for ten minutes. The browser has a cookie that names it, sealed with a key of its own, bound to the browser and
  * good at `two-factor` only.
  */
-import type { AuthContext, Beginning, Identity, SignedIn } from '../contracts/index.js'
+import type { AuthContext, Beginning, Identity, SecurityStamp, SignedIn } from '../contracts/index.js'
 import { Attempts, clearAttempt, heldSlot } from '../flows/attempt.js'
 import type { SafeRedirect } from '../http/message.js'
 import { safeRedirect } from '../http/urls.js'
@@ -40,6 +40,8 @@ export type HeldIdentity = Pick<
   readonly proofs: readonly Proof[]
   /** As in {@link Beginning}. */
   readonly startedAt?: number | undefined
+  /** The security stamp of the user, as it was before anything was verified. */
+  readonly stamp?: SecurityStamp | undefined
   readonly isTyped: boolean
 }
 

@@ -14,6 +14,7 @@ import { forgetHeld, type HeldSignIn, hold } from './held.js'
 import { type FactorResult, goTo } from './results.js'
 import { answerCodes, answerRemoval, answerSetup, showSetup } from './setup-pages.js'
 import { isEnrolled, type Scene, sceneOf } from './subject.js'
+import { undisturbed } from './undisturbed.js'
 
 export { askedInSession, mayManage } from './asked.js'
 export type { HeldIdentity, HeldSignIn, SessionWish } from './held.js'
@@ -99,8 +100,10 @@ export async function answer(context: AuthContext): Promise<FactorResult> {
   const held = context.ownCall ? undefined : await askedToSignIn(context)
   if (setupIntents.has(intent)) {
     const asked = held?.mustEnrol ? held : await inSession(context)
-    if (intent === 'codes') return answerCodes(context, asked)
-    return intent === 'remove' ? answerRemoval(context, asked) : answerSetup(context, asked)
+    return undisturbed(asked, () => {
+      if (intent === 'codes') return answerCodes(context, asked)
+      return intent === 'remove' ? answerRemoval(context, asked) : answerSetup(context, asked)
+    })
   }
   if (intent !== undefined && intent !== 'send') throw new InvalidRequest('The form has an `intent` that is not known.')
   return answerChallenge(context, held ?? (await inSession(context)))

@@ -9,10 +9,17 @@ import type { HeldSignIn } from './held.js'
  * - `signed-in`: the sign-in that waited goes on, with this proof.
  * - `stepped-up`: more was proved in the session `of` somebody.
  */
-export type FactorResult =
-  | { readonly kind: 'response'; readonly response: AuthResponse }
-  | { readonly kind: 'signed-in'; readonly held: HeldSignIn; readonly proof: Proof; readonly next: Next }
-  | { readonly kind: 'stepped-up'; readonly of: TokenHolder; readonly proof: Proof; readonly next: Next }
+export type FactorResult = Undoable &
+  (
+    | { readonly kind: 'response'; readonly response: AuthResponse }
+    | { readonly kind: 'signed-in'; readonly held: HeldSignIn; readonly proof: Proof; readonly next: Next }
+    | { readonly kind: 'stepped-up'; readonly of: TokenHolder; readonly proof: Proof; readonly next: Next }
+  )
+
+interface Undoable {
+  /** Removes the factors that were added. Called where the session is refused that was to follow. */
+  readonly undo?: () => Promise<void>
+}
 
 /** Where the person goes, or what they see; made once they are signed in, since its forms need the new CSRF token. */
 export type Next = () => AuthResponse | Promise<AuthResponse>

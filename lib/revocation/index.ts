@@ -10,6 +10,7 @@ import { type GuardedStore, guardStore } from './guard.js'
 import { always, keysOf, userKeys } from './keys.js'
 import { linkedMethods } from './linked.js'
 import { createLists } from './lists.js'
+import { createStamps } from './stamps.js'
 
 /** How a store is used. */
 export interface RevocationOptions {
@@ -60,9 +61,12 @@ export function createRevocations(store: RevocationStore, options: RevocationOpt
     if (sids.length > 0) await copy.add(sids.map((key) => ({ key, exceptSid: '', notBefore: always, until })))
   }
   const warnOfSize = createWarning(logger)
+  const endAllOf = async (userId: string, exceptSid?: string) => copy.add([await endOf(userId, exceptSid)])
+  const linked = linkedMethods({ store: guarded, copy, outage, end, endOf })
   return Object.freeze<Revocations>({
     ...(options.list && { lists: createLists(guarded, copy, logger) }),
-    ...linkedMethods({ store: guarded, copy, outage, end, endOf }),
+    ...linked,
+    stamps: createStamps({ store: guarded, outage, untilOf }),
     takesFrames: guarded.list !== undefined && guarded.listed !== undefined,
     learn(sessions) {
       if (copy.isOverflowing) warnOfSize()
@@ -82,7 +86,7 @@ export function createRevocations(store: RevocationStore, options: RevocationOpt
     },
     retire: async (sids) => outage(() => end(sids)),
     end,
-    endAllOf: async (userId, exceptSid) => copy.add([await endOf(userId, exceptSid)]),
+    endAllOf,
     async disable(userId) {
       const mark = { key: userKeys(userId).disabled, exceptSid: '', notBefore: always, until: always }
       // First, for whoever signs in meanwhile.

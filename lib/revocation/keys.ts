@@ -12,6 +12,8 @@ export interface UserKeys {
   readonly ended: string
   /** Whether they are disabled. Apart from the other, which says as before what has ended when they are let in again. */
   readonly disabled: string
+  /** The security stamp changes by these entries, and no session of a token ends by them. */
+  readonly stamp: string
 }
 
 /** Hashing takes longer than a read of a session may: of users who were here lately it is remembered. */
@@ -23,7 +25,7 @@ export function userKeys(userId: string): UserKeys {
   if (found !== undefined) return found
   // 128 bits.
   const hash = shortHash(`revoked user ${userId}`).slice(0, 22)
-  const keys = { ended: `u.${hash}`, disabled: `d.${hash}` }
+  const keys = { ended: `u.${hash}`, disabled: `d.${hash}`, stamp: `s.${hash}` }
   known.set(userId, keys)
   return keys
 }

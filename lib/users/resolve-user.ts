@@ -66,6 +66,8 @@ async function find(signIn: PendingSignIn, judge: Judge): Promise<Outcome | Safe
   for (let count = 0; count < mostDecisions; count++) {
     const ending = await decide(signIn)
     await judge(foundBy(ending, identity))
+    // The account may have been unlinked before the judge read the stamp of its user.
+    if (ending.kind === 'known' && !isSameEnding(await decide(signIn), ending)) continue
     // The same decision again: no other process was in the way, the database refused for a reason of its own.
     if (failed && isSameEnding(ending, failed.ending)) throw failed.error
     const whom = ending.user?.id ?? ''

@@ -10,6 +10,7 @@ import { tellEnded } from '../callbacks/session-ended.js'
 import { passwordProviderOf } from '../config/password-provider.js'
 import type { AuthContext } from '../contracts/index.js'
 import { requestInfo } from '../http/message.js'
+import { markOf } from '../session/security-stamp.js'
 
 /** Whose sessions end, and why. */
 export interface Strangers {
@@ -24,17 +25,15 @@ export interface Strangers {
  *
  * @param isAgain The second time. Of tokens nobody knows which there are: they are told of once.
  */
-export async function endStrangers(
-  { config, sessions, request }: AuthContext,
-  { loser, merged }: Strangers,
-  isAgain = false,
-): Promise<void> {
+export async function endStrangers(context: AuthContext, { loser, merged }: Strangers, isAgain = false): Promise<void> {
+  const { config, sessions, request } = context
+  const own = { mark: markOf(context) }
   const isJwt = config.session.strategy === 'jwt'
   const passwords = passwordProviderOf(config)?.password.store
   for (const user of passwords ? [merged, loser] : []) if (user) await passwords?.remove(user.id)
-  const ended = merged ? await sessions.endAllOf(config, merged.id) : []
+  const ended = merged ? await sessions.endAllOf(config, merged.id, own) : []
   // A row has no address: it is read with its user.
-  if (loser && isJwt) ended.push(...(await sessions.endAllOf(config, loser.id)))
+  if (loser && isJwt) ended.push(...(await sessions.endAllOf(config, loser.id, own)))
   if (isAgain && isJwt) return
   await tellEnded(config, ended, { reason: 'addressProved', request: requestInfo(request) })
 }

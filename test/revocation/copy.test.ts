@@ -224,7 +224,8 @@ describe('a process’s copy of a store of ended sessions', () => {
     const plain = new RevocationCopy(guardStore(simple, 5000), usual)
     plain.learn([one], maxStale)
     expect(plain.hasEnded(one)).to.equal(true)
-    expect(asked).to.deep.equal([[one.sid, ...Object.values(userKeys('ann'))]])
+    const { ended: all, disabled } = userKeys('ann')
+    expect(asked).to.deep.equal([[one.sid, all, disabled]])
   })
 
   for (const answer of [

@@ -96,7 +96,12 @@ export class Recorder {
     const methods = Object.entries(inner).filter(
       ([name, method]) => typeof method === 'function' && !without.some((each) => each === name),
     )
-    return Object.fromEntries(methods.map(([name]) => [name, this.method(inner, name as AdapterMethod)]))
+    return Object.fromEntries(
+      methods.map(([name]) => [
+        name,
+        name.endsWith('Store') ? Reflect.get(inner, name) : this.method(inner, name as AdapterMethod),
+      ]),
+    )
   }
 
   private method(inner: Adapter, name: AdapterMethod): unknown {
@@ -119,6 +124,7 @@ export class Recorder {
 
 /** What published adapters have: nothing of ours. */
 export const extensions: readonly AdapterMethod[] = [
+  'revocationStore',
   'transaction',
   'listAccountsByUserId',
   'listSessionsByUserId',

@@ -16,6 +16,7 @@ import { seal, unseal } from '../../crypto/seal.js'
 import { Verification } from '../../errors.js'
 import type { SafeRedirect } from '../../http/message.js'
 import { onlyValue, safeRedirect } from '../../http/urls.js'
+import { markOf, readStamp } from '../../session/security-stamp.js'
 import { storeOf } from '../../store/store-of.js'
 import type { AdapterUser } from '../../types/adapter.js'
 import { liveOwner } from '../../users/linking.js'
@@ -99,6 +100,8 @@ export async function finishChange(context: AuthContext, provider: ResolvedEmail
   const { config, request } = context
   const { change, token } = await readChange(context, provider)
   const { userId, from, to } = change
+  // Before the session is looked up: an end that comes later changes the stamp.
+  const stamp = await readStamp(config, { userId, mark: markOf(context) })
   const owner = await liveOwner(context)
   const user = owner?.userId === userId ? await storeOf(config).getUser(userId) : null
   if (!owner || !user) return { kind: 'change-email', to }
@@ -107,7 +110,7 @@ export async function finishChange(context: AuthContext, provider: ResolvedEmail
     return { kind: 'change-email', to, ask: { from, fields: { [marker]: token } } }
   }
   await spendToken(config, provider, { identifier: identifierOf(change), hashes: hashesOf(provider, change) })
-  await moveAddress(context, provider, { owner, user, from, to })
+  await moveAddress(context, provider, { owner, user, from, to, stamp })
   return { kind: 'response', response: { kind: 'redirect', to: safeRedirect(new URL(change.callbackUrl)) } }
 }
 

@@ -2,9 +2,10 @@
 
 import { foldAddress } from '../../base/address.js'
 import { emit } from '../../callbacks/events.js'
-import type { AuthContext, ResolvedEmailProvider, Store } from '../../contracts/index.js'
+import type { AuthContext, ResolvedEmailProvider, SecurityStamp, Store } from '../../contracts/index.js'
 import { AccountNotLinked, InvalidCheck, SessionTokenError, toError, Verification } from '../../errors.js'
 import type { StoredPrincipal } from '../../principal/index.js'
+import { assertUnchanged } from '../../session/security-stamp.js'
 import { storeOf } from '../../store/store-of.js'
 import type { AdapterUser } from '../../types/adapter.js'
 import { isClaim } from '../../users/address-owner.js'
@@ -21,6 +22,8 @@ export interface Move {
   /** The address that the user must still have. */
   readonly from: string | null
   readonly to: string
+  /** The security stamp of the user, from before the session was looked up. */
+  readonly stamp: SecurityStamp | undefined
 }
 
 /**
@@ -57,6 +60,8 @@ async function store(context: AuthContext, move: Move): Promise<Moved> {
   // Rows are locked in the order of their ids: two users who take each other's address would deadlock otherwise.
   const rows = namesake && namesake.id !== user.id ? [user, namesake] : [user]
   if (namesake && namesake.id !== user.id && isClaim(config, namesake)) await endStrangers(context, { loser: namesake })
+  // Not inside the transaction: the store of stamps may need a connection of its own.
+  await assertUnchanged(config, move.stamp)
   const ordered = rows.sort((one, other) => (one.id < other.id ? -1 : 1))
   return outside.transaction(async (tx) => {
     if (outside.can.transact) for (const row of ordered) await lockUser(tx, row)

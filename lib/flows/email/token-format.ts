@@ -19,9 +19,13 @@ export function isShortCode(token: string): boolean {
   return token.length < lengthOfLong
 }
 
-/** What is stored of a token, under each secret: it is good for this provider and address only. */
-export function hashes(provider: ResolvedEmailProvider, address: string, token: string): string[] {
-  return keyedHashes(provider, 'email token', [provider.id, address, token])
+/**
+ * Returns the hashes of a token, one for each secret: it is good for this provider and address only.
+ *
+ * @param stamp The value of the user's security stamp. A link that was sent before it changed is none any more.
+ */
+export function hashes(provider: ResolvedEmailProvider, address: string, token: string, stamp = ''): string[] {
+  return keyedHashes(provider, 'email token', [provider.id, address, token, ...(stamp === '' ? [] : [stamp])])
 }
 
 /** Keyed hashes of texts, under each secret, with a key for this use only. */

@@ -7,6 +7,7 @@ import type { AuthContext, ResolvedConfig, ResolvedEmailProvider } from '../../c
 import { shortHash } from '../../crypto/hash.js'
 import { randomHex } from '../../crypto/random.js'
 import { CallbackRouteError, Verification } from '../../errors.js'
+import { readStamp } from '../../session/security-stamp.js'
 import { storeOf } from '../../store/store-of.js'
 import { areCodesSpent, assertCountable, assertGuess, maxCodeAge } from './short-codes.js'
 import { hashes, isShortCode, isToken, maxLength, minLength } from './token-format.js'
@@ -14,7 +15,7 @@ import { hashes, isShortCode, isToken, maxLength, minLength } from './token-form
 /** A new token. */
 export interface MailedToken {
   readonly token: string
-  /** What is stored of it. */
+  /** By which the browser that asked knows it. */
   readonly hash: string
   readonly expires: Date
   /** Seconds. */
@@ -35,9 +36,10 @@ export async function createToken(
   }
   assertCountable(provider, token)
   const [hash = ''] = hashes(provider, address, token)
+  const [stored = ''] = hashes(provider, address, token, await stampOf(config, address))
   const lifetime = isShortCode(token) ? Math.min(provider.maxAge, maxCodeAge) : provider.maxAge
   const expires = new Date(Date.now() + lifetime * 1000)
-  await keepToken(config, provider, { identifier: address, hash, expires })
+  await keepToken(config, provider, { identifier: address, hash: stored, expires })
   return { token, hash, expires, lifetime }
 }
 
@@ -54,7 +56,16 @@ export async function useToken(
 ): Promise<void> {
   const store = storeOf(context.config)
   await assertGuess(context, provider, { address, token, store })
-  await spendToken(context.config, provider, { identifier: address, hashes: hashes(provider, address, token) })
+  const stamp = await stampOf(context.config, address)
+  await spendToken(context.config, provider, { identifier: address, hashes: hashes(provider, address, token, stamp) })
+}
+
+/** Returns the value of the security stamp of the user with an email address; empty where nothing has ended their sessions, or there is no user. */
+async function stampOf(config: ResolvedConfig, address: string): Promise<string> {
+  if (!config.session.stamps) return ''
+  const user = await storeOf(config).getUserByEmail(address)
+  // The same work where there is no user.
+  return (await readStamp(config, { userId: user?.id ?? '' }))?.value ?? ''
 }
 
 /* ---- where they are stored ---------------------------------------------------------------------------------- */

@@ -5,6 +5,7 @@ import type { AuthContext, GuardedPasswords, LostSession, PasswordProvider } fro
 import { AdapterError } from '../../errors.js'
 import { requestInfo } from '../../http/message.js'
 import { type StoredPrincipal, singleFactorOf } from '../../principal/index.js'
+import { markOf } from '../../session/security-stamp.js'
 import { forgetBrowsers, notePasswordByMail } from '../../store/factors.js'
 import type { AdapterUser } from '../../types/adapter.js'
 import type { PasswordChangedMessage } from '../../types/password-provider.js'
@@ -45,7 +46,8 @@ export async function setPassword(
   const ended = await endSessions(context, set)
   if (!(await write(provider.password.store, set))) return false
   await forgetBrowsers(config, user.id)
-  ended.push(...(config.session.strategy === 'jwt' ? [] : await endSessions(context, set)))
+  const late = await endSessions(context, set)
+  if (config.session.strategy === 'database') ended.push(...late)
   const facts = set.isUnasked ? {} : { request: requestInfo(request) }
   const endedBy = owner && { endedBy: owner.id }
   await tellEnded(config, ended, { reason: 'passwordChanged', ...endedBy, ...facts })
@@ -54,10 +56,15 @@ export async function setPassword(
   return true
 }
 
-async function endSessions({ config, sessions }: AuthContext, set: NewPassword): Promise<LostSession[]> {
+async function endSessions(context: AuthContext, set: NewPassword): Promise<LostSession[]> {
   // A new user has none.
-  if (set.keepsSessions || set.reason === 'signUp') return []
-  return sessions.endAllOf(config, set.user.id, set.owner)
+  if (set.reason === 'signUp') return []
+  if (set.keepsSessions) {
+    // Sign-ins with the password before that are under way end all the same.
+    await context.config.session.stamps?.change(set.user.id, markOf(context))
+    return []
+  }
+  return context.sessions.endAllOf(context.config, set.user.id, { ...set.owner, mark: markOf(context) })
 }
 
 /** A hash may be made anew at the same time, of the same password: then it is tried again. */

@@ -4,6 +4,7 @@
  */
 import type { AuthContext, FlowResult, PasswordProvider } from '../../contracts/index.js'
 import { CredentialsSignin } from '../../errors.js'
+import { markOf, readStamp } from '../../session/security-stamp.js'
 import { storeOf } from '../../store/store-of.js'
 import type { AdapterUser } from '../../types/adapter.js'
 import type { StoredPassword } from '../../types/passwords.js'
@@ -24,6 +25,12 @@ export async function signIn(context: AuthContext, provider: PasswordProvider): 
   const address = knownAddress(context, provider)
   if (typeof password !== 'string' || password === '') throw refusal()
   const user = address === undefined ? null : await storeOf(config).getUserByEmail(address)
+  // Before the password is looked up: one that replaces it changes the stamp.
+  const stamp = await readStamp(config, {
+    userId: user?.id ?? nobody,
+    method: { provider: provider.id, providerAccountId: user?.id ?? nobody },
+    mark: markOf(context),
+  })
   const stored = await store.find(user?.id ?? nobody)
   const right = await isRight(context, provider, { stored: user && stored, password })
   if (!right || !user || !stored) throw refusal()
@@ -33,7 +40,7 @@ export async function signIn(context: AuthContext, provider: PasswordProvider): 
   }
   renewHash(context, provider, { stored, password })
   const settle = () => assertUnchanged(provider, stored)
-  return { kind: 'identity', identity: { ...identityOf(provider, user), amr: ['pwd'], settle } }
+  return { kind: 'identity', identity: { ...identityOf(provider, user), amr: ['pwd'], settle, stamp } }
 }
 
 /**

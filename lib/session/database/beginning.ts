@@ -1,11 +1,16 @@
 /** How a row begins, and the rows that a browser has end. */
-import type { Beginning, CookieContext, Store } from '../../contracts/index.js'
+import type { Beginning, CookieContext, IssuedSession, ProviderLink, Store } from '../../contracts/index.js'
 import type { HashedToken } from '../../crypto/stored-token.js'
 import type { AdapterSession } from '../../types/adapter.js'
+import { writeProof } from '../browser.js'
 import { noteEnded } from '../ended-sessions.js'
 import { endsWithBrowser } from '../lifetime.js'
+import { assertUnchanged } from '../security-stamp.js'
 import { writeSessionCookie } from '../session-cookie.js'
+import { sessionIdOf } from '../session-id.js'
 import { writeFirst } from './data.js'
+import { lostOf } from './lost.js'
+import { linkSession, linkText } from './provider-link.js'
 import { type HeldToken, heldTokens, type StoreContext } from './row.js'
 import { createSessionToken, type TokenBeginning } from './token.js'
 
@@ -46,6 +51,38 @@ export async function end(store: Store, { stored }: HeldToken): Promise<AdapterS
     if (isThere) throw error
   })
   return isThere ? row : null
+}
+
+/** A session that begins in a browser. */
+export interface NewSession extends Omit<TokenBeginning, 'link'>, Pick<Beginning, 'data'> {
+  readonly userId: string
+  readonly link?: ProviderLink | undefined
+  /** The session that this one replaces. Where it has ended meanwhile, none begins. */
+  readonly replaces?: HashedToken
+}
+
+/** Begins a session, and ends those that the browser has. @returns `null` where the one that it replaces has ended. */
+export async function beginHere(
+  context: StoreContext,
+  { userId, link, replaces, ...began }: NewSession,
+): Promise<IssuedSession | null> {
+  const { config, store } = context
+  const facts = { userId, ...began, link: link && linkText(link) }
+  const { token, stored, expires, ended } = await begin(context, facts, async (begun) => {
+    // After the session is stored: whatever ends the sessions of the user meanwhile deletes it, or is seen here.
+    await config.session.revocation?.admit(userId)
+    await linkSession(store, begun, link)
+    await assertUnchanged(config, began.stamp)
+    return endHeld(context)
+  })
+  // A sign-out at the same moment must not be undone.
+  if (replaces !== undefined && !ended.some(({ sessionToken }) => sessionToken === replaces)) {
+    await store.deleteSession(stored)
+    return null
+  }
+  write(context, { token, expires, ...began })
+  await writeProof(context, stored)
+  return { sid: sessionIdOf(stored), replaced: lostOf(ended) }
 }
 
 export interface Written extends Pick<Beginning, 'remembered'> {

@@ -14,21 +14,20 @@ import type {
   Store,
   TokenHolder,
 } from '../../contracts/index.js'
-import { AccountNotLinked, SessionTokenError, toError } from '../../errors.js'
+import { SessionTokenError, toError } from '../../errors.js'
 import { authenticationOf, type Principal, type Proof, type StoredPrincipal } from '../../principal/index.js'
 import type { Awaitable } from '../../types/identity.js'
 import type { Session } from '../../types/session.js'
-import { beganHere, type Choice, writeProof } from '../browser.js'
+import { beganHere, type Choice } from '../browser.js'
 import { hasEnded, noteEnded } from '../ended-sessions.js'
 import { endOf } from '../lifetime.js'
 import { assertSession, assertSure, toSession } from '../session-callback.js'
 import { clearSessionCookie } from '../session-cookie.js'
 import { sessionIdOf } from '../session-id.js'
-import { begin, end, endHeld, write } from './beginning.js'
+import { begin, beginHere, end, write } from './beginning.js'
 import { changeRow, valuesOf } from './data.js'
 import { endAllOf } from './end-all.js'
-import { lostOf } from './lost.js'
-import { endLinked, linkSession, linkText } from './provider-link.js'
+import { endLinked } from './provider-link.js'
 import {
   type FoundRow,
   findRow,
@@ -215,27 +214,10 @@ async function replace(context: StoreContext, found: FoundRow, holds: () => bool
 }
 
 async function issue(context: StoreContext, signedIn: SignedIn, began: Beginning): Promise<IssuedSession> {
-  const { user } = signedIn
-  const { config, store } = context
-  if (user.id === undefined) throw new SessionTokenError('A database session needs a stored user.')
-  const userId = user.id
-  const link = signedIn.providerLink && linkText(signedIn.providerLink)
-  const { token, stored, expires, ended } = await begin(context, { userId, ...began, link }, async (begun) => {
-    // Asked once the row is there: who disables a user meanwhile deletes it, or is seen here.
-    await config.session.revocation?.admit(userId)
-    await assertNotRemoved(store, signedIn)
-    await linkSession(config, store, { sessionToken: begun, link: signedIn.providerLink })
-    return endHeld(context)
-  })
-  write(context, { token, expires, ...began })
-  await writeProof(context, stored)
-  return { sid: sessionIdOf(stored), replaced: lostOf(ended) }
-}
-
-/** A passkey that was removed while it signed somebody in. */
-async function assertNotRemoved(store: Store, { account: { credentialID } }: SignedIn): Promise<void> {
-  if (typeof credentialID !== 'string' || (await store.getAuthenticator(credentialID))) return
-  throw new AccountNotLinked('The passkey was removed in the meantime.')
+  const { user, providerLink: link } = signedIn
+  const issued = user.id === undefined ? null : await beginHere(context, { ...began, userId: user.id, link })
+  if (issued) return issued
+  throw new SessionTokenError('A database session needs a stored user.')
 }
 
 async function owner(context: StoreContext): Promise<StoredPrincipal | null> {

@@ -60,7 +60,11 @@ export function createSessionToken(config: ResolvedConfig, began: TokenBeginning
   throw new CallbackRouteError('`session.generateSessionToken` returns the same token again and again.')
 }
 
-function complete(config: ResolvedConfig, made: string, { maxAge, proofs, ...began }: TokenBeginning): NewToken {
+function complete(
+  config: ResolvedConfig,
+  made: string,
+  { maxAge, proofs, stamp: _stamp, ...began }: TokenBeginning,
+): NewToken {
   const now = Date.now()
   // In whole seconds, as the token says it.
   const second = Math.floor(now / 1000)

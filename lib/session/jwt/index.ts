@@ -10,8 +10,6 @@ import type {
   CookieContext,
   EndedSession,
   IssuedSession,
-  LostSession,
-  ProviderLogout,
   ReadOptions,
   ResolvedConfig,
   SessionReading,
@@ -21,17 +19,19 @@ import type {
   TokenHolder,
 } from '../../contracts/index.js'
 import { shortHash } from '../../crypto/hash.js'
-import { AccessDenied, AdapterError, JWTSessionError } from '../../errors.js'
+import { AccessDenied, AdapterError } from '../../errors.js'
 import { isStored, type Principal, type Proof, type StoredPrincipal } from '../../principal/index.js'
 import type { JwtCallbackParams } from '../../types/config.js'
 import type { Awaitable } from '../../types/identity.js'
 import type { JWT } from '../../types/jwt.js'
 import type { Session } from '../../types/session.js'
-import { beganHere, writeProof } from '../browser.js'
+import { beganHere } from '../browser.js'
 import { hasEnded, noteEnded } from '../ended-sessions.js'
 import { assertSession, assertSure, toSession } from '../session-callback.js'
-import { assertFits, clearSessionCookie, writeSessionCookie } from '../session-cookie.js'
+import { clearSessionCookie, writeSessionCookie } from '../session-cookie.js'
 import { sessionIdOf } from '../session-id.js'
+import { beginHere } from './beginning.js'
+import { endAllOf, endLinked } from './end-all.js'
 import {
   authenticationOf,
   dataClaim,
@@ -43,8 +43,8 @@ import {
   proofsOf,
   withEpoch,
 } from './engine-claims.js'
-import { type FoundToken, heldBearer, heldTokens, holdsSession, toKnown, toLost, userOf } from './held-token.js'
-import { noteLinked, noteListed, noteRenewed, renewedExpiry } from './noted.js'
+import { type FoundToken, heldBearer, heldTokens, holdsSession, toKnown, userOf } from './held-token.js'
+import { noteRenewed, renewedExpiry } from './noted.js'
 import { isToRenew } from './renewal.js'
 import { askJwt, choose, seal, sessionsIn } from './sealed.js'
 import { stepUp } from './step-up.js'
@@ -227,16 +227,7 @@ async function issue(context: CookieContext, signedIn: SignedIn, began: Beginnin
   const from = Math.max(begins, known?.from ?? 0, admitted?.from ?? 0, linked?.from ?? 0)
   const claims = revocation ? withEpoch(begun, { user: userId, from }) : begun
   const held = await heldTokens(context, false)
-  const replaced = held.names()
-  const sealed = await seal(context, pinClaims(asked, claims))
-  assertFits(sealed.token)
-  await noteLinked(config, claims)
-  await revocation?.retire(sessionsIn(replaced))
-  writeSessionCookie(context, sealed)
-  await writeProof(context, claims.sid)
-  await noteListed(config, claims, { userId, began })
-  noteEnded(config, replaced)
-  return { sid: sessionIdOf(claims.sid), replaced: held.valid.map(toLost) }
+  return beginHere(context, { token: asked, claims, userId, began, stamp: began.stamp, held })
 }
 
 /** @param inside Of a transaction, in which nothing else is asked. */
@@ -279,21 +270,4 @@ async function revoke(context: CookieContext): Promise<EndedSession | null> {
   clearSessionCookie(context)
   await context.config.session.revocation?.end(sessionsIn(names))
   return found ? { token: found.token, sid: sessionIdOf(found.claims.sid) } : { token: null }
-}
-
-/** Nobody knows which tokens there are: that they have ended is noted where they are read. */
-async function endLinked({ session: { revocation } }: ResolvedConfig, logout: ProviderLogout): Promise<LostSession[]> {
-  // The configuration refuses what would ask for it without a store.
-  if (!revocation) throw new JWTSessionError('JWT sessions without `session.revocation` cannot be ended by a provider.')
-  return (await revocation.endLinked(logout)) ? [{}] : []
-}
-
-async function endAllOf(
-  { session: { revocation } }: ResolvedConfig,
-  userId: string,
-  except?: Pick<Principal, 'key' | 'sid'>,
-): Promise<LostSession[]> {
-  if (!revocation) return []
-  await revocation.endAllOf(userId, except?.sid)
-  return [{ userId }]
 }

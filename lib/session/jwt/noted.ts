@@ -23,7 +23,10 @@ export function noteListed(
   return config.session.revocation?.lists?.note({ ...session, began: began && factsOf(began, signedInAt) })
 }
 
-function factsOf({ proofs, data: _data, startedAt: _start, maxAge: _age, ...facts }: Beginning, signedInAt: number) {
+function factsOf(
+  { proofs, data: _data, startedAt: _start, maxAge: _age, stamp: _stamp, ...facts }: Beginning,
+  signedInAt: number,
+) {
   return { ...facts, amr: authenticationOf(proofs).amr, signedInAt }
 }
 

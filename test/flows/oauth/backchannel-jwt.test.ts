@@ -4,7 +4,7 @@ import { memoryRevocations } from '../../../lib/adapters/memory/index.js'
 import type { SessionEndedMessage } from '../../../lib/types/config.js'
 import type { RevocationStore } from '../../../lib/types/revocation.js'
 import { Visitor } from '../../shim/doors.js'
-import { seconds } from '../../support/clock.js'
+import { advanceClock, freezeClock, restoreClock, seconds } from '../../support/clock.js'
 import { base, doors, type LogoutStage, startLogoutStage } from './logout-stage.js'
 
 const event = 'http://schemas.openid.net/event/backchannel-logout'
@@ -29,7 +29,10 @@ for (const [name, open] of Object.entries(doors)) {
       await stage.signIn({ sid: 'op-phone' }, second)
       await stage.signIn({ sid: 'op-other', sub: 'person-2' }, stranger)
     })
-    afterEach(() => stage.close())
+    afterEach(() => {
+      restoreClock()
+      return stage.close()
+    })
 
     async function send(claims: object = {}): Promise<number> {
       const logout_token = await stage.provider.signIdToken(
@@ -64,8 +67,10 @@ for (const [name, open] of Object.entries(doors)) {
     })
 
     it('with a sub alone all of the person end, and a new sign-in lives', async () => {
+      freezeClock()
       expect(await send({ sid: undefined })).to.equal(200)
       expect(await alive()).to.deep.equal([false, false, true])
+      advanceClock(1)
       await stage.signIn({ sid: 'op-new' })
       expect(await alive()).to.deep.equal([true, false, true])
     })

@@ -220,7 +220,7 @@ describe('a sign-out that the provider tells of', () => {
       }
       const late = new Visitor(stage.door)
       const answer = await stage.signIn({ sid: 'op-late' }, late)
-      expect(answer.headers.location).to.match(/error=AccessDenied/)
+      expect(answer.headers.location).to.match(/error=ReauthenticationRequired/)
       expect(await stage.session(late)).to.equal(null)
     })
     it('nobody is signed in where the link cannot be stored', async () => {

@@ -81,6 +81,7 @@ export const races: ThreatGroup = {
     tested('RC-08', 'many people at once on one engine'),
     tested('RC-09', 'another secret during traffic'),
     tested('RC-10', 'a crash between user and account'),
+    tested('RC-11', 'sessions that end while somebody signs in'),
   ],
 }
 

@@ -1,0 +1,42 @@
+/**
+ * Security stamps in a sign-in. A stamp is read before anything is verified, carried to wherever the sign-in continues, and compared when
+ * the session exists and before the browser receives it. So nothing that ends sessions can happen unnoticed between the two.
+ */
+import type { AuthContext, ResolvedConfig, SecurityStamp, StampOwner } from '../contracts/index.js'
+import { randomText } from '../crypto/random.js'
+import { ReauthenticationRequired } from '../errors.js'
+
+/** By request: the changes that a sign-in makes itself do not end it. */
+const marks = new WeakMap<AuthContext['request'], string>()
+
+/** Returns the mark of the changes that this request makes ({@link SecurityStamp.mark}). */
+export function markOf({ request }: Pick<AuthContext, 'request'>): string {
+  const known = marks.get(request) ?? randomText(16)
+  marks.set(request, known)
+  return known
+}
+
+/**
+ * Reads the stamp of a user. `undefined` where no store holds stamps, or the application chose to continue without the store.
+ *
+ * @throws {@link AdapterError} when the store fails.
+ */
+export async function readStamp(
+  { session: { stamps } }: Pick<ResolvedConfig, 'session'>,
+  of: StampOwner & Pick<SecurityStamp, 'mark'>,
+): Promise<SecurityStamp | undefined> {
+  return stamps?.read(of)
+}
+
+/**
+ * Asserts that nothing has ended the sessions of the user since the stamp was read.
+ *
+ * @throws {@link ReauthenticationRequired} where something has, {@link AdapterError} when the store fails.
+ */
+export async function assertUnchanged(
+  { session: { stamps } }: Pick<ResolvedConfig, 'session'>,
+  stamp: SecurityStamp | undefined,
+): Promise<void> {
+  if (!stamp || !(await stamps?.hasChanged(stamp))) return
+  throw new ReauthenticationRequired('All sessions of the user were ended during the sign-in.')
+}

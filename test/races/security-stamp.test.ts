@@ -1,0 +1,410 @@
+/**
+ * Sign-ins, pending sign-ins, step-ups, attached accounts and enrolments, against everything that ends the sessions of a user: in every
+ * order of the calls of the stores, in two processes, with both strategies (`interleavings`).
+ */
+import { expect } from 'chai'
+import { disableUser, endSessionsOf, resetFactors, unlinkAccount } from '../../lib/account/index.js'
+import { type MemoryAdapter, memoryAdapter } from '../../lib/adapters/memory/index.js'
+import { EmailCode, RecoveryCodes, Totp } from '../../lib/assurance/kinds.js'
+import { forgetSites } from '../../lib/base/memory.js'
+import { codeAt, stepAt } from '../../lib/factors/totp.js'
+import { setPassword } from '../../lib/passwords/index.js'
+import Password from '../../lib/providers/password.js'
+import { createSession } from '../../lib/testing/index.js'
+import type { FullStackAuthConfig } from '../../lib/types/config.js'
+import type { AssuranceOptions } from '../../lib/types/factors.js'
+import initAuth, { withRequest } from '../../shim/index.js'
+import { fieldIn, keyIn } from '../factors/stage.js'
+import { quickHasher } from '../password/stage.js'
+import { freezeClock, restoreClock, seconds } from '../support/clock.js'
+import { extent } from '../support/extent.js'
+import { type HostileProvider, startHostileProvider } from '../support/hostile-provider.js'
+import { explore, type Run, type Schedule, type Step } from './interleavings.js'
+
+const origin = 'http://localhost'
+const base = `${origin}/auth`
+const email = 'ann@example.com'
+const [good, better] = ['four words in a row', 'other words in another row']
+const hasher = quickHasher()
+
+type Strategy = 'jwt' | 'database'
+
+/** A process of the site: its own memory, and the shared stores behind a schedule. */
+class Process {
+  readonly config: FullStackAuthConfig
+  readonly #answer: (request: Request) => Promise<Response>
+
+  /** Its first request makes its memory. */
+  static async start(adapter: object, config: Omit<FullStackAuthConfig, 'adapter'>): Promise<Process> {
+    forgetSites()
+    const started = new Process(adapter, config)
+    await started.ask(new Request(`${base}/csrf`))
+    return started
+  }
+
+  private constructor(adapter: object, config: Omit<FullStackAuthConfig, 'adapter'>) {
+    this.config = {
+      secret: 'the-secret-of-all-processes-of-this-site',
+      basePath: '/auth',
+      trustHost: true,
+      logger: { error() {}, warn() {}, debug() {} },
+      ...config,
+      adapter: adapter as NonNullable<FullStackAuthConfig['adapter']>,
+    }
+    const { handlers } = initAuth(this.config)
+    this.#answer = (request) => withRequest(request, () => handlers.GET(request), { ip: '127.0.0.1' })
+  }
+
+  ask(request: Request): Promise<Response> {
+    return this.#answer(request)
+  }
+}
+
+/** An answer. */
+interface Outcome {
+  readonly status: number
+  /** Where it leads. */
+  readonly to: string
+  readonly body: string
+}
+
+/** A browser that asks one process. */
+class Client {
+  readonly cookies = new Map<string, string>()
+
+  constructor(private process: Process) {}
+
+  /** The same browser at another process. */
+  at(process: Process): Client {
+    const other = new Client(process)
+    for (const [name, value] of this.cookies) other.cookies.set(name, value)
+    return other
+  }
+
+  async ask(path: string, form?: Readonly<Record<string, string>>): Promise<Outcome> {
+    const headers = new Headers({ origin, 'sec-fetch-site': 'same-origin' })
+    headers.set('cookie', [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; '))
+    const body = form && new URLSearchParams({ csrfToken: this.csrf, ...form })
+    const url = path.startsWith('http') ? path : `${base}/${path}`
+    const response = await this.process.ask(new Request(url, { headers, ...(body && { method: 'POST', body }) }))
+    for (const line of response.headers.getSetCookie()) {
+      const [pair = ''] = line.split('; ')
+      const [name, value] = [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]
+      if (/Max-Age=0/.test(line)) this.cookies.delete(name)
+      else this.cookies.set(name, value)
+    }
+    return { status: response.status, to: response.headers.get('location') ?? '', body: await response.text() }
+  }
+
+  csrf = ''
+
+  /** With a CSRF token, which a sign-in replaces. */
+  async begin(): Promise<this> {
+    this.csrf = JSON.parse((await this.ask('csrf')).body).csrfToken
+    return this
+  }
+
+  async session(): Promise<{ user?: { email?: string }; assurance?: { aal: number } } | null> {
+    return JSON.parse((await this.ask('session')).body)
+  }
+}
+
+interface World {
+  readonly adapter: MemoryAdapter
+  readonly userId: string
+  /** Where the attacker is, and where the owner or the support desk is. */
+  readonly here: Process
+  readonly there: Process
+  /** Another one, which remembers nothing. */
+  fresh(): Promise<Process>
+}
+
+/** What runs against what. */
+interface Attack {
+  readonly assurance?: AssuranceOptions
+  readonly hasApp?: boolean
+  /** @returns The operation, and the browser that it is in. */
+  begin(world: World): Promise<{ client: Client; work(): Promise<Outcome> }>
+  /** Checks whether a session may remain where all sessions ended, by the order of the calls. */
+  mayRemain?(steps: readonly Step[]): boolean
+  /** Whether {@link mayRemain} is also true of another password: the sign-in does not use the password. */
+  readonly mayOutlivePasswords?: boolean
+}
+
+/** Where the first call of an operation is; the length where it has none. */
+function firstOf(steps: readonly Step[], operation: number, call = /./): number {
+  const at = steps.findIndex((step) => step.operation === operation && call.test(step.call))
+  return at < 0 ? steps.length : at
+}
+
+let provider: HostileProvider
+
+async function signInByPassword(world: World): Promise<Client> {
+  const client = await new Client(world.here).begin()
+  await client.ask('callback/password', { email, password: good })
+  return client.begin()
+}
+
+/** Links an account at the provider to the owner. */
+async function linkOwn({ adapter, userId }: World): Promise<void> {
+  await adapter.linkAccount({ userId, provider: 'test', providerAccountId: 'own', type: 'oidc' })
+}
+
+async function atProvider(client: Client, sub: string): Promise<string> {
+  provider.person = { sub, name: sub, email: `${sub}@example.com`, email_verified: true }
+  const { to } = await client.ask('signin/test', {})
+  return provider.authorize(to)
+}
+
+let key: Buffer = Buffer.alloc(0)
+
+const attacks: Readonly<Record<string, Attack>> = {
+  'a sign-in by the password': {
+    async begin(world) {
+      const client = await new Client(world.here).begin()
+      return { client, work: () => client.ask('callback/password', { email, password: good }) }
+    },
+    // The password was looked up after all sessions had begun to end: that sign-in is another one.
+    mayRemain: (steps) => firstOf(steps, 0, /passwords\.find/) > firstOf(steps, 1),
+  },
+  'a sign-in by a provider': {
+    async begin(world) {
+      await linkOwn(world)
+      const client = await new Client(world.here).begin()
+      const back = await atProvider(client, 'own')
+      return { client, work: () => client.ask(back) }
+    },
+    // The stamp was read after the last change: the account at the provider is as good as before.
+    mayRemain: (steps) => firstOf(steps, 0, /revocations\.find/) > lastOf(steps, 1, /revocations\.add/),
+    mayOutlivePasswords: true,
+  },
+  'a sign-in that waits for its second factor': {
+    hasApp: true,
+    async begin(world) {
+      const client = await signInByPassword(world)
+      return { client, work: () => client.ask('two-factor/totp', { code: codeAt(key, stepAt(Date.now())) }) }
+    },
+  },
+  'a sign-in by a provider that waits for its second factor': {
+    hasApp: true,
+    async begin(world) {
+      await linkOwn(world)
+      const client = await new Client(world.here).begin()
+      await client.ask(await atProvider(client, 'own'))
+      await client.begin()
+      return { client, work: () => client.ask('two-factor/totp', { code: codeAt(key, stepAt(Date.now())) }) }
+    },
+  },
+  'a step-up': {
+    hasApp: true,
+    assurance: { whenEnrolled: 'ask' },
+    async begin(world) {
+      const client = await signInByPassword(world)
+      return { client, work: () => client.ask('two-factor/totp', { code: codeAt(key, stepAt(Date.now())) }) }
+    },
+  },
+  'a step-up of a session that began at a provider': {
+    hasApp: true,
+    assurance: { whenEnrolled: 'ask' },
+    async begin(world) {
+      await linkOwn(world)
+      const client = await new Client(world.here).begin()
+      await client.ask(await atProvider(client, 'own'))
+      await client.begin()
+      return { client, work: () => client.ask('two-factor/totp', { code: codeAt(key, stepAt(Date.now())) }) }
+    },
+  },
+  'an account that is attached': {
+    async begin(world) {
+      const client = await signInByPassword(world)
+      const back = await atProvider(client, 'eve')
+      return { client, work: () => client.ask(back) }
+    },
+  },
+  'an app that is enrolled in a pending sign-in': {
+    assurance: { require: () => 2 },
+    async begin(world) {
+      const client = await signInByPassword(world)
+      const page = (await client.ask('two-factor/totp?setup')).body
+      const form = { intent: 'setup', setup: fieldIn(page, 'setup'), code: codeAt(keyIn(page), stepAt(Date.now())) }
+      return { client, work: () => client.ask('two-factor/totp', form) }
+    },
+  },
+  'an app that is enrolled in a session': {
+    async begin(world) {
+      const client = await signInByPassword(world)
+      const page = (await client.ask('two-factor/totp?setup')).body
+      const form = { intent: 'setup', setup: fieldIn(page, 'setup'), code: codeAt(keyIn(page), stepAt(Date.now())) }
+      return { client, work: () => client.ask('two-factor/totp', form) }
+    },
+  },
+}
+
+/** What ends the sessions of the user. */
+const ends: Readonly<Record<string, (world: World) => Promise<() => Promise<unknown>>>> = {
+  'another password': async ({ there, userId }) => {
+    const request = { headers: { host: 'localhost' }, protocol: 'http' }
+    return () => setPassword(there.config, { userId, password: better }, request as never)
+  },
+  'the end of all sessions':
+    async ({ there, userId }) =>
+    () =>
+      endSessionsOf(there.config, userId),
+  'a disabled user':
+    async ({ there, userId }) =>
+    () =>
+      disableUser(there.config, userId),
+  'a reset of factors':
+    async ({ there, userId }) =>
+    () =>
+      resetFactors(there.config, userId),
+  'a logout at the provider': async ({ there }) => {
+    const token = await provider.signIdToken(
+      {
+        iss: provider.issuer,
+        aud: provider.settings.clientId,
+        iat: seconds(),
+        exp: seconds() + 120,
+        jti: `logout-${Math.random()}`,
+        events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
+        sub: 'own',
+      },
+      { header: { typ: 'logout+jwt' } },
+    )
+    const body = new URLSearchParams({ logout_token: token })
+    return () => there.ask(new Request(`${base}/backchannel-logout/test`, { method: 'POST', body }))
+  },
+  'an unlinked account': async ({ there, userId }) => {
+    const owner = await createSession(there.config, { user: { id: userId }, aal: 2, amr: ['pwd', 'otp'], url: origin })
+    const request = { headers: { ...owner.headers, host: 'localhost' }, protocol: 'http' }
+    return () => unlinkAccount(request as never, there.config, { provider: 'test', providerAccountId: 'own' })
+  },
+}
+
+/** Which of them end which. The others do not concern each other. */
+const pairs: ReadonlyArray<[attack: string, end: string]> = [
+  ...Object.keys(attacks).flatMap((attack) =>
+    ['another password', 'the end of all sessions', 'a disabled user', 'a reset of factors'].map(
+      (end): [string, string] => [attack, end],
+    ),
+  ),
+  ['a sign-in by a provider', 'a logout at the provider'],
+  ['a sign-in by a provider', 'an unlinked account'],
+  ['a sign-in by a provider that waits for its second factor', 'a logout at the provider'],
+  ['a sign-in by a provider that waits for its second factor', 'an unlinked account'],
+  ['a step-up of a session that began at a provider', 'a logout at the provider'],
+]
+
+async function prepare(strategy: Strategy, [attack, end]: [string, string], schedule: Schedule): Promise<Run> {
+  const { assurance = {}, hasApp = false, begin } = attacks[attack] as Attack
+  const adapter = memoryAdapter()
+  const processOf = () =>
+    Process.start(sharedBy(schedule, adapter), {
+      session: { strategy, revocation: true },
+      providers: [
+        Password({ hash: hasher, mail: { id: 'mail', name: 'Mail', type: 'email', sendVerificationRequest() {} } }),
+        { id: 'test', name: 'Test', type: 'oidc', ...provider.settings, logout: { backchannel: true } },
+      ],
+      factors: [Totp(), EmailCode(), RecoveryCodes()],
+      assurance,
+      rateLimit: false,
+    })
+  const user = await adapter.createUser({ id: '', email, emailVerified: new Date() })
+  await adapter.linkAccount({ userId: user.id, provider: 'password', providerAccountId: user.id, type: 'credentials' })
+  const hash = await hasher.hash(good)
+  await adapter.passwordStore().write({ userId: user.id, hash, changedAt: new Date(0) }, 0)
+  const world = { adapter, userId: user.id, here: await processOf(), there: await processOf(), fresh: processOf }
+  if (hasApp) await addApp(world)
+  const attacker = await begin(world)
+  const ending = await (ends[end] as (typeof ends)[string])(world)
+  const before = (await adapter.listAccountsByUserId(user.id)).length
+  let outcome: Outcome | undefined
+  return {
+    operations: [
+      async () => {
+        outcome = await attacker.work()
+      },
+      ending,
+    ],
+    async judge(steps) {
+      const client = attacker.client.at(await world.fresh())
+      const session = await client.session()
+      if (session?.user?.email === email && !mayGoOn[end]?.(steps, attacks[attack] as Attack))
+        throw new Error('There is a session.')
+      // Who is refused leaves nothing behind.
+      if (/error=/.test(outcome?.to ?? 'error=') || outcome?.status === 403) await assertNothingLeft(world, before)
+    },
+  }
+}
+
+/** Ends after which a session may continue, and when. */
+const mayGoOn: Readonly<Record<string, (steps: readonly Step[], attack: Attack) => boolean>> = {
+  'another password': (steps, { mayRemain, mayOutlivePasswords }) =>
+    mayOutlivePasswords === true && (mayRemain?.(steps) ?? false),
+  'the end of all sessions': (steps, { mayRemain }) => mayRemain?.(steps) ?? false,
+  'a reset of factors': (steps, { mayRemain }) => mayRemain?.(steps) ?? false,
+  // Sessions that began with the account continue: this one began before the account was gone for others.
+  'an unlinked account': (steps) => lastOf(steps, 0, /revocations\.find/) < lastOf(steps, 1, /revocations\.add/),
+}
+
+function lastOf(steps: readonly Step[], operation: number, call: RegExp): number {
+  return steps.findLastIndex((step) => step.operation === operation && call.test(step.call))
+}
+
+async function assertNothingLeft({ adapter, userId }: World, before: number): Promise<void> {
+  const accounts = (await adapter.listAccountsByUserId(userId)).length
+  if (accounts > before) throw new Error('An account stays attached.')
+  const factors = await adapter.factorStore().list(userId)
+  if (factors.some(({ type, name }) => type === 'totp' && name !== 'own')) throw new Error('A factor stays.')
+}
+
+async function addApp(world: World): Promise<void> {
+  const client = await new Client(await world.fresh()).begin()
+  await client.ask('callback/password', { email, password: good })
+  await client.begin()
+  const page = (await client.ask('two-factor/totp?setup')).body
+  key = keyIn(page)
+  const code = codeAt(key, stepAt(Date.now()) - 1)
+  await client.ask('two-factor/totp', { intent: 'setup', setup: fieldIn(page, 'setup'), code, name: 'own' })
+  await client.begin()
+  await client.ask('signout', {})
+}
+
+/** The stores as one process has them: other objects, on the same data. */
+function sharedBy(schedule: Schedule, adapter: MemoryAdapter): object {
+  const stores = {
+    revocationStore: schedule.gated(adapter.revocationStore(), 'revocations'),
+    factorStore: schedule.gated(adapter.factorStore(), 'factors'),
+    passwordStore: schedule.gated(adapter.passwordStore(), 'passwords'),
+  }
+  const gated = schedule.gated(adapter, 'db')
+  return new Proxy(gated, {
+    get: (from, name) => (name in stores ? () => stores[name as keyof typeof stores] : Reflect.get(from, name)),
+  })
+}
+
+/** Each night all orders. Every change between the operations multiplies them. */
+function mostSwitches([attack]: readonly [string, string]): number | undefined {
+  if (extent === 'all') return undefined
+  return attack === 'a sign-in by the password' ? 2 : 1
+}
+
+describe('security stamps, in every order of the calls of the stores', function () {
+  this.timeout(600_000)
+  before(async () => {
+    provider = await startHostileProvider()
+  })
+  after(() => provider.close())
+  beforeEach(() => freezeClock(1_800_000_015_000))
+  afterEach(restoreClock)
+
+  for (const strategy of ['jwt', 'database'] as const) {
+    for (const pair of pairs) {
+      it(`RC-11: ${pair[0]} against ${pair[1]}, ${strategy}`, async () => {
+        const runs = await explore((schedule) => prepare(strategy, pair, schedule), mostSwitches(pair))
+        if (process.env.RUNS) console.error(`${strategy} ${pair.join(' / ')}: ${runs} runs`)
+        expect(runs).to.be.greaterThan(2)
+      })
+    }
+  }
+})
