@@ -777,8 +777,8 @@ export const mutations = [
   ],
   [
     'rows that are deleted before the stamp changes only',
-    'lib/session/database/end-all.ts',
-    'return [...ended, ...(await deleteRows(config, store, { userId, except }))]',
+    'lib/session/security-stamp.ts',
+    'return [...ended, ...(await end())]',
     'return ended',
     ['test/races/security-stamp'],
   ],

@@ -2,6 +2,7 @@
 import { tellEnded } from '../callbacks/session-ended.js'
 import type { Store } from '../contracts/index.js'
 import { lostOf } from '../session/database/lost.js'
+import { endAndChange } from '../session/security-stamp.js'
 import type { AdapterSession } from '../types/adapter.js'
 import type { SessionEndedMessage } from '../types/config.js'
 import { inTurn, type Person } from './person.js'
@@ -20,18 +21,15 @@ interface Ends {
  * @returns How many there were.
  */
 export async function endRows(whose: Pick<Person, 'resolved' | 'store' | 'user'>, ends: Ends): Promise<number> {
-  const { stamps } = whose.resolved.session
-  const count = await endOnce(whose, ends)
-  if (!ends.changesStamp || !stamps) return count
-  // Before and after, as in `session/database/end-all`.
-  await stamps.change(whose.user.id)
-  return count + (await endOnce(whose, ends))
+  const end = () => endOnce(whose, ends)
+  if (!ends.changesStamp) return (await end()).length
+  return (await endAndChange(whose.resolved, end, (stamps) => stamps.change(whose.user.id))).length
 }
 
 async function endOnce(
   whose: Pick<Person, 'resolved' | 'store' | 'user'>,
   { isMeant = () => true, facts }: Ends,
-): Promise<number> {
+): Promise<AdapterSession[]> {
   const { resolved, store } = whose
   const ended: AdapterSession[] = []
   try {
@@ -46,7 +44,7 @@ async function endOnce(
     throw error
   }
   await tellEnded(resolved, lostOf(ended), facts)
-  return ended.length
+  return ended
 }
 
 /** The same where the user is gone: there is nothing to attach to. */

@@ -2,7 +2,7 @@
  * Security stamps in a sign-in. A stamp is read before anything is verified, carried to wherever the sign-in continues, and compared when
  * the session exists and before the browser receives it. So nothing that ends sessions can happen unnoticed between the two.
  */
-import type { AuthContext, ResolvedConfig, SecurityStamp, StampOwner } from '../contracts/index.js'
+import type { AuthContext, ResolvedConfig, SecurityStamp, SecurityStamps, StampOwner } from '../contracts/index.js'
 import { randomText } from '../crypto/random.js'
 import { ReauthenticationRequired } from '../errors.js'
 
@@ -39,4 +39,21 @@ export async function assertUnchanged(
 ): Promise<void> {
   if (!stamp || !(await stamps?.hasChanged(stamp))) return
   throw new ReauthenticationRequired('All sessions of the user were ended during the sign-in.')
+}
+
+/**
+ * Ends stored sessions, and changes a stamp. The sessions end before and after the change. A request that reads the stamp after the change
+ * finds the session ended in which it was sent. A session that began with the stamp from before is refused, or ends the second time.
+ *
+ * @returns What `end` returned, both times.
+ */
+export async function endAndChange<T>(
+  { session: { stamps } }: Pick<ResolvedConfig, 'session'>,
+  end: () => Promise<readonly T[]>,
+  change: (stamps: SecurityStamps) => Promise<void>,
+): Promise<T[]> {
+  const ended = [...(await end())]
+  if (!stamps) return ended
+  await change(stamps)
+  return [...ended, ...(await end())]
 }

@@ -3,6 +3,7 @@ import type { LostSession, ProviderLink, ProviderLogout, ResolvedConfig, Store }
 import type { HashedToken } from '../../crypto/stored-token.js'
 import type { AdapterSessionLink } from '../../types/adapter.js'
 import { noteEnded } from '../ended-sessions.js'
+import { endAndChange } from '../security-stamp.js'
 import { toLost } from './lost.js'
 
 /** Stores the session at a provider that a session began with. @throws {@link AdapterError} */
@@ -26,13 +27,9 @@ export function linkOf(text: string): ProviderLink {
 }
 
 /** Ends the sessions that began by what has ended. Where one cannot be ended it rejects, and can be called again. */
-export async function endLinked(config: ResolvedConfig, store: Store, logout: ProviderLogout): Promise<LostSession[]> {
-  const lost = await deleteLinked(config, store, logout)
-  const { stamps } = config.session
-  if (!stamps) return lost
-  // Before and after, as with the end of all sessions (`end-all`).
-  await stamps.changeLinked(logout)
-  return [...lost, ...(await deleteLinked(config, store, logout))]
+export function endLinked(config: ResolvedConfig, store: Store, logout: ProviderLogout): Promise<LostSession[]> {
+  const end = () => deleteLinked(config, store, logout)
+  return endAndChange(config, end, (stamps) => stamps.changeLinked(logout))
 }
 
 async function deleteLinked(config: ResolvedConfig, store: Store, logout: ProviderLogout): Promise<LostSession[]> {
