@@ -291,6 +291,27 @@ export const mutations = [
     ['test/session/engine-claims'],
   ],
   [
+    'a made-up cookie that bears the name of a session',
+    'lib/session/session-name.ts',
+    "const prefixOfUnknown = 'x-'",
+    "const prefixOfUnknown = ''",
+    ['test/session/session-names'],
+  ],
+  [
+    'a foreign token that bears the name of a session',
+    'lib/session/session-name.ts',
+    "const prefixOfForeign = 't-'",
+    "const prefixOfForeign = ''",
+    ['test/session/session-names'],
+  ],
+  [
+    'a foreign token whose session ended under its former name',
+    'lib/session/jwt/held-token.ts',
+    'formerSid: formerName(claims.sid),',
+    '',
+    ['test/session/session-names'],
+  ],
+  [
     'an ended session in a late answer',
     'lib/session/ended-sessions.ts',
     'for (const name of names) if (sessions.has(name) || unknown.has(name)) return true',

@@ -9,6 +9,8 @@ import type { SecurityStamps } from './security-stamp.js'
 export interface KnownSession {
   /** Of JWT sessions. A row is deleted instead. */
   readonly sid?: string | undefined
+  /** The name that earlier versions gave to the session. It ends by both names. */
+  readonly formerSid?: string | undefined
   /** Whose it is, where that is known. */
   readonly userId?: string | undefined
   /** In seconds since the epoch. Absent where it is not known: then it has ended only with its user disabled. */

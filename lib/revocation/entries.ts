@@ -25,8 +25,9 @@ export class Entries {
   }
 
   /** Whether this session has ended. */
-  hasEnded({ sid, userId, startedAt = always, provider }: KnownSession): boolean {
+  hasEnded({ sid, formerSid, userId, startedAt = always, provider }: KnownSession): boolean {
     if (sid !== undefined && this.#sessions.has(sid)) return true
+    if (formerSid !== undefined && this.#sessions.has(formerSid)) return true
     if (provider && this.#hasEndedThere(provider, startedAt)) return true
     if (userId === undefined || this.#users.size === 0) return false
     const { ended, disabled } = userKeys(userId)

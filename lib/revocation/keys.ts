@@ -44,8 +44,9 @@ export function frameKey(session: string): string {
 }
 
 /** The keys under which a session may have ended. */
-export function keysOf({ sid, userId, provider }: KnownSession): string[] {
+export function keysOf({ sid, formerSid, userId, provider }: KnownSession): string[] {
   const keys = sid === undefined ? [] : [sid]
+  if (formerSid !== undefined) keys.push(formerSid)
   if (userId !== undefined) {
     const { ended, disabled } = userKeys(userId)
     keys.push(ended, disabled)

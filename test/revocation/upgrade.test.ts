@@ -40,7 +40,7 @@ for (const isOn of [true, false]) {
       advanceClock(120)
       expect([await isIn(old), await isIn(copy)]).to.deep.equal([true, true])
       const { sid, auth_began, auth_time, amr } = (await heldSession(old)) ?? {}
-      expect(sid).to.match(/^[\w-]{22}$/)
+      expect(sid).to.match(/^t-[\w-]{22}$/)
       expect((await heldSession(copy))?.sid, 'the same in both processes').to.equal(sid)
       expect(auth_began).to.be.a('number')
       expect(auth_time, 'nobody knows').to.equal(undefined)

@@ -180,7 +180,7 @@ describe('the engine’s claims of a JWT session', () => {
     advanceClock(2 * 24 * 60 * 60)
     await Promise.all([browser.session(), copy.session()])
     const renewed = [await heldSession(browser), await heldSession(copy)]
-    const name = old?.jti?.replaceAll('-', '').slice(0, 22)
+    const name = `t-${old?.jti?.replaceAll('-', '').slice(0, 22)}`
     expect(renewed.map((token) => token?.sid)).to.deep.equal([name, name])
     advanceClock(2 * 24 * 60 * 60)
     await browser.session()

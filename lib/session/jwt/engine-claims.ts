@@ -1,6 +1,5 @@
 /** What the engine says in a session token: which session it is, when it began, whose it is, and what was proved in it. */
 
-import { flat } from '../../base/memory.js'
 import type { Beginning, Lifespan, SessionValues, SignedIn, StepUp, TokenHolder } from '../../contracts/index.js'
 import { randomText } from '../../crypto/random.js'
 import {
@@ -16,6 +15,7 @@ import type { Authentication } from '../../types/config.js'
 import type { JWT } from '../../types/jwt.js'
 import { ownEnd } from '../lifetime.js'
 import { sessionIdOf } from '../session-id.js'
+import { foreignName, isSessionName } from '../session-name.js'
 import { type EngineClaims, epochOf, namesOf, takeClaims, withoutClaims } from './claim-table.js'
 
 export { type EngineClaims, pinClaims } from './claim-table.js'
@@ -69,16 +69,15 @@ export function dataClaim(data: SessionValues): Pick<EngineClaims, 'auth_data'> 
 
 /**
  * The claims of a token that proved genuine. A token from before we wrote these claims, or of another library, names no owner, and says
- * nothing about when and how the user was authenticated. Its session's name is made of the token itself, so that two requests which renew
- * it at once give the session the same name.
+ * nothing about when and how the user was authenticated. Its session's name is made of the token itself (`session-name`).
  *
  * @param text The token as it was sent.
  * @param withData Whether `session.data` is on. What was put there while it was is dropped else.
  */
 export function readClaims(token: JWT, text: string, withData = false): EngineClaims {
   const { sid, jti, iat } = token
-  if (typeof sid !== 'string' || !/^[\w-]{22}$/.test(sid)) {
-    const name = nameOf(typeof jti === 'string' ? jti : '', text)
+  if (!isSessionName(sid)) {
+    const name = foreignName(typeof jti === 'string' ? jti : '', text)
     return { sid: name, auth_began: typeof iat === 'number' ? iat : nowInSeconds(), ...proofClaims([]) }
   }
   const claims = takeClaims(token, withData)
@@ -133,20 +132,6 @@ export function lifespanOf({
   auth_remember: remembered,
 }: EngineClaims): Lifespan {
   return { startedAt, end, remembered }
-}
-
-/**
- * A name for a session that has none, in the form that {@link readClaims} takes for our own when the token has been renewed. It
- * is part of the token's id; where there is no id, the token's end, which is the tag or signature of the whole.
- */
-function nameOf(jti: string, text: string): string {
-  return /[\w-]{22}/.exec(jti.replaceAll('-', ''))?.[0] ?? endOfText(text)
-}
-
-/** 22 characters that tell a token from all others: the end of its tag, or of its signature. */
-export function endOfText(text: string): string {
-  const end = text.slice(-22).replace(/[^\w-]/g, '_')
-  return flat(end.padStart(22, '_'))
 }
 
 /** Seconds since the epoch. */

@@ -14,7 +14,8 @@ import type { JWT } from '../../types/jwt.js'
 import { hasEnded } from '../ended-sessions.js'
 import { endOf, isOfTheFuture } from '../lifetime.js'
 import { sessionIdOf } from '../session-id.js'
-import { countedStart, type EngineClaims, endOfText, lifespanOf, nowInSeconds, readClaims } from './engine-claims.js'
+import { formerName, unknownName } from '../session-name.js'
+import { countedStart, type EngineClaims, lifespanOf, nowInSeconds, readClaims } from './engine-claims.js'
 import { Sightings, VerifiedTokens } from './verified-tokens.js'
 
 /** A valid token, and where it was found. */
@@ -51,7 +52,7 @@ export function heldTokens({ config, cookies, cookiePolicy }: CookieContext, lea
     return after(found.length > 0 ? found : findLegacy(config, cookies.received), (all) => {
       const names = () =>
         new Map([
-          ...texts.filter((_text, at) => own[at] === null).map((text) => [endOfText(text), false] as const),
+          ...texts.filter((_text, at) => own[at] === null).map((text) => [unknownName(text), false] as const),
           ...all.map(({ claims }) => [claims.sid, true] as const),
         ])
       const learning = learns ? learn(config, all) : undefined
@@ -67,6 +68,7 @@ export function toKnown({ token, claims }: FoundToken): KnownSession {
   const saysWhen = typeof token.auth_began === 'number' || typeof token.auth_time === 'number'
   return {
     sid: claims.sid,
+    formerSid: formerName(claims.sid),
     userId: userOf(token, claims),
     startedAt: saysWhen ? countedStart(claims) : 0,
     provider: claims.auth_op,

@@ -30,6 +30,7 @@ export const life: ThreatGroup = {
     tested('SE-13', 'tokens that can be guessed, are empty, or come twice'),
     tested('SE-14', 'what the session endpoint shows'),
     tested('SE-15', 'ending a session of somebody else'),
+    tested('SE-19', 'a cookie or a foreign token that bears the name of a session'),
   ],
 }
 
