@@ -826,6 +826,20 @@ export const mutations = [
     ['test/password/sign-in'],
   ],
   [
+    'a link to set a password that a newer one replaced',
+    'lib/flows/password/reset-link.ts',
+    'assertNewest(await store.findAttempt(tokenHash), hashes)\n  return {',
+    'return {',
+    ['test/password/reset'],
+  ],
+  [
+    'a wrong current password a moment after a sign-in',
+    'lib/flows/password/change.ts',
+    "if (step === 'current' || isCurrentSent(context, stored)) await",
+    "if (step === 'current') await",
+    ['test/password/change'],
+  ],
+  [
     'a changed password, and sessions that go on',
     'lib/flows/password/set.ts',
     "  if (set.reason === 'signUp') return []\n",

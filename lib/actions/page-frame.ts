@@ -1,4 +1,5 @@
 /** Pages that stand in the place of others: questions, which the developer's own may replace, and errors. */
+import { passwordProviderOf } from '../config/password-provider.js'
 import type { AuthContext } from '../contracts/index.js'
 import { type ErrorPage, type PageFrame, type PageResponse, pageResponse, renderError } from '../pages/index.js'
 import type { QuestionPage } from '../types/question-pages.js'
@@ -31,8 +32,10 @@ export function errorPageResponse(
   status: number,
   page: Pick<ErrorPage, 'error' | 'detail' | 'reference'>,
 ): PageResponse {
-  const { urls } = context
+  const { config, urls } = context
+  const isLink = page.error === 'Verification' && passwordProviderOf(config) !== undefined
+  const forgotUrl = isLink ? urls.endpoint('password', 'forgot') : undefined
   return pageResponse(context, status, (frame) =>
-    renderError({ frame, signInUrl: urls.page('signIn'), homeUrl: urls.home, ...page }),
+    renderError({ frame, signInUrl: urls.page('signIn'), homeUrl: urls.home, forgotUrl, ...page }),
   )
 }

@@ -13,6 +13,8 @@ export interface ErrorPage {
   readonly error: string | undefined
   readonly signInUrl: string
   readonly homeUrl: string
+  /** The URL at which users ask for another link to set a password. Absent where no such link can be meant. */
+  readonly forgotUrl?: string | undefined
   /** Cause and remedy for the developer. In development only. */
   readonly detail?: string
   /** By which a person's report is found in the log. */
@@ -20,7 +22,7 @@ export interface ErrorPage {
 }
 
 /** The error page. Its status is {@link errorStatus}. */
-export function renderError({ frame, error, signInUrl, homeUrl, detail, reference }: ErrorPage): string {
+export function renderError({ frame, error, signInUrl, homeUrl, forgotUrl, detail, reference }: ErrorPage): string {
   const { language } = frame
   const { heading, paragraphs, signIn } = errorWords(language, error)
   return renderLayout(frame, {
@@ -28,7 +30,7 @@ export function renderError({ frame, error, signInUrl, homeUrl, detail, referenc
     title: textOf(language, 'error.title'),
     main: html`<h1>${heading}</h1>
 ${paragraphs.map((paragraph) => html`<p class="text">${paragraph}</p>\n`)}${reference !== undefined && renderReference(language, reference)}<div class="actions${!signIn && ' plain'}">
-${signIn && html`<a class="button" href="${toHref(signInUrl)}">${textOf(language, 'signIn.button')}</a>\n`}<a href="${toHref(homeUrl)}">${htmlOf(language, 'page.home', { site: siteName(frame) })}</a>
+${signIn && html`<a class="button" href="${toHref(signInUrl)}">${textOf(language, 'signIn.button')}</a>\n`}${forgotUrl !== undefined && html`<a href="${toHref(forgotUrl)}">${textOf(language, 'password.forgotLink')}</a>\n`}<a href="${toHref(homeUrl)}">${htmlOf(language, 'page.home', { site: siteName(frame) })}</a>
 </div>${detail !== undefined && detail !== '' && renderDetail(language, detail)}`,
   })
 }

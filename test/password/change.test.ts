@@ -72,6 +72,22 @@ for (const { name, start, strategy } of places) {
       expect(target(await stage.signIn(stage.browser(), ann, better))).to.equal(`${stage.app.origin}/`)
     })
 
+    it('CD-15: checks the current one whenever it is sent, also in the five minutes after a sign-in', async () => {
+      const page = await form()
+      for (const current of ['', better, good.toUpperCase()]) {
+        const refused = await send(browser, page, { current, password: better })
+        expect(refused.status).to.equal(401)
+        expect(refused.text).to.include('The current password is not correct').and.include('name="current"')
+        const fields = { current, password: better }
+        const json = await browser.submit('/auth/password/change', fields, { accept: 'application/json' })
+        expect([json.status, json.body.error]).to.deep.equal([401, 'CredentialsSignin'])
+      }
+      const twice = await browser.submit('/auth/password/change', { current: [good, better], password: better })
+      expect(twice.status).to.equal(400)
+      expect(target(await stage.signIn(stage.browser(), ann, good))).to.equal(`${stage.app.origin}/`)
+      expect(target(await send(browser, page, { current: good, password: better }))).to.equal(`${stage.app.origin}/`)
+    })
+
     it('CD-15: nobody who is signed out changes anything, nor a page of another site', async () => {
       const stranger = stage.browser()
       const page = await form(stranger)

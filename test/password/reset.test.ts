@@ -1,5 +1,6 @@
 /** A forgotten password: what is mailed to whom, and what the link does. */
 import { expect } from 'chai'
+import { forgetSites } from '../../lib/base/memory.js'
 import { target } from '../support/app.js'
 import { advanceClock, freezeClock, restoreClock } from '../support/clock.js'
 import {
@@ -71,8 +72,16 @@ for (const { name, start, strategy } of places) {
       await forget()
       const second = await stage.link(ann, 'reset-password')
       const browser = stage.browser()
-      const old = await send(browser, await open(browser, first), { password: better })
-      expect(target(old)).to.include('error=Verification')
+      const refused = await browser.get(target(await browser.get(first)))
+      expect(refused.status).to.equal(403)
+      expect(refused.text).to.not.include('name="password"')
+      expect(refused.text)
+        .to.include('This link does not work any more')
+        .and.match(/href="[^"]*\/auth\/password\/forgot"/)
+      const token = new URL(first).searchParams.get('token') ?? ''
+      const sent = await browser.submit('/auth/password/reset', { token, password: better })
+      expect(target(sent)).to.include('error=Verification')
+      expect((await browser.get(target(sent))).text).to.match(/href="[^"]*\/auth\/password\/forgot"/)
       const page = await open(browser, second)
       await send(browser, page, { password: better })
       await expectSignedIn(browser, ann)
@@ -85,6 +94,36 @@ for (const { name, start, strategy } of places) {
       advanceClock(31 * 60)
       const late = stage.browser()
       expect((await late.get(target(await late.get(third)))).status).to.equal(403)
+    })
+
+    it('CD-14: a link that another process replaced shows no form', async () => {
+      await forget()
+      const first = await stage.link(ann, 'reset-password')
+      forgetSites()
+      const other = await startStage({ start, config: { ...sessionOf(strategy), adapter: stage.adapter } })
+      await other.browser().submit('/auth/password/forgot', { email: ann })
+      await other.link(ann, 'reset-password')
+      forgetSites()
+      const third = await startStage({ start, config: { ...sessionOf(strategy), adapter: stage.adapter } })
+      for (const { app, browser: visit } of [stage, third]) {
+        const browser = visit()
+        const link = first.replace(stage.app.origin, app.origin)
+        expect((await browser.get(target(await browser.get(link)))).status).to.equal(403)
+      }
+      await Promise.all([other.close(), third.close()])
+    })
+
+    it('RC-03: of three links that are mailed at once one works', async () => {
+      await Promise.all(Array.from({ length: 3 }, () => forget()))
+      const links: string[] = []
+      for (let at = 0; at < 3; at += 1) links.push(await stage.link(ann, 'reset-password'))
+      const pages = await Promise.all(
+        links.map(async (link) => {
+          const browser = stage.browser()
+          return browser.get(target(await browser.get(link)))
+        }),
+      )
+      expect(pages.filter(({ status }) => status === 200)).to.have.lengthOf(1)
     })
 
     it('RC-03: of fifty presses at once one sets a password', async () => {

@@ -29,8 +29,15 @@ export async function showChange(
   provider: PasswordProvider,
   refusals: Refusals,
 ): Promise<{ readonly step: ChangeStep; readonly email?: string | undefined }> {
-  const { step, user } = await standingOf(context, provider, refusals)
-  return { step, email: user?.email || undefined }
+  const { step, user, stored } = await standingOf(context, provider, refusals)
+  // A form that sent a wrong one is shown with its field again.
+  const isAsked = step === 'fresh' && isCurrentSent(context, stored)
+  return { step: isAsked ? 'current' : step, email: user?.email || undefined }
+}
+
+/** Checks whether the form sends the current password of a user who has one. */
+function isCurrentSent({ request }: AuthContext, stored: StoredPassword | null | undefined): boolean {
+  return request.body.current !== undefined && Boolean(stored)
 }
 
 async function standingOf(context: AuthContext, { password }: PasswordProvider, refusals: Refusals): Promise<Standing> {
@@ -60,8 +67,7 @@ export async function change(context: AuthContext, provider: PasswordProvider, r
   if (step === 'stale' || step === 'unproved') return step
   const password = typedSecret(context)
   // A form that sends it is not to succeed with another one.
-  const isSent = context.request.body.current !== undefined && stored !== null
-  if (step === 'current' || isSent) await assertCurrent(context, provider, { user, stored })
+  if (step === 'current' || isCurrentSent(context, stored)) await assertCurrent(context, provider, { user, stored })
   const hash = await hashNew(context, provider, { password, email: user.email })
   const isWritten = await setPassword(context, provider, {
     ...{ user, hash, owner, reason: 'change' },
