@@ -120,8 +120,8 @@ export async function setPassword(
  * anew when its owner signs in. Nobody is told, and no session ends.
  *
  * @returns `false` for a user who has a password already.
- * @throws {@link AccountNotLinked} when no stored user has the id; TypeError for a text that cannot be a hash, or one that neither `imported`
- * nor the default hasher can check.
+ * @throws {@link AccountNotLinked} when no stored user has the id; TypeError for a text that cannot be a hash, for one that neither `imported`
+ * nor the default hasher can check, and for one that takes more work than they say.
  */
 export async function importPassword(config: ServerAuthConfig, { userId, hash }: UserHash): Promise<boolean> {
   const auth = sharedAuthOf(config)
@@ -129,12 +129,8 @@ export async function importPassword(config: ServerAuthConfig, { userId, hash }:
   if (typeof hash !== 'string' || !/^[^\p{C}]{1,1024}$/u.test(hash)) {
     throw new TypeError('A hash is a text of one line, of 1 to 1024 characters.')
   }
-  const { isCheckable, keepAccount } = await loadPasswords()
-  if (!isCheckable(provider, hash)) {
-    throw new TypeError(
-      'Nobody could sign in by this hash: nothing here can check it. Tell Password() what made it, for example `imported: [bcrypt()]`.',
-    )
-  }
+  const { assertImportable, keepAccount } = await loadPasswords()
+  await assertImportable(provider, hash)
   const user = await userOf(auth, userId)
   const isWritten = await provider.password.store.write({ userId: user.id, hash, changedAt: new Date() }, 0)
   await keepAccount(auth, provider, user)

@@ -2,6 +2,7 @@
 import { definedOnly, isRecord } from '../base/guards.js'
 import type { ResolvedEmailProvider, ResolvedPassword } from '../contracts/index.js'
 import { InvalidConfiguration } from '../errors.js'
+import { isMeasured } from '../passwords/work.js'
 import { guardPasswords } from '../store/passwords.js'
 import type { BreachCheck, ImportedHash, PasswordHasher, PasswordStore } from '../types/passwords.js'
 import { describe, type Options, refuse } from './refusal.js'
@@ -34,6 +35,23 @@ function listOf<T>(what: string, ...functions: readonly string[]): Check<readonl
   }
 }
 
+const kindsOfHashes = listOf<ImportedHash>('kinds of hashes, such as `bcrypt()`', 'recognizes', 'verify')
+
+/** Without a decoy, the time of an attempt would tell who has a hash of the kind. */
+const kinds: Check<readonly ImportedHash[] | undefined> = (name, value) => {
+  const found = kindsOfHashes(name, value)
+  const lacking = found?.findIndex((kind) => !isMeasured(kind) && !isDecoy(kind)) ?? -1
+  if (lacking < 0) return found
+  return refuse(
+    `${name}[${lacking}]`,
+    'needs a `decoy`: a hash of the kind that takes as much work as any, and whose password nobody knows.',
+  )
+}
+
+function isDecoy(kind: ImportedHash): boolean {
+  return typeof kind.decoy === 'string' && kind.recognizes(kind.decoy)
+}
+
 const length = (least: number, most: number) =>
   optional<number>(
     (value) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most,
@@ -50,7 +68,7 @@ const passwordShape = shape({
       isRecord(value) && ['hash', 'verify', 'needsRehash'].every((method) => typeof value[method] === 'function'),
     'must be an object with the functions hash, verify and needsRehash, not {kind}.',
   ),
-  imported: listOf<ImportedHash>('kinds of hashes, such as `bcrypt()`', 'recognizes', 'verify'),
+  imported: kinds,
   breached: listOf<BreachCheck>('checks, such as `hibp()`', 'isBreached'),
   signUp: boolean,
   changeRevokes: oneOf('others', 'none'),

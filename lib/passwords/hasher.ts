@@ -5,11 +5,11 @@
 import { randomBytes } from 'node:crypto'
 import { InvalidConfiguration } from '../errors.js'
 import type { PasswordHasher } from '../types/passwords.js'
-import { type Argon2Package, findArgon2, needArgon2 } from './argon2-package.js'
+import { findArgon2, needArgon2 } from './argon2-package.js'
+import { functions } from './functions.js'
 import {
   type Argon2Cost,
   type Argon2Hash,
-  deriveByScrypt,
   equalKeys,
   isBearableArgon2,
   isBearableScrypt,
@@ -18,14 +18,17 @@ import {
   type ScryptHash,
   scryptPhc,
 } from './phc.js'
-import { isTooLong, normalizePassword } from './text.js'
+import { formsOf, isTooLong, normalizePassword } from './text.js'
+import { argon2Work, type Measured, measure, scryptWork, type Work } from './work.js'
 
 /** What hashes new passwords. */
 type Way = { readonly argon2: Argon2Cost } | { readonly scrypt: ScryptCost }
 
 // Both are of the table in OWASP's Password Storage Cheat Sheet, and of its strength.
-const usualArgon2: Argon2Cost = { memory: 19456, iterations: 2, parallelism: 1 }
-const usualScrypt: ScryptCost = { cost: 2 ** 14, blockSize: 8, parallelization: 5 }
+/** The cost of {@link argon2id}, where nothing else is said. */
+export const usualArgon2: Argon2Cost = { memory: 19456, iterations: 2, parallelism: 1 }
+/** The cost of {@link scrypt}, where nothing else is said. */
+export const usualScrypt: ScryptCost = { cost: 2 ** 14, blockSize: 8, parallelization: 5 }
 
 /** The least of that table: KiB times passes of Argon2, bytes that scrypt passes over. */
 const leastArgon2 = { memory: 7168, work: 7168 * 5 }
@@ -95,7 +98,7 @@ function assertNumbers(name: string, cost: object): void {
 }
 
 /** @param find Says what hashes new passwords. @param known The same, where it need not be found out. */
-function hasher(find: () => Promise<Way>, known?: Way): PasswordHasher {
+function hasher(find: () => Promise<Way>, known?: Way): PasswordHasher & Measured {
   let found = known
   const wayOf = async () => {
     found ??= await find()
@@ -113,6 +116,13 @@ function hasher(find: () => Promise<Way>, known?: Way): PasswordHasher {
       return verifyPhc(hash, password)
     },
     needsRehash: (hash: string) => isWeaker(hash, found),
+    [measure]: {
+      async most() {
+        const way = await wayOf()
+        return ['argon2' in way ? argon2Work({ ...way.argon2, variant: 'argon2id' }) : scryptWork(way.scrypt)]
+      },
+      of: phcWork,
+    },
   })
 }
 
@@ -123,40 +133,44 @@ async function hashByArgon2(password: string, { memory, iterations, parallelism 
 
 async function hashByScrypt(password: string, cost: ScryptCost): Promise<string> {
   const salt = randomBytes(16)
-  return scryptPhc({ ...cost, salt, key: await deriveByScrypt(password, salt, 32, cost) })
+  return scryptPhc({ ...cost, salt, key: await functions.scrypt(password, { cost, salt, size: 32 }) })
 }
 
 /**
- * Whether a password is that of a hash of Argon2 or scrypt. A hash from elsewhere may have been made of the text as it was typed:
- * where that has another form, it is tried, too.
+ * Whether a password is that of a hash of Argon2 or scrypt. A hash from elsewhere may have been made of the text as it was typed: where
+ * that has another form, both are tried, whichever is right.
  *
  * @throws TypeError for what is no such hash, or asks for too much. {@link InvalidConfiguration} where the package is missing that
  *   can tell: that is nobody's wrong password.
  */
 export async function verifyPhc(hash: string, password: string): Promise<boolean> {
+  const verify = verifierOf(hash)
+  let fits = false
+  for (const form of isTooLong(password) ? [] : formsOf(password)) {
+    if (await verify(form)) fits = true
+  }
+  return fits
+}
+
+function verifierOf(hash: string): (password: string) => Promise<boolean> {
+  const stored = bearable(hash)
+  if (stored.kind === 'argon2') return (password) => functions.argon2(hash, password)
+  const { salt, key } = stored
+  return async (password) => equalKeys(await functions.scrypt(password, { cost: stored, salt, size: key.length }), key)
+}
+
+/** The work of a hash of Argon2 or scrypt, for one form of a password. @throws TypeError as {@link verifyPhc} does. */
+export function phcWork(hash: string): Work {
+  const stored = bearable(hash)
+  return stored.kind === 'argon2' ? argon2Work(stored) : scryptWork(stored)
+}
+
+function bearable(hash: string): Argon2Hash | ScryptHash {
   const stored = readPhc(hash)
   if (!stored) throw new TypeError('A stored password is no hash of Argon2 or scrypt.')
-  const verify = stored.kind === 'argon2' ? await argon2Verifier(hash, stored) : scryptVerifier(stored)
-  if (isTooLong(password)) return false
-  const composed = normalizePassword(password)
-  return (await verify(composed)) || (composed !== password && (await verify(password)))
+  if (stored.kind === 'argon2' ? isBearableArgon2(stored) : isBearableScrypt(stored)) return stored
+  throw new TypeError('A stored password asks for more memory or time than a hash may take.')
 }
-
-type Verifier = (password: string) => Promise<boolean>
-
-async function argon2Verifier(hash: string, stored: Argon2Hash): Promise<Verifier> {
-  if (!isBearableArgon2(stored)) throw new TypeError(tooExpensive)
-  const { verify }: Argon2Package = await needArgon2('A stored password is hashed with Argon2, which')
-  return (password) => verify(hash, password)
-}
-
-function scryptVerifier(stored: ScryptHash): Verifier {
-  if (!isBearableScrypt(stored)) throw new TypeError(tooExpensive)
-  const { salt, key } = stored
-  return async (password) => equalKeys(await deriveByScrypt(password, salt, key.length, stored), key)
-}
-
-const tooExpensive = 'A stored password asks for more memory or time than a hash may take.'
 
 /** Whether less work was spent, or by another function. The memory that an attacker needs counts as the passes over it do. */
 function isWeaker(hash: string, way: Way | undefined): boolean {

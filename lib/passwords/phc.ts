@@ -1,5 +1,8 @@
 /** Hashes as text that says how it was made (PHC strings): `$argon2id$…` and `$scrypt$…`. And how much work one may ask for. */
-import { scrypt, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
+import type { ScryptCost } from './functions.js'
+
+export type { ScryptCost } from './functions.js'
 
 /** What Argon2 costs. */
 export interface Argon2Cost {
@@ -9,16 +12,6 @@ export interface Argon2Cost {
   readonly iterations: number
   /** Parts that can be computed at once (`p`). */
   readonly parallelism: number
-}
-
-/** What scrypt costs. */
-export interface ScryptCost {
-  /** A power of two (`N`): times 128 × `blockSize` it is the memory in bytes. */
-  readonly cost: number
-  /** How large a block is (`r`), usually 8. */
-  readonly blockSize: number
-  /** How often the memory is passed over (`p`). */
-  readonly parallelization: number
 }
 
 export interface Argon2Hash extends Argon2Cost {
@@ -86,20 +79,6 @@ export function isBearableScrypt({ cost, blockSize, parallelization }: ScryptCos
   if (cost < 2 || blockSize < 1 || parallelization < 1 || parallelization > 16) return false
   const memory = 128 * cost * blockSize
   return memory <= mostMemory && memory * parallelization <= mostWork
-}
-
-/** Derives a key by scrypt. @param size Bytes of the key. */
-export function deriveByScrypt(
-  password: string | Buffer,
-  salt: string | Buffer,
-  size: number,
-  { cost, blockSize, parallelization }: ScryptCost,
-): Promise<Buffer> {
-  const maxmem = 128 * blockSize * (cost + parallelization + 2)
-  const options = { cost, blockSize, parallelization, maxmem }
-  return new Promise((resolve, reject) => {
-    scrypt(password, salt, size, options, (error, key) => (error ? reject(error) : resolve(key)))
-  })
 }
 
 /** Whether two keys are the same, in a time that does not tell where they differ. */

@@ -11,6 +11,11 @@ export function normalizePassword(text: string): string {
   return text.normalize('NFC')
 }
 
+/** Returns the forms in which a password may have been hashed elsewhere: the composed one, and the text as it was typed. */
+export function formsOf(text: string): readonly string[] {
+  return [...new Set([normalizePassword(text), text])]
+}
+
 /** Characters as people count them: code points of the composed form. */
 export function passwordLength(text: string): number {
   let length = 0

@@ -67,6 +67,11 @@ export interface ImportedHash {
   recognizes(hash: string): boolean
   /** Whether the password is that of the hash. Rejects for text that it does not recognize. */
   verify(hash: string, password: string): Awaitable<boolean>
+  /**
+   * A hash of the kind that takes as much work as any of the application's, and whose password nobody knows. Attempts that meet no hash of
+   * the kind verify it instead, so that time tells nobody who has one. Needed by kinds of your own; those of ours know the work of each hash.
+   */
+  readonly decoy?: string
 }
 
 /** Says whether a password is known to attackers. */

@@ -184,6 +184,16 @@ describe('bcrypt and passwords that it cuts (CD-06)', function () {
     }
   })
 
+  it('CD-16: does its work for a salt whose last character has bits that bcrypt does not use', async () => {
+    const alphabet = './ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+    for (const { hash, password } of vectors.filter(({ kind }) => kind === 'bcrypt').slice(0, 2)) {
+      const at = '$2b$05$'.length + 21
+      const odd = hash.slice(0, at) + alphabet[alphabet.indexOf(hash.charAt(at)) + 5] + hash.slice(at + 1)
+      expect(await bcrypt().verify(odd, password)).to.equal(true)
+      expect(await bcrypt().verify(odd, `${password}x`)).to.equal(false)
+    }
+  })
+
   it('is false for a NUL, whatever is in front', async () => {
     for (const { hash, password } of vectors.filter(({ kind }) => kind === 'bcrypt')) {
       for (const options of [{}, { truncated: true }]) {

@@ -148,7 +148,7 @@ const packages: ReadonlyArray<{ name: string; at: RegExp; type?: RegExp }> = [
   { name: 'better-sqlite3', at: /^lib\/adapters\/sql\/drivers\.ts$/ },
   { name: 'libsql', at: /^lib\/adapters\/sql\/drivers\.ts$/ },
   { name: '@node-rs/argon2', at: /^lib\/passwords\/argon2-package\.ts$/ },
-  { name: '@node-rs/bcrypt', at: /^lib\/passwords\/imported\/bcrypt\.ts$/ },
+  { name: '@node-rs/bcrypt', at: /^lib\/passwords\/bcrypt-package\.ts$/ },
   { name: 'react', at: /^lib\/client\/react\.ts$/ },
   { name: 'next', at: /^shim\/hosts\/next-host\.ts$/, type: /^shim\/hosts\/next/ },
   // Types only: what is loaded is the application's.

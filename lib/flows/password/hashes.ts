@@ -1,21 +1,13 @@
 /** Hashes of passwords: making and checking them, a few at a time. */
-import { perOwner } from '../../base/memory.js'
 import type { AuthContext, PasswordProvider, ResolvedPassword } from '../../contracts/index.js'
-import { randomText } from '../../crypto/random.js'
 import { AuthError, CallbackRouteError, type PasswordFault, PasswordRejected, toError } from '../../errors.js'
-import { defaultHasher } from '../../passwords/hasher.js'
 import { judgePassword } from '../../passwords/judge.js'
 import { readPhc } from '../../passwords/phc.js'
 import { isTooLong, normalizePassword } from '../../passwords/text.js'
 import { withTurn } from '../../passwords/turns.js'
 import { toFault } from '../../store/fault.js'
-import type { PasswordHasher, StoredPassword } from '../../types/passwords.js'
-
-const ours = defaultHasher()
-
-function hasherOf({ hash }: ResolvedPassword): PasswordHasher {
-  return hash ?? ours
-}
+import type { StoredPassword } from '../../types/passwords.js'
+import { attemptsOf, hasherOf, type StoredHash } from './equal-work.js'
 
 /**
  * The hash of a new password.
@@ -49,7 +41,11 @@ function faultOf(
   )
 }
 
-/** Whether a password is that of a hash; in the place of one that is not there a hash is checked that nobody has the password of. */
+/**
+ * Checks a password. Each check does the same work, also where there is no stored password (`equal-work`).
+ *
+ * @throws {@link PasswordsBusy} {@link InvalidConfiguration} where a package is missing that can tell.
+ */
 export async function isRight(
   context: AuthContext,
   { password: options }: PasswordProvider,
@@ -57,41 +53,51 @@ export async function isRight(
 ): Promise<boolean> {
   // Longer ones are no password of anybody's: not hashed, whoever is meant.
   if (isTooLong(password, options.maxLength)) return false
-  const hasher = hasherOf(options)
-  const decoy = await decoyOf(hasher).made()
-  const hash = stored?.hash ?? decoy
-  const text = normalizePassword(password)
-  const imported = options.imported.find((each) => each.recognizes(hash))
+  const attempts = attemptsOf(options)
+  const hash = stored ? await attempts.read(stored.hash) : undefined
+  if (hash) noteUnexpected(context, options, hash)
   try {
-    const fits = await withTurn(() => (imported ? imported.verify(hash, password) : hasher.verify(hash, text)))
-    return fits === true && stored !== null
+    return await attempts.verify(hash, password)
   } catch (thrown) {
     if (thrown instanceof AuthError) throw thrown
     // To who signs in it is a wrong password; the log has what is wrong with the stored one.
-    const err = toFault(thrown, [hash, password])
+    const err = toFault(thrown, [stored?.hash ?? '', password])
     context.config.logger.error(new CallbackRouteError('A stored password could not be checked.', { err }))
     return false
   }
 }
 
-/** Whether a sign-in can check a hash, as far as that is known: a `hash` of the application's own is asked no sooner than then. */
-export function isCheckable({ password: { hash: own, imported } }: PasswordProvider, hash: string): boolean {
-  return own !== undefined || imported.some((each) => each.recognizes(hash)) || readPhc(hash) !== undefined
+/** A hash that takes more work than the others makes all attempts of this process take as much. Until then its owner is known by it. */
+function noteUnexpected({ config }: AuthContext, options: ResolvedPassword, { work, isExpected }: StoredHash): void {
+  if (!work || isExpected || !attemptsOf(options).meet(work)) return
+  config.logger.warn(
+    'password-work',
+    `A stored password takes other work than Password() was told: ${work.label}. ${howToTell}`,
+  )
 }
 
-/** A hash that costs what a new one costs, made once for a hasher. */
-const decoyOf = perOwner((hasher: PasswordHasher) => {
-  let hash: Promise<string> | undefined
-  return {
-    made(): Promise<string> {
-      hash ??= withTurn(() => hasher.hash(randomText(32))).catch((error: unknown) => {
-        hash = undefined
-        throw error
-      })
-      return hash
-    },
+const howToTell =
+  'Name it in `imported`, for example by `bcrypt({ cost: 13 })`, `scryptHashes()` or `argon2Hashes({ memory, iterations, parallelism })`, so that each attempt takes as long.'
+
+/**
+ * Refuses a hash that nobody could sign in by, or that takes other work than the configuration says: the time of an attempt would tell
+ * whose it is. Hashes of a `hash` of the application's own are checked no sooner than at a sign-in.
+ *
+ * @throws TypeError
+ */
+export async function assertImportable({ password: options }: PasswordProvider, hash: string): Promise<void> {
+  const isKnown = options.hash !== undefined || options.imported.some((each) => each.recognizes(hash))
+  if (!isKnown && readPhc(hash) === undefined) {
+    throw new TypeError(
+      'Nobody could sign in by this hash: nothing here can check it. Tell Password() what made it, for example `imported: [bcrypt()]`.',
+    )
   }
-})
+  const { work, isExpected } = await attemptsOf(options).read(hash)
+  if (!work) throw new TypeError('Nobody could sign in by this hash: it is damaged, or asks for too much work.')
+  if (!isExpected) {
+    throw new TypeError(`This hash takes other work than Password() was told: ${work.label}. ${howToTell}`)
+  }
+}
 
 /**
  * Hashes a password anew that was just proved right, where its hash is of another system or of less work than is spent today. After the
@@ -104,9 +110,9 @@ export function renewHash(
 ): void {
   const { userId, hash, version, changedAt } = stored
   const hasher = hasherOf(options)
-  const isForeign = options.imported.some((each) => each.recognizes(hash))
-  if (!isForeign && !hasher.needsRehash(hash)) return
   const work = async () => {
+    const { isImported } = await attemptsOf(options).read(hash)
+    if (!isImported && !hasher.needsRehash(hash)) return
     const renewed = await withTurn(() => hasher.hash(normalizePassword(password)))
     await options.store.write({ userId, hash: renewed, changedAt }, version)
   }

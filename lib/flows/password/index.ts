@@ -1,7 +1,7 @@
 /** Passwords that the library keeps. Loaded when the first person needs one. */
 export { keepAccount } from './account.js'
 export { type Changed, change, showChange } from './change.js'
-export { hashNew, isCheckable } from './hashes.js'
+export { assertImportable, hashNew } from './hashes.js'
 export { forgot, reset, showReset } from './reset.js'
 export { mailReset } from './reset-link.js'
 export { setPassword } from './set.js'

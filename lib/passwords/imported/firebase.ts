@@ -5,7 +5,9 @@
 import { createCipheriv } from 'node:crypto'
 import { InvalidConfiguration } from '../../errors.js'
 import type { ImportedHash } from '../../types/passwords.js'
-import { deriveByScrypt, equalKeys, isBearableScrypt } from '../phc.js'
+import { functions } from '../functions.js'
+import { equalKeys, isBearableScrypt } from '../phc.js'
+import { scryptWork } from '../work.js'
 import { fromBase64, importedHash } from './kind.js'
 
 /** The password hash parameters of a Firebase project, as its console shows them. */
@@ -45,14 +47,19 @@ export function firebaseHash({ salt, passwordHash }: FirebaseUser): string {
  */
 export function firebaseScrypt(options: FirebaseScryptOptions): ImportedHash {
   const { signerKey, separator, cost } = readOptions(options)
-  return importedHash('firebaseScrypt()', (hash) => {
+  const work = scryptWork(cost)
+  return importedHash('firebaseScrypt()', [work], (hash) => {
     const [, salt = '', text = ''] = pattern.exec(hash) ?? []
     const [saltBytes, expected] = [fromBase64(salt), fromBase64(text)]
     if (!saltBytes?.length || !expected?.length) return undefined
-    return async (password) => {
-      const key = await deriveByScrypt(password, Buffer.concat([saltBytes, separator]), 32, cost)
-      const cipher = createCipheriv('aes-256-ctr', key, Buffer.alloc(16))
-      return equalKeys(Buffer.concat([cipher.update(signerKey), cipher.final()]), expected)
+    return {
+      work,
+      compare: async (password) => {
+        const salt = Buffer.concat([saltBytes, separator])
+        const key = await functions.scrypt(password, { cost, salt, size: 32 })
+        const cipher = createCipheriv('aes-256-ctr', key, Buffer.alloc(16))
+        return equalKeys(Buffer.concat([cipher.update(signerKey), cipher.final()]), expected)
+      },
     }
   })
 }

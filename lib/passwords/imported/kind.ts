@@ -1,24 +1,36 @@
 /** What the kinds of imported hashes have in common. */
-import { pbkdf2 } from 'node:crypto'
 import type { Awaitable } from '../../types/identity.js'
 import type { ImportedHash } from '../../types/passwords.js'
-import { deriveByScrypt, equalKeys, isBearableScrypt, type ScryptCost } from '../phc.js'
+import { functions, type ScryptCost } from '../functions.js'
+import { equalKeys, isBearableScrypt } from '../phc.js'
 import { isTooLong } from '../text.js'
+import { type Measured, measure, mostIterations, pbkdf2Work, scryptWork, type Work } from '../work.js'
 
-/** Compares a password with one hash. */
-export type Compare = (password: string) => Awaitable<boolean>
-
-/** Iterations of PBKDF2, for each block of its key: some two seconds. */
-const mostIterations = 10_000_000
+/** A hash as it was read. */
+export interface ReadHash {
+  /** The work that each comparison takes. */
+  readonly work: Work
+  /** Compares a password with the hash. */
+  compare(password: string): Awaitable<boolean>
+}
 
 /**
  * A kind of hashes. Passwords are compared as they were typed: the other system put them into no other form, or the kind does it.
  *
- * @param name For messages.
- * @param read How a password is compared with a hash; `undefined` for text that is no hash of the kind. It computes nothing, and
- *   throws a TypeError for a hash that asks for too much.
+ * @param most The most work of each function that the application's hashes take.
+ * @param read Reads a hash; `undefined` for text that is no hash of the kind. It computes nothing, and throws a TypeError for a hash that
+ *   asks for too much.
  */
-export function importedHash(name: string, read: (hash: string) => Compare | undefined): ImportedHash {
+export function importedHash(
+  name: string,
+  most: readonly Work[],
+  read: (hash: string) => ReadHash | undefined,
+): ImportedHash & Measured {
+  const readOrThrow = (hash: string): ReadHash => {
+    const found = read(hash)
+    if (!found) throw new TypeError(`${name}: this is no hash of the kind.`)
+    return found
+  }
   return Object.freeze({
     recognizes: (hash: string) => {
       try {
@@ -29,45 +41,41 @@ export function importedHash(name: string, read: (hash: string) => Compare | und
       }
     },
     async verify(hash: string, password: string): Promise<boolean> {
-      const compare = read(hash)
-      if (!compare) throw new TypeError(`${name}: this is no hash of the kind.`)
+      const { compare } = readOrThrow(hash)
       return !isTooLong(password) && (await compare(password))
     },
+    [measure]: { most: () => most, of: (hash: string) => readOrThrow(hash).work },
   })
 }
 
-/** Compares by PBKDF2. */
-export function pbkdf2Compare(
+/** Reads a hash of PBKDF2. */
+export function pbkdf2Hash(
   name: string,
   { digest, iterations, salt, key }: { digest: string; iterations: number; salt: Buffer | string; key: Buffer },
-): Compare {
-  const size = digestSizes.get(digest) ?? 1
-  const work = iterations * Math.ceil(key.length / size)
-  if (!(iterations >= 1 && work <= mostIterations)) throw new TypeError(`${name}: a hash asks for too many iterations.`)
-  return (password) =>
-    new Promise((resolve, reject) => {
-      pbkdf2(password, salt, iterations, key.length, digest, (error, derived) => {
-        if (error) reject(error)
-        else resolve(equalKeys(derived, key))
-      })
-    })
+): ReadHash {
+  const work = pbkdf2Work({ digest, iterations, size: key.length })
+  if (!(iterations >= 1 && work.units <= mostIterations)) {
+    throw new TypeError(`${name}: a hash asks for too many iterations.`)
+  }
+  return {
+    work,
+    compare: async (password) =>
+      equalKeys(await functions.pbkdf2(password, { digest, iterations, salt, size: key.length }), key),
+  }
 }
 
-const digestSizes: ReadonlyMap<string, number> = new Map([
-  ['sha1', 20],
-  ['sha256', 32],
-  ['sha512', 64],
-])
-
-/** Compares by scrypt. */
-export function scryptCompare(
+/** Reads a hash of scrypt. */
+export function scryptHash(
   name: string,
   { cost, salt, key }: { cost: ScryptCost; salt: Buffer | string; key: Buffer },
-): Compare {
+): ReadHash {
   if (!Number.isInteger(Math.log2(cost.cost)) || !isBearableScrypt(cost)) {
     throw new TypeError(`${name}: a hash asks for more memory or time than one may take.`)
   }
-  return async (password) => equalKeys(await deriveByScrypt(password, salt, key.length, cost), key)
+  return {
+    work: scryptWork(cost),
+    compare: async (password) => equalKeys(await functions.scrypt(password, { cost, salt, size: key.length }), key),
+  }
 }
 
 /** Bytes of base64 in either alphabet, or in that of passlib, with padding or without; `undefined` for other text. */

@@ -44,6 +44,7 @@ export const passwords: ThreatGroup = {
     tested('CD-13', 'fields that nobody declared'),
     tested('CD-14', 'a token that resets a password'),
     tested('CD-15', 'another password without the one before'),
+    tested('CD-16', 'the time that a hash of another system takes'),
   ],
 }
 

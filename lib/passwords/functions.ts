@@ -1,0 +1,59 @@
+/**
+ * The functions that hash passwords, and nothing else of them. All work that a password causes is done by a call of one of these, so that
+ * tests count it.
+ */
+import { type BinaryLike, pbkdf2, scrypt } from 'node:crypto'
+import { needArgon2 } from './argon2-package.js'
+import { needBcrypt } from './bcrypt-package.js'
+
+/** What scrypt costs. */
+export interface ScryptCost {
+  /** A power of two (`N`): times 128 × `blockSize` it is the memory in bytes. */
+  readonly cost: number
+  /** How large a block is (`r`), usually 8. */
+  readonly blockSize: number
+  /** How often the memory is passed over (`p`). */
+  readonly parallelization: number
+}
+
+/** What PBKDF2 is computed with. `size`: bytes of the key. */
+export interface Pbkdf2Options {
+  readonly digest: string
+  readonly iterations: number
+  readonly salt: BinaryLike
+  readonly size: number
+}
+
+/** What scrypt is computed with. `size`: bytes of the key. */
+export interface ScryptOptions {
+  readonly cost: ScryptCost
+  readonly salt: BinaryLike
+  readonly size: number
+}
+
+/** Each computes beside the event loop. */
+export const functions = {
+  async argon2(hash: string, password: string): Promise<boolean> {
+    const { verify } = await needArgon2('A stored password is hashed with Argon2, which')
+    return verify(hash, password)
+  },
+
+  async bcrypt(hash: string, password: string): Promise<boolean> {
+    return (await needBcrypt()).verify(password, hash)
+  },
+
+  pbkdf2(password: string, { digest, iterations, salt, size }: Pbkdf2Options): Promise<Buffer> {
+    return new Promise((resolve, reject) => {
+      pbkdf2(password, salt, iterations, size, digest, (error, key) => (error ? reject(error) : resolve(key)))
+    })
+  },
+
+  scrypt(password: string | Buffer, { cost: costs, salt, size }: ScryptOptions): Promise<Buffer> {
+    const { cost, blockSize, parallelization } = costs
+    const maxmem = 128 * blockSize * (cost + parallelization + 2)
+    const options = { cost, blockSize, parallelization, maxmem }
+    return new Promise((resolve, reject) => {
+      scrypt(password, salt, size, options, (error, key) => (error ? reject(error) : resolve(key)))
+    })
+  },
+}
