@@ -1,10 +1,22 @@
 /** What guards of routes have in common: nobody gets through by a fault, and browsers are sent where they can do something. */
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import { after, rescue } from './base/after.js'
+import { parseUrl } from './base/url.js'
+import type { Auth } from './engine/index.js'
 import { toError } from './errors.js'
 import { header } from './http/message.js'
+import { readOrigin } from './http/origin.js'
+import type { GuardReason } from './pages/index.js'
 import { type AuthenticationRequirement, wantsTwo } from './principal/index.js'
+import { sendGuardPage } from './router/guard-page.js'
 import type { Awaitable } from './types/identity.js'
+
+/** A request to a guarded route. */
+export interface Guarded {
+  readonly auth: Auth
+  readonly req: Request
+  readonly res: Response
+}
 
 /** Makes the handler. @param decide Whether the request goes on; where it does not, the answer is out or under way. */
 export function guard(decide: (req: Request, res: Response) => Awaitable<boolean>): RequestHandler {
@@ -36,8 +48,12 @@ function toBlocking(thrown: unknown): object {
 }
 
 /** @returns `false`, as {@link deny} does: nobody gets through. */
-export function askToSignIn(req: Request, res: Response, signInUrl: string): false {
-  if (!isNavigation(req)) return deny(res, 401, { error: 'Unauthorized', message: 'Sign in first.' })
+export function askToSignIn(guarded: Guarded, signInUrl: string): false {
+  const { req, res } = guarded
+  if (!isNavigation(req)) {
+    const data = { error: 'Unauthorized', message: 'Sign in first.' }
+    return deny(guarded, 401, { reason: 'signIn', href: withCallbackUrl(signInUrl, formOf(guarded, signInUrl)), data })
+  }
   const here = hereOf(req)
   if (pathOf(here) === pathOf(signInUrl)) {
     throw new Error(
@@ -55,14 +71,13 @@ export function askToSignIn(req: Request, res: Response, signInUrl: string): fal
  * @returns `false`: nobody gets through.
  */
 export function askForMore(
-  req: Request,
-  res: Response,
+  guarded: Guarded,
   { url, requirement }: { url: string; requirement: AuthenticationRequirement },
 ): false {
-  const stepUpUrl = withCallbackUrl(url, isNavigation(req) ? hereOf(req) : '/')
+  const { req, res } = guarded
   if (isNavigation(req)) {
     setUncached(res)
-    res.redirect(302, stepUpUrl)
+    res.redirect(302, withCallbackUrl(url, hereOf(req)))
     return false
   }
   const parameters = [
@@ -72,10 +87,14 @@ export function askForMore(
     ...(requirement.maxAge === undefined ? [] : [`max_age="${requirement.maxAge}"`]),
   ]
   res.setHeader('www-authenticate', `Bearer ${parameters.join(', ')}`)
-  return deny(res, 401, {
-    error: 'insufficient_user_authentication',
-    message: 'Confirm first that it is you.',
-    stepUpUrl,
+  return deny(guarded, 401, {
+    reason: 'confirm',
+    href: withCallbackUrl(url, formOf(guarded, url)),
+    data: {
+      error: 'insufficient_user_authentication',
+      message: 'Confirm first that it is you.',
+      stepUpUrl: withCallbackUrl(url, '/'),
+    },
   })
 }
 
@@ -105,14 +124,41 @@ export function isNavigation({ method, headers }: Request): boolean {
   return mode === undefined ? (header(headers, 'accept') ?? '').includes('text/html') : mode === 'navigate'
 }
 
-/** @param facts More of the answer. @returns `false`: nobody gets through. */
-export function deny(
-  res: Response,
-  status: 401 | 403,
-  { error, message, ...facts }: { error: string; message: string; [fact: string]: unknown },
-): false {
+/** Checks whether a browser sends a form and shows its answer to the user. A redirect would lose what was sent. */
+export function isForm({ method, headers }: Request): boolean {
+  if (method !== 'POST' || !(header(headers, 'accept') ?? '').includes('text/html')) return false
+  const mode = header(headers, 'sec-fetch-mode')
+  return mode === undefined || mode === 'navigate'
+}
+
+/**
+ * Returns the path of the page with the form, to which the user comes back: the `Referer`, where that is a page of the site. The URL that the
+ * form is sent to may be no page at all.
+ *
+ * @param except A page that leads nowhere else, in whose place the site's root is returned.
+ */
+export function formOf({ auth, req }: Omit<Guarded, 'res'>, except = ''): string {
+  const referer = parseUrl(header(req.headers, 'referer') ?? '')
+  const own = auth.config.site?.origin ?? readOrigin(req)
+  if (!referer || own === undefined || referer.origin !== own) return '/'
+  const path = `/${`${referer.pathname}${referer.search}`.replace(/^[/\\\s]+/, '')}`
+  return pathOf(path) === pathOf(except) ? '/' : path
+}
+
+/** A refusal, as it is answered. */
+export interface Denial {
+  readonly reason: GuardReason
+  /** The URL at which the user can go on. */
+  readonly href?: string | undefined
+  /** The answer to API clients. */
+  readonly data: { readonly error: string; readonly message: string; readonly [fact: string]: unknown }
+}
+
+/** Answers with a page where a browser sent a form, else with JSON. @returns `false`: nobody gets through. */
+export function deny({ auth, req, res }: Guarded, status: 401 | 403, { reason, href, data }: Denial): false {
   setUncached(res)
-  res.status(status).json({ error, message, ...facts })
+  const isShown = isForm(req) && sendGuardPage(auth, { request: req, response: res }, { status, reason, href })
+  if (!isShown) res.status(status).json(data)
   return false
 }
 

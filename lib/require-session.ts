@@ -42,7 +42,8 @@ export interface RequireSessionOptions<S> {
  * Makes a guard. The session is on `res.locals.session` behind it.
  *
  * Browsers are sent to the sign-in page and come back to exactly where they were. Other clients get
- * `401 { error: 'Unauthorized', message }`, or 403 with `Forbidden` where `allow` says no. Where more is to be proved (`aal`, `maxAge`, `amr`),
+ * `401 { error: 'Unauthorized', message }`, or 403 with `Forbidden` where `allow` says no; browsers that send a form get a page with these
+ * statuses, by which users sign in and come back to the form. Where more is to be proved (`aal`, `maxAge`, `amr`),
  * browsers go to prove it, and other clients get `401 { error: 'insufficient_user_authentication', stepUpUrl }` with `WWW-Authenticate`
  * (RFC 9470). An error in the configuration
  * or in a callback goes to `next(error)`: nobody gets through by it.
@@ -74,13 +75,13 @@ export function requireSession<const C extends ServerAuthConfig>(
     const read = options.live ? auth.readLive(req) : auth.readRequest(req)
     return after(read as Awaitable<SessionOf<C> | null>, (session) => {
       if (res.headersSent) return false
-      if (!session?.user) return askToSignIn(req, res, signInUrl)
+      if (!session?.user) return askToSignIn({ auth, req, res }, signInUrl)
       if (requirement && !meets(auth.proofsOf(req), requirement)) {
-        return askForMore(req, res, { url: stepUpUrl(auth.config, requirement), requirement })
+        return askForMore({ auth, req, res }, { url: stepUpUrl(auth.config, requirement), requirement })
       }
       return after(options.allow ? options.allow(session, req) : true, (allowed) => {
         if (res.headersSent) return false
-        if (allowed !== true) return deny(res, 403, { error: 'Forbidden', message: 'You may not see this.' })
+        if (allowed !== true) return deny({ auth, req, res }, 403, forbidden)
         res.locals.session = session
         return true
       })
@@ -89,6 +90,8 @@ export function requireSession<const C extends ServerAuthConfig>(
 
   return guard(decide)
 }
+
+const forbidden = { reason: 'forbidden', data: { error: 'Forbidden', message: 'You may not see this.' } } as const
 
 /** Where more is proved. */
 function stepUpUrl({ basePath, factors }: ResolvedConfig, requirement: AuthenticationRequirement): string {

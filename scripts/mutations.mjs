@@ -43,6 +43,20 @@ export const mutations = [
   ],
   /* ---- redirects ---- */
   [
+    'a form of another site as the way back from a guard',
+    'lib/guard.ts',
+    'if (!referer || own === undefined || referer.origin !== own)',
+    'if (!referer || own === undefined)',
+    ['test/guard-page'],
+  ],
+  [
+    'the page of a guard without a policy',
+    'lib/router/guard-page.ts',
+    'security.all(response)',
+    '',
+    ['test/guard-page'],
+  ],
+  [
     'a user name in a URL',
     'lib/http/urls.ts',
     "return isWeb && url.username === '' && url.password === '' ? url : undefined",

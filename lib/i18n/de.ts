@@ -210,6 +210,16 @@ const de: Messages = {
   'connect.advice':
     'Von da an meldet es Sie hier an. Fahren Sie nur fort, wenn Sie das möchten, und achten Sie bei {provider} darauf, dass das Konto Ihres ist.',
   'connect.button': 'Weiter zu {provider}',
+  'guard.signInHeading': 'Sie sind nicht angemeldet',
+  'guard.signInText':
+    'Ihre Eingaben wurden nicht gespeichert. Bitte melden Sie sich zuerst an, und senden Sie sie dann noch einmal.',
+  'guard.confirmText':
+    'Ihre Eingaben wurden nicht gespeichert. Bitte bestätigen Sie zuerst, dass Sie es sind, und senden Sie sie dann noch einmal.',
+  'guard.forbiddenHeading': 'Das dürfen Sie nicht',
+  'guard.forbiddenText':
+    'Ihr Konto darf das nicht, und Ihre Eingaben wurden nicht gespeichert. Bitte fragen Sie den Betreiber der Website nach Zugang.',
+  'guard.connectText':
+    'Ihre Eingaben wurden nicht gespeichert. Bitte verbinden Sie zuerst ein Konto des Dienstes, und senden Sie sie dann noch einmal.',
   'continue.title': 'Weiter',
   'continue.heading': 'Einen Moment …',
   'continue.lead': 'Sie werden zu {host} weitergeleitet …',

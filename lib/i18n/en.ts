@@ -261,6 +261,13 @@ const en = {
 
   /* On the way to another site. */
 
+  'guard.signInHeading': 'You are not signed in',
+  'guard.signInText': 'What you sent was not saved. Sign in first, then send it again.',
+  'guard.confirmText': 'What you sent was not saved. Confirm first that it is you, then send it again.',
+  'guard.forbiddenHeading': 'You may not do this',
+  'guard.forbiddenText':
+    'Your account may not do this, and what you sent was not saved. Ask the people who run the site for access.',
+  'guard.connectText': 'What you sent was not saved. Connect an account of the service first, then send it again.',
   'continue.title': 'Continue',
   'continue.heading': 'One moment…',
   'continue.lead': 'You are being sent to {host}…',

@@ -203,6 +203,14 @@ const es: Messages = {
   'connect.advice':
     'A partir de entonces servirá para iniciar sesión aquí. Continúa solo si es lo que quieres, y comprueba en {provider} que la cuenta es tuya.',
   'connect.button': 'Continuar a {provider}',
+  'guard.signInHeading': 'No has iniciado sesión',
+  'guard.signInText': 'Lo que has enviado no se ha guardado. Inicia sesión primero y después envíalo de nuevo.',
+  'guard.confirmText': 'Lo que has enviado no se ha guardado. Confirma primero que eres tú y después envíalo de nuevo.',
+  'guard.forbiddenHeading': 'No puedes hacer esto',
+  'guard.forbiddenText':
+    'Tu cuenta no puede hacer esto, y lo que has enviado no se ha guardado. Pide acceso a los responsables del sitio.',
+  'guard.connectText':
+    'Lo que has enviado no se ha guardado. Conecta primero una cuenta del servicio y después envíalo de nuevo.',
   'continue.title': 'Continuar',
   'continue.heading': 'Un momento…',
   'continue.lead': 'Te estamos redirigiendo a {host}…',

@@ -209,6 +209,16 @@ const fr: Messages = {
   'connect.advice':
     'Il vous permettra ensuite de vous connecter ici. Ne continuez que si c’est ce que vous voulez, et vérifiez sur {provider} que le compte est bien le vôtre.',
   'connect.button': 'Continuer vers {provider}',
+  'guard.signInHeading': 'Vous n’êtes pas connecté',
+  'guard.signInText':
+    'Ce que vous avez envoyé n’a pas été enregistré. Connectez-vous d’abord, puis envoyez-le à nouveau.',
+  'guard.confirmText':
+    'Ce que vous avez envoyé n’a pas été enregistré. Confirmez d’abord qu’il s’agit bien de vous, puis envoyez-le à nouveau.',
+  'guard.forbiddenHeading': 'Vous ne pouvez pas faire cela',
+  'guard.forbiddenText':
+    'Votre compte n’est pas autorisé à faire cela, et ce que vous avez envoyé n’a pas été enregistré. Demandez l’accès aux responsables du site.',
+  'guard.connectText':
+    'Ce que vous avez envoyé n’a pas été enregistré. Associez d’abord un compte du service, puis envoyez-le à nouveau.',
   'continue.title': 'Continuer',
   'continue.heading': 'Un instant…',
   'continue.lead': 'Redirection vers {host}…',

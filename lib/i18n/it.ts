@@ -200,6 +200,14 @@ const it: Messages = {
   'connect.advice':
     'Da quel momento servirà per accedere qui. Continua solo se è quello che vuoi, e controlla su {provider} che l’account sia tuo.',
   'connect.button': 'Continua su {provider}',
+  'guard.signInHeading': 'Non hai effettuato l’accesso',
+  'guard.signInText': 'Quello che hai inviato non è stato salvato. Prima accedi, poi invialo di nuovo.',
+  'guard.confirmText': 'Quello che hai inviato non è stato salvato. Prima conferma che sei tu, poi invialo di nuovo.',
+  'guard.forbiddenHeading': 'Non puoi farlo',
+  'guard.forbiddenText':
+    'Il tuo account non può farlo, e quello che hai inviato non è stato salvato. Chiedi l’accesso ai responsabili del sito.',
+  'guard.connectText':
+    'Quello che hai inviato non è stato salvato. Prima collega un account del servizio, poi invialo di nuovo.',
   'continue.title': 'Continua',
   'continue.heading': 'Un momento…',
   'continue.lead': 'Reindirizzamento a {host}…',

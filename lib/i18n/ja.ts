@@ -201,6 +201,14 @@ const ja: Messages = {
   'connect.advice':
     '連携後は、そのアカウントでここにログインできるようになります。連携を希望する場合にのみ続行し、{provider}でご自身のアカウントであることを確認してください。',
   'connect.button': '{provider}に進む',
+  'guard.signInHeading': 'ログインしていません',
+  'guard.signInText': '送信した内容は保存されていません。先にログインしてから、もう一度送信してください。',
+  'guard.confirmText': '送信した内容は保存されていません。先に本人確認をしてから、もう一度送信してください。',
+  'guard.forbiddenHeading': 'この操作はできません',
+  'guard.forbiddenText':
+    'このアカウントではこの操作ができません。送信した内容は保存されていません。サイトの運営者にアクセスを依頼してください。',
+  'guard.connectText':
+    '送信した内容は保存されていません。先にサービスのアカウントを連携してから、もう一度送信してください。',
   'continue.title': '続行',
   'continue.heading': 'しばらくお待ちください…',
   'continue.lead': '{host}に移動しています…',

@@ -200,6 +200,15 @@ const nl: Messages = {
   'connect.advice':
     'Daarna kun je hier met dat account inloggen. Ga alleen door als je dat wilt, en controleer bij {provider} of het account van jou is.',
   'connect.button': 'Doorgaan naar {provider}',
+  'guard.signInHeading': 'Je bent niet ingelogd',
+  'guard.signInText': 'Wat je hebt verzonden, is niet opgeslagen. Log eerst in en verzend het dan opnieuw.',
+  'guard.confirmText':
+    'Wat je hebt verzonden, is niet opgeslagen. Bevestig eerst dat jij het bent en verzend het dan opnieuw.',
+  'guard.forbiddenHeading': 'Dit mag je niet doen',
+  'guard.forbiddenText':
+    'Je account mag dit niet doen, en wat je hebt verzonden, is niet opgeslagen. Vraag de beheerders van de site om toegang.',
+  'guard.connectText':
+    'Wat je hebt verzonden, is niet opgeslagen. Koppel eerst een account van de dienst en verzend het dan opnieuw.',
   'continue.title': 'Doorgaan',
   'continue.heading': 'Een ogenblik…',
   'continue.lead': 'Je wordt doorgestuurd naar {host}…',

@@ -196,6 +196,14 @@ const pl: Messages = {
   'connect.advice':
     'Od tej pory będzie Cię tutaj logować. Kontynuuj tylko, jeśli tego chcesz, i sprawdź w usłudze {provider}, czy to konto należy do Ciebie.',
   'connect.button': 'Przejdź do usługi {provider}',
+  'guard.signInHeading': 'Nie jesteś zalogowany',
+  'guard.signInText': 'Wysłane dane nie zostały zapisane. Najpierw zaloguj się, a potem wyślij je ponownie.',
+  'guard.confirmText':
+    'Wysłane dane nie zostały zapisane. Najpierw potwierdź swoją tożsamość, a potem wyślij je ponownie.',
+  'guard.forbiddenHeading': 'Nie możesz tego zrobić',
+  'guard.forbiddenText':
+    'Twoje konto nie ma do tego uprawnień, a wysłane dane nie zostały zapisane. Poproś administratorów strony o dostęp.',
+  'guard.connectText': 'Wysłane dane nie zostały zapisane. Najpierw połącz konto usługi, a potem wyślij je ponownie.',
   'continue.title': 'Dalej',
   'continue.heading': 'Chwileczkę…',
   'continue.lead': 'Przekierowujemy Cię na stronę {host}…',

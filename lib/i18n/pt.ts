@@ -200,6 +200,13 @@ const pt: Messages = {
   'connect.advice':
     'A partir de então, ela servirá para você entrar aqui. Continue somente se for isso que você quer e verifique em {provider} se a conta é sua.',
   'connect.button': 'Continuar para {provider}',
+  'guard.signInHeading': 'Você não entrou',
+  'guard.signInText': 'O que você enviou não foi salvo. Entre primeiro e depois envie de novo.',
+  'guard.confirmText': 'O que você enviou não foi salvo. Confirme primeiro que é você e depois envie de novo.',
+  'guard.forbiddenHeading': 'Você não pode fazer isso',
+  'guard.forbiddenText':
+    'Sua conta não pode fazer isso, e o que você enviou não foi salvo. Peça acesso aos responsáveis pelo site.',
+  'guard.connectText': 'O que você enviou não foi salvo. Conecte primeiro uma conta do serviço e depois envie de novo.',
   'continue.title': 'Continuar',
   'continue.heading': 'Um momento…',
   'continue.lead': 'Redirecionando você para {host}…',

@@ -1,5 +1,5 @@
 /** What each built-in page needs of a request. */
-import type { AuthContext } from '../contracts/index.js'
+import type { AuthContext, LanguageRequest } from '../contracts/index.js'
 import { randomText } from '../crypto/random.js'
 import type { AuthResponse } from '../http/message.js'
 import type { PageFrame } from './layout.js'
@@ -7,9 +7,16 @@ import type { PageFrame } from './layout.js'
 /** The answer that is a page. */
 export type PageResponse = Extract<AuthResponse, { kind: 'page' }>
 
+/** The parts of a request that a page needs. */
+export interface PageContext {
+  readonly config: Pick<AuthContext['config'], 'languages' | 'theme'>
+  readonly request: LanguageRequest
+  readonly urls: Pick<AuthContext['urls'], 'host'>
+}
+
 /** A page's answer: rendered with a fresh nonce. */
 export function pageResponse(
-  { config, request, urls }: AuthContext,
+  { config, request, urls }: PageContext,
   status: number,
   render: (frame: PageFrame) => string,
 ): PageResponse {

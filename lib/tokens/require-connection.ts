@@ -3,7 +3,7 @@ import type { Request, RequestHandler, Response } from 'express'
 import { lazily } from '../base/lazily.js'
 import { authOf } from '../engine/index.js'
 import { ConsentRequired, NotConnected } from '../errors.js'
-import { askToSignIn, deny, guard, hereOf, isNavigation, setUncached } from '../guard.js'
+import { askToSignIn, deny, formOf, guard, hereOf, isForm, isNavigation, setUncached } from '../guard.js'
 import type { ServerAuthConfig } from '../types/config.js'
 import type { RequireConnectionOptions } from '../types/tokens.js'
 import { assertScope, oauthProvider, tokensOption } from '../vault/option.js'
@@ -42,9 +42,10 @@ async function decide(
   config: ServerAuthConfig,
   { signInUrl, ...options }: RequireConnectionOptions & { signInUrl: string },
 ): Promise<boolean> {
-  const session = await authOf(config).readRequest(req)
+  const auth = authOf(config)
+  const session = await auth.readRequest(req)
   if (res.headersSent) return false
-  if (!session?.user) return askToSignIn(req, res, signInUrl)
+  if (!session?.user) return askToSignIn({ auth, req, res }, signInUrl)
   const { accessToken } = await load()
   try {
     const { provider, providerAccountId, scope } = options
@@ -80,7 +81,12 @@ async function askToConnect(
     return false
   }
   const { provider } = options
+  const auth = authOf(config)
   const url = await connectUrl(req, config, options)
+  const href = isForm(req)
+    ? await connectUrl(req, config, { ...options, callbackUrl: formOf({ auth, req }) })
+    : undefined
   const message = 'Send the person to `connectUrl`, with a `callbackUrl` in its query.'
-  return deny(res, 403, { error: 'ConsentRequired', message, provider, reason, connectUrl: url })
+  const data = { error: 'ConsentRequired', message, provider, reason, connectUrl: url }
+  return deny({ auth, req, res }, 403, { reason: 'connect', href, data })
 }

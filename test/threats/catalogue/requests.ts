@@ -26,6 +26,7 @@ export const redirects: ThreatGroup = {
     tested('RD-20', 'what no parser takes for an URL'),
     tested('RD-21', 'our own endpoints, which would go round for ever'),
     tested('RD-22', 'an origin in the state of the redirect proxy'),
+    tested('RD-23', 'a form that a guard refuses: its page, and the way back from there'),
   ],
 }
 

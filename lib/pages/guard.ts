@@ -1,0 +1,44 @@
+/** The page that a user sees whose form a guard has refused: the reason, and the way to go on. */
+import type { Language } from '../contracts/index.js'
+import { html } from './html.js'
+import { type PageFrame, renderLayout, siteName } from './layout.js'
+import { toHref } from './links.js'
+import { htmlOf, textOf } from './words.js'
+
+/** The reason for which a guard refused a form. */
+export type GuardReason = 'signIn' | 'confirm' | 'connect' | 'forbidden'
+
+/** The content of the page. */
+export interface GuardPage {
+  readonly frame: PageFrame
+  readonly reason: GuardReason
+  /** The URL at which the user can go on. Absent where nothing helps. */
+  readonly href?: string | undefined
+  readonly homeUrl: string
+}
+
+const headings = {
+  signIn: 'guard.signInHeading',
+  confirm: 'error.ReauthenticationRequired.heading',
+  connect: 'error.NotConnected.heading',
+  forbidden: 'guard.forbiddenHeading',
+} as const
+
+/** Renders the page. */
+export function renderGuard({ frame, reason, href, homeUrl }: GuardPage): string {
+  const { language } = frame
+  const heading = textOf(language, headings[reason])
+  return renderLayout(frame, {
+    name: 'error',
+    title: heading,
+    main: html`<h1>${heading}</h1>
+<p class="text">${textOf(language, `guard.${reason}Text`)}</p>
+<div class="actions${href === undefined && ' plain'}">
+${href !== undefined && html`<a class="button" href="${toHref(href)}">${buttonOf(language, reason)}</a>\n`}<a href="${toHref(homeUrl)}">${htmlOf(language, 'page.home', { site: siteName(frame) })}</a>
+</div>`,
+  })
+}
+
+function buttonOf(language: Language, reason: GuardReason): string {
+  return textOf(language, reason === 'signIn' ? 'signIn.button' : 'signIn.continue')
+}

@@ -1,0 +1,47 @@
+/** Answers a form that a guard has refused with a page, under the headers of all our pages. */
+import { perOwner } from '../base/memory.js'
+import { parseUrl } from '../base/url.js'
+import type { ResolvedConfig } from '../contracts/index.js'
+import type { Auth } from '../engine/index.js'
+import { readOrigin } from '../http/origin.js'
+import { AuthUrls } from '../http/urls.js'
+import { type GuardReason, pageResponse, renderGuard } from '../pages/index.js'
+import { type ExpressLikeRequest, type ExpressLikeResponse, sendAuthReply } from './express-like.js'
+import { createSecurityHeaders } from './security-headers.js'
+
+/** A form that a guard has refused. */
+export interface RefusedForm {
+  readonly status: 401 | 403
+  readonly reason: GuardReason
+  /** The URL at which the user can go on. */
+  readonly href?: string | undefined
+  /** Beside those of all pages. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+const securityOf = perOwner((config: ResolvedConfig) => createSecurityHeaders(config))
+
+/** @returns `false` where the URL of the request is not known: nothing is sent then. */
+export function sendGuardPage(
+  { config }: Auth,
+  { request, response }: { request: ExpressLikeRequest; response: ExpressLikeResponse },
+  { status, reason, href, headers }: RefusedForm,
+): boolean {
+  const origin = config.site?.origin ?? readOrigin(request)
+  const url = origin === undefined ? undefined : parseUrl(`${origin}${config.basePath}`)
+  if (origin === undefined || !url) return false
+  const urls = new AuthUrls(origin, config.basePath)
+  const page = pageResponse({ config, request: { headers: request.headers, url }, urls }, status, (frame) =>
+    renderGuard({ frame, reason, href, homeUrl: urls.home }),
+  )
+  const security = securityOf(config)
+  security.all(response)
+  security.page(response, page.nonce)
+  sendAuthReply(response, {
+    status,
+    headers: { 'content-type': 'text/html; charset=utf-8', ...page.headers, ...headers },
+    cookies: [],
+    body: page.html,
+  })
+  return true
+}
