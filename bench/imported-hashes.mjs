@@ -1,7 +1,7 @@
 /**
  * Whether answers tell by their time who has an account, where passwords came from other systems: `node --import tsx
  * bench/imported-hashes.mjs`. For each kind of hashes it asks for addresses with such a hash and for unknown ones, in turn, at sign-in, forgot
- * and sign-up. `COUNT` says how many of each (default 40), `KIND` chooses kinds by name. The server is a process of its own: what it does
+ * and sign-up. `COUNT` says how many of each (default 40), `KIND` and `STEP` choose by name. The server is a process of its own: what it does
  * after an answer must not be taken for the time of the answer.
  */
 import { fork } from 'node:child_process'
@@ -93,6 +93,7 @@ async function measure(name) {
     'sign-up': ['/auth/signup/password', 'another long password of somebody'],
   }
   for (const [step, [path, password]] of Object.entries(steps)) {
+    if (!step.includes(process.env.STEP ?? '')) continue
     const times = { known: [], unknown: [] }
     for (let at = -3; at < count; at += 1) {
       const email = known[Math.abs(at)]
