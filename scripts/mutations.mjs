@@ -392,8 +392,8 @@ export const mutations = [
   [
     "a passkey for somebody else's address",
     'lib/users/decide.ts',
-    "if (email && (await store.getUserByEmail(email))) {\n    throw new AccountNotLinked('There is",
-    "if (email === null) {\n    throw new AccountNotLinked('There is",
+    "if ((await namesakeOf(signIn)).user) {\n    throw new AccountNotLinked('There is",
+    "if (store === null) {\n    throw new AccountNotLinked('There is",
     ['test/flows/webauthn/linking', 'test/flows/webauthn/whole', 'test/threats/passkeys'],
   ],
   /* ---- mailed links ---- */
@@ -870,7 +870,7 @@ export const mutations = [
   [
     'a password of an address that nobody proved',
     'lib/flows/password/sign-in.ts',
-    '  if (isClaim(config, user)) {',
+    "  if (standing === 'claimant') {",
     '  if (user.id === "") {',
     ['test/password/sign-in'],
   ],
@@ -894,5 +894,40 @@ export const mutations = [
     "  if (set.reason === 'signUp') return []\n",
     '  if (set.reason !== undefined) return []\n',
     ['test/password/change', 'test/password/reset'],
+  ],
+  [
+    'a reset that adopts a stranger’s user',
+    'lib/users/decide.ts',
+    "  return (await isStrangers(context.config, store, { user, hasFactors })) ? { kind: 'new', claimant: user } : known",
+    '  return hasFactors && store === undefined ? known : known',
+    ['test/password/pre-hijacking'],
+  ],
+  [
+    'a reset that adopts a user with a stranger’s second factor',
+    'lib/users/address-owner.ts',
+    '  return hasFactors || (await hasOtherMethods(config, store, user))',
+    '  return hasOtherMethods(config, store, user)',
+    ['test/password/pre-hijacking'],
+  ],
+  [
+    'a reset that adopts a user about whom the adapter says little',
+    'lib/users/address-owner.ts',
+    "    return [...config.providers.values()].some((provider) => provider.kind !== 'email' && provider !== passwords)",
+    '    return false',
+    ['test/password/pre-hijacking'],
+  ],
+  [
+    'a password that is imported for a stranger’s user',
+    'lib/account/passwords.ts',
+    '  if (await mayBeStrangers(auth, user)) return false\n',
+    '',
+    ['test/password/pre-hijacking'],
+  ],
+  [
+    'a reset at a user who has another address by now',
+    'lib/users/decide.ts',
+    "  if (foldAddress(user.email ?? '') !== address) {",
+    "  if (address === 'nobody') {",
+    ['test/password/pre-hijacking'],
   ],
 ]

@@ -308,6 +308,21 @@ describe('architecture', () => {
     ],
   ])
 
+  describeRule('only lib/users/address-owner.ts finds users by an email address', rules.addresses, [
+    [
+      {
+        'lib/users/address-owner.ts': 'const user = await store.getUserByEmail(address)',
+        'lib/store/index.ts': 'const user = await adapter.getUserByEmail?.(address)',
+        'lib/flows/password/forgot.ts': 'const user = await storeOf(config).getUserByEmail(address)',
+        'shim/people.ts': 'const user = adapter.getUserByEmail?.(address)',
+      },
+      [
+        'lib/flows/password/forgot.ts: finds a user by an email address',
+        'shim/people.ts: finds a user by an email address',
+      ],
+    ],
+  ])
+
   describeRule('only lib/http/urls.ts calls a URL safe', rules.redirects, [
     [
       {

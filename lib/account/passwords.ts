@@ -16,6 +16,7 @@ import type { SessionRequest } from '../get-session.js'
 import { storeOf } from '../store/store-of.js'
 import type { AdapterUser } from '../types/adapter.js'
 import type { ServerAuthConfig } from '../types/config.js'
+import { hasSecondFactors, isStrangers } from '../users/address-owner.js'
 import { ownRequest } from './own-request.js'
 import { personOf } from './person.js'
 
@@ -119,7 +120,10 @@ export async function setPassword(
  * Stores the hash of a password that another system made, for a user who has none. It is checked by `imported` of the provider, and made
  * anew when its owner signs in. Nobody is told, and no session ends.
  *
- * @returns `false` for a user who has a password already.
+ * Nothing is stored for a user whose email address is unverified and who has sign-in methods of their own: a stranger may have signed up with
+ * the address. The log says so. The owner of the address signs up, or opens a link of {@link sendPasswordLink}, and gets a user of their own.
+ *
+ * @returns `false` for a user who has a password already, and where the user may be a stranger's.
  * @throws {@link AccountNotLinked} when no stored user has the id; TypeError for a text that cannot be a hash, for one that neither `imported`
  * nor the default hasher can check, and for one that takes more work than they say.
  */
@@ -132,6 +136,7 @@ export async function importPassword(config: ServerAuthConfig, { userId, hash }:
   const { assertImportable, keepAccount } = await loadPasswords()
   await assertImportable(provider, hash)
   const user = await userOf(auth, userId)
+  if (await mayBeStrangers(auth, user)) return false
   const isWritten = await provider.password.store.write({ userId: user.id, hash, changedAt: new Date() }, 0)
   await keepAccount(auth, provider, user)
   return isWritten
@@ -139,7 +144,8 @@ export async function importPassword(config: ServerAuthConfig, { userId, hash }:
 
 /**
  * Mails a user a link to set a password, whether they have one or not: for users that your own code makes. It works once, for half an
- * hour, and proves their address.
+ * hour, and proves their address. Where a stranger may have signed up with the address before, as in {@link importPassword}, it leads to a
+ * new user, who gets the address (`events.updateUser` with `lostAddress`).
  *
  * @param req The request that is being answered. Leave it out where there is none: then AUTH_URL says where the link leads.
  * @throws {@link AccountNotLinked} when no stored user has the id, or they have no address.
@@ -171,6 +177,16 @@ function providerOf({ config }: Pick<Auth, 'config'>): PasswordProvider {
   const provider = passwordProviderOf(config)
   if (provider) return provider
   throw new InvalidProvider('No passwords are kept here: it needs the provider `Password` in `providers`.')
+}
+
+async function mayBeStrangers({ config }: Pick<AuthContext, 'config'>, user: AdapterUser): Promise<boolean> {
+  const hasFactors = await hasSecondFactors(config, user)
+  if (!(await isStrangers(config, storeOf(config), { user, hasFactors }))) return false
+  config.logger.warn(
+    'password-not-imported',
+    'A password was not imported: the email address of the user is unverified, and the user has, or may have, sign-in methods of their own. Set `emailVerified` if the address is known to be theirs.',
+  )
+  return true
 }
 
 async function userOf({ config }: Pick<AuthContext, 'config'>, userId: string): Promise<AdapterUser> {

@@ -12,7 +12,7 @@ import {
 import type { StoredPrincipal } from '../principal/index.js'
 import type { AdapterUser } from '../types/adapter.js'
 import { accountKey, oauthProviderOf, ownerOf } from './accounts.js'
-import { isClaim, ownerOfAddress } from './address-owner.js'
+import { findByAddress, isStrangers, type Namesake, ownerOfAddress } from './address-owner.js'
 import { liveOwner } from './linking.js'
 
 /** What a flow has proved, with everything that finding its user takes. */
@@ -25,6 +25,8 @@ export interface PendingSignIn {
   readonly atomic: boolean
   /** The second decision, behind the lock. It reads the session's owner through `store` and runs no callback again. */
   readonly isSecondLook: boolean
+  /** Whether the user that the identity names has second factors: read before any transaction. */
+  readonly hasFactors: boolean
 }
 
 /**
@@ -81,35 +83,31 @@ async function ofAccount(signIn: PendingSignIn): Promise<Ending> {
   }
   if (owner) return { kind: 'known', user: owner }
   if (linking) return { kind: 'link', user: linking }
-  const email = addressOf(identity)
-  const namesake = email ? await store.getUserByEmail(email) : null
-  if (!namesake) return { kind: 'new' }
-  if (takesAddress(signIn, namesake)) return { kind: 'new', claimant: namesake }
+  const namesake = await namesakeOf(signIn)
+  if (namesake.standing === 'nobody') return { kind: 'new' }
+  const { user, standing } = namesake
+  // The provider proves an address that the stored user only claims.
+  if (standing === 'claimant' && identity.addressProved === true) return { kind: 'new', claimant: user }
   const refusal = refusalOf(signIn, namesake)
-  if (refusal === undefined) return { kind: 'link', user: namesake, isFirstProof: !namesake.emailVerified }
+  if (refusal === undefined) return { kind: 'link', user, isFirstProof: !user.emailVerified }
   // Another process may have made the user, with this very account, since the account was looked for above.
   const late = await ownerOf(store, accountKey(identity))
   if (late) return { kind: 'known', user: late }
   throw new OAuthAccountNotLinked(refusal)
 }
 
-/** The provider proves an address that the stored user only claims. */
-function takesAddress({ context, identity }: PendingSignIn, namesake: AdapterUser): boolean {
-  return identity.addressProved === true && isClaim(context.config, namesake)
-}
-
 /**
  * Why the account is not linked to the user with its address; `undefined` where it is. The developer has to allow it, and the
  * provider must not say that the address is unproved.
  */
-function refusalOf(signIn: PendingSignIn, namesake: AdapterUser): string | undefined {
-  const { context, identity, atomic } = signIn
+function refusalOf(signIn: PendingSignIn, { standing }: Namesake): string | undefined {
+  const { identity, atomic } = signIn
   if (!oauthProviderOf(signIn).linkByEmail) return 'There is a user with this address, who signed in another way.'
   if (identity.addressProved === false) {
     return 'There is a user with this address, and the provider does not vouch for it.'
   }
   // Without a lock the account could be attached while the owner of the address takes it from this user.
-  if (isClaim(context.config, namesake) && !atomic) {
+  if (standing === 'claimant' && !atomic) {
     return 'There is a user who never proved this address, and without transactions nothing is linked to them by it.'
   }
   return undefined
@@ -153,8 +151,7 @@ async function ofPasskey(signIn: PendingSignIn): Promise<Ending> {
   // The session names a user whom the database does not have. No new user is made for their passkey.
   if (identity.startedBy !== undefined) throw new AccountNotLinked('The signed-in user is not there any more.')
   // A passkey proves nothing about an address: whoever types somebody else's must not get into their account.
-  const email = addressOf(identity)
-  if (email && (await store.getUserByEmail(email))) {
+  if ((await namesakeOf(signIn)).user) {
     throw new AccountNotLinked('There is a user with this address: sign in, then add a passkey.')
   }
   return { kind: 'new' }
@@ -169,7 +166,8 @@ async function whoHasPasskey({ store, identity }: PendingSignIn, owner: AdapterU
 
 /* ---- credentials, for database sessions --------------------------------------------------------------------- */
 
-async function ofCredentials({ store, identity }: PendingSignIn): Promise<Ending> {
+async function ofCredentials(signIn: PendingSignIn): Promise<Ending> {
+  const { store, identity } = signIn
   const key = accountKey(identity)
   const hasId = identity.user.id !== undefined
   const user = (await ownerOf(store, key)) ?? (hasId ? await store.getUser(key.providerAccountId) : null)
@@ -186,7 +184,7 @@ async function ofCredentials({ store, identity }: PendingSignIn): Promise<Ending
       `\`authorize\` of the provider "${key.provider}" returned a user whom the adapter does not know, and without an \`email\` none can be made. Return the stored user, or an \`email\`.`,
     )
   }
-  if (await store.getUserByEmail(email)) {
+  if ((await namesakeOf(signIn)).user) {
     throw new AccountNotLinked(
       `\`authorize\` of the provider "${key.provider}" returned the address of another stored user. Return that user's \`id\`.`,
     )
@@ -203,15 +201,29 @@ async function ofCredentials({ store, identity }: PendingSignIn): Promise<Ending
 async function ofStored(signIn: PendingSignIn): Promise<Ending> {
   const { context, store, identity } = signIn
   const { id } = identity.user
-  if (id !== undefined) {
-    const user = await store.getUser(id)
-    if (user) return { kind: 'known', user, isFirstProof: !user.emailVerified }
-    throw new AccountNotLinked('The user whose password it is is not there any more.')
-  }
   const address = addressOf(identity) ?? ''
+  if (id !== undefined) return ofNamed(signIn, { id, address })
   const { user, claimant } = await ownerOfAddress(context.config, store, { address, session: async () => null })
   if (user) throw new AccountNotLinked('Somebody has proved this address since the sign-up began.')
   return { kind: 'new', ...(claimant && { claimant }) }
+}
+
+/**
+ * The user that a link to set a password names. Where the user may be a stranger's, the link leads to a new user: it proves the address, and
+ * nothing of what is stored there.
+ */
+async function ofNamed(
+  { context, store, identity, hasFactors }: PendingSignIn,
+  { id, address }: { id: string; address: string },
+): Promise<Ending> {
+  const user = await store.getUser(id)
+  if (!user) throw new AccountNotLinked('The user whose password it is is not there any more.')
+  const known = { kind: 'known', user, isFirstProof: !user.emailVerified } as const
+  if (identity.addressProved !== true) return known
+  if (foldAddress(user.email ?? '') !== address) {
+    throw new AccountNotLinked('The user has another email address by now. Ask for a new link.')
+  }
+  return (await isStrangers(context.config, store, { user, hasFactors })) ? { kind: 'new', claimant: user } : known
 }
 
 /* ---- what the decisions rest on ----------------------------------------------------------------------------- */
@@ -220,6 +232,12 @@ async function ofStored(signIn: PendingSignIn): Promise<Ending> {
 export function addressOf({ user: { email }, account }: Identity): string | undefined {
   if (!email) return undefined
   return account.type === 'credentials' ? foldAddress(email) : email
+}
+
+/** The user with the address that the user of this sign-in would get. */
+async function namesakeOf({ context, store, identity }: PendingSignIn): Promise<Namesake> {
+  const email = addressOf(identity)
+  return email ? findByAddress(context.config, store, email) : { standing: 'nobody' }
 }
 
 /** Whose session the browser holds now. */

@@ -10,6 +10,7 @@ import { passCaptcha } from '../limits/captcha.js'
 import { counted } from '../limits/index.js'
 import type { User } from '../types/identity.js'
 import { namedAccount } from './accounts.js'
+import { hasSecondFactors } from './address-owner.js'
 import { applyEnding, type Outcome } from './apply-ending.js'
 import { decide, type Ending, isSameEnding, type PendingSignIn } from './decide.js'
 import { endStrangers } from './strangers-sessions.js'
@@ -48,7 +49,11 @@ export async function resolveUser(
     const verdict = await ask(context, identity, identity.user)
     return verdict === true ? { user: identity.user, ...rest } : verdict
   }
-  const found = await find({ context, store, identity, atomic: store.can.transact, isSecondLook: false }, judge)
+  const hasFactors = await namesFactors(config, identity)
+  const found = await find(
+    { context, store, identity, atomic: store.can.transact, isSecondLook: false, hasFactors },
+    judge,
+  )
   if (typeof found === 'string') return found
   await tell(context, identity, found)
   // The application has shut what was the stranger's to come in by: what began before that ends.
@@ -56,6 +61,14 @@ export async function resolveUser(
   const { user, isNewUser } = found
   await identity.settle?.(user)
   return { ...rest, user, account: { ...namedAccount(identity, user.id), userId: user.id }, isNewUser }
+}
+
+/** Whether an identity names a user, by whom it was proved that the address is theirs, who has second factors. */
+async function namesFactors(
+  config: ResolvedConfig,
+  { stored, addressProved, user: { id } }: Identity,
+): Promise<boolean> {
+  return stored === true && addressProved === true && id !== undefined && hasSecondFactors(config, { id })
 }
 
 async function find(signIn: PendingSignIn, judge: Judge): Promise<Outcome | SafeRedirect> {
@@ -104,7 +117,11 @@ async function countSignUp(context: AuthContext, { account, stored }: Identity):
 
 /** The user for callbacks and events. With credentials it is what `authorize` returned. */
 function whomToTell({ account, user, stored }: Identity, ending: Ending): User {
-  return account.type === 'credentials' && !stored ? user : (ending.user ?? user)
+  if (account.type === 'credentials' && !stored) return user
+  if (ending.user || !stored) return ending.user ?? user
+  // The id of whoever loses the address is not the new user's.
+  const { id: _id, ...newcomer } = user
+  return newcomer
 }
 
 function ask(context: AuthContext, identity: Identity, user: User) {

@@ -16,7 +16,7 @@ import { sha256Hex } from '../../lib/crypto/hash.js'
 import Password, { type PasswordProviderOptions } from '../../lib/providers/password.js'
 import type { EventCallbacks, ServerAuthConfig } from '../../lib/types/config.js'
 import type { PasswordHasher } from '../../lib/types/passwords.js'
-import type { EmailConfig, EmailNotice, VerificationRequest } from '../../lib/types/provider.js'
+import type { EmailConfig, EmailNotice, Provider, VerificationRequest } from '../../lib/types/provider.js'
 import type { Browser } from '../support/app.js'
 import { target } from '../support/app.js'
 import { type DoorApp, doors, type StartAtDoor } from '../support/doors.js'
@@ -73,6 +73,8 @@ export interface StageOptions {
   readonly start?: StartAtDoor
   readonly password?: Partial<PasswordProviderOptions>
   readonly config?: Partial<ServerAuthConfig>
+  /** Providers beside it. */
+  readonly more?: readonly Provider[]
 }
 
 /** Strategies and doors, for suites that run at each. */
@@ -85,7 +87,7 @@ export function sessionOf(strategy: 'jwt' | 'database'): Partial<ServerAuthConfi
   return { session: strategy === 'jwt' ? { strategy, revocation: true } : { strategy } }
 }
 
-export async function startStage({ start, password, config }: StageOptions = {}): Promise<Stage> {
+export async function startStage({ start, password, config, more = [] }: StageOptions = {}): Promise<Stage> {
   const adapter = (config?.adapter as MemoryAdapter | undefined) ?? memoryAdapter()
   const hasher = quickHasher()
   const mails: Mail[] = []
@@ -100,7 +102,7 @@ export async function startStage({ start, password, config }: StageOptions = {})
   if (!begin) throw new Error('There is no door.')
   const app = await begin({
     adapter,
-    providers: [Password({ mail, hash: hasher, ...password })],
+    providers: [Password({ mail, hash: hasher, ...password }), ...more],
     events: {
       ...{ signIn: note('signIn'), createUser: note('createUser'), updateUser: note('updateUser') },
       ...{ passwordChanged: note('passwordChanged'), sessionEnded: note('sessionEnded') },

@@ -338,6 +338,15 @@ export const redirects: Rule = inEachFile(
   },
 )
 
+/** Whether an address is a claim is decided where its user is found: a caller of the adapter's method could miss it. */
+export const addresses: Rule = inEachFile(
+  (path) => !/^lib\/(?:store|testing|adapters)\//.test(path) && path !== 'lib/users/address-owner.ts',
+  (node) => {
+    const isCall = ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)
+    return isCall && node.expression.name.text === 'getUserByEmail' ? 'finds a user by an email address' : undefined
+  },
+)
+
 const principalWords = new Set(['aal', 'amr', 'auth_time', 'auth_aal', 'beganHere', 'hasOwnEnd', 'proofs'])
 const comparisons = new Set([
   ts.SyntaxKind.EqualsEqualsEqualsToken,

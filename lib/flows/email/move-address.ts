@@ -8,7 +8,7 @@ import type { StoredPrincipal } from '../../principal/index.js'
 import { assertUnchanged } from '../../session/security-stamp.js'
 import { storeOf } from '../../store/store-of.js'
 import type { AdapterUser } from '../../types/adapter.js'
-import { isClaim } from '../../users/address-owner.js'
+import { findByAddress } from '../../users/address-owner.js'
 import { endStrangers } from '../../users/strangers-sessions.js'
 import { addressTurn, inTurns } from '../../users/turns.js'
 import { lockUser, releaseAddress } from '../../users/user-row.js'
@@ -56,20 +56,21 @@ async function store(context: AuthContext, move: Move): Promise<Moved> {
   const { config } = context
   const outside = storeOf(config)
   const { user, to } = move
-  const namesake = await outside.getUserByEmail(to)
+  const namesake = await findByAddress(config, outside, to)
   // Rows are locked in the order of their ids: two users who take each other's address would deadlock otherwise.
-  const rows = namesake && namesake.id !== user.id ? [user, namesake] : [user]
-  if (namesake && namesake.id !== user.id && isClaim(config, namesake)) await endStrangers(context, { loser: namesake })
+  const other = namesake.user && namesake.user.id !== user.id ? namesake.user : undefined
+  const rows = other ? [user, other] : [user]
+  if (other && namesake.standing === 'claimant') await endStrangers(context, { loser: other })
   // Not inside the transaction: the store of stamps may need a connection of its own.
   await assertUnchanged(config, move.stamp)
   const ordered = rows.sort((one, other) => (one.id < other.id ? -1 : 1))
   return outside.transaction(async (tx) => {
     if (outside.can.transact) for (const row of ordered) await lockUser(tx, row)
     const before = await assertSame(context, tx, move)
-    const other = await tx.getUserByEmail(to)
-    const claimant = other && other.id !== user.id ? other : undefined
+    const now = await findByAddress(config, tx, to)
+    const claimant = now.user && now.user.id !== user.id ? now.user : undefined
     // A user who got the address after the first look is not locked, and may be proving it at the moment.
-    if (claimant && (claimant.id !== namesake?.id || !isClaim(config, claimant))) {
+    if (claimant && (claimant.id !== other?.id || now.standing !== 'claimant')) {
       throw new AccountNotLinked('The new address is that of another user.')
     }
     const loser = claimant && (await releaseAddress(tx, claimant))

@@ -9,6 +9,7 @@ import { randomHex } from '../../crypto/random.js'
 import { CallbackRouteError, Verification } from '../../errors.js'
 import { readStamp } from '../../session/security-stamp.js'
 import { storeOf } from '../../store/store-of.js'
+import { findByAddress } from '../../users/address-owner.js'
 import { areCodesSpent, assertCountable, assertGuess, maxCodeAge } from './short-codes.js'
 import { hashes, isShortCode, isToken, maxLength, minLength } from './token-format.js'
 
@@ -63,7 +64,7 @@ export async function useToken(
 /** Returns the value of the security stamp of the user with an email address; empty where nothing has ended their sessions, or there is no user. */
 async function stampOf(config: ResolvedConfig, address: string): Promise<string> {
   if (!config.session.stamps) return ''
-  const user = await storeOf(config).getUserByEmail(address)
+  const { user } = await findByAddress(config, storeOf(config), address)
   // The same work where there is no user.
   return (await readStamp(config, { userId: user?.id ?? '' }))?.value ?? ''
 }

@@ -6,7 +6,7 @@ import { passCaptcha } from '../../limits/captcha.js'
 import { counted, foldName, limited, mailboxOf } from '../../limits/index.js'
 import { storeOf } from '../../store/store-of.js'
 import type { AdapterUser } from '../../types/adapter.js'
-import { isClaim } from '../../users/address-owner.js'
+import { findByAddress, isClaim } from '../../users/address-owner.js'
 import { countMail } from '../email/limits.js'
 import { forgetLink, takeLink, tokenOf } from './attempts.js'
 import { hashNew } from './hashes.js'
@@ -22,7 +22,7 @@ export async function forgot(context: AuthContext, provider: PasswordProvider): 
   await passCaptcha(context, { rule: 'mail' })
   await counted(context, { rule: 'reset', accounts: [foldName(address)], typed: mailboxOf(address) })
   await countMail(context, provider.password.mailer, address)
-  const user = await storeOf(context.config).getUserByEmail(address)
+  const { user } = await findByAddress(context.config, storeOf(context.config), address)
   if (user) inBackground(context, provider, () => mailWhatIsThere(context, provider, user))
 }
 
@@ -62,8 +62,10 @@ async function finish(context: AuthContext, provider: PasswordProvider): Promise
   const hash = await hashNew(context, provider, { password: typedSecret(context), email: user.email })
   await spend()
   forgetLink(context, 'reset')
+  const { id, emailVerified } = user
   return {
-    ...identityOf(provider, { ...user, email: foldAddress(user.email) }),
+    // Neither name nor picture: the address may lead to a new user, who gets nothing of whoever claimed it.
+    ...identityOf(provider, { id, email: foldAddress(user.email), emailVerified }),
     amr: ['otp'],
     addressProved: true,
     byMail: true,

@@ -2,13 +2,13 @@
  * Signing in with address and password. Whether the address is nobody's, the password is wrong, or the address was never proved: the
  * work is the same, and so is the answer.
  */
-import type { AuthContext, FlowResult, PasswordProvider } from '../../contracts/index.js'
+import type { AuthContext, FlowResult, PasswordProvider, ResolvedConfig } from '../../contracts/index.js'
 import { CredentialsSignin } from '../../errors.js'
 import { markOf, readStamp } from '../../session/security-stamp.js'
 import { storeOf } from '../../store/store-of.js'
 import type { AdapterUser } from '../../types/adapter.js'
 import type { StoredPassword } from '../../types/passwords.js'
-import { isClaim } from '../../users/address-owner.js'
+import { findByAddress, type Namesake } from '../../users/address-owner.js'
 import { isRight, renewHash } from './hashes.js'
 import { inBackground } from './mails.js'
 import { mailReset } from './reset-link.js'
@@ -24,7 +24,7 @@ export async function signIn(context: AuthContext, provider: PasswordProvider): 
   const password: unknown = Object.hasOwn(request.body, 'password') ? request.body.password : undefined
   const address = knownAddress(context, provider)
   if (typeof password !== 'string' || password === '') throw refusal()
-  const user = address === undefined ? null : await storeOf(config).getUserByEmail(address)
+  const { user = null, standing } = await findTyped(config, address)
   // Before the password is looked up: one that replaces it changes the stamp.
   const stamp = await readStamp(config, {
     userId: user?.id ?? nobody,
@@ -34,13 +34,17 @@ export async function signIn(context: AuthContext, provider: PasswordProvider): 
   const stored = await store.find(user?.id ?? nobody)
   const right = await isRight(context, provider, { stored: user && stored, password })
   if (!right || !user || !stored) throw refusal()
-  if (isClaim(config, user)) {
+  if (standing === 'claimant') {
     inBackground(context, provider, () => mailReset(context, provider, { user, isCounted: true }))
     throw refusal()
   }
   renewHash(context, provider, { stored, password })
   const settle = () => assertUnchanged(provider, stored)
   return { kind: 'identity', identity: { ...identityOf(provider, user), amr: ['pwd'], settle, stamp } }
+}
+
+async function findTyped(config: ResolvedConfig, address: string | undefined): Promise<Namesake> {
+  return address === undefined ? { standing: 'nobody' } : findByAddress(config, storeOf(config), address)
 }
 
 /**

@@ -13,7 +13,7 @@ import { passCaptcha } from '../../limits/captcha.js'
 import { counted } from '../../limits/index.js'
 import { bindBrowser } from '../../session/browser.js'
 import { storeOf } from '../../store/store-of.js'
-import { isClaim } from '../../users/address-owner.js'
+import { findByAddress } from '../../users/address-owner.js'
 import { countMail } from '../email/limits.js'
 import { sendMail } from '../email/send.js'
 import { attemptHashes, type WaitingPassword } from './attempts.js'
@@ -55,7 +55,7 @@ export async function signUp(
     email: { verificationRequest: true },
   })
   if (verdict !== true) return verdict
-  const user = await storeOf(config).getUserByEmail(email)
+  const { user, standing } = await findByAddress(config, storeOf(config), email)
   const token = randomText(32)
   const lifetime = Math.min(mailer.maxAge, maxLifetime)
   const expires = new Date(Date.now() + lifetime * 1000)
@@ -63,7 +63,7 @@ export async function signUp(
   const waiting: WaitingPassword = { hash, browser: bindBrowser(context), callbackUrl }
   // For a known address, too, whose link nobody gets.
   await store.keepAttempt({ tokenHash, identifier: email, data: JSON.stringify(waiting), expires })
-  if (user && !isClaim(config, user)) mailHaveAccount(context, provider, user)
+  if (standing === 'owner') mailHaveAccount(context, provider, user)
   else {
     const url = urls.endpoint('password', 'verify', { token })
     sendMail(context, mailer, { purpose: 'sign-up', address: email, url, token, expires, lifetime })

@@ -15,6 +15,7 @@ import { toFetchHeaders } from '../../http/message.js'
 import { onlyValue } from '../../http/urls.js'
 import type { StoredPrincipal } from '../../principal/index.js'
 import { storeOf } from '../../store/store-of.js'
+import { findByAddress } from '../../users/address-owner.js'
 import { liveOwner } from '../../users/linking.js'
 import { type Ceremony, createChallenge } from './challenge.js'
 import { decoyPasskeys } from './decoy-passkeys.js'
@@ -209,7 +210,7 @@ async function namedFor(
   provider: ResolvedWebAuthnProvider,
   email: string,
 ): Promise<{ id: string }[]> {
-  const user = await storeOf(context.config).getUserByEmail(email)
+  const { user } = await findByAddress(context.config, storeOf(context.config), email)
   const passkeys = await passkeysOf(context, user?.id ?? randomUuid()).catch((error: unknown) => {
     // Some databases refuse the made-up id, because theirs are numbers.
     if (user) throw error

@@ -62,6 +62,7 @@ export const accounts: ThreatGroup = {
     tested('LK-09', 'an address or a name that somebody had before'),
     tested('LK-10', 'dangerous linking that spills over'),
     tested('LK-12', 'an address in another case'),
+    tested('LK-13', 'a stranger’s user that an import, an invitation or a reset would take over'),
   ],
 }
 
