@@ -215,8 +215,12 @@ export interface DefinedAuth<C extends ServerAuthConfig> extends BoundPasswords 
   removeFactor(req: CallRequest, res: CallResponse, id: string): Promise<boolean>
   /** Makes new recovery codes, to be shown once. Those that there were do not work any more. */
   newRecoveryCodes(req: CallRequest, res: CallResponse): Promise<readonly string[]>
-  /** Removes all second factors of a user, and ends their sessions: for a support desk. Nobody is asked whether that is allowed. */
-  resetFactors(userId: string, req?: SessionRequest): Promise<void>
+  /**
+   * Removes all second factors of a user, and ends their sessions: for a support desk. Nobody is asked whether that is allowed.
+   *
+   * @param user The id of a stored user; provider and account of one whom an `authorize` returned.
+   */
+  resetFactors(user: string | AccountKey, req?: SessionRequest): Promise<void>
   /** An access token of the person of the request, or of `{ userId }` in a job, renewed where it is due: `getAccessToken` of `server-auth/tokens`. */
   getAccessToken(of: SessionRequest | TokensOfUser, options: AccessTokenOptions): Promise<ProviderToken>
   /** The path to which a person goes who is to connect an account, or to agree to more: `connectUrl` of `server-auth/tokens`. */
@@ -284,7 +288,7 @@ export function defineAuth<const C extends ServerAuthConfig>(
     confirmFactor: (req, res, confirmation) => confirmFactor(req, res, config, confirmation),
     removeFactor: (req, res, id) => removeFactor(req, res, config, id),
     newRecoveryCodes: (req, res) => newRecoveryCodes(req, res, config),
-    resetFactors: (userId, req) => resetFactors(config, userId, req),
+    resetFactors: (user, req) => resetFactors(config, user, req),
     getAccessToken: (of, options) => getAccessToken(of, config, options),
     exchangeToken: (of, options) => exchangeToken(of, config, options),
     connectUrl: (req, options) => connectUrl(req, config, options),

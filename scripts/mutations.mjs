@@ -817,6 +817,48 @@ export const mutations = [
     'return ended',
     ['test/races/security-stamp'],
   ],
+  [
+    'second factors that users of one id share',
+    'lib/factors/owner.ts',
+    "  if (relation === 'same') return id\n",
+    '  if (relation !== undefined) return id\n',
+    ['test/factors/unstored'],
+  ],
+  [
+    'a factor of an older version that nobody asks for',
+    'lib/factors/owner.ts',
+    'if (isUnsure || (!wasMoved && (await isOlder(context, row)))) theirs.push(row)',
+    'if (isUnsure) theirs.push(row)',
+    ['test/factors/unstored'],
+  ],
+  [
+    'a factor that nobody asks for, because nobody knows whose it is',
+    'lib/factors/owner.ts',
+    'if (isUnsure || (!wasMoved && (await isOlder(context, row)))) theirs.push(row)',
+    'if (!wasMoved && (await isOlder(context, row))) theirs.push(row)',
+    ['test/factors/unstored'],
+  ],
+  [
+    'a session of an older version that manages the factors of a stored user',
+    'lib/session/jwt/engine-claims.ts',
+    'subject ?? (!isStored && isAccountUuid(before) ? before : undefined)',
+    'subject ?? before',
+    ['test/factors/unstored'],
+  ],
+  [
+    'a code that is mailed to a stored user of the same id',
+    'lib/factors/subject.ts',
+    '  return config.store && !isOwnKey(userId) ? userId : undefined\n',
+    "  return config.store ? userId.replace(/^account[^]*$/, '1') : undefined\n",
+    ['test/factors/unstored'],
+  ],
+  [
+    'the application’s word for a user with a factor',
+    'lib/factors/owner.ts',
+    "  if (account.type === 'application') return ofApplication(context, id)\n",
+    '',
+    ['test/factors/unstored'],
+  ],
   /* ---- passwords ---- */
   [
     "a stranger's password that becomes valid",

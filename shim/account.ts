@@ -48,12 +48,14 @@ export function createAccountFunctions(engineOf: EngineOf<Auth>, host: AuthHost)
   }
 
   /** About any user, and so without a request: it may be called by a job. Where there is one, the event says whose it is. */
-  function administering(change: (config: FullStackAuthConfig, userId: string, req?: SessionRequest) => Promise<void>) {
-    return async (userId: string): Promise<void> => {
+  function administering<User>(
+    change: (config: FullStackAuthConfig, user: User, req?: SessionRequest) => Promise<void>,
+  ) {
+    return async (user: User): Promise<void> => {
       const engine = await engineOf()
       const ambient = tellsWho(engine.auth.config) ? await currentOf(host) : undefined
       const request = ambient && { ...toSource(engine, ambient), ip: ambient.ip }
-      return change(engine.config, userId, request)
+      return change(engine.config, user, request)
     }
   }
 

@@ -148,8 +148,12 @@ export interface FullStackAuthResult<S = Session, R extends Request = Request> {
   removeFactor(id: string): Promise<boolean>
   /** Makes new recovery codes, to be shown once. Those that there were do not work any more. */
   newRecoveryCodes(): Promise<readonly string[]>
-  /** Removes all second factors of a user, and ends their sessions: for a support desk. Nobody is asked whether that is allowed. */
-  resetFactors(userId: string): Promise<void>
+  /**
+   * Removes all second factors of a user, and ends their sessions: for a support desk. Nobody is asked whether that is allowed.
+   *
+   * @param user The id of a stored user; provider and account of one whom an `authorize` returned.
+   */
+  resetFactors(user: string | AccountKey): Promise<void>
   /**
    * An access token of the person at a provider, renewed where it is due. `NotConnected`, `ConsentRequired`, `RefreshError` as
    * `getAccessToken` of `server-auth/tokens`, by which jobs get one for any user.

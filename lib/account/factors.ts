@@ -7,6 +7,8 @@ import { sharedAuthOf } from '../engine/index.js'
 import { InvalidConfiguration } from '../errors.js'
 import type { SessionRequest } from '../get-session.js'
 import { guardedStore } from '../store/factors.js'
+import { namesOf, ownKey } from '../store/own-key.js'
+import type { AccountKey } from '../types/adapter.js'
 import type { ServerAuthConfig } from '../types/config.js'
 import type { EnrolledFactor, FactorType } from '../types/factors.js'
 import { actorOf, assertId } from './users.js'
@@ -30,22 +32,30 @@ export async function needsPasskey(config: ResolvedConfig, userId: string): Prom
  *
  * It takes nobody's word: call it where the application knows that who asks may.
  *
- * @param userId The id of the stored user.
+ * @param user The id of the stored user. Users whom an `authorize` returned, and of whom no record is stored, are named by provider and
+ * account: `{ provider: 'credentials', providerAccountId: id }`. An id that no stored user has means all users with that id.
  * @param req The request of who does it, for the events. Leave it out where there is none.
  * @throws {@link InvalidConfiguration} without `factors`, {@link AdapterError} when a store fails: call it again then.
  */
-export async function resetFactors(config: ServerAuthConfig, userId: string, req?: SessionRequest): Promise<void> {
+export async function resetFactors(
+  config: ServerAuthConfig,
+  user: string | AccountKey,
+  req?: SessionRequest,
+): Promise<void> {
   const auth = sharedAuthOf(config)
   const { config: resolved, sessions } = auth
+  const userId = typeof user === 'string' ? user : user.providerAccountId
   assertId(userId)
   if (!resolved.factors) {
     throw new InvalidConfiguration('`resetFactors` needs second factors: set `factors: [Totp(), RecoveryCodes()]`.')
   }
   const by = await actorOf(config, req)
-  const before = await factorsOf(resolved, userId)
+  const names = await namesToReset(resolved, user)
+  const before = (await Promise.all(names.map((name) => factorsOf(resolved, name)))).flat()
   // The sessions first: where they cannot be ended, nothing was taken away.
   const lost = await sessions.endAllOf(resolved, userId)
-  await guardedStore(resolved.factors).remove(userId)
+  const { removeFactors } = await loadFactors()
+  for (const name of names) await removeFactors(resolved, name)
   // What began in between may have been proved by a factor that is gone.
   const late = await sessions.endAllOf(resolved, userId)
   if (resolved.session.strategy === 'database') lost.push(...late)
@@ -55,4 +65,11 @@ export async function resetFactors(config: ServerAuthConfig, userId: string, req
     const facts = { ...(sid !== undefined && { sid }), ...(request && { request }) }
     await emit(resolved, 'factorRemoved', { userId, factor, reason: 'reset', ...facts })
   }
+}
+
+/** Returns the names under which the factors are kept that are meant (`store/own-key`). */
+async function namesToReset(config: ResolvedConfig, user: string | AccountKey): Promise<string[]> {
+  if (typeof user !== 'string') return [ownKey(user)]
+  const isStored = config.store !== undefined && (await config.store.getUser(user)) !== null
+  return isStored ? [user] : namesOf(config, user)
 }

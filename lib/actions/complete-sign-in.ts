@@ -17,7 +17,7 @@ import { resolveUser } from '../users/resolve-user.js'
 import { ownUserOf, setTokens, storeTokens } from './provider-tokens.js'
 import { assertPresent, assertSamePerson, findReauthentication, forgetReauthentication } from './reauthentication.js'
 import { takeRemembered } from './remember.js'
-import { assertMayAttach, holdBack } from './second-factor.js'
+import { assertMayAttach, holdBack, keptUnder } from './second-factor.js'
 import { placeOf } from './session-place.js'
 
 /** Begins the session, and sends the person on; to their second factor where they need one. */
@@ -47,10 +47,11 @@ export async function beginSession(
   const proved = provedIn(context, identity, attachedIn)
   const held = { ...identity, ...proved, stamp, isTyped: identity.credentials !== undefined }
   const to = nextPage(context, signedIn, callbackUrl)
-  const elsewhere = await holdBack(context, { identity: held, signedIn, wish, to })
+  const owner = await keptUnder(context, { identity: held, signedIn })
+  const elsewhere = await holdBack(context, { identity: held, signedIn, wish, to, userId: owner })
   if (elsewhere) return elsewhere
   try {
-    await openSession(context, { identity: held, signedIn, wish })
+    await openSession(context, { identity: held, signedIn, wish, owner })
   } catch (error) {
     if (attachedIn) await detach(context, identity)
     throw error
@@ -119,11 +120,14 @@ export interface ProvedSignIn {
   readonly identity: HeldIdentity
   readonly signedIn: SignedIn
   readonly wish: SessionWish
+  /** The name under which second factors and provider tokens are kept. */
+  readonly owner: string | undefined
 }
 
 /** Begins the session, with the provider's tokens, and tells the event. */
-export async function openSession(context: AuthContext, { identity, signedIn, wish }: ProvedSignIn): Promise<void> {
-  const ownUser = ownUserOf(context, identity, signedIn)
+export async function openSession(context: AuthContext, proved: ProvedSignIn): Promise<void> {
+  const { identity, signedIn, wish } = proved
+  const ownUser = ownUserOf(context, proved)
   const userId = signedIn.isNewUser === undefined ? ownUser : signedIn.user.id
   const linked = { ...signedIn, providerLink: identity.providerLink, tokensOf: ownUser }
   const { account, proofs, startedAt, stamp } = identity

@@ -15,18 +15,24 @@ import type { KeptTokens, TokenOwner, Vault } from '../vault/index.js'
 /** Loaded where `tokens` is set, and nowhere else. */
 export const loadVault = lazily('Keeping provider tokens', () => import('../vault/index.js'))
 
+/** A sign-in whose session begins now. */
+interface BeginningSession {
+  readonly identity: Pick<Identity, 'account'>
+  readonly signedIn: SignedIn
+  readonly owner: string | undefined
+}
+
 /**
  * Whose provider tokens, or second factors, a session uses that begins now without a stored user: the account itself is the user.
  * `undefined` where one is stored, and where there are neither.
  */
 export function ownUserOf(
   { config }: AuthContext,
-  { account, user }: Pick<Identity, 'account' | 'user'>,
-  signedIn: SignedIn,
+  { identity: { account }, signedIn, owner }: BeginningSession,
 ): string | undefined {
   const isProviders = account.type === 'oauth' || account.type === 'oidc'
   const isKept = (config.tokens && isProviders) || config.factors !== undefined
-  return isKept && signedIn.isNewUser === undefined ? user.id : undefined
+  return isKept && signedIn.isNewUser === undefined ? owner : undefined
 }
 
 /** What of an identity is kept. */

@@ -11,21 +11,35 @@ import { guardedStore, isEnrolled } from '../store/factors.js'
 export const loadFactors = lazily('Second factors', () => import('../factors/index.js'))
 
 /**
+ * Returns the name under which second factors and provider tokens of a sign-in are kept: the id of a stored user, and for others a name of
+ * their own. Only second factors are kept for users whom an `authorize` returns: without them the id says enough.
+ */
+export async function keptUnder(
+  context: AuthContext,
+  { identity, signedIn }: Pick<HeldSignIn, 'identity' | 'signedIn'>,
+): Promise<string | undefined> {
+  const { id } = signedIn.user
+  if (!context.config.factors) return id
+  if (typeof id !== 'string' || id === '') {
+    throw new SessionTokenError('Nobody knows whose second factor it is: the user has no `id`.')
+  }
+  const { ownerOf } = await loadFactors()
+  return ownerOf(context, { identity, signedIn, id })
+}
+
+/**
  * Keeps a sign-in back that needs a second factor.
  *
+ * @param userId Of {@link keptUnder}.
  * @returns Where the person goes for it; `undefined` where nothing more is needed.
  */
 export async function holdBack(
   context: AuthContext,
-  { signedIn, ...rest }: Omit<HeldSignIn, 'userId'>,
+  { userId, ...rest }: Omit<HeldSignIn, 'userId'> & { readonly userId: string | undefined },
 ): Promise<SafeRedirect | undefined> {
-  if (!context.config.factors) return undefined
-  const { id: userId } = signedIn.user
-  if (typeof userId !== 'string' || userId === '') {
-    throw new SessionTokenError('Nobody knows whose second factor it is: the user has no `id`.')
-  }
+  if (!context.config.factors || userId === undefined) return undefined
   const { holdBack: hold } = await loadFactors()
-  return hold(context, { ...rest, signedIn, userId })
+  return hold(context, { ...rest, userId })
 }
 
 /**

@@ -43,8 +43,9 @@ async function complete(context: AuthContext, result: FactorResult): Promise<Aut
 /** The sign-in that waited goes on, with the user as they are now. */
 async function signIn(context: AuthContext, held: HeldSignIn, proof: Proof): Promise<void> {
   const signedIn = await current(context, held)
-  const { identity, wish } = held
-  await openSession(context, { identity: { ...identity, proofs: withProof(identity.proofs, proof) }, signedIn, wish })
+  const { identity, wish, userId: owner } = held
+  const proved = { ...identity, proofs: withProof(identity.proofs, proof) }
+  await openSession(context, { identity: proved, signedIn, wish, owner })
 }
 
 async function current({ config }: AuthContext, { signedIn, userId }: HeldSignIn): Promise<SignedIn> {

@@ -21,3 +21,8 @@ export function accountUuid(provider: string, providerAccountId: string): string
   const hex = bytes.toString('hex')
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }
+
+/** Checks whether a text may be an {@link accountUuid}. */
+export function isAccountUuid(text: string | undefined): text is string {
+  return text !== undefined && /^[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/.test(text)
+}

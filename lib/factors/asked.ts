@@ -40,8 +40,9 @@ export async function askedToSignIn(context: AuthContext): Promise<AskedToSignIn
   const options = factorsOf(context)
   const pending = await findHeld(context, () => guardedStore(options))
   if (!pending) return undefined
-  const { userId, to, identity } = pending.held
-  const subject: Subject = { userId, key: `held ${pending.id}`, proofs: identity.proofs }
+  const { userId, to, identity, signedIn } = pending.held
+  const told = signedIn.user.id ?? userId
+  const subject: Subject = { userId, told, key: `held ${pending.id}`, proofs: identity.proofs }
   const scene = await sceneOf(context, subject)
   return { kind: 'held', scene, to, pending, mustEnrol: !isEnrolled(scene.rows) }
 }
@@ -53,7 +54,8 @@ export async function askedInSession(context: AuthContext): Promise<AskedInSessi
   const principal = holder && (await reading?.principal())
   if (!reading || !holder || !principal) return undefined
   const { userId, id } = holder
-  const scene = await sceneOf(context, { userId, key: `session ${id}`, proofs: principal.proofs })
+  const told = reading.userId ?? userId
+  const scene = await sceneOf(context, { userId, told, key: `session ${id}`, proofs: principal.proofs })
   return { kind: 'session', scene, to: await readCallbackUrl(context), reading, holder, principal }
 }
 

@@ -6,7 +6,7 @@ import { deriveKey } from '../crypto/keys.js'
 import { countMail } from '../flows/email/limits.js'
 import { sendMail } from '../flows/email/send.js'
 import { storeOf } from '../store/store-of.js'
-import { changeRow, newRow, type Scene, sealData } from './subject.js'
+import { changeRow, newRow, type Scene, sealData, storedIdOf } from './subject.js'
 import { toCode } from './totp.js'
 
 /** One row of a user: a new code ends the one before. */
@@ -18,8 +18,9 @@ const trialId = 'email-setup'
 export type CodeUse = 'challenge' | 'setup'
 
 /** The address to which codes go: proved, and that of now; `undefined` where there is none. */
-export async function addressOf({ context, subject }: Pick<Scene, 'context' | 'subject'>): Promise<string | undefined> {
-  const user = await storeOf(context.config).getUser(subject.userId)
+export async function addressOf(scene: Pick<Scene, 'context' | 'subject'>): Promise<string | undefined> {
+  const id = storedIdOf(scene)
+  const user = id === undefined ? null : await storeOf(scene.context.config).getUser(id)
   return user?.emailVerified && user.email ? user.email : undefined
 }
 

@@ -10,7 +10,7 @@ import { safeRedirect } from '../http/urls.js'
 import type { Proof } from '../principal/index.js'
 import { type GuardedFactors, heldType } from '../store/factors.js'
 import type { StoredFactor } from '../types/factors.js'
-import { makeRoom, newRow, openRow, type Scene, sealRow } from './subject.js'
+import { isMarked, makeRoom, newRow, openRow, type Scene, sealRow } from './subject.js'
 
 /** Seconds. */
 const maxAge = 10 * 60
@@ -23,6 +23,7 @@ export type SessionWish = Pick<Beginning, 'data' | 'maxAge' | 'remembered'>
 
 /** A sign-in that waits. */
 export interface HeldSignIn {
+  /** The name under which the second factors are kept (`store/own-key`). */
   readonly userId: string
   readonly identity: HeldIdentity
   readonly signedIn: SignedIn
@@ -89,7 +90,7 @@ export async function findHeld(context: AuthContext, storeOf: () => GuardedFacto
     const payload = row && (await openRow(context, purpose, row))
     const held = payload && unpack(payload.held)
     const tries = typeof payload?.tries === 'number' ? payload.tries : maxTries
-    if (row && held && tries < maxTries) return { id: attempt.id, held, row, tries }
+    if (row && held && isNamed(payload, held) && tries < maxTries) return { id: attempt.id, held, row, tries }
   }
   return undefined
 }
@@ -140,6 +141,11 @@ export function forgetHeld(context: AuthContext): void {
 /** At most 64 characters. */
 function rowId(attempt: string): string {
   return `held:${attempt}`
+}
+
+/** An older version named users without a stored record by their id: they sign in again. */
+function isNamed({ of }: Record<string, unknown>, { signedIn: { isNewUser } }: HeldSignIn): boolean {
+  return isNewUser !== undefined || isMarked(of)
 }
 
 /* ---- as text ------------------------------------------------------------------------------------------------ */

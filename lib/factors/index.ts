@@ -19,6 +19,7 @@ import { undisturbed } from './undisturbed.js'
 export { askedInSession, mayManage } from './asked.js'
 export type { HeldIdentity, HeldSignIn, SessionWish } from './held.js'
 export { enrolledFactors } from './manage.js'
+export { ownerOf, removeFactors } from './owner.js'
 export type { FactorResult } from './results.js'
 
 /**
@@ -29,7 +30,7 @@ export type { FactorResult } from './results.js'
  */
 export async function holdBack(context: AuthContext, held: HeldSignIn): Promise<SafeRedirect | undefined> {
   const { userId, identity, to } = held
-  const scene = await sceneOf(context, { userId, key: '', proofs: identity.proofs })
+  const scene = await sceneOf(context, { userId, told: userId, key: '', proofs: identity.proofs })
   if (meets(identity.proofs, { aal: 2 }) || !(await needsTwo(scene, held)) || isRemembered(scene)) {
     forgetHeld(context)
     return undefined

@@ -12,7 +12,7 @@ import type { Asked } from './asked.js'
 import { addEmail, checkMailedCode } from './email-factor.js'
 import { addPasskey, checkPasskey } from './passkey-factor.js'
 import { codesLeft, renewCodes } from './recovery-factor.js'
-import { isEnrolled, lookAgain, type RowReader, rowsOf, type Scene } from './subject.js'
+import { isEnrolled, lookAgain, type RowReader, rowsOf, type Scene, storedIdOf } from './subject.js'
 import { addTotp } from './totp-factor.js'
 import { countAnswer } from './verify.js'
 
@@ -128,9 +128,10 @@ function isManaged({ type }: StoredFactor): boolean {
 /** Tells the event, and the person by a mail where somebody sends them. */
 async function told(scene: Scene, ...what: [Parameters<typeof toldEvent>[1], FactorType, 'removed'?]): Promise<void> {
   await toldEvent(scene, ...what)
-  const { context, options, subject } = scene
-  if (!options.mailer || !context.config.store) return
-  const user = await storeOf(context.config).getUser(subject.userId)
+  const { context, options } = scene
+  const id = storedIdOf(scene)
+  if (!options.mailer || id === undefined) return
+  const user = await storeOf(context.config).getUser(id)
   if (user?.emailVerified && user.email) sendNotice(context, options.mailer, user.email, 'factors')
 }
 
@@ -141,7 +142,7 @@ async function toldEvent(
   reason?: 'removed',
 ): Promise<void> {
   const sid = subject.key.startsWith('session ') ? subject.key.slice('session '.length) : undefined
-  const message = { userId: subject.userId, factor, ...(reason && { reason }), ...(sid !== undefined && { sid }) }
+  const message = { userId: subject.told, factor, ...(reason && { reason }), ...(sid !== undefined && { sid }) }
   await emit(config, event, { ...message, request: requestInfo(request) })
 }
 
@@ -150,5 +151,5 @@ export function accountName(asked: Asked): string {
   const shown: unknown = asked.kind === 'held' ? asked.pending.held.signedIn.user : asked.reading.session.user
   const { email, name } = isRecord(shown) ? shown : {}
   const text = [email, name].find((each) => typeof each === 'string' && each.trim() !== '')
-  return typeof text === 'string' ? text : asked.scene.subject.userId
+  return typeof text === 'string' ? text : asked.scene.subject.told
 }

@@ -3,7 +3,7 @@ import type { AuthContext, FactorKindOf, ResolvedWebAuthnProvider } from '../con
 import { AuthError } from '../errors.js'
 import { flowOf, secondFactorOptions } from '../flows/index.js'
 import { storeOf } from '../store/store-of.js'
-import { newRow, rowsOf, type Scene, sealData } from './subject.js'
+import { newRow, rowsOf, type Scene, sealData, storedIdOf } from './subject.js'
 
 const rowId = 'passkey'
 
@@ -23,7 +23,9 @@ export async function checkPasskey(
 ): Promise<readonly string[] | undefined> {
   if (context.request.body.action !== 'authenticate') return undefined
   const identity = await prove(context, provider)
-  const isTheirs = identity?.user.id === subject.userId && identity.startedBy === subject.key
+  const id = storedIdOf({ context, subject })
+  if (identity === undefined || id === undefined) return undefined
+  const isTheirs = identity.user.id === id && identity.startedBy === subject.key
   return isTheirs ? identity.amr : undefined
 }
 
@@ -44,9 +46,10 @@ function isRefusal({ type }: AuthError): boolean {
 }
 
 /** Whether the person has a passkey that could be asked for. */
-export async function hasPasskey({ context, subject }: Pick<Scene, 'context' | 'subject'>): Promise<boolean> {
-  const store = storeOf(context.config)
-  return store.can.listPasskeys && (await store.listAuthenticators(subject.userId)).length > 0
+export async function hasPasskey(scene: Pick<Scene, 'context' | 'subject'>): Promise<boolean> {
+  const id = storedIdOf(scene)
+  const store = storeOf(scene.context.config)
+  return id !== undefined && store.can.listPasskeys && (await store.listAuthenticators(id)).length > 0
 }
 
 /** Stores that the person's passkeys are a second factor. */

@@ -4,13 +4,17 @@ import { sealLasting, unsealLasting } from '../crypto/seal.js'
 import { InvalidConfiguration } from '../errors.js'
 import { type Proof, singleFactorOf } from '../principal/index.js'
 import { type GuardedFactors, guardedStore, isEnrolled, mailedPasswordType, type NewFactor } from '../store/factors.js'
+import { isOwnKey } from '../store/own-key.js'
 import type { FactorType, StoredFactor } from '../types/factors.js'
 
 export { isEnrolled } from '../store/factors.js'
 
 /** Who it is, by a first factor that was proved, or by a session. */
 export interface Subject {
+  /** The name under which the factors are kept (`store/own-key`). */
   readonly userId: string
+  /** The id of the user, as events tell it and as sessions end by it. */
+  readonly told: string
   /** Names the attempt or the session: what is made for one is good for no other. */
   readonly key: string
   /** What was proved so far, in the sign-in that waits or in the session. */
@@ -24,6 +28,11 @@ export interface Scene {
   readonly store: GuardedFactors
   readonly subject: Subject
   readonly rows: readonly StoredFactor[]
+}
+
+/** The id of the stored user whose factors they are; `undefined` where no user is stored. Passkeys and email addresses are a stored user's. */
+export function storedIdOf({ context: { config }, subject: { userId } }: Pick<Scene, 'context' | 'subject'>) {
+  return config.store && !isOwnKey(userId) ? userId : undefined
 }
 
 /** @throws {@link InvalidConfiguration} where there are no second factors. */
@@ -56,10 +65,15 @@ export function rowsOf({ rows }: Pick<Scene, 'rows'>, type: FactorType): readonl
 export function usableKinds(scene: Scene): FactorKind[] {
   const { options, rows } = scene
   if (!isEnrolled(rows)) return []
+  const isStored = storedIdOf(scene) !== undefined
   return [...options.kinds.values()].filter(
-    ({ type }) => rows.some((row) => row.type === type) && isAnother(scene, type),
+    ({ type }) =>
+      rows.some((row) => row.type === type) && isAnother(scene, type) && (isStored || !needsRecord.has(type)),
   )
 }
+
+/** The kinds that rest on the record of a user: passkeys, and the email address. */
+const needsRecord: ReadonlySet<FactorType> = new Set<FactorType>(['passkey', 'email'])
 
 /**
  * Whether a kind is another factor than the first one. One mailbox is one factor: who came by a mailed link, or by something that may have
@@ -80,13 +94,16 @@ type RowKey = Pick<StoredFactor, 'userId' | 'id'>
 /** What is sealed in rows: a factor, or a sign-in that waits for one. */
 type RowPurpose = 'factor' | 'held-sign-in'
 
+/** Marks rows that are written since users without a stored record have names of their own (`owner`). */
+const mark = 2
+
 /** Seals what a row keeps. It is good in this row of this user only. */
 export function sealRow(
   { config }: Pick<AuthContext, 'config'>,
   purpose: RowPurpose,
   { row: { userId, id }, payload }: { readonly row: RowKey; readonly payload: Readonly<Record<string, unknown>> },
 ): Promise<string> {
-  return sealLasting(purpose, { ...payload, of: [userId, id] }, config.secrets)
+  return sealLasting(purpose, { ...payload, of: [userId, id, mark] }, config.secrets)
 }
 
 /** Opens it; `null` for what was sealed elsewhere, or under a secret that is gone. */
@@ -98,6 +115,11 @@ export async function openRow(
   const payload = await unsealLasting(purpose, data, config.secrets)
   const of: unknown = payload?.of
   return payload && Array.isArray(of) && of[0] === userId && of[1] === id ? payload : null
+}
+
+/** Checks whether a row was written since names are apart. @param of Of what is sealed in the row. */
+export function isMarked(of: unknown): boolean {
+  return Array.isArray(of) && of[2] === mark
 }
 
 /** Seals what a row of a factor keeps. */

@@ -29,7 +29,7 @@ export async function undisturbed(asked: Asked, work: () => Promise<FactorResult
 async function stampOf(asked: Asked): Promise<SecurityStamp | undefined> {
   if (asked.kind === 'held') return asked.pending.held.identity.stamp
   const { context, subject } = asked.scene
-  const stamp = await readStamp(context.config, { userId: subject.userId })
+  const stamp = await readStamp(context.config, { userId: subject.told })
   if (await context.sessions.isLive(context)) return stamp
   throw new ReauthenticationRequired('The session has ended meanwhile.')
 }

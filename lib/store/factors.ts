@@ -3,6 +3,7 @@ import { isRecord } from '../base/guards.js'
 import type { ResolvedConfig, ResolvedFactors } from '../contracts/index.js'
 import type { FactorType, StoredFactor } from '../types/factors.js'
 import { guardedCalls, toAnswer } from './guarded-calls.js'
+import { isOwnKey, namesOf } from './own-key.js'
 
 /** A factor to be written. */
 export type NewFactor = Omit<StoredFactor, 'version'>
@@ -87,10 +88,15 @@ export async function notePasswordByMail({ factors }: Pick<ResolvedConfig, 'fact
  * Forgets the browsers that a user called theirs, and the sign-ins that wait for a second factor: after another password, a reset, and the
  * end of all sessions. What was proved before counts no more, also where it is no session yet.
  */
-export async function forgetBrowsers({ factors }: Pick<ResolvedConfig, 'factors'>, userId: string): Promise<void> {
-  if (!factors) return
-  const store = guardedStore(factors)
-  for (const { id, type } of await store.list(userId)) {
-    if (type === deviceType || type === heldType) await store.remove(userId, id)
+export async function forgetBrowsers(config: FactorNames, userId: string): Promise<void> {
+  if (!config.factors) return
+  const store = guardedStore(config.factors)
+  for (const name of isOwnKey(userId) ? [userId] : namesOf(config, userId)) {
+    for (const { id, type } of await store.list(name)) {
+      if (type === deviceType || type === heldType) await store.remove(name, id)
+    }
   }
 }
+
+/** The parts of a configuration that say where second factors are kept, and under which names. */
+type FactorNames = Pick<ResolvedConfig, 'factors' | 'providers' | 'store' | 'session'>

@@ -31,7 +31,9 @@ export interface EngineClaims {
   readonly auth_op?: { readonly subject: string; readonly session?: string; readonly byFrame?: boolean }
   /** Of few sessions, with `session.revocation`. */
   readonly auth_epoch?: EpochClaims
-  /** Whose provider tokens it uses, where no user is stored. */
+  /** The name under which second factors and provider tokens of the user are kept, where no user is stored (`store/own-key`). */
+  readonly auth_subject?: string
+  /** The same in a session from before users without a stored record had names of their own: their id. Not written any more. */
   readonly auth_tokens?: string
   /** What the application's code put there, where `session.data` is on. Absent where that is nothing. */
   readonly auth_data?: SessionValues
@@ -101,6 +103,7 @@ const table = [
     read: (value) => (isRecord(value) ? epochOf(value) : undefined),
     write: (epoch) => ({ ...epoch }),
   }),
+  claim({ name: 'auth_subject', read: text }),
   claim({ name: 'auth_tokens', read: text }),
   claim({
     name: 'auth_data',

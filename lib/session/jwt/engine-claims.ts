@@ -1,6 +1,7 @@
 /** What the engine says in a session token: which session it is, when it began, whose it is, and what was proved in it. */
 
 import type { Beginning, Lifespan, SessionValues, SignedIn, StepUp, TokenHolder } from '../../contracts/index.js'
+import { isAccountUuid } from '../../crypto/account-id.js'
 import { randomText } from '../../crypto/random.js'
 import {
   authenticationOf as derive,
@@ -44,7 +45,7 @@ export function newClaims(
     ...(remembered !== undefined && { auth_remember: remembered }),
     ...(owner && { auth_owner: owner }),
     ...(link && { auth_op: namesOf(link) }),
-    ...(!owner && signedIn.tokensOf !== undefined && { auth_tokens: signedIn.tokensOf }),
+    ...(!owner && signedIn.tokensOf !== undefined && { auth_subject: signedIn.tokensOf }),
     ...dataClaim(data),
   }
 }
@@ -152,9 +153,11 @@ export function authenticationOf(claims: EngineClaims): Authentication {
   return { aal: aal ?? 1, ...(auth_time !== undefined && { auth_time }), ...(amr && { amr: [...amr] }) }
 }
 
-/** Whose provider tokens the session uses. */
-export function holderOf({ sid, auth_owner: owner, auth_tokens: tokensOf }: EngineClaims): TokenHolder | undefined {
-  const userId = owner?.id ?? tokensOf
+/** Whose provider tokens and second factors the session uses. @param isStored Whether there is an adapter. */
+export function holderOf(claims: EngineClaims, isStored: boolean): TokenHolder | undefined {
+  const { sid, auth_owner: owner, auth_subject: subject, auth_tokens: before } = claims
+  // With an adapter this was the id that an `authorize` returned, which may be the id of a stored user. Signing in again gives it a name.
+  const userId = owner?.id ?? subject ?? (!isStored && isAccountUuid(before) ? before : undefined)
   return userId === undefined ? undefined : { userId, id: sessionIdOf(sid) }
 }
 

@@ -157,8 +157,8 @@ class TokenReading implements SessionReading {
   }
 
   get holder(): TokenHolder | undefined {
-    const { tokens, factors } = this.context.config
-    return tokens || factors ? holderOf(this.found.claims) : undefined
+    const { tokens, factors, store } = this.context.config
+    return tokens || factors ? holderOf(this.found.claims, store !== undefined) : undefined
   }
 
   get proofs(): readonly Proof[] {

@@ -102,5 +102,7 @@ export const secondFactors: ThreatGroup = {
     tested('MF-12', 'lasting changes from a copied session, or from one that ends by itself'),
     tested('MF-13', 'authentication methods that an untrusted provider reports'),
     tested('MF-14', 'a mailbox that is used for two factors'),
+    tested('MF-19', 'a user without a stored record whose id is that of a stored user'),
+    tested('MF-20', 'a factor that is not asked for because it was kept under another name'),
   ],
 }

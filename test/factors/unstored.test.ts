@@ -1,0 +1,287 @@
+/**
+ * Second factors of users whom an `authorize` returned, and of whom no record is stored: the id may be that of a stored user, who is somebody
+ * else. And nobody is signed in without a factor because it is kept under another name than before.
+ */
+import { expect } from 'chai'
+import { endSessionsOf, resetFactors } from '../../lib/account/index.js'
+import { memoryAdapter, memoryFactors } from '../../lib/adapters/memory/index.js'
+import { EmailCode, RecoveryCodes, Totp } from '../../lib/assurance/kinds.js'
+import { sealLasting, unsealLasting } from '../../lib/crypto/seal.js'
+import { decode, encode } from '../../lib/jwt.js'
+import { ownKey } from '../../lib/store/own-key.js'
+import type { FullStackAuthConfig } from '../../lib/types/config.js'
+import type { FactorStore } from '../../lib/types/factors.js'
+import type { User } from '../../lib/types/identity.js'
+import { credentials } from '../support/app.js'
+import { advanceClock, restoreClock } from '../support/clock.js'
+import {
+  base,
+  doors,
+  type FactorStage,
+  mailProvider,
+  openFactorStage,
+  type Person,
+  stopClock,
+  whereTo,
+} from './stage.js'
+
+const ownersAddress = 'owner@example.com'
+const key = ownKey({ provider: 'credentials', providerAccountId: '1' })
+
+for (const [name, open] of Object.entries(doors)) {
+  describe(`second factors of users without a stored record (${name})`, () => {
+    let stage: FactorStage
+    let store: FactorStore
+    let returned: User
+    let isDown = false
+    beforeEach(() => {
+      stopClock()
+      returned = { id: '1', name: 'Cred', email: 'cred@example.com' }
+    })
+    afterEach(async () => {
+      restoreClock()
+      await stage.close()
+    })
+
+    async function start(more: Partial<FullStackAuthConfig> = {}) {
+      const mails: Parameters<typeof mailProvider>[0] = []
+      const adapter = memoryAdapter()
+      store = adapter.factorStore()
+      const authorize = () => ({ ...returned })
+      stage = await openFactorStage(open, {
+        session: { strategy: 'jwt', revocation: true },
+        adapter: {
+          ...adapter,
+          getUser(id) {
+            if (isDown) throw new Error('invalid input syntax for type integer')
+            return adapter.getUser(id)
+          },
+        },
+        providers: [credentials({ authorize }), mailProvider(mails)],
+        ...more,
+      })
+      await adapter.createUser({ id: '1', email: ownersAddress, emailVerified: new Date() })
+      return mails
+    }
+
+    /** The stored user with the id 1, signed in by the application's own word. */
+    async function signInStored(person: Person = stage.stranger()) {
+      const { body } = await person.ask('/own-sign-in?user=1')
+      return { person, ...(JSON.parse(body) as { started: boolean; url?: string }) }
+    }
+
+    async function signInUnstored(person: Person = stage.stranger()) {
+      return { person, to: whereTo(await person.signIn('1')) }
+    }
+
+    const secrets = (): [string] => [String(stage.config.secret)]
+    const typesUnder = async (userId: string) => (await store.list(userId)).map(({ type }) => type).sort()
+
+    it('MF-19 a user without a record does not lock out a stored user of the same id, and has a factor of their own', async () => {
+      await start()
+      const { person } = await signInUnstored()
+      expect((await person.addApp()).status).to.equal(200)
+      expect(await typesUnder('1')).to.deep.equal([])
+      expect(await typesUnder(key)).to.deep.equal(['recovery', 'totp'])
+      expect((await signInStored()).started).to.equal(true)
+      advanceClock(30)
+      const again = await signInUnstored(person.elsewhere())
+      expect(again.to).to.include('/two-factor')
+      expect(whereTo(await again.person.answer('totp', { code: again.person.code() }))).to.not.include('error')
+      expect(await again.person.session()).to.have.nested.property('user.email', 'cred@example.com')
+      expect(
+        stage.changes.map(({ userId }) => userId),
+        'events tell the id',
+      ).to.deep.equal(['1', '1'])
+    })
+
+    it('MF-19 a stored user does not lock out a user without a record, whose session shows and changes nothing of theirs', async () => {
+      await start()
+      const { person: owner } = await signInStored()
+      expect((await owner.addApp()).status).to.equal(200)
+      const { person, to } = await signInUnstored()
+      expect(to).to.equal('/')
+      const page = await person.ask(`${base}/two-factor?setup`)
+      expect(page.status).to.equal(200)
+      expect(page.body).to.not.include('My phone')
+      const [row] = await store.list('1')
+      await person.answer('totp', { intent: 'remove', id: row?.id ?? '' })
+      expect(await typesUnder('1')).to.deep.equal(['recovery', 'totp'])
+    })
+
+    it('MF-19 no code is mailed to the address of the stored user, and no passkey of theirs counts', async () => {
+      const mails = await start({ factors: [Totp(), EmailCode(), RecoveryCodes()] })
+      const { person } = await signInUnstored()
+      await person.answer('email', { intent: 'setup-send' })
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      expect(mails).to.deep.equal([])
+      expect(await typesUnder('1')).to.deep.equal([])
+    })
+
+    it('MF-19 wrong codes of one are not counted for the other', async () => {
+      await start({ rateLimit: {} })
+      const { person: owner } = await signInStored()
+      await owner.addApp()
+      const { person } = await signInUnstored()
+      await person.addApp()
+      advanceClock(30)
+      for (let count = 0; count < 6; count += 1) {
+        const other = (await signInUnstored(person.elsewhere())).person
+        await other.answer('totp', { code: '000000' })
+      }
+      const { person: again } = await signInStored(owner.elsewhere())
+      expect(whereTo(await again.answer('totp', { code: again.code() }))).to.not.include('error')
+      expect(await again.session()).to.have.nested.property('user.email', ownersAddress)
+    })
+
+    it('MF-19 whoever `authorize` returns with the address of the stored user is that user: the factor is asked for', async () => {
+      await start()
+      returned = { id: '1', name: 'Owner', email: ownersAddress.toUpperCase() }
+      const { person: owner } = await signInStored()
+      await owner.addApp()
+      advanceClock(30)
+      const { person, to } = await signInUnstored(owner.elsewhere())
+      expect(to).to.include('/two-factor')
+      await person.answer('totp', { code: person.code() })
+      expect(await person.session()).to.have.nested.property('user.email')
+    })
+
+    for (const [what, make] of [
+      ['without an address', () => ({ id: '1', name: 'Cred' })],
+      ['while the database does not answer', () => ({ id: '1', name: 'Cred', email: 'cred@example.com' })],
+    ] as const) {
+      it(`MF-19 ${what} nobody can say who it is: the factor is asked for all the same`, async () => {
+        await start()
+        const { person: owner } = await signInStored()
+        await owner.addApp()
+        advanceClock(30)
+        returned = make()
+        isDown = what.startsWith('while')
+        const { person, to } = await signInUnstored(owner.elsewhere())
+        isDown = false
+        expect(to).to.include('/two-factor')
+        expect(await person.session()).to.equal(null)
+        await person.answer('totp', { code: person.code() })
+        expect(await person.session()).to.have.nested.property('user.name', 'Cred')
+      })
+    }
+
+    /** Writes a factor as the version before names were apart did: under the id, and without a mark. */
+    async function writeOlder(data?: string) {
+      const row = { userId: '1', id: 'totp:old', type: 'totp', name: 'Old phone' }
+      const sealed = data ?? (await sealLasting('factor', { key: 'unknown', of: ['1', row.id] }, secrets()))
+      await store.write({ ...row, data: sealed, createdAt: new Date(), usedAt: null, expiresAt: null }, 0)
+    }
+
+    it('MF-20 a factor from before names were apart is asked for still, by both, and none is lost', async () => {
+      await start()
+      await writeOlder()
+      const { to } = await signInUnstored()
+      expect(to).to.include('/two-factor')
+      expect(await typesUnder(key)).to.include.members(['moved', 'totp'])
+      expect(await typesUnder('1')).to.deep.equal(['totp'])
+      expect((await signInStored()).started).to.equal(false)
+    })
+
+    it('MF-20 the same for one that cannot be opened', async () => {
+      await start()
+      await writeOlder('what nobody can open')
+      expect((await signInUnstored()).to).to.include('/two-factor')
+    })
+
+    it('MF-20 a real factor from before goes on with its key, its name and its codes', async () => {
+      await start()
+      const { person } = await signInUnstored()
+      await person.addApp()
+      // As the version before kept them.
+      for (const row of await store.list(key)) {
+        const payload = await unsealLasting('factor', row.data, secrets())
+        const data = await sealLasting('factor', { ...payload, of: ['1', row.id] }, secrets())
+        await store.write({ ...row, userId: '1', data }, 0)
+      }
+      await store.remove(key)
+      advanceClock(30)
+      const again = await signInUnstored(person.elsewhere())
+      expect(again.to).to.include('/two-factor')
+      await again.person.answer('totp', { code: again.person.code() })
+      expect(await again.person.session()).to.have.nested.property('user.email', 'cred@example.com')
+      const byCode = await signInUnstored(person.elsewhere())
+      await byCode.person.answer('recovery', { code: person.codes[0] ?? '' })
+      expect(await byCode.person.session()).to.have.nested.property('user.email', 'cred@example.com')
+    })
+
+    it('MF-20 a session of the version before: nothing of the stored user is theirs', async () => {
+      await start()
+      const { person: owner } = await signInStored()
+      await owner.addApp()
+      const { person } = await signInUnstored()
+      const salt = 'auth.session-token'
+      const [secret] = secrets()
+      const { auth_subject: subject, ...claims } = {
+        ...(await decode({ token: person.cookies.get(salt), secret, salt })),
+      }
+      expect(subject).to.equal(key)
+      person.cookies.set(salt, await encode({ token: { ...claims, auth_tokens: '1' }, secret, salt }))
+      expect(await person.session()).to.have.nested.property('user.email', 'cred@example.com')
+      expect(whereTo(await person.ask(`${base}/two-factor?setup`)), 'asks them to sign in').to.include('/signin')
+    })
+
+    it('MF-20 removed and reset factors do not come back', async () => {
+      await start()
+      await writeOlder()
+      await signInUnstored()
+      await resetFactors(stage.config, { provider: 'credentials', providerAccountId: '1' })
+      expect(await typesUnder('1'), 'those of the stored user stay').to.deep.equal(['totp'])
+      expect((await signInUnstored()).to).to.equal('/')
+      await resetFactors(stage.config, '1')
+      expect(await typesUnder('1')).to.deep.equal([])
+    })
+
+    it('MF-20 an id that no stored user has resets all users with that id', async () => {
+      await start()
+      returned = { id: '7', name: 'Seven' }
+      const { person } = await signInUnstored()
+      await person.addApp()
+      const own = ownKey({ provider: 'credentials', providerAccountId: '7' })
+      expect(await typesUnder(own)).to.include('totp')
+      await resetFactors(stage.config, '7')
+      expect(await typesUnder(own)).to.not.include('totp')
+    })
+
+    it('MF-19 remembered browsers and waiting sign-ins of both are forgotten when the sessions of the id end', async () => {
+      await start({ assurance: { remember: { days: 30 } } })
+      const { person } = await signInUnstored()
+      await person.addApp()
+      advanceClock(30)
+      const other = (await signInUnstored(person.elsewhere())).person
+      await other.answer('totp', { code: other.code(), rememberDevice: '1' })
+      expect(await typesUnder(key)).to.include('device')
+      await endSessionsOf(stage.config, '1')
+      expect(await typesUnder(key)).to.not.include('device')
+    })
+
+    it('MF-19 without an adapter: two providers whose ids meet, and the application’s own word', async () => {
+      store = memoryFactors()
+      const authorize = () => ({ ...returned })
+      const second = credentials({ id: 'second', authorize })
+      stage = await openFactorStage(open, {
+        adapter: undefined as never,
+        session: { strategy: 'jwt', revocation: undefined as never },
+        providers: [credentials({ authorize }), second],
+        factors: [Totp(), RecoveryCodes()],
+        assurance: { store },
+      })
+      const { person } = await signInUnstored()
+      await person.addApp()
+      const other = stage.stranger()
+      const answer = await other.ask(`${base}/callback/second`, {
+        form: { csrfToken: true, username: 'x', password: 'y' },
+      })
+      expect(whereTo(answer), 'the other provider’s user').to.equal('/')
+      const own = await stage.stranger().ask('/own-sign-in?user=1')
+      expect(JSON.parse(own.body), 'whoever the application means, a factor is asked for').to.include({
+        started: false,
+      })
+    })
+  })
+}
