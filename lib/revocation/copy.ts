@@ -44,8 +44,12 @@ export class RevocationCopy {
   #isReadingAll = false
   #failure: { readonly at: number; readonly error: unknown } | undefined
   #isOverflowing = false
+  /** Counts reads and writes: clocks cannot tell two of the same millisecond apart. */
+  #step = 0
   /** When this process wrote which keys: what was read of them before, or meanwhile, may be older. */
-  readonly #written = new Map<string, { readonly at: number; readonly isReplaced: boolean }>()
+  readonly #written = new Map<string, { readonly at: number; readonly step: number; readonly isReplaced: boolean }>()
+  /** Keys of which something was read that may be older than what this process wrote, or newer. They are asked for. */
+  readonly #unsure = new Set<string>()
 
   constructor(store: GuardedStore, limits: CopyLimits = usual) {
     this.#store = store
@@ -104,7 +108,7 @@ export class RevocationCopy {
   }
 
   #askOnce(keys: readonly string[]): Awaitable<number> {
-    const begin = Date.now()
+    const begin = this.#nextStep()
     return after(this.#store.find(keys), ({ revocations, now }: FoundRevocations) => {
       this.#take(revocations, begin)
       return now
@@ -117,10 +121,28 @@ export class RevocationCopy {
     await this.#write(revocations, false, () => this.#store.add(revocations))
   }
 
-  /** Replaces an entry of the store. What it says instead counts here once the store has it. */
+  /**
+   * Replaces an entry of the store. What the store says then counts here: another process may have replaced it once more, which a page that
+   * is being read may have, and no later one.
+   */
   async replace(revocation: Revocation): Promise<void> {
     await this.#write([revocation], true, () => this.#store.replace(revocation))
-    this.#entries.put(revocation)
+    this.#unsure.add(revocation.key)
+    await this.#askUnsure()
+  }
+
+  /** Asks for keys of which nothing certain is known. Where that fails they are asked for with the next changes. */
+  async #askUnsure(): Promise<void> {
+    while (this.#unsure.size > 0) {
+      const keys = [...this.#unsure].slice(0, mostKeys)
+      for (const key of keys) this.#unsure.delete(key)
+      try {
+        await this.#askOnce(keys)
+      } catch (error) {
+        for (const key of keys) this.#unsure.add(key)
+        throw error
+      }
+    }
   }
 
   async #write(
@@ -132,7 +154,7 @@ export class RevocationCopy {
       for (const { key } of revocations) {
         // Anew at the end: in this order they are forgotten.
         this.#written.delete(key)
-        this.#written.set(key, { at: Date.now(), isReplaced })
+        this.#written.set(key, { at: Date.now(), step: this.#nextStep(), isReplaced })
       }
     }
     // Where nothing is polled nothing else would do it.
@@ -143,12 +165,20 @@ export class RevocationCopy {
     note()
   }
 
+  #nextStep(): number {
+    this.#step += 1
+    return this.#step
+  }
+
+  /** @param begin The step at which the read began. */
   #take(revocations: readonly Revocation[], begin: number): void {
     for (const revocation of revocations) {
       const written = this.#written.get(revocation.key)
-      if (written === undefined || written.at < begin) this.#entries.put(revocation)
+      if (written === undefined || written.step < begin) this.#entries.put(revocation)
       // Beside what this process added others may have ended something under the same key.
       else if (!written.isReplaced) this.#entries.add(revocation)
+      // The page has it, and no later one will: what another process wrote meanwhile must not be lost.
+      else this.#unsure.add(revocation.key)
     }
   }
 
@@ -165,6 +195,7 @@ export class RevocationCopy {
     const isFirst = this.#cursor === null
     try {
       this.#cursor = await this.#readPages(this.#cursor)
+      await this.#askUnsure()
     } catch (error) {
       this.#failure = { at: Date.now(), error }
       throw error
@@ -201,7 +232,7 @@ export class RevocationCopy {
   async #readPages(from: string | null): Promise<string | null> {
     let cursor = from
     for (;;) {
-      const begin = Date.now()
+      const begin = this.#nextStep()
       const page = await this.#store.changes?.(cursor)
       if (!page) return cursor
       this.#take(page.revocations, begin)

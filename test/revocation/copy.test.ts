@@ -34,6 +34,8 @@ class Stage implements RevocationStore {
   readonly calls: string[] = []
   rows: Revocation[] = []
   fault: Error | undefined
+  /** Waited for after a row was replaced. */
+  isReplacing: Promise<unknown> = Promise.resolve()
   /** Waited for after a page is made. */
   free: Promise<unknown> = Promise.resolve()
 
@@ -42,8 +44,10 @@ class Stage implements RevocationStore {
     this.rows.push(...revocations)
   }
 
-  async replace(): Promise<void> {
+  async replace({ key, notBefore, until }: Omit<Revocation, 'exceptSid'>): Promise<void> {
     this.#called('replace')
+    this.rows = [...this.rows.filter((row) => row.key !== key), { key, exceptSid: '', notBefore, until }]
+    await this.isReplacing
   }
 
   async find(keys: readonly string[]) {
@@ -143,9 +147,72 @@ describe('a process’s copy of a store of ended sessions', () => {
     slow.open()
     await reading
     expect(copy.isDisabled('ann'), 'the page is older than the replacement').to.equal(false)
+    store.rows = [ended(key)]
     advanceClock(11)
     await learn(session())
     expect(copy.isDisabled('ann'), 'the next page is not').to.equal(true)
+  })
+
+  for (const last of ['the page', 'the answer to the replacement']) {
+    it(`SE-10 keeps what another process disabled after this one enabled, where ${last} comes last`, async () => {
+      const { disabled: key } = userKeys('ann')
+      store.rows = [ended(key)]
+      await learn(session())
+      expect(copy.isDisabled('ann')).to.equal(true)
+      advanceClock(11)
+      const [enabled, read] = [gate(), gate()]
+      store.isReplacing = enabled.opened
+      store.free = read.opened
+      const enabling = copy.replace({ ...ended(key), notBefore: 0 })
+      await Promise.resolve()
+      // Another process: the user is disabled again. The page that is read now has it, and no later page will.
+      store.rows = [ended(key)]
+      const reading = learn(session())
+      const gates = last === 'the page' ? [enabled, read] : [read, enabled]
+      for (const [at, each] of gates.entries()) {
+        each.open()
+        await new Promise((resolve) => setImmediate(resolve))
+        if (at === 0) store.free = Promise.resolve()
+      }
+      await Promise.all([enabling, reading])
+      expect(copy.isDisabled('ann')).to.equal(true)
+    })
+  }
+
+  it('SE-10 keeps what another process disabled in a page that was asked for before this one enabled, and made after', async () => {
+    const { disabled: key } = userKeys('ann')
+    store.rows = [ended(key)]
+    await learn(session())
+    advanceClock(11)
+    const slow = gate()
+    const { changes } = store
+    store.changes = async (cursor) => {
+      await slow.opened
+      return changes.call(store, cursor)
+    }
+    const reading = learn(session())
+    await copy.replace({ ...ended(key), notBefore: 0 })
+    expect(copy.isDisabled('ann')).to.equal(false)
+    store.rows = [ended(key)]
+    slow.open()
+    await reading
+    expect(copy.isDisabled('ann')).to.equal(true)
+  })
+
+  it('SE-10 goes on keeping a user out where it cannot ask, and asks with the next changes', async () => {
+    const { disabled: key } = userKeys('ann')
+    store.rows = [ended(key)]
+    await learn(session())
+    store.isReplacing = Promise.resolve().then(() => {
+      store.fault = new Error('away')
+    })
+    await rejectionOf(copy.replace({ ...ended(key), notBefore: 0 }))
+    expect(copy.isDisabled('ann')).to.equal(true)
+    store.fault = undefined
+    store.changes = async () => ({ revocations: [], cursor: 'on', isLast: true })
+    advanceClock(11)
+    await learn(session())
+    expect(copy.isDisabled('ann')).to.equal(false)
   })
 
   it('takes what others have ended of the same user, though this process ends something of them meanwhile', async () => {
