@@ -216,7 +216,7 @@ export const mutations = [
     'what others end of a user meanwhile',
     'lib/revocation/copy.ts',
     'else if (!written.isReplaced) this.#entries.add(revocation)',
-    '',
+    'else if (!written.isReplaced) this.#step += 0',
     ['test/revocation/copy'],
   ],
   [
@@ -367,6 +367,20 @@ export const mutations = [
     '',
     ['test/revocation/database-sessions'],
   ],
+  [
+    'a user whom another process disables while this one enables',
+    'lib/revocation/copy.ts',
+    '      else this.#unsure.add(revocation.key)\n',
+    '',
+    ['test/revocation/copy'],
+  ],
+  [
+    'a replacement that counts, whatever the store says by then',
+    'lib/revocation/copy.ts',
+    '    this.#unsure.add(revocation.key)\n    await this.#askUnsure()\n',
+    '    this.#entries.put(revocation)\n',
+    ['test/revocation/copy'],
+  ],
   /* ---- who somebody is ---- */
   [
     'an account linked by an address',
@@ -395,6 +409,13 @@ export const mutations = [
     "if ((await namesakeOf(signIn)).user) {\n    throw new AccountNotLinked('There is",
     "if (store === null) {\n    throw new AccountNotLinked('There is",
     ['test/flows/webauthn/linking', 'test/flows/webauthn/whole', 'test/threats/passkeys'],
+  ],
+  [
+    'a log that strangers fill while a provider is away',
+    'lib/actions/provider-logout.ts',
+    '  if (isRecent(logged.get(error.type), logEvery)) {',
+    '  if (logged.size > logEvery) {',
+    ['test/threats/provider-sign-outs'],
   ],
   /* ---- mailed links ---- */
   [

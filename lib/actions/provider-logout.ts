@@ -1,4 +1,6 @@
 /** `POST backchannel-logout/:provider` and `GET frontchannel-logout/:provider`: somebody has signed out at the provider. */
+import { perOwner } from '../base/memory.js'
+import { isRecent } from '../base/recent.js'
 import { tellEnded } from '../callbacks/session-ended.js'
 import type { AuthContext, ProviderLogout, ResolvedOAuthProvider } from '../contracts/index.js'
 import { InvalidCheck, InvalidProvider, TooManyRequests, toError } from '../errors.js'
@@ -25,7 +27,7 @@ export async function backchannelLogout(context: AuthContext): Promise<AuthRespo
   } catch (thrown) {
     if (thrown instanceof RefusedToken) return refuse(context, thrown)
     if (thrown instanceof TooManyRequests) throw thrown
-    logFault(context, thrown)
+    logFault(context, provider, thrown)
     const data = { error: 'temporarily_unavailable', error_description: 'Try again later.' }
     return { kind: 'json', status: 503, data, headers: { 'retry-after': retryAfter } }
   }
@@ -42,7 +44,7 @@ export async function frontchannelLogout(context: AuthContext): Promise<AuthResp
     if (logout) await end(context, provider, logout)
     return { kind: 'frame', status: 200, ancestors }
   } catch (thrown) {
-    logFault(context, thrown)
+    logFault(context, provider, thrown)
     return { kind: 'frame', status: 503, ancestors: [] }
   }
 }
@@ -72,6 +74,20 @@ async function refuse(context: AuthContext, { message }: RefusedToken): Promise<
   return { kind: 'json', status: 400, data: { error: 'invalid_request', error_description: message } }
 }
 
-function logFault({ config, request }: AuthContext, thrown: unknown): void {
-  config.logger.error(toAuthError(request, toError(thrown)))
+/** Milliseconds. Strangers can send such requests as often as they like: while a provider or a store is away each would be an error. */
+const logEvery = 60 * 1000
+
+/** When a kind of error was logged, by its type. */
+const loggedOf = perOwner((_provider: ResolvedOAuthProvider) => new Map<string, number>())
+
+/** Logs an error once in a minute; others of its type in between are for who looks for them. */
+function logFault({ config, request }: AuthContext, provider: ResolvedOAuthProvider, thrown: unknown): void {
+  const error = toAuthError(request, toError(thrown))
+  const logged = loggedOf(provider)
+  if (isRecent(logged.get(error.type), logEvery)) {
+    config.logger.debug('a logout of a provider failed once more', { provider: provider.id, type: error.type })
+    return
+  }
+  logged.set(error.type, Date.now())
+  config.logger.error(error)
 }

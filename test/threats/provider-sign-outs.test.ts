@@ -5,7 +5,7 @@ import type { FullStackAuthConfig } from '../../lib/types/config.js'
 import type { OIDCConfig } from '../../lib/types/provider.js'
 import { base, doors, type LogoutStage, locationOf, startLogoutStage } from '../flows/oauth/logout-stage.js'
 import { Visitor } from '../shim/doors.js'
-import { advanceClock, restoreClock, seconds } from '../support/clock.js'
+import { advanceClock, freezeClock, restoreClock, seconds } from '../support/clock.js'
 import { type HostileProvider, startHostileProvider } from '../support/hostile-provider.js'
 
 let stage: LogoutStage
@@ -50,6 +50,22 @@ describe('AZ-08 frames of strangers', () => {
     const answer = await signOut()
     expect(answer.headers.location).to.not.include('error')
     expect(await session()).to.equal(null)
+  })
+
+  it('DOS-09 while the metadata cannot be had: one request to the provider and one error in the log, whatever number comes', async () => {
+    const revocation = memoryRevocations()
+    const { provider, door } = await start({ frontchannel: true, backchannel: true }, { session: { revocation } })
+    freezeClock()
+    provider.onDiscovery = () => ({ status: 500 })
+    const at = '/.well-known/openid-configuration'
+    const before = provider.count(at)
+    for (let count = 0; count < 20; count += 1) expect((await frame(`made-up-${count}`)).status).to.equal(503)
+    expect(provider.count(at) - before).to.equal(1)
+    expect(door.log.errors).to.have.length(1)
+    advanceClock(61)
+    for (let count = 0; count < 20; count += 1) expect((await frame(`made-up-${count}`)).status).to.equal(503)
+    expect(provider.count(at) - before).to.equal(2)
+    expect(door.log.errors, 'and again in a minute').to.have.length(2)
   })
 
   it('end nothing that somebody signs in with later: the name was not known when they came', async () => {
