@@ -839,6 +839,13 @@ export const mutations = [
     ['test/races/security-stamp'],
   ],
   [
+    'a waiting sign-in by an account that is unlinked, without security stamps',
+    'lib/actions/two-factor.ts',
+    '  if (await isStillTheirs(config, { ...signedIn, user })) return { ...signedIn, user }\n',
+    '  if (user) return { ...signedIn, user }\n',
+    ['test/factors/unlinked'],
+  ],
+  [
     'second factors that users of one id share',
     'lib/factors/owner.ts',
     "  if (relation === 'same') return id\n",

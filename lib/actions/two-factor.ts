@@ -6,6 +6,7 @@ import type { FactorResult, HeldSignIn } from '../factors/index.js'
 import { type AuthResponse, requestInfo } from '../http/message.js'
 import { type Proof, withProof } from '../principal/index.js'
 import { assertCsrf, renewCsrf, retireCsrf } from '../session/csrf.js'
+import { isStillTheirs } from '../users/still-theirs.js'
 import { openSession } from './complete-sign-in.js'
 import { adoptTokens } from './provider-tokens.js'
 import { reauthenticationUrl } from './reauthentication.js'
@@ -52,8 +53,10 @@ async function current({ config }: AuthContext, { signedIn, userId }: HeldSignIn
   // JWT sessions with credentials need no user row: what `authorize` returned is the user.
   if (!config.store || signedIn.isNewUser === undefined) return signedIn
   const user = await config.store.getUser(userId)
-  if (user) return { ...signedIn, user }
-  throw new ReauthenticationRequired('The user was removed while their second factor was asked for.')
+  if (!user) throw new ReauthenticationRequired('The user was removed while their second factor was asked for.')
+  // Security stamps end it too, where a store holds them.
+  if (await isStillTheirs(config, { ...signedIn, user })) return { ...signedIn, user }
+  throw new ReauthenticationRequired('The sign-in method was removed while the second factor was asked for.')
 }
 
 /** Another session takes the place of the one in which more was proved; of no other one that the request carries. */

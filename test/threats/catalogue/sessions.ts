@@ -104,5 +104,6 @@ export const secondFactors: ThreatGroup = {
     tested('MF-14', 'a mailbox that is used for two factors'),
     tested('MF-19', 'a user without a stored record whose id is that of a stored user'),
     tested('MF-20', 'a factor that is not asked for because it was kept under another name'),
+    tested('MF-21', 'a sign-in that waits for a second factor, by a sign-in method that is removed'),
   ],
 }

@@ -1,0 +1,157 @@
+/** A sign-in that waits for its second factor, and whose account or passkey is removed meanwhile: also where no store holds security stamps. */
+import { expect } from 'chai'
+import { deletePasskey, unlinkAccount } from '../../lib/account/index.js'
+import { memoryAdapter } from '../../lib/adapters/memory/index.js'
+import { RecoveryCodes, Totp } from '../../lib/assurance/kinds.js'
+import Passkey from '../../lib/providers/passkey.js'
+import Password from '../../lib/providers/password.js'
+import { createSession } from '../../lib/testing/index.js'
+import type { Adapter } from '../../lib/types/adapter.js'
+import type { OIDCConfig } from '../../lib/types/provider.js'
+import { quickHasher } from '../password/stage.js'
+import { Authenticator, pageOrigin } from '../support/authenticator.js'
+import { restoreClock } from '../support/clock.js'
+import { type HostileProvider, startHostileProvider } from '../support/hostile-provider.js'
+import {
+  base,
+  doors,
+  enrolled,
+  type FactorStage,
+  mailProvider,
+  openFactorStage,
+  type Person,
+  stopClock,
+  strategies,
+  whereTo,
+} from './stage.js'
+
+const password = 'four words in a row'
+
+for (const [door, open] of Object.entries(doors)) {
+  for (const strategy of strategies) {
+    for (const stamps of ['with stamps', 'without stamps']) {
+      describe(`waiting sign-ins by what is removed (${door}, ${strategy}, ${stamps})`, () => {
+        let provider: HostileProvider
+        let stage: FactorStage
+        let adapter: ReturnType<typeof memoryAdapter>
+        let ann: Person
+        const key = new Authenticator({ uv: false })
+        before(async () => {
+          provider = await startHostileProvider()
+        })
+        after(() => provider.close())
+        beforeEach(async () => {
+          stopClock()
+          provider.reset()
+          adapter = memoryAdapter()
+          const { revocationStore: _without, ...plain } = adapter
+          const oidc = { id: 'test', name: 'Test', type: 'oidc', ...provider.settings } as OIDCConfig
+          const userVerification = 'preferred'
+          const isStamped = stamps === 'with stamps'
+          const hash = quickHasher()
+          stage = await openFactorStage(open, {
+            adapter: (isStamped ? adapter : plain) as Adapter,
+            session: strategy === 'jwt' && isStamped ? { strategy, revocation: true } : { strategy },
+            experimental: { enableWebAuthn: true },
+            rateLimit: false,
+            providers: [
+              mailProvider([]),
+              oidc,
+              Password({ hash, mail: mailProvider([]) }),
+              Passkey({
+                relyingParty: { id: 'localhost', name: 'Test', origin: pageOrigin },
+                authenticationOptions: { userVerification },
+                registrationOptions: { authenticatorSelection: { userVerification } },
+              }),
+            ],
+            factors: [Totp(), RecoveryCodes()],
+          })
+          ann = await enrolled({ ...stage, adapter })
+          const account = { userId: ann.userId, provider: 'test', providerAccountId: 'own', type: 'oidc' as const }
+          await adapter.linkAccount(account)
+          const passwords = { userId: ann.userId, hash: await hash.hash(password), changedAt: new Date(0) }
+          await adapter.passwordStore().write(passwords, 0)
+          await adapter.linkAccount({
+            ...account,
+            provider: 'password',
+            providerAccountId: ann.userId,
+            type: 'credentials',
+          })
+          await registerPasskey()
+        })
+        afterEach(async () => {
+          restoreClock()
+          await stage.close()
+        })
+
+        async function registerPasskey() {
+          const { options } = JSON.parse((await ann.ask(`${base}/webauthn-options/passkey?action=register`)).body)
+          const form = { csrfToken: true, action: 'register', data: JSON.stringify(key.create(options)) } as const
+          expect(whereTo(await ann.ask(`${base}/callback/passkey`, { form }))).to.not.match(/error=/)
+        }
+
+        const ways: Record<string, (person: Person) => Promise<unknown>> = {
+          async account(person) {
+            provider.person = { sub: 'own' }
+            const begun = await person.ask(`${base}/signin/test`, { form: { csrfToken: true } })
+            const { pathname, search } = new URL(provider.authorize(begun.headers.location ?? ''))
+            await person.ask(pathname + search)
+          },
+          async passkey(person) {
+            const asked = await person.ask(`${base}/webauthn-options/passkey?action=authenticate`)
+            const data = JSON.stringify(key.get(JSON.parse(asked.body).options))
+            await person.ask(`${base}/callback/passkey`, { form: { csrfToken: true, action: 'authenticate', data } })
+          },
+          async password(person) {
+            const form = { csrfToken: true, email: 'ann@example.com', password } as const
+            await person.ask(`${base}/callback/password`, { form })
+          },
+        }
+
+        const removals: Record<string, (request: never) => Promise<string>> = {
+          account: (request) => unlinkAccount(request, stage.config, { provider: 'test', providerAccountId: 'own' }),
+          password: (request) =>
+            unlinkAccount(request, stage.config, { provider: 'password', providerAccountId: ann.userId }),
+          async passkey(request) {
+            const [found] = await adapter.listAuthenticatorsByUserId(ann.userId)
+            return deletePasskey(request, stage.config, found?.credentialID ?? '')
+          },
+        }
+
+        /** A browser whose first factor is proved. */
+        async function waiting(way: string): Promise<Person> {
+          const person = ann.elsewhere()
+          await ways[way]?.(person)
+          expect(
+            [...person.cookies.keys()].some((name) => name.endsWith('.pending')),
+            'it waits',
+          ).to.equal(true)
+          return person
+        }
+
+        async function remove(way: string): Promise<void> {
+          const url = 'http://localhost'
+          const { headers } = await createSession(stage.config, { user: { id: ann.userId }, aal: 2, amr: ['otp'], url })
+          const request = { headers: { ...headers, host: 'localhost' }, protocol: 'http' }
+          expect(await removals[way]?.(request as never)).to.be.oneOf(['unlinked', 'deleted'])
+        }
+
+        for (const way of Object.keys(ways)) {
+          it(`RC-11 MF-21 ends with its ${way}`, async () => {
+            const person = await waiting(way)
+            await remove(way)
+            await person.answer('totp', { code: person.code() })
+            expect(await person.session()).to.equal(null)
+          })
+
+          it(`a sign-in by the ${way} goes on where something else is removed`, async () => {
+            const person = await waiting(way)
+            await remove(way === 'account' ? 'passkey' : 'account')
+            await person.answer('totp', { code: person.code() })
+            expect(await person.session()).to.have.nested.property('assurance.aal', 2)
+          })
+        }
+      })
+    }
+  }
+}
