@@ -887,6 +887,13 @@ export const mutations = [
     '',
     ['test/factors/unstored'],
   ],
+  [
+    'a session that an older version took over, as a fresh sign-in',
+    'lib/principal/proofs.ts',
+    '  if (at === undefined || (amr.length === 0 && aal === undefined && provider === undefined)) return []\n',
+    '  if (at === undefined) return []\n',
+    ['test/principal/before-proofs'],
+  ],
   /* ---- passwords ---- */
   [
     "a stranger's password that becomes valid",

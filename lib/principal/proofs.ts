@@ -172,9 +172,23 @@ function readWords(text: string): readonly string[] {
   return text.split(',').map(decodeURIComponent)
 }
 
-/** Returns the proof that a session from before proofs were written stands for. */
-export function proofBefore(at: number, { amr = [], aal }: { amr?: readonly string[]; aal?: 2 }): Proof {
-  return { method: 'unknown', at, of: 'user', by: '', amr: [...amr], ...(aal && { aal }) }
+/** What the version before proofs were written said of a session. */
+export interface FactsBefore {
+  /** Seconds since the epoch. */
+  readonly at: number | undefined
+  readonly amr?: readonly string[] | undefined
+  readonly aal?: 2 | undefined
+  /** The id of the provider, or another sign of a sign-in of ours. */
+  readonly provider?: string | undefined
+}
+
+/**
+ * Returns the proofs of a session from before they were written. That version took sessions of other libraries over, and said that they had
+ * begun then: such a session names neither methods nor a provider, and nothing is known of its proofs.
+ */
+export function proofsBefore({ at, amr = [], aal, provider }: FactsBefore): readonly Proof[] {
+  if (at === undefined || (amr.length === 0 && aal === undefined && provider === undefined)) return []
+  return [{ method: 'unknown', at, of: 'user', by: '', amr: [...amr], ...(aal && { aal }) }]
 }
 
 function nowInSeconds(): number {

@@ -13,7 +13,7 @@ import {
 } from '../../crypto/stored-token.js'
 import { SessionTokenError, toError } from '../../errors.js'
 import { readChunked } from '../../http/chunks.js'
-import { type Proof, proofBefore, readProofs } from '../../principal/index.js'
+import { type Proof, proofsBefore, readProofs } from '../../principal/index.js'
 import type { Awaitable } from '../../types/identity.js'
 import { type Choice, chooseSession } from '../browser.js'
 import { absoluteEnd, endOf, idleAge, isDue } from '../lifetime.js'
@@ -162,7 +162,7 @@ export function lifespanOf({ facts, source }: Pick<FoundRow, 'facts' | 'source'>
 /** The proofs of a session. One that is stored in the clear was begun by another library: nothing is known of its proofs. */
 export function proofsOf({ facts }: Pick<FoundRow, 'facts'>): readonly Proof[] {
   if (facts.proofs !== undefined) return readProofs(facts.proofs)
-  return facts.startedAt === undefined ? [] : [proofBefore(facts.startedAt, facts)]
+  return proofsBefore({ ...facts, at: facts.startedAt })
 }
 
 /** What tells a stored session from others, and tells nobody its token (`SessionOwner.key`). */

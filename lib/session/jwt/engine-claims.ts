@@ -7,7 +7,7 @@ import {
   authenticationOf as derive,
   meets,
   type Proof,
-  proofBefore,
+  proofsBefore,
   readProofs,
   withProof,
   writeProofs,
@@ -93,7 +93,9 @@ function isComplete(claims: Partial<EngineClaims>): claims is EngineClaims {
 function withProofs({ iat }: JWT, claims: Partial<EngineClaims> & Pick<EngineClaims, 'sid'>): EngineClaims {
   const { auth_time: at, amr, auth_aal: aal, ...others } = claims
   const auth_began = at ?? (typeof iat === 'number' ? iat : nowInSeconds())
-  return { ...others, auth_began, ...proofClaims(at === undefined ? [] : [proofBefore(at, { amr, aal })]) }
+  // The list of methods, though it be empty, is of sign-ins of ours. It says no provider.
+  const provider = amr && ''
+  return { ...others, auth_began, ...proofClaims(proofsBefore({ at, amr, aal, provider })) }
 }
 
 /** The claims of the session that takes the place of one in which more was proved: another name, and one more proof. */
