@@ -973,6 +973,13 @@ export const mutations = [
     ['test/password/change', 'test/password/reset'],
   ],
   [
+    'a removed password that a late hash brings back',
+    'lib/store/passwords.ts',
+    '        if (await write({ userId, hash: removed, changedAt: new Date() }, found.version)) return\n',
+    "        return call('remove', [userId], nothing)\n",
+    ['test/password/renewal'],
+  ],
+  [
     'a reset that adopts a stranger’s user',
     'lib/users/decide.ts',
     "  return (await isStrangers(context.config, store, { user, hasFactors })) ? { kind: 'new', claimant: user } : known",

@@ -10,7 +10,7 @@ import type { Awaitable } from './identity.js'
 export interface StoredPassword {
   /** Whose it is. Unique. */
   readonly userId: string
-  /** The hash, as text without line breaks; at most 1024 characters. */
+  /** The hash, as text without line breaks; at most 1024 characters. `!` where the password was removed: no password has this hash. */
   readonly hash: string
   /** 1 when it is made, and one more with each write. */
   readonly version: number

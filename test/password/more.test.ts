@@ -98,7 +98,7 @@ describe('passwords and the first proof of an address', () => {
       await merged.settle()
       await owner.get(links[0] ?? '')
       await expectSignedIn(owner, ann)
-      expect(await passwords.find('eve')).to.equal(null)
+      expect((await passwords.find('eve'))?.hash, 'removed').to.equal('!')
       await expectNobody(eve)
       await Promise.all([stage.close(), merged.close()])
     })

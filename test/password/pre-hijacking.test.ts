@@ -113,7 +113,7 @@ async function expectApart({ stage, stored, who }: World, owner: string | undefi
   expect(made).to.include({ email }).and.have.property('emailVerified').that.is.an.instanceOf(Date)
   expect([made?.name ?? null, made?.image ?? null], 'nothing of the stranger’s').to.deep.equal([null, null])
   expect((await stored.getUser(stranger))?.email || null).to.equal(null)
-  expect(await stored.passwordStore().find(stranger)).to.equal(null)
+  expect((await stored.passwordStore().find(stranger))?.hash ?? '!', 'removed').to.equal('!')
   const accounts = await stored.listAccountsByUserId(owner ?? '')
   expect(accounts.map((each) => [each.provider, each.providerAccountId])).to.deep.equal([['password', owner]])
   const browser = stage.browser()
