@@ -679,7 +679,7 @@ export const mutations = [
   [
     'a passkey of somebody else as second factor',
     'lib/factors/passkey-factor.ts',
-    'identity?.user.id === subject.userId && ',
+    'identity.user.id === id && ',
     '',
     ['test/factors/matrix', 'test/factors/pending'],
   ],
