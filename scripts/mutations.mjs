@@ -980,6 +980,13 @@ export const mutations = [
     ['test/password/renewal'],
   ],
   [
+    'a new user who inherits the password of a deleted one',
+    'lib/users/resolve-user.ts',
+    '  if (found.isReusedId) await removeLeftovers(config, found.user.id)\n',
+    '',
+    ['test/password/leftovers'],
+  ],
+  [
     'a reset that adopts a stranger’s user',
     'lib/users/decide.ts',
     "  return (await isStrangers(context.config, store, { user, hasFactors })) ? { kind: 'new', claimant: user } : known",

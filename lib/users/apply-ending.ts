@@ -20,6 +20,8 @@ export interface Outcome {
   readonly isNewUser: boolean
   readonly updates: ReadonlyArray<Parameters<EventCallbacks['updateUser']>[0]>
   readonly isLinked: boolean
+  /** Whether the database chose the id of a new user: a user who was deleted may have had it. */
+  readonly isReusedId?: boolean
   /** Whose sessions are to be ended once more. */
   readonly strangers: Strangers
 }
@@ -87,15 +89,17 @@ async function create(signIn: PendingSignIn, claimant: AdapterUser | undefined):
   // Without a transaction, the address is marked as proved after the account is attached: if that failed before, nobody
   // could sign in as this user, and the address would be taken for ever.
   const isProvedLater = isLinked && !atomic && emailVerified !== null
+  const id = randomUuid()
   const made = await store.createUser({
     ...proposal(signIn),
-    id: randomUuid(),
+    id,
     email: (email ?? null) as string,
     emailVerified: isProvedLater ? null : emailVerified,
   })
   if (isLinked) await (atomic ? attach(signIn, made) : attachOrGiveUp(signIn, made))
   const user = isProvedLater ? await noteProof(signIn, made) : made
-  return { user, isNewUser: true, updates, isLinked: isLinked && identity.account.type !== 'credentials' }
+  const isReusedId = made.id !== id
+  return { user, isNewUser: true, isReusedId, updates, isLinked: isLinked && identity.account.type !== 'credentials' }
 }
 
 /** The new user's columns. Of credentials name and picture only: `authorize` may return a row with the password's hash. */

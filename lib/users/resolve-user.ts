@@ -13,6 +13,7 @@ import { namedAccount } from './accounts.js'
 import { hasSecondFactors } from './address-owner.js'
 import { applyEnding, type Outcome } from './apply-ending.js'
 import { decide, type Ending, isSameEnding, type PendingSignIn } from './decide.js'
+import { removeLeftovers } from './leftovers.js'
 import { endStrangers } from './strangers-sessions.js'
 import { addressTurn, inTurns } from './turns.js'
 
@@ -55,6 +56,7 @@ export async function resolveUser(
     judge,
   )
   if (typeof found === 'string') return found
+  if (found.isReusedId) await removeLeftovers(config, found.user.id)
   await tell(context, identity, found)
   // The application has shut what was the stranger's to come in by: what began before that ends.
   await endStrangers(context, found.strangers, true)

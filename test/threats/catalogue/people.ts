@@ -64,6 +64,7 @@ export const accounts: ThreatGroup = {
     tested('LK-10', 'dangerous linking that spills over'),
     tested('LK-12', 'an address in another case'),
     tested('LK-13', 'a stranger’s user that an import, an invitation or a reset would take over'),
+    tested('LK-14', 'an id that a deleted user had, with what is left of them in other stores'),
   ],
 }
 

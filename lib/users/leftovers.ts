@@ -1,0 +1,21 @@
+/**
+ * Removes what a deleted user has left in stores beside the adapter's, where the database gives the same id to a new user. Such a user must not
+ * inherit a password, second factors or provider tokens of somebody else.
+ */
+import { passwordProviderOf } from '../config/password-provider.js'
+import type { ResolvedConfig } from '../contracts/index.js'
+import { guardedStore } from '../store/factors.js'
+import { guardTokens } from '../vault/guard.js'
+
+/** Called before anything is stored for the new user there. @throws {@link AdapterError} */
+export async function removeLeftovers(config: ResolvedConfig, userId: string): Promise<void> {
+  const { factors, tokens, providers, timeout } = config
+  await passwordProviderOf(config)?.password.store.remove(userId)
+  if (factors) await guardedStore(factors).remove(userId)
+  if (!tokens || tokens.store === 'cookie') return
+  const rows = guardTokens(tokens.store, tokens.timeout ?? timeout)
+  for (const { id, kind } of providers.values()) {
+    if (kind !== 'oauth') continue
+    for (const row of await rows.findByUser(userId, id)) await rows.remove(row, userId)
+  }
+}
