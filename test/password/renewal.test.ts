@@ -13,7 +13,7 @@ const email = 'ann@example.com'
 
 for (const { name, start, strategy } of places) {
   for (const kind of ['memory', 'sqlite'] as const) {
-    it(`CD-16 a late hash of a removed password does not replace the next one (${name}, ${kind})`, async () => {
+    it(`CD-17 a late hash of a removed password does not replace the next one (${name}, ${kind})`, async () => {
       const db = kind === 'sqlite' ? connect(':memory:') : undefined
       if (db) await migrate(db)
       const adapter = db ? sqlAdapter(db) : memoryAdapter()

@@ -45,7 +45,7 @@ export const passwords: ThreatGroup = {
     tested('CD-14', 'a token that resets a password'),
     tested('CD-15', 'another password without the one before'),
     tested('CD-16', 'the time that a hash of another system takes'),
-    tested('CD-16', 'a removed password that comes back'),
+    tested('CD-17', 'a removed password that comes back'),
   ],
 }
 
