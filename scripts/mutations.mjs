@@ -41,6 +41,20 @@ export const mutations = [
     '',
     ['test/threats/fetch-metadata'],
   ],
+  [
+    'a call of the application that changes something, in a request of another site',
+    'lib/session/csrf.ts',
+    "if (effect === 'changes') assertCsrf({ ...context, ownCall: true })",
+    '',
+    ['test/calls/other-sites'],
+  ],
+  [
+    'a function of account pages, in a request of another site',
+    'lib/account/person.ts',
+    'auth.assertCall({ ...source, headers: req.headers }, effect)',
+    '',
+    ['test/calls/other-sites'],
+  ],
   /* ---- redirects ---- */
   [
     'a form of another site as the way back from a guard',

@@ -15,8 +15,6 @@ import {
 } from '../lib/account/index.js'
 import type { Auth } from '../lib/engine/index.js'
 import type { SessionRequest } from '../lib/get-session.js'
-import { header } from '../lib/http/message.js'
-import { readOrigin } from '../lib/http/origin.js'
 import type { FullStackAuthConfig } from '../lib/types/config.js'
 import type { EngineOf } from './engine.js'
 import { type AuthHost, currentOf, currentRequest } from './host.js'
@@ -37,13 +35,11 @@ export function createAccountFunctions(engineOf: EngineOf<Auth>, host: AuthHost)
     return { engine, request: { ...toSource(engine, ambient), ip: ambient.ip } }
   }
 
-  /** What changes something is refused where the page of another site may have sent the request: no form's token is asked for. */
-  function changing<Rest extends unknown[], Result>(caller: string, change: AccountFunction<Rest, Result>) {
+  /** For the user of the request. */
+  function own<Rest extends unknown[], Result>(caller: string, work: AccountFunction<Rest, Result>) {
     return async (...rest: Rest): Promise<Result> => {
       const { engine, request } = await placeOf(caller)
-      const { headers } = request
-      engine.auth.assertOwnSite({ headers, cookie: header(headers, 'cookie'), origin: readOrigin(request) })
-      return change(request, engine.config, ...rest)
+      return work(request, engine.config, ...rest)
     }
   }
 
@@ -64,15 +60,12 @@ export function createAccountFunctions(engineOf: EngineOf<Auth>, host: AuthHost)
     disableUser: administering(disableUser),
     enableUser: administering(enableUser),
     resetFactors: administering(resetFactors),
-    async getAccount() {
-      const { engine, request } = await placeOf('getAccount()')
-      return getAccount(request, engine.config)
-    },
-    endSession: changing('endSession()', endSession),
-    endOtherSessions: changing('endOtherSessions()', endOtherSessions),
-    unlinkAccount: changing('unlinkAccount()', unlinkAccount),
-    changeEmail: changing('changeEmail()', changeEmail),
-    renamePasskey: changing('renamePasskey()', renamePasskey),
-    deletePasskey: changing('deletePasskey()', deletePasskey),
+    getAccount: own('getAccount()', getAccount),
+    endSession: own('endSession()', endSession),
+    endOtherSessions: own('endOtherSessions()', endOtherSessions),
+    unlinkAccount: own('unlinkAccount()', unlinkAccount),
+    changeEmail: own('changeEmail()', changeEmail),
+    renamePasskey: own('renamePasskey()', renamePasskey),
+    deletePasskey: own('deletePasskey()', deletePasskey),
   }
 }

@@ -12,8 +12,6 @@ import {
   type UserPassword,
 } from '../lib/account/index.js'
 import type { Auth } from '../lib/engine/index.js'
-import { header } from '../lib/http/message.js'
-import { readOrigin } from '../lib/http/origin.js'
 import type { EngineOf } from './engine.js'
 import { type AuthHost, currentOf, currentRequest } from './host.js'
 import { toSource } from './request.js'
@@ -38,11 +36,8 @@ export function createPasswordFunctions(engineOf: EngineOf<Auth>, host: AuthHost
       const { engine, request } = await placeOf('hasPassword()')
       return hasPassword(request, engine.config)
     },
-    /** Refused where the page of another site may have sent the request. */
     async changePassword(change: PasswordChange): Promise<ChangePasswordResult> {
       const { engine, request } = await placeOf('changePassword()')
-      const { headers } = request
-      engine.auth.assertOwnSite({ headers, cookie: header(headers, 'cookie'), origin: readOrigin(request) })
       return changePassword(request, engine.config, change)
     },
     async setPassword(password: UserPassword): Promise<void> {

@@ -1,7 +1,5 @@
 /** The APIs of providers, for the request that is being answered. */
 import type { Auth } from '../lib/engine/index.js'
-import { header } from '../lib/http/message.js'
-import { readOrigin } from '../lib/http/origin.js'
 import { connectUrl, disconnect, exchangeToken, getAccessToken, providerFetch } from '../lib/tokens/functions.js'
 import type {
   AccessTokenOptions,
@@ -49,11 +47,8 @@ export function createTokenFunctions(engineOf: EngineOf<Auth>, host: AuthHost) {
         return providerFetch(request, engine.config, options)(input, init).finally(finish)
       }
     },
-    /** Refused where the page of another site may have sent the request. */
     async disconnect(options: Pick<AccessTokenOptions, 'provider' | 'providerAccountId'>): Promise<DisconnectResult> {
       const { engine, request, finish } = await placeOf('disconnect()')
-      const { headers } = request
-      engine.auth.assertOwnSite({ headers, cookie: header(headers, 'cookie'), origin: readOrigin(request) })
       return disconnect(request, engine.config, options).finally(finish)
     },
   }

@@ -47,10 +47,10 @@ export async function changeEmail(
   { email, callbackUrl = '/' }: ChangeEmailOptions,
 ): Promise<ChangeEmailResult> {
   const auth = sharedAuthOf(config)
-  const person = await personOf(req, config)
+  const person = await personOf(req, config, 'changes')
   const provider = mailerOf(auth.config)
   if (!person) return 'unknown'
   // As if the person had asked for a link that signs in: the same is counted, and told where it fails.
   const asked = { action: 'signin', providerId: provider.id, body: { email, callbackUrl } } as const
-  return mailChange(auth.ownContext(ownRequest(auth.config, req, asked)), person.user)
+  return mailChange(auth.ownContext(ownRequest(auth.config, req, asked), 'changes'), person.user)
 }

@@ -76,7 +76,7 @@ export interface AccountOverview {
  * ```
  */
 export async function getAccount(req: SessionRequest, config: ServerAuthConfig): Promise<AccountOverview | null> {
-  const person = await personOf(req, config)
+  const person = await personOf(req, config, 'reads')
   if (!person) return null
   const { user, resolved } = person
   const sessionsOf = resolved.session.strategy === 'jwt' ? openTokens : openRows
@@ -113,7 +113,7 @@ export async function getAccount(req: SessionRequest, config: ServerAuthConfig):
  * ```
  */
 export async function endSession(req: SessionRequest, config: ServerAuthConfig, id: string): Promise<boolean> {
-  const person = await personOf(req, config)
+  const person = await personOf(req, config, 'changes')
   if (person?.resolved.session.strategy === 'jwt') return endToken(req, config, { person, id })
   if (!person?.store.can.listSessions) return false
   const isMeant = ({ sessionToken }: AdapterSession) => sessionIdOf(sessionToken) === id
@@ -129,7 +129,7 @@ export async function endSession(req: SessionRequest, config: ServerAuthConfig, 
  * @throws {@link AdapterError} when the database or the store fails.
  */
 export async function endOtherSessions(req: SessionRequest, config: ServerAuthConfig): Promise<number> {
-  const person = await personOf(req, config)
+  const person = await personOf(req, config, 'changes')
   if (person) await forgetBrowsers(person.resolved, person.user.id)
   if (person?.resolved.session.strategy === 'jwt') return endOtherTokens(req, config, person)
   if (!person?.store.can.listSessions) return 0

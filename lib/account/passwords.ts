@@ -2,7 +2,7 @@
 import { refusals } from '../actions/index.js'
 import { passwordProviderOf } from '../config/password-provider.js'
 import type { AuthContext, PasswordProvider } from '../contracts/index.js'
-import { type Auth, sharedAuthOf } from '../engine/index.js'
+import { type Auth, type CallEffect, sharedAuthOf } from '../engine/index.js'
 import {
   AccountNotLinked,
   CredentialsSignin,
@@ -64,7 +64,7 @@ export type ChangePasswordResult = 'changed' | 'wrong' | 'limited' | 'unknown' |
  */
 export async function hasPassword(req: SessionRequest, config: ServerAuthConfig): Promise<boolean> {
   const { password } = providerOf(sharedAuthOf(config))
-  const person = await personOf(req, config)
+  const person = await personOf(req, config, 'reads')
   return person !== null && (await password.store.find(person.user.id)) !== null
 }
 
@@ -82,7 +82,7 @@ export async function changePassword(
   config: ServerAuthConfig,
   { current, password }: PasswordChange,
 ): Promise<ChangePasswordResult> {
-  const { context, provider } = placeOf(config, req, { current, password })
+  const { context, provider } = placeOf(config, req, 'changes', { current, password })
   const { change } = await loadPasswords()
   try {
     const changed = await change(context, provider, refusals(context))
@@ -108,7 +108,7 @@ export async function setPassword(
   { userId, password }: UserPassword,
   req?: SessionRequest,
 ): Promise<void> {
-  const { context, provider } = placeOf(config, req)
+  const { context, provider } = placeOf(config, req, 'administers')
   const { hashNew, keepAccount, setPassword: write } = await loadPasswords()
   const user = await userOf(context, userId)
   const hash = await hashNew(context, provider, { password, email: user.email })
@@ -155,7 +155,7 @@ export async function sendPasswordLink(
   { userId }: LinkReceiver,
   req?: SessionRequest,
 ): Promise<void> {
-  const { context, provider } = placeOf(config, req)
+  const { context, provider } = placeOf(config, req, 'administers')
   const user = await userOf(context, userId)
   if (!user.email) throw new AccountNotLinked('The user has no address that a link could be mailed to.')
   const { mailReset } = await loadPasswords()
@@ -165,12 +165,13 @@ export async function sendPasswordLink(
 function placeOf(
   config: ServerAuthConfig,
   req: SessionRequest | undefined,
+  effect: CallEffect,
   body: Readonly<Record<string, unknown>> = {},
 ): { context: AuthContext; provider: PasswordProvider } {
   const auth = sharedAuthOf(config)
   const provider = providerOf(auth)
   const request = ownRequest(auth.config, req, { action: 'password', providerId: 'change', body })
-  return { context: auth.ownContext(request), provider }
+  return { context: auth.ownContext(request, effect), provider }
 }
 
 function providerOf({ config }: Pick<Auth, 'config'>): PasswordProvider {

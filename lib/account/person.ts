@@ -2,7 +2,7 @@
 
 import { KeyedLock, perOwner, type SiteMemory } from '../base/memory.js'
 import type { ResolvedConfig, Store } from '../contracts/index.js'
-import { sharedAuthOf } from '../engine/index.js'
+import { type CallEffect, sharedAuthOf } from '../engine/index.js'
 import { MissingAdapter, ReauthenticationRequired } from '../errors.js'
 import type { SessionRequest } from '../get-session.js'
 import { header, requestInfo } from '../http/message.js'
@@ -21,12 +21,21 @@ export interface Person {
   readonly user: AdapterUser
 }
 
-/** The person of a request; `null` when nobody is signed in, or nobody whom the adapter knows. */
-export async function personOf(req: SessionRequest, config: ServerAuthConfig): Promise<Person | null> {
+/**
+ * The person of a request; `null` when nobody is signed in, or nobody whom the adapter knows.
+ *
+ * @throws {@link MissingCSRF} for a change in a request that a page of another site may have caused.
+ */
+export async function personOf(
+  req: SessionRequest,
+  config: ServerAuthConfig,
+  effect: CallEffect,
+): Promise<Person | null> {
   const auth = sharedAuthOf(config)
   const { store } = auth.config
   if (!store) throw new MissingAdapter('Accounts and sessions can be listed with an `adapter` only.')
   const source = { cookie: header(req.headers, 'cookie'), origin: readOrigin(req) }
+  auth.assertCall({ ...source, headers: req.headers }, effect)
   const owner = await auth.owner(source)
   if (owner && auth.config.session.strategy === 'jwt') {
     // An encrypted token does not know that it was revoked: the `jwt` callback does.
@@ -40,10 +49,11 @@ export async function personOf(req: SessionRequest, config: ServerAuthConfig): P
 /**
  * The person of a request that changes what they sign in with; `null` when nobody is signed in, or nobody whom the adapter knows.
  *
- * @throws {@link ReauthenticationRequired} in a session with an end of its own, or that did not begin in this browser.
+ * @throws {@link ReauthenticationRequired} in a session with an end of its own, or that did not begin in this browser;
+ * {@link MissingCSRF} as {@link personOf} does.
  */
 export async function managerOf(req: SessionRequest, config: ServerAuthConfig): Promise<Person | null> {
-  const person = await personOf(req, config)
+  const person = await personOf(req, config, 'changes')
   if (person === null || refusalOf(person.owner, 'manageAccount', undefined) === undefined) return person
   throw new ReauthenticationRequired(
     'This session may not change the account: it did not begin in this browser, or has an end of its own. Sign in again.',

@@ -13,7 +13,7 @@ import { signIn } from './sign-in.js'
 import { signOut } from './sign-out.js'
 import { twoFactor } from './two-factor.js'
 
-export { assertOwnOrigin, csrfTokenFor, isOwnForm } from '../session/csrf.js'
+export { assertCall, type CallEffect, csrfTokenFor, isOwnForm } from '../session/csrf.js'
 export { type ChangeEmailOutcome, changeEmail, mailerOf } from './change-email.js'
 export { failure, outcomeOf, toAuthError } from './failure.js'
 export { forgetTokens } from './provider-tokens.js'

@@ -2,7 +2,8 @@
 import onHeaders from 'on-headers'
 import {
   act,
-  assertOwnOrigin,
+  assertCall,
+  type CallEffect,
   csrfTokenFor,
   failure,
   fitCookies,
@@ -15,14 +16,13 @@ import {
   toAuthError,
   toReply,
 } from '../actions/index.js'
-import type { Logger } from '../base/logger.js'
 import { BoundedMap, perOwner, type SiteMemory } from '../base/memory.js'
 import { observed, type Tell } from '../callbacks/observed.js'
 import { cookiePolicies } from '../config/cookies.js'
 import { resolveConfig } from '../config/resolve.js'
 import { assertTrusted } from '../config/resolve-site.js'
 import type { AuthContext, ChangeData, CookieContext, ResolvedConfig } from '../contracts/index.js'
-import { AuthError, toError } from '../errors.js'
+import { AuthError } from '../errors.js'
 import { CookieJar } from '../http/cookies.js'
 import { type AuthReply, type AuthRequest, type AuthResponse, header } from '../http/message.js'
 import { keepFromCaches, type OpenResponse, setPersonalCookies, takeBackCookies } from '../http/response.js'
@@ -33,6 +33,9 @@ import type { StartedSession } from '../types/calls.js'
 import type { FullStackAuthConfig, ServerAuthConfig } from '../types/config.js'
 import type { Session } from '../types/session.js'
 import type { TelemetryOperation } from '../types/telemetry.js'
+import { createBackground } from './background.js'
+
+export type { CallEffect } from '../actions/index.js'
 
 /** What tells visitors apart, outside our own routes. */
 export interface Visitor {
@@ -65,8 +68,12 @@ export interface Auth extends SessionReader {
   startSession(request: AuthRequest, proof: OwnProof): Promise<Performed<StartedSession>>
   /** Changes the data of the session. Never rejects. */
   setSessionData(request: AuthRequest, change: ChangeData): Promise<Performed<Session | null>>
-  /** What actions work with, for a request that the application's own code makes up. @throws {@link UntrustedHost} */
-  ownContext(request: AuthRequest): AuthContext
+  /**
+   * What actions work with, for a request that the application's own code makes up.
+   *
+   * @throws {@link UntrustedHost}; {@link MissingCSRF} as {@link assertCall} does.
+   */
+  ownContext(request: AuthRequest, effect: CallEffect): AuthContext
   /** The CSRF token of a visitor, with the cookie to set where there was none. */
   csrfToken(source: Visitor): {
     readonly token: string
@@ -80,8 +87,8 @@ export interface Auth extends SessionReader {
   owner(source: Visitor): Promise<StoredPrincipal | null>
   /** Whether a POST to a route of the application's comes from a page of its own, with the token of {@link csrfToken}. */
   hasCsrfToken(source: Visitor & Pick<AuthRequest, 'headers' | 'body'>): boolean
-  /** Refuses a call that the page of another site may have caused. @throws {@link MissingCSRF} */
-  assertOwnSite(source: Visitor & Pick<AuthRequest, 'headers'>): void
+  /** Rejects a call that changes something, where a page of another site may have caused it. @throws {@link MissingCSRF} */
+  assertCall(source: Visitor & Pick<AuthRequest, 'headers'>, effect: CallEffect): void
   /** Tells of each work that goes on after its answer is out, as it begins. A listener is told once, however often added. */
   onBackground(listener: (work: Promise<unknown>) => void): void
   /** Waits for what goes on after answers are out, such as mails under way. */
@@ -127,12 +134,17 @@ function createAuth(config: ResolvedConfig): Auth {
     handle: config.telemetry
       ? (request) => observed(config, operationOf(config, request), (tell) => answer(request, tell))
       : (request) => answer(request),
-    perform: (request) => attempt(request, act),
-    startSession: (request, proof) => attempt(request, (context) => startSession(context, proof), 'start-session'),
-    setSessionData: (request, change) => attempt(request, (context) => setSessionData(context, change), 'session-data'),
-    ownContext(request) {
+    perform: (request) => attempt(request, 'changes', act),
+    // An open door: the application itself has checked a proof, which other sites may send.
+    startSession: (request, proof) =>
+      attempt(request, 'administers', (context) => startSession(context, proof), 'start-session'),
+    setSessionData: (request, change) =>
+      attempt(request, 'changes', (context) => setSessionData(context, change), 'session-data'),
+    ownContext(request, effect) {
       assertTrusted(config, request.origin)
-      return { ...createContext({ config, sessions, request, background }), ownCall: true }
+      const context = { ...createContext({ config, sessions, request, background }), ownCall: true as const }
+      assertCall(context, effect)
+      return context
     },
     csrfToken(source) {
       const place = contextOf(source)
@@ -145,10 +157,10 @@ function createAuth(config: ResolvedConfig): Auth {
       const origin = config.site?.origin ?? source.origin ?? ''
       return isOwnForm({ ...contextOf(source), request: { headers, body }, urls: { origin } })
     },
-    assertOwnSite({ headers, ...source }) {
+    assertCall({ headers, ...source }, effect) {
       const origin = config.site?.origin ?? source.origin ?? ''
       const request = { headers, body: {}, receivedOrigin: source.origin }
-      assertOwnOrigin({ ...contextOf(source), request, urls: { origin } })
+      assertCall({ ...contextOf(source), request, urls: { origin } }, effect)
     },
     onBackground: background.listen,
     close: background.settled,
@@ -160,12 +172,14 @@ function createAuth(config: ResolvedConfig): Auth {
 function createAttempt(parts: Pick<AuthContext, 'config' | 'sessions' | 'background'>) {
   return <T>(
     request: AuthRequest,
+    effect: CallEffect,
     work: (context: AuthContext) => Promise<T>,
     name?: string,
   ): Promise<Performed<T>> => {
     const context = { ...createContext({ ...parts, request }), ownCall: true as const }
     return observed(parts.config, operationOf(parts.config, request, name), async (tell) => {
       try {
+        assertCall(context, effect)
         return performed(context, await work(context))
       } catch (thrown) {
         const error = toAuthError(request, thrown)
@@ -230,31 +244,6 @@ function beforeHeaders(response: OpenResponse, callback: (open: OpenResponse) =>
   onHeaders(response as Parameters<typeof onHeaders>[0], function (this: OpenResponse) {
     callback(this)
   })
-}
-
-/** Keeps promises until they are settled. */
-function createBackground(logger: Logger) {
-  const pending = new Set<Promise<unknown>>()
-  const listeners = new Set<(work: Promise<unknown>) => void>()
-  const tell = (listener: (work: Promise<unknown>) => void, work: Promise<unknown>) => {
-    try {
-      listener(work)
-    } catch (error) {
-      // The work goes on all the same.
-      logger.error(toError(error))
-    }
-  }
-  return {
-    run(work: Promise<unknown>): void {
-      const settled = work.catch(() => {}).finally(() => pending.delete(settled))
-      pending.add(settled)
-      for (const listener of listeners) tell(listener, settled)
-    },
-    listen: (listener: (work: Promise<unknown>) => void) => void listeners.add(listener),
-    async settled(): Promise<void> {
-      while (pending.size > 0) await Promise.all(pending)
-    },
-  }
 }
 
 function createContext(parts: Pick<AuthContext, 'config' | 'sessions' | 'request' | 'background'>): AuthContext {

@@ -57,7 +57,7 @@ export function csrfTokenFor(context: CookieContext): string {
 /** What the check looks at. */
 export type CsrfPlace = CookieContext & {
   readonly ownCall?: AuthContext['ownCall']
-  readonly request: Pick<AuthRequest, 'headers' | 'body' | 'receivedOrigin'> & Partial<Pick<AuthRequest, 'action'>>
+  readonly request: Pick<AuthRequest, 'headers' | 'body' | 'receivedOrigin'>
   readonly urls: { readonly origin: string }
 }
 
@@ -75,17 +75,29 @@ export function assertCsrf(context: CsrfPlace): void {
   if (fault) throw fault
 }
 
-/** Refuses what a page of another site may have caused, whatever token it has. @throws {@link MissingCSRF} */
-export function assertOwnOrigin(context: CsrfPlace): void {
-  const fault = context.config.checkCsrf ? originFault(context) : undefined
-  if (fault) throw fault
+/**
+ * The effect of a call that the application's own code makes. Each call states its effect, so that a new one cannot skip the check.
+ *
+ * - `reads`: shows what is there, or renews it. A link on another site may lead to a page that reads.
+ * - `changes`: changes something for the user of the request. Rejected where a page of another site may have caused the request.
+ * - `administers`: does what the application says, for any user. The cookies of the request do not decide, so that jobs, events and
+ *   API clients of the application can call it.
+ */
+export type CallEffect = 'reads' | 'changes' | 'administers'
+
+/**
+ * Checks a call of the application's own code. No form's token is asked for: only the origin of the request is checked.
+ *
+ * @throws {@link MissingCSRF} for a change in a request that a page of another site may have caused.
+ */
+export function assertCall(context: CsrfPlace, effect: CallEffect): void {
+  if (effect === 'changes') assertCsrf({ ...context, ownCall: true })
 }
 
 function faultOf(context: CsrfPlace): MissingCSRF | undefined {
-  const { config, request, ownCall } = context
+  const { config, ownCall } = context
   if (!config.checkCsrf) return undefined
-  const checksOrigin = !ownCall || isForeignForm(request) || endsOrBegins.has(request.action)
-  const fault = checksOrigin ? originFault(context) : undefined
+  const fault = originFault(context)
   if (fault || ownCall) return fault
   return isSaidToBeOurs(context) ? undefined : tokenFault(context)
 }
@@ -115,23 +127,18 @@ function isSaidToBeOurs({ request: { headers, body }, urls }: CsrfPlace): boolea
   return header(headers, 'sec-fetch-site') === 'same-origin' && header(headers, 'origin') === urls.origin
 }
 
-/** A server action may have been posted by another site's form all the same. Browsers send an Origin then. */
-function isForeignForm({ headers }: CsrfPlace['request']): boolean {
-  return header(headers, 'origin') !== undefined
-}
-
-/** Actions that sign in or out: a link of another site must not make the application's own code call them. */
-const endsOrBegins: ReadonlySet<string | undefined> = new Set(['callback', 'signout'])
-
 /** `Sec-Fetch-Site` decides (W3C Fetch Metadata); `Origin` where a browser does not send it; neither is no browser. */
 function originFault({ request, urls }: CsrfPlace): MissingCSRF | undefined {
   const site = header(request.headers, 'sec-fetch-site')
   if (site === 'same-origin' || site === 'none') return undefined
-  if (site !== undefined) return new MissingCSRF('The request comes from another site (Sec-Fetch-Site).')
+  if (site !== undefined) return new MissingCSRF(foreignSite)
   const origin = header(request.headers, 'origin')
   if (origin === undefined || origin === urls.origin || origin === request.receivedOrigin) return undefined
   return new MissingCSRF('The request comes from another origin.', { schemeOnly: differsByScheme(origin, urls.origin) })
 }
+
+const foreignSite =
+  'The request comes from another site (Sec-Fetch-Site). Send it from a page of the site: a form with POST, or a link there.'
 
 function differsByScheme(origin: string, own: string): boolean {
   return isUrl(origin) && origin !== own && new URL(origin).host === new URL(own).host

@@ -29,7 +29,7 @@ export async function accessToken(
   config: ServerAuthConfig,
   options: AccessTokenOptions,
 ): Promise<ProviderToken> {
-  const place = await placeOf(of, config, options.provider)
+  const place = await placeOf(of, config, { provider: options.provider, effect: 'reads' })
   return (await tokenAt(place, options, options.forceRefresh === true)).token
 }
 
@@ -110,7 +110,7 @@ const mostRedirects = 5
 
 /** Sends a request with the token, as {@link providerFetch} says. */
 export async function fetchAs({ of, config, options }: Sender, request: Request): Promise<Response> {
-  const place = await placeOf(of, config, options.provider)
+  const place = await placeOf(of, config, { provider: options.provider, effect: 'reads' })
   assertApiUrl(place.provider, new URL(request.url))
   const first = await tokenAt(place, options, false)
   // A body can be read once.
@@ -176,7 +176,10 @@ export async function disconnect(
   config: ServerAuthConfig,
   options: Pick<AccessTokenOptions, 'provider' | 'providerAccountId'>,
 ): Promise<DisconnectResult> {
-  const { auth, vault, provider, userId, commit } = await placeOf(of, config, options.provider)
+  const { auth, vault, provider, userId, commit } = await placeOf(of, config, {
+    provider: options.provider,
+    effect: 'changes',
+  })
   const { providerAccountId } = options
   const rows = await rowsOf(vault, { userId, provider: provider.id, providerAccountId })
   let result: DisconnectResult = rows.length > 0 ? 'revoked' : 'unknown'
@@ -199,7 +202,7 @@ export async function exchange(
   config: ServerAuthConfig,
   { provider: id, providerAccountId, ...wish }: ExchangeTokenOptions,
 ): Promise<ExchangedToken> {
-  const place = await placeOf(of, config, id)
+  const place = await placeOf(of, config, { provider: id, effect: 'reads' })
   const { token } = await tokenAt(place, providerAccountId === undefined ? {} : { providerAccountId }, false)
   return oauthTokens.exchangeToken(place.auth.config, place.provider, { accessToken: token.accessToken, wish })
 }

@@ -13,7 +13,7 @@ const maxLength = 1000
 
 /** As {@link connectUrl} of the door. */
 export async function connectUrl(of: TokenRequest, config: ServerAuthConfig, options: ConnectOptions): Promise<string> {
-  const place = await placeOf(of, config, options.provider)
+  const place = await placeOf(of, config, { provider: options.provider, effect: 'reads' })
   return urlFor(place, options)
 }
 

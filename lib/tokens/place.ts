@@ -1,6 +1,6 @@
 /** Whose tokens are meant, and where they are kept: loaded at the first call. */
 import type { ResolvedOAuthProvider, TokenHolder } from '../contracts/index.js'
-import { type Auth, sharedAuthOf } from '../engine/index.js'
+import { type Auth, type CallEffect, sharedAuthOf } from '../engine/index.js'
 import { NotConnected } from '../errors.js'
 import type { SessionRequest } from '../get-session.js'
 import { header } from '../http/message.js'
@@ -29,11 +29,11 @@ export interface Place {
   commit(): void
 }
 
-/** @throws {@link NotConnected} when nobody is signed in. */
+/** @throws {@link NotConnected} when nobody is signed in; {@link MissingCSRF} for a change that a page of another site may have caused. */
 export async function placeOf(
   of: TokenRequest | TokensOfUser,
   config: ServerAuthConfig,
-  providerId: string,
+  { provider: providerId, effect }: { readonly provider: string; readonly effect: CallEffect },
 ): Promise<Place> {
   const auth = sharedAuthOf(config)
   if (typeof of !== 'object' || of === null) throw new TypeError('Whose tokens? Give the request, or { userId }.')
@@ -45,13 +45,15 @@ export async function placeOf(
     return { auth, provider, vault: vaultOf(auth.config), userId: of.userId, commit: () => {} }
   }
   const isCookie = auth.config.tokens?.store === 'cookie'
+  const source = { cookie: header(of.headers, 'cookie'), origin: readOrigin(of) }
+  auth.assertCall({ ...source, headers: of.headers }, effect)
   // Before anything is read, what is wrong with the configuration.
   if (!isCookie) vaultOf(auth.config)
   const holder = await auth.readHolder(of)
   if (!holder) throw new NotConnected(provider.id, 'session')
   const { userId } = holder
   if (!isCookie) return { auth, provider, vault: vaultOf(auth.config), userId, holder, commit: () => {} }
-  const context = auth.cookiesOf({ cookie: header(of.headers, 'cookie'), origin: readOrigin(of) })
+  const context = auth.cookiesOf(source)
   const keep = of.keepCookies ?? keeperOf(auth, of.res)
   const vault = vaultOf(auth.config, { context, holder, writable: keep !== undefined })
   const commit = () => {

@@ -12,15 +12,19 @@ import { type Answer, type Door, openExpress, openFetch, type Question, Visitor 
 const table: ReadonlyArray<
   [title: string, headers: Readonly<Record<string, string>>, method: 'GET' | 'POST', links: boolean]
 > = [
-  ['a link of another site', { 'sec-fetch-site': 'cross-site' }, 'GET', false],
-  ['a link of a neighbour', { 'sec-fetch-site': 'same-site' }, 'GET', false],
   ['a typed address', { 'sec-fetch-site': 'none' }, 'GET', false],
   ['a browser that says nothing', {}, 'GET', false],
-  ['two words', { 'sec-fetch-site': 'same-origin, cross-site' }, 'GET', false],
   ['a link of the site', { 'sec-fetch-site': 'same-origin' }, 'GET', true],
   ['a form of the site', { 'sec-fetch-site': 'same-origin', origin: '<origin>' }, 'POST', true],
   ['a form of the site, in an older browser', { origin: '<origin>' }, 'POST', true],
   ['a POST that says nothing', {}, 'POST', false],
+]
+
+/** What a browser says of a request that begins no sign-in. */
+const refused: ReadonlyArray<[title: string, site: string]> = [
+  ['a link of another site', 'cross-site'],
+  ['a link of a neighbour', 'same-site'],
+  ['two words', 'same-origin, cross-site'],
 ]
 
 /** A form of server-auth's own. */
@@ -103,6 +107,17 @@ describe('signIn() and linking', () => {
       await visitor.ask('/email?email=alice@example.com', { method, headers: filled(headers) })
       const opened: Answer = await goTo(visitor, mails.at(-1) ?? '')
       expect(opened.status).to.equal(links ? 302 : 200)
+    })
+  }
+
+  for (const [title, site] of refused) {
+    it(`CS-17 ${title} begins no sign-in`, async () => {
+      const visitor = await alice(door)
+      for (const path of ['/two', '/email?email=alice@example.com']) {
+        const answer = await visitor.ask(path, { headers: { 'sec-fetch-site': site } })
+        expect(answer.body).to.match(/^rejected: MissingCSRF: /)
+      }
+      expect(mails).to.deep.equal([])
     })
   }
 

@@ -48,6 +48,7 @@ export const forms: ThreatGroup = {
     tested('CS-14', 'things that are nearly the symbol that turns the check off'),
     tested('CS-15', 'a token of a secret that was replaced'),
     tested('CS-16', 'each further POST without a token: mailed links, passkeys, accounts'),
+    tested('CS-17', 'each function that an application calls, in a request that another site caused'),
   ],
 }
 

@@ -1,0 +1,28 @@
+/** Work that continues after an answer is out, such as emails that are being sent. */
+import type { Logger } from '../base/logger.js'
+import { toError } from '../errors.js'
+
+/** Keeps promises until they are settled. */
+export function createBackground(logger: Logger) {
+  const pending = new Set<Promise<unknown>>()
+  const listeners = new Set<(work: Promise<unknown>) => void>()
+  const tell = (listener: (work: Promise<unknown>) => void, work: Promise<unknown>) => {
+    try {
+      listener(work)
+    } catch (error) {
+      // The work goes on all the same.
+      logger.error(toError(error))
+    }
+  }
+  return {
+    run(work: Promise<unknown>): void {
+      const settled = work.catch(() => {}).finally(() => pending.delete(settled))
+      pending.add(settled)
+      for (const listener of listeners) tell(listener, settled)
+    },
+    listen: (listener: (work: Promise<unknown>) => void) => void listeners.add(listener),
+    async settled(): Promise<void> {
+      while (pending.size > 0) await Promise.all(pending)
+    },
+  }
+}

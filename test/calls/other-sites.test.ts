@@ -1,0 +1,192 @@
+/** Calls of the application's own code, in a request that a page of another site has caused: each function, at both doors. */
+import { createServer } from 'node:http'
+import { expect } from 'chai'
+import type { Request, Response } from 'express'
+import { memoryAdapter, memoryTokens } from '../../lib/adapters/memory/index.js'
+import * as factors from '../../lib/assurance/index.js'
+import * as main from '../../lib/index.js'
+import { defineAuth, type ServerAuthConfig } from '../../lib/index.js'
+import * as passwords from '../../lib/passwords/index.js'
+import Passkey from '../../lib/providers/passkey.js'
+import Password from '../../lib/providers/password.js'
+import * as tokens from '../../lib/tokens/index.js'
+import type { EmailConfig } from '../../lib/types/provider.js'
+import initAuth from '../../shim/index.js'
+import { quickHasher } from '../password/stage.js'
+import { type Door, listen, openFetch, Visitor } from '../shim/doors.js'
+import { createApp, createLog, credentials, secret } from '../support/app.js'
+import { administers, changes, type Entry, noCalls, reads } from './effects.js'
+
+const { RecoveryCodes, Totp } = factors
+
+const mail: EmailConfig = { id: 'mail', name: 'Mail', type: 'email', sendVerificationRequest: () => {} }
+
+function configOf(strategy: 'jwt' | 'database'): ServerAuthConfig {
+  return {
+    secret,
+    basePath: '/api/auth',
+    adapter: memoryAdapter(),
+    experimental: { enableWebAuthn: true },
+    providers: [
+      credentials(),
+      Password({ mail, hash: quickHasher() }),
+      Passkey({ relyingParty: { id: 'app.test', name: 'App', origin: 'https://app.test' } }),
+      {
+        ...{ id: 'oidc', name: 'OpenID', type: 'oauth', clientId: 'client', clientSecret: 'secret' },
+        ...{ authorization: 'https://id.example.com/authorize', token: 'https://id.example.com/token' },
+        userinfo: 'https://id.example.com/userinfo',
+      },
+      mail,
+    ],
+    factors: [Totp(), RecoveryCodes()],
+    tokens: { store: memoryTokens() },
+    session: { strategy, data: true, revocation: true },
+  }
+}
+
+const table = { ...changes, ...reads, ...administers }
+
+const typeOf = (error: unknown) => {
+  if (error instanceof globalThis.Response) throw error
+  return (error as { type?: string }).type ?? (error as Error).name
+}
+
+/** Whether a call went through, or what was wrong. The name of the function is the path's end. */
+async function openOnExpress(strategy: 'jwt' | 'database'): Promise<Door> {
+  const log = createLog()
+  const config = { ...configOf(strategy), logger: log.logger }
+  const app = createApp(config, {
+    mount: '/api/auth',
+    after: (own) => {
+      own.all('/do', (req: Request, res: Response, next) => {
+        const entry = table[String(req.query.call)]
+        Promise.resolve()
+          .then(() => entry?.onExpress({ req, res, config }))
+          .then(() => 'done', typeOf)
+          .then((result) => void res.json(result), next)
+      })
+    },
+  })
+  return listen(createServer(app), log)
+}
+
+async function openOnFetch(strategy: 'jwt' | 'database'): Promise<Door> {
+  const log = createLog()
+  const own = initAuth({ ...configOf(strategy), logger: log.logger })
+  return openFetch(log, async (request) => {
+    const { pathname, searchParams } = new URL(request.url)
+    if (pathname !== '/do') return own.handlers.GET(request)
+    const entry = table[searchParams.get('call') ?? '']
+    const result = await Promise.resolve()
+      .then(() => entry?.onFetch(own))
+      .then(() => 'done', typeOf)
+    return globalThis.Response.json(result)
+  })
+}
+
+/** What browsers say of a request that a page of another site has caused. */
+const foreign: ReadonlyArray<readonly [title: string, method: string, headers: Readonly<Record<string, string>>]> = [
+  ['a link', 'GET', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }],
+  ['an image', 'GET', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' }],
+  ['a link of a neighbour', 'GET', { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'navigate' }],
+  ['a form', 'POST', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', origin: 'https://evil.test' }],
+  ['a form, in an older browser', 'POST', { origin: 'https://evil.test' }],
+  ['a header that is there twice', 'GET', { 'sec-fetch-site': 'same-origin, cross-site' }],
+]
+
+/** Requests that nobody else can have caused. */
+const own: typeof foreign = [
+  ['a typed address', 'GET', { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' }],
+  ['a link of the site', 'GET', { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'navigate' }],
+  ['a form of the site', 'POST', { 'sec-fetch-site': 'same-origin', origin: '<origin>' }],
+  ['a form of the site, in an older browser', 'POST', { origin: '<origin>' }],
+  ['an API client', 'POST', {}],
+]
+
+const filled = (headers: Readonly<Record<string, string>>, { origin }: Door) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.replace('<origin>', origin)]))
+
+for (const [name, open] of [
+  ['Express', openOnExpress],
+  ['the shim', openOnFetch],
+] as const) {
+  for (const strategy of ['jwt', 'database'] as const) {
+    describe(`a request that another site caused, at ${name}, with ${strategy} sessions`, () => {
+      let door: Door
+      let visitor: Visitor
+
+      before(async () => {
+        door = await open(strategy)
+      })
+      after(() => door.close())
+      beforeEach(async () => {
+        visitor = new Visitor(door)
+        await visitor.signIn()
+      })
+
+      const ask = async (call: string, [, method, headers]: (typeof foreign)[number]) => {
+        const answer = await visitor.ask(`/do?call=${encodeURIComponent(call)}`, {
+          method,
+          headers: filled(headers, door),
+        })
+        return { result: JSON.parse(answer.body) as string, cookies: answer.cookies }
+      }
+
+      for (const call of Object.keys(changes)) {
+        it(`CS-17 ${call} changes nothing`, async () => {
+          for (const request of foreign) {
+            const { result, cookies } = await ask(call, request)
+            expect([result, cookies], request[0]).to.deep.equal(['MissingCSRF', []])
+          }
+          const { body } = await visitor.ask('/api/auth/session')
+          expect(JSON.parse(body), body).to.nested.include({ 'user.name': 'ann' }).and.deep.include({ data: {} })
+        })
+
+        it(`CS-17 ${call} is not refused in a request of the site`, async () => {
+          for (const request of own) expect((await ask(call, request)).result, request[0]).not.to.equal('MissingCSRF')
+        })
+      }
+
+      for (const [call] of [...Object.entries(reads), ...Object.entries(administers)] as Array<[string, Entry]>) {
+        it(`CS-17 ${call} can be called behind a link of another site`, async () => {
+          for (const request of foreign)
+            expect((await ask(call, request)).result, request[0]).not.to.equal('MissingCSRF')
+        })
+      }
+    })
+  }
+}
+
+describe('the effects of calls', () => {
+  /** Names of functions, without classes. */
+  const functionsOf = (exported: object) =>
+    Object.entries(exported).flatMap(([name, value]) => (/^class\b/.test(String(value)) ? [] : [name]))
+  const listed = new Set([...Object.keys(table).flatMap((entry) => entry.split(',', 1).join().split(' ')), ...noCalls])
+  const config = configOf('jwt')
+  const log = createLog()
+
+  for (const [door, exported] of [
+    ['server-auth', main],
+    ['server-auth/factors', factors],
+    ['server-auth/passwords', passwords],
+    ['server-auth/tokens', tokens],
+    ['defineAuth', defineAuth({ ...config, logger: log.logger })],
+    ['initAuth', initAuth({ ...config, logger: log.logger })],
+  ] as const) {
+    it(`CS-17 each function of ${door} is known to change something, or not to`, () => {
+      const unlisted = functionsOf(exported).filter((name) => !listed.has(name))
+      expect(unlisted, 'add them to `test/calls/effects.ts`').to.deep.equal([])
+    })
+  }
+
+  it('CS-17 the lists have nothing in common, and nothing that is not there', () => {
+    const named = (entries: object) => Object.keys(entries).map((entry) => entry.split(', no', 1).join())
+    const [one, two, three] = [named(changes), named(reads), named(administers)]
+    expect([...one, ...two, ...three].length).to.equal(new Set([...one, ...two, ...three]).size)
+    const there = new Set(
+      [main, factors, passwords, tokens, initAuth(config)].flatMap((exported) => Object.keys(exported)),
+    )
+    const names = Object.keys(table).flatMap((entry) => entry.split(',', 1).join().split(' '))
+    expect(names.filter((each) => !there.has(each))).to.deep.equal([])
+  })
+})
