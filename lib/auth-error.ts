@@ -44,6 +44,7 @@ export type ErrorType =
   | 'SessionTokenError'
   | 'SessionTooLarge'
   | 'SignOutError'
+  | 'TooManyCookies'
   | 'TooManyRequests'
   | 'UnsupportedStrategy'
   | 'UntrustedHost'

@@ -393,6 +393,16 @@ export class SessionTooLarge extends AuthError {
   static override readonly type: ErrorType = 'SessionTooLarge'
 }
 
+/** The cookies of the browser would not fit into the requests that servers accept. Nothing was written, and the old session stays. */
+export class TooManyCookies extends AuthError {
+  static override readonly type: ErrorType = 'TooManyCookies'
+  static override readonly status: number = 431
+  static override readonly shown: ShownText = {
+    message: 'No room left. Delete the cookies of this site.',
+    signIn: false,
+  }
+}
+
 /** The session could not be ended where it is stored. The browser is signed out all the same, and it is tried again. */
 export class SignOutError extends AuthError {
   static override readonly type: ErrorType = 'SignOutError'
@@ -473,6 +483,7 @@ const classes = {
   SessionTokenError,
   SessionTooLarge,
   SignOutError,
+  TooManyCookies,
   TooManyRequests,
   UnsupportedStrategy,
   UntrustedHost,

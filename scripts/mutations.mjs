@@ -55,6 +55,27 @@ export const mutations = [
     '',
     ['test/calls/other-sites'],
   ],
+  [
+    'a session and provider tokens that are together larger than servers accept',
+    'lib/http/cookie-budget.ts',
+    'if (others + own <= Math.max(limit, jar.sentSize(isLarge))) return',
+    'if (others + own > 0) return',
+    ['test/threats/cookie-budget'],
+  ],
+  [
+    'a session that has begun when its provider tokens do not fit',
+    'lib/actions/complete-sign-in.ts',
+    "context.cookies.reserve(await roomForTokens(context, identity, { userId, sid: sessionIdOf('') }))",
+    '',
+    ['test/threats/cookie-budget'],
+  ],
+  [
+    'attempts that are not seen, beside a session that has grown',
+    'lib/http/cookie-budget.ts',
+    'if (!hasGrown && !(begins && after > crowded)) return',
+    'if (jar) return',
+    ['test/threats/cookie-budget'],
+  ],
   /* ---- redirects ---- */
   [
     'a form of another site as the way back from a guard',

@@ -65,6 +65,7 @@ const ownTypes = [
   'InvalidConfiguration',
   'InvalidRequest',
   'SessionTooLarge',
+  'TooManyCookies',
   'TooManyRequests',
 ]
 
@@ -134,6 +135,7 @@ describe('server-auth/errors', () => {
       'RefreshError',
       'SecondFactorFailed',
       'SignOutError',
+      'TooManyCookies',
       'TooManyRequests',
       'Verification',
       'WebAuthnVerificationError',

@@ -12,9 +12,10 @@ import { asAttached, type Principal, proofOf, withProof } from '../principal/ind
 import { renewCsrf, retireCsrf } from '../session/csrf.js'
 import { markOf, readStamp } from '../session/security-stamp.js'
 import { clearSessionCookie } from '../session/session-cookie.js'
+import { sessionIdOf } from '../session/session-id.js'
 import { detach } from '../users/detach.js'
 import { resolveUser } from '../users/resolve-user.js'
-import { ownUserOf, setTokens, storeTokens } from './provider-tokens.js'
+import { ownUserOf, roomForTokens, setTokens, storeTokens } from './provider-tokens.js'
 import { assertPresent, assertSamePerson, findReauthentication, forgetReauthentication } from './reauthentication.js'
 import { takeRemembered } from './remember.js'
 import { assertMayAttach, holdBack, keptUnder } from './second-factor.js'
@@ -131,20 +132,18 @@ export async function openSession(context: AuthContext, proved: ProvedSignIn): P
   const userId = signedIn.isNewUser === undefined ? ownUser : signedIn.user.id
   const linked = { ...signedIn, providerLink: identity.providerLink, tokensOf: ownUser }
   const { account, proofs, startedAt, stamp } = identity
+  // The session and the tokens share the room in the browser: whether both fit is known before either is written.
+  context.cookies.reserve(await roomForTokens(context, identity, { userId, sid: sessionIdOf('') }))
   await storeTokens(context, identity, userId)
   const provider = account.type === 'application' ? undefined : account.provider
-  const { sid, replaced } = await context.sessions.issue(context, linked, {
-    ...wish,
-    proofs,
-    startedAt,
-    stamp,
-    provider,
-    ...placeOf(context),
-  })
+  const began = { ...wish, proofs, startedAt, stamp, provider, ...placeOf(context) }
+  const { sid, replaced } = await context.sessions
+    .issue(context, linked, began)
+    .finally(() => context.cookies.reserve())
   try {
     await setTokens(context, identity, { userId, sid })
   } catch (error) {
-    // They do not fit into cookies: the sign-in fails, and leaves nobody signed in.
+    // The sign-in fails, and leaves nobody signed in.
     clearSessionCookie(context)
     throw error
   }

@@ -13,7 +13,7 @@ import { isFromOwnPage, mayLink } from '../users/linking.js'
 import { resolveUser } from '../users/resolve-user.js'
 import type { KeptTokens } from '../vault/index.js'
 import { questionResponse } from './page-frame.js'
-import { loadVault, setTokens, storeTokens } from './provider-tokens.js'
+import { loadVault, roomForTokens, setTokens, storeTokens } from './provider-tokens.js'
 import { canonicalUrl, requestedProvider } from './request.js'
 import { assertMayAttach } from './second-factor.js'
 import { signedInUser } from './signed-in.js'
@@ -93,15 +93,17 @@ export async function completeConnection(
     const err = new Error('without an adapter, only the account can be connected by which the person signed in')
     throw new ConsentRequired(connection.provider, 'account', { err })
   }
+  const { userId, id: sid } = holder
+  // Before the account is linked, which would stay.
+  await roomForTokens(context, identity, { userId, sid })
   // A new account is a way in: the same holds as for one that a sign-in attaches.
-  const signedIn = await resolveUser(context, identity, async ({ userId, isAttached }) => {
-    if (isAttached && userId !== undefined) await assertMayAttach(context, userId)
+  const signedIn = await resolveUser(context, identity, async ({ userId: found, isAttached }) => {
+    if (isAttached && found !== undefined) await assertMayAttach(context, found)
   })
   if (typeof signedIn === 'string') return { kind: 'redirect', to: signedIn }
   if (signedIn.user.id !== holder.userId) {
     throw new OAuthAccountNotLinked('The account belongs to another user than the one who is signed in.')
   }
-  const { userId, id: sid } = holder
   const stored = await storeTokens(context, identity, userId)
   const tokens = stored ?? (await setTokens(context, identity, { userId, sid }))
   await assertConnected(context, connection, tokens ?? {})

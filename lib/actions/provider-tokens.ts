@@ -10,6 +10,7 @@ import type {
   SignedIn,
   TokenHolder,
 } from '../contracts/index.js'
+import type { Reserved } from '../http/cookies.js'
 import type { KeptTokens, TokenOwner, Vault } from '../vault/index.js'
 
 /** Loaded where `tokens` is set, and nowhere else. */
@@ -70,6 +71,28 @@ export async function setTokens(
   const holder = { userId, id: sid }
   await new CookieTokens(context, holder).adopt()
   return keep(vaultOf(config, { context, holder, writable: true }), identity, { context, userId })
+}
+
+/**
+ * Checks whether {@link setTokens} will fit, before anything is written.
+ *
+ * @returns The bytes to reserve; nothing where no tokens are kept in the browser.
+ * @throws {@link SessionTooLarge} {@link TooManyCookies}
+ */
+export async function roomForTokens(
+  context: AuthContext,
+  identity: TokenBringer,
+  { userId, sid }: { userId: string | undefined; sid: string },
+): Promise<Reserved | undefined> {
+  const { config } = context
+  if (config.tokens?.store !== 'cookie') return undefined
+  const { CookieTokens, vaultOf } = await loadVault()
+  const holder = { userId: userId ?? '', id: sid }
+  const rows = await new CookieTokens(context, holder).rehearse()
+  if (userId !== undefined) {
+    await keep({ ...vaultOf(config, { context, holder, writable: true }), rows }, identity, { context, userId })
+  }
+  return rows.assertRoom()
 }
 
 async function keep(

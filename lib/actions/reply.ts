@@ -6,6 +6,7 @@ import { cookieBudget, makeRoom } from '../http/cookie-budget.js'
 import { type AuthReply, type AuthRequest, type AuthResponse, asksForJson, header } from '../http/message.js'
 import { pageResponse, renderContinue } from '../pages/index.js'
 import { wantsUrl } from './failure.js'
+import { cookieOf as typedFieldsCookie } from './typed-fields.js'
 
 /** The reply to a request. A HEAD request gets what GET gets, without body and without side effects. */
 export function toReply(context: AuthContext, response: AuthResponse): AuthReply {
@@ -46,12 +47,17 @@ export function fitCookies(context: AuthContext): ReadonlyMap<string, string> {
   const { cookies, cookiePolicy, request } = context
   const { written } = cookies
   if (isFarBelowBudget(header(request.headers, 'cookie'), written)) return written
-  const { callbackUrl, transaction } = cookiePolicy
+  const { callbackUrl, transaction, typedFields } = cookiePolicy
   const options = { ...transaction.options, path: request.basePath || '/' }
   const attempts = [...cookies.received.keys()].filter(
     (name) => name.startsWith(`${transaction.name}.`) && !written.has(name),
   )
-  makeRoom(cookies, [callbackUrl, ...attempts.map((name) => ({ name, options })), logoutCookie(context)])
+  makeRoom(cookies, [
+    ...(written.has(typedFields.name) ? [typedFieldsCookie(context)] : []),
+    callbackUrl,
+    ...attempts.map((name) => ({ name, options })),
+    logoutCookie(context),
+  ])
   return cookies.written
 }
 

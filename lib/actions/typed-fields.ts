@@ -71,7 +71,8 @@ export async function takeTyped(context: AuthContext, csrfToken: string): Promis
   return provider === undefined ? undefined : { provider, fields }
 }
 
-function cookieOf({ cookiePolicy, urls }: AuthContext, own: { maxAge?: number } = {}): CookieOption {
+/** The cookie, at the path of the sign-in page. */
+export function cookieOf({ cookiePolicy, urls }: AuthContext, own: { maxAge?: number } = {}): CookieOption {
   const { name, options } = cookiePolicy.typedFields
   return { name, options: { ...options, ...own, path: new URL(urls.endpoint('signin')).pathname } }
 }

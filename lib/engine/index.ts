@@ -23,6 +23,7 @@ import { resolveConfig } from '../config/resolve.js'
 import { assertTrusted } from '../config/resolve-site.js'
 import type { AuthContext, ChangeData, CookieContext, ResolvedConfig } from '../contracts/index.js'
 import { AuthError } from '../errors.js'
+import { makeRoomUnseen } from '../http/cookie-budget.js'
 import { CookieJar } from '../http/cookies.js'
 import { type AuthReply, type AuthRequest, type AuthResponse, header } from '../http/message.js'
 import { keepFromCaches, type OpenResponse, setPersonalCookies, takeBackCookies } from '../http/response.js'
@@ -213,6 +214,7 @@ function writeLater(response: OpenResponse, cookies: () => ReadonlyMap<string, s
 /** What failed sets no cookies, except a sign-out: where the session could not be ended in the store, the cookie still goes. */
 function performed<T>(context: AuthContext, outcome: T | AuthError): Performed<T> {
   fitCookies(context)
+  makeRoomUnseen(context.cookies, context.cookiePolicy, context.request.basePath || '/')
   const setsNone = outcome instanceof AuthError && context.request.action !== 'signout'
   const cookies = () => (setsNone ? new Map<string, string>() : context.cookies.written)
   const headers = headersBeside(context)

@@ -16,6 +16,7 @@ import { shortHash } from '../crypto/hash.js'
 import { randomText } from '../crypto/random.js'
 import { type AttemptPurpose, seal, unseal } from '../crypto/seal.js'
 import { InvalidCheck } from '../errors.js'
+import type { AttemptSlot } from '../http/cookie-budget.js'
 import { isFirstUse } from '../limits/index.js'
 import { bindBrowser, isBoundHere } from '../session/browser.js'
 import type { CookieOption } from '../types/cookies.js'
@@ -57,7 +58,7 @@ export class Attempts<Facts extends object> {
   }
 
   /** Begins an attempt that waits in a cookie. */
-  async keep(context: AuthContext, slot: string | number, facts: Facts): Promise<Attempt<Facts>> {
+  async keep(context: AuthContext, slot: AttemptSlot, facts: Facts): Promise<Attempt<Facts>> {
     const { attempt, sealed } = await this.#begin(context, facts)
     const { name, options } = attemptCookie(context, slot)
     const expires = new Date(Date.now() + attemptMaxAge * 1000)
@@ -66,7 +67,7 @@ export class Attempts<Facts extends object> {
   }
 
   /** The attempts in those cookies that began in this browser. A sibling subdomain can add cookies of the same names. */
-  async held<Slot extends string | number>(
+  async held<Slot extends AttemptSlot>(
     context: AuthContext,
     slots: readonly Slot[],
   ): Promise<Array<HeldAttempt<Facts, Slot>>> {
@@ -119,7 +120,7 @@ export class Attempts<Facts extends object> {
 }
 
 /** The cookie of an attempt. Its path is the mount's, so that no other request of the site carries it. */
-export function attemptCookie({ cookiePolicy, request }: AuthContext, slot: string | number): CookieOption {
+export function attemptCookie({ cookiePolicy, request }: AuthContext, slot: AttemptSlot): CookieOption {
   const { name, options } = cookiePolicy.transaction
   return { name: `${name}.${slot}`, options: { ...options, path: request.basePath || '/' } }
 }
@@ -128,7 +129,7 @@ export function attemptCookie({ cookiePolicy, request }: AuthContext, slot: stri
 export const heldSlot = 'pending'
 
 /** Ends an attempt that waits in a cookie. */
-export function clearAttempt(context: AuthContext, slot: string | number): void {
+export function clearAttempt(context: AuthContext, slot: AttemptSlot): void {
   const cookie = attemptCookie(context, slot)
   if (context.cookies.get(cookie.name) !== undefined) context.cookies.clear(cookie)
 }

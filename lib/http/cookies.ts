@@ -72,12 +72,21 @@ interface Written {
   readonly holds: () => boolean
 }
 
+/** Bytes that a value will take, in the place of the cookies that it replaces. */
+export interface Reserved {
+  readonly name: string
+  readonly bytes: number
+  /** Whether a cookie is one that is replaced. */
+  isOne(name: string): boolean
+}
+
 /** The cookies of one request and of its answer. */
 export class CookieJar {
   readonly #header: string | undefined
   readonly #prefixes: readonly string[] | undefined
   #received: ReceivedCookies | undefined
   readonly #written = new Map<string, Written>()
+  #reserved: Reserved | undefined
 
   /** @param prefixes How the names of all cookies begin that are asked for. */
   constructor(header: string | undefined, prefixes?: readonly string[]) {
@@ -121,13 +130,32 @@ export class CookieJar {
     for (const name of this.#written.keys()) if (isOne(name)) this.#written.delete(name)
   }
 
+  /** Whether the answer sets or clears a cookie of this name. */
+  sets(name: string): boolean {
+    return this.#written.has(name)
+  }
+
+  /** Counts bytes for a value that is written later. @param reserved Absent: nothing is reserved from now on. */
+  reserve(reserved?: Reserved): void {
+    this.#reserved = reserved
+  }
+
   /** Bytes that these cookies take in the header of the browser's next request to the same path. */
   size(isCounted: (name: string) => boolean = always): number {
-    const sent = (this.#header ?? '').split(/; */).filter((pair) => pair !== '')
-    const kept = sent.filter((pair) => !this.#written.has(nameOf(pair)))
+    const reserved = this.#reserved
+    const kept = this.#sent().filter((pair) => !this.#written.has(nameOf(pair)))
     const set = [...this.#written.values()].map(({ line }) => pairOf(line)).filter((pair) => !pair.endsWith('='))
-    const pairs = [...kept, ...set].filter((pair) => isCounted(nameOf(pair)))
-    return pairs.reduce((bytes, pair) => bytes + pair.length + '; '.length, 0)
+    const counted = bytesOf([...kept, ...set], (name) => isCounted(name) && !reserved?.isOne(name))
+    return reserved && isCounted(reserved.name) ? counted + reserved.bytes : counted
+  }
+
+  /** Bytes that these cookies take in the header of this request. */
+  sentSize(isCounted: (name: string) => boolean): number {
+    return bytesOf(this.#sent(), isCounted)
+  }
+
+  #sent(): string[] {
+    return (this.#header ?? '').split(/; */).filter((pair) => pair !== '')
   }
 
   /** The `Set-Cookie` headers of the answer, by cookie name. Take them when the headers are written, and not before. */
@@ -136,6 +164,10 @@ export class CookieJar {
     if (this.#written.size === 0) return nothing
     return new Map([...this.#written].flatMap(([name, { line, holds }]) => (holds() ? [[name, line]] : [])))
   }
+}
+
+function bytesOf(pairs: readonly string[], isCounted: (name: string) => boolean): number {
+  return pairs.reduce((bytes, pair) => (isCounted(nameOf(pair)) ? bytes + pair.length + '; '.length : bytes), 0)
 }
 
 const always = (): boolean => true

@@ -346,6 +346,9 @@ const de: Messages = {
   'error.SignOutError.heading': 'Sie sind nur in diesem Browser abgemeldet',
   'error.SignOutError.text':
     'Die Sitzung konnte auf dem Server nicht beendet werden. Das wird von selbst noch einmal versucht.\nWenn jemand anderes eine Kopie davon haben könnte, melden Sie sich in einer Weile an und wieder ab.',
+  'error.TooManyCookies.heading': 'Kein Platz für die Cookies dieser Website',
+  'error.TooManyCookies.text':
+    'Diese Website kann in Ihrem Browser nichts mehr speichern. Es wurde nichts geändert.\nLöschen Sie die Cookies dieser Website in Ihrem Browser, und versuchen Sie es dann noch einmal.',
   'error.TooManyRequests.heading': 'Zu viele Versuche',
   'error.TooManyRequests.text':
     'Bitte warten Sie ein paar Minuten, und versuchen Sie es dann noch einmal. Mit Ihrem Konto ist alles in Ordnung.',

@@ -407,6 +407,9 @@ const en = {
   'error.SignOutError.heading': 'You are signed out in this browser only',
   'error.SignOutError.text':
     'The session could not be ended on the server. That is tried again by itself.\nIf somebody else may have a copy of it, sign in and out again in a while.',
+  'error.TooManyCookies.heading': 'No room for the cookies of this site',
+  'error.TooManyCookies.text':
+    'This site cannot keep anything more in your browser, so nothing was changed.\nDelete the cookies of this site in your browser, then try again.',
   'error.TooManyRequests.heading': 'Too many tries',
   'error.TooManyRequests.text': 'Please wait a few minutes, then try again. Nothing is wrong with your account.',
   'error.Verification.heading': 'This link does not work any more',

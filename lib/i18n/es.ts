@@ -336,6 +336,9 @@ const es: Messages = {
   'error.SignOutError.heading': 'La sesión solo se ha cerrado en este navegador',
   'error.SignOutError.text':
     'La sesión no se ha podido cerrar en el servidor. Se volverá a intentar automáticamente.\nSi es posible que otra persona tenga una copia de ella, inicia sesión y ciérrala de nuevo dentro de un rato.',
+  'error.TooManyCookies.heading': 'No hay espacio para las cookies de este sitio',
+  'error.TooManyCookies.text':
+    'Este sitio no puede guardar nada más en tu navegador, así que no se ha cambiado nada.\nElimina las cookies de este sitio en tu navegador y vuelve a intentarlo.',
   'error.TooManyRequests.heading': 'Demasiados intentos',
   'error.TooManyRequests.text': 'Espera unos minutos y vuelve a intentarlo. Tu cuenta no tiene ningún problema.',
   'error.Verification.heading': 'Este enlace ya no funciona',

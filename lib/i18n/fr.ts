@@ -343,6 +343,9 @@ const fr: Messages = {
   'error.SignOutError.heading': 'La déconnexion n’a eu lieu que dans ce navigateur',
   'error.SignOutError.text':
     'La session n’a pas pu être fermée sur le serveur. Une nouvelle tentative aura lieu automatiquement.\nSi quelqu’un d’autre est susceptible d’en avoir une copie, connectez-vous puis déconnectez-vous de nouveau dans un moment.',
+  'error.TooManyCookies.heading': 'Plus de place pour les cookies de ce site',
+  'error.TooManyCookies.text':
+    'Ce site ne peut plus rien enregistrer dans votre navigateur. Rien n’a été modifié.\nSupprimez les cookies de ce site dans votre navigateur, puis réessayez.',
   'error.TooManyRequests.heading': 'Trop de tentatives',
   'error.TooManyRequests.text': 'Veuillez patienter quelques minutes, puis réessayer. Votre compte n’a aucun problème.',
   'error.Verification.heading': 'Ce lien ne fonctionne plus',

@@ -330,6 +330,9 @@ const it: Messages = {
   'error.SignOutError.heading': 'La disconnessione è avvenuta solo in questo browser',
   'error.SignOutError.text':
     'Non è stato possibile terminare la sessione sul server. Il tentativo verrà ripetuto automaticamente.\nSe qualcun altro potrebbe averne una copia, tra un po’ accedi ed esci di nuovo.',
+  'error.TooManyCookies.heading': 'Non c’è spazio per i cookie di questo sito',
+  'error.TooManyCookies.text':
+    'Questo sito non può salvare altro nel tuo browser, quindi non è stato modificato nulla.\nElimina i cookie di questo sito nel browser, poi riprova.',
   'error.TooManyRequests.heading': 'Troppi tentativi',
   'error.TooManyRequests.text': 'Attendi qualche minuto, poi riprova. Il tuo account non ha alcun problema.',
   'error.Verification.heading': 'Questo link non funziona più',

@@ -332,6 +332,9 @@ const ja: Messages = {
   'error.SignOutError.heading': 'このブラウザでのみログアウトしました',
   'error.SignOutError.text':
     'サーバー上のセッションを終了できませんでした。自動的に再試行されます。\n第三者がセッションのコピーを持っている可能性がある場合は、しばらくしてからもう一度ログインし、ログアウトしてください。',
+  'error.TooManyCookies.heading': 'このサイトの Cookie を保存できません',
+  'error.TooManyCookies.text':
+    'このサイトはブラウザにこれ以上データを保存できないため、何も変更されませんでした。\nブラウザでこのサイトの Cookie を削除してから、もう一度お試しください。',
   'error.TooManyRequests.heading': '試行回数が多すぎます',
   'error.TooManyRequests.text': '数分待ってから、もう一度お試しください。アカウントに問題はありません。',
   'error.Verification.heading': 'このリンクは無効になりました',

@@ -331,6 +331,9 @@ const nl: Messages = {
   'error.SignOutError.heading': 'Je bent alleen in deze browser uitgelogd',
   'error.SignOutError.text':
     'De sessie kon op de server niet worden beëindigd. Dat wordt vanzelf opnieuw geprobeerd.\nHeeft iemand anders er misschien een kopie van, log dan over een tijdje in en weer uit.',
+  'error.TooManyCookies.heading': 'Geen ruimte voor de cookies van deze site',
+  'error.TooManyCookies.text':
+    'Deze site kan niets meer in je browser bewaren. Er is niets gewijzigd.\nVerwijder de cookies van deze site in je browser en probeer het dan opnieuw.',
   'error.TooManyRequests.heading': 'Te veel pogingen',
   'error.TooManyRequests.text': 'Wacht een paar minuten en probeer het dan opnieuw. Er is niets mis met je account.',
   'error.Verification.heading': 'Deze link werkt niet meer',

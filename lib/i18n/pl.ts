@@ -326,6 +326,9 @@ const pl: Messages = {
   'error.SignOutError.heading': 'Wylogowanie nastąpiło tylko w tej przeglądarce',
   'error.SignOutError.text':
     'Nie udało się zakończyć sesji na serwerze. Kolejna próba nastąpi automatycznie.\nJeśli ktoś inny może mieć jej kopię, za jakiś czas zaloguj się i wyloguj ponownie.',
+  'error.TooManyCookies.heading': 'Brak miejsca na pliki cookie tej witryny',
+  'error.TooManyCookies.text':
+    'Ta witryna nie może zapisać nic więcej w Twojej przeglądarce, więc nic nie zostało zmienione.\nUsuń w przeglądarce pliki cookie tej witryny i spróbuj ponownie.',
   'error.TooManyRequests.heading': 'Zbyt wiele prób',
   'error.TooManyRequests.text': 'Odczekaj kilka minut i spróbuj ponownie. Z Twoim kontem wszystko jest w porządku.',
   'error.Verification.heading': 'Ten link już nie działa',

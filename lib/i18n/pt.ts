@@ -329,6 +329,9 @@ const pt: Messages = {
   'error.SignOutError.heading': 'Você saiu somente neste navegador',
   'error.SignOutError.text':
     'Não foi possível encerrar a sessão no servidor. Uma nova tentativa será feita automaticamente.\nSe outra pessoa puder ter uma cópia dela, entre e saia novamente daqui a pouco.',
+  'error.TooManyCookies.heading': 'Não há espaço para os cookies deste site',
+  'error.TooManyCookies.text':
+    'Este site não pode guardar mais nada no seu navegador, por isso nada foi alterado.\nExclua os cookies deste site no navegador e tente novamente.',
   'error.TooManyRequests.heading': 'Muitas tentativas',
   'error.TooManyRequests.text': 'Aguarde alguns minutos e tente novamente. Não há nada de errado com sua conta.',
   'error.Verification.heading': 'Este link não funciona mais',

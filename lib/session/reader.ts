@@ -8,6 +8,7 @@ import { assertTrusted } from '../config/resolve-site.js'
 import type { CookiePolicy, ResolvedConfig, SessionReading, SessionStrategy, TokenHolder } from '../contracts/index.js'
 import { MissingAdapter, toError } from '../errors.js'
 import { heldNames } from '../http/chunks.js'
+import { makeRoomUnseen } from '../http/cookie-budget.js'
 import { CookieJar } from '../http/cookies.js'
 import { header, type MessageHeaders } from '../http/message.js'
 import { type OriginSource, readOrigin } from '../http/origin.js'
@@ -192,6 +193,7 @@ function readSession(parts: Parts, source: SessionSource, noted?: Noted): Awaita
     const { context, bearer } = placeOf(parts, source)
     return after(parts.sessions.read(context, { writable: source.writable, bearer }), (reading) => {
       if (noted) noted.reading = reading
+      makeRoomUnseen(context.cookies, context.cookiePolicy, parts.config.basePath || '/')
       return { session: reading?.session ?? null, cookies: () => context.cookies.written }
     })
   }, rejectError)

@@ -2,14 +2,25 @@
 import type { CookieContext, ResolvedConfig } from '../contracts/index.js'
 import { SessionTooLarge } from '../errors.js'
 import { heldNames, isShapeOf, maxValueSize, splitChunks } from '../http/chunks.js'
+import { assertRoom } from '../http/cookie-budget.js'
 import type { CookieJar } from '../http/cookies.js'
 import type { CookieOption } from '../types/cookies.js'
 
 /** Asked when the answer's headers are written: whether the cookie may still be set or cleared. */
 type Holds = (() => boolean) | undefined
 
-/** @throws {@link SessionTooLarge} for a token that does not fit into cookies. */
-export function assertFits(token: string): void {
+/**
+ * Checks whether a session token fits into cookies, beside those that the browser has.
+ *
+ * @param isRenewal Whether it takes the place of a token of the same session.
+ * @throws {@link SessionTooLarge} for a token that is too long, {@link TooManyCookies} where there is no room for it.
+ */
+export function assertFits({ cookies, cookiePolicy }: CookieContext, token: string, isRenewal = false): void {
+  assertLength(token)
+  assertRoom(cookies, cookiePolicy, { name: cookiePolicy.sessionToken.name, value: token, isRenewal })
+}
+
+function assertLength(token: string): void {
   // As it is sent: an `encode` of the developer's may use characters that cookies do not take.
   const { length } = encodeURIComponent(token)
   if (length <= maxValueSize) return
@@ -22,15 +33,20 @@ export function assertFits(token: string): void {
  * Writes the session token.
  *
  * @param session `maxAge`: seconds until the browser drops it; absent where it does so when it is closed.
- * @throws {@link SessionTooLarge} before anything is written.
+ * @throws {@link SessionTooLarge} {@link TooManyCookies} before anything is written.
  */
 export function writeSessionCookie(
   context: CookieContext,
-  { token, maxAge, holds }: { token: string; maxAge: number | undefined; holds?: Holds },
+  {
+    token,
+    maxAge,
+    holds,
+    isRenewal,
+  }: { token: string; maxAge: number | undefined; holds?: Holds; isRenewal?: boolean },
 ): void {
   const { cookies, cookiePolicy } = context
   const { name, options } = cookiePolicy.sessionToken
-  assertFits(token)
+  assertFits(context, token, isRenewal)
   const lasting = maxAge !== undefined && { expires: new Date(Date.now() + maxAge * 1000) }
   const chunks = splitChunks(name, token)
   clear(cookies, cookiePolicy.sessionToken, holds, new Set(chunks.map(([chunk]) => chunk)))

@@ -3,6 +3,7 @@ import type { ResolvedOAuthProvider, TokenHolder } from '../contracts/index.js'
 import { type Auth, type CallEffect, sharedAuthOf } from '../engine/index.js'
 import { NotConnected } from '../errors.js'
 import type { SessionRequest } from '../get-session.js'
+import { makeRoomUnseen } from '../http/cookie-budget.js'
 import { header } from '../http/message.js'
 import { readOrigin } from '../http/origin.js'
 import type { OpenResponse } from '../http/response.js'
@@ -57,6 +58,7 @@ export async function placeOf(
   const keep = of.keepCookies ?? keeperOf(auth, of.res)
   const vault = vaultOf(auth.config, { context, holder, writable: keep !== undefined })
   const commit = () => {
+    makeRoomUnseen(context.cookies, context.cookiePolicy, auth.config.basePath || '/')
     if (context.cookies.written.size > 0) keep?.(() => context.cookies.written)
   }
   return { auth, provider, vault, userId, holder, commit }

@@ -12,6 +12,8 @@ import { shortHash } from '../crypto/hash.js'
 import { sealLasting, unsealLasting } from '../crypto/seal.js'
 import { SessionTooLarge } from '../errors.js'
 import { heldNames, isShapeOf, readChunked, splitChunks } from '../http/chunks.js'
+import { assertRoom, chunkedSize } from '../http/cookie-budget.js'
+import type { Reserved } from '../http/cookies.js'
 import type { AccountKey } from '../types/adapter.js'
 import type { StoredTokens } from '../types/tokens.js'
 import type { GuardedTokens } from './guard.js'
@@ -49,10 +51,35 @@ const locksOf = perOwner((_site: SiteMemory) => new KeyedLock())
 export class CookieTokens implements GuardedTokens {
   readonly #context: CookieContext
   readonly #holder: TokenHolder
+  /** The rows of a rehearsal, which are written nowhere. */
+  #rehearsed: readonly StoredTokens[] | undefined
 
   constructor(context: CookieContext, holder: TokenHolder) {
     this.#context = context
     this.#holder = holder
+  }
+
+  /** Begins with what the user has in this browser, and keeps changes to itself: {@link assertRoom} says whether they would fit. */
+  async rehearse(): Promise<this> {
+    this.#rehearsed = (await this.#current(({ userId }) => userId === this.#holder.userId))?.rows ?? []
+    return this
+  }
+
+  /**
+   * Checks whether the rows of a rehearsal fit beside the other cookies.
+   *
+   * @returns The bytes to reserve.
+   * @throws {@link SessionTooLarge} {@link TooManyCookies}
+   */
+  async assertRoom(): Promise<Reserved> {
+    const rows = this.#rehearsed ?? []
+    const name = this.#name
+    const isOne = (each: string) => isShapeOf(each, name)
+    if (rows.length === 0) return { name, isOne, bytes: 0 }
+    const { cookies, cookiePolicy } = this.#context
+    const value = await this.#seal(rows)
+    assertRoom(cookies, cookiePolicy, { name, value })
+    return { name, isOne, bytes: chunkedSize(name, value) }
   }
 
   async find(key: AccountKey): Promise<StoredTokens | null> {
@@ -89,6 +116,7 @@ export class CookieTokens implements GuardedTokens {
   }
 
   async #rows(): Promise<readonly StoredTokens[]> {
+    if (this.#rehearsed) return this.#rehearsed
     const found = await this.#current()
     if (found && !readChunked(this.#context.cookies.received, this.#name).includes(found.value)) this.#set(found.value)
     return found?.rows ?? []
@@ -100,6 +128,11 @@ export class CookieTokens implements GuardedTokens {
 
   #change(change: (rows: readonly StoredTokens[]) => readonly StoredTokens[] | undefined): Promise<boolean> {
     return locksOf(this.#context.config.memory).run(this.#holder.id, async () => {
+      if (this.#rehearsed) {
+        const next = change(this.#rehearsed)
+        this.#rehearsed = next ?? this.#rehearsed
+        return next !== undefined
+      }
       const found = await this.#current()
       const rows = change(found?.rows ?? [])
       if (!rows) return false
@@ -115,11 +148,18 @@ export class CookieTokens implements GuardedTokens {
       clearTokens(this.#context)
       return
     }
-    const { userId, id: session } = this.#holder
-    const value = await sealLasting('token-cookie', { userId, session, rows }, config.secrets)
-    assertFits(value, rows)
+    const value = await this.#seal(rows)
+    const { cookies, cookiePolicy } = this.#context
+    assertRoom(cookies, cookiePolicy, { name: this.#name, value, isRenewal: true })
     if (before !== undefined) note(config.memory, before, value)
     this.#set(value)
+  }
+
+  async #seal(rows: readonly StoredTokens[]): Promise<string> {
+    const { userId, id: session } = this.#holder
+    const value = await sealLasting('token-cookie', { userId, session, rows }, this.#context.config.secrets)
+    assertFits(value, rows)
+    return value
   }
 
   #set(value: string): void {

@@ -5,6 +5,7 @@ import { resolveCookies } from '../../lib/config/cookies.js'
 import type { AuthContext, GuardedLimits } from '../../lib/contracts/index.js'
 import { AdapterError, InvalidCheck } from '../../lib/errors.js'
 import { Attempts, attemptMaxAge, clearAttempt } from '../../lib/flows/attempt.js'
+import type { AttemptSlot } from '../../lib/http/cookie-budget.js'
 import { CookieJar } from '../../lib/http/cookies.js'
 import { AuthUrls } from '../../lib/http/urls.js'
 import { plainLimits } from '../../lib/limits/guard.js'
@@ -61,14 +62,14 @@ describe('Attempts', () => {
     return text
   }
 
-  async function kept(slot: string | number = 0): Promise<string> {
+  async function kept(slot: AttemptSlot = 0): Promise<string> {
     const { context, done } = visit()
     const { id } = await codes.keep(context, slot, facts)
     done()
     return id
   }
 
-  const slotsHeld = async (request = visit(), slots: Array<string | number> = [0, 1]) =>
+  const slotsHeld = async (request = visit(), slots: AttemptSlot[] = [0, 1]) =>
     (await codes.held(request.context, slots)).map(({ slot }) => slot)
 
   describe('that the browser brings back itself', () => {

@@ -61,7 +61,7 @@ export type LinkStep = 'verify' | 'reset'
 const links = new Attempts<{ readonly token: string }>('password-link')
 
 /** The end of the cookie's name. */
-const slotOf = (step: LinkStep) => `password-${step}`
+const slotOf = (step: LinkStep) => `password-${step}` as const
 
 /**
  * Takes the token out of the URL, where histories, logs and `Referer` headers would keep it.

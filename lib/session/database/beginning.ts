@@ -6,7 +6,7 @@ import { writeProof } from '../browser.js'
 import { noteEnded } from '../ended-sessions.js'
 import { endsWithBrowser } from '../lifetime.js'
 import { assertUnchanged } from '../security-stamp.js'
-import { writeSessionCookie } from '../session-cookie.js'
+import { assertFits, writeSessionCookie } from '../session-cookie.js'
 import { sessionIdOf } from '../session-id.js'
 import { writeFirst } from './data.js'
 import { lostOf } from './lost.js'
@@ -17,13 +17,17 @@ import { createSessionToken, type TokenBeginning } from './token.js'
 /**
  * Stores a new session, and ends the old one after that, so that a sign-in that fails ends nothing. Where the old one cannot
  * be ended the new one is deleted: its token has not reached the browser.
+ *
+ * @throws {@link TooManyCookies} before anything is stored.
  */
 export async function begin<T>(
-  { config, store }: StoreContext,
+  context: StoreContext,
   { userId, data, ...began }: TokenBeginning & Pick<Beginning, 'data'> & { readonly userId: string },
   endOld: (stored: HashedToken) => Promise<T>,
 ) {
+  const { config, store } = context
   const made = createSessionToken(config, began)
+  assertFits(context, made.token)
   await store.createSession({ sessionToken: made.stored, userId, expires: made.expires })
   try {
     await writeFirst(store, made.stored, data)

@@ -30,7 +30,7 @@ export async function beginHere(
 ): Promise<IssuedSession> {
   const { config } = context
   const sealed = await seal(context, pinClaims(token, claims))
-  assertFits(sealed.token)
+  assertFits(context, sealed.token)
   await noteLinked(config, claims)
   await assertUnchanged(config, stamp)
   const replaced = held.names()

@@ -11,7 +11,6 @@ import type {
   EndedSession,
   IssuedSession,
   ReadOptions,
-  ResolvedConfig,
   SessionReading,
   SessionStrategy,
   SignedIn,
@@ -28,7 +27,7 @@ import type { Session } from '../../types/session.js'
 import { beganHere } from '../browser.js'
 import { hasEnded, noteEnded } from '../ended-sessions.js'
 import { assertSession, assertSure, toSession } from '../session-callback.js'
-import { clearSessionCookie, writeSessionCookie } from '../session-cookie.js'
+import { clearSessionCookie } from '../session-cookie.js'
 import { sessionIdOf } from '../session-id.js'
 import { beginHere } from './beginning.js'
 import { endAllOf, endLinked } from './end-all.js'
@@ -44,9 +43,9 @@ import {
   withEpoch,
 } from './engine-claims.js'
 import { type FoundToken, heldBearer, heldTokens, holdsSession, toKnown, userOf } from './held-token.js'
-import { noteRenewed, renewedExpiry } from './noted.js'
-import { isToRenew } from './renewal.js'
-import { askJwt, choose, seal, sessionsIn } from './sealed.js'
+import { renewedExpiry } from './noted.js'
+import { isToRenew, renewToken, whileRecent } from './renewal.js'
+import { askJwt, choose, sessionsIn } from './sealed.js'
 import { stepUp } from './step-up.js'
 
 /** The strategy of encrypted tokens. */
@@ -135,7 +134,8 @@ function show(
         method: 'changes',
       })
     }
-    return after(renew ? renewToken(context, { found, token, holds }) : undefined, () =>
+    const isAsked = update !== undefined || change !== undefined
+    return after(renew ? renewToken(context, { found, token, holds, isAsked }) : undefined, () =>
       after(
         config.events.session ? emit(config, 'session', { session, token }) : undefined,
         () => new TokenReading(session, context, found),
@@ -168,25 +168,6 @@ class TokenReading implements SessionReading {
   principal(): Promise<Principal | null> {
     return principalOf(this.context, this.found)
   }
-}
-
-async function renewToken(
-  context: CookieContext,
-  { found, token, holds }: { found: FoundToken; token: JWT; holds: () => boolean },
-): Promise<void> {
-  const { config } = context
-  // Pinned again: the `session` callback had the token, too.
-  const pinned = pinClaims(token, found.claims)
-  writeSessionCookie(context, { ...(await seal(context, pinned)), holds: whileRecent(config, holds) })
-  await noteRenewed(config, found.claims, toKnown(found).userId)
-}
-
-/**
- * A cookie is written by what is known a moment ago: an answer that comes late would else put the cookie of a session that was
- * ended elsewhere into the place of one that began meanwhile.
- */
-function whileRecent({ session: { revocation } }: ResolvedConfig, holds: () => boolean): () => boolean {
-  return revocation ? () => revocation.isRecent() && holds() : holds
 }
 
 /** What the `jwt` callback gets of a token that is read. */

@@ -81,6 +81,7 @@ export const cookies: ThreatGroup = {
     tested('CK-11', 'cookies that are sent to us from other sites'),
     tested('CK-12', 'https in front of an application that does not know it'),
     tested('CK-13', 'a sign-in that a cache keeps'),
+    tested('CK-14', 'cookies that are each within their bounds, and together too many'),
   ],
 }
 
