@@ -397,10 +397,7 @@ export class SessionTooLarge extends AuthError {
 export class TooManyCookies extends AuthError {
   static override readonly type: ErrorType = 'TooManyCookies'
   static override readonly status: number = 431
-  static override readonly shown: ShownText = {
-    message: 'No room left. Delete the cookies of this site.',
-    signIn: false,
-  }
+  static override readonly shown: ShownText = { message: 'No room. Delete the cookies of this site.', signIn: false }
 }
 
 /** The session could not be ended where it is stored. The browser is signed out all the same, and it is tried again. */

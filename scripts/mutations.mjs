@@ -76,6 +76,27 @@ export const mutations = [
     'if (jar) return',
     ['test/threats/cookie-budget'],
   ],
+  [
+    'the form of a password that does not say which link it belongs to',
+    'lib/flows/password/opened-link.ts',
+    "if (method === 'POST' && !isOnlyForm(held)) {",
+    'if (!held) {',
+    ['test/password/two-links'],
+  ],
+  [
+    'the link in a form of a password, which is not looked at',
+    'lib/flows/password/opened-link.ts',
+    'if (body.link !== undefined) return tokenOfForm(context, step, held)',
+    '',
+    ['test/password/two-links'],
+  ],
+  [
+    'the link in a form of a password, in another browser',
+    'lib/flows/password/opened-link.ts',
+    'if (opened?.isHere) return opened.attempt.token',
+    'if (opened) return opened.attempt.token',
+    ['test/password/two-links'],
+  ],
   /* ---- redirects ---- */
   [
     'a form of another site as the way back from a guard',

@@ -55,6 +55,8 @@ export async function pageOf(
   facts: ShownFacts,
 ): Promise<AuthResponse> {
   const { refusal } = facts
+  const answer = linkAnswer(context, facts)
+  if (answer) return answer
   const custom = customPage(context, provider, facts)
   if (custom) return { kind: 'redirect', to: custom }
   const csrfToken = csrfTokenFor(context)
@@ -67,6 +69,7 @@ export async function pageOf(
     const form = fields && {
       ...{ action: actionOf(context, provider, facts), csrfToken, fields, button, captcha },
       ...('callbackUrl' in facts && { callbackUrl: facts.callbackUrl }),
+      ...('link' in facts && { link: facts.link.sealed }),
     }
     const error = refusal && wordsFor(frame, refusal)
     return renderPassword({ frame, name: facts.step === 'signUp' ? 'sign-up' : 'password', ...content, form, error })
@@ -81,6 +84,12 @@ function statusOf(facts: ShownFacts): number {
 
 const changeable = { current: true, fresh: true, first: true }
 
+/** Whose password a link sets, for the script of a custom page: the address is in no URL. */
+function linkAnswer({ request }: AuthContext, facts: ShownFacts): AuthResponse | undefined {
+  if (request.method !== 'GET' || !('link' in facts) || !asksForJson(request.headers)) return undefined
+  return { kind: 'json', status: 200, data: { email: facts.email, link: facts.link.reference } }
+}
+
 /** The developer's page. One that leads back to ours would go round for ever. */
 function customPage(
   { urls }: AuthContext,
@@ -94,6 +103,7 @@ function customPage(
   const { refusal } = facts
   const params: QueryParams = {
     callbackUrl: 'callbackUrl' in facts ? facts.callbackUrl : undefined,
+    link: 'link' in facts ? facts.link.reference : undefined,
     error: refusal?.type,
     code: refusal instanceof PasswordRejected ? refusal.code : undefined,
   }

@@ -18,12 +18,20 @@ export interface GuardedPasswords {
  */
 export type ChangeStep = 'current' | 'fresh' | 'first' | 'signedOut' | 'stale' | 'unproved'
 
+/** The link of a form. */
+export interface PasswordFormLink {
+  /** The link itself, sealed for this browser: the hidden field `link` of our own forms. */
+  readonly sealed: string
+  /** A hash that names the link: the parameter `link` of a custom page, whose form sends it back. */
+  readonly reference: string
+}
+
 /** What a page of passwords is about. */
 export type PasswordFacts =
   | { readonly step: 'signUp'; readonly callbackUrl: string }
   | { readonly step: 'forgot' }
-  | { readonly step: 'reset'; readonly email: string }
-  | { readonly step: 'verify'; readonly email: string; readonly isElsewhere: boolean }
+  | { readonly step: 'reset'; readonly email: string; readonly link: PasswordFormLink }
+  | { readonly step: 'verify'; readonly email: string; readonly isElsewhere: boolean; readonly link: PasswordFormLink }
   | {
       readonly step: 'change'
       readonly change: ChangeStep

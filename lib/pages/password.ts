@@ -31,6 +31,8 @@ export interface PasswordForm {
   readonly action: string
   readonly csrfToken: string
   readonly callbackUrl?: string | undefined
+  /** The mailed link that the form belongs to. */
+  readonly link?: string | undefined
   readonly fields: readonly PasswordField[]
   readonly button: string
   readonly captcha?: CaptchaWidget | undefined
@@ -59,14 +61,15 @@ ${lead && html`<p class="lead">${lead}</p>\n`}${texts.map((text) => html`<p clas
   })
 }
 
-function renderForm(frame: PageFrame, { action, csrfToken, callbackUrl, fields, button, captcha }: PasswordForm): Html {
+function renderForm(frame: PageFrame, form: PasswordForm): Html {
+  const { action, csrfToken, callbackUrl, link, fields, button, captcha } = form
   const { language, theme } = frame
   const isSecret = fields.some(({ kind }) => kind === 'new' || kind === 'current')
   const first = fields.find((field) => field.kind !== 'known' && !(field.kind === 'email' && field.typed))
   return html`<div class="entries">
 <form method="post" action="${toHref(action)}">
 ${renderHiddenInputs(csrfToken, callbackUrl)}
-<div class="fields">
+${link !== undefined && html`<input type="hidden" name="link" value="${link}">\n`}<div class="fields">
 ${fields.map((field) => [renderField(frame, field, field === first), '\n'])}${captcha && html`${renderCaptcha(language, captcha)}\n`}<button type="submit" class="button" id="submitButton">${button}</button>
 </div>
 </form>

@@ -24,7 +24,10 @@ export interface PasswordPages {
   signUp?: string
   /** For who has forgotten the password. The form posts `email` to `<mount>/password/forgot`. */
   forgot?: string
-  /** Behind the mailed link, which is not in its URL. The form posts `password` to `<mount>/password/reset`. */
+  /**
+   * Behind the mailed link, which is not in its URL. The form posts `password` to `<mount>/password/reset`, and the parameter `link` of
+   * the page in the field `link`. `GET <mount>/password/reset` with `Accept: application/json` returns `{ email, link }`.
+   */
   reset?: string
   /** For who is signed in. The form posts `current` and `password` to `<mount>/password/change`. */
   change?: string

@@ -1,4 +1,6 @@
 /** Passwords in a browser, without scripts: signing up, a forgotten password, another one. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import type { BrowserContext, Page } from 'playwright-core'
 import { better, good, type Stage, startStage } from '../password/stage.js'
@@ -86,5 +88,34 @@ describeInBrowser('passwords', (open) => {
     await press(page, 'Sign in')
     await page.waitForURL(url('/'))
     expect(await who(context)).to.equal(ann)
+  })
+
+  it('CD-16: a link that another site opens in a second window does not take the password', async () => {
+    const eve = 'eve@example.com'
+    for (const email of [ann, eve]) await stage.register(stage.browser(), email)
+    const linkFor = async (email: string) => {
+      await stage.browser().submit('/auth/password/forgot', { email })
+      return stage.link(email, 'reset-password')
+    }
+    const { page, context } = await open()
+    await page.goto(await linkFor(ann))
+    await page.getByText(ann).first().waitFor()
+    const planted = await linkFor(eve)
+    const evil = createServer((_req, res) => {
+      res.setHeader('content-type', 'text/html')
+      res.end(`<!doctype html><title>Evil</title><a target="_blank" href="${planted}">Open</a>`)
+    })
+    await new Promise<void>((resolve) => evil.listen(0, 'localhost', resolve))
+    const second = await context.newPage()
+    await second.goto(`http://localhost:${(evil.address() as AddressInfo).port}/`)
+    const opened = context.waitForEvent('page')
+    await second.getByRole('link', { name: 'Open' }).click()
+    await (await opened).getByText(eve).first().waitFor()
+    await page.getByLabel('New password').fill(better)
+    await press(page, 'Save the password')
+    await page.waitForURL(url('/'))
+    expect(await who(context)).to.equal(ann)
+    expect((await stage.mail(ann, 'notice')).identifier).to.equal(ann)
+    await new Promise((resolve) => evil.close(resolve).closeAllConnections())
   })
 })

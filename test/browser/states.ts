@@ -142,6 +142,9 @@ const errors = [
 ]
 
 /** A page of passwords, and what was wrong with what was typed. */
+/** The link that a form belongs to. */
+const formLink = { sealed: 'sealed', reference: 'reference' }
+
 function passwordPage(facts: PasswordFacts, error?: string): Render {
   return (frame) => {
     const { fields, button, ...content } = passwordContent(frame, facts, { minLength: 15, signInUrl: '/auth/signin' })
@@ -342,12 +345,13 @@ export const states: Readonly<Record<string, Render>> = {
   'password-sign-up-refused': passwordPage({ step: 'signUp', callbackUrl: '/' }, 'This password is too short.'),
   'password-show': withTheme({ showPassword: true }, passwordPage({ step: 'signUp', callbackUrl: '/' })),
   'password-forgot': passwordPage({ step: 'forgot' }),
-  'password-reset': passwordPage({ step: 'reset', email: 'ada@example.com' }),
-  'password-verify': passwordPage({ step: 'verify', email: 'ada@example.com', isElsewhere: false }),
+  'password-reset': passwordPage({ step: 'reset', email: 'ada@example.com', link: formLink }),
+  'password-verify': passwordPage({ step: 'verify', email: 'ada@example.com', isElsewhere: false, link: formLink }),
   'password-verify-elsewhere': passwordPage({
     step: 'verify',
     email: `${'a'.repeat(64)}@example.com`,
     isElsewhere: true,
+    link: formLink,
   }),
   ...Object.fromEntries(
     (['current', 'fresh', 'first', 'signedOut', 'stale', 'unproved'] as const).map((change): [string, Render] => [

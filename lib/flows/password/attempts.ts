@@ -1,9 +1,7 @@
-/** Passwords that wait for a mailed link, and the link in the browser that opened it. */
+/** Passwords that wait for a mailed link. */
 import { isRecord } from '../../base/guards.js'
 import type { AuthContext, PasswordProvider } from '../../contracts/index.js'
 import { Verification } from '../../errors.js'
-import { onlyValue } from '../../http/urls.js'
-import { Attempts, clearAttempt } from '../attempt.js'
 import { keyedHashes } from '../email/token-format.js'
 
 /** What is stored of a password that waits. */
@@ -51,49 +49,4 @@ function read(data: string): unknown {
 
 function isWaiting(value: unknown): value is WaitingPassword {
   return isRecord(value) && ['hash', 'browser', 'callbackUrl'].every((name) => typeof value[name] === 'string')
-}
-
-/* ---- the link in the browser ---------------------------------------------------------------------------------- */
-
-/** What a link leads to. */
-export type LinkStep = 'verify' | 'reset'
-
-const links = new Attempts<{ readonly token: string }>('password-link')
-
-/** The end of the cookie's name. */
-const slotOf = (step: LinkStep) => `password-${step}` as const
-
-/**
- * Takes the token out of the URL, where histories, logs and `Referer` headers would keep it.
- *
- * @returns Whether there was one: then the browser is sent to the same page without it.
- */
-export async function takeLink(context: AuthContext, step: LinkStep): Promise<boolean> {
-  const { searchParams } = context.request.url
-  if (!searchParams.has('token')) return false
-  const token = onlyValue(searchParams, 'token')
-  if (token === undefined || token.length > longest) throw incomplete()
-  await links.keep(context, slotOf(step), { token })
-  return true
-}
-
-/** The token that the browser holds, or that a client sends. @throws {@link Verification} where there is none. */
-export async function tokenOf(context: AuthContext, step: LinkStep): Promise<string> {
-  const { body } = context.request
-  if (typeof body.token === 'string' && body.token.length <= longest) return body.token
-  const [held] = await links.held(context, [slotOf(step)])
-  if (held) return held.attempt.token
-  throw incomplete()
-}
-
-/** The link was used. */
-export function forgetLink(context: AuthContext, step: LinkStep): void {
-  clearAttempt(context, slotOf(step))
-}
-
-/** Characters. */
-const longest = 2048
-
-function incomplete(): Verification {
-  return new Verification('The link is incomplete, or was opened too long ago.')
 }

@@ -1,6 +1,6 @@
 /** A forgotten password: a link is asked for, and a new password set behind it. */
 import { foldAddress } from '../../base/address.js'
-import type { AuthContext, Identity, PasswordProvider } from '../../contracts/index.js'
+import type { AuthContext, Identity, PasswordFormLink, PasswordProvider } from '../../contracts/index.js'
 import { Verification } from '../../errors.js'
 import { passCaptcha } from '../../limits/captcha.js'
 import { counted, foldName, limited, mailboxOf } from '../../limits/index.js'
@@ -8,9 +8,9 @@ import { storeOf } from '../../store/store-of.js'
 import type { AdapterUser } from '../../types/adapter.js'
 import { findByAddress, isClaim } from '../../users/address-owner.js'
 import { countMail } from '../email/limits.js'
-import { forgetLink, takeLink, tokenOf } from './attempts.js'
 import { hashNew } from './hashes.js'
 import { inBackground, mailHaveAccount } from './mails.js'
+import { forgetLink, showLink, takeLink, tokenOf } from './opened-link.js'
 import { mailReset, openReset } from './reset-link.js'
 import { setPassword } from './set.js'
 import { identityOf } from './sign-in.js'
@@ -44,10 +44,12 @@ async function hasPassword({ config }: AuthContext, { id, password }: PasswordPr
 export async function showReset(
   context: AuthContext,
   provider: PasswordProvider,
-): Promise<{ readonly email: string } | 'moved'> {
+): Promise<{ readonly email: string; readonly link: PasswordFormLink } | 'moved'> {
   if (await takeLink(context, 'reset')) return 'moved'
-  const { user } = await openReset(context, provider, await tokenOf(context, 'reset'))
-  return { email: user.email }
+  return showLink(context, 'reset', async (token) => {
+    const { user } = await openReset(context, provider, token)
+    return { email: user.email }
+  })
 }
 
 /** `POST password/reset`. @throws {@link Verification} {@link PasswordRejected} {@link TooManyRequests} */
