@@ -1,0 +1,30 @@
+/** The shape of the session of a user without an image: the same at both doors, and with both strategies. */
+import { expect } from 'chai'
+import { memoryAdapter } from '../../lib/adapters/memory/index.js'
+import { doors } from '../calls/doors.js'
+import { Visitor } from '../shim/doors.js'
+import { credentials } from '../support/app.js'
+
+for (const [name, open] of doors) {
+  for (const strategy of ['jwt', 'database'] as const) {
+    it(`the session of a user without an image has name, email and image, at ${name}, with ${strategy} sessions`, async () => {
+      const door = await open(
+        {
+          providers: [credentials()],
+          session: { strategy },
+          ...(strategy === 'database' && { adapter: memoryAdapter() }),
+        },
+        async (calls) => calls.session(),
+      )
+      const visitor = new Visitor(door)
+      await visitor.signIn()
+      const user = { name: 'ann', email: 'ann@example.com', image: null }
+      for (const path of ['/api/auth/session', '/do']) {
+        const session = JSON.parse((await visitor.ask(path)).body)
+        expect(Object.keys(session).sort(), path).to.deep.equal(['expires', 'user'])
+        expect(session.user, path).to.deep.equal(user)
+      }
+      await door.close()
+    })
+  }
+}
