@@ -79,7 +79,6 @@ for (const { name, start, strategy } of places) {
         const page = await open(victim, await resetLink(ann))
         const stolen = /name="link" value="([^"]+)"/.exec(page.text)?.[1] ?? ''
         const other = stage.browser()
-        await open(other, await resetLink(ann))
         for (const [path, browser, link] of [
           ['reset', other, stolen],
           ['verify', victim, stolen],
