@@ -90,7 +90,7 @@ describeInBrowser('passwords', (open) => {
     expect(await who(context)).to.equal(ann)
   })
 
-  it('CD-16: a link that another site opens in a second window does not take the password', async () => {
+  it('CD-18: a link that another site opens in a second window does not take the password', async () => {
     const eve = 'eve@example.com'
     for (const email of [ann, eve]) await stage.register(stage.browser(), email)
     const linkFor = async (email: string) => {

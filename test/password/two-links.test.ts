@@ -49,7 +49,7 @@ for (const { name, start, strategy } of places) {
     }
 
     describe('of forgotten passwords', () => {
-      it('CD-16: a form sets the password of its own link, and says whose it is', async () => {
+      it('CD-18: a form sets the password of its own link, and says whose it is', async () => {
         await begin()
         for (const email of [ann, eve]) await stage.register(stage.browser(), email)
         const page = await open(victim, await resetLink(ann))
@@ -62,7 +62,7 @@ for (const { name, start, strategy } of places) {
         await expectPassword(eve, good)
       })
 
-      it('CD-16: a form that is shown again still belongs to its link', async () => {
+      it('CD-18: a form that is shown again still belongs to its link', async () => {
         await begin()
         for (const email of [ann, eve]) await stage.register(stage.browser(), email)
         const page = await open(victim, await resetLink(ann))
@@ -73,7 +73,7 @@ for (const { name, start, strategy } of places) {
         await expectSignedIn(victim, ann)
       })
 
-      it('CD-16: a link in a form is good in its own browser only, and for its own page', async () => {
+      it('CD-18: a link in a form is good in its own browser only, and for its own page', async () => {
         await begin()
         await stage.register(stage.browser(), ann)
         const page = await open(victim, await resetLink(ann))
@@ -95,7 +95,7 @@ for (const { name, start, strategy } of places) {
     })
 
     describe('behind a custom page', () => {
-      it('CD-16: the form sends back which link it belongs to, and another one is rejected', async () => {
+      it('CD-18: the form sends back which link it belongs to, and another one is rejected', async () => {
         await begin({ reset: '/new-password' })
         for (const email of [ann, eve]) await stage.register(stage.browser(), email)
         const url = await resetLink(ann)
@@ -115,7 +115,7 @@ for (const { name, start, strategy } of places) {
         await expectSignedIn(victim, ann)
       })
 
-      it('CD-16: a script of the page reads whose password is set', async () => {
+      it('CD-18: a script of the page reads whose password is set', async () => {
         await begin({ reset: '/new-password' })
         for (const email of [ann, eve]) await stage.register(stage.browser(), email)
         for (const email of [ann, eve]) {
@@ -126,7 +126,7 @@ for (const { name, start, strategy } of places) {
         }
       })
 
-      it('CD-16: a form without it is rejected while another one may be open', async () => {
+      it('CD-18: a form without it is rejected while another one may be open', async () => {
         await begin({ reset: '/new-password' })
         for (const email of [ann, eve]) await stage.register(stage.browser(), email)
         await openCustom(victim, await resetLink(ann))
@@ -137,7 +137,7 @@ for (const { name, start, strategy } of places) {
         for (const email of [ann, eve]) await expectPassword(email, good)
       })
 
-      it('CD-16: a form without it is rejected where the page of the last link was not shown', async () => {
+      it('CD-18: a form without it is rejected where the page of the last link was not shown', async () => {
         await begin({ reset: '/new-password' })
         for (const email of [ann, eve]) await stage.register(stage.browser(), email)
         await openCustom(victim, await resetLink(ann))
@@ -162,7 +162,7 @@ for (const { name, start, strategy } of places) {
     })
 
     describe('of sign-ups', () => {
-      it('CD-16: the button makes the account of its own link', async () => {
+      it('CD-18: the button makes the account of its own link', async () => {
         await begin()
         await stage.signUp(victim, ann)
         const page = await open(victim, await stage.link(ann, 'sign-up'))

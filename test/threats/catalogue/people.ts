@@ -46,7 +46,7 @@ export const passwords: ThreatGroup = {
     tested('CD-15', 'another password without the one before'),
     tested('CD-16', 'the time that a hash of another system takes'),
     tested('CD-17', 'a removed password that comes back'),
-    tested('CD-16', 'a link of the attacker’s, opened while the form of the victim’s own link is open'),
+    tested('CD-18', 'a link of the attacker’s, opened while the form of the victim’s own link is open'),
   ],
 }
 
