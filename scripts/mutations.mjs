@@ -660,6 +660,20 @@ export const mutations = [
     '    return result',
     ['test/limits/guesses', 'test/limits/rules'],
   ],
+  [
+    'spellings of one email address with guesses of their own',
+    'lib/flows/counted.ts',
+    'if (address !== undefined) return [foldName(address)]',
+    "if (address === '') return []",
+    ['test/limits/looked-up-address'],
+  ],
+  [
+    'a known browser that loses its own count by another spelling',
+    'lib/flows/counted.ts',
+    'return address === undefined ? undefined : passwordTyped(provider, address)',
+    "return address === undefined ? undefined : typed(id, body, ['email'])",
+    ['test/limits/looked-up-address'],
+  ],
   /* ---- the doctor's question, and what a developer writes into a page ---- */
   [
     'a probe that nobody signed',

@@ -1,12 +1,22 @@
 /** Which attempts of a flow are counted, and for whom. Mails are counted where their address is read (`flows/email/limits`). */
+import { foldAddress } from '../base/address.js'
 import { keepsPasswords } from '../config/password-provider.js'
 import { isSecretField } from '../config/secret-fields.js'
-import type { AuthContext, Flow, FlowKind, FlowResult, PasswordProvider, Resolved } from '../contracts/index.js'
+import type {
+  AuthContext,
+  Flow,
+  FlowKind,
+  FlowResult,
+  PasswordProvider,
+  Resolved,
+  ResolvedProvider,
+} from '../contracts/index.js'
 import { AdapterError, InvalidRequest, PasswordsBusy } from '../errors.js'
 import { isStray } from '../http/stray.js'
 import { onlyValue } from '../http/urls.js'
 import { passCaptcha } from '../limits/captcha.js'
-import { counted, limited, nameOf, rememberBrowser, rememberMailbox } from '../limits/index.js'
+import { counted, foldName, limited, nameOf, rememberBrowser, rememberMailbox } from '../limits/index.js'
+import { knownAddress } from './email/address.js'
 
 /** By which rule the proofs of a kind of provider are counted, and for whom. */
 interface ProofLimit<K extends FlowKind> {
@@ -26,7 +36,7 @@ const none = (): readonly string[] => []
 const proofLimits: { readonly [K in FlowKind]: ProofLimit<K> } = {
   credentials: {
     rule: 'credentials',
-    accountsOf: ({ request }, { identifiers }) => identifiers.flatMap((name) => nameOf(request.body[name])),
+    accountsOf: namedAt,
     typedOf: typedAt,
     provedBy: (context, provider) => [typedAt(context, provider) ?? []].flat(),
   },
@@ -35,12 +45,7 @@ const proofLimits: { readonly [K in FlowKind]: ProofLimit<K> } = {
     accountsOf: (context) => nameOf(addressIn(context)),
     // Where there is one field to say who one is, people write their address into it.
     provedBy: (context) =>
-      [...context.config.providers.values()].flatMap((each) => {
-        const [field, second] = each.type === 'credentials' ? (each.signInFields ?? []) : []
-        return field === undefined || second !== undefined
-          ? []
-          : [typed(each.id, { [field]: addressIn(context) }, [field])]
-      }),
+      [...context.config.providers.values()].flatMap((each) => typedFor(each, addressIn(context)) ?? []),
     mailboxOf: (context, { limit }) => (limit ? addressIn(context) : undefined),
   },
   oauth: { rule: 'oauthCallback', accountsOf: none },
@@ -93,7 +98,7 @@ export function withLimits<K extends FlowKind>(kind: K, flow: Flow<K>): Flow<K> 
   }
 }
 
-/** What a browser is known for that has set the password of an address. */
+/** What a browser is known for that has set the password of an address. @param email As it is looked up. */
 export function passwordTyped({ id }: PasswordProvider, email: string): string {
   return typed(id, { email }, ['email'])
 }
@@ -104,13 +109,36 @@ export function assertNotStray({ config, request: { headers } }: AuthContext): v
     throw new InvalidRequest('A page of another site loads this, and nobody signs in by it.', 403)
 }
 
+/**
+ * Returns the names that an attempt with credentials counts for. A provider that keeps passwords looks a user up by an email address, which
+ * the application's `normalizeIdentifier` may read out of many spellings: the attempt counts for that address. A spelling of its own
+ * would have guesses of its own.
+ */
+function namedAt({ request: { body } }: AuthContext, provider: Resolved<'credentials'>): readonly string[] {
+  const address = keepsPasswords(provider) ? knownAddress(provider.password.mailer, body.email) : undefined
+  if (address !== undefined) return [foldName(address)]
+  return provider.identifiers.flatMap((name) => nameOf(body[name]))
+}
+
 /** What says whose account it is; `undefined` where nothing does: one text for all would make each browser known for all. */
-function typedAt(
-  { request: { body }, config }: AuthContext,
-  { id, identifiers, signInFields }: Resolved<'credentials'>,
-): string | undefined {
+function typedAt({ request: { body }, config }: AuthContext, provider: Resolved<'credentials'>): string | undefined {
+  const { id, identifiers, signInFields } = provider
+  if (keepsPasswords(provider)) {
+    const address = knownAddress(provider.password.mailer, body.email)
+    return address === undefined ? undefined : passwordTyped(provider, address)
+  }
   if (identifiers.every((name) => nameOf(body[name]).length === 0)) return undefined
   return typed(id, body, signInFields ?? openFields(body, config.rateLimit?.captcha?.field))
+}
+
+/** Returns what a browser is known for at a provider whose only field takes an email address that the user has proved. */
+function typedFor(provider: ResolvedProvider, address: unknown): string | undefined {
+  if (keepsPasswords(provider)) {
+    return typeof address === 'string' ? passwordTyped(provider, foldAddress(address)) : undefined
+  }
+  const [field, second] = provider.type === 'credentials' ? (provider.signInFields ?? []) : []
+  if (field === undefined || second !== undefined) return undefined
+  return typed(provider.id, { [field]: address }, [field])
 }
 
 /** Fields of the form itself. */

@@ -72,6 +72,8 @@ export interface Stage {
 export interface StageOptions {
   readonly start?: StartAtDoor
   readonly password?: Partial<PasswordProviderOptions>
+  /** Options of the provider that sends the emails. */
+  readonly mailer?: Partial<EmailConfig>
   readonly config?: Partial<ServerAuthConfig>
   /** Providers beside it. */
   readonly more?: readonly Provider[]
@@ -87,7 +89,7 @@ export function sessionOf(strategy: 'jwt' | 'database'): Partial<ServerAuthConfi
   return { session: strategy === 'jwt' ? { strategy, revocation: true } : { strategy } }
 }
 
-export async function startStage({ start, password, config, more = [] }: StageOptions = {}): Promise<Stage> {
+export async function startStage({ start, password, mailer, config, more = [] }: StageOptions = {}): Promise<Stage> {
   const adapter = (config?.adapter as MemoryAdapter | undefined) ?? memoryAdapter()
   const hasher = quickHasher()
   const mails: Mail[] = []
@@ -96,6 +98,7 @@ export async function startStage({ start, password, config, more = [] }: StageOp
     ...{ id: 'mail', name: 'Mail', type: 'email' },
     sendVerificationRequest: (request) => void mails.push(request),
     sendNotice: (notice) => void mails.push({ ...notice, purpose: 'notice' }),
+    ...mailer,
   }
   const note = (name: keyof EventCallbacks) => (message: object) => void events.push([name, { ...message }])
   const begin = start ?? doors[0]?.[1]

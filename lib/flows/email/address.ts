@@ -1,5 +1,5 @@
 /** The address that a mail is sent to, by the library's rule or the developer's (`normalizeIdentifier`). */
-import { keepsLetters, maxAddressLength, toAddress } from '../../base/address.js'
+import { foldAddress, keepsLetters, maxAddressLength, toAddress } from '../../base/address.js'
 import type { ResolvedEmailProvider } from '../../contracts/index.js'
 import { EmailSignInError, toError } from '../../errors.js'
 
@@ -19,6 +19,21 @@ export function readAddress(provider: ResolvedEmailProvider, typed: unknown): st
   }
   if (typeof address !== 'string' || !isSingle(address)) throw refusal()
   return address
+}
+
+/** Returns the email address under which a user is stored and looked up. @throws {@link EmailSignInError} as {@link readAddress} does. */
+export function lookUpAddress(mailer: ResolvedEmailProvider, typed: unknown): string {
+  return foldAddress(readAddress(mailer, typed))
+}
+
+/** Returns the same for a sign-in; `undefined` for a value that cannot be the email address of a user. */
+export function knownAddress(mailer: ResolvedEmailProvider, typed: unknown): string | undefined {
+  try {
+    return lookUpAddress(mailer, typed)
+  } catch (error) {
+    if (error instanceof EmailSignInError) return undefined
+    throw error
+  }
 }
 
 /** Whether an address can be one that a link was mailed to. The link's token decides whether it is. */

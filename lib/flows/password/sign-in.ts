@@ -9,10 +9,10 @@ import { storeOf } from '../../store/store-of.js'
 import type { AdapterUser } from '../../types/adapter.js'
 import type { StoredPassword } from '../../types/passwords.js'
 import { findByAddress, type Namesake } from '../../users/address-owner.js'
+import { knownAddress } from '../email/address.js'
 import { isRight, renewHash } from './hashes.js'
 import { inBackground } from './mails.js'
 import { mailReset } from './reset-link.js'
-import { knownAddress } from './typed.js'
 
 /** Who is looked for in the place of a user that is not there. */
 const nobody = 'nobody'
@@ -20,9 +20,9 @@ const nobody = 'nobody'
 /** `POST callback/<id>`. @throws {@link CredentialsSignin} {@link PasswordsBusy} */
 export async function signIn(context: AuthContext, provider: PasswordProvider): Promise<FlowResult> {
   const { config, request } = context
-  const { store } = provider.password
+  const { mailer, store } = provider.password
   const password: unknown = Object.hasOwn(request.body, 'password') ? request.body.password : undefined
-  const address = knownAddress(context, provider)
+  const address = knownAddress(mailer, request.body.email)
   if (typeof password !== 'string' || password === '') throw refusal()
   const { user = null, standing } = await findTyped(config, address)
   // Before the password is looked up: one that replaces it changes the stamp.

@@ -115,5 +115,6 @@ export const limitsOfAttempts: ThreatGroup = {
     tested('RL-05', 'spellings of one path'),
     tested('RL-06', 'a store of limits that is away'),
     tested('RL-07', 'telling by a limit who has an account'),
+    tested('RL-08', 'spellings that the application maps to one email address'),
   ],
 }
