@@ -674,6 +674,20 @@ export const mutations = [
     "return address === undefined ? undefined : typed(id, body, ['email'])",
     ['test/limits/looked-up-address'],
   ],
+  [
+    'an emailed second factor that strangers use up',
+    'lib/factors/email-factor.ts',
+    'await countFactorMail(context, provider, scene.subject.userId)',
+    "await (await import('../flows/email/limits.js')).countMail(context, provider, address)",
+    ['test/factors/mail-budget'],
+  ],
+  [
+    'emailed second factors without a limit',
+    'lib/flows/email/limits.ts',
+    'await take(context, attempt, { perAccount: perAddress, window })',
+    'if (!perAddress) await take(context, attempt, { window })',
+    ['test/factors/mail-budget'],
+  ],
   /* ---- the doctor's question, and what a developer writes into a page ---- */
   [
     'a probe that nobody signed',

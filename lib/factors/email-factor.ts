@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 import type { FactorKindOf } from '../contracts/index.js'
 import { equalText, shortHmac } from '../crypto/hash.js'
 import { deriveKey } from '../crypto/keys.js'
-import { countMail } from '../flows/email/limits.js'
+import { countFactorMail } from '../flows/email/limits.js'
 import { sendMail } from '../flows/email/send.js'
 import { storeOf } from '../store/store-of.js'
 import { changeRow, newRow, type Scene, sealData, storedIdOf } from './subject.js'
@@ -38,7 +38,7 @@ export async function mailCode(
   const { context } = scene
   const address = await addressOf(scene)
   if (address === undefined) return false
-  await countMail(context, provider, address)
+  await countFactorMail(context, provider, scene.subject.userId)
   const code = String(randomInt(1_000_000)).padStart(6, '0')
   const expires = new Date(Date.now() + maxAge * 1000)
   const [hash = ''] = hashesOf(scene, code, address)

@@ -15,3 +15,20 @@ export async function countMail(context: AuthContext, provider: ResolvedEmailPro
   const attempt = { rule: 'mail', scope: id, accounts: [foldName(address)], typed: mailboxOf(address) } as const
   await take(context, attempt, { perAccount: perAddress, perClient, window })
 }
+
+/**
+ * Counts a code that is sent as a second factor, for the user who has proved the first one. Emails that anybody may ask for have another
+ * count, because a stranger could otherwise keep the user from signing in.
+ *
+ * @throws {@link TooManyRequests} when the user asks for more than the `perAddress` of the provider's `limit`.
+ */
+export async function countFactorMail(
+  context: AuthContext,
+  { id, limit }: ResolvedEmailProvider,
+  userId: string,
+): Promise<void> {
+  if (!limit) return
+  const { perAddress, window } = limit
+  const attempt = { rule: 'mail', scope: `second factor ${id}`, accounts: [userId] } as const
+  await take(context, attempt, { perAccount: perAddress, window })
+}

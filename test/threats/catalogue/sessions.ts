@@ -106,5 +106,6 @@ export const secondFactors: ThreatGroup = {
     tested('MF-19', 'a user without a stored record whose id is that of a stored user'),
     tested('MF-20', 'a factor that is not asked for because it was kept under another name'),
     tested('MF-21', 'a sign-in that waits for a second factor, by a sign-in method that is removed'),
+    tested('MF-15', 'emails that strangers ask for, to keep a user from an emailed second factor'),
   ],
 }
