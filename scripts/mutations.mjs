@@ -688,6 +688,27 @@ export const mutations = [
     'if (!perAddress) await take(context, attempt, { window })',
     ['test/factors/mail-budget'],
   ],
+  [
+    'an outage that a browser client takes for a success',
+    'lib/actions/failure.ts',
+    'return error instanceof TooManyRequests || isOutage(error)',
+    'return error instanceof TooManyRequests',
+    ['test/actions/outage'],
+  ],
+  [
+    'an outage that sends a form to a page with another status',
+    'lib/actions/failure.ts',
+    'if (isOutage(error)) return true',
+    '',
+    ['test/actions/outage'],
+  ],
+  [
+    'an outage that does not say when to come again',
+    'lib/actions/reply.ts',
+    'return reply.status === 503 ?',
+    'return reply.status === 599 ?',
+    ['test/actions/outage'],
+  ],
   /* ---- the doctor's question, and what a developer writes into a page ---- */
   [
     'a probe that nobody signed',

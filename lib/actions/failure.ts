@@ -4,7 +4,6 @@ import {
   AuthError,
   CallbackRouteError,
   CaptchaRequired,
-  CaptchaUnavailable,
   CredentialsSignin,
   EmailSignInError,
   errorClasses,
@@ -65,7 +64,7 @@ export async function failure(context: AuthContext, thrown: unknown): Promise<Au
   // The published client reads the URL whatever the status is, and scripts see when to come again.
   if (isLater(error)) {
     const message = publicMessage(context, error, reference)
-    return { kind: 'json', status: statusOf(error), data: { url: to, error: error.type, message }, headers }
+    return { kind: 'json', status: statusOf(error), data: { url: to, error: publicType(error), message }, headers }
   }
   return { kind: 'redirect', to }
 }
@@ -80,7 +79,7 @@ export async function note(context: AuthContext, error: AuthError): Promise<stri
 /** Whether the person comes back to the form, at once or after a while. */
 function isTriedAgain(error: AuthError): boolean {
   return (
-    isLater(error) ||
+    (isLater(error) && shownOf(error) !== undefined) ||
     error instanceof EmailSignInError ||
     error instanceof CredentialsSignin ||
     error instanceof CaptchaRequired
@@ -89,7 +88,15 @@ function isTriedAgain(error: AuthError): boolean {
 
 /** Whether the same attempt can succeed in a while. */
 function isLater(error: AuthError): boolean {
-  return error instanceof TooManyRequests || error instanceof CaptchaUnavailable || error instanceof PasswordsBusy
+  return error instanceof TooManyRequests || isOutage(error)
+}
+
+/**
+ * Whether a store or a service that the request needs does not answer, or the process has too much to do. Each client gets the status, whatever it
+ * asks for: one that reads a success would take the attempt for refused, and nobody would come again.
+ */
+function isOutage(error: AuthError): boolean {
+  return statusOf(error) === 503
 }
 
 /** The reason that `authorize` gave, or why a new password is not taken. */
@@ -149,7 +156,7 @@ const pageActions: ReadonlySet<string> = new Set([
 
 function isAnsweredInPlace(request: AuthRequest, error: AuthError): boolean {
   if (wantsUrl(request)) return false
-  if (error instanceof CaptchaUnavailable || error instanceof PasswordsBusy) return true
+  if (isOutage(error)) return true
   if (error instanceof UntrustedHost || error instanceof InvalidRequest || isWrongAddress(error)) return true
   return isSchemeMismatch(error) || (request.method !== 'POST' && pageActions.has(request.action))
 }
@@ -211,12 +218,13 @@ function publicMessage({ config, request }: AuthContext, error: AuthError, refer
   if (!isEnglish(language)) return errorSentence(language, publicType(error)) ?? siteProblem(language, reference)
   const shown = shownOf(error)
   if (shown) return shown.message ?? error.message
-  return `The server could not answer. Its log has the reason, by the reference ${reference}.`
+  const later = isOutage(error) ? ' Try again later.' : ''
+  return `The server could not answer.${later} Its log has the reason, by the reference ${reference}.`
 }
 
 function errorPage(context: AuthContext, error: AuthError, reference: string | undefined) {
   const type = publicType(error)
-  const status = type === 'Configuration' ? errorStatus(type) : statusOf(error)
+  const status = type === 'Configuration' && !isOutage(error) ? errorStatus(type) : statusOf(error)
   const detail = isSchemeMismatch(error) ? schemeHelp : detailOf(context, error)
   return errorPageResponse(context, status, { error: type, detail, reference })
 }

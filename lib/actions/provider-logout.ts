@@ -10,9 +10,6 @@ import { toAuthError } from './failure.js'
 import { tellFailure } from './incidents.js'
 import { requestedProvider } from './request.js'
 
-/** Seconds after which the provider may try again. */
-const retryAfter = '30'
-
 /**
  * From server to server: the token proves itself by its signature, so that no cookie and no CSRF token come with it. 200 where
  * there was nothing to end, too; 400 for a token that is none; 503 where it has to be sent again.
@@ -29,7 +26,7 @@ export async function backchannelLogout(context: AuthContext): Promise<AuthRespo
     if (thrown instanceof TooManyRequests) throw thrown
     logFault(context, provider, thrown)
     const data = { error: 'temporarily_unavailable', error_description: 'Try again later.' }
-    return { kind: 'json', status: 503, data, headers: { 'retry-after': retryAfter } }
+    return { kind: 'json', status: 503, data }
   }
 }
 

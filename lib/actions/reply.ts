@@ -11,7 +11,9 @@ import { cookieOf as typedFieldsCookie } from './typed-fields.js'
 /** The reply to a request. A HEAD request gets what GET gets, without body and without side effects. */
 export function toReply(context: AuthContext, response: AuthResponse): AuthReply {
   const { request } = context
-  const reply = response.kind === 'redirect' ? redirectReply(context, response.to) : plainReply(response)
+  const reply = withRetryAfter(
+    response.kind === 'redirect' ? redirectReply(context, response.to) : plainReply(response),
+  )
   if (request.method === 'HEAD') return { ...reply, body: '', cookies: [] }
   const cookies = fitCookies(context)
   if (!isSignOut(context, cookies)) return { ...reply, cookies: [...cookies.values()] }
@@ -72,6 +74,14 @@ const json = { 'content-type': 'application/json; charset=utf-8' }
 const html = { 'content-type': 'text/html; charset=utf-8' }
 
 type Uncookied = Omit<AuthReply, 'cookies'>
+
+/** Seconds after which a client may come again where nothing else is known (RFC 9110 §10.2.3). */
+const usualWait = '30'
+
+/** Adds the time to wait to an answer about an outage that names none. */
+function withRetryAfter(reply: Uncookied): Uncookied {
+  return reply.status === 503 ? { ...reply, headers: { 'retry-after': usualWait, ...reply.headers } } : reply
+}
 
 function plainReply(response: Exclude<AuthResponse, { kind: 'redirect' }>): Uncookied {
   switch (response.kind) {

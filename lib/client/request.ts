@@ -70,13 +70,22 @@ export async function fetchJson(url: string | URL, { body, headers, signal = tim
   return [response, data] as const
 }
 
-/** Asks an endpoint for JSON. @throws {@link ClientError} */
-export async function ask(path: string, question: Question = {}): Promise<{ status: number; data: unknown }> {
+/**
+ * Asks an endpoint for JSON.
+ *
+ * @param isAnswer Whether an answer that is no success is an answer all the same.
+ * @throws {@link ClientError} for any other.
+ */
+export async function ask(
+  path: string,
+  question: Question = {},
+  isAnswer: (data: unknown) => boolean = () => false,
+): Promise<{ status: number; data: unknown }> {
   const url = endpoint(path)
   const [{ ok, status }, data] = await fetchJson(url, question).catch((cause: unknown) => {
     throw new ClientError(`No answer from ${url}`, 'NetworkError', 0, cause)
   })
-  if (ok && data !== undefined) return { status, data }
+  if ((ok && data !== undefined) || isAnswer(data)) return { status, data }
   const { error, message } = fieldsOf(data)
   throw new ClientError(
     `${url} answered ${status}: ${message ?? 'not as it should'}`,
@@ -122,8 +131,11 @@ export async function submit(path: string, callbackUrl: string, fields: object =
   const body = new URLSearchParams(entries)
   body.set('csrfToken', await getCsrfToken())
   body.set('callbackUrl', callbackUrl)
-  const { data, status } = await ask(path, { body, headers: { 'x-auth-return-redirect': '1' } })
-  const url = webUrl(fieldsOf(data).url)
+  const urlOf = (data: unknown) => webUrl(fieldsOf(data).url)
+  // Where the attempt may come again later, the URL of the page that says so comes with status 429 or 503.
+  const question = { body, headers: { 'x-auth-return-redirect': '1' } }
+  const { data, status } = await ask(path, question, (answer) => urlOf(answer) !== undefined)
+  const url = urlOf(data)
   if (!url) throw new ClientError(`${endpoint(path)} answered with no URL`, 'UnexpectedAnswer', status)
   const { href, searchParams } = url
   // The page to return to may have an `error` of its own in its query.

@@ -46,6 +46,7 @@ export interface Visit {
   readonly browser: Browser
   /** Where it led. */
   readonly end: string
+  readonly status: number
 }
 
 /** Starts an application with both providers, mailed links and credentials. */
@@ -73,7 +74,7 @@ export async function startStage(
     async signInAt(id, login, browser = app.browser()) {
       const start = await browser.submit(`/auth/signin/${id}`)
       const response = await browser.get(await providers[id].signInAs(target(start), login))
-      return { browser, end: target(response) }
+      return { browser, end: target(response), status: response.status }
     },
     async askLink(email, browser) {
       const answer = await browser.submit('/auth/signin/email', { email })

@@ -253,7 +253,8 @@ describe('a server that is hurt', () => {
         )
         for (const read of reads) expect([read.status, read.body.error]).to.deep.equal([503, 'Configuration'])
         expect(browser.cookies.get('auth.session-token')).to.equal(cookie)
-        await expectPage(stranger, refused, '/auth/error?error=Configuration')
+        expect([refused.status, refused.headers['retry-after']]).to.deep.equal([503, '30'])
+        expect([...stranger.cookies.keys()].filter((name) => name.includes('session-token'))).to.deep.equal([])
         expect(new Set(typesIn(app))).to.deep.equal(new Set(['AdapterError']))
         expect(await rows('auth_users')).to.have.length(users)
 

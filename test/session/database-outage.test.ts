@@ -129,15 +129,16 @@ describe('DOS-12 a database that fails', () => {
     for (const [what, fault] of faults) {
       // What these return is not looked at: the record was given to them.
       if (what === 'returns garbage' && (method === 'linkAccount' || method === 'createSession')) continue
-      it(`at a sign-in (\`${method}\` ${what}) ends on the error page with a reference and no session`, async () => {
+      it(`at a sign-in (\`${method}\` ${what}) shows the error page with 503, a reference and no session`, async () => {
         await start()
         db.replace(method, fault)
         const response = await browser.signIn()
-        expect(response.status).to.equal(303)
-        expect(response.headers.location).to.match(/\/auth\/error\?error=Configuration&reference=[0-9a-f]{8}$/)
+        expect([response.status, response.headers['retry-after']]).to.deep.equal([503, '30'])
+        expect(response.text)
+          .to.match(/try again later/)
+          .and.match(/<code>[0-9a-f]{8}<\/code>/)
         expect(cookieLines(response)).to.deep.equal([])
-        const page = await browser.get(response.headers.location ?? '')
-        expect(page.text).to.not.match(secrets)
+        expect(response.text).to.not.match(secrets)
         expect(app.log.errors).to.have.length(1)
         expect(app.log.errors[0]).to.have.property('type', 'AdapterError')
         expect(app.log.errors[0]).to.have.nested.property('cause.method', method)

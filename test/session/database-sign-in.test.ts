@@ -25,10 +25,15 @@ describe('database sessions that begin', () => {
   const errorTypes = () => app.log.errors.map((error) => (error as { type?: string }).type)
   const rowKeys = async () => (await db.sessions()).map(({ sessionToken }) => sessionToken)
 
-  /** A failed sign-in: the error page, with a reference, and no session cookie. */
+  /** A failed sign-in: the error page, with a reference, and no session cookie. Where the database is down, at once and with status 503. */
   function expectErrorPage(response: Response): void {
-    expect(response.status).to.equal(303)
-    expect(response.headers.location).to.match(/\/auth\/error\?error=Configuration&reference=[0-9a-f]{8}$/)
+    if (errorTypes().includes('AdapterError')) {
+      expect([response.status, response.headers['retry-after']]).to.deep.equal([503, '30'])
+      expect(response.text).to.match(/<code>[0-9a-f]{8}<\/code>/)
+    } else {
+      expect(response.status).to.equal(303)
+      expect(response.headers.location).to.match(/\/auth\/error\?error=Configuration&reference=[0-9a-f]{8}$/)
+    }
     expect(cookieLines(response)).to.deep.equal([])
   }
 

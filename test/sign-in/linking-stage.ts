@@ -294,7 +294,8 @@ export class Linking {
   /** The response refuses, no session is written, and this is the only thing logged. */
   async expectRefused(response: Response, type: string, browser?: Browser, before?: string): Promise<void> {
     expect(this.faults()).to.deep.equal([type])
-    expect(target(response)).to.match(new RegExp(`[?&]error=(?:${type}|Configuration)$`))
+    if (type === 'AdapterError') expect([response.status, response.headers['retry-after']]).to.deep.equal([503, '30'])
+    else expect(target(response)).to.match(new RegExp(`[?&]error=(?:${type}|Configuration)$`))
     const written = [response.headers['set-cookie'] ?? []].flat().filter((line) => /session-token=[^;]/.test(line))
     expect(written, 'no session cookie').to.deep.equal([])
     if (browser) expect(await this.who(browser)).to.equal(before)

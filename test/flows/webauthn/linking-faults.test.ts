@@ -73,7 +73,7 @@ describe('a passkey', () => {
           throw new Error('down')
         })
         const ann = stage.person()
-        expect(target(await ann.register({ email }))).to.include('error=Configuration')
+        expect((await ann.register({ email })).status).to.equal(503)
         expect(stage.faults()).to.deep.equal(['AdapterError'])
         expect(await ann.browser.session()).to.equal(null)
         if (without.length === 0) expect(await stage.stored.getUserByEmail?.(email)).to.equal(null)

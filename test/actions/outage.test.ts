@@ -1,0 +1,133 @@
+/** A store that is away: each client reads 503 and when to come again, and a page tells the user to try again later. */
+import { expect } from 'chai'
+import { memoryAdapter, memoryFactors, memoryPasswords } from '../../lib/adapters/memory/index.js'
+import { RecoveryCodes, Totp } from '../../lib/assurance/kinds.js'
+import Password from '../../lib/providers/password.js'
+import type { FullStackAuthConfig } from '../../lib/types/config.js'
+import type { EmailConfig } from '../../lib/types/provider.js'
+import { type Answer, type Door, openExpress, openShim, Visitor } from '../shim/doors.js'
+
+const base = '/api/auth'
+
+/** The same object, whose methods fail from the moment on that `state` says so. */
+function failing<T extends object>(store: T, state: { isAway: boolean }): T {
+  return new Proxy(store, {
+    get(target, name, receiver) {
+      const value: unknown = Reflect.get(target, name, receiver)
+      if (typeof value !== 'function') return value
+      return (...args: unknown[]) => {
+        if (state.isAway) throw new Error('the server at 10.0.0.5 is down')
+        return Reflect.apply(value, target, args)
+      }
+    },
+  })
+}
+
+const email: EmailConfig = { id: 'email', name: 'Email', type: 'email', sendVerificationRequest: () => {} }
+const signInForm = { username: 'ann', password: 'right' }
+
+interface Outage {
+  readonly path: string
+  readonly form: Record<string, string>
+  configOf(state: { isAway: boolean }): Partial<FullStackAuthConfig>
+}
+
+const limitStore = { consume: () => ({ allowed: true, retryAfter: 0 }), refund: () => {} }
+
+const outages: Readonly<Record<string, Outage>> = {
+  'the counts of attempts': {
+    path: '/callback/credentials',
+    form: signInForm,
+    configOf: (state) => ({ rateLimit: { store: failing(limitStore, state) } }),
+  },
+  'users, while an email is asked for': {
+    path: '/signin/email',
+    form: { email: 'ann@example.com' },
+    configOf: (state) => ({ adapter: failing(memoryAdapter(), state), providers: [email] }),
+  },
+  'database sessions': {
+    path: '/callback/credentials',
+    form: signInForm,
+    configOf: (state) => ({ adapter: failing(memoryAdapter(), state), session: { strategy: 'database' } }),
+  },
+  passwords: {
+    path: '/callback/password',
+    form: { email: 'ann@example.com', password: 'four words in a row' },
+    configOf: (state) => ({
+      adapter: memoryAdapter(),
+      providers: [Password({ mail: email, store: failing(memoryPasswords(), state) })],
+    }),
+  },
+  'second factors': {
+    path: '/callback/credentials',
+    form: signInForm,
+    configOf: (state) => ({
+      adapter: memoryAdapter(),
+      session: { strategy: 'database' },
+      factors: [Totp(), RecoveryCodes()],
+      assurance: { store: failing(memoryFactors(), state) },
+    }),
+  },
+  'sessions, at a sign-out': {
+    path: '/signout',
+    form: {},
+    configOf: (state) => ({ adapter: failing(memoryAdapter(), state), session: { strategy: 'database' } }),
+  },
+}
+
+for (const [door, open] of Object.entries({ express: openExpress, shim: openShim })) {
+  describe(`a store that is away (${door})`, () => {
+    let app: Door
+    afterEach(() => app.close())
+
+    const send = (who: Visitor, { path, form }: Outage, headers: Record<string, string>): Promise<Answer> =>
+      who.ask(`${base}${path}`, { form: { csrfToken: true, ...form }, headers })
+
+    for (const [store, outage] of Object.entries(outages)) {
+      const start = async (): Promise<Visitor> => {
+        const state = { isAway: false }
+        app = await open({ secret: `a-secret-of-the-outage-${Math.random()}`, ...outage.configOf(state) })
+        const visitor = new Visitor(app)
+        await visitor.ask(`${base}/csrf`)
+        if (outage.path === '/signout') await visitor.signIn()
+        state.isAway = true
+        return visitor
+      }
+
+      it(`RL-06 DOS-12: JSON, while the store of ${store} is away`, async () => {
+        const { status, headers, body } = await send(await start(), outage, { accept: 'application/json' })
+        expect([status, headers['retry-after']]).to.deep.equal([503, '30'])
+        expect(JSON.parse(body)).to.include.keys('error', 'message')
+        expect(body).to.not.include('10.0.0.5')
+      })
+
+      it(`RL-06 DOS-12: a form, while the store of ${store} is away`, async () => {
+        const { status, headers, body } = await send(await start(), outage, { accept: 'text/html' })
+        expect([status, headers['retry-after'], headers.location]).to.deep.equal([503, '30', undefined])
+        expect(headers['content-type']).to.include('text/html')
+        expect(body).to.match(/try again later|It is tried again/)
+      })
+
+      it(`RL-06 DOS-12: a browser client, while the store of ${store} is away`, async () => {
+        const { status, headers, body } = await send(await start(), outage, { 'x-auth-return-redirect': '1' })
+        expect([status, headers['retry-after']]).to.deep.equal([503, '30'])
+        const { url, error } = JSON.parse(body)
+        expect(new URL(url).searchParams.get('error')).to.equal(error)
+        expect(body).to.not.include('10.0.0.5')
+      })
+    }
+
+    it('a refusal is none: the browser client reads 200 and the URL, and a form goes on', async () => {
+      app = await open({ rateLimit: { store: limitStore } })
+      const wrong: Outage = {
+        path: '/callback/credentials',
+        form: { ...signInForm, password: 'no' },
+        configOf: () => ({}),
+      }
+      const client = await send(new Visitor(app), wrong, { 'x-auth-return-redirect': '1' })
+      expect([client.status, client.headers['retry-after']]).to.deep.equal([200, undefined])
+      expect(new URL(JSON.parse(client.body).url).searchParams.get('error')).to.equal('CredentialsSignin')
+      expect((await send(new Visitor(app), wrong, { accept: 'text/html' })).status).to.equal(303)
+    })
+  })
+}
