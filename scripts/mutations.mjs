@@ -709,6 +709,48 @@ export const mutations = [
     'return reply.status === 599 ?',
     ['test/actions/outage'],
   ],
+  [
+    'a long name that is folded before it is counted',
+    'lib/limits/names.ts',
+    'if (texts.reduce((sum, text) => sum + countPoints(text), 0) > mostPoints) throw tooLong()',
+    '',
+    ['test/limits/names', 'test/threats/body-costs'],
+  ],
+  [
+    'a name of very many values',
+    'lib/limits/names.ts',
+    'if (looked + rest.length + inner.length > mostPoints) throw tooLong()',
+    '',
+    ['test/limits/names'],
+  ],
+  [
+    'a callback URL of many letters that is parsed',
+    'lib/callbacks/callback-url.ts',
+    'if (wanted !== undefined && wanted.length > maxLength) return tooLong(wanted.length)',
+    '',
+    ['test/threats/body-costs'],
+  ],
+  [
+    'JSON of very many names, at the Router',
+    'lib/router/body.ts',
+    "assertFewMembers(body.toString('latin1'))",
+    '',
+    ['test/threats/body-costs'],
+  ],
+  [
+    'JSON of very many names, at the shim',
+    'lib/router/parse-body.ts',
+    '  assertFewMembers(text)\n',
+    '',
+    ['test/threats/body-costs'],
+  ],
+  [
+    'JSON of very many objects',
+    'lib/router/parse-body.ts',
+    ' || hasMore(json, /[[{]/, jsonLimit.objects)',
+    '',
+    ['test/threats/body-costs'],
+  ],
   /* ---- the doctor's question, and what a developer writes into a page ---- */
   [
     'a probe that nobody signed',

@@ -5,7 +5,7 @@ import { cookieBudget } from '../http/cookie-budget.js'
 import type { SafeRedirect } from '../http/message.js'
 import { safeRedirect, toWebUrl } from '../http/urls.js'
 
-/** Characters, as the cookie has them. */
+/** Characters: of a URL before it is parsed, and of the cookie's value. To parse a host of many letters takes time that grows by its square. */
 const maxLength = 1024
 
 /** Bytes of an attempt to sign in, without its callback URL. */
@@ -27,15 +27,17 @@ export async function readCallbackUrl(context: AuthContext): Promise<SafeRedirec
 /** A client's URL after the `redirect` callback. The authentication routes themselves are not allowed. */
 async function allowedUrl(context: AuthContext, wanted: string | undefined): Promise<SafeRedirect> {
   const { urls, config } = context
+  const tooLong = (characters: number): SafeRedirect => {
+    config.logger.debug('callback URL too long, the default is used', { characters })
+    return urls.home
+  }
+  if (wanted !== undefined && wanted.length > maxLength) return tooLong(wanted.length)
   const clean = wanted === undefined ? undefined : toWebUrl(wanted, urls.origin)
   if (wanted === undefined || !clean || urls.isOwnEndpoint(clean)) return urls.home
   const decided = await decide(context, wanted)
   const target = typeof decided === 'string' ? toWebUrl(decided, urls.origin) : undefined
   if (!target) return urls.home
-  if (target.href !== urls.home && !fits(context, target.href)) {
-    config.logger.debug('callback URL too long, the default is used', { characters: target.href.length })
-    return urls.home
-  }
+  if (target.href !== urls.home && !fits(context, target.href)) return tooLong(target.href.length)
   return safeRedirect(target)
 }
 

@@ -15,7 +15,7 @@ import { AdapterError, InvalidRequest, PasswordsBusy } from '../errors.js'
 import { isStray } from '../http/stray.js'
 import { onlyValue } from '../http/urls.js'
 import { passCaptcha } from '../limits/captcha.js'
-import { counted, foldName, limited, nameOf, rememberBrowser, rememberMailbox } from '../limits/index.js'
+import { counted, foldName, limited, nameOf, namesOf, rememberBrowser, rememberMailbox } from '../limits/index.js'
 import { knownAddress } from './email/address.js'
 
 /** By which rule the proofs of a kind of provider are counted, and for whom. */
@@ -117,7 +117,7 @@ export function assertNotStray({ config, request: { headers } }: AuthContext): v
 function namedAt({ request: { body } }: AuthContext, provider: Resolved<'credentials'>): readonly string[] {
   const address = keepsPasswords(provider) ? knownAddress(provider.password.mailer, body.email) : undefined
   if (address !== undefined) return [foldName(address)]
-  return provider.identifiers.flatMap((name) => nameOf(body[name]))
+  return namesOf(provider.identifiers.map((name) => body[name]))
 }
 
 /** What says whose account it is; `undefined` where nothing does: one text for all would make each browser known for all. */
@@ -127,7 +127,7 @@ function typedAt({ request: { body }, config }: AuthContext, provider: Resolved<
     const address = knownAddress(provider.password.mailer, body.email)
     return address === undefined ? undefined : passwordTyped(provider, address)
   }
-  if (identifiers.every((name) => nameOf(body[name]).length === 0)) return undefined
+  if (namesOf(identifiers.map((name) => body[name])).length === 0) return undefined
   return typed(id, body, signInFields ?? openFields(body, config.rateLimit?.captcha?.field))
 }
 

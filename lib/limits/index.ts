@@ -23,7 +23,7 @@ export { mailboxOf } from './device.js'
 export { guardLimits } from './guard.js'
 export { keyOf } from './keys.js'
 export { createMemoryLimits, memoryLimitsOf } from './memory.js'
-export { foldName, nameOf } from './names.js'
+export { foldName, nameOf, namesOf } from './names.js'
 
 /** An attempt that is about to be made. */
 export interface Attempt {

@@ -6,46 +6,80 @@
  * Applications leave out what people type differently: upper case, the signs in a telephone number, the dots and the `+tag` of an
  * address. That two people share a count by it, whose names are so alike, does no harm.
  *
- * A name comes from a stranger and may fill a body. Each sign is folded by itself: Unicode's normal forms put the marks of a text
- * in order, which takes a second where there are as many.
+ * A name comes from a stranger and may fill a body. So names are bounded before they are folded: a sign that folds to nothing costs as much as
+ * any other. Each sign is folded by itself: Unicode's normal forms put the marks of a text in order, which takes a second where there are as
+ * many.
  */
 import { BoundedMap, perName } from '../base/memory.js'
+import { InvalidRequest } from '../errors.js'
 
 /**
- * What a field names, folded: fields may have any JSON value, and whoever reads `["ann"]` or `{ "$eq": "ann" }` may find Ann by it.
+ * Returns the name in a field, folded. A field may have any JSON value, and an application that reads `["ann"]` or `{ "$eq": "ann" }` may find
+ * Ann by it.
  *
  * @returns None for a field that is missing or empty: that names nobody.
+ * @throws {@link InvalidRequest} as {@link namesOf} does.
  */
 export function nameOf(value: unknown): readonly string[] {
-  if (value === undefined || value === null || value === '') return []
-  return [foldName(textsOf(value).join(''))]
+  return namesOf([value])
 }
 
-/** The texts, numbers and booleans in a value, in their order. It may have any depth and any length. */
-function textsOf(value: unknown): string[] {
-  const texts: string[] = []
+/**
+ * Returns the names in several fields, each folded as {@link nameOf} does.
+ *
+ * @throws {@link InvalidRequest} where they have more than 512 code points or values together. No email address, user name or telephone number
+ * is longer, and folding costs time before the attempt is counted.
+ */
+export function namesOf(values: readonly unknown[]): readonly string[] {
+  const named = values.filter((value) => value !== undefined && value !== null && value !== '')
+  const texts = named.map((value) => textOf(value))
+  if (texts.reduce((sum, text) => sum + countPoints(text), 0) > mostPoints) throw tooLong()
+  return texts.map(foldName)
+}
+
+/** Code points of the names of an attempt, and the number of values that they are read out of. */
+const mostPoints = 512
+
+function tooLong(): InvalidRequest {
+  return new InvalidRequest(`The name is too long. Send at most ${mostPoints} characters to say who signs in.`)
+}
+
+/** Counts the code points of a text, and stops where there are too many. */
+function countPoints(text: string): number {
+  if (text.length > 2 * mostPoints) return text.length
+  return Array.from(text).length
+}
+
+/** Joins the texts, numbers and booleans in a value, in their order. The value may have any depth. */
+function textOf(value: unknown): string {
+  let [text, looked] = ['', 0]
   const rest: unknown[] = [value]
   // What the application's own code hands over may lead back to itself.
   const seen = new Set<object>()
   while (rest.length > 0) {
     const next = rest.pop()
+    looked += 1
     if (typeof next === 'object' && next !== null) {
       if (seen.has(next)) continue
       seen.add(next)
-      for (const each of Object.values(next).reverse()) rest.push(each)
-    } else if (next !== undefined && next !== null) texts.push(String(next))
+      const inner = Object.values(next)
+      if (looked + rest.length + inner.length > mostPoints) throw tooLong()
+      rest.push(...inner.reverse())
+    } else if (next !== undefined && next !== null) text += String(next)
   }
-  return texts
+  return text
 }
 
 /** Characters of a folded name, before and after what nobody distinguishes is left out. */
 const longest = { text: 2048, name: 512 }
 
+/** Returns the one spelling of a name. Code points after the first 512 are left out. */
 export function foldName(name: string): string {
-  let text = ''
+  let [text, points] = ['', 0]
   for (const sign of name) {
+    points += 1
     text += foldSign(sign)
-    if (text.length >= longest.text) break
+    if (points >= mostPoints || text.length >= longest.text) break
   }
   const plain = withoutTag(text)
   // Of a name of signs only something has to be left.
@@ -74,7 +108,8 @@ function foldSign(sign: string): string {
 function foldPart(part: string): string {
   if (/[\p{C}\p{Z}\s]/u.test(part)) return ''
   if (/[\p{P}\p{S}]/u.test(part)) return part
-  const letters = lettersOf(part)
+  // No sign of these scripts is read as a letter of another one, and they have the most signs to look for.
+  const letters = /[\p{Script=Han}\p{Script=Hangul}]/u.test(part) ? undefined : lettersOf(part)
   if (letters !== undefined) return letters
   if (/\p{M}/u.test(part)) return ''
   // Older collations know none of these apart.

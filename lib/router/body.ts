@@ -2,7 +2,7 @@
 import cookieParser from 'cookie-parser'
 import express, { type Request, type RequestHandler, type Response } from 'express'
 import { InvalidRequest } from '../errors.js'
-import { assertUtf8, bodyLimit, tooLarge, unreadable } from './parse-body.js'
+import { assertFewMembers, assertUtf8, bodyLimit, tooLarge, unreadable } from './parse-body.js'
 
 /** Parses cookies, JSON and forms into `request`. @throws {@link InvalidRequest}, and what a parser of the application throws */
 export type Parsing = (request: Request, response: Response) => Promise<void>
@@ -14,9 +14,13 @@ export type Parsing = (request: Request, response: Response) => Promise<void>
  */
 export function createParsing(): Parsing {
   const verify = (_request: unknown, _response: unknown, _body: unknown, charset: string) => assertUtf8(charset)
+  const verifyJson = (_request: unknown, _response: unknown, body: Buffer, charset: string) => {
+    assertUtf8(charset)
+    assertFewMembers(body.toString('latin1'))
+  }
   const parsers = [
     cookieParser(),
-    express.json({ limit: bodyLimit, verify }),
+    express.json({ limit: bodyLimit, verify: verifyJson }),
     express.urlencoded({ extended: false, limit: bodyLimit, verify }),
   ]
   return async function parse(request, response) {

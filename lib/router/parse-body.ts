@@ -14,6 +14,12 @@ export const bodyLimit = 100 * 1024
 /** Fields of a form that are read. */
 const fieldLimit = 1000
 
+/**
+ * Members of objects, and objects and lists, in a JSON body that are read. For each name that was not seen before the parser takes as long as for a
+ * kilobyte of text.
+ */
+const jsonLimit = { members: 2000, objects: 5000 }
+
 /** The refusal of a body that is too long, or has too many fields. */
 export function tooLarge(cause?: Error): InvalidRequest {
   return new InvalidRequest(
@@ -26,6 +32,23 @@ export function tooLarge(cause?: Error): InvalidRequest {
 /** The refusal of a body that is not what its headers say. `status` is 400 or, for an unknown coding, 415. */
 export function unreadable(status: number, cause?: Error): InvalidRequest {
   return new InvalidRequest('The body cannot be read: send a form or JSON.', status, cause)
+}
+
+function tooMany(): InvalidRequest {
+  const { members, objects } = jsonLimit
+  return new InvalidRequest(
+    `The body is too large: JSON may have ${members} members, and ${objects} objects and lists.`,
+    413,
+  )
+}
+
+/** Refuses JSON with too many members or objects before it is parsed. Those in texts count as well. @throws {@link InvalidRequest} */
+export function assertFewMembers(json: string): void {
+  if (hasMore(json, /"\s*:/, jsonLimit.members) || hasMore(json, /[[{]/, jsonLimit.objects)) throw tooMany()
+}
+
+function hasMore(text: string, sign: RegExp, most: number): boolean {
+  return text.split(sign, most + 2).length > most + 1
 }
 
 /** Both formats are UTF-8 (RFC 8259 §8.1, URL Standard §5): in UTF-7 a text hides what it says. */
@@ -62,6 +85,7 @@ const parsers: ReadonlyMap<string, (text: string) => unknown> = new Map([
 function parseJson(text: string): unknown {
   if (text === '') return {}
   if (!/^[ \t\r\n]*[{[]/.test(text)) throw unreadable(400)
+  assertFewMembers(text)
   try {
     return JSON.parse(text)
   } catch (error) {

@@ -48,6 +48,8 @@ export interface Site {
   guesses: number
   /** The captchas that were to be checked. */
   readonly captchas: unknown[]
+  /** Called with each request before the application is. */
+  readonly taps: Set<Listener>
   /** A new application on an empty database, whose process remembers nothing; and a provider that behaves. */
   renew(changes?: Partial<FullStackAuthConfig>): void
   close(): Promise<void>
@@ -65,7 +67,11 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => unknown
 export async function openSite(door: DoorName, strategy: StrategyName): Promise<Site> {
   const provider = await startHostileProvider()
   let listener: Listener = () => {}
-  const server = createServer((request, response) => listener(request, response))
+  const taps = new Set<Listener>()
+  const server = createServer((request, response) => {
+    for (const tap of taps) tap(request, response)
+    listener(request, response)
+  })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   server.unref()
   const state = { config: configure(), log: createLog() }
@@ -91,6 +97,7 @@ export async function openSite(door: DoorName, strategy: StrategyName): Promise<
     round: 0,
     guesses: 0,
     captchas: [],
+    taps,
     renew(changes) {
       forgetSites()
       provider.reset()
@@ -169,7 +176,7 @@ const perClient = { perClient: 2000, window: 1 }
 const perAccount = { ...perClient, perAccount: 2000, perClientAndAccount: 2000 }
 
 /** Everything is counted, and nothing refused. */
-const wide: RateLimitOptions['rules'] = {
+export const wide = {
   credentials: perAccount,
   mailToken: perAccount,
   passkeyOptions: perClient,
@@ -178,7 +185,7 @@ const wide: RateLimitOptions['rules'] = {
   oauthStart: perClient,
   oauthCallback: perClient,
   logoutToken: perClient,
-}
+} satisfies RateLimitOptions['rules']
 
 /** The browser of whom a captcha is asked. */
 export const robot = 'Mozilla/5.0 (robot)'

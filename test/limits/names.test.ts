@@ -1,7 +1,8 @@
 /** One account is one count, however its name is written: by the application's rules, by those of databases, and by none at all. */
 import { expect } from 'chai'
 import { sql } from 'kysely'
-import { foldName, nameOf } from '../../lib/limits/index.js'
+import { InvalidRequest } from '../../lib/errors.js'
+import { foldName, nameOf, namesOf } from '../../lib/limits/index.js'
 import { credentials } from '../support/app.js'
 import { databaseKinds, requireDatabase, type TestDatabase } from '../support/databases.js'
 import { base, doors, type LimitStage, openLimitStage } from './stage.js'
@@ -33,9 +34,24 @@ describe('names, as they are counted', () => {
     expect(new Set(different.map(foldName)).size).to.equal(different.length)
   })
 
-  it('are read out of a list of any length', () => {
-    const [folded = ''] = nameOf(Array.from({ length: 400_000 }, () => 1))
-    expect(folded).to.match(/^1{512}$/)
+  it('DOS-13: are refused by their code points before they are folded, whatever they fold to', () => {
+    for (const [name, most] of [
+      ['a', 512],
+      ['\u200b', 512],
+      ['\u0301', 512],
+      ['\u{f0000}', 512],
+    ] as const) {
+      expect(() => nameOf(name.repeat(most))).to.not.throw()
+      expect(() => nameOf(name.repeat(most + 1))).to.throw(InvalidRequest, 'Send at most 512 characters')
+    }
+    expect(() => namesOf(['a'.repeat(300), 'b'.repeat(300)])).to.throw(InvalidRequest)
+    expect(() => nameOf(Array.from({ length: 400_000 }, () => 1))).to.throw(InvalidRequest)
+    expect(() => nameOf(Array.from({ length: 400_000 }, () => []))).to.throw(InvalidRequest)
+  })
+
+  it('are read out of any JSON value', () => {
+    const [folded = ''] = nameOf(Array.from({ length: 500 }, () => 1))
+    expect(folded).to.match(/^1{500}$/)
     const loop: Record<string, unknown> = { name: 'ann' }
     loop.self = loop
     expect(nameOf(loop)).to.deep.equal(['ann'])
@@ -129,11 +145,12 @@ for (const [name, open] of Object.entries(doors)) {
         headers: { origin: stage.door.origin, 'sec-fetch-site': 'same-origin', accept: 'application/json' },
       })
 
-    it('hold nobody up by their length', async () => {
+    it('DOS-13: hold nobody up by their length', async () => {
       await start()
       const username = `a${'\u0301\u0327'.repeat(22_000)}`
       const began = performance.now()
-      expect((await send({ username, password: 'wrong' })).status).to.equal(401)
+      expect((await send({ username, password: 'wrong' })).status).to.equal(400)
+      expect(stage.evaluated).to.deep.equal([])
       expect(performance.now() - began).to.be.below(500)
     })
 

@@ -1,7 +1,7 @@
 /** Another password, or a first one, for who is signed in. */
 import type { AuthContext, ChangeStep, PasswordProvider } from '../../contracts/index.js'
 import { CredentialsSignin } from '../../errors.js'
-import { limited, nameOf } from '../../limits/index.js'
+import { foldName, limited } from '../../limits/index.js'
 import type { Action, Refusal, StoredPrincipal } from '../../principal/index.js'
 import { storeOf } from '../../store/store-of.js'
 import type { AdapterUser } from '../../types/adapter.js'
@@ -85,7 +85,7 @@ function assertCurrent(
   provider: PasswordProvider,
   { user, stored }: { user: AdapterUser; stored: StoredPassword | null },
 ): Promise<void> {
-  const accounts = nameOf(user.email)
+  const accounts = user.email ? [foldName(user.email)] : []
   return limited(context, { rule: 'credentials', accounts }, async () => {
     const current = typedSecret(context, 'current')
     if (await isRight(context, provider, { stored, password: current })) return

@@ -2,6 +2,7 @@
 import type { Target } from '../explore.js'
 import { aborted } from './aborted.js'
 import { connect } from './connect.js'
+import { costs } from './costs.js'
 import { captcha, guesses } from './limits.js'
 import { backchannel, frontchannel, signOutReturn } from './logout.js'
 import { address, link } from './mail.js'
@@ -37,4 +38,5 @@ export const targets: readonly Target[] = [
   guesses,
   captcha,
   aborted,
+  costs,
 ]

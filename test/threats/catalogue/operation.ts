@@ -64,6 +64,7 @@ export const load: ThreatGroup = {
     tested('DOS-10', 'a million keys in each memory'),
     tested('DOS-11', 'chunks of cookies without end'),
     tested('DOS-12', 'a database that throws, rejects or hangs'),
+    tested('DOS-13', 'bodies that cost much before the request is counted'),
   ],
 }
 

@@ -1,0 +1,56 @@
+/** Measures the work between the arrival of a body and the first count of the request, or its answer where nothing is counted. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createMemoryLimits } from '../../lib/limits/index.js'
+import type { LimitStore } from '../../lib/types/limits.js'
+
+/** A clock that is started and stopped by requests. */
+export interface Meter {
+  /** Counts, and stops the clock. Goes into `rateLimit.store`. */
+  readonly store: LimitStore
+  /** Starts the clock when the body has arrived. */
+  tap(request: IncomingMessage, response: ServerResponse): void
+  /** Milliseconds of the request since the last call; `undefined` where no body was read to its end. */
+  take(): number | undefined
+}
+
+interface Mark {
+  readonly at: number
+  readonly cpu: NodeJS.CpuUsage
+}
+
+export function createMeter(): Meter {
+  const limits = createMemoryLimits()
+  let began: Mark | undefined
+  let spent: number | undefined
+  const start = () => {
+    if (spent === undefined) began = { at: performance.now(), cpu: process.cpuUsage() }
+  }
+  const stop = () => {
+    if (began !== undefined) spent ??= since(began)
+  }
+  return {
+    store: {
+      consume(key, consumption) {
+        stop()
+        return limits.consume(key, consumption)
+      },
+      refund: (key, consumption) => limits.refund(key, consumption),
+    },
+    tap(request, response) {
+      request.once('end', start)
+      response.once('finish', stop)
+    },
+    take() {
+      const taken = spent
+      began = undefined
+      spent = undefined
+      return taken
+    },
+  }
+}
+
+/** The time in which this process worked: while the machine works for others, nobody here can. */
+function since({ at, cpu }: Mark): number {
+  const { user, system } = process.cpuUsage(cpu)
+  return Math.min(performance.now() - at, (user + system) / 1000)
+}
