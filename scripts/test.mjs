@@ -94,6 +94,7 @@ const programs = [
   'test/browser/',
   'test/tokens/processes.test.ts',
   'test/limits/processes.test.ts',
+  'test/races/processes.test.ts',
   'test/cli/seal-tokens.test.ts',
   'test/cli/doctor/command.test.ts',
   'test/adapters/published.test.ts',
