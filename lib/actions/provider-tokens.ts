@@ -92,7 +92,7 @@ export async function roomForTokens(
   if (userId !== undefined) {
     await keep({ ...vaultOf(config, { context, holder, writable: true }), rows }, identity, { context, userId })
   }
-  return rows.assertRoom()
+  return rows.assertBudget()
 }
 
 async function keep(

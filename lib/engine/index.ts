@@ -90,6 +90,8 @@ export interface Auth extends SessionReader {
   hasCsrfToken(source: Visitor & Pick<AuthRequest, 'headers' | 'body'>): boolean
   /** Rejects a call that changes something, where a page of another site may have caused it. @throws {@link MissingCSRF} */
   assertCall(source: Visitor & Pick<AuthRequest, 'headers'>, effect: CallEffect): void
+  /** Keeps work that goes on when nobody waits for it any more, until it is settled. */
+  background(work: Promise<unknown>): void
   /** Tells of each work that goes on after its answer is out, as it begins. A listener is told once, however often added. */
   onBackground(listener: (work: Promise<unknown>) => void): void
   /** Waits for what goes on after answers are out, such as mails under way. */
@@ -163,6 +165,7 @@ function createAuth(config: ResolvedConfig): Auth {
       const request = { headers, body: {}, receivedOrigin: source.origin }
       assertCall({ ...contextOf(source), request, urls: { origin } }, effect)
     },
+    background: background.run,
     onBackground: background.listen,
     close: background.settled,
   }

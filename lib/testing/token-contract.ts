@@ -206,14 +206,27 @@ const leaseCases: Readonly<Record<string, (store: TokenStore) => Promise<void>>>
     assert.deepEqual(await store.find(row), { ...row, version: 1 })
   },
 
-  'ends a lease by a write': async (store) => {
+  'keeps a lease through a write': async (store) => {
     const row = await written(store)
     const lease = newLease()
     assert.equal(await store.lease(row, lease), true)
     assert.equal(await store.write(row, 1), true)
-    assert.equal(await store.lease(row, newLease({ version: 2 })), true)
+    assert.equal(await store.lease(row, newLease({ version: 2 })), false, 'a write ended the lease of another one')
     await store.release(row, lease.leaseId)
-    assert.equal(await store.lease(row, newLease({ version: 2 })), false, 'the lease of another one was given back')
+    assert.equal(await store.lease(row, newLease({ version: 2 })), true)
+  },
+
+  'extends a lease for its holder, and for nobody else': async (store) => {
+    const row = await written(store)
+    const lease = newLease({ seconds: 1 })
+    assert.equal(await store.lease(row, lease), true)
+    assert.equal(await store.lease(row, { ...lease, seconds: 300 }), true, 'the holder may not extend')
+    await new Promise((resolve) => setTimeout(resolve, 1100))
+    assert.equal(await store.lease(row, newLease()), false, 'a lease that was extended ended at its first time')
+    assert.equal(await store.lease(row, { ...lease, version: 2 }), false, 'the lease of another version was extended')
+    assert.equal(await store.write(row, 1), true)
+    assert.equal(await store.lease(row, { ...lease, version: 2 }), true, 'the holder may not extend after a write')
+    assert.equal(await store.lease(row, newLease({ version: 2 })), false)
   },
 
   'takes a lease back from who has it only': async (store) => {

@@ -19,7 +19,15 @@ import type {
   ProviderToken,
   TokensOfUser,
 } from '../types/tokens.js'
-import { RefreshFault, rowsOf, takeTokens, useTokens, type Wish } from '../vault/index.js'
+import {
+  type KeptTokens,
+  type Refresh,
+  RefreshFault,
+  rowsOf,
+  takeTokens,
+  useTokens,
+  type Wish,
+} from '../vault/index.js'
 import { assertNames } from '../vault/option.js'
 import { type Place, placeOf } from './place.js'
 
@@ -29,8 +37,9 @@ export async function accessToken(
   config: ServerAuthConfig,
   options: AccessTokenOptions,
 ): Promise<ProviderToken> {
+  const began = performance.now()
   const place = await placeOf(of, config, { provider: options.provider, effect: 'reads' })
-  return (await tokenAt(place, options, options.forceRefresh === true)).token
+  return (await tokenAt(place, options, { began, refused: options.forceRefresh === true })).token
 }
 
 /** A token, and the key that it is bound to. */
@@ -42,7 +51,7 @@ interface Usable {
 async function tokenAt(
   { auth, vault, provider, userId, commit }: Place,
   { providerAccountId, scope = [], minTtl }: Omit<AccessTokenOptions, 'provider'>,
-  refused: boolean | string,
+  { refused, began = performance.now() }: { readonly refused: boolean | string; readonly began?: number },
 ): Promise<Usable> {
   assertNames(scope)
   const { refresh, token: endpoint } = provider
@@ -53,10 +62,16 @@ async function tokenAt(
     // A provider with a request of its own knows how to exchange codes, and nothing else.
     canRefresh: refresh !== false && endpoint.request === undefined,
   }
-  const refresher = () => prepareRefresh(auth.config, provider)
+  const use = {
+    wish,
+    deadline: began + auth.config.timeout,
+    refresher: () => prepareRefresh(auth.config, provider),
+    revoke: (tokens: KeptTokens) => revokeQuietly(auth.config, provider, tokens),
+    background: auth.background,
+  }
   try {
     const whose = { userId, provider: provider.id, providerAccountId }
-    const { row, tokens } = await useTokens(vault, whose, { wish, refresher })
+    const { row, tokens } = await useTokens(vault, whose, use)
     const { expires_at: end } = tokens
     const token = {
       accessToken: tokens.access_token ?? '',
@@ -73,17 +88,31 @@ async function tokenAt(
 }
 
 /** `telemetry` is told of each request to the provider, and not of tokens that were good. */
-async function prepareRefresh(config: ResolvedConfig, provider: Place['provider']) {
-  const refresh = await oauthTokens.prepareRefresh(config, provider)
-  return (...asked: Parameters<typeof refresh>) =>
+async function prepareRefresh(config: ResolvedConfig, provider: Place['provider']): Promise<Refresh> {
+  const told = <T>(work: () => Promise<T>) =>
     observed(config, { name: 'refresh', provider: provider.id }, async (tell) => {
       try {
-        return await refresh(...asked)
+        return await work()
       } catch (error) {
         if (error instanceof RefreshFault) tell(outcomeOf(error))
         throw error
       }
     })
+  const refresh = await oauthTokens.prepareRefresh(config, provider).catch((error: unknown) =>
+    told<never>(async () => {
+      throw error
+    }),
+  )
+  return (...asked) => told(() => refresh(...asked))
+}
+
+/** What came for an account that was disconnected meanwhile is of no use to anybody. */
+async function revokeQuietly(config: ResolvedConfig, provider: Place['provider'], tokens: KeptTokens): Promise<void> {
+  try {
+    await oauthTokens.revokeStored(config, provider, tokens)
+  } catch (error) {
+    config.logger.error(toError(error))
+  }
 }
 
 /** As the error that the application gets. That a person took back what they had agreed to is no fault. */
@@ -110,9 +139,10 @@ const mostRedirects = 5
 
 /** Sends a request with the token, as {@link providerFetch} says. */
 export async function fetchAs({ of, config, options }: Sender, request: Request): Promise<Response> {
+  const began = performance.now()
   const place = await placeOf(of, config, { provider: options.provider, effect: 'reads' })
   assertApiUrl(place.provider, new URL(request.url))
-  const first = await tokenAt(place, options, false)
+  const first = await tokenAt(place, options, { began, refused: false })
   // A body can be read once.
   const again = request.clone()
   const response = await send(place, request, first)
@@ -121,7 +151,7 @@ export async function fetchAs({ of, config, options }: Sender, request: Request)
     return response
   }
   await response.body?.cancel()
-  return send(place, again, await tokenAt(place, options, first.token.accessToken))
+  return send(place, again, await tokenAt(place, options, { refused: first.token.accessToken }))
 }
 
 /** Whoever listens to a request without TLS has the token. */
@@ -202,7 +232,11 @@ export async function exchange(
   config: ServerAuthConfig,
   { provider: id, providerAccountId, ...wish }: ExchangeTokenOptions,
 ): Promise<ExchangedToken> {
+  const began = performance.now()
   const place = await placeOf(of, config, { provider: id, effect: 'reads' })
-  const { token } = await tokenAt(place, providerAccountId === undefined ? {} : { providerAccountId }, false)
+  const { token } = await tokenAt(place, providerAccountId === undefined ? {} : { providerAccountId }, {
+    began,
+    refused: false,
+  })
   return oauthTokens.exchangeToken(place.auth.config, place.provider, { accessToken: token.accessToken, wish })
 }

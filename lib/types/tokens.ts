@@ -42,13 +42,14 @@ export interface TokenStore {
   findByUser(userId: string, provider?: string): Awaitable<readonly StoredTokens[]>
   /**
    * Writes a row, with the version `previous + 1`, if the stored one has the version `previous`; 0: if there is none. One
-   * atomic step. It ends a lease on the row.
+   * atomic step. A lease on the row goes on.
    *
    * @returns `false` where the version was another one. Nothing is written then.
    */
   write(row: Omit<StoredTokens, 'version'>, previous: number): Awaitable<boolean>
   /**
-   * Takes the lease of a row, if it has this version and nobody holds one. One atomic step.
+   * Takes the lease of a row, if it has this version and nobody else holds one. The same `leaseId` extends the lease that it has: it then
+   * lasts for `seconds` from now. One atomic step.
    *
    * @returns Whether it was taken.
    */

@@ -2,8 +2,9 @@
  * Provider tokens in the browser, sealed, for applications without a database. They are bound to a user and a session: in another
  * session's browser they are nothing.
  *
- * A request that was sent before the answer with the new cookie came still has the old one, whose refresh token may be used up. So
- * this process remembers for a minute by which value another one was replaced. Other processes do not.
+ * A request that was sent before the answer with the new cookie came still has the old one, whose refresh token may be used up. And a
+ * provider may answer after our answer is out, which no cookie can follow. So this process remembers for a day by which value another one
+ * was replaced, and sends the newest with the next answer. Other processes do not.
  */
 import { isRecord } from '../base/guards.js'
 import { BoundedMap, KeyedLock, perOwner, type SiteMemory } from '../base/memory.js'
@@ -15,10 +16,9 @@ import { heldNames, isShapeOf, readChunked, splitChunks } from '../http/chunks.j
 import { assertRoom, chunkedSize } from '../http/cookie-budget.js'
 import type { Reserved } from '../http/cookies.js'
 import type { AccountKey } from '../types/adapter.js'
-import type { StoredTokens } from '../types/tokens.js'
+import type { StoredTokens, TokenLease } from '../types/tokens.js'
 import type { GuardedTokens } from './guard.js'
-import type { Sealer } from './renew.js'
-import type { KeptTokens } from './seal.js'
+import type { KeptTokens, Sealer } from './seal.js'
 import { subjectIn } from './subject.js'
 
 /** Characters of the cookies' value in all. */
@@ -27,8 +27,12 @@ const maxLength = 8 * 1024
 /** Seconds: the longest that browsers keep a cookie (RFC 6265bis §5.5). Without its session it is worth nothing. */
 const maxAge = 400 * 24 * 60 * 60
 
-/** Milliseconds for which a value that was replaced is known. */
-const remembered = 60 * 1000
+/** Milliseconds for which a value that was replaced is known, unless {@link mostReplaced} others were replaced since. */
+const remembered = 24 * 60 * 60 * 1000
+const mostReplaced = 10_000
+
+/** Characters by which the next access token may be longer than this one. */
+const growth = 256
 
 /** The rows as text inside of the cookie, which is sealed as a whole. */
 export const plainSealer: Sealer = {
@@ -43,9 +47,14 @@ export const plainSealer: Sealer = {
   },
 }
 
+/** The columns of a row that is measured. */
+const bare = { version: 1, expiresAt: null, scope: null, needsConsent: false }
+
 /** By what a value was replaced: its hash to the new value, `''` where it was cleared. */
-const replacedOf = perOwner((_site: SiteMemory) => new BoundedMap<string, { value: string; at: number }>(10_000))
+const replacedOf = perOwner((_site: SiteMemory) => new BoundedMap<string, { value: string; at: number }>(mostReplaced))
 const locksOf = perOwner((_site: SiteMemory) => new KeyedLock())
+/** By whom an account's tokens are renewed, and until when by `performance.now()`. */
+const leasesOf = perOwner((_site: SiteMemory) => new Map<string, { leaseId: string; end: number }>())
 
 /** The rows of a browser's cookie. What changes is written into the context's cookies. */
 export class CookieTokens implements GuardedTokens {
@@ -59,7 +68,7 @@ export class CookieTokens implements GuardedTokens {
     this.#holder = holder
   }
 
-  /** Begins with what the user has in this browser, and keeps changes to itself: {@link assertRoom} says whether they would fit. */
+  /** Begins with what the user has in this browser, and keeps changes to itself: {@link assertBudget} says whether they would fit. */
   async rehearse(): Promise<this> {
     this.#rehearsed = (await this.#current(({ userId }) => userId === this.#holder.userId))?.rows ?? []
     return this
@@ -71,14 +80,12 @@ export class CookieTokens implements GuardedTokens {
    * @returns The bytes to reserve.
    * @throws {@link SessionTooLarge} {@link TooManyCookies}
    */
-  async assertRoom(): Promise<Reserved> {
+  async assertBudget(): Promise<Reserved> {
     const rows = this.#rehearsed ?? []
     const name = this.#name
     const isOne = (each: string) => isShapeOf(each, name)
     if (rows.length === 0) return { name, isOne, bytes: 0 }
-    const { cookies, cookiePolicy } = this.#context
-    const value = await this.#seal(rows)
-    assertRoom(cookies, cookiePolicy, { name, value })
+    const value = await this.#seal(rows, { isRenewal: false })
     return { name, isOne, bytes: chunkedSize(name, value) }
   }
 
@@ -97,12 +104,47 @@ export class CookieTokens implements GuardedTokens {
     })
   }
 
-  /** The account's turn in this process is all there is. */
-  async lease(): Promise<boolean> {
+  /** A lease in this process is all there is. */
+  async lease(key: AccountKey, { version, leaseId, seconds }: TokenLease): Promise<boolean> {
+    const row = await this.find(key)
+    const leases = leasesOf(this.#context.config.memory)
+    const name = this.#leaseName(key)
+    const known = leases.get(name)
+    const isBusy = known !== undefined && known.leaseId !== leaseId && known.end > performance.now()
+    if (isBusy || row?.version !== version) return false
+    leases.set(name, { leaseId, end: performance.now() + seconds * 1000 })
     return true
   }
 
-  async release(): Promise<void> {}
+  async release(key: AccountKey, leaseId: string): Promise<void> {
+    const leases = leasesOf(this.#context.config.memory)
+    const name = this.#leaseName(key)
+    if (leases.get(name)?.leaseId === leaseId) leases.delete(name)
+  }
+
+  async assertRoom(key: AccountKey, tokens: KeptTokens, purpose: 'connection' | 'renewal'): Promise<void> {
+    const others = (await this.#rows()).filter((row) => !isOf(row, key))
+    const { userId } = this.#holder
+    const { access_token: token = '', refresh_token: refreshToken, ...rest } = tokens
+    if (refreshToken === undefined) return
+    // Twice as long, and the access token can be left out.
+    const least = { ...rest, refresh_token: refreshToken + refreshToken }
+    const all = { ...tokens, access_token: token.padEnd(token.length + growth) }
+    const check = async (set: KeptTokens, verb: string) => {
+      const sealed = await plainSealer.seal(set, { ...key, userId })
+      await this.#seal([...others, { ...bare, ...key, userId, sealed }], { verb, isRenewal: purpose === 'renewal' })
+    }
+    if (purpose === 'connection') {
+      await check(tokens, 'take')
+      await check(all, 'may take')
+    }
+    await check(least, 'may take')
+  }
+
+  #leaseName({ provider, providerAccountId }: AccountKey): string {
+    const { userId, id } = this.#holder
+    return JSON.stringify([userId, id, provider, providerAccountId])
+  }
 
   async remove(key: AccountKey): Promise<void> {
     await this.#change((rows) => rows.filter((each) => !isOf(each, key)))
@@ -149,16 +191,17 @@ export class CookieTokens implements GuardedTokens {
       return
     }
     const value = await this.#seal(rows)
-    const { cookies, cookiePolicy } = this.#context
-    assertRoom(cookies, cookiePolicy, { name: this.#name, value, isRenewal: true })
     if (before !== undefined) note(config.memory, before, value)
     this.#set(value)
   }
 
-  async #seal(rows: readonly StoredTokens[]): Promise<string> {
+  /** @throws {@link SessionTooLarge} {@link TooManyCookies} */
+  async #seal(rows: readonly StoredTokens[], { verb = 'take', isRenewal = true } = {}): Promise<string> {
     const { userId, id: session } = this.#holder
-    const value = await sealLasting('token-cookie', { userId, session, rows }, this.#context.config.secrets)
-    assertFits(value, rows)
+    const { cookies, cookiePolicy, config } = this.#context
+    const value = await sealLasting('token-cookie', { userId, session, rows }, config.secrets)
+    assertFits(value, rows, verb)
+    assertRoom(cookies, cookiePolicy, { name: this.#name, value, isRenewal })
     return value
   }
 
@@ -204,7 +247,7 @@ function note(memory: SiteMemory, before: string, value: string): void {
   if (before !== '') replacedOf(memory).set(shortHash(before), { value, at: Date.now() })
 }
 
-/** What a value was replaced by in the last minute; itself where it was not. */
+/** What a value was replaced by, as far as is remembered; itself where it was not. */
 function latestOf(memory: SiteMemory, value: string): string {
   let latest = value
   for (let steps = 0; steps < 1000 && latest !== ''; steps++) {
@@ -215,15 +258,15 @@ function latestOf(memory: SiteMemory, value: string): string {
   return latest
 }
 
-/** @throws {@link SessionTooLarge} that names what takes the room. */
-function assertFits(value: string, rows: readonly StoredTokens[]): void {
+/** @param verb `may take`: after a renewal. @throws {@link SessionTooLarge} that names what takes the room. */
+function assertFits(value: string, rows: readonly StoredTokens[], verb: string): void {
   if (value.length <= maxLength) return
   const sizes = rows.map(({ provider, sealed }) => {
     const fields = Object.entries(JSON.parse(sealed) as Record<string, unknown>)
     return `${provider}: ${fields.map(([name, field]) => `${name} ${String(JSON.stringify(field)).length}`).join(', ')}`
   })
   throw new SessionTooLarge(
-    `The provider tokens take ${value.length} characters; ${maxLength} are kept in cookies (${sizes.join('; ')}). Set \`tokens.store\` to a store such as \`sqlTokens(db)\`, or ask the provider for less.`,
+    `The provider tokens ${verb} ${value.length} characters; ${maxLength} are kept in cookies (${sizes.join('; ')}). Set \`tokens.store\` to a store such as \`sqlTokens(db)\`, or ask the provider for less.`,
   )
 }
 

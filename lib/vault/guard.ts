@@ -3,6 +3,7 @@ import { isRecord } from '../base/guards.js'
 import { guardedCalls, toAnswer } from '../store/guarded-calls.js'
 import type { AccountKey } from '../types/adapter.js'
 import type { StoredTokens, TokenStore } from '../types/tokens.js'
+import type { KeptTokens } from './seal.js'
 
 /** A store whose methods answer in time, or reject with {@link AdapterError}. What it returns is what the types say. */
 export interface GuardedTokens {
@@ -12,6 +13,13 @@ export interface GuardedTokens {
   lease(key: AccountKey, lease: Parameters<TokenStore['lease']>[1]): Promise<boolean>
   release(key: AccountKey, leaseId: string): Promise<void>
   remove(key: AccountKey, userId: string): Promise<void>
+  /**
+   * Checks whether there is room for what the provider may send at the next renewal, where room is short.
+   *
+   * @param purpose Before a `renewal` the refresh token must be sure to fit afterwards; at a `connection` all of the tokens.
+   * @throws {@link SessionTooLarge}
+   */
+  assertRoom?(key: AccountKey, tokens: KeptTokens, purpose: 'connection' | 'renewal'): Promise<void>
 }
 
 /** @param timeout Milliseconds that a method may take. */

@@ -55,7 +55,12 @@ function leastTtl({ expires_in: lifetime }: KeptTokens, { minTtl }: Wish): numbe
 }
 
 /** Whether the old token still serves while no new one can be had. */
-export function stillServes(tokens: KeptTokens, { refused, scope }: Wish): boolean {
-  if (refused === true || refused === tokens.access_token) return false
-  return secondsLeft(tokens) > 0 && covers(tokens.scope, namesToLookFor(tokens, { scope }))
+export function stillServes(tokens: KeptTokens, wish: Wish): boolean {
+  if (wish.refused === true || wish.refused === tokens.access_token) return false
+  return secondsLeft(tokens) > 0 && isCovered(tokens, wish)
+}
+
+/** Whether the access token is good for the scope. */
+export function isCovered(tokens: KeptTokens, { scope }: Pick<Wish, 'scope'>): boolean {
+  return covers(tokens.scope, namesToLookFor(tokens, { scope }))
 }

@@ -20,8 +20,17 @@ export interface KeptTokens extends Pick<TokenSet, (typeof kept)[number]> {
   readonly expires_in?: number
   /** In the place of an id_token: what a later one has to say as well (OpenID Connect Core §12.2). */
   readonly subject?: Readonly<Record<'iss' | 'sub' | 'aud' | 'auth_time', unknown>>
+  /** The refresh token came with an id_token that was not accepted. The next answer must have one that is. */
+  readonly unverified?: boolean
   /** The private key that the tokens are bound to (RFC 9449), as a JWK. */
   readonly dpop?: Readonly<Record<string, unknown>>
+}
+
+/** Makes the text of a row, and reads it. */
+export interface Sealer {
+  seal(tokens: KeptTokens, owner: TokenOwner): Promise<string>
+  /** Resolves to `null` where it is not this account's and user's, or no secret opens it. */
+  open(sealed: string, owner: TokenOwner): Promise<KeptTokens | null>
 }
 
 /** Whose tokens they are. */
@@ -61,7 +70,7 @@ export async function openTokens(
 }
 
 function toKept(tokens: Readonly<Record<string, unknown>>): KeptTokens {
-  const { expires_at: expiresAt, expires_in: expiresIn, granted, spare, dpop } = tokens
+  const { expires_at: expiresAt, expires_in: expiresIn, granted, spare, subject, unverified, dpop } = tokens
   const texts = kept
     .map((name) => [name, tokens[name]] as const)
     .filter(([name, value]) => name !== 'expires_at' && typeof value === 'string' && value !== '')
@@ -71,6 +80,8 @@ function toKept(tokens: Readonly<Record<string, unknown>>): KeptTokens {
     ...(typeof expiresIn === 'number' && Number.isFinite(expiresIn) && { expires_in: expiresIn }),
     ...(typeof granted === 'string' && { granted }),
     ...(typeof spare === 'string' && { spare }),
+    ...(isRecord(subject) && { subject: subject as KeptTokens['subject'] }),
+    ...(unverified === true && { unverified }),
     ...(isRecord(dpop) && { dpop }),
   }
 }

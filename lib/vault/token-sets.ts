@@ -38,17 +38,18 @@ export function afterSignIn(old: KeptTokens | null, fresh: KeptTokens): KeptToke
   const now = scopesOf(fresh.scope)
   const united = [...new Set([...now, ...before])]
   const granted = united.length > now.length && fresh.scope !== undefined ? { granted: united.join(' ') } : {}
-  const { refresh_token: kept, spare } = old
+  const { refresh_token: kept, spare, unverified } = old
   if (kept === undefined) return { ...fresh, ...granted }
-  if (fresh.refresh_token === undefined) return { ...fresh, ...granted, refresh_token: kept, ...(spare && { spare }) }
+  const keptToken = { refresh_token: kept, ...(unverified && { unverified }) }
+  if (fresh.refresh_token === undefined) return { ...fresh, ...granted, ...keptToken, ...(spare && { spare }) }
   const isLess = 'granted' in granted && united.length === before.length
   if (!isLess) return { ...fresh, ...granted }
-  return { ...fresh, ...granted, refresh_token: kept, spare: fresh.refresh_token }
+  return { ...fresh, ...granted, ...keptToken, spare: fresh.refresh_token }
 }
 
 /** The tokens of an account after a refresh. @param asked The scope that was asked for, where one was. */
 export function afterRefresh(old: KeptTokens, answer: TokenSet & Pick<KeptTokens, 'dpop'>, asked?: string): KeptTokens {
-  const { expires_at: _end, expires_in: _life, scope: _scope, granted, ...kept } = old
+  const { expires_at: _end, expires_in: _life, scope: _scope, unverified: _unverified, granted, ...kept } = old
   const { access_token, token_type, expires_at, expires_in, id_token, refresh_token, dpop } = answer
   const scope = answer.scope ?? asked ?? old.scope
   return {

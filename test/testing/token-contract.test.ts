@@ -104,6 +104,37 @@ const defects: Readonly<Record<string, readonly [found: string, broken: (right: 
         }
       },
     ],
+    'ends a lease by a write': [
+      'keeps a lease through a write',
+      (right) => {
+        const holders = new Map<string, string>()
+        return {
+          async lease(key, lease) {
+            const isTaken = await right.lease(key, lease)
+            if (isTaken) holders.set(key.providerAccountId, lease.leaseId)
+            return isTaken
+          },
+          async write(row, previous) {
+            await right.release(row, holders.get(row.providerAccountId) ?? '')
+            return right.write(row, previous)
+          },
+        }
+      },
+    ],
+    'extends no lease': [
+      'extends a lease for its holder, and for nobody else',
+      (right) => {
+        const taken = new Set<string>()
+        return {
+          async lease(key, lease) {
+            if (taken.has(lease.leaseId)) return false
+            const isTaken = await right.lease(key, lease)
+            if (isTaken) taken.add(lease.leaseId)
+            return isTaken
+          },
+        }
+      },
+    ],
     'has leases without an end': [
       'gives a lease that ran out to one of fifty at once, and to nobody before',
       (right) => ({ lease: (key, lease) => right.lease(key, { ...lease, seconds: 300 }) }),

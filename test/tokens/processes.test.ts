@@ -149,7 +149,7 @@ if (extent !== 'quick') {
         provider.requests.length = 0
         const answers = await Promise.all(workers.map((worker) => worker.ask({ calls: 200 / count })))
         const outcomes = answers.flatMap((answer) => answer.outcomes)
-        expect(outcomes.filter(({ error }) => error !== undefined)).to.deep.equal([])
+        expect(outcomes.filter(({ error }) => error !== undefined).slice(0, 3)).to.deep.equal([])
         expect(outcomes).to.have.length(200)
         expect(new Set(outcomes.map(({ token }) => token)).size).to.equal(1)
         expect(provider.count('/token')).to.equal(1)
@@ -186,7 +186,7 @@ if (extent !== 'quick') {
           await new Promise((resolve) => setTimeout(resolve, 1100))
           life = 3600
           settings = { ...settings, timeout: 1 }
-          // Ready before the other dies: its lease is short.
+          // Ready before the other dies: its lease lasts for some seconds.
           await start(1)
           const victim = await startWorker({ ...settings, diesAtWrite: true })
           await victim.askLast({ calls: 1 })

@@ -18,7 +18,7 @@ export interface WorkerSettings {
   readonly provider: { readonly issuer: string; readonly clientId: string; readonly clientSecret?: string }
   /** It is killed as it writes what the provider answered. */
   readonly diesAtWrite?: boolean
-  /** Seconds; a lease lasts five times as long. */
+  /** Seconds that a call may take. */
   readonly timeout?: number
 }
 
@@ -57,7 +57,7 @@ const store = await openStore()
 const given: string[] = []
 const config: ServerAuthConfig = {
   secret,
-  timeout: timeout ?? 3,
+  timeout: timeout ?? 10,
   session: { strategy: 'jwt' },
   tokens: {
     store: diesAtWrite ? { ...store, write: () => new Promise(() => process.kill(process.pid, 'SIGKILL')) } : store,

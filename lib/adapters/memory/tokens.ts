@@ -62,13 +62,14 @@ export function memoryTokens({ maxRecords = 100_000 }: MemoryTokensOptions = {})
       }
       if (before) rows.put(next)
       else rows.insert(next)
-      leases.delete(key)
       return true
     },
     lease(key, { version, leaseId, seconds }: TokenLease) {
       const name = accountKey(key)
       const now = performance.now()
-      if (rows.get(name)?.version !== version || (leases.get(name)?.end ?? 0) > now) return false
+      const known = leases.get(name)
+      const isBusy = known !== undefined && known.leaseId !== leaseId && known.end > now
+      if (isBusy || rows.get(name)?.version !== version) return false
       leases.set(name, { leaseId, end: now + seconds * 1000 })
       return true
     },

@@ -89,11 +89,9 @@ for i = 2, #KEYS do
   found[i - 1] = row
 end
 return found`,
-  /** What was leased is no more: the row is made anew. */
   write: `
 local version = redis.call('HGET', KEYS[1], 'version') or '0'
 if version ~= ARGV[1] then return 0 end
-redis.call('DEL', KEYS[1])
 redis.call('HSET', KEYS[1], 'user', ARGV[3], 'sealed', ARGV[4], 'version', string.format('%.0f', ARGV[1] + 1),
   'expires', ARGV[5], 'scope', ARGV[6], 'consent', ARGV[7])
 redis.call('SADD', KEYS[2], ARGV[2])
@@ -101,8 +99,9 @@ return 1`,
   lease: `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local row = redis.call('HMGET', KEYS[1], 'version', 'until')
-if row[1] ~= ARGV[1] or tonumber(row[2] or 0) > now then return 0 end
+local row = redis.call('HMGET', KEYS[1], 'version', 'until', 'lease')
+if row[1] ~= ARGV[1] then return 0 end
+if tonumber(row[2] or 0) > now and row[3] ~= ARGV[2] then return 0 end
 redis.call('HSET', KEYS[1], 'lease', ARGV[2], 'until', string.format('%.0f', now + ARGV[3]))
 return 1`,
   release: `

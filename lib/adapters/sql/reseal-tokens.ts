@@ -57,7 +57,9 @@ async function resealRow(
   const { version, ...rest } = row
   const leaseId = randomBytes(16).toString('base64url')
   if (!(await tokens.lease(row, { version, leaseId, seconds: leaseSeconds }))) return 'busy'
-  return (await tokens.write({ ...rest, sealed }, version)) ? 'resealed' : 'busy'
+  const isWritten = await tokens.write({ ...rest, sealed }, version)
+  await tokens.release(row, leaseId)
+  return isWritten ? 'resealed' : 'busy'
 }
 
 async function nextKeys(db: Database, last: AccountKey | undefined): Promise<readonly AccountKey[]> {

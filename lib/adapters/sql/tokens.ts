@@ -63,7 +63,9 @@ export function createTokens(db: Database, dialect: Dialect): TokenStore {
       const now = clocks[dialect]
       const until = sql`${now} + ${sql.lit(Math.ceil(seconds * 1000))}`
       const query = db.updateTable(table).set({ leaseId, leaseUntil: until }).where(isOf(key))
-      const free = query.where('version', '=', version).where(sql<boolean>`${sql.ref('leaseUntil')} <= ${now}`)
+      // Whoever holds it extends it.
+      const isFree = sql<boolean>`(${sql.ref('leaseUntil')} <= ${now} or ${sql.ref('leaseId')} = ${leaseId})`
+      const free = query.where('version', '=', version).where(isFree)
       return (await free.executeTakeFirstOrThrow()).numUpdatedRows > 0n
     }),
     release: advised(async (key: AccountKey, leaseId: string) => {
@@ -100,7 +102,7 @@ function isOf({ provider, providerAccountId }: AccountKey) {
 
 async function insert(db: Database, dialect: Dialect, row: Omit<StoredTokens, 'version'>): Promise<boolean> {
   const { provider, providerAccountId } = row
-  const values = { provider, providerAccountId, ...valuesOf(dialect, row), version: 1 }
+  const values = { provider, providerAccountId, ...valuesOf(dialect, row), ...noLease, version: 1 }
   return insertFirst(db, dialect, { into: table, keys: ['provider', 'providerAccountId'], row: values })
 }
 
@@ -123,7 +125,6 @@ function valuesOf(dialect: Dialect, { userId, sealed, expiresAt, scope, needsCon
     scope,
     needsConsent: dialect === 'postgres' ? needsConsent : Number(needsConsent),
     updatedAt: clocks[dialect],
-    ...noLease,
   }
 }
 

@@ -16,7 +16,7 @@ import { createProviderFetch } from './fetch.js'
 import { createMetadata, type Metadata } from './metadata.js'
 import { isAbsent, isUnconnected } from './reach.js'
 import { SharedDocument } from './shared-document.js'
-import { tokenResponse } from './token-response.js'
+import { type TokenRequest, tokenResponse } from './token-response.js'
 
 /** Milliseconds for which keys are used, and between two requests for a key that the provider does not have. */
 const jwksTimes = { lifetime: 10 * 60 * 1000, coolDown: 30 * 1000, grace: 0 }
@@ -48,11 +48,22 @@ export interface OAuthClient {
    *
    * The token endpoint is asked again only where the request certainly did not reach it, because a code works once.
    */
-  verifying<T>(work: (configuration: oidc.Configuration) => Promise<T>): Promise<T>
+  verifying<T>(work: (configuration: oidc.Configuration) => Promise<T>, asking?: TokenAsking): Promise<T>
+}
+
+/** How the token endpoint is asked, where its answer must not be lost. */
+export interface TokenAsking {
+  /** Milliseconds in which it may answer. */
+  readonly patience: number
+  /** Called before each request to it; throws where none may be sent. */
+  beforeSend(): void
+  /** Called with the members of a successful answer before any of them is checked. */
+  onAnswer(answer: Readonly<Record<string, unknown>>): void
 }
 
 /** What both configurations of `verifying` share. */
 interface Verification {
+  readonly asking?: TokenAsking | undefined
   tokenResponse?: Promise<Response> | undefined
   keys?: SharedDocument | undefined
   /** The keys of the configuration that was made last, if they were there before. */
@@ -96,7 +107,7 @@ function createClient(provider: ResolvedOAuthProvider, timeout: number): OAuthCl
       }
       if (url === userinfoEndpoint) return withDecryptedUserinfo(provider, await watched(shared, fetch(url, init)))
       if (url !== tokenEndpoint) return watched(shared, fetch(url, init))
-      shared.tokenResponse ??= watched(shared, tokenResponse({ provider, fetch, timeout, url, init }), () => {
+      shared.tokenResponse ??= watched(shared, askForTokens({ provider, fetch, timeout, url, init }, shared), () => {
         // With a way of its own nobody knows what was asked for.
         if (!provider.token.request) shared.tokenResponse = undefined
       })
@@ -108,8 +119,11 @@ function createClient(provider: ResolvedOAuthProvider, timeout: number): OAuthCl
     if (known) seedKeys(configured, known)
     return configured
   }
-  async function verifying<T>(work: (configuration: oidc.Configuration) => Promise<T>): Promise<T> {
-    const shared: Verification = {}
+  async function verifying<T>(
+    work: (configuration: oidc.Configuration) => Promise<T>,
+    asking?: TokenAsking,
+  ): Promise<T> {
+    const shared: Verification = { asking }
     try {
       return await work(await configuration(shared))
     } catch (error) {
@@ -127,6 +141,14 @@ function createClient(provider: ResolvedOAuthProvider, timeout: number): OAuthCl
     configuration: () => configuration(),
     verifying,
   }
+}
+
+/** Asks the token endpoint, for as long as whoever asks is patient. */
+async function askForTokens(request: TokenRequest, { asking }: Verification): Promise<Response> {
+  if (!asking) return tokenResponse(request)
+  const { patience, onAnswer } = asking
+  asking.beforeSend()
+  return tokenResponse({ ...request, fetch: createProviderFetch(request.provider, patience), onAnswer })
 }
 
 /** Where this client asks: with a certificate at the endpoints that are made for it (RFC 8705 §5). */

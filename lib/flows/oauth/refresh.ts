@@ -4,10 +4,10 @@ import * as oidc from 'openid-client'
 import { isRecord } from '../../base/guards.js'
 import type { ResolvedConfig, ResolvedOAuthProvider } from '../../contracts/index.js'
 import type { TokenSet } from '../../types/identity.js'
-import { RefreshFault } from '../../vault/refresh-fault.js'
+import { type AskedUnder, RefreshFault, type RefreshFaultKind, type Rotated } from '../../vault/refresh-fault.js'
 import type { KeptTokens } from '../../vault/seal.js'
 import { subjectIn } from '../../vault/subject.js'
-import { clientOf } from './client.js'
+import { clientOf, isHmacPinned, type TokenAsking } from './client.js'
 import { assertBound, dpopOptions, newGrantKey } from './dpop.js'
 import { checkTokens } from './exchange.js'
 import { toFault } from './provider-errors.js'
@@ -15,38 +15,92 @@ import { toFault } from './provider-errors.js'
 /** What a provider gave. `dpop`: the key that the tokens are bound to, where there was none. */
 export type Refreshed = TokenSet & Pick<KeptTokens, 'dpop'>
 
-/** Asks for new tokens. @param scope What to ask for; absent: what was granted. @throws {@link RefreshFault} */
-export type RefreshTokens = (tokens: KeptTokens, scope: string | undefined) => Promise<Refreshed>
+/**
+ * Asks for new tokens.
+ *
+ * @param scope What to ask for; absent: what was granted.
+ * @param under The refresh token is not sent once this is not held any more.
+ * @throws {@link RefreshFault}
+ */
+export type RefreshTokens = (tokens: KeptTokens, scope: string | undefined, under: AskedUnder) => Promise<Refreshed>
 
 /**
- * Prepares to refresh: metadata are fetched before anybody's turn begins.
+ * Milliseconds in which the token endpoint may answer at the least, however short the `timeout` is. Nobody waits for so long: callers leave
+ * earlier. But who ends a request loses the refresh token that its answer would have brought. Proxies before a provider answer in its
+ * place by then (502, 504).
+ */
+const leastPatience = 60 * 1000
+
+/**
+ * Prepares to refresh: fetches metadata and keys, before the refresh token is used up and while nobody waits for a lease.
  *
- * @returns What asks the provider; it throws {@link RefreshFault}.
+ * @returns What asks the provider.
+ * @throws {@link RefreshFault}
  */
 export async function prepareRefresh(config: ResolvedConfig, provider: ResolvedOAuthProvider): Promise<RefreshTokens> {
   const client = clientOf(provider, config.timeout)
-  let unready: unknown
-  await client.metadata().catch((error: unknown) => {
-    unready = error
-  })
-  return async (tokens, scope) => {
+  const { clientSecret } = provider
+  try {
+    const server = await client.metadata()
+    if (provider.type === 'oidc' && !isHmacPinned(provider)) await client.keysAt(server)?.get()
+  } catch (error) {
+    throw toRefreshFault(error, [clientSecret])
+  }
+  return async (tokens, scope, under) => {
     const { refresh_token: refreshToken = '', access_token: old } = tokens
+    const answered = new Answered(under, Math.max(leastPatience, 2 * config.timeout))
     try {
-      if (unready !== undefined) throw unready
       const params = { ...provider.token.params, ...(scope !== undefined && { scope }) }
       // What was stored before the option was set is not bound yet.
       const key = tokens.dpop ?? (await newGrantKey(provider))
       const bound = await dpopOptions(provider, key)
-      const answer = await client.verifying((configuration) =>
-        oidc.refreshTokenGrant(configuration, refreshToken, params, bound),
+      const answer = await client.verifying(
+        (configuration) => oidc.refreshTokenGrant(configuration, refreshToken, params, bound),
+        answered,
       )
-      const { tokens: fresh, claims } = await checkTokens(provider, answer, false)
+      const { tokens: fresh, claims } = await checkTokens(provider, answer, tokens.unverified === true)
       if (claims) assertSameSubject(tokens, claims)
       assertBound(key, fresh)
       return key ? { ...fresh, dpop: key } : fresh
     } catch (error) {
-      throw toRefreshFault(error, [refreshToken, old, tokens.id_token, provider.clientSecret])
+      const secrets = [refreshToken, old, tokens.id_token, clientSecret, ...answered.secrets]
+      throw toRefreshFault(error, secrets, answered.rotated(provider, refreshToken))
     }
+  }
+}
+
+/** Notes what the token endpoint answered: also where it is not accepted, the refresh token in it is the only good one. */
+class Answered implements TokenAsking {
+  readonly #under: AskedUnder
+  #members: Readonly<Record<string, unknown>> = {}
+
+  constructor(
+    under: AskedUnder,
+    readonly patience: number,
+  ) {
+    this.#under = under
+  }
+
+  readonly beforeSend = (): void => {
+    if (!this.#under.isHeld)
+      throw new DOMException('this process stood still for too long, and sent nothing', 'AbortError')
+  }
+
+  readonly onAnswer = (answer: Readonly<Record<string, unknown>>): void => {
+    this.#members = { ...this.#members, ...answer }
+  }
+
+  /** The texts that no error may repeat. */
+  get secrets(): string[] {
+    const { access_token, refresh_token, id_token } = this.#members
+    return [access_token, refresh_token, id_token].filter((text) => typeof text === 'string')
+  }
+
+  /** The refresh token in the answer; `undefined` where there is none, and the one that was sent is still good. */
+  rotated({ type }: ResolvedOAuthProvider, sent: string): Rotated | undefined {
+    const { refresh_token: refreshToken, id_token: idToken } = this.#members
+    if (typeof refreshToken !== 'string' || refreshToken === '' || refreshToken === sent) return undefined
+    return { refreshToken, isUnverified: type === 'oidc' && idToken !== undefined }
   }
 }
 
@@ -82,17 +136,22 @@ const endedGrants: readonly unknown[] = [
   'consent_required',
 ]
 
-/** What a refusal, or an outage, means. */
-export function toRefreshFault(thrown: unknown, secrets: ReadonlyArray<string | undefined>): RefreshFault {
+/** What a refusal, or an outage, means. @param rotated The refresh token of an answer that came all the same. */
+export function toRefreshFault(
+  thrown: unknown,
+  secrets: ReadonlyArray<string | undefined>,
+  rotated?: Rotated,
+): RefreshFault {
+  return new RefreshFault(kindOf(thrown), toFault(thrown, secrets), rotated)
+}
+
+function kindOf(thrown: unknown): RefreshFaultKind {
   const { error, status } = factsOf(thrown)
-  const fault = toFault(thrown, secrets)
-  if (endedGrants.includes(error)) return new RefreshFault('grant', fault)
-  if (error === 'invalid_scope') return new RefreshFault('scope', fault)
-  if (status !== undefined && (status >= 500 || status === 429 || status === 408)) {
-    return new RefreshFault('temporary', fault)
-  }
-  if (error === 'temporarily_unavailable' || error === 'server_error') return new RefreshFault('temporary', fault)
-  return new RefreshFault(isOutage(thrown) ? 'temporary' : 'answer', fault)
+  if (endedGrants.includes(error)) return 'grant'
+  if (error === 'invalid_scope') return 'scope'
+  if (status !== undefined && (status >= 500 || status === 429 || status === 408)) return 'temporary'
+  if (error === 'temporarily_unavailable' || error === 'server_error') return 'temporary'
+  return isOutage(thrown) ? 'temporary' : 'answer'
 }
 
 /** The provider's error code and status, wherever openid-client put them. */

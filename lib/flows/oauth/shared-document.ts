@@ -70,7 +70,7 @@ export class SharedDocument {
     const response = await this.#load()
     if (response.status !== 200) {
       await response.body?.cancel()
-      throw new Error(`unexpected HTTP status ${response.status}`)
+      throw Object.assign(new Error(`unexpected HTTP status ${response.status}`), { status: response.status })
     }
     const text = await response.text()
     const value: unknown = text === this.#current?.text ? this.#current.value : JSON.parse(text)

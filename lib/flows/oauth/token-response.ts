@@ -5,13 +5,16 @@ import { withTimeout } from '../../base/timeout.js'
 import type { ResolvedOAuthProvider } from '../../contracts/index.js'
 import { withDecryptedToken } from './decrypt.js'
 
-interface TokenRequest {
+/** A request to the token endpoint. */
+export interface TokenRequest {
   readonly provider: ResolvedOAuthProvider
   readonly fetch: typeof fetch
   /** Milliseconds. */
   readonly timeout: number
   readonly url: string
   readonly init: RequestInit
+  /** Called with the members of a successful answer before any of them is checked; again where the provider conforms it. */
+  readonly onAnswer?: ((answer: Readonly<Record<string, unknown>>) => void) | undefined
 }
 
 /** Asks the token endpoint, in the provider's own way if it has one, and conforms the answer. */
@@ -20,8 +23,25 @@ export async function tokenResponse(request: TokenRequest): Promise<Response> {
   const raw = provider.token.request
     ? await withTimeout(ownRequest(request), request.timeout, '`token.request`')
     : await fetch(url, init)
+  await tellAnswer(request, raw)
   const response = (await provider.token.conform?.(raw.clone())) ?? raw
+  if (response !== raw) await tellAnswer(request, response)
   return withDecryptedToken(provider, await conformed(provider, response))
+}
+
+async function tellAnswer({ onAnswer }: TokenRequest, response: Response): Promise<void> {
+  if (!onAnswer || !response.ok) return
+  const answer = membersOf(response, await response.clone().text())
+  if (answer) onAnswer(answer)
+}
+
+/** The members of an answer in either of its forms. */
+function membersOf(response: Response, text: string): Record<string, unknown> | undefined {
+  return isForm(response) ? Object.fromEntries(new URLSearchParams(text)) : parseRecord(text)
+}
+
+function isForm({ headers }: Response): boolean {
+  return (headers.get('content-type') ?? '').includes('application/x-www-form-urlencoded')
 }
 
 async function ownRequest({ provider, fetch, init }: TokenRequest): Promise<Response> {
@@ -45,14 +65,13 @@ async function ownRequest({ provider, fetch, init }: TokenRequest): Promise<Resp
  */
 async function conformed(provider: ResolvedOAuthProvider, response: Response): Promise<Response> {
   const type = response.headers.get('content-type') ?? ''
-  const isForm = type.includes('application/x-www-form-urlencoded')
-  if (!isForm && provider.type === 'oidc' && response.status !== 200) return response
+  if (!isForm(response) && provider.type === 'oidc' && response.status !== 200) return response
   const text = await response.text()
-  const body = isForm ? Object.fromEntries(new URLSearchParams(text)) : parseRecord(text)
+  const body = membersOf(response, text)
   if (!body) return rebuilt(response, text, { status: response.status, type })
   const { id_token: _unverified, ...others } = body
   const kept: Record<string, unknown> = provider.type === 'oauth' ? others : body
-  if (isForm && typeof kept.expires_in === 'string') kept.expires_in = Number(kept.expires_in)
+  if (isForm(response) && typeof kept.expires_in === 'string') kept.expires_in = Number(kept.expires_in)
   const failed = response.status === 200 && typeof body.error === 'string' && typeof body.access_token !== 'string'
   return rebuilt(response, JSON.stringify(kept), { status: failed ? 400 : response.status, type: 'application/json' })
 }

@@ -51,6 +51,8 @@ export const answers: ThreatGroup = {
     tested('OA-09', 'refreshing a token many times at once'),
     tested('OA-10', 'a refresh that brings somebody else’s token'),
     tested('OA-11', 'tokens of a provider in the session or in an URL'),
+    tested('OA-12', 'an answer to a refresh that is late, not accepted or too large for its place'),
+    tested('OA-13', 'a provider that hangs, and many calls for one user'),
   ],
 }
 
