@@ -73,20 +73,21 @@ export async function fetchJson(url: string | URL, { body, headers, signal = tim
 /**
  * Asks an endpoint for JSON.
  *
- * @param isAnswer Whether an answer that is no success is an answer all the same.
- * @throws {@link ClientError} for any other.
+ * @param takesUrl Whether an error that comes with a URL is an answer: where the attempt may come again later, the URL of the page that says
+ * so comes with status 429 or 503.
+ * @throws {@link ClientError} for any other error.
  */
 export async function ask(
   path: string,
   question: Question = {},
-  isAnswer: (data: unknown) => boolean = () => false,
-): Promise<{ status: number; data: unknown }> {
+  takesUrl?: boolean,
+): Promise<{ status: number; data: unknown; to: unknown }> {
   const url = endpoint(path)
   const [{ ok, status }, data] = await fetchJson(url, question).catch((cause: unknown) => {
     throw new ClientError(`No answer from ${url}`, 'NetworkError', 0, cause)
   })
-  if ((ok && data !== undefined) || isAnswer(data)) return { status, data }
-  const { error, message } = fieldsOf(data)
+  const { error, message, url: to } = fieldsOf(data)
+  if (ok ? data !== undefined : takesUrl && to) return { status, data, to }
   throw new ClientError(
     `${url} answered ${status}: ${message ?? 'not as it should'}`,
     typeof error === 'string' ? error : 'UnexpectedAnswer',
@@ -131,12 +132,9 @@ export async function submit(path: string, callbackUrl: string, fields: object =
   const body = new URLSearchParams(entries)
   body.set('csrfToken', await getCsrfToken())
   body.set('callbackUrl', callbackUrl)
-  const urlOf = (data: unknown) => webUrl(fieldsOf(data).url)
-  // Where the attempt may come again later, the URL of the page that says so comes with status 429 or 503.
-  const question = { body, headers: { 'x-auth-return-redirect': '1' } }
-  const { data, status } = await ask(path, question, (answer) => urlOf(answer) !== undefined)
-  const url = urlOf(data)
-  if (!url) throw new ClientError(`${endpoint(path)} answered with no URL`, 'UnexpectedAnswer', status)
+  const { status, to } = await ask(path, { body, headers: { 'x-auth-return-redirect': '1' } }, true)
+  const url = webUrl(to)
+  if (!url) throw new ClientError(`${endpoint(path)} sent no URL`, 'UnexpectedAnswer', status)
   const { href, searchParams } = url
   // The page to return to may have an `error` of its own in its query.
   if (href === webUrl(callbackUrl)?.href) return { status, url: href }

@@ -63,11 +63,7 @@ for (const strategy of strategies) {
     it('MF-10: programs get 401 with what RFC 9470 §3 says', async () => {
       const ann = await signedIn()
       advanceClock(301)
-      for (const question of [
-        {},
-        { method: 'POST', headers: navigation.headers },
-        { headers: { accept: 'application/json' } },
-      ]) {
+      for (const question of [{}, { headers: { accept: 'application/json' } }]) {
         const answer = await ann.ask('/guarded-fresh', question)
         expect(answer.status).to.equal(401)
         expect(answer.headers['www-authenticate']).to.equal(
@@ -76,6 +72,11 @@ for (const strategy of strategies) {
         expect(JSON.parse(answer.body)).to.deep.include({ error: 'insufficient_user_authentication' })
         expect(answer.headers['cache-control']).to.match(/no-store/)
       }
+      // A form gets the same in a page.
+      const page = await ann.ask('/guarded-fresh', { method: 'POST', headers: navigation.headers })
+      expect(page.status).to.equal(401)
+      expect(page.headers['www-authenticate']).to.match(/^Bearer error="insufficient_user_authentication"/)
+      expect(page.headers['content-type']).to.match(/^text\/html/)
       const twice = await ann.ask('/guarded-twice')
       expect(twice.headers['www-authenticate']).to.match(/, acr_values="aal2"$/)
       // Who is nobody is told nothing of it.
