@@ -2,7 +2,7 @@
 import { definedOnly, isRecord } from '../base/guards.js'
 import type { ResolvedEmailProvider, ResolvedPassword } from '../contracts/index.js'
 import { InvalidConfiguration } from '../errors.js'
-import { isMeasured } from '../passwords/work.js'
+import { isMeasured } from '../passwords/measure.js'
 import { guardPasswords } from '../store/passwords.js'
 import type { BreachCheck, ImportedHash, PasswordHasher, PasswordStore } from '../types/passwords.js'
 import { describe, type Options, refuse } from './refusal.js'

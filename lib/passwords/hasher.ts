@@ -7,6 +7,7 @@ import { InvalidConfiguration } from '../errors.js'
 import type { PasswordHasher } from '../types/passwords.js'
 import { findArgon2, needArgon2 } from './argon2-package.js'
 import { functions } from './functions.js'
+import { type Measured, measure } from './measure.js'
 import {
   type Argon2Cost,
   type Argon2Hash,
@@ -19,7 +20,7 @@ import {
   scryptPhc,
 } from './phc.js'
 import { formsOf, isTooLong, normalizePassword } from './text.js'
-import { argon2Work, type Measured, measure, scryptWork, type Work } from './work.js'
+import { argon2Work, scryptWork, type Work } from './work.js'
 
 /** What hashes new passwords. */
 type Way = { readonly argon2: Argon2Cost } | { readonly scrypt: ScryptCost }

@@ -2,9 +2,10 @@
 import type { Awaitable } from '../../types/identity.js'
 import type { ImportedHash } from '../../types/passwords.js'
 import { functions, type ScryptCost } from '../functions.js'
+import { type Measured, measure } from '../measure.js'
 import { equalKeys, isBearableScrypt } from '../phc.js'
 import { isTooLong } from '../text.js'
-import { type Measured, measure, mostIterations, pbkdf2Work, scryptWork, type Work } from '../work.js'
+import { mostIterations, pbkdf2Work, scryptWork, type Work } from '../work.js'
 
 /** A hash as it was read. */
 export interface ReadHash {
