@@ -83,7 +83,6 @@ export const races: ThreatGroup = {
     tested('RC-09', 'another secret during traffic'),
     tested('RC-10', 'a crash between user and account'),
     tested('RC-11', 'sessions that end while somebody signs in'),
-    tested('RC-11', 'a process that is killed or stands still while it refreshes'),
     tested('RC-14', 'a process that is killed or stands still while it refreshes'),
   ],
 }
