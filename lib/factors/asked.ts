@@ -7,7 +7,7 @@ import { type Principal, refusalOf, requirementIn } from '../principal/index.js'
 import { guardedStore } from '../store/factors.js'
 import type { FactorType } from '../types/factors.js'
 import { findHeld, type Pending } from './held.js'
-import { factorsOf, isEnrolled, type Scene, type Subject, sceneOf, usableKinds } from './subject.js'
+import { factorsOf, isAnother, isEnrolled, type Scene, type Subject, sceneOf, storedIdOf } from './subject.js'
 
 interface Common {
   readonly scene: Scene
@@ -90,10 +90,20 @@ function gives({ type }: FactorKind, wanted: readonly string[]): boolean {
   return wanted.length === 0 || wanted.some((method) => methods.includes(method))
 }
 
-/** What the person can use, and what a guard is content with. */
+/**
+ * The kinds that the person has and can use after this first factor, and that a guard is content with, in the order of the configuration.
+ * Recovery codes stand in for another factor: without one they prove nothing. Passkeys and email codes rest on the record of a user.
+ */
 export function kindsFor({ scene }: Asked): FactorKind[] {
-  const { amr: wanted = [] } = requirementIn(scene.context.request.url.searchParams)
-  return usableKinds(scene).filter((kind) => gives(kind, wanted))
+  const { context, options, rows } = scene
+  if (!isEnrolled(rows)) return []
+  const { amr: wanted = [] } = requirementIn(context.request.url.searchParams)
+  const isStored = storedIdOf(scene) !== undefined
+  return [...options.kinds.values()].filter((kind) => {
+    const { type } = kind
+    const canBeTheirs = isStored || (type !== 'passkey' && type !== 'email')
+    return canBeTheirs && rows.some((row) => row.type === type) && isAnother(scene, type) && gives(kind, wanted)
+  })
 }
 
 /** The kind that the path names, if the person can use it; without a name the first that they can use. */

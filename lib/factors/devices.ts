@@ -6,7 +6,7 @@ import type { AuthContext } from '../contracts/index.js'
 import { shortHash } from '../crypto/hash.js'
 import { randomText } from '../crypto/random.js'
 import { deviceType } from '../store/factors.js'
-import { makeRoom, newRow, type Scene, sealData } from './subject.js'
+import { makeRoom, type Scene, writeRow } from './subject.js'
 
 /** Devices of one user: the one that was not used for longest makes room. */
 const most = 20
@@ -21,14 +21,13 @@ export function isRemembered({ context, options, rows }: Scene): boolean {
 
 /** Remembers the browser. */
 export async function rememberDevice(scene: Scene): Promise<void> {
-  const { context, options, store, subject } = scene
+  const { context, options } = scene
   const { remember } = options
   if (remember === undefined) return
   await makeRoom(scene, { type: deviceType, most })
   const token = randomText(32)
-  const row = { userId: subject.userId, id: rowId(token), type: deviceType }
   const expires = new Date(Date.now() + remember * 1000)
-  await store.write(newRow(row, { data: await sealData(scene, row, {}), expiresAt: expires }), 0)
+  await writeRow(scene, { id: rowId(token), type: deviceType, expiresAt: expires })
   const { name, options: attributes } = context.cookiePolicy.trustedDevice
   context.cookies.set({ name, options: { ...attributes, maxAge: remember, expires } }, token)
 }

@@ -6,7 +6,7 @@ import { deriveKey } from '../crypto/keys.js'
 import { countFactorMail } from '../flows/email/limits.js'
 import { sendMail } from '../flows/email/send.js'
 import { storeOf } from '../store/store-of.js'
-import { changeRow, newRow, type Scene, sealData, storedIdOf } from './subject.js'
+import { changeRow, type Scene, storedIdOf, writeRow } from './subject.js'
 import { toCode } from './totp.js'
 
 /** One row of a user: a new code ends the one before. */
@@ -49,20 +49,13 @@ export async function mailCode(
   return true
 }
 
-async function keep(scene: Scene, use: CodeUse, payload: Record<string, unknown>, expires: Date): Promise<boolean> {
-  if (use === 'challenge')
-    return changeRow(
-      scene,
-      (rows) => rows.find(({ id }) => id === rowId),
-      () => payload,
-    )
-  const row = { userId: scene.subject.userId, id: trialId, type: 'trial' }
-  const data = await sealData(scene, row, payload)
-  const before = scene.rows.find(({ id }) => id === trialId)
-  if (await scene.store.write(newRow(row, { data, expiresAt: expires }), before?.version ?? 0)) return true
+async function keep(scene: Scene, use: CodeUse, payload: Record<string, unknown>, expiresAt: Date): Promise<boolean> {
+  if (use === 'challenge') return changeRow(scene, rowId, () => payload)
+  const row = { id: trialId, type: 'trial', payload, expiresAt }
+  if (await writeRow(scene, { ...row, before: scene.rows.find(({ id }) => id === trialId) })) return true
   // What had expired is no row for us, and one for the store.
-  await scene.store.remove(row.userId, trialId)
-  return scene.store.write(newRow(row, { data, expiresAt: expires }), 0)
+  await scene.store.remove(scene.subject.userId, trialId)
+  return writeRow(scene, row)
 }
 
 /** Whether the code is the one that was mailed for this attempt; it is used up then. */
@@ -71,23 +64,16 @@ export async function checkMailedCode(scene: Scene, typed: unknown, use: CodeUse
   const address = code === undefined ? undefined : await addressOf(scene)
   if (code === undefined || address === undefined) return false
   const expected = hashesOf(scene, code, address)
-  const id = use === 'setup' ? trialId : rowId
-  return changeRow(
-    scene,
-    (rows) => rows.find((row) => row.id === id),
-    ({ hash, until }) => {
-      const isLive = typeof until === 'number' && until > Date.now()
-      return isLive && typeof hash === 'string' && expected.some((each) => equalText(each, hash)) ? {} : undefined
-    },
-  )
+  return changeRow(scene, use === 'setup' ? trialId : rowId, ({ hash, until }) => {
+    const isLive = typeof until === 'number' && until > Date.now()
+    return isLive && typeof hash === 'string' && expected.some((each) => equalText(each, hash)) ? {} : undefined
+  })
 }
 
 /** Stores that the person has this factor. */
 export async function addEmail(scene: Scene): Promise<boolean> {
-  const row = { userId: scene.subject.userId, id: rowId, type: 'email' }
-  await scene.store.remove(row.userId, trialId)
-  const before = scene.rows.find(({ id }) => id === rowId)
-  return scene.store.write(newRow(row, { data: await sealData(scene, row, {}) }), before?.version ?? 0)
+  await scene.store.remove(scene.subject.userId, trialId)
+  return writeRow(scene, { id: rowId, type: 'email', before: scene.rows.find(({ id }) => id === rowId) })
 }
 
 function hashesOf({ context, subject }: Scene, code: string, address: string): string[] {

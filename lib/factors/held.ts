@@ -10,7 +10,7 @@ import { safeRedirect } from '../http/urls.js'
 import type { Proof } from '../principal/index.js'
 import { type GuardedFactors, heldType } from '../store/factors.js'
 import type { StoredFactor } from '../types/factors.js'
-import { isMarked, makeRoom, newRow, openRow, type Scene, sealRow } from './subject.js'
+import { isMarked, makeRoom, openRow, type Scene, sealRow, writeRow } from './subject.js'
 
 /** Seconds. */
 const maxAge = 10 * 60
@@ -67,17 +67,12 @@ export interface Pending {
 const most = 20
 
 /** Keeps a sign-in until the second factor is proved. @param scene What the user has. */
-export async function hold(
-  context: AuthContext,
-  scene: Pick<Scene, 'store' | 'rows'>,
-  held: HeldSignIn,
-): Promise<void> {
+export async function hold(scene: Scene, held: HeldSignIn): Promise<void> {
   await makeRoom(scene, { type: heldType, most })
   const until = Date.now() + maxAge * 1000
-  const { id } = await pending.keep(context, heldSlot, { userId: held.userId, until })
-  const row = { userId: held.userId, id: rowId(id), type: heldType }
-  const data = await sealRow(context, purpose, { row, payload: { held: pack(held), tries: 0 } })
-  await scene.store.write(newRow(row, { data, expiresAt: new Date(until) }), 0)
+  const { id } = await pending.keep(scene.context, heldSlot, { userId: held.userId, until })
+  const payload = { held: pack(held), tries: 0 }
+  await writeRow(scene, { id: rowId(id), type: heldType, purpose, payload, expiresAt: new Date(until) })
 }
 
 /** The sign-in that waits in this browser; `undefined` where there is none, it is too old, or it was tried too often. */

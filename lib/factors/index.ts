@@ -35,7 +35,7 @@ export async function holdBack(context: AuthContext, held: HeldSignIn): Promise<
     forgetHeld(context)
     return undefined
   }
-  await hold(context, scene, held)
+  await hold(scene, held)
   return context.urls.endpoint('two-factor', undefined, { callbackUrl: to })
 }
 

@@ -10,7 +10,7 @@ import { guardedStore, isEnrolled } from '../store/factors.js'
 import { isOwnKey, namesOf, ownKey } from '../store/own-key.js'
 import type { StoredFactor } from '../types/factors.js'
 import type { User } from '../types/identity.js'
-import { factorsOf, isMarked, newRow, openRow, sealData } from './subject.js'
+import { factorsOf, isMarked, newRow, openRow, sealRow } from './subject.js'
 
 /** A sign-in whose user is found. */
 export interface FoundSignIn {
@@ -64,6 +64,7 @@ async function ofApplication(context: AuthContext, id: string): Promise<string> 
 
 /** The type of a record that says that factors from before names were apart were copied. */
 const movedType = 'moved'
+const movedMark = (userId: string) => newRow({ userId, id: movedType, type: movedType }, { data: '' })
 
 const copied: ReadonlySet<string> = new Set(['totp', 'email', 'passkey', 'recovery'])
 
@@ -72,8 +73,7 @@ export async function removeFactors({ factors }: Pick<ResolvedConfig, 'factors'>
   if (!factors) return
   const store = guardedStore(factors)
   await store.remove(name)
-  const mark = { userId: name, id: movedType, type: movedType }
-  if (isOwnKey(name)) await store.write(newRow(mark, { data: '' }), 0)
+  if (isOwnKey(name)) await store.write(movedMark(name), 0)
 }
 
 /** Copies factors, and removes none: those that they are copied from may be somebody else's. */
@@ -92,8 +92,7 @@ async function adopt(
   for (const { version: _version, ...row } of theirs) {
     await store.write({ ...row, userId: to, data: await resealed(context, row, to) }, 0)
   }
-  const mark = { userId: to, id: movedType, type: movedType }
-  if (!wasMoved) await store.write(newRow(mark, { data: '' }), 0)
+  if (!wasMoved) await store.write(movedMark(to), 0)
 }
 
 /** Checks whether a row is from before names were apart. One that cannot be opened may be. */
@@ -104,5 +103,5 @@ async function isOlder(context: AuthContext, row: StoredFactor): Promise<boolean
 /** What cannot be opened stays so: the factor is asked for, and cannot be proved. */
 async function resealed(context: AuthContext, row: Omit<StoredFactor, 'version'>, userId: string): Promise<string> {
   const payload = await openRow(context, 'factor', { ...row, version: 0 })
-  return payload ? sealData({ context }, { userId, id: row.id }, payload) : row.data
+  return payload ? sealRow(context, 'factor', { row: { userId, id: row.id }, payload }) : row.data
 }

@@ -3,7 +3,7 @@ import type { AuthContext, FactorKindOf, ResolvedWebAuthnProvider } from '../con
 import { AuthError } from '../errors.js'
 import { flowOf, secondFactorOptions } from '../flows/index.js'
 import { storeOf } from '../store/store-of.js'
-import { newRow, rowsOf, type Scene, sealData, storedIdOf } from './subject.js'
+import { rowsOf, type Scene, storedIdOf, writeRow } from './subject.js'
 
 const rowId = 'passkey'
 
@@ -55,6 +55,5 @@ export async function hasPasskey(scene: Pick<Scene, 'context' | 'subject'>): Pro
 /** Stores that the person's passkeys are a second factor. */
 export async function addPasskey(scene: Scene): Promise<boolean> {
   if (rowsOf(scene, 'passkey').length > 0) return false
-  const row = { userId: scene.subject.userId, id: rowId, type: 'passkey' }
-  return scene.store.write(newRow(row, { data: await sealData(scene, row, {}), usedAt: new Date() }), 0)
+  return writeRow(scene, { id: rowId, type: 'passkey', usedAt: new Date() })
 }

@@ -3,7 +3,7 @@ import type { FactorKindOf } from '../contracts/index.js'
 import { equalText } from '../crypto/hash.js'
 import { randomText } from '../crypto/random.js'
 import { createCodes, hashCode, toRecoveryCode } from './recovery-codes.js'
-import { changeRow, lookAgain, newRow, openData, type RowReader, rowsOf, type Scene, sealData } from './subject.js'
+import { changeRow, lookAgain, openData, type RowReader, rowsOf, type Scene, writeRow } from './subject.js'
 
 /**
  * All codes of a user are one row, so that new ones end the old ones in one step. Its name is another one each time there was none before:
@@ -19,15 +19,11 @@ export async function checkRecoveryCode(scene: Scene, typed: unknown): Promise<b
   const expected = scene.context.config.secrets.map((secret) => hashCode(secret, userId, code))
   const [row] = rowsOf(scene, 'recovery')
   if (!row) return false
-  return changeRow(
-    scene,
-    (rows) => rows.find(({ id }) => id === row.id),
-    (payload) => {
-      const hashes = hashesIn(payload)
-      const left = hashes.filter((hash) => !expected.some((each) => equalText(each, hash)))
-      return left.length < hashes.length ? { ...payload, hashes: left } : undefined
-    },
-  )
+  return changeRow(scene, row.id, (payload) => {
+    const hashes = hashesIn(payload)
+    const left = hashes.filter((hash) => !expected.some((each) => equalText(each, hash)))
+    return left.length < hashes.length ? { ...payload, hashes: left } : undefined
+  })
 }
 
 /** New codes in the place of all there were; shown once, and never again. @throws Error where others are made at the same time. */
@@ -36,10 +32,9 @@ export async function renewCodes(scene: Scene, { count }: FactorKindOf<'recovery
   const { userId } = scene.subject
   const [secret = ''] = scene.context.config.secrets
   const before = rowsOf(await lookAgain(scene), 'recovery')[0]
-  const row = { userId, id: before?.id ?? newRowId(), type: 'recovery' }
   const hashes = codes.map((code) => hashCode(secret, userId, toRecoveryCode(code) ?? ''))
-  const data = await sealData(scene, row, { hashes })
-  if (await scene.store.write(newRow(row, { data }), before?.version ?? 0)) return codes
+  const row = { id: before?.id ?? newRowId(), type: 'recovery', payload: { hashes }, before }
+  if (await writeRow(scene, row)) return codes
   throw new Error('Recovery codes were made twice at the same time. Those that were shown first are good.')
 }
 

@@ -1,9 +1,9 @@
 /** Whose second factor is asked for or looked after, and what is known of how they came here. */
-import type { AuthContext, FactorKind, ResolvedFactors } from '../contracts/index.js'
+import type { AuthContext, ResolvedFactors } from '../contracts/index.js'
 import { sealLasting, unsealLasting } from '../crypto/seal.js'
 import { InvalidConfiguration } from '../errors.js'
 import { type Proof, singleFactorOf } from '../principal/index.js'
-import { type GuardedFactors, guardedStore, isEnrolled, mailedPasswordType, type NewFactor } from '../store/factors.js'
+import { type GuardedFactors, guardedStore, mailedPasswordType, type NewFactor } from '../store/factors.js'
 import { isOwnKey } from '../store/own-key.js'
 import type { FactorType, StoredFactor } from '../types/factors.js'
 
@@ -59,23 +59,6 @@ export function rowsOf({ rows }: Pick<Scene, 'rows'>, type: FactorType): readonl
 }
 
 /**
- * The kinds that the person has and can use after this first factor, in the order of the configuration. Recovery codes stand in for another
- * factor: without one they prove nothing.
- */
-export function usableKinds(scene: Scene): FactorKind[] {
-  const { options, rows } = scene
-  if (!isEnrolled(rows)) return []
-  const isStored = storedIdOf(scene) !== undefined
-  return [...options.kinds.values()].filter(
-    ({ type }) =>
-      rows.some((row) => row.type === type) && isAnother(scene, type) && (isStored || !needsRecord.has(type)),
-  )
-}
-
-/** The kinds that rest on the record of a user: passkeys, and the email address. */
-const needsRecord: ReadonlySet<FactorType> = new Set<FactorType>(['passkey', 'email'])
-
-/**
  * Whether a kind is another factor than the first one. One mailbox is one factor: who came by a mailed link, or by something that may have
  * been one, or by a password that was set with nothing but a mailed link, proves nothing more by a mailed code; and a passkey is a passkey.
  */
@@ -122,15 +105,6 @@ export function isMarked(of: unknown): boolean {
   return Array.isArray(of) && of[2] === mark
 }
 
-/** Seals what a row of a factor keeps. */
-export function sealData(
-  { context }: Pick<Scene, 'context'>,
-  row: RowKey,
-  payload: Readonly<Record<string, unknown>>,
-): Promise<string> {
-  return sealRow(context, 'factor', { row, payload })
-}
-
 /** What it takes to look into rows. */
 export interface RowReader {
   readonly context: Pick<AuthContext, 'config'>
@@ -159,6 +133,24 @@ export function newRow(
   return { userId, id, type, name: null, createdAt: new Date(), usedAt: null, expiresAt: null, ...rest }
 }
 
+/** A record of a user to be written. */
+type RowToWrite = Pick<StoredFactor, 'id' | 'type'> &
+  Partial<Pick<StoredFactor, 'name' | 'expiresAt' | 'usedAt'>> & {
+    readonly payload?: Readonly<Record<string, unknown>>
+    readonly purpose?: RowPurpose
+    /** The record that it replaces. */
+    readonly before?: StoredFactor | undefined
+  }
+
+/** Seals and writes a record of the user. @returns `false` where another write came before. */
+export async function writeRow(
+  { context, store, subject: { userId } }: Scene,
+  { id, type, payload = {}, purpose = 'factor', before, ...rest }: RowToWrite,
+): Promise<boolean> {
+  const data = await sealRow(context, purpose, { row: { userId, id }, payload })
+  return store.write(newRow({ userId, id, type }, { data, ...rest }), before?.version ?? 0)
+}
+
 /** Makes room for one more row among those of a type: the oldest go. @param most How many there may be. */
 export async function makeRoom(
   { store, rows }: Pick<Scene, 'store' | 'rows'>,
@@ -180,17 +172,17 @@ const attempts = 5
  */
 export async function changeRow(
   scene: Scene,
-  find: (rows: readonly StoredFactor[]) => StoredFactor | undefined,
-  change: (payload: Record<string, unknown>, row: StoredFactor) => Readonly<Record<string, unknown>> | undefined,
+  id: string,
+  change: (payload: Record<string, unknown>) => Readonly<Record<string, unknown>> | undefined,
 ): Promise<boolean> {
   let { rows } = scene
   for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const row = find(rows)
+    const row = rows.find((each) => each.id === id)
     const payload = row && (await openData(scene, row))
-    const next = row && payload && change(payload, row)
+    const next = payload && change(payload)
     if (!row || !next) return false
     const { version, ...rest } = row
-    const data = await sealData(scene, row, next)
+    const data = await sealRow(scene.context, 'factor', { row, payload: next })
     if (await scene.store.write({ ...rest, data, usedAt: new Date() }, version)) return true
     rows = await scene.store.list(scene.subject.userId)
   }

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FactorKindOf } from '../contracts/index.js'
 import { randomText } from '../crypto/random.js'
-import { changeRow, newRow, rowsOf, type Scene, sealData } from './subject.js'
+import { changeRow, rowsOf, type Scene, writeRow } from './subject.js'
 import { base32, keyUri, secretLength, stepOf, toCode } from './totp.js'
 
 /** A person may have two phones, and no more: each one more is one more code that is right. */
@@ -16,15 +16,11 @@ export async function checkTotp(scene: Scene, typed: unknown, now = Date.now()):
   const code = toCode(typed)
   if (code === undefined) return false
   for (const { id } of rowsOf(scene, 'totp')) {
-    const isRight = await changeRow(
-      scene,
-      (rows) => rows.find((row) => row.id === id),
-      (payload) => {
-        const step = stepOf(secretIn(payload), code, now)
-        const { last } = payload
-        return step === undefined || (typeof last === 'number' && step <= last) ? undefined : { ...payload, last: step }
-      },
-    )
+    const isRight = await changeRow(scene, id, (payload) => {
+      const step = stepOf(secretIn(payload), code, now)
+      const { last } = payload
+      return step === undefined || (typeof last === 'number' && step <= last) ? undefined : { ...payload, last: step }
+    })
     if (isRight) return true
   }
   return false
@@ -64,9 +60,7 @@ export async function addTotp(
   const code = toCode(typed)
   const step = code === undefined ? undefined : stepOf(Buffer.from(key, 'base64url'), code, now)
   if (step === undefined || rowsOf(scene, 'totp').length >= most) return false
-  const row = { userId: scene.subject.userId, id, type: 'totp' }
-  const data = await sealData(scene, row, { key, last: step })
-  return scene.store.write(newRow(row, { data, name, usedAt: new Date() }), 0)
+  return writeRow(scene, { id, type: 'totp', payload: { key, last: step }, name, usedAt: new Date() })
 }
 
 function secretIn({ key }: Readonly<Record<string, unknown>>): Buffer {
