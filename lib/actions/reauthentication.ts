@@ -5,7 +5,6 @@
 import type { AuthContext, Identity } from '../contracts/index.js'
 import { AccountMismatch, ReauthenticationRequired } from '../errors.js'
 import { Attempts, attemptCookie, clearAttempt } from '../flows/attempt.js'
-import type { SafeRedirect } from '../http/message.js'
 
 /** What was asked of whom. */
 interface Reauthentication {
@@ -19,11 +18,6 @@ const asked = new Attempts<Reauthentication>('reauthentication')
 
 /** Clocks of providers may be off by as much, in seconds. */
 const tolerance = 15
-
-/** The sign-in page that asks for it. */
-export function reauthenticationUrl({ urls }: AuthContext, callbackUrl: SafeRedirect, maxAge = 300): SafeRedirect {
-  return urls.endpoint('signin', undefined, { callbackUrl, reauth: String(maxAge) })
-}
 
 /** The seconds that the query of the sign-in page names, where somebody is to prove who they are. */
 export function maxAgeAsked({ request }: AuthContext): number | undefined {

@@ -9,7 +9,6 @@ import { assertCsrf, renewCsrf, retireCsrf } from '../session/csrf.js'
 import { isStillTheirs } from '../users/still-theirs.js'
 import { openSession } from './complete-sign-in.js'
 import { adoptTokens } from './provider-tokens.js'
-import { reauthenticationUrl } from './reauthentication.js'
 import { canonicalUrl } from './request.js'
 import { loadFactors } from './second-factor.js'
 
@@ -25,14 +24,15 @@ export async function twoFactor(context: AuthContext): Promise<AuthResponse> {
   if (request.method === 'HEAD') return { kind: 'empty', status: 200 }
   const elsewhere = canonicalUrl(context)
   if (elsewhere) return { kind: 'redirect', to: elsewhere }
-  return complete(context, await show(context, (to, seconds) => reauthenticationUrl(context, to, seconds)))
+  return show(context)
 }
 
 async function complete(context: AuthContext, result: FactorResult): Promise<AuthResponse> {
-  if (result.kind === 'response') return result.response
+  if (result.kind !== 'proved') return result
+  const { asked, proof } = result
   try {
-    if (result.kind === 'signed-in') await signIn(context, result.held, result.proof)
-    else await stepUp(context, result.of, result.proof)
+    if (asked.kind === 'held') await signIn(context, asked.pending.held, proof)
+    else await stepUp(context, asked.holder, proof)
   } catch (error) {
     // Nobody has seen the recovery codes, and nobody is signed in.
     await result.undo?.()

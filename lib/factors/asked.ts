@@ -1,11 +1,10 @@
 /** What a request to `two-factor` is about: a sign-in that waits for its second factor, or somebody who is signed in. */
 import { readCallbackUrl } from '../callbacks/callback-url.js'
 import type { AuthContext, FactorKind, SessionReading, TokenHolder } from '../contracts/index.js'
-import { ReauthenticationRequired } from '../errors.js'
+import { ReauthenticationRequired, SecondFactorFailed } from '../errors.js'
 import type { SafeRedirect } from '../http/message.js'
 import { type Principal, refusalOf, requirementIn } from '../principal/index.js'
 import { guardedStore } from '../store/factors.js'
-import type { FactorType } from '../types/factors.js'
 import { findHeld, type Pending } from './held.js'
 import { factorsOf, isAnother, isEnrolled, type Scene, type Subject, sceneOf, storedIdOf } from './subject.js'
 
@@ -106,14 +105,14 @@ export function kindsFor({ scene }: Asked): FactorKind[] {
   })
 }
 
-/** The kind that the path names, if the person can use it; without a name the first that they can use. */
-export function kindAsked(asked: Asked, name: string | undefined): FactorKind | undefined {
+/** The kind that the path names, if the person can use it; without a name the first that they can use. @throws {@link SecondFactorFailed} */
+export function kindAsked(asked: Asked, name: string | undefined): FactorKind {
   const usable = kindsFor(asked)
-  if (name !== undefined) return usable.find(({ type }) => type === name)
-  return usable.find(({ type }) => type !== 'recovery') ?? usable[0]
-}
-
-/** The kind that the path names, whether the person has it or not. */
-export function kindNamed({ scene }: Asked, name: string | undefined): FactorKind | undefined {
-  return scene.options.kinds.get(name as FactorType)
+  const first = usable.find(({ type }) => type !== 'recovery') ?? usable[0]
+  const kind = name === undefined ? first : usable.find(({ type }) => type === name)
+  if (kind) return kind
+  // Nothing fails open: who has enrolled, and cannot use what they have after this first factor, is not let in without.
+  throw new SecondFactorFailed(
+    'The person has no second factor that can be used after this way to sign in: a mailed code adds nothing to a mailed link.',
+  )
 }

@@ -1,44 +1,44 @@
 /** Asking for the second factor, and looking at the answer. */
 import type { AuthContext, FactorKind } from '../contracts/index.js'
 import { InvalidCode, InvalidRequest, SecondFactorFailed, TooManyRequests } from '../errors.js'
+import type { AuthResponse } from '../http/message.js'
 import { pageResponse, renderTwoFactor } from '../pages/index.js'
-import { keptRequirement } from '../principal/index.js'
+import { keptRequirement, type Proof } from '../principal/index.js'
 import { csrfTokenFor } from '../session/csrf.js'
 import { type Asked, type AskedInSession, type AskedToSignIn, assertMayStepUp, kindAsked, kindsFor } from './asked.js'
 import { rememberDevice } from './devices.js'
 import { mailCode } from './email-factor.js'
 import { countTry, endHeld, isLastTry } from './held.js'
 import { passkeyOptionsOf } from './passkey-factor.js'
-import { type FactorResult, goTo, wantsData } from './results.js'
+import { type FactorResult, wantsData } from './results.js'
 import { lookAgain } from './subject.js'
 import { verify } from './verify.js'
 
 /** The page, or for scripts what it shows; where the person came in a way that leaves them no factor, says so. */
-export async function showChallenge(context: AuthContext, asked: Asked): Promise<FactorResult> {
+export async function showChallenge(context: AuthContext, asked: Asked): Promise<AuthResponse> {
   const { request, urls, config } = context
   const kind = kindAsked(asked, request.providerId)
-  if (!kind) throw noneLeft()
   const isJson = wantsData(context)
   if (isJson && request.providerId === 'passkey' && kind.type === 'passkey') {
-    return respond({ kind: 'json', status: 200, data: await passkeyOptionsOf(asked.scene, kind) })
+    return { kind: 'json', status: 200, data: await passkeyOptionsOf(asked.scene, kind) }
   }
   const others = kindsFor(asked).filter(({ type }) => type !== kind.type)
   if (isJson) {
     const factors = [kind, ...others].map(({ type }) => type)
-    return respond({ kind: 'json', status: 200, data: { asksFor: 'factor', factors, callbackUrl: asked.to } })
+    return { kind: 'json', status: 200, data: { asksFor: 'factor', factors, callbackUrl: asked.to } }
   }
   const query = request.url.searchParams
   const own = config.factors?.pages.challenge
   const params = { callbackUrl: asked.to, factor: kind.type, error: query.get('error') ?? undefined }
-  if (own !== undefined) return respond(goTo(urls.at(own, params)))
-  const page = pageResponse(context, 200, (frame) =>
+  if (own !== undefined) return { kind: 'redirect', to: urls.at(own, params) }
+  return pageResponse(context, 200, (frame) =>
     renderTwoFactor({
       frame,
       type: kind.type,
       action: urls.endpoint('two-factor', kind.type, keptRequirement(query)),
       csrfToken: csrfTokenFor(context),
       callbackUrl: asked.to,
-      error: query.get('error') ?? undefined,
+      error: params.error,
       isSent: query.has('sent'),
       remember: asked.kind === 'held' ? asked.scene.options.remember : undefined,
       others: others.map(({ type }) => ({
@@ -48,67 +48,45 @@ export async function showChallenge(context: AuthContext, asked: Asked): Promise
       cancelUrl: asked.kind === 'held' ? urls.page('signIn', { callbackUrl: asked.to }) : urls.home,
     }),
   )
-  return respond(page)
 }
 
 /** The answer to the page. @throws InvalidCode, SecondFactorFailed, TooManyRequests, AdapterError. */
 export async function answerChallenge(context: AuthContext, asked: Asked): Promise<FactorResult> {
   const { request, urls } = context
   const kind = kindAsked(asked, request.providerId)
-  if (!kind) throw noneLeft()
   if (request.body.intent === 'send') {
     if (kind.type !== 'email') throw new InvalidRequest('Only a factor of the type "email" sends codes.')
     await mailCode(asked.scene, kind, 'challenge')
     const params = { callbackUrl: asked.to, sent: '1', ...keptRequirement(request.url.searchParams) }
-    return respond(goTo(urls.endpoint('two-factor', 'email', params)))
+    return { kind: 'redirect', to: urls.endpoint('two-factor', 'email', params) }
   }
-  return asked.kind === 'held' ? answerHeld(context, asked, kind) : answerInSession(asked, kind)
+  const proof = await (asked.kind === 'held' ? verifyPending(asked, kind) : verifyInSession(asked, kind))
+  if (!proof) throw new InvalidCode(`A wrong answer was given for the second factor "${kind.type}".`)
+  return { kind: 'proved', asked, proof, next: () => ({ kind: 'redirect', to: asked.to }) }
 }
 
 /** The try is counted in the sign-in that waits, and for the user; both before it is looked at. */
-async function answerHeld(context: AuthContext, asked: AskedToSignIn, kind: FactorKind): Promise<FactorResult> {
-  const { scene, to } = asked
-  const pending = await countTry(context, scene.store, asked.pending)
+async function verifyPending({ scene, pending: before }: AskedToSignIn, kind: FactorKind): Promise<Proof | undefined> {
+  const pending = await countTry(scene, before)
   if (!pending) throw tooOften()
-  const proof = await verify(scene, kind).catch(async (thrown: unknown) => {
+  const proof = await verify(scene, kind).catch((thrown: unknown) => {
     // Too many tries of the user, and no more in this sign-in: it would only show a page that nobody can answer.
     if (!(thrown instanceof TooManyRequests) || !isLastTry(pending)) throw thrown
     return undefined
   })
-  if (!proof) {
-    if (!isLastTry(pending)) throw new InvalidCode(`A wrong answer was given for the second factor "${kind.type}".`)
-    await endHeld(context, scene.store, pending)
-    throw tooOften()
-  }
-  if (!(await endHeld(context, scene.store, pending))) throw tooOften()
-  if (context.request.body.rememberDevice === '1') await rememberDevice(await lookAgain(scene))
-  const { held } = pending
-  return { kind: 'signed-in', held, proof, next: () => goTo(to) }
+  if (!proof && !isLastTry(pending)) return undefined
+  if (!(await endHeld(scene, pending)) || !proof) throw tooOften()
+  if (scene.context.request.body.rememberDevice === '1') await rememberDevice(await lookAgain(scene))
+  return proof
 }
 
-async function answerInSession(
-  { scene, to, principal, holder }: AskedInSession,
-  kind: FactorKind,
-): Promise<FactorResult> {
+async function verifyInSession({ scene, principal }: AskedInSession, kind: FactorKind): Promise<Proof | undefined> {
   assertMayStepUp(principal)
-  const proof = await verify(scene, kind)
-  if (!proof) throw new InvalidCode(`A wrong answer was given for the second factor "${kind.type}".`)
-  return { kind: 'stepped-up', of: holder, proof, next: () => goTo(to) }
-}
-
-function respond(response: Extract<FactorResult, { kind: 'response' }>['response']): FactorResult {
-  return { kind: 'response', response }
+  return verify(scene, kind)
 }
 
 function tooOften(): SecondFactorFailed {
   return new SecondFactorFailed(
     'Five wrong answers were given for a second factor, or the sign-in was completed elsewhere.',
-  )
-}
-
-/** Nothing fails open: who has enrolled, and cannot use what they have after this first factor, is not let in without. */
-function noneLeft(): SecondFactorFailed {
-  return new SecondFactorFailed(
-    'The person has no second factor that can be used after this way to sign in: a mailed code adds nothing to a mailed link.',
   )
 }

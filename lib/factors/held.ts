@@ -97,8 +97,7 @@ export async function findHeld(context: AuthContext, storeOf: () => GuardedFacto
  * @returns `undefined` where there are no more.
  */
 export async function countTry(
-  context: AuthContext,
-  store: GuardedFactors,
+  { context, store }: Scene,
   { id, held, row: first, tries: before }: Pending,
 ): Promise<Pending | undefined> {
   let [row, tries] = [first, before]
@@ -118,7 +117,7 @@ export async function countTry(
 }
 
 /** Ends it. @returns Whether it was there still: of two requests at once one ends it. */
-export async function endHeld(context: AuthContext, store: GuardedFactors, { row }: Pending): Promise<boolean> {
+export async function endHeld({ context, store }: Scene, { row }: Pending): Promise<boolean> {
   clearAttempt(context, heldSlot)
   return (await store.remove(row.userId, row.id)) > 0
 }

@@ -2,21 +2,19 @@
  * Second factors: between the proof of a first one and the session. Every way to sign in comes through {@link holdBack}; what is asked
  * for then, and what a person adds and removes, is answered at `two-factor`. Loaded where `factors` is set.
  */
-import type { AuthContext, ResolvedFactors } from '../contracts/index.js'
+import type { AuthContext } from '../contracts/index.js'
 import { CallbackRouteError, InvalidRequest, ReauthenticationRequired, toError } from '../errors.js'
-import type { SafeRedirect } from '../http/message.js'
+import type { AuthResponse, SafeRedirect } from '../http/message.js'
 import { hasRequirement, meets, requirementIn, wantsTwo } from '../principal/index.js'
-import type { AssuranceRequest } from '../types/factors.js'
 import { type Asked, askedInSession, askedToSignIn, kindsFor, mayManage } from './asked.js'
 import { answerChallenge, showChallenge } from './challenge.js'
 import { isRemembered } from './devices.js'
 import { forgetHeld, type HeldSignIn, hold } from './held.js'
-import { type FactorResult, goTo } from './results.js'
+import type { FactorResult } from './results.js'
 import { answerCodes, answerRemoval, answerSetup, showSetup } from './setup-pages.js'
 import { isEnrolled, type Scene, sceneOf } from './subject.js'
 import { undisturbed } from './undisturbed.js'
 
-export { askedInSession, mayManage } from './asked.js'
 export type { HeldIdentity, HeldSignIn, SessionWish } from './held.js'
 export { enrolledFactors } from './manage.js'
 export { ownerOf, removeFactors } from './owner.js'
@@ -39,59 +37,51 @@ export async function holdBack(context: AuthContext, held: HeldSignIn): Promise<
   return context.urls.endpoint('two-factor', undefined, { callbackUrl: to })
 }
 
+/** @throws {@link CallbackRouteError} when `require` throws, or returns something else: nobody is let in by that. */
 async function needsTwo({ options, rows }: Scene, { identity, signedIn }: HeldSignIn): Promise<boolean> {
   const enrolled = isEnrolled(rows)
   if (enrolled && options.whenEnrolled === 'always') return true
+  if (!options.require) return false
   const account = identity.account.type === 'application' ? null : identity.account
-  const asked = { user: { ...signedIn.user }, account, reached: 1 as const, isEnrolled: enrolled }
-  const needed: unknown = await ask(options, asked)
+  let needed: unknown
+  try {
+    needed = await options.require({ user: { ...signedIn.user }, account, reached: 1, isEnrolled: enrolled })
+  } catch (error) {
+    throw new CallbackRouteError('`assurance.require` threw.', toError(error))
+  }
   if (needed === 1 || needed === 2) return needed === 2
   throw new CallbackRouteError('`assurance.require` must return 1 or 2: nobody is let in by anything else.')
 }
 
-/** @throws {@link CallbackRouteError} when it throws: nobody is let in by that. */
-async function ask(options: ResolvedFactors, request: AssuranceRequest): Promise<unknown> {
-  if (!options.require) return 1
-  try {
-    return await options.require(request)
-  } catch (error) {
-    throw new CallbackRouteError('`assurance.require` threw.', toError(error))
-  }
-}
-
-/** The page on which who is signed in signs in once more. @param seconds How old that may be. */
-type Reauthenticate = (to: SafeRedirect, seconds?: number) => SafeRedirect
-
-/** `GET two-factor[/<type>]`. @param reauthenticate Where who is signed in proves anew who they are. */
-export async function show(context: AuthContext, reauthenticate: Reauthenticate): Promise<FactorResult> {
-  const query = context.request.url.searchParams
+/** `GET two-factor[/<type>]`. */
+export async function show(context: AuthContext): Promise<AuthResponse> {
+  const { request, urls } = context
+  const query = request.url.searchParams
   const wantsSetup = query.has('setup')
   const held = await askedToSignIn(context)
-  if (held && (held.mustEnrol || !wantsSetup))
-    return held.mustEnrol ? showSetup(context, held) : showChallenge(context, held)
+  if (held?.mustEnrol) return showSetup(context, held)
+  if (held && !wantsSetup) return showChallenge(context, held)
   const asked = await askedInSession(context)
-  if (!asked) return redirect(context.urls.page('signIn', { callbackUrl: query.get('callbackUrl') ?? undefined }))
-  const { scene } = asked
+  if (!asked) return redirect(urls.page('signIn', { callbackUrl: query.get('callbackUrl') ?? undefined }))
+  const { to } = asked
+  const enrolled = isEnrolled(asked.scene.rows)
   if (wantsSetup || !hasRequirement(query)) {
     if (mayManage(asked)) return showSetup(context, asked)
-    const here = context.urls.endpoint('two-factor', context.request.providerId, { setup: '1', callbackUrl: asked.to })
-    return isEnrolled(scene.rows) ? showChallenge(context, { ...asked, to: here }) : redirect(reauthenticate(here))
+    const here = urls.endpoint('two-factor', request.providerId, { setup: '1', callbackUrl: to })
+    return enrolled ? showChallenge(context, { ...asked, to: here }) : reauthenticate(context, here)
   }
   const requirement = requirementIn(query)
-  if (meets(asked.principal.proofs, requirement))
-    return redirect(leadsHere(context, asked.to) ? context.urls.home : asked.to)
-  if (isEnrolled(scene.rows) && kindsFor(asked).length > 0) return showChallenge(context, asked)
+  if (meets(asked.principal.proofs, requirement)) return redirect(leadsHere(context, to) ? urls.home : to)
+  if (kindsFor(asked).length > 0) return showChallenge(context, asked)
+  if (enrolled || !wantsTwo(requirement)) return reauthenticate(context, to, requirement.maxAge)
   // Nobody has a second factor by being asked for one: whoever wants level 2 adds one first.
-  return wantsTwo(requirement) && !isEnrolled(scene.rows)
-    ? setUpFirst(context, asked, reauthenticate)
-    : redirect(reauthenticate(asked.to, requirement.maxAge))
+  if (mayManage(asked)) return showSetup(context, asked)
+  return reauthenticate(context, urls.endpoint('two-factor', undefined, { setup: '1', aal: '2', callbackUrl: to }))
 }
 
-function setUpFirst(context: AuthContext, asked: Asked, reauthenticate: Reauthenticate) {
-  if (mayManage(asked)) return showSetup(context, asked)
-  return redirect(
-    reauthenticate(context.urls.endpoint('two-factor', undefined, { setup: '1', aal: '2', callbackUrl: asked.to })),
-  )
+/** Sends the user to the sign-in page, to prove again who they are. @param maxAge Seconds: how old that may be. */
+function reauthenticate({ urls }: AuthContext, callbackUrl: SafeRedirect, maxAge = 300): AuthResponse {
+  return redirect(urls.endpoint('signin', undefined, { callbackUrl, reauth: String(maxAge) }))
 }
 
 /** `POST two-factor[/<type>]`, behind the CSRF check. */
@@ -127,6 +117,6 @@ function leadsHere({ urls }: AuthContext, to: SafeRedirect): boolean {
   return isHere && !searchParams.has('setup') && hasRequirement(searchParams)
 }
 
-function redirect(to: SafeRedirect): FactorResult {
-  return { kind: 'response', response: goTo(to) }
+function redirect(to: SafeRedirect): AuthResponse {
+  return { kind: 'redirect', to }
 }

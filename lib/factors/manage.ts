@@ -1,26 +1,19 @@
 /** Adding and removing second factors, within five minutes of a sign-in with all that the person has. */
 import { isRecord } from '../base/guards.js'
 import { emit } from '../callbacks/events.js'
-import type { FactorKind } from '../contracts/index.js'
+import type { FactorKind, FactorKindOf } from '../contracts/index.js'
 import { sendNotice } from '../flows/email/send.js'
 import { requestInfo } from '../http/message.js'
-import { factorProof, type Proof } from '../principal/index.js'
+import type { Proof } from '../principal/index.js'
 import { forgetBrowsers } from '../store/factors.js'
 import { storeOf } from '../store/store-of.js'
 import type { EnrolledFactor, FactorType, StoredFactor } from '../types/factors.js'
 import type { Asked } from './asked.js'
-import { addEmail, checkMailedCode } from './email-factor.js'
-import { addPasskey, checkPasskey } from './passkey-factor.js'
+import { methods } from './methods.js'
 import { codesLeft, renewCodes } from './recovery-factor.js'
 import { isEnrolled, lookAgain, type RowReader, rowsOf, type Scene, storedIdOf } from './subject.js'
-import { addTotp } from './totp-factor.js'
-import { countAnswer } from './verify.js'
-
-/** What is sealed of an authenticator app that is being added. */
-export interface TotpSecret {
-  readonly id: string
-  readonly key: string
-}
+import type { TotpSecret } from './totp-factor.js'
+import { countedAnswer } from './verify.js'
 
 /** What the person has, for the page and for `getAccount`. */
 export async function enrolledFactors(reader: RowReader): Promise<EnrolledFactor[]> {
@@ -44,45 +37,16 @@ export async function enrolledFactors(reader: RowReader): Promise<EnrolledFactor
 export async function addFactor(
   scene: Scene,
   kind: FactorKind,
-  answer: { secret?: TotpSecret | undefined; code: unknown; name: unknown },
+  secret: TotpSecret | undefined,
 ): Promise<Proof | undefined> {
-  const taken = await countAnswer(scene, `${kind.type} setup`)
-  const amr = await tryToAdd(scene, kind, answer)
-  if (!amr) return undefined
-  taken?.refund()
-  await told(scene, 'factorAdded', kind.type)
-  return factorProof(kind.type, amr)
-}
-
-async function tryToAdd(
-  scene: Scene,
-  kind: FactorKind,
-  { secret, code, name }: { secret?: TotpSecret | undefined; code: unknown; name: unknown },
-): Promise<readonly string[] | undefined> {
-  switch (kind.type) {
-    case 'totp':
-      return secret && (await addTotp(scene, secret, { typed: code, name: toName(name) })) ? ['otp'] : undefined
-    case 'email':
-      return (await checkMailedCode(scene, code, 'setup')) && (await addEmail(await lookAgain(scene)))
-        ? ['otp']
-        : undefined
-    case 'passkey': {
-      const amr = await checkPasskey(scene, kind)
-      return amr && (await addPasskey(scene)) ? amr : undefined
-    }
-    case 'recovery':
-      return undefined
-  }
-}
-
-/** What its owner calls it, on one line; `null` where that is nothing. */
-function toName(typed: unknown): string | null {
-  const text = typeof typed === 'string' ? typed.replace(/\p{Cc}+/gu, ' ').trim() : ''
-  return text === '' ? null : [...text].slice(0, 64).join('')
+  const add = () => methods[kind.type].add(scene, kind, secret)
+  const proof = await countedAnswer(scene, kind, { scope: `${kind.type} setup`, check: add })
+  if (proof) await told(scene, 'factorAdded', kind.type)
+  return proof
 }
 
 /** New recovery codes. Those that there were do not work any more. */
-export async function newCodes(scene: Scene, kind: Extract<FactorKind, { type: 'recovery' }>): Promise<string[]> {
+export async function newCodes(scene: Scene, kind: FactorKindOf<'recovery'>): Promise<string[]> {
   const codes = await renewCodes(scene, kind)
   await told(scene, 'factorAdded', 'recovery')
   return codes
@@ -116,7 +80,7 @@ export async function removeFactor(scene: Scene, id: string): Promise<boolean> {
     }
   }
   await forgetBrowsers(scene.context.config, row.userId)
-  await told(scene, 'factorRemoved', row.type as FactorType, 'removed')
+  await told(scene, 'factorRemoved', row.type as FactorType)
   return true
 }
 
@@ -126,8 +90,8 @@ function isManaged({ type }: StoredFactor): boolean {
 }
 
 /** Tells the event, and the person by a mail where somebody sends them. */
-async function told(scene: Scene, ...what: [Parameters<typeof toldEvent>[1], FactorType, 'removed'?]): Promise<void> {
-  await toldEvent(scene, ...what)
+async function told(scene: Scene, event: Change, factor: FactorType): Promise<void> {
+  await toldEvent(scene, event, factor)
   const { context, options } = scene
   const id = storedIdOf(scene)
   if (!options.mailer || id === undefined) return
@@ -135,14 +99,13 @@ async function told(scene: Scene, ...what: [Parameters<typeof toldEvent>[1], Fac
   if (user?.emailVerified && user.email) sendNotice(context, options.mailer, user.email, 'factors')
 }
 
-async function toldEvent(
-  { context: { config, request }, subject }: Scene,
-  event: 'factorAdded' | 'factorRemoved',
-  factor: FactorType,
-  reason?: 'removed',
-): Promise<void> {
+type Change = 'factorAdded' | 'factorRemoved'
+
+async function toldEvent({ context, subject }: Scene, event: Change, factor: FactorType): Promise<void> {
+  const { config, request } = context
+  const reason = event === 'factorRemoved' && { reason: 'removed' as const }
   const sid = subject.key.startsWith('session ') ? subject.key.slice('session '.length) : undefined
-  const message = { userId: subject.told, factor, ...(reason && { reason }), ...(sid !== undefined && { sid }) }
+  const message = { userId: subject.told, factor, ...reason, ...(sid !== undefined && { sid }) }
   await emit(config, event, { ...message, request: requestInfo(request) })
 }
 

@@ -1,8 +1,9 @@
 /** The pages of a person's second factors: the list, adding one, and recovery codes. */
-import type { AuthContext, FactorKind } from '../contracts/index.js'
+import type { AuthContext, FactorKind, FactorKindOf } from '../contracts/index.js'
 import { InvalidCode, InvalidRequest } from '../errors.js'
 import { Attempts } from '../flows/attempt.js'
 import type { AuthResponse, SafeRedirect } from '../http/message.js'
+import type { QueryParams } from '../http/urls.js'
 import {
   pageResponse,
   type QrCode,
@@ -15,22 +16,15 @@ import {
 import { meets, type Proof, requirementIn, wantsTwo } from '../principal/index.js'
 import { csrfTokenFor } from '../session/csrf.js'
 import type { FactorType } from '../types/factors.js'
-import { type Asked, assertMayManage, kindNamed } from './asked.js'
-import { addressOf, mailCode } from './email-factor.js'
+import { type Asked, assertMayManage } from './asked.js'
+import { mailCode } from './email-factor.js'
 import { endHeld } from './held.js'
-import {
-  accountName,
-  addFactor,
-  enrolledFactors,
-  firstCodes,
-  newCodes,
-  removeFactor,
-  type TotpSecret,
-} from './manage.js'
-import { hasPasskey, passkeyOptionsOf } from './passkey-factor.js'
-import { type FactorResult, goTo, wantsData } from './results.js'
-import { isAnother, isEnrolled, lookAgain, rowsOf, type Scene } from './subject.js'
-import { createTotp, showTotp } from './totp-factor.js'
+import { accountName, addFactor, enrolledFactors, firstCodes, newCodes, removeFactor } from './manage.js'
+import { methods } from './methods.js'
+import { passkeyOptionsOf } from './passkey-factor.js'
+import { type FactorResult, wantsData } from './results.js'
+import { isAnother, isEnrolled, lookAgain, type Scene } from './subject.js'
+import { createTotp, showTotp, type TotpSecret } from './totp-factor.js'
 
 /** An authenticator app that is being added. It is good for this person, in this session or sign-in, in this browser. */
 interface SetupFacts extends TotpSecret {
@@ -41,22 +35,15 @@ interface SetupFacts extends TotpSecret {
 const setups = new Attempts<SetupFacts>('factor-setup')
 
 /** `GET two-factor?setup`, and `GET two-factor/<type>?setup`. */
-export async function showSetup(context: AuthContext, asked: Asked): Promise<FactorResult> {
+export async function showSetup(context: AuthContext, asked: Asked): Promise<AuthResponse> {
   assertMayManage(asked)
   const { request, config, urls } = context
-  const { providerId } = request
-  const kind = kindNamed(asked, providerId)
-  if (providerId !== undefined && !kind) throw new InvalidRequest('There is no such second factor.', 404)
-  if (kind) assertAnother(asked, kind)
-  if (kind?.type === 'passkey' && wantsData(context)) {
-    return respond({ kind: 'json', status: 200, data: await passkeyOptionsOf(asked.scene, kind) })
-  }
+  const kind = request.providerId === undefined ? undefined : kindToAdd(asked, request.providerId)
   const own = config.factors?.pages.setup
   if (own !== undefined && !wantsData(context)) {
-    return respond(goTo(urls.at(own, { callbackUrl: asked.to, factor: kind?.type })))
+    return { kind: 'redirect', to: urls.at(own, { callbackUrl: asked.to, factor: kind?.type }) }
   }
-  if (kind && kind.type !== 'recovery') return respond(await showAdding(context, asked, { kind }))
-  return respond(await showList(context, asked))
+  return kind && kind.type !== 'recovery' ? showAdding(context, asked, { kind }) : showList(context, asked)
 }
 
 async function showList(context: AuthContext, asked: Asked): Promise<AuthResponse> {
@@ -92,18 +79,15 @@ function cancelUrl({ request, urls }: AuthContext, asked: Asked): string | undef
   return isWanted && !meets(asked.principal.proofs, { aal: 2 }) ? urls.home : undefined
 }
 
-function setupUrl({ urls }: AuthContext, { to }: Asked, type?: FactorType, params: Record<string, string> = {}) {
+function setupUrl({ urls }: AuthContext, { to }: Asked, type?: FactorType, params: QueryParams = {}) {
   return urls.endpoint('two-factor', type, { setup: '1', callbackUrl: to, ...params })
 }
 
 /** What the person could add. */
 async function addableTypes(scene: Scene): Promise<FactorType[]> {
   const types: FactorType[] = []
-  for (const { type } of scene.options.kinds.values()) {
-    if (type === 'totp') types.push(type)
-    if (rowsOf(scene, type).length > 0 || !isAnother(scene, type)) continue
-    if (type === 'email' && (await addressOf(scene)) !== undefined) types.push(type)
-    if (type === 'passkey' && (await hasPasskey(scene))) types.push(type)
+  for (const type of scene.options.kinds.keys()) {
+    if (isAnother(scene, type) && (await methods[type].canAdd(scene))) types.push(type)
   }
   return types
 }
@@ -117,13 +101,15 @@ type Adding = {
 /** The page on which a factor is added. Of an app a new secret, unless a wrong code was typed for the one that was shown. */
 async function showAdding(context: AuthContext, asked: Asked, { kind, secret, error }: Adding): Promise<AuthResponse> {
   const { request, urls } = context
-  const totp = kind.type === 'totp' ? await prepareTotp(context, asked, kind, secret) : undefined
-  if (wantsData(context)) {
-    const { qr, ...data } = totp ?? {}
-    const drawn = qr && { qr: qrSvg(qr, textOf(context.config.languages.of(request), 'factors.qr')) }
-    return { kind: 'json', status: 200, data: { asksFor: 'code', factor: kind.type, ...data, ...drawn } }
+  if (kind.type === 'passkey' && (wantsData(context) || request.body.intent === 'setup-begin')) {
+    return { kind: 'json', status: 200, data: await passkeyOptionsOf(asked.scene, kind) }
   }
-  const { setup, ...shown } = totp ?? {}
+  const prepared = kind.type === 'totp' ? await prepareTotp(context, asked, kind, secret) : undefined
+  if (wantsData(context)) {
+    const { totp: { qr, ...shown } = {}, ...sealed } = prepared ?? {}
+    const drawn = qr && { qr: qrSvg(qr, textOf(context.config.languages.of(request), 'factors.qr')) }
+    return { kind: 'json', status: 200, data: { asksFor: 'code', factor: kind.type, ...shown, ...sealed, ...drawn } }
+  }
   return pageResponse(context, error === undefined ? 200 : 401, (frame) =>
     renderAddFactor({
       frame,
@@ -134,8 +120,7 @@ async function showAdding(context: AuthContext, asked: Asked, { kind, secret, er
       isSent: request.method === 'POST' || request.url.searchParams.has('sent'),
       cancelUrl: setupUrl(context, asked),
       error: error ?? request.url.searchParams.get('error') ?? undefined,
-      ...(setup !== undefined && { setup }),
-      ...('secret' in shown && { totp: shown }),
+      ...prepared,
     }),
   )
 }
@@ -143,14 +128,13 @@ async function showAdding(context: AuthContext, asked: Asked, { kind, secret, er
 async function prepareTotp(
   context: AuthContext,
   asked: Asked,
-  kind: Extract<FactorKind, { type: 'totp' }>,
+  kind: FactorKindOf<'totp'>,
   secret: TotpSecret = createTotp(),
 ) {
   const { userId, key: of } = asked.scene.subject
   const setup = await setups.seal(context, { id: secret.id, key: secret.key, userId, of }, [])
-  const account = accountName(asked)
-  const { secret: text, uri } = showTotp(asked.scene, kind, { ...secret, account })
-  return { secret: text, uri, setup, qr: await drawQr(uri) }
+  const totp = showTotp(asked.scene, kind, { key: secret.key, account: accountName(asked) })
+  return { setup, totp: { ...totp, qr: await drawQr(totp.uri) } }
 }
 
 /** The code as rows of modules; `undefined` where the optional `uqr` is not installed: the secret stands there as text in any case. */
@@ -168,44 +152,42 @@ async function drawQr(uri: string): Promise<QrCode | undefined> {
 export async function answerSetup(context: AuthContext, asked: Asked): Promise<FactorResult> {
   assertMayManage(asked)
   const { request } = context
-  const kind = kindNamed(asked, request.providerId)
-  if (!kind || kind.type === 'recovery') throw new InvalidRequest('There is no such second factor.', 404)
-  assertAnother(asked, kind)
-  if (request.body.intent === 'setup-begin') return begin(context, asked, kind)
-  if (request.body.intent === 'setup-send') {
-    if (kind.type !== 'email') throw new InvalidRequest('Only a factor of the type "email" sends codes.')
-    await mailSetupCode(asked, kind)
-    return respond(goTo(setupUrl(context, asked, 'email', { sent: '1' })))
+  const { intent } = request.body
+  const kind = kindToAdd(asked, request.providerId)
+  if (kind.type === 'recovery') throw noSuchFactor()
+  const again = (params: QueryParams) => setupUrl(context, asked, kind.type, params)
+  if (intent !== 'setup') {
+    if (kind.type === 'email') await mailSetupCode(asked, kind)
+    else if (intent === 'setup-send') throw new InvalidRequest('Only a factor of the type "email" sends codes.')
+    return intent === 'setup-send'
+      ? { kind: 'redirect', to: again({ sent: '1' }) }
+      : showAdding(context, asked, { kind })
   }
   const secret = kind.type === 'totp' ? await openSetup(context, asked) : undefined
-  const proof = await addFactor(asked.scene, kind, { secret, code: request.body.code, name: request.body.name })
+  const proof = await addFactor(asked.scene, kind, secret)
   if (proof) return added(context, asked, proof)
   if (wantsData(context)) throw new InvalidCode('A wrong code was given for a second factor that is being added.')
-  if (kind.type === 'email')
-    return respond(goTo(setupUrl(context, asked, 'email', { sent: '1', error: 'InvalidCode' })))
-  if (kind.type === 'passkey') return respond(goTo(setupUrl(context, asked, 'passkey', { error: 'InvalidCode' })))
-  return respond(await showAdding(context, asked, { kind, ...(secret && { secret }), error: 'InvalidCode' }))
+  const error = 'InvalidCode'
+  if (secret) return showAdding(context, asked, { kind, secret, error })
+  return { kind: 'redirect', to: again({ sent: kind.type === 'email' ? '1' : undefined, error }) }
 }
 
-/** What is added is proved by that, and must not count for two. @throws {@link InvalidRequest} */
-function assertAnother({ scene }: Asked, { type }: FactorKind): void {
-  if (isAnother(scene, type)) return
+/** The kind that the path names. One that is added is proved by that, and must not count for two. @throws {@link InvalidRequest} */
+function kindToAdd({ scene }: Asked, name: string | undefined): FactorKind {
+  const kind = scene.options.kinds.get(name as FactorType)
+  if (!kind) throw noSuchFactor()
+  if (isAnother(scene, kind.type)) return kind
   throw new InvalidRequest(
-    `A second factor of the type "${type}" is not added after a sign-in by the same means: it would prove nothing more. Sign in another way.`,
+    `A second factor of the type "${kind.type}" is not added after a sign-in by the same means: it would prove nothing more. Sign in another way.`,
     409,
   )
 }
 
-/** What a page of the application's own needs to add a factor. */
-async function begin(context: AuthContext, asked: Asked, kind: Adding['kind']): Promise<FactorResult> {
-  if (kind.type === 'passkey') {
-    return respond({ kind: 'json', status: 200, data: await passkeyOptionsOf(asked.scene, kind) })
-  }
-  if (kind.type === 'email') await mailSetupCode(asked, kind)
-  return respond(await showAdding(context, asked, { kind }))
+function noSuchFactor(): InvalidRequest {
+  return new InvalidRequest('There is no such second factor.', 404)
 }
 
-async function mailSetupCode({ scene }: Asked, kind: Extract<FactorKind, { type: 'email' }>): Promise<void> {
+async function mailSetupCode({ scene }: Asked, kind: FactorKindOf<'email'>): Promise<void> {
   if (await mailCode(scene, kind, 'setup')) return
   throw new InvalidRequest('The account has no address that is proved: no code can be sent.', 409)
 }
@@ -229,15 +211,11 @@ async function added(context: AuthContext, asked: Asked, proof: Proof): Promise<
   const codes = await firstCodes(await lookAgain(asked.scene), isFirst)
   // Whoever was on the way somewhere goes on; else there is the list.
   const to = asked.to === context.urls.home ? setupUrl(context, asked) : asked.to
-  const next = () => (codes ? showCodes(context, codes, to) : goTo(to))
-  if (asked.kind === 'session') {
-    return { kind: 'stepped-up', of: asked.holder, proof, next }
-  }
-  const { pending, scene } = asked
-  if (!(await endHeld(context, scene.store, pending)))
+  const next = (): AuthResponse => (codes ? showCodes(context, codes, to) : { kind: 'redirect', to })
+  if (asked.kind === 'held' && !(await endHeld(asked.scene, asked.pending))) {
     throw new InvalidRequest('The sign-in was completed elsewhere.', 409)
-  const { held } = pending
-  return { kind: 'signed-in', held, proof, next }
+  }
+  return { kind: 'proved', asked, proof, next }
 }
 
 function showCodes(context: AuthContext, codes: readonly string[], to: SafeRedirect): AuthResponse {
@@ -246,9 +224,9 @@ function showCodes(context: AuthContext, codes: readonly string[], to: SafeRedir
 }
 
 /** `POST two-factor/recovery` with the wish for new codes. */
-export async function answerCodes(context: AuthContext, asked: Asked): Promise<FactorResult> {
+export async function answerCodes(context: AuthContext, asked: Asked): Promise<AuthResponse> {
   assertMayManage(asked)
-  const kind = kindNamed(asked, 'recovery')
+  const kind = asked.scene.options.kinds.get('recovery')
   if (asked.kind !== 'session' || kind?.type !== 'recovery')
     throw new InvalidRequest('There are no recovery codes.', 404)
   // Made before, they would be somebody's way past a factor that is added later.
@@ -256,19 +234,13 @@ export async function answerCodes(context: AuthContext, asked: Asked): Promise<F
     throw new InvalidRequest('Recovery codes come with a second factor: add one first.', 409)
   }
   const codes = await newCodes(asked.scene, kind)
-  return respond(showCodes(context, codes, setupUrl(context, asked)))
+  return showCodes(context, codes, setupUrl(context, asked))
 }
 
 /** `POST two-factor` with the wish to remove one. */
-export async function answerRemoval(context: AuthContext, asked: Asked): Promise<FactorResult> {
+export async function answerRemoval(context: AuthContext, asked: Asked): Promise<AuthResponse> {
   assertMayManage(asked)
   const { id } = context.request.body
-  if (typeof id !== 'string' || !(await removeFactor(asked.scene, id))) {
-    throw new InvalidRequest('There is no such second factor.', 404)
-  }
-  return respond(goTo(setupUrl(context, asked)))
-}
-
-function respond(response: AuthResponse): FactorResult {
-  return { kind: 'response', response }
+  if (typeof id !== 'string' || !(await removeFactor(asked.scene, id))) throw noSuchFactor()
+  return { kind: 'redirect', to: setupUrl(context, asked) }
 }

@@ -12,12 +12,12 @@ const most = 3
  * Whether the code is right and was not used before (RFC 6238 §5.2): the step that it is of is written, and none that is not newer is
  * taken again.
  */
-export async function checkTotp(scene: Scene, typed: unknown, now = Date.now()): Promise<boolean> {
+export async function checkTotp(scene: Scene, typed: unknown): Promise<boolean> {
   const code = toCode(typed)
   if (code === undefined) return false
   for (const { id } of rowsOf(scene, 'totp')) {
     const isRight = await changeRow(scene, id, (payload) => {
-      const step = stepOf(secretIn(payload), code, now)
+      const step = stepOf(secretIn(payload), code, Date.now())
       const { last } = payload
       return step === undefined || (typeof last === 'number' && step <= last) ? undefined : { ...payload, last: step }
     })
@@ -26,41 +26,47 @@ export async function checkTotp(scene: Scene, typed: unknown, now = Date.now()):
   return false
 }
 
-/** What a person sees who adds an app. */
-export interface TotpSetup {
+/** What is sealed of an authenticator app that is being added. */
+export interface TotpSecret {
   readonly id: string
-  /** Base32, in groups of four: for who cannot scan. */
-  readonly secret: string
-  /** What the QR code says. */
-  readonly uri: string
+  readonly key: string
 }
 
 /** A new secret. Nothing is stored until a code of it comes. */
-export function createTotp(): { id: string; key: string } {
+export function createTotp(): TotpSecret {
   return { id: randomText(12), key: randomBytes(secretLength).toString('base64url') }
 }
 
-/** How it is shown. */
+/** How it is shown: the secret in groups of four, for who cannot scan, and the URI that the QR code says. */
 export function showTotp(
   { context: { config, urls } }: Pick<Scene, 'context'>,
   { issuer }: FactorKindOf<'totp'>,
-  { id, key, account }: { id: string; key: string; account: string },
-): TotpSetup {
+  { key, account }: { key: string; account: string },
+) {
   const bytes = Buffer.from(key, 'base64url')
   const uri = keyUri(bytes, { issuer: issuer ?? config.theme.name ?? urls.host, account })
-  return { id, secret: base32(bytes).replace(/(.{4})(?=.)/g, '$1 '), uri }
+  return { secret: base32(bytes).replace(/(.{4})(?=.)/g, '$1 '), uri }
 }
 
 /** Stores the secret whose code came. Its step counts as used. @returns `false` for a wrong code, or where there are too many. */
-export async function addTotp(
-  scene: Scene,
-  { id, key }: { id: string; key: string },
-  { typed, name, now = Date.now() }: { typed: unknown; name: string | null; now?: number },
-): Promise<boolean> {
-  const code = toCode(typed)
-  const step = code === undefined ? undefined : stepOf(Buffer.from(key, 'base64url'), code, now)
+export async function addTotp(scene: Scene, { id, key }: TotpSecret): Promise<boolean> {
+  const { body } = scene.context.request
+  const code = toCode(body.code)
+  const step = code === undefined ? undefined : stepOf(Buffer.from(key, 'base64url'), code, Date.now())
   if (step === undefined || rowsOf(scene, 'totp').length >= most) return false
-  return writeRow(scene, { id, type: 'totp', payload: { key, last: step }, name, usedAt: new Date() })
+  return writeRow(scene, {
+    id,
+    type: 'totp',
+    payload: { key, last: step },
+    name: toName(body.name),
+    usedAt: new Date(),
+  })
+}
+
+/** What its owner calls it, on one line; `null` where that is nothing. */
+function toName(typed: unknown): string | null {
+  const text = typeof typed === 'string' ? typed.replace(/\p{Cc}+/gu, ' ').trim() : ''
+  return text === '' ? null : [...text].slice(0, 64).join('')
 }
 
 function secretIn({ key }: Readonly<Record<string, unknown>>): Buffer {

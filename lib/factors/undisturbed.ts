@@ -16,7 +16,8 @@ export async function undisturbed(asked: Asked, work: () => Promise<FactorResult
   const stamp = await stampOf(asked)
   try {
     // The session comes after it, and is refused where the sessions end until then.
-    return { ...(await work()), undo: () => takeBack(asked.scene) }
+    const result = await work()
+    return result.kind === 'proved' ? { ...result, undo: () => takeBack(asked.scene) } : result
   } finally {
     await assertUnchanged(context.config, stamp).catch(async (error: unknown) => {
       if (error instanceof ReauthenticationRequired) await takeBack(asked.scene)

@@ -4,11 +4,8 @@ import { take } from '../limits/index.js'
 import { factorProof, type Proof, passwordTime } from '../principal/index.js'
 import { mailedPasswordType } from '../store/factors.js'
 import type { Rule } from '../types/limits.js'
-import { checkMailedCode } from './email-factor.js'
-import { checkPasskey } from './passkey-factor.js'
-import { checkRecoveryCode } from './recovery-factor.js'
+import { type Answered, methods } from './methods.js'
 import type { Scene } from './subject.js'
-import { checkTotp } from './totp-factor.js'
 
 /**
  * Returns the proof of a right answer; `undefined` for a wrong one. It is counted for the user and the kind, whatever browser it comes
@@ -17,12 +14,23 @@ import { checkTotp } from './totp-factor.js'
  * @throws TooManyRequests, AdapterError.
  */
 export async function verify(scene: Scene, kind: FactorKind): Promise<Proof | undefined> {
-  const taken = await countAnswer(scene, kind.type)
-  const amr = await check(scene, kind)
+  const check = () => methods[kind.type].check(scene, kind)
+  const proof = await countedAnswer(scene, kind, { scope: kind.type, check })
+  if (proof && kind.type !== 'email') await forgetMailedPassword(scene)
+  return proof
+}
+
+/** Counts an answer, checks it, and returns what it proves. @throws TooManyRequests, AdapterError. */
+export async function countedAnswer(
+  scene: Scene,
+  { type }: FactorKind,
+  { scope, check }: { readonly scope: string; readonly check: () => Answered },
+): Promise<Proof | undefined> {
+  const taken = await countAnswer(scene, scope)
+  const amr = await check()
   if (!amr) return undefined
   taken?.refund()
-  if (kind.type !== 'email') await forgetMailedPassword(scene)
-  return factorProof(kind.type, amr)
+  return factorProof(type, amr)
 }
 
 /**
@@ -39,23 +47,8 @@ async function forgetMailedPassword({ rows, store, subject }: Scene): Promise<vo
 /** Where `rateLimit` is off, too: six digits are soon tried. */
 const ownRule: Rule = { perAccount: 5, window: 60 * 60, delay: 'exponential' }
 
-/** Counts an answer. @throws TooManyRequests, AdapterError. */
-export async function countAnswer({ context, subject }: Pick<Scene, 'context' | 'subject'>, scope: string) {
+async function countAnswer({ context, subject }: Scene, scope: string) {
   const { rateLimit } = context.config
   const rule = rateLimit ? rateLimit.rules.factor : ownRule
   return rule && take(context, { rule: 'factor', scope, accounts: [subject.userId] }, rule)
-}
-
-async function check(scene: Scene, kind: FactorKind): Promise<readonly string[] | undefined> {
-  const { code } = scene.context.request.body
-  switch (kind.type) {
-    case 'totp':
-      return (await checkTotp(scene, code)) ? ['otp'] : undefined
-    case 'recovery':
-      return (await checkRecoveryCode(scene, code)) ? ['otp'] : undefined
-    case 'email':
-      return (await checkMailedCode(scene, code, 'challenge')) ? ['otp'] : undefined
-    case 'passkey':
-      return checkPasskey(scene, kind)
-  }
 }
