@@ -3,9 +3,9 @@
 import { emit } from '../callbacks/events.js'
 import { tellEnded } from '../callbacks/session-ended.js'
 import { toldAccount } from '../callbacks/told-account.js'
-import type { AuthContext, Identity, SecurityStamp, SignedIn } from '../contracts/index.js'
+import type { AuthContext, Identity, SignedIn } from '../contracts/index.js'
 import { ReauthenticationRequired } from '../errors.js'
-import type { HeldIdentity, SessionWish } from '../factors/index.js'
+import type { HeldSignIn, SessionWish } from '../factors/index.js'
 import { keepProviderSession } from '../flows/index.js'
 import { type AuthResponse, requestInfo, type SafeRedirect } from '../http/message.js'
 import { asAttached, type Principal, proofOf, withProof } from '../principal/index.js'
@@ -18,7 +18,7 @@ import { resolveUser } from '../users/resolve-user.js'
 import { ownUserOf, roomForTokens, setTokens, storeTokens } from './provider-tokens.js'
 import { assertPresent, assertSamePerson, findReauthentication, forgetReauthentication } from './reauthentication.js'
 import { takeRemembered } from './remember.js'
-import { assertMayAttach, holdBack, keptUnder } from './second-factor.js'
+import { assertMayAttach, holdBack } from './second-factor.js'
 import { placeOf } from './session-place.js'
 
 /** Begins the session, and sends the person on; to their second factor where they need one. */
@@ -48,8 +48,7 @@ export async function beginSession(
   const proved = provedIn(context, identity, attachedIn)
   const held = { ...identity, ...proved, stamp, isTyped: identity.credentials !== undefined }
   const to = nextPage(context, signedIn, callbackUrl)
-  const owner = await keptUnder(context, { identity: held, signedIn })
-  const elsewhere = await holdBack(context, { identity: held, signedIn, wish, to, userId: owner })
+  const { owner, elsewhere } = await holdBack(context, { identity: held, signedIn, wish, to })
   if (elsewhere) return elsewhere
   try {
     await openSession(context, { identity: held, signedIn, wish, owner })
@@ -67,25 +66,18 @@ function provedIn({ config }: AuthContext, identity: Identity, attachedIn: Princ
   return { proofs: withProof(attachedIn.proofs, asAttached(proof)), startedAt: attachedIn.startedAt }
 }
 
-/** Whose sign-in it is. */
-interface FoundUser {
-  readonly signedIn: SignedIn | SafeRedirect
-  /** The session in which a sign-in method was attached to the user. */
-  readonly attachedIn?: Principal | undefined
-  /** The security stamp of the user. Absent for a new user, whose sessions nothing has ended. */
-  readonly stamp?: SecurityStamp | undefined
-}
-
 /** The user; where one was to prove who they are, that one and nobody else. */
-async function findUser(context: AuthContext, identity: Identity): Promise<FoundUser> {
+async function findUser(context: AuthContext, identity: Identity) {
   const isOwn = identity.account.type === 'application'
   const reauthentication = isOwn ? undefined : await findReauthentication(context)
   if (reauthentication) {
     forgetReauthentication(context)
     assertPresent(identity, reauthentication)
   }
-  let attachedIn: FoundUser['attachedIn']
-  let stamp = identity.stamp
+  /** The session in which a sign-in method was attached to the user. */
+  let attachedIn: Principal | undefined
+  /** Absent for a new user, whose sessions nothing has ended. */
+  let { stamp } = identity
   const signedIn = await resolveUser(context, identity, async ({ userId, isAttached }) => {
     if (userId !== undefined && stamp?.userId !== userId) stamp = await stampOf(context, identity, userId)
     if (reauthentication) assertSamePerson(reauthentication, isAttached ? undefined : userId)
@@ -105,22 +97,15 @@ function stampOf(context: AuthContext, { providerLink: link, account }: Identity
 /** Returns the session in which something is attached. @throws {@link ReauthenticationRequired} */
 async function attachingSession(context: AuthContext, userId: string): Promise<Principal> {
   // By what the store says now, after the stamp was read: an end that comes later changes the stamp.
-  if (!(await context.sessions.isLive(context))) throw hasEnded()
-  await assertMayAttach(context, userId)
-  const principal = await context.sessions.owner(context)
+  const isLive = await context.sessions.isLive(context)
+  if (isLive) await assertMayAttach(context, userId)
+  const principal = isLive ? await context.sessions.owner(context) : null
   if (principal?.userId === userId) return principal
-  throw hasEnded()
-}
-
-function hasEnded(): ReauthenticationRequired {
-  return new ReauthenticationRequired('The session has ended while something was attached in it.')
+  throw new ReauthenticationRequired('The session has ended while something was attached in it.')
 }
 
 /** A sign-in to which nothing is missing. */
-export interface ProvedSignIn {
-  readonly identity: HeldIdentity
-  readonly signedIn: SignedIn
-  readonly wish: SessionWish
+export type ProvedSignIn = Pick<HeldSignIn, 'identity' | 'signedIn' | 'wish'> & {
   /** The name under which second factors and provider tokens are kept. */
   readonly owner: string | undefined
 }

@@ -51,16 +51,26 @@ export async function leave(
   by: SignedInBy | undefined,
   callbackUrl: SafeRedirect,
 ): Promise<SafeRedirect> {
-  const federated = isFederated(context)
+  const { body } = context.request
+  const federated = body.federated === true || body.federated === 'true'
   if (context.ownCall && !by && concernsProviders(context.config, federated)) {
-    return context.urls.endpoint('signout', undefined, {
-      leaving: await beginLeaving(context, { callbackUrl, federated }),
-    })
+    const leaving = await beginLeaving(context, { callbackUrl, federated })
+    return context.urls.endpoint('signout', undefined, { leaving })
   }
+  return leaveProvider(context, by, { callbackUrl, federated })
+}
+
+/** Forgets by which provider the person was signed in, and sends them there, where that is asked for. */
+async function leaveProvider(context: AuthContext, by: SignedInBy | undefined, { callbackUrl, federated }: Leaving) {
   forgetProviderSession(context)
   if (!by) return callbackUrl
   revokeTokens(context, by)
   return (await providerUrl(context, by, { callbackUrl, federated })) ?? callbackUrl
+}
+
+interface Leaving {
+  readonly callbackUrl: SafeRedirect
+  readonly federated: boolean
 }
 
 /** Goes on for who comes by our endpoint; `undefined` where nobody does, or not in this browser. */
@@ -72,15 +82,7 @@ export async function goOnLeaving(context: AuthContext): Promise<SafeRedirect | 
   if (!found) return undefined
   const { federated = false } = found
   const callbackUrl = safeRedirect(new URL(found.callbackUrl))
-  const by = await signedInBy(context)
-  forgetProviderSession(context)
-  if (!by) return callbackUrl
-  revokeTokens(context, by)
-  return (await providerUrl(context, by, { callbackUrl, federated })) ?? callbackUrl
-}
-
-function isFederated({ request }: AuthContext): boolean {
-  return request.body.federated === true || request.body.federated === 'true'
+  return leaveProvider(context, await signedInBy(context), { callbackUrl, federated })
 }
 
 /** Whether a sign-out may concern one of the providers, whichever it was. */
@@ -99,20 +101,18 @@ function isAsked({ logout }: ResolvedOAuthProvider, federated: boolean): boolean
 async function providerUrl(
   context: AuthContext,
   { provider, session }: SignedInBy,
-  { callbackUrl, federated }: { readonly callbackUrl: SafeRedirect; readonly federated: boolean },
+  { callbackUrl, federated }: Leaving,
 ): Promise<SafeRedirect | undefined> {
   if (!isAsked(provider, federated)) return undefined
-  const { logger } = context.config
-  const { id } = provider
+  const warn = (text: string) => context.config.logger.warn('provider-sign-out', text)
   try {
     const url = await oauthLogout.endSessionUrl(context, provider, { session, callbackUrl })
     if (url === undefined) {
-      logger.warn('provider-sign-out', `The provider "${id}" has no end_session_endpoint: people stay signed in there.`)
+      warn(`The provider "${provider.id}" has no end_session_endpoint: people stay signed in there.`)
     }
     return url
   } catch (thrown) {
-    const { message } = toError(thrown)
-    logger.warn('provider-sign-out', `Somebody stays signed in at the provider "${id}": ${message}`)
+    warn(`Somebody stays signed in at the provider "${provider.id}": ${toError(thrown).message}`)
     return undefined
   }
 }
@@ -133,7 +133,7 @@ export async function signedOutUrl(context: AuthContext): Promise<SafeRedirect |
   const provider = requestedProvider(context)
   if (provider?.kind !== 'oauth') throw new InvalidProvider('The provider signs nobody out.')
   const { method, url } = context.request
-  const found =
-    method === 'HEAD' ? undefined : await finishLeaving(context, onlyValue(url.searchParams, 'state'), provider.id)
+  if (method === 'HEAD') return undefined
+  const found = await finishLeaving(context, onlyValue(url.searchParams, 'state'), provider.id)
   return found && safeRedirect(new URL(found.callbackUrl))
 }

@@ -16,24 +16,30 @@ import type { KeptTokens, TokenOwner, Vault } from '../vault/index.js'
 /** Loaded where `tokens` is set, and nowhere else. */
 export const loadVault = lazily('Keeping provider tokens', () => import('../vault/index.js'))
 
-/** A sign-in whose session begins now. */
-interface BeginningSession {
-  readonly identity: Pick<Identity, 'account'>
-  readonly signedIn: SignedIn
-  readonly owner: string | undefined
-}
-
 /**
  * Whose provider tokens, or second factors, a session uses that begins now without a stored user: the account itself is the user.
  * `undefined` where one is stored, and where there are neither.
  */
 export function ownUserOf(
   { config }: AuthContext,
-  { identity: { account }, signedIn, owner }: BeginningSession,
+  {
+    identity: { account },
+    signedIn,
+    owner,
+  }: { identity: Pick<Identity, 'account'>; signedIn: SignedIn; owner: string | undefined },
 ): string | undefined {
   const isProviders = account.type === 'oauth' || account.type === 'oidc'
   const isKept = (config.tokens && isProviders) || config.factors !== undefined
   return isKept && signedIn.isNewUser === undefined ? owner : undefined
+}
+
+/** Runs something where tokens are kept in the `cookie`, or in a `store`. Resolves to `undefined` elsewhere, and loads nothing. */
+async function keptIn<T>(
+  { tokens }: ResolvedConfig,
+  place: 'cookie' | 'store',
+  use: (vault: Awaited<ReturnType<typeof loadVault>>) => T | Promise<T>,
+): Promise<T | undefined> {
+  return tokens && (tokens.store === 'cookie') === (place === 'cookie') ? use(await loadVault()) : undefined
 }
 
 /** What of an identity is kept. */
@@ -44,33 +50,31 @@ type TokenBringer = Pick<Identity, 'account' | 'tokenKey'>
  *
  * @throws {@link AdapterError}
  */
-export async function storeTokens(
+export function storeTokens(
   context: AuthContext,
   identity: TokenBringer,
   userId: string | undefined,
 ): Promise<KeptTokens | undefined> {
   const { config } = context
-  if (!config.tokens || config.tokens.store === 'cookie') return undefined
-  const { vaultOf } = await loadVault()
-  return keep(vaultOf(config), identity, { context, userId })
+  return keptIn(config, 'store', ({ vaultOf }) => keep(vaultOf(config), identity, { context, userId }))
 }
 
 /** The same where they are kept in the browser: bound to the session that has begun. Another user's are dropped. */
-export async function setTokens(
+export function setTokens(
   context: AuthContext,
   identity: TokenBringer,
   { userId, sid }: { userId: string | undefined; sid: string },
 ): Promise<KeptTokens | undefined> {
   const { config } = context
-  if (config.tokens?.store !== 'cookie') return undefined
-  const { CookieTokens, clearTokens, vaultOf } = await loadVault()
-  if (userId === undefined) {
-    clearTokens(context)
-    return undefined
-  }
-  const holder = { userId, id: sid }
-  await new CookieTokens(context, holder).adopt()
-  return keep(vaultOf(config, { context, holder, writable: true }), identity, { context, userId })
+  return keptIn(config, 'cookie', async ({ CookieTokens, clearTokens, vaultOf }) => {
+    if (userId === undefined) {
+      clearTokens(context)
+      return undefined
+    }
+    const holder = { userId, id: sid }
+    await new CookieTokens(context, holder).adopt()
+    return keep(vaultOf(config, { context, holder, writable: true }), identity, { context, userId })
+  })
 }
 
 /**
@@ -79,20 +83,18 @@ export async function setTokens(
  * @returns The bytes to reserve; nothing where no tokens are kept in the browser.
  * @throws {@link SessionTooLarge} {@link TooManyCookies}
  */
-export async function roomForTokens(
+export function roomForTokens(
   context: AuthContext,
   identity: TokenBringer,
   { userId, sid }: { userId: string | undefined; sid: string },
 ): Promise<Reserved | undefined> {
   const { config } = context
-  if (config.tokens?.store !== 'cookie') return undefined
-  const { CookieTokens, vaultOf } = await loadVault()
-  const holder = { userId: userId ?? '', id: sid }
-  const rows = await new CookieTokens(context, holder).rehearse()
-  if (userId !== undefined) {
+  return keptIn(config, 'cookie', async ({ CookieTokens, vaultOf }) => {
+    const holder = { userId: userId ?? '', id: sid }
+    const rows = await new CookieTokens(context, holder).rehearse()
     await keep({ ...vaultOf(config, { context, holder, writable: true }), rows }, identity, { context, userId })
-  }
-  return rows.assertBudget()
+    return rows.assertBudget()
+  })
 }
 
 async function keep(
@@ -130,16 +132,12 @@ function noRefreshToken({ id, type, authorization: { params } }: ResolvedOAuthPr
 
 /** Binds what the browser has to the session that took the place of its last one. */
 export async function adoptTokens(context: AuthContext, holder: TokenHolder): Promise<void> {
-  if (context.config.tokens?.store !== 'cookie') return
-  const { CookieTokens } = await loadVault()
-  await new CookieTokens(context, holder).adopt()
+  await keptIn(context.config, 'cookie', ({ CookieTokens }) => new CookieTokens(context, holder).adopt())
 }
 
 /** Drops what the browser has, after a sign-out. What is in a store stays: jobs use it. */
 export async function dropTokens(context: AuthContext): Promise<void> {
-  if (context.config.tokens?.store !== 'cookie') return
-  const { clearTokens } = await loadVault()
-  clearTokens(context)
+  await keptIn(context.config, 'cookie', ({ clearTokens }) => clearTokens(context))
 }
 
 /**
@@ -147,7 +145,5 @@ export async function dropTokens(context: AuthContext): Promise<void> {
  * person's.
  */
 export async function forgetTokens(config: ResolvedConfig, owner: TokenOwner): Promise<void> {
-  if (!config.tokens || config.tokens.store === 'cookie') return
-  const { vaultOf } = await loadVault()
-  await vaultOf(config).rows.remove(owner, owner.userId)
+  await keptIn(config, 'store', ({ vaultOf }) => vaultOf(config).rows.remove(owner, owner.userId))
 }

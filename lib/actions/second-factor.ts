@@ -10,36 +10,26 @@ import { guardedStore, isEnrolled } from '../store/factors.js'
 /** Loaded where `factors` is set, and nowhere else. */
 export const loadFactors = lazily('Second factors', () => import('../factors/index.js'))
 
-/**
- * Returns the name under which second factors and provider tokens of a sign-in are kept: the id of a stored user, and for others a name of
- * their own. Only second factors are kept for users whom an `authorize` returns: without them the id says enough.
- */
-export async function keptUnder(
-  context: AuthContext,
-  { identity, signedIn }: Pick<HeldSignIn, 'identity' | 'signedIn'>,
-): Promise<string | undefined> {
-  const { id } = signedIn.user
-  if (!context.config.factors) return id
-  if (typeof id !== 'string' || id === '') {
-    throw new SessionTokenError('Nobody knows whose second factor it is: the user has no `id`.')
-  }
-  const { ownerOf } = await loadFactors()
-  return ownerOf(context, { identity, signedIn, id })
+/** A sign-in whose user is found. `owner` is the name under which the user's second factors and provider tokens are kept. */
+interface KeptSignIn {
+  readonly owner: string | undefined
+  /** Where the user goes for a second factor; absent where none is needed. */
+  readonly elsewhere?: SafeRedirect | undefined
 }
 
 /**
- * Keeps a sign-in back that needs a second factor.
- *
- * @param userId Of {@link keptUnder}.
- * @returns Where the person goes for it; `undefined` where nothing more is needed.
+ * Keeps a sign-in back that needs a second factor. The owner is the id of a stored user; others have a name of their own. Only second factors
+ * are kept for users whom an `authorize` returns: without them the id says enough.
  */
-export async function holdBack(
-  context: AuthContext,
-  { userId, ...rest }: Omit<HeldSignIn, 'userId'> & { readonly userId: string | undefined },
-): Promise<SafeRedirect | undefined> {
-  if (!context.config.factors || userId === undefined) return undefined
-  const { holdBack: hold } = await loadFactors()
-  return hold(context, { ...rest, userId })
+export async function holdBack(context: AuthContext, signIn: Omit<HeldSignIn, 'userId'>): Promise<KeptSignIn> {
+  const { id } = signIn.signedIn.user
+  if (!context.config.factors) return { owner: id }
+  if (typeof id !== 'string' || id === '') {
+    throw new SessionTokenError('Nobody knows whose second factor it is: the user has no `id`.')
+  }
+  const factors = await loadFactors()
+  const owner = await factors.ownerOf(context, { ...signIn, id })
+  return { owner, elsewhere: await factors.holdBack(context, { ...signIn, userId: owner }) }
 }
 
 /**
@@ -49,7 +39,7 @@ export async function holdBack(
  * @throws {@link ReauthenticationRequired}
  */
 export async function assertMayAttach(context: AuthContext, userId: string): Promise<void> {
-  const refusal = await refusalFor(context, userId, 'attach')
+  const refusal = await refusals(context)(userId, 'attach')
   if (refusal === undefined) return
   throw new ReauthenticationRequired(
     refusal === 'stale'
@@ -60,17 +50,11 @@ export async function assertMayAttach(context: AuthContext, userId: string): Pro
 
 /** Returns a function that says why the signed-in user may not do something; `undefined` where they may. */
 export function refusals(context: AuthContext): (userId: string, action: Action) => Promise<Refusal | undefined> {
-  return (userId, action) => refusalFor(context, userId, action)
-}
-
-async function refusalFor(context: AuthContext, userId: string, action: Action): Promise<Refusal | undefined> {
-  const principal = await context.sessions.owner(context)
-  if (principal?.userId !== userId) return 'session'
-  return refusalOf(principal, action, await isEnrolledUser(context, userId))
-}
-
-/** Whether the user has a second factor; `undefined` where none are configured. */
-async function isEnrolledUser({ config }: AuthContext, userId: string): Promise<boolean | undefined> {
-  if (!config.factors) return undefined
-  return isEnrolled(await guardedStore(config.factors).list(userId))
+  const { config, sessions } = context
+  return async (userId, action) => {
+    const principal = await sessions.owner(context)
+    if (principal?.userId !== userId) return 'session'
+    const rows = config.factors && (await guardedStore(config.factors).list(userId))
+    return refusalOf(principal, action, rows && isEnrolled(rows))
+  }
 }
