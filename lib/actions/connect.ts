@@ -8,15 +8,13 @@ import { ConsentRequired, InvalidCheck, OAuthAccountNotLinked } from '../errors.
 import { oauthTokens } from '../flows/index.js'
 import type { AuthResponse, SafeRedirect } from '../http/message.js'
 import { renderConnect } from '../pages/index.js'
-import { csrfTokenFor } from '../session/csrf.js'
 import { isFromOwnPage, mayLink } from '../users/linking.js'
 import { resolveUser } from '../users/resolve-user.js'
 import type { KeptTokens } from '../vault/index.js'
-import { questionResponse } from './page-frame.js'
 import { loadVault, roomForTokens, setTokens, storeTokens } from './provider-tokens.js'
+import { questionResponse } from './question-page.js'
 import { canonicalUrl, requestedProvider } from './request.js'
 import { assertMayAttach } from './second-factor.js'
-import { signedInUser } from './signed-in.js'
 
 /** The text that `connectUrl` sealed; `undefined` where this is a sign-in. */
 export function connectionIn({ config, request }: AuthContext): string | undefined {
@@ -54,27 +52,15 @@ function isOwnWish(context: AuthContext, { isOwn = false }: Connection): boolean
 }
 
 /** The page that asks. Its form is one of the own site. */
-async function ask(
+function ask(
   context: AuthContext,
-  { id, name }: ResolvedOAuthProvider,
+  { id, name: provider }: ResolvedOAuthProvider,
   { sealed, callbackUrl }: { sealed: string; callbackUrl: SafeRedirect },
 ): Promise<AuthResponse> {
-  const user = await signedInUser(context)
-  const page = {
-    action: context.urls.endpoint('signin', id),
-    csrfToken: csrfTokenFor(context),
-    callbackUrl,
-    sealed,
-    provider: name,
-    who: user?.email ?? user?.name ?? undefined,
-  }
-  const { action, csrfToken, who } = page
-  const asked = {
-    ...({ kind: 'connect', canConfirm: true, action, provider: name } as const),
-    fields: { csrfToken, callbackUrl, connect: sealed, navigation: 'form' },
-    ...(who !== undefined && { signedInAs: who }),
-  }
-  return questionResponse(context, asked, (frame) => renderConnect({ frame, ...page }))
+  const action = context.urls.endpoint('signin', id)
+  const fields = { callbackUrl, connect: sealed }
+  const asked = { kind: 'connect', canConfirm: true, action, provider, fields } as const
+  return questionResponse(context, asked, (page) => renderConnect({ ...page, action, callbackUrl, sealed, provider }))
 }
 
 /** The person is back. Stores the tokens, and links the account where it is new. */
@@ -86,9 +72,7 @@ export async function completeConnection(
   const holder = await holderOf(context, connection)
   const { account } = identity
   const { providerAccountId = account.providerAccountId } = connection
-  if (account.providerAccountId !== providerAccountId) {
-    throw new ConsentRequired(connection.provider, 'account')
-  }
+  if (account.providerAccountId !== providerAccountId) throw new ConsentRequired(connection.provider, 'account')
   if (!context.config.store && identity.user.id !== holder.userId) {
     const err = new Error('without an adapter, only the account can be connected by which the person signed in')
     throw new ConsentRequired(connection.provider, 'account', { err })

@@ -23,11 +23,14 @@ interface Place {
   readonly provider: PasswordProvider
 }
 
+/** The same with the flow of passwords, which is loaded now. */
+type Loaded = Place & { readonly flow: Awaited<ReturnType<typeof loadPasswords>> }
+
 interface Step {
   /** What its page is about. `moved`: it is shown at another URL. */
-  show(place: Place): Promise<PasswordFacts | 'moved'>
+  show(loaded: Loaded): Promise<PasswordFacts | 'moved'>
   /** What the form does. */
-  submit(place: Place): Promise<AuthResponse>
+  submit(loaded: Loaded): Promise<AuthResponse>
 }
 
 /** `signup/:provider` */
@@ -53,24 +56,27 @@ const stepsByName = new Map<string, PasswordFacts['step']>(
 async function take(name: PasswordFacts['step'], place: Place): Promise<AuthResponse> {
   const { context, provider } = place
   const step = steps[name]
-  if (context.request.method !== 'POST') return show(step, place)
-  assertCsrf(context)
+  const isPost = context.request.method === 'POST'
+  if (isPost) assertCsrf(context)
+  const loaded = { ...place, flow: await loadPasswords() }
+  if (!isPost) return show(step, loaded)
   try {
-    return await step.submit(place)
+    return await step.submit(loaded)
   } catch (error) {
     if (!isTypedAgain(context, error)) throw error
     await note(context, error)
-    const facts = await step.show(place)
+    const facts = await step.show(loaded)
     if (facts === 'moved') throw error
     return pageOf(context, provider, { ...facts, refusal: error })
   }
 }
 
-async function show(step: Step, { context, provider }: Place): Promise<AuthResponse> {
+async function show(step: Step, loaded: Loaded): Promise<AuthResponse> {
+  const { context, provider } = loaded
   const { request, urls } = context
   const elsewhere = canonicalUrl(context)
   if (elsewhere) return { kind: 'redirect', to: elsewhere }
-  const facts = await step.show({ context, provider })
+  const facts = await step.show(loaded)
   // The same page, without the token of the link.
   if (facts === 'moved') return { kind: 'redirect', to: urls.endpoint(request.action, request.providerId) }
   return pageOf(context, provider, facts)
@@ -78,51 +84,43 @@ async function show(step: Step, { context, provider }: Place): Promise<AuthRespo
 
 const steps: Readonly<Record<PasswordFacts['step'], Step>> = {
   signUp: {
-    async show({ context, provider }) {
-      const { assertOpen } = await loadPasswords()
-      assertOpen(provider)
+    async show({ context, provider, flow }) {
+      flow.assertOpen(provider)
       return { step: 'signUp', callbackUrl: await readCallbackUrl(context) }
     },
-    async submit({ context, provider }) {
-      const { signUp } = await loadPasswords()
-      const outcome = await signUp(context, provider, await readCallbackUrl(context))
+    async submit({ context, provider, flow }) {
+      const outcome = await flow.signUp(context, provider, await readCallbackUrl(context))
       return outcome === 'sent' ? sent(context, provider, 'sign-up') : { kind: 'redirect', to: outcome }
     },
   },
   forgot: {
     show: async () => ({ step: 'forgot' }),
-    async submit({ context, provider }) {
-      await (await loadPasswords()).forgot(context, provider)
+    async submit({ context, provider, flow }) {
+      await flow.forgot(context, provider)
       return sent(context, provider, 'reset-password')
     },
   },
   reset: {
-    async show({ context, provider }) {
-      const shown = await (await loadPasswords()).showReset(context, provider)
-      return shown === 'moved' ? shown : { step: 'reset', ...shown }
-    },
-    async submit({ context, provider }) {
-      const identity = await (await loadPasswords()).reset(context, provider)
-      return finish({ context, provider }, identity, await readCallbackUrl(context))
+    show: ({ context, provider, flow }) => flow.showReset(context, provider),
+    async submit(loaded) {
+      const { context, provider, flow } = loaded
+      return finish(loaded, await flow.reset(context, provider), await readCallbackUrl(context))
     },
   },
   verify: {
-    async show({ context, provider }) {
-      const shown = await (await loadPasswords()).showVerify(context, provider)
-      return shown === 'moved' ? shown : { step: 'verify', ...shown }
-    },
-    async submit({ context, provider }) {
-      const { identity, callbackUrl } = await (await loadPasswords()).verify(context, provider)
-      return finish({ context, provider }, identity, safeRedirect(new URL(callbackUrl)))
+    show: ({ context, provider, flow }) => flow.showVerify(context, provider),
+    async submit(loaded) {
+      const { identity, callbackUrl } = await loaded.flow.verify(loaded.context, loaded.provider)
+      return finish(loaded, identity, safeRedirect(new URL(callbackUrl)))
     },
   },
   change: {
-    async show({ context, provider }) {
-      const { step: change, email } = await (await loadPasswords()).showChange(context, provider, refusals(context))
+    async show({ context, provider, flow }) {
+      const { step: change, email } = await flow.showChange(context, provider, refusals(context))
       return { step: 'change', change, email, callbackUrl: await readCallbackUrl(context) }
     },
-    async submit({ context, provider }) {
-      const changed = await (await loadPasswords()).change(context, provider, refusals(context))
+    async submit({ context, provider, flow }) {
+      const changed = await flow.change(context, provider, refusals(context))
       if (changed === 'changed') return { kind: 'redirect', to: await readCallbackUrl(context) }
       return pageOf(context, provider, { step: 'change', change: changed })
     },

@@ -1,76 +1,83 @@
-/** The pages behind mailed links: what may be a program that looks at links changes nothing, a person says yes. */
+/** Pages that ask before something is done: what may be a program that looks at links changes nothing, a person says yes. */
 import type { AuthContext, FlowResult, ResolvedProvider } from '../contracts/index.js'
 import type { AuthResponse } from '../http/message.js'
-import { renderChangeEmail, renderConfirmEmail } from '../pages/index.js'
+import { type PageFrame, pageResponse, renderChangeEmail, renderConfirmEmail } from '../pages/index.js'
 import { csrfTokenFor } from '../session/csrf.js'
-import { questionResponse } from './page-frame.js'
+import type { QuestionPage } from '../types/question-pages.js'
 import { boxShown, rememberBox } from './remember.js'
 import { signedInUser } from './signed-in.js'
 
 /** What a flow asks. */
 type Question = Extract<FlowResult, { kind: 'confirm' | 'change-email' }>
 
-/** The page of a question; with 403 where the person cannot say yes. */
-export async function questionPage(
+/** The page of a question of a flow; with 403 where the person cannot say yes. */
+export function questionPage(
   context: AuthContext,
-  provider: ResolvedProvider,
+  { id }: ResolvedProvider,
   question: Question,
 ): Promise<AuthResponse> {
-  const action = context.urls.endpoint('callback', provider.id)
-  const page = { csrfToken: csrfTokenFor(context), action, who: await nameOf(context) }
-  return question.kind === 'confirm' ? confirm(context, question, page) : change(context, question, page)
+  const action = context.urls.endpoint('callback', id)
+  return question.kind === 'confirm' ? confirm(context, question, action) : change(context, question, action)
 }
 
-interface Common {
-  readonly csrfToken: string
-  readonly action: string
-  readonly who: string | undefined
-}
-
-function confirm(context: AuthContext, question: Extract<Question, { kind: 'confirm' }>, page: Common): AuthResponse {
+function confirm(context: AuthContext, question: Extract<Question, { kind: 'confirm' }>, action: string) {
   const { address, effect } = question
   const remember = rememberBox(context)
   const fields = remember ? { ...question.fields, [boxShown]: '1' } : question.fields
   const asked = {
-    ...({ kind: 'confirm-email', canConfirm: true, address } as const),
-    ...common(page, fields),
+    ...({ kind: 'confirm-email', canConfirm: true, address, action, fields } as const),
     ...(effect !== 'sign-in' && { effect }),
     ...(remember && { remember: remember.isTicked }),
   }
-  return questionResponse(context, asked, (frame) =>
-    renderConfirmEmail({ frame, ...page, address, fields, effect, remember }),
+  return questionResponse(context, asked, (page) =>
+    renderConfirmEmail({ ...page, action, address, fields, effect, remember }),
   )
 }
 
-function change(
-  context: AuthContext,
-  question: Extract<Question, { kind: 'change-email' }>,
-  page: Common,
-): AuthResponse {
-  const { urls } = context
+function change(context: AuthContext, question: Extract<Question, { kind: 'change-email' }>, action: string) {
   const { to, ask } = question
   const asked = {
-    ...({ kind: 'change-email', canConfirm: ask !== undefined, address: to } as const),
-    ...common(page, ask?.fields ?? {}),
-    ...(ask && { formerAddress: ask.from }),
+    ...({ kind: 'change-email', canConfirm: ask !== undefined, address: to, action } as const),
+    ...{ fields: ask?.fields ?? {}, ...(ask && { formerAddress: ask.from }) },
   }
-  const [signInUrl, signOutUrl] = [urls.page('signIn'), urls.page('signOut')]
-  return questionResponse(context, asked, (frame) =>
-    renderChangeEmail({ frame, ...page, signInUrl, signOutUrl, change: question }),
-  )
+  return questionResponse(context, asked, (page) => renderChangeEmail({ ...page, action, change: question }))
 }
 
-/** The form of a page of the developer's own. What a link says in the place of the form's own fields is not taken. */
-function common({ csrfToken, action, who }: Common, fields: Readonly<Record<string, string>>) {
-  return {
-    action,
-    fields: { ...fields, csrfToken, navigation: 'form' },
-    ...(who !== undefined && { signedInAs: who }),
-  }
+/** What the built-in page of each question needs. */
+interface BuiltIn {
+  readonly frame: PageFrame
+  readonly csrfToken: string
+  /** Who is signed in, as far as that is known. */
+  readonly who: string | undefined
+  readonly signInUrl: string
+  readonly signOutUrl: string
 }
 
-/** By what the person knows their account: its address, else its name. */
-async function nameOf(context: AuthContext): Promise<string | undefined> {
+const ownPages = { 'confirm-email': 'confirmEmail', 'change-email': 'changeEmail', connect: 'connect' } as const
+
+/** The page of a question: the developer's where there is one, else the built-in one. */
+export async function questionResponse(
+  context: AuthContext,
+  question: Omit<QuestionPage, 'nonce' | 'locale' | 'signInUrl' | 'signOutUrl' | 'signedInAs'>,
+  render: (page: BuiltIn) => string,
+): Promise<AuthResponse> {
+  const { config, urls } = context
+  const name = ownPages[question.kind]
+  const own = config.questionPages[name]
+  const csrfToken = csrfTokenFor(context)
   const user = await signedInUser(context)
-  return [user?.email, user?.name].find((text): text is string => typeof text === 'string' && text.trim() !== '')
+  // By what the person knows their account: its address, else its name. A callback may return anything.
+  const isName = (text: unknown): text is string => typeof text === 'string' && text.trim() !== ''
+  const who = [user?.email, user?.name].find(isName)
+  const links = { signInUrl: urls.page('signIn'), signOutUrl: urls.page('signOut') }
+  return pageResponse(context, question.canConfirm ? 200 : 403, (frame) => {
+    if (!own) return render({ frame, csrfToken, who, ...links })
+    // What a link says in the place of the form's own fields is not taken.
+    const fields = { ...question.fields, csrfToken, navigation: 'form' }
+    const { nonce, language } = frame
+    const signedIn = who !== undefined && { signedInAs: who }
+    const page: unknown = own({ ...question, fields, ...signedIn, ...links, nonce, locale: language.locale })
+    if (typeof page === 'string') return page
+    throw new TypeError(`\`questionPages.${name}\` must return the HTML of a page, not ${typeof page}`)
+  })
 }

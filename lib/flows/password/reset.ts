@@ -1,6 +1,6 @@
 /** A forgotten password: a link is asked for, and a new password set behind it. */
 import { foldAddress } from '../../base/address.js'
-import type { AuthContext, Identity, PasswordFormLink, PasswordProvider } from '../../contracts/index.js'
+import type { AuthContext, Identity, PasswordFacts, PasswordProvider } from '../../contracts/index.js'
 import { Verification } from '../../errors.js'
 import { passCaptcha } from '../../limits/captcha.js'
 import { counted, foldName, limited, mailboxOf } from '../../limits/index.js'
@@ -44,11 +44,11 @@ async function hasPassword({ config }: AuthContext, { id, password }: PasswordPr
 export async function showReset(
   context: AuthContext,
   provider: PasswordProvider,
-): Promise<{ readonly email: string; readonly link: PasswordFormLink } | 'moved'> {
+): Promise<Extract<PasswordFacts, { step: 'reset' }> | 'moved'> {
   if (await takeLink(context, 'reset')) return 'moved'
   return showLink(context, 'reset', async (token) => {
     const { user } = await openReset(context, provider, token)
-    return { email: user.email }
+    return { step: 'reset', email: user.email } as const
   })
 }
 

@@ -2,7 +2,7 @@
  * Behind the link of a sign-up. In the browser that signed up a button makes the account, with the password that was typed there.
  * Anywhere else a password is chosen anew: a stranger may have typed the one that waits, and it never becomes valid.
  */
-import type { AuthContext, Identity, PasswordFormLink, PasswordProvider } from '../../contracts/index.js'
+import type { AuthContext, Identity, PasswordFacts, PasswordProvider } from '../../contracts/index.js'
 import { Verification } from '../../errors.js'
 import { limited } from '../../limits/index.js'
 import { isBoundHere } from '../../session/browser.js'
@@ -12,20 +12,15 @@ import { forgetLink, showLink, takeLink, tokenOf } from './opened-link.js'
 import { setPassword } from './set.js'
 import { typedSecret } from './typed.js'
 
-/** What the page shows. */
-export interface VerifyForm {
-  readonly email: string
-  /** Whether a password is asked for. */
-  readonly isElsewhere: boolean
-  readonly link: PasswordFormLink
-}
-
 /** `GET password/verify`. `moved`: to the same page without the token. @throws {@link Verification} */
-export async function showVerify(context: AuthContext, provider: PasswordProvider): Promise<VerifyForm | 'moved'> {
+export async function showVerify(
+  context: AuthContext,
+  provider: PasswordProvider,
+): Promise<Extract<PasswordFacts, { step: 'verify' }> | 'moved'> {
   if (await takeLink(context, 'verify')) return 'moved'
   return showLink(context, 'verify', async (token) => {
     const { email, browser } = await findAttempt(context, provider, token)
-    return { email, isElsewhere: !isBoundHere(context, browser) }
+    return { step: 'verify', email, isElsewhere: !isBoundHere(context, browser) } as const
   })
 }
 
