@@ -967,8 +967,8 @@ export const mutations = [
   [
     'a factor that stays after a refused enrolment',
     'lib/factors/undisturbed.ts',
-    'if (added.has(type) && !before.has(id)) await store.remove(userId, id)',
-    'if (added.has(id) && !before.has(type)) await store.remove(userId, id)',
+    'if (isFactor(row) && !before.has(row.id)) await store.remove(row.userId, row.id)',
+    'if (isFactor(row) && !before.has(row.userId)) await store.remove(row.id, row.userId)',
     ['test/races/security-stamp'],
   ],
   [

@@ -45,8 +45,9 @@ export async function failure(context: AuthContext, thrown: unknown): Promise<Au
   if (jsonActions.has(request.action) || (asksForJson(request.headers) && !wantsUrl(request))) {
     const data = {
       error: publicType(error),
-      ...codeOf(error),
-      ...siteKeyOf(error),
+      code: codeOf(error),
+      // For whoever shows a widget of their own.
+      siteKey: error instanceof CaptchaRequired ? error.siteKey : undefined,
       message: publicMessage(context, error, reference),
     }
     return { kind: 'json', status: statusOf(error), data, headers }
@@ -59,7 +60,7 @@ export async function failure(context: AuthContext, thrown: unknown): Promise<Au
   if (isAnsweredInPlace(request, error)) return { ...errorPage(context, error, reference), headers }
   // Whose captcha was good and whose password was not needs another captcha: the page shows it at once.
   const captcha = error instanceof CredentialsSignin && hasSolved(request) ? '1' : undefined
-  const params = { error: publicType(error), ...codeOf(error), captcha, reference }
+  const params = { error: publicType(error), code: codeOf(error), captcha, reference }
   const to = retryUrl(context, error, params) ?? context.urls.page(pageOf(context, error), params)
   // The published client reads the URL whatever the status is, and scripts see when to come again.
   if (isLater(error)) {
@@ -100,13 +101,8 @@ function isOutage(error: AuthError): boolean {
 }
 
 /** The reason that `authorize` gave, or why a new password is not taken. */
-function codeOf(error: AuthError): { code?: string } {
-  return error instanceof CredentialsSignin || error instanceof PasswordRejected ? { code: error.code } : {}
-}
-
-/** For whoever shows a widget of their own. */
-function siteKeyOf(error: AuthError): { siteKey?: string } {
-  return error instanceof CaptchaRequired && error.siteKey !== undefined ? { siteKey: error.siteKey } : {}
+function codeOf(error: AuthError): string | undefined {
+  return error instanceof CredentialsSignin || error instanceof PasswordRejected ? error.code : undefined
 }
 
 /** What the status alone does not say. */
@@ -194,10 +190,10 @@ function log({ config, request }: AuthContext, error: AuthError): string | undef
  * a limit refused: a stranger could fill the log with them, and `events.denied` tells each.
  */
 function isEveryday(error: AuthError): boolean {
-  const isRefusal = [CaptchaRequired, InvalidCode, PasswordRejected].some((each) => error instanceof each)
-  if (isRefusal) return true
-  return error instanceof CredentialsSignin || error instanceof TooManyRequests || error.cause?.cancelled === true
+  return error.cause?.cancelled === true || everyday.some((each) => error instanceof each)
 }
+
+const everyday = [CaptchaRequired, CredentialsSignin, InvalidCode, PasswordRejected, TooManyRequests]
 
 function publicType(error: AuthError): string {
   return shownOf(error) ? error.type : 'Configuration'

@@ -1,7 +1,16 @@
-/** The page that is shown in the place of others: an error. */
+/** Parts that several pages have: a captcha, and the error page, which is shown in the place of others. */
 import { passwordProviderOf } from '../config/password-provider.js'
 import type { AuthContext } from '../contracts/index.js'
-import { type ErrorPage, type PageResponse, pageResponse, renderError } from '../pages/index.js'
+import { type CaptchaWidget, type ErrorPage, type PageResponse, pageResponse, renderError } from '../pages/index.js'
+
+/** The captcha of the configuration, where it `isAsked` for. Elsewhere nothing of a third party is loaded. */
+export async function captchaWidget(
+  { config }: AuthContext,
+  isAsked: () => boolean | Promise<boolean>,
+): Promise<CaptchaWidget | undefined> {
+  const { script, className, siteKey } = config.rateLimit?.captcha ?? {}
+  return script !== undefined && (await isAsked()) ? { script, className, siteKey } : undefined
+}
 
 /** The error page. */
 export function errorPageResponse(

@@ -9,10 +9,8 @@ import {
   PasswordRejected,
 } from '../errors.js'
 import { type AuthResponse, asksForJson, type SafeRedirect } from '../http/message.js'
-import { type QueryParams, safeRedirect } from '../http/urls.js'
 import { isCaptchaExpected } from '../limits/captcha.js'
 import {
-  type CaptchaWidget,
   errorSentence,
   type PageFrame,
   pageResponse,
@@ -22,6 +20,7 @@ import {
 } from '../pages/index.js'
 import { csrfTokenFor } from '../session/csrf.js'
 import { wantsUrl } from './failure.js'
+import { captchaWidget } from './page-frame.js'
 
 /** What a page is about, and why its form is shown again. */
 export type ShownFacts = PasswordFacts & {
@@ -29,9 +28,8 @@ export type ShownFacts = PasswordFacts & {
 }
 
 /** What a person can mend by typing something else. */
-type Mendable = PasswordRejected | EmailSignInError | CredentialsSignin | CaptchaRequired
-
 const mendable = [PasswordRejected, EmailSignInError, CredentialsSignin, CaptchaRequired] as const
+type Mendable = InstanceType<(typeof mendable)[number]>
 
 /** Whether the form is to be shown again. Programs get the error as everywhere. */
 export function isTypedAgain(context: AuthContext, error: unknown): error is Mendable {
@@ -59,15 +57,17 @@ export async function pageOf(
   if (answer) return answer
   const custom = customPage(context, provider, facts)
   if (custom) return { kind: 'redirect', to: custom }
+  const { urls } = context
+  const action = facts.step === 'signUp' ? urls.endpoint('signup', provider.id) : urls.endpoint('password', facts.step)
   const csrfToken = csrfTokenFor(context)
   const captcha = await captchaOf(context, provider, facts)
   const { body } = context.request
   const typed = typeof body.email === 'string' ? body.email.slice(0, 254) : undefined
-  const [{ minLength }, signInUrl] = [provider.password, context.urls.page('signIn')]
+  const [{ minLength }, signInUrl] = [provider.password, urls.page('signIn')]
   const page = pageResponse(context, statusOf(facts), (frame) => {
     const { fields, button, ...content } = passwordContent(frame, facts, { minLength, typed, signInUrl })
     const form = fields && {
-      ...{ action: actionOf(context, provider, facts), csrfToken, fields, button, captcha },
+      ...{ action, csrfToken, fields, button, captcha },
       ...('callbackUrl' in facts && { callbackUrl: facts.callbackUrl }),
       ...('link' in facts && { link: facts.link.sealed }),
     }
@@ -79,10 +79,8 @@ export async function pageOf(
 
 function statusOf(facts: ShownFacts): number {
   if (facts.refusal) return errorClasses.get(facts.refusal.type)?.status ?? 400
-  return facts.step === 'change' && !(facts.change in changeable) ? 403 : 200
+  return facts.step === 'change' && !['current', 'fresh', 'first'].includes(facts.change) ? 403 : 200
 }
-
-const changeable = { current: true, fresh: true, first: true }
 
 /** Whose password a link sets, for the script of a custom page: the address is in no URL. */
 function linkAnswer({ request }: AuthContext, facts: ShownFacts): AuthResponse | undefined {
@@ -98,21 +96,14 @@ function customPage(
 ): SafeRedirect | undefined {
   const path = facts.step === 'verify' ? undefined : password.pages[facts.step]
   if (path === undefined) return undefined
-  const url = new URL(path, urls.origin)
-  if (urls.isOwnEndpoint(url)) return undefined
   const { refusal } = facts
-  const params: QueryParams = {
+  const to = urls.at(path, {
     callbackUrl: 'callbackUrl' in facts ? facts.callbackUrl : undefined,
     link: 'link' in facts ? facts.link.reference : undefined,
     error: refusal?.type,
     code: refusal instanceof PasswordRejected ? refusal.code : undefined,
-  }
-  for (const [name, value] of Object.entries(params)) if (value !== undefined) url.searchParams.set(name, value)
-  return safeRedirect(url)
-}
-
-function actionOf({ urls }: AuthContext, { id }: PasswordProvider, { step }: PasswordFacts): string {
-  return step === 'signUp' ? urls.endpoint('signup', id) : urls.endpoint('password', step)
+  })
+  return urls.isOwnEndpoint(new URL(to)) ? undefined : to
 }
 
 function wordsFor({ language }: PageFrame, error: Mendable): string | undefined {
@@ -121,14 +112,11 @@ function wordsFor({ language }: PageFrame, error: Mendable): string | undefined 
   return errorSentence(language, (error as AuthError).type)
 }
 
-async function captchaOf(
-  context: AuthContext,
-  { id }: PasswordProvider,
-  { step, refusal }: ShownFacts,
-): Promise<CaptchaWidget | undefined> {
-  const { script, className, siteKey } = context.config.rateLimit?.captcha ?? {}
-  if (script === undefined || (step !== 'signUp' && step !== 'forgot')) return undefined
+async function captchaOf(context: AuthContext, { id: provider }: PasswordProvider, { step, refusal }: ShownFacts) {
+  if (step !== 'signUp' && step !== 'forgot') return undefined
   const rule = step === 'signUp' ? 'signUp' : 'mail'
-  const isAsked = refusal instanceof CaptchaRequired || (await isCaptchaExpected(context, { rule, provider: id }))
-  return isAsked ? { script, className, siteKey } : undefined
+  return captchaWidget(
+    context,
+    () => refusal instanceof CaptchaRequired || isCaptchaExpected(context, { rule, provider }),
+  )
 }

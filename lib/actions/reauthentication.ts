@@ -19,14 +19,6 @@ const asked = new Attempts<Reauthentication>('reauthentication')
 /** Clocks of providers may be off by as much, in seconds. */
 const tolerance = 15
 
-/** The seconds that the query of the sign-in page names, where somebody is to prove who they are. */
-export function maxAgeAsked({ request }: AuthContext): number | undefined {
-  const text = request.url.searchParams.get('reauth')
-  if (text === null) return undefined
-  const seconds = /^\d{1,9}$/.test(text) ? Number(text) : 0
-  return Math.max(seconds, 1)
-}
-
 /**
  * Notes that who is signed in is to prove it. The page without the mark forgets it: there anybody may sign in.
  *
@@ -34,9 +26,10 @@ export function maxAgeAsked({ request }: AuthContext): number | undefined {
  */
 export async function noteReauthentication(context: AuthContext): Promise<number | undefined> {
   if (context.request.method === 'HEAD') return undefined
-  const maxAge = maxAgeAsked(context)
-  const userId = maxAge === undefined ? undefined : await whoIsHere(context)
-  if (maxAge === undefined || userId === undefined) {
+  const text = context.request.url.searchParams.get('reauth')
+  const maxAge = Math.max(/^\d{1,9}$/.test(text ?? '') ? Number(text) : 0, 1)
+  const userId = text === null ? undefined : await whoIsHere(context)
+  if (userId === undefined) {
     forgetReauthentication(context)
     return undefined
   }

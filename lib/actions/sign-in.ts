@@ -10,7 +10,6 @@ import { isCaptchaExpected } from '../limits/captcha.js'
 import {
   addressField,
   askFirst,
-  type CaptchaWidget,
   type OwnSignInPage,
   type PageFrame,
   pageResponse,
@@ -22,6 +21,7 @@ import {
 } from '../pages/index.js'
 import { assertCsrf, csrfTokenFor } from '../session/csrf.js'
 import { connect, connectionIn } from './connect.js'
+import { captchaWidget } from './page-frame.js'
 import { passwordLinks } from './password-pages.js'
 import { noteReauthentication } from './reauthentication.js'
 import { noteRemembered, rememberBox } from './remember.js'
@@ -63,7 +63,7 @@ async function show(context: AuthContext): Promise<AuthResponse> {
   const csrfToken = csrfTokenFor(context)
   const typed = await takeTyped(context, csrfToken)
   const signedIn = await signedInHere(context)
-  const captcha = await captchaOf(context, provider)
+  const captcha = await captchaWidget(context, () => isCaptchaAsked(context, provider))
   const page = pageResponse(context, 200, (frame) => {
     const remember = rememberBox(context)
     if (error === undefined && typed === undefined && signedIn === undefined && !captcha && !remember?.isTicked) {
@@ -76,23 +76,10 @@ async function show(context: AuthContext): Promise<AuthResponse> {
   return captcha ? { ...page, captcha: true } : page
 }
 
-/**
- * The captcha, where an attempt was refused for the want of it, or the application's own rule wants one. Elsewhere nothing of a third
- * party is loaded.
- */
-async function captchaOf(
-  context: AuthContext,
-  provider: ResolvedProvider | undefined,
-): Promise<CaptchaWidget | undefined> {
-  const { config, request } = context
-  const { script, className, siteKey } = config.rateLimit?.captcha ?? {}
-  if (script === undefined) return undefined
-  const query = request.url.searchParams
-  const wasAsked = query.get('error') === 'CaptchaRequired' || query.get('captcha') === '1'
-  return wasAsked || (await expectsCaptcha(context, provider)) ? { script, className, siteKey } : undefined
-}
-
-async function expectsCaptcha(context: AuthContext, provider: ResolvedProvider | undefined): Promise<boolean> {
+/** Whether an attempt was refused for the want of a captcha, or the application's own rule wants one. */
+async function isCaptchaAsked(context: AuthContext, provider: ResolvedProvider | undefined): Promise<boolean> {
+  const { searchParams: query } = context.request.url
+  if (query.get('error') === 'CaptchaRequired' || query.get('captcha') === '1') return true
   for (const { kind, id } of provider ? [provider] : context.config.providers.values()) {
     if (kind !== 'credentials' && kind !== 'email') continue
     const rule = kind === 'email' ? 'mail' : kind
@@ -112,11 +99,8 @@ function commonPage(context: AuthContext, provider: ResolvedProvider | undefined
   const place = `${request.origin}${request.basePath} ${frame.language.locale} ${provider?.id ?? ''}`
   const known = pages.get(place)
   if (known) return known
-  const page = prepareSignIn({
-    frame,
-    ...entriesOf(context, provider, undefined, undefined),
-    remember: rememberBox(context),
-  })
+  const shown = entriesOf(context, provider, undefined, undefined)
+  const page = prepareSignIn({ frame, ...shown, remember: rememberBox(context) })
   if (place.length < 300) pages.set(place, page)
   return page
 }
@@ -167,14 +151,10 @@ function toEntry(
   switch (provider.kind) {
     case 'email':
       return { kind: 'email', id, name, action: beginUrl, typed: fields }
-    case 'oauth':
-      return {
-        kind: 'redirect',
-        id,
-        name,
-        action: reauth === undefined ? beginUrl : urls.endpoint('signin', id, anew(provider, reauth)),
-        style,
-      }
+    case 'oauth': {
+      const action = reauth === undefined ? beginUrl : urls.endpoint('signin', id, anew(provider, reauth))
+      return { kind: 'redirect', id, name, action, style }
+    }
     case 'credentials':
       return {
         ...{ kind: 'credentials', id, name, action: finishUrl, inputs: provider.credentials, typed: fields },
@@ -182,12 +162,8 @@ function toEntry(
       }
     case 'webauthn':
       return {
-        kind: 'passkey',
-        id,
-        name,
-        action: finishUrl,
+        ...{ kind: 'passkey', id, name, action: finishUrl, inputs: provider.formFields },
         optionsUrl: urls.endpoint('webauthn-options', id),
-        inputs: provider.formFields,
         conditional: provider.conditionalUI,
         // Whose passkeys are kept by the authenticator needs to name nobody.
         sendsEmail: provider.residentKey !== 'required',

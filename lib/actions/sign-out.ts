@@ -16,26 +16,20 @@ import { signedInUser } from './signed-in.js'
 
 /** GET shows the page, POST ends the session. */
 export async function signOut(context: AuthContext): Promise<AuthResponse> {
-  if (context.request.providerId !== undefined) return comeBack(context)
-  return context.request.method === 'POST' ? end(context) : show(context)
+  const { method, providerId } = context.request
+  return method === 'POST' && providerId === undefined ? end(context) : show(context)
 }
 
-/** From the provider, where the person was signed out, too. Whoever comes without our `state` learns where they stand. */
-async function comeBack(context: AuthContext): Promise<AuthResponse> {
-  const to = await signedOutUrl(context)
-  if (to) return { kind: 'redirect', to }
-  return show(context)
-}
-
+/** Also where somebody comes back from the provider: without our `state` they learn where they stand. */
 async function show(context: AuthContext): Promise<AuthResponse> {
-  const onward = await goOnLeaving(context)
+  const isBack = context.request.providerId !== undefined
+  const onward = (isBack ? await signedOutUrl(context) : undefined) ?? (await goOnLeaving(context))
   if (onward) return { kind: 'redirect', to: onward }
   const elsewhere = canonicalUrl(context)
   if (elsewhere) return { kind: 'redirect', to: elsewhere }
   const { urls, request } = context
   const error = request.url.searchParams.get('error') ?? undefined
   const custom = urls.customPage('signOut')
-  const isBack = request.providerId !== undefined
   if (custom && !isBack) return { kind: 'redirect', to: custom }
   const callbackUrl = isBack ? undefined : await readCallbackUrl(context)
   const csrfToken = csrfTokenFor(context)

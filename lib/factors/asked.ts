@@ -18,8 +18,6 @@ interface Common {
 export interface AskedToSignIn extends Common {
   readonly kind: 'held'
   readonly pending: Pending
-  /** The person has no second factor, and needs one. */
-  readonly mustEnrol: boolean
 }
 
 /** Somebody is signed in. */
@@ -43,7 +41,7 @@ export async function askedToSignIn(context: AuthContext): Promise<AskedToSignIn
   const told = signedIn.user.id ?? userId
   const subject: Subject = { userId, told, key: `held ${pending.id}`, proofs: identity.proofs }
   const scene = await sceneOf(context, subject)
-  return { kind: 'held', scene, to, pending, mustEnrol: !isEnrolled(scene.rows) }
+  return { kind: 'held', scene, to, pending }
 }
 
 /** The person who is signed in. */
@@ -54,17 +52,17 @@ export async function askedInSession(context: AuthContext): Promise<AskedInSessi
   if (!reading || !holder || !principal) return undefined
   const { userId, id } = holder
   const told = reading.userId ?? userId
-  const scene = await sceneOf(context, { userId, told, key: `session ${id}`, proofs: principal.proofs })
+  const scene = await sceneOf(context, { userId, told, key: `session ${id}`, sid: id, proofs: principal.proofs })
   return { kind: 'session', scene, to: await readCallbackUrl(context), reading, holder, principal }
 }
 
 /**
- * Checks whether the user may change what they have: they have just proved who they are, by as much as they can. Whoever finds a browser
+ * Checks whether the user may change what they have: who signs in has no second factor and needs one; who is signed in has just proved who they are, by as much as they can. Whoever finds a browser
  * unlocked, or steals a cookie, changes nothing (MF-07).
  */
 export function mayManage(asked: Asked): boolean {
-  if (asked.kind === 'held') return asked.mustEnrol
-  return refusalOf(asked.principal, 'manageFactors', isEnrolled(asked.scene.rows)) === undefined
+  const enrolled = isEnrolled(asked.scene.rows)
+  return asked.kind === 'held' ? !enrolled : refusalOf(asked.principal, 'manageFactors', enrolled) === undefined
 }
 
 /** @throws {@link ReauthenticationRequired} */

@@ -127,11 +127,6 @@ export function isLastTry({ tries }: Pending): boolean {
   return tries >= maxTries
 }
 
-/** Forgets it in the browser, where somebody is signed in without it. */
-export function forgetHeld(context: AuthContext): void {
-  clearAttempt(context, heldSlot)
-}
-
 /** At most 64 characters. */
 function rowId(attempt: string): string {
   return `held:${attempt}`

@@ -4,12 +4,13 @@
  */
 import type { AuthContext } from '../contracts/index.js'
 import { CallbackRouteError, InvalidRequest, ReauthenticationRequired, toError } from '../errors.js'
+import { clearAttempt, heldSlot } from '../flows/attempt.js'
 import type { AuthResponse, SafeRedirect } from '../http/message.js'
 import { hasRequirement, meets, requirementIn, wantsTwo } from '../principal/index.js'
-import { type Asked, askedInSession, askedToSignIn, kindsFor, mayManage } from './asked.js'
+import { type Asked, askedInSession, askedToSignIn, assertMayManage, kindsFor, mayManage } from './asked.js'
 import { answerChallenge, showChallenge } from './challenge.js'
 import { isRemembered } from './devices.js'
-import { forgetHeld, type HeldSignIn, hold } from './held.js'
+import { type HeldSignIn, hold } from './held.js'
 import type { FactorResult } from './results.js'
 import { answerCodes, answerRemoval, answerSetup, showSetup } from './setup-pages.js'
 import { isEnrolled, type Scene, sceneOf } from './subject.js'
@@ -30,7 +31,7 @@ export async function holdBack(context: AuthContext, held: HeldSignIn): Promise<
   const { userId, identity, to } = held
   const scene = await sceneOf(context, { userId, told: userId, key: '', proofs: identity.proofs })
   if (meets(identity.proofs, { aal: 2 }) || !(await needsTwo(scene, held)) || isRemembered(scene)) {
-    forgetHeld(context)
+    clearAttempt(context, heldSlot)
     return undefined
   }
   await hold(scene, held)
@@ -59,7 +60,7 @@ export async function show(context: AuthContext): Promise<AuthResponse> {
   const query = request.url.searchParams
   const wantsSetup = query.has('setup')
   const held = await askedToSignIn(context)
-  if (held?.mustEnrol) return showSetup(context, held)
+  if (held && mayManage(held)) return showSetup(context, held)
   if (held && !wantsSetup) return showChallenge(context, held)
   const asked = await askedInSession(context)
   if (!asked) return redirect(urls.page('signIn', { callbackUrl: query.get('callbackUrl') ?? undefined }))
@@ -89,11 +90,12 @@ export async function answer(context: AuthContext): Promise<FactorResult> {
   const { intent } = context.request.body
   // The application's own code speaks of who is signed in.
   const held = context.ownCall ? undefined : await askedToSignIn(context)
-  if (setupIntents.has(intent)) {
-    const asked = held?.mustEnrol ? held : await inSession(context)
-    return undisturbed(asked, () => {
-      if (intent === 'codes') return answerCodes(context, asked)
-      return intent === 'remove' ? answerRemoval(context, asked) : answerSetup(context, asked)
+  const change = changes.get(intent)
+  if (change) {
+    const asked = held && mayManage(held) ? held : await inSession(context)
+    return undisturbed(asked, async () => {
+      assertMayManage(asked)
+      return change(context, asked)
     })
   }
   if (intent !== undefined && intent !== 'send') throw new InvalidRequest('The form has an `intent` that is not known.')
@@ -101,7 +103,13 @@ export async function answer(context: AuthContext): Promise<FactorResult> {
 }
 
 /** What a form wants that adds or removes factors. */
-const setupIntents: ReadonlySet<unknown> = new Set(['setup', 'setup-begin', 'setup-send', 'codes', 'remove'])
+const changes = new Map<unknown, (context: AuthContext, asked: Asked) => Promise<FactorResult>>([
+  ['setup', answerSetup],
+  ['setup-begin', answerSetup],
+  ['setup-send', answerSetup],
+  ['codes', answerCodes],
+  ['remove', answerRemoval],
+])
 
 async function inSession(context: AuthContext): Promise<Asked> {
   const asked = await askedInSession(context)

@@ -6,18 +6,18 @@ import { sendNotice } from '../flows/email/send.js'
 import { requestInfo } from '../http/message.js'
 import type { Proof } from '../principal/index.js'
 import { forgetBrowsers } from '../store/factors.js'
-import { storeOf } from '../store/store-of.js'
-import type { EnrolledFactor, FactorType, StoredFactor } from '../types/factors.js'
+import type { EnrolledFactor, FactorType } from '../types/factors.js'
 import type { Asked } from './asked.js'
+import { addressOf } from './email-factor.js'
 import { methods } from './methods.js'
 import { codesLeft, renewCodes } from './recovery-factor.js'
-import { isEnrolled, lookAgain, type RowReader, rowsOf, type Scene, storedIdOf } from './subject.js'
+import { isEnrolled, isFactor, lookAgain, type RowReader, rowsOf, type Scene } from './subject.js'
 import type { TotpSecret } from './totp-factor.js'
 import { countedAnswer } from './verify.js'
 
 /** What the person has, for the page and for `getAccount`. */
 export async function enrolledFactors(reader: RowReader): Promise<EnrolledFactor[]> {
-  const shown = reader.rows.filter(({ type }) => ['totp', 'email', 'passkey', 'recovery'].includes(type))
+  const shown = reader.rows.filter(isFactor)
   const left = await codesLeft(reader)
   return shown.map(({ id, type, name, createdAt, usedAt }) => ({
     id,
@@ -66,12 +66,12 @@ export async function firstCodes(scene: Scene, isFirst: boolean): Promise<string
 }
 
 /**
- * Removes a factor of the person. With the last one the recovery codes and the browsers that are theirs go, too.
+ * Removes a factor of the person, but no recovery codes: those are replaced. With the last one the recovery codes and the browsers that are theirs go, too.
  *
  * @returns `false` where they have no such factor.
  */
 export async function removeFactor(scene: Scene, id: string): Promise<boolean> {
-  const row = scene.rows.find((each) => each.id === id && isManaged(each))
+  const row = scene.rows.find((each) => each.id === id && isEnrolled([each]))
   if (!row || (await scene.store.remove(row.userId, row.id)) === 0) return false
   const left = await lookAgain(scene)
   if (!isEnrolled(left.rows)) {
@@ -84,19 +84,12 @@ export async function removeFactor(scene: Scene, id: string): Promise<boolean> {
   return true
 }
 
-/** Recovery codes are replaced, and not taken away. */
-function isManaged({ type }: StoredFactor): boolean {
-  return type === 'totp' || type === 'email' || type === 'passkey'
-}
-
 /** Tells the event, and the person by a mail where somebody sends them. */
 async function told(scene: Scene, event: Change, factor: FactorType): Promise<void> {
   await toldEvent(scene, event, factor)
   const { context, options } = scene
-  const id = storedIdOf(scene)
-  if (!options.mailer || id === undefined) return
-  const user = await storeOf(context.config).getUser(id)
-  if (user?.emailVerified && user.email) sendNotice(context, options.mailer, user.email, 'factors')
+  const address = options.mailer && (await addressOf(scene))
+  if (options.mailer && address !== undefined) sendNotice(context, options.mailer, address, 'factors')
 }
 
 type Change = 'factorAdded' | 'factorRemoved'
@@ -104,8 +97,8 @@ type Change = 'factorAdded' | 'factorRemoved'
 async function toldEvent({ context, subject }: Scene, event: Change, factor: FactorType): Promise<void> {
   const { config, request } = context
   const reason = event === 'factorRemoved' && { reason: 'removed' as const }
-  const sid = subject.key.startsWith('session ') ? subject.key.slice('session '.length) : undefined
-  const message = { userId: subject.told, factor, ...reason, ...(sid !== undefined && { sid }) }
+  const { told: userId, sid } = subject
+  const message = { userId, factor, ...reason, ...(sid !== undefined && { sid }) }
   await emit(config, event, { ...message, request: requestInfo(request) })
 }
 

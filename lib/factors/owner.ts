@@ -10,7 +10,7 @@ import { guardedStore, isEnrolled } from '../store/factors.js'
 import { isOwnKey, namesOf, ownKey } from '../store/own-key.js'
 import type { StoredFactor } from '../types/factors.js'
 import type { User } from '../types/identity.js'
-import { factorsOf, isMarked, newRow, openRow, sealRow } from './subject.js'
+import { factorsOf, isFactor, isMarked, newRow, openRow, sealRow } from './subject.js'
 
 /** A sign-in whose user is found. */
 export interface FoundSignIn {
@@ -66,8 +66,6 @@ async function ofApplication(context: AuthContext, id: string): Promise<string> 
 const movedType = 'moved'
 const movedMark = (userId: string) => newRow({ userId, id: movedType, type: movedType }, { data: '' })
 
-const copied: ReadonlySet<string> = new Set(['totp', 'email', 'passkey', 'recovery'])
-
 /** Removes all factors under a name. Those that were copied before are not copied again. */
 export async function removeFactors({ factors }: Pick<ResolvedConfig, 'factors'>, name: string): Promise<void> {
   if (!factors) return
@@ -85,7 +83,7 @@ async function adopt(
   const own = await store.list(to)
   if (isEnrolled(own)) return
   const wasMoved = own.some(({ type }) => type === movedType)
-  const rows = (await store.list(from)).filter(({ type }) => copied.has(type))
+  const rows = (await store.list(from)).filter(isFactor)
   const theirs: StoredFactor[] = []
   for (const row of rows) if (isUnsure || (!wasMoved && (await isOlder(context, row)))) theirs.push(row)
   if (!isEnrolled(theirs)) return

@@ -1,6 +1,6 @@
 /** A passkey as a second factor: any that the person has with the provider, asked for in this attempt or session. */
 import type { AuthContext, FactorKindOf, ResolvedWebAuthnProvider } from '../contracts/index.js'
-import { AuthError } from '../errors.js'
+import { InvalidCheck, WebAuthnVerificationError } from '../errors.js'
 import { flowOf, secondFactorOptions } from '../flows/index.js'
 import { storeOf } from '../store/store-of.js'
 import { rowsOf, type Scene, storedIdOf, writeRow } from './subject.js'
@@ -34,15 +34,11 @@ async function prove(context: AuthContext, provider: ResolvedWebAuthnProvider) {
     const result = await flowOf(provider).finish(context, provider)
     return result.kind === 'identity' ? result.identity : undefined
   } catch (error) {
-    if (!(error instanceof AuthError) || !isRefusal(error)) throw error
+    // What is wrong with the answer itself; a limit and a database that is away are not.
+    if (!(error instanceof WebAuthnVerificationError || error instanceof InvalidCheck)) throw error
     context.config.logger.debug('a passkey was refused as a second factor', error)
     return undefined
   }
-}
-
-/** What is wrong with the answer itself; a limit and a database that is away are not. */
-function isRefusal({ type }: AuthError): boolean {
-  return type === 'WebAuthnVerificationError' || type === 'InvalidCheck'
 }
 
 /** Whether the person has a passkey that could be asked for. */

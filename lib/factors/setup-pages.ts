@@ -150,15 +150,17 @@ async function drawQr(uri: string): Promise<QrCode | undefined> {
 
 /** `POST two-factor/<type>` of the page on which a factor is added. */
 export async function answerSetup(context: AuthContext, asked: Asked): Promise<FactorResult> {
-  assertMayManage(asked)
   const { request } = context
   const { intent } = request.body
   const kind = kindToAdd(asked, request.providerId)
   if (kind.type === 'recovery') throw noSuchFactor()
   const again = (params: QueryParams) => setupUrl(context, asked, kind.type, params)
   if (intent !== 'setup') {
-    if (kind.type === 'email') await mailSetupCode(asked, kind)
-    else if (intent === 'setup-send') throw new InvalidRequest('Only a factor of the type "email" sends codes.')
+    if (kind.type === 'email' && !(await mailCode(asked.scene, kind, 'setup'))) {
+      throw new InvalidRequest('The account has no address that is proved: no code can be sent.', 409)
+    }
+    if (kind.type !== 'email' && intent === 'setup-send')
+      throw new InvalidRequest('Only a factor of the type "email" sends codes.')
     return intent === 'setup-send'
       ? { kind: 'redirect', to: again({ sent: '1' }) }
       : showAdding(context, asked, { kind })
@@ -185,11 +187,6 @@ function kindToAdd({ scene }: Asked, name: string | undefined): FactorKind {
 
 function noSuchFactor(): InvalidRequest {
   return new InvalidRequest('There is no such second factor.', 404)
-}
-
-async function mailSetupCode({ scene }: Asked, kind: FactorKindOf<'email'>): Promise<void> {
-  if (await mailCode(scene, kind, 'setup')) return
-  throw new InvalidRequest('The account has no address that is proved: no code can be sent.', 409)
 }
 
 /** @throws {@link InvalidRequest} for one that is too old, of another browser or another person. */
@@ -225,7 +222,6 @@ function showCodes(context: AuthContext, codes: readonly string[], to: SafeRedir
 
 /** `POST two-factor/recovery` with the wish for new codes. */
 export async function answerCodes(context: AuthContext, asked: Asked): Promise<AuthResponse> {
-  assertMayManage(asked)
   const kind = asked.scene.options.kinds.get('recovery')
   if (asked.kind !== 'session' || kind?.type !== 'recovery')
     throw new InvalidRequest('There are no recovery codes.', 404)
@@ -239,7 +235,6 @@ export async function answerCodes(context: AuthContext, asked: Asked): Promise<A
 
 /** `POST two-factor` with the wish to remove one. */
 export async function answerRemoval(context: AuthContext, asked: Asked): Promise<AuthResponse> {
-  assertMayManage(asked)
   const { id } = context.request.body
   if (typeof id !== 'string' || !(await removeFactor(asked.scene, id))) throw noSuchFactor()
   return { kind: 'redirect', to: setupUrl(context, asked) }

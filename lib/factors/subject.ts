@@ -17,6 +17,8 @@ export interface Subject {
   readonly told: string
   /** Names the attempt or the session: what is made for one is good for no other. */
   readonly key: string
+  /** The id of the session in events; absent for an attempt. */
+  readonly sid?: string
   /** What was proved so far, in the sign-in that waits or in the session. */
   readonly proofs: readonly Proof[]
 }
@@ -51,6 +53,11 @@ export async function sceneOf(context: AuthContext, subject: Subject): Promise<S
 /** The same with what is there by now. */
 export async function lookAgain(scene: Scene): Promise<Scene> {
   return { ...scene, rows: await scene.store.list(scene.subject.userId) }
+}
+
+/** Whether a row is a factor or has recovery codes: what a user adds. */
+export function isFactor({ type }: StoredFactor): boolean {
+  return type === 'totp' || type === 'email' || type === 'passkey' || type === 'recovery'
 }
 
 /** The rows of a type. */

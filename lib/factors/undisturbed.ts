@@ -4,7 +4,7 @@ import { ReauthenticationRequired } from '../errors.js'
 import { assertUnchanged, readStamp } from '../session/security-stamp.js'
 import type { Asked } from './asked.js'
 import type { FactorResult } from './results.js'
-import { lookAgain, type Scene } from './subject.js'
+import { isFactor, lookAgain, type Scene } from './subject.js'
 
 /**
  * Runs a change of second factors. Where the sessions of the user end meanwhile, factors that it added are removed.
@@ -35,10 +35,8 @@ async function stampOf(asked: Asked): Promise<SecurityStamp | undefined> {
   throw new ReauthenticationRequired('The session has ended meanwhile.')
 }
 
-const added: ReadonlySet<string> = new Set(['totp', 'email', 'passkey', 'recovery'])
-
 async function takeBack(scene: Scene): Promise<void> {
   const before = new Set(scene.rows.map(({ id }) => id))
   const { rows, store } = await lookAgain(scene)
-  for (const { userId, id, type } of rows) if (added.has(type) && !before.has(id)) await store.remove(userId, id)
+  for (const row of rows) if (isFactor(row) && !before.has(row.id)) await store.remove(row.userId, row.id)
 }
