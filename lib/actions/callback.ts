@@ -28,41 +28,34 @@ export async function callback(context: AuthContext): Promise<AuthResponse> {
   if (request.method === 'HEAD') return { kind: 'empty', status: 200 }
   // A provider that answers by POST is on another site, and proves itself by the state instead.
   const isOwnForm = request.method === 'POST' && flow.ownForm
-  const doubled = isOwnForm ? checkForm(context) : undefined
-  if (doubled) return goOn(context, doubled)
-  // Before the proof is looked at: after a mistyped password the cookie still knows where the person wanted to go.
-  const asked = isOwnForm ? await readCallbackUrl(context) : undefined
-  const result = await flow.finish(context, provider).catch((error: unknown) => resume(context, error))
+  let asked: SafeRedirect | undefined
+  let result: FlowResult
+  try {
+    if (isOwnForm) assertCsrf(context)
+    // Before the proof is looked at: after a mistyped password the cookie still knows where the person wanted to go.
+    if (isOwnForm) asked = await readCallbackUrl(context)
+    result = await flow.finish(context, provider)
+  } catch (error) {
+    if (isRepeated(context, error)) return goOn(context, error)
+    throw error
+  }
   if (result.kind === 'response') return result.response
   if (result.kind !== 'identity') return questionPage(context, provider, result)
   const identity = withSafeImage(result.identity)
-  const target = asked ?? (await targetOf(context, result.callbackUrl))
-  const { connection } = result
+  const { callbackUrl: sealed, connection } = result
+  // Sealed into the attempt by us where there is one, else what the client says now.
+  const target = asked ?? (sealed === undefined ? await readCallbackUrl(context) : safeRedirect(new URL(sealed)))
   if (connection) return completeConnection(context, { identity, connection }, target)
   return completeSignIn(context, identity, target)
 }
 
 /**
- * The CSRF check of a form. One that was submitted twice, by a double click, comes with the token that its own sign-in has
- * just replaced: whoever is signed in by now goes on.
- *
- * @returns What is wrong with a form that was submitted twice; `undefined` for one that is in order.
- * @throws {@link MissingCSRF} for any other.
+ * Whether a request repeats a sign-in that succeeded: a form that was submitted twice, by a double click, comes with the token that its own
+ * sign-in has just replaced; a reload, or a step back, with an attempt that is completed.
  */
-function checkForm(context: AuthContext): MissingCSRF | undefined {
-  try {
-    assertCsrf(context)
-    return undefined
-  } catch (error) {
-    if (error instanceof MissingCSRF && isRetired(context.config, context.request.body.csrfToken)) return error
-    throw error
-  }
-}
-
-/** A reload, or a step back, after a sign-in that succeeded: who is signed in goes on; all others start again. */
-async function resume(context: AuthContext, error: unknown): Promise<FlowResult> {
-  if (!(error instanceof InvalidCheck) || error.cause?.completed !== true) throw error
-  return { kind: 'response', response: await goOn(context, error) }
+function isRepeated({ config, request }: AuthContext, error: unknown): boolean {
+  if (error instanceof MissingCSRF) return isRetired(config, request.body.csrfToken)
+  return error instanceof InvalidCheck && error.cause?.completed === true
 }
 
 /** A sign-in that was completed comes again: with a live session, on to where the person wanted to be; else it is an error. */
@@ -70,9 +63,4 @@ async function goOn(context: AuthContext, error: unknown): Promise<AuthResponse>
   if ((await context.sessions.read(context, { writable: true })) === null) throw error
   context.config.logger.debug('a completed sign-in came back; the session stays as it is')
   return { kind: 'redirect', to: await readCallbackUrl(context) }
-}
-
-/** Where the person wanted to go: sealed into the attempt by us where there is one, else what the client says now. */
-async function targetOf(context: AuthContext, sealed: string | undefined): Promise<SafeRedirect> {
-  return sealed === undefined ? readCallbackUrl(context) : safeRedirect(new URL(sealed))
 }

@@ -2,7 +2,7 @@
 
 import { readCallbackUrl } from '../callbacks/callback-url.js'
 import type { AuthContext, ResolvedConfig, ResolvedEmailProvider } from '../contracts/index.js'
-import { AccessDenied, type AuthError, EmailSignInError, InvalidProvider, TooManyRequests } from '../errors.js'
+import { AccessDenied, EmailSignInError, InvalidProvider, TooManyRequests } from '../errors.js'
 import { beginChange } from '../flows/index.js'
 import type { AdapterUser } from '../types/adapter.js'
 import { tellFailure } from './incidents.js'
@@ -25,14 +25,10 @@ export async function changeEmail(context: AuthContext, user: AdapterUser): Prom
   try {
     return await beginChange(context, provider, { user, callbackUrl })
   } catch (error) {
-    if (error instanceof TooManyRequests) return refuse(context, error, 'limited')
-    if (error instanceof EmailSignInError || error instanceof AccessDenied) return refuse(context, error, 'refused')
-    throw error
+    const isLimit = error instanceof TooManyRequests
+    if (!isLimit && !(error instanceof EmailSignInError) && !(error instanceof AccessDenied)) throw error
+    context.config.logger.error(error)
+    await tellFailure(context, error)
+    return isLimit ? 'limited' : 'refused'
   }
-}
-
-async function refuse(context: AuthContext, error: AuthError, outcome: ChangeEmailOutcome) {
-  context.config.logger.error(error)
-  await tellFailure(context, error)
-  return outcome
 }

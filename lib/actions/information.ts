@@ -41,17 +41,13 @@ const publicKeysOf = perOwner(({ providers }: ResolvedConfig) => {
   return [...new Map(keys.map((key) => [JSON.stringify([key.kid, key.use]), key])).values()]
 })
 
-/** Said before the device has made a passkey, of which nothing would come. */
-async function assertMayAdd(context: AuthContext): Promise<void> {
-  if (!context.config.factors || context.request.url.searchParams.get('action') !== 'register') return
-  const owner = await context.sessions.owner(context)
-  if (owner) await assertMayAttach(context, owner.userId)
-}
-
 /** What a browser needs to use or make a passkey. @throws {@link InvalidProvider} for a provider of another kind. */
 export async function webauthnOptions(context: AuthContext): Promise<AuthResponse> {
   const provider = requestedProvider(context)
   if (provider?.kind !== 'webauthn') throw new InvalidProvider('The address names no provider of passkeys.')
-  await assertMayAdd(context)
+  // Said before the device has made a passkey, of which nothing would come.
+  const isNew = context.config.factors && context.request.url.searchParams.get('action') === 'register'
+  const owner = isNew ? await context.sessions.owner(context) : null
+  if (owner) await assertMayAttach(context, owner.userId)
   return { kind: 'json', status: 200, data: await passkeyOptions(context, provider) }
 }

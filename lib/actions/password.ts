@@ -17,27 +17,25 @@ import { isTypedAgain, pageOf } from './password-pages.js'
 import { canonicalUrl } from './request.js'
 import { refusals } from './second-factor.js'
 
-/** A request about passwords. */
+/** A request about passwords, and their flow, which is loaded now. */
 interface Place {
   readonly context: AuthContext
   readonly provider: PasswordProvider
+  readonly flow: Awaited<ReturnType<typeof loadPasswords>>
 }
-
-/** The same with the flow of passwords, which is loaded now. */
-type Loaded = Place & { readonly flow: Awaited<ReturnType<typeof loadPasswords>> }
 
 interface Step {
   /** What its page is about. `moved`: it is shown at another URL. */
-  show(loaded: Loaded): Promise<PasswordFacts | 'moved'>
+  show(place: Place): Promise<PasswordFacts | 'moved'>
   /** What the form does. */
-  submit(loaded: Loaded): Promise<AuthResponse>
+  submit(place: Place): Promise<AuthResponse>
 }
 
 /** `signup/:provider` */
 export async function signUp(context: AuthContext): Promise<AuthResponse> {
   const provider = context.config.providers.get(context.request.providerId ?? '')
   if (!keepsPasswords(provider)) throw new InvalidProvider('Nobody signs up by this provider.')
-  return take('signUp', { context, provider })
+  return take('signUp', context, provider)
 }
 
 /** `password/:step` */
@@ -45,7 +43,7 @@ export async function password(context: AuthContext): Promise<AuthResponse> {
   const provider = passwordProviderOf(context.config)
   const step = stepsByName.get(context.request.providerId ?? '')
   if (!provider || !step) throw new InvalidRequest('There is no such page.', 404)
-  return take(step, { context, provider })
+  return take(step, context, provider)
 }
 
 /** A map, not an object: a path must not find `constructor`. */
@@ -53,30 +51,29 @@ const stepsByName = new Map<string, PasswordFacts['step']>(
   (['forgot', 'reset', 'verify', 'change'] as const).map((name) => [name, name]),
 )
 
-async function take(name: PasswordFacts['step'], place: Place): Promise<AuthResponse> {
-  const { context, provider } = place
+async function take(name: PasswordFacts['step'], context: AuthContext, provider: PasswordProvider) {
   const step = steps[name]
   const isPost = context.request.method === 'POST'
   if (isPost) assertCsrf(context)
-  const loaded = { ...place, flow: await loadPasswords() }
-  if (!isPost) return show(step, loaded)
+  const place = { context, provider, flow: await loadPasswords() }
+  if (!isPost) return show(step, place)
   try {
-    return await step.submit(loaded)
+    return await step.submit(place)
   } catch (error) {
     if (!isTypedAgain(context, error)) throw error
     await note(context, error)
-    const facts = await step.show(loaded)
+    const facts = await step.show(place)
     if (facts === 'moved') throw error
     return pageOf(context, provider, { ...facts, refusal: error })
   }
 }
 
-async function show(step: Step, loaded: Loaded): Promise<AuthResponse> {
-  const { context, provider } = loaded
+async function show(step: Step, place: Place): Promise<AuthResponse> {
+  const { context, provider } = place
   const { request, urls } = context
   const elsewhere = canonicalUrl(context)
   if (elsewhere) return { kind: 'redirect', to: elsewhere }
-  const facts = await step.show(loaded)
+  const facts = await step.show(place)
   // The same page, without the token of the link.
   if (facts === 'moved') return { kind: 'redirect', to: urls.endpoint(request.action, request.providerId) }
   return pageOf(context, provider, facts)
@@ -102,16 +99,16 @@ const steps: Readonly<Record<PasswordFacts['step'], Step>> = {
   },
   reset: {
     show: ({ context, provider, flow }) => flow.showReset(context, provider),
-    async submit(loaded) {
-      const { context, provider, flow } = loaded
-      return finish(loaded, await flow.reset(context, provider), await readCallbackUrl(context))
+    async submit(place) {
+      const { context, provider, flow } = place
+      return finish(place, await flow.reset(context, provider), await readCallbackUrl(context))
     },
   },
   verify: {
     show: ({ context, provider, flow }) => flow.showVerify(context, provider),
-    async submit(loaded) {
-      const { identity, callbackUrl } = await loaded.flow.verify(loaded.context, loaded.provider)
-      return finish(loaded, identity, safeRedirect(new URL(callbackUrl)))
+    async submit(place) {
+      const { identity, callbackUrl } = await place.flow.verify(place.context, place.provider)
+      return finish(place, identity, safeRedirect(new URL(callbackUrl)))
     },
   },
   change: {

@@ -86,32 +86,26 @@ function withRetryAfter(reply: Uncookied): Uncookied {
 function plainReply(response: Exclude<AuthResponse, { kind: 'redirect' }>): Uncookied {
   switch (response.kind) {
     case 'json':
-      return {
-        status: response.status,
-        headers: response.headers ? { ...json, ...response.headers } : json,
-        body: JSON.stringify(response.data),
-      }
-    case 'page':
-      return {
-        status: response.status,
-        headers: response.headers ? { ...html, ...response.headers } : html,
-        body: response.html,
-        nonce: response.nonce,
-        ...(response.captcha && { captcha: true }),
-      }
-    case 'frame':
-      return {
-        status: response.status,
-        headers: {
-          ...html,
-          'content-security-policy': `default-src 'none';base-uri 'none';form-action 'none';frame-ancestors ${response.ancestors.join(' ') || "'none'"}`,
-        },
-        body: '<!doctype html><html lang="en"><title>Signed out</title></html>',
-        framed: true,
-      }
+      return withBody(response, json, JSON.stringify(response.data))
+    case 'page': {
+      const { nonce, captcha } = response
+      return { ...withBody(response, html, response.html), nonce, ...(captcha && { captcha: true }) }
+    }
+    case 'frame': {
+      const ancestors = response.ancestors.join(' ') || "'none'"
+      const policy = `default-src 'none';base-uri 'none';form-action 'none';frame-ancestors ${ancestors}`
+      const body = '<!doctype html><html lang="en"><title>Signed out</title></html>'
+      return { ...withBody(response, { ...html, 'content-security-policy': policy }, body), framed: true }
+    }
     case 'empty':
       return { status: response.status, headers: {}, body: '' }
   }
+}
+
+type Headers = Readonly<Record<string, string>>
+
+function withBody({ status, headers }: { status: number; headers?: Headers }, own: Headers, body: string): Uncookied {
+  return { status, headers: headers ? { ...own, ...headers } : own, body }
 }
 
 /**

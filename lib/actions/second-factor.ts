@@ -28,7 +28,7 @@ export async function holdBack(context: AuthContext, signIn: Omit<HeldSignIn, 'u
     throw new SessionTokenError('Nobody knows whose second factor it is: the user has no `id`.')
   }
   const factors = await loadFactors()
-  const owner = await factors.ownerOf(context, { ...signIn, id })
+  const owner = await factors.ownerOf(context, signIn, id)
   return { owner, elsewhere: await factors.holdBack(context, { ...signIn, userId: owner }) }
 }
 

@@ -14,7 +14,12 @@ export async function signedInUser(context: AuthContext): Promise<User | null | 
 export async function signedInHere(context: AuthContext): Promise<SignedInHere | undefined> {
   const reading = await readForPage(context)
   if (!reading) return undefined
-  return { user: userOf(reading), signOutUrl: context.urls.page('signOut'), links: await canLink(context, reading) }
+  // Whether another way to sign in would be added to the account.
+  const principal = context.config.store ? await reading.principal().catch(() => null) : null
+  return {
+    ...{ user: userOf(reading), signOutUrl: context.urls.page('signOut') },
+    links: linkableKey(principal) !== undefined,
+  }
 }
 
 /**
@@ -32,12 +37,6 @@ async function readForPage(context: AuthContext): Promise<SessionReading | null 
     })
     return undefined
   }
-}
-
-/** Whether another way to sign in would be added to the account. */
-async function canLink({ config }: AuthContext, reading: SessionReading): Promise<boolean> {
-  if (!config.store) return false
-  return linkableKey(await reading.principal().catch(() => null)) !== undefined
 }
 
 /** A callback may return anything. */

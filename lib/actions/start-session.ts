@@ -2,7 +2,7 @@
 
 import { readCallbackUrl } from '../callbacks/callback-url.js'
 import { assertTrusted } from '../config/resolve-site.js'
-import type { AuthContext, Beginning, Identity, OwnAccount } from '../contracts/index.js'
+import type { AuthContext, Beginning, Identity } from '../contracts/index.js'
 import { MissingAdapter } from '../errors.js'
 import type { StartedSession, StartSessionOptions } from '../types/calls.js'
 import { linkableKey, mayLink } from '../users/linking.js'
@@ -28,27 +28,13 @@ export async function startSession(context: AuthContext, proof: OwnProof): Promi
 
 async function identityOf(context: AuthContext, { user, amr, aal }: OwnProof): Promise<Identity> {
   const { store } = context.config
-  if (user.id !== undefined) {
-    return { user: store ? { id: user.id } : user, account: ownAccount(user.id), amr, aal }
-  }
+  const providerAccountId = user.id ?? user.email
+  const proof = { account: { type: 'application', provider: '', providerAccountId }, amr, aal } as const
+  if (user.id !== undefined) return { user: store ? { id: user.id } : user, ...proof }
   if (!store)
     throw new MissingAdapter('`startSession` by an address needs an `adapter`. Without one `user` needs an `id`.')
   const { email, name, image } = user
-  return {
-    user: { email, name, image },
-    account: ownAccount(email),
-    amr,
-    aal,
-    addressProved: true,
-    startedBy: await sessionHere(context),
-  }
-}
-
-/** The session in which a user proves their own address. A request that another site made proves nothing for who is signed in. */
-async function sessionHere(context: AuthContext): Promise<string | undefined> {
-  return mayLink(context) ? linkableKey(await context.sessions.owner(context)) : undefined
-}
-
-function ownAccount(providerAccountId: string): OwnAccount {
-  return { type: 'application', provider: '', providerAccountId }
+  // The session in which a user proves their own address. A request that another site made proves nothing for who is signed in.
+  const startedBy = mayLink(context) ? linkableKey(await context.sessions.owner(context)) : undefined
+  return { user: { email, name, image }, ...proof, addressProved: true, startedBy }
 }

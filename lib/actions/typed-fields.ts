@@ -33,25 +33,25 @@ export async function keepTyped(context: AuthContext): Promise<void> {
   if (context.request.action === 'signup' || context.request.action === 'password') return
   const provider = requestedProvider(context)
   if (provider?.kind !== 'credentials' && provider?.kind !== 'email') return
-  const inputs = provider.kind === 'email' ? addressInput : provider.credentials
-  await keep(context, context.urls.endpoint('callback', provider.id), harmlessFields(inputs, context.request.body))
+  const inputs = provider.kind === 'email' ? { email: { type: 'email' } } : provider.credentials
+  await keep(context, context.urls.endpoint('callback', provider.id), inputs)
 }
 
 /** Remembers who somebody says they are, for the page with the ways to sign in. */
 export async function keepIdentifier(context: AuthContext): Promise<void> {
-  await keep(context, context.urls.endpoint('signin'), harmlessFields(identifierInput, context.request.body))
+  await keep(context, context.urls.endpoint('signin'), { identifier: { type: 'text' } })
 }
 
-async function keep(context: AuthContext, at: string, fields: Readonly<Record<string, string>>): Promise<void> {
+async function keep(context: AuthContext, at: string, inputs: Inputs): Promise<void> {
   const { request, urls, cookies, config } = context
   if (request.body.navigation !== 'form' || urls.customPage('signIn') !== undefined) return
+  const fields = harmlessFields(inputs, request.body)
   if (Object.keys(fields).length === 0) return
   const payload = { at, csrfToken: csrfTokenFor(context), fields }
   cookies.set(cookieOf(context, { maxAge }), await seal('typed-fields', payload, { secrets: config.secrets, maxAge }))
 }
 
-const addressInput = { email: { type: 'email' } }
-const identifierInput = { identifier: { type: 'text' } }
+type Inputs = Readonly<Record<string, CredentialInput>>
 
 /** What was typed a moment ago, once. */
 export async function takeTyped(context: AuthContext, csrfToken: string): Promise<TypedFields | undefined> {
@@ -62,10 +62,8 @@ export async function takeTyped(context: AuthContext, csrfToken: string): Promis
   cookies.clear(cookie)
   const payload = await unseal('typed-fields', sealed, config.secrets)
   if (!payload || payload.csrfToken !== csrfToken || !isRecord(payload.fields)) return undefined
-  const texts = Object.entries(payload.fields).filter(
-    (entry): entry is [string, string] => typeof entry[1] === 'string',
-  )
-  const fields = Object.fromEntries(texts)
+  const isText = (entry: [string, unknown]): entry is [string, string] => typeof entry[1] === 'string'
+  const fields = Object.fromEntries(Object.entries(payload.fields).filter(isText))
   if (payload.at === urls.endpoint('signin')) return { fields }
   const provider = [...config.providers.keys()].find((id) => payload.at === urls.endpoint('callback', id))
   return provider === undefined ? undefined : { provider, fields }
@@ -77,10 +75,7 @@ export function cookieOf({ cookiePolicy, urls }: AuthContext, own: { maxAge?: nu
   return { name, options: { ...options, ...own, path: new URL(urls.endpoint('signin')).pathname } }
 }
 
-function harmlessFields(
-  inputs: Readonly<Record<string, CredentialInput>>,
-  body: Readonly<Record<string, unknown>>,
-): Record<string, string> {
+function harmlessFields(inputs: Inputs, body: Readonly<Record<string, unknown>>): Record<string, string> {
   const kept = Object.entries(inputs).flatMap(([field, input]): Array<[string, string]> => {
     const typed = Object.hasOwn(body, field) ? body[field] : undefined
     const fits = typeof typed === 'string' && typed.trim() !== '' && typed.length <= maxField

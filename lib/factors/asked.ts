@@ -2,8 +2,8 @@
 import { readCallbackUrl } from '../callbacks/callback-url.js'
 import type { AuthContext, FactorKind, SessionReading, TokenHolder } from '../contracts/index.js'
 import { ReauthenticationRequired, SecondFactorFailed } from '../errors.js'
-import type { SafeRedirect } from '../http/message.js'
-import { type Principal, refusalOf, requirementIn } from '../principal/index.js'
+import { type AuthResponse, asksForJson, type SafeRedirect } from '../http/message.js'
+import { type Principal, type Proof, refusalOf, requirementIn } from '../principal/index.js'
 import { guardedStore } from '../store/factors.js'
 import { findHeld, type Pending } from './held.js'
 import { factorsOf, isAnother, isEnrolled, type Scene, type Subject, sceneOf, storedIdOf } from './subject.js'
@@ -34,8 +34,7 @@ export type Asked = AskedToSignIn | AskedInSession
 
 /** The sign-in that waits in this browser. */
 export async function askedToSignIn(context: AuthContext): Promise<AskedToSignIn | undefined> {
-  const options = factorsOf(context)
-  const pending = await findHeld(context, () => guardedStore(options))
+  const pending = await findHeld(context, guardedStore(factorsOf(context)))
   if (!pending) return undefined
   const { userId, to, identity, signedIn } = pending.held
   const told = signedIn.user.id ?? userId
@@ -73,14 +72,6 @@ export function assertMayManage(asked: Asked): void {
   )
 }
 
-/** @throws {@link ReauthenticationRequired} in a session that did not begin in this browser: it may be a copy. */
-export function assertMayStepUp(principal: Principal): void {
-  if (refusalOf(principal, 'stepUp', true) === undefined) return
-  throw new ReauthenticationRequired(
-    'The session did not begin in this browser. Sign in again to prove a second factor.',
-  )
-}
-
 /** What proves one of these methods (RFC 8176), where a guard wants one. */
 function gives({ type }: FactorKind, wanted: readonly string[]): boolean {
   const methods = type === 'passkey' ? ['hwk', 'swk', 'user', 'mfa'] : ['otp', 'mfa']
@@ -113,4 +104,25 @@ export function kindAsked(asked: Asked, name: string | undefined): FactorKind {
   throw new SecondFactorFailed(
     'The person has no second factor that can be used after this way to sign in: a mailed code adds nothing to a mailed link.',
   )
+}
+
+/* ---- what it comes to --------------------------------------------------------------------------------------- */
+
+/** The answer; or a proof with which the pending sign-in, or the session, continues. */
+export type FactorResult = AuthResponse | ProvedFactor
+
+/** A second factor was proved. */
+export interface ProvedFactor {
+  readonly kind: 'proved'
+  readonly asked: Asked
+  readonly proof: Proof
+  /** Where the person goes, or what they see; made once they are signed in, since its forms need the new CSRF token. */
+  readonly next: () => AuthResponse
+  /** Removes the factors that were added. Called where the session is refused that was to follow. */
+  readonly undo?: () => Promise<void>
+}
+
+/** Whether data is wanted and no page: by a script, or by the application's own code. */
+export function wantsData({ request, ownCall }: Pick<AuthContext, 'request' | 'ownCall'>): boolean {
+  return ownCall === true || asksForJson(request.headers)
 }

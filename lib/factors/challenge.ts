@@ -1,16 +1,29 @@
 /** Asking for the second factor, and looking at the answer. */
 import type { AuthContext, FactorKind } from '../contracts/index.js'
-import { InvalidCode, InvalidRequest, SecondFactorFailed, TooManyRequests } from '../errors.js'
+import {
+  InvalidCode,
+  InvalidRequest,
+  ReauthenticationRequired,
+  SecondFactorFailed,
+  TooManyRequests,
+} from '../errors.js'
 import type { AuthResponse } from '../http/message.js'
 import { pageResponse, renderTwoFactor } from '../pages/index.js'
-import { keptRequirement, type Proof } from '../principal/index.js'
+import { keptRequirement, type Proof, refusalOf } from '../principal/index.js'
 import { csrfTokenFor } from '../session/csrf.js'
-import { type Asked, type AskedInSession, type AskedToSignIn, assertMayStepUp, kindAsked, kindsFor } from './asked.js'
+import {
+  type Asked,
+  type AskedInSession,
+  type AskedToSignIn,
+  type FactorResult,
+  kindAsked,
+  kindsFor,
+  wantsData,
+} from './asked.js'
 import { rememberDevice } from './devices.js'
 import { mailCode } from './email-factor.js'
 import { countTry, endHeld, isLastTry } from './held.js'
 import { passkeyOptionsOf } from './passkey-factor.js'
-import { type FactorResult, wantsData } from './results.js'
 import { lookAgain } from './subject.js'
 import { verify } from './verify.js'
 
@@ -80,9 +93,12 @@ async function verifyPending({ scene, pending: before }: AskedToSignIn, kind: Fa
   return proof
 }
 
+/** @throws {@link ReauthenticationRequired} in a session that did not begin in this browser: it may be a copy. */
 async function verifyInSession({ scene, principal }: AskedInSession, kind: FactorKind): Promise<Proof | undefined> {
-  assertMayStepUp(principal)
-  return verify(scene, kind)
+  if (refusalOf(principal, 'stepUp', true) === undefined) return verify(scene, kind)
+  throw new ReauthenticationRequired(
+    'The session did not begin in this browser. Sign in again to prove a second factor.',
+  )
 }
 
 function tooOften(): SecondFactorFailed {

@@ -50,7 +50,7 @@ export async function mailCode(
 }
 
 async function keep(scene: Scene, use: CodeUse, payload: Record<string, unknown>, expiresAt: Date): Promise<boolean> {
-  if (use === 'challenge') return changeRow(scene, rowId, () => payload)
+  if (use === 'challenge') return changeRow(scene, { id: rowId }, () => payload)
   const row = { id: trialId, type: 'trial', payload, expiresAt }
   if (await writeRow(scene, { ...row, before: scene.rows.find(({ id }) => id === trialId) })) return true
   // What had expired is no row for us, and one for the store.
@@ -64,7 +64,7 @@ export async function checkMailedCode(scene: Scene, typed: unknown, use: CodeUse
   const address = code === undefined ? undefined : await addressOf(scene)
   if (code === undefined || address === undefined) return false
   const expected = hashesOf(scene, code, address)
-  return changeRow(scene, use === 'setup' ? trialId : rowId, ({ hash, until }) => {
+  return changeRow(scene, { id: use === 'setup' ? trialId : rowId }, ({ hash, until }) => {
     const isLive = typeof until === 'number' && until > Date.now()
     return isLive && typeof hash === 'string' && expected.some((each) => equalText(each, hash)) ? {} : undefined
   })

@@ -9,8 +9,7 @@ import type { SafeRedirect } from '../http/message.js'
 import { safeRedirect } from '../http/urls.js'
 import type { Proof } from '../principal/index.js'
 import { type GuardedFactors, heldType } from '../store/factors.js'
-import type { StoredFactor } from '../types/factors.js'
-import { isMarked, makeRoom, openRow, type Scene, sealRow, writeRow } from './subject.js'
+import { changeRow, isMarked, makeRoom, openRow, type Scene, writeRow } from './subject.js'
 
 /** Seconds. */
 const maxAge = 10 * 60
@@ -59,7 +58,6 @@ const pending = new Attempts<Facts>('pending-factor')
 export interface Pending {
   readonly id: string
   readonly held: HeldSignIn
-  readonly row: StoredFactor
   readonly tries: number
 }
 
@@ -76,16 +74,16 @@ export async function hold(scene: Scene, held: HeldSignIn): Promise<void> {
 }
 
 /** The sign-in that waits in this browser; `undefined` where there is none, it is too old, or it was tried too often. */
-export async function findHeld(context: AuthContext, storeOf: () => GuardedFactors): Promise<Pending | undefined> {
+export async function findHeld(context: AuthContext, store: GuardedFactors): Promise<Pending | undefined> {
   const attempts = await pending.held(context, [heldSlot])
   for (const { attempt } of attempts) {
     if (attempt.until <= Date.now()) continue
-    const rows = await storeOf().list(attempt.userId)
+    const rows = await store.list(attempt.userId)
     const row = rows.find(({ id, type }) => id === rowId(attempt.id) && type === heldType)
     const payload = row && (await openRow(context, purpose, row))
     const held = payload && unpack(payload.held)
     const tries = typeof payload?.tries === 'number' ? payload.tries : maxTries
-    if (row && held && isNamed(payload, held) && tries < maxTries) return { id: attempt.id, held, row, tries }
+    if (row && held && isNamed(payload, held) && tries < maxTries) return { id: attempt.id, held, tries }
   }
   return undefined
 }
@@ -96,30 +94,25 @@ export async function findHeld(context: AuthContext, storeOf: () => GuardedFacto
  *
  * @returns `undefined` where there are no more.
  */
-export async function countTry(
-  { context, store }: Scene,
-  { id, held, row: first, tries: before }: Pending,
-): Promise<Pending | undefined> {
-  let [row, tries] = [first, before]
-  while (tries < maxTries) {
-    const { version, ...rest } = row
-    const data = await sealRow(context, purpose, { row, payload: { held: pack(held), tries: tries + 1 } })
-    if (await store.write({ ...rest, data }, version)) {
-      return { id, held, tries: tries + 1, row: { ...row, data, version: version + 1 } }
-    }
-    const found = (await store.list(row.userId)).find((each) => each.id === row.id)
-    const payload = found && (await openRow(context, purpose, found))
-    if (!found || typeof payload?.tries !== 'number') return undefined
-    ;[row, tries] = [found, payload.tries]
-  }
-  await store.remove(row.userId, row.id)
+export async function countTry(scene: Scene, pending: Pending): Promise<Pending | undefined> {
+  let { tries } = pending
+  const isCounted = await changeRow(scene, { id: rowId(pending.id), purpose }, ({ tries: before, ...rest }) => {
+    tries = typeof before === 'number' ? before + 1 : maxTries + 1
+    return tries > maxTries ? undefined : { ...rest, tries }
+  })
+  if (isCounted) return { ...pending, tries }
+  await removeHeld(scene, pending)
   return undefined
 }
 
 /** Ends it. @returns Whether it was there still: of two requests at once one ends it. */
-export async function endHeld({ context, store }: Scene, { row }: Pending): Promise<boolean> {
-  clearAttempt(context, heldSlot)
-  return (await store.remove(row.userId, row.id)) > 0
+export async function endHeld(scene: Scene, pending: Pending): Promise<boolean> {
+  clearAttempt(scene.context, heldSlot)
+  return removeHeld(scene, pending)
+}
+
+async function removeHeld({ store }: Scene, { id, held }: Pending): Promise<boolean> {
+  return (await store.remove(held.userId, rowId(id))) > 0
 }
 
 /** Whether a try was the last one. */

@@ -7,19 +7,26 @@ import { CallbackRouteError, InvalidRequest, ReauthenticationRequired, toError }
 import { clearAttempt, heldSlot } from '../flows/attempt.js'
 import type { AuthResponse, SafeRedirect } from '../http/message.js'
 import { hasRequirement, meets, requirementIn, wantsTwo } from '../principal/index.js'
-import { type Asked, askedInSession, askedToSignIn, assertMayManage, kindsFor, mayManage } from './asked.js'
+import {
+  type Asked,
+  askedInSession,
+  askedToSignIn,
+  assertMayManage,
+  type FactorResult,
+  kindsFor,
+  mayManage,
+} from './asked.js'
 import { answerChallenge, showChallenge } from './challenge.js'
 import { isRemembered } from './devices.js'
 import { type HeldSignIn, hold } from './held.js'
-import type { FactorResult } from './results.js'
 import { answerCodes, answerRemoval, answerSetup, showSetup } from './setup-pages.js'
 import { isEnrolled, type Scene, sceneOf } from './subject.js'
 import { undisturbed } from './undisturbed.js'
 
+export type { FactorResult } from './asked.js'
 export type { HeldIdentity, HeldSignIn, SessionWish } from './held.js'
 export { enrolledFactors } from './manage.js'
 export { ownerOf, removeFactors } from './owner.js'
-export type { FactorResult } from './results.js'
 
 /**
  * Keeps a sign-in back that needs a second factor. The level that is needed comes from what the person has enrolled and what the

@@ -9,11 +9,10 @@ import { forgetBrowsers } from '../store/factors.js'
 import type { EnrolledFactor, FactorType } from '../types/factors.js'
 import type { Asked } from './asked.js'
 import { addressOf } from './email-factor.js'
-import { methods } from './methods.js'
 import { codesLeft, renewCodes } from './recovery-factor.js'
 import { isEnrolled, isFactor, lookAgain, type RowReader, rowsOf, type Scene } from './subject.js'
 import type { TotpSecret } from './totp-factor.js'
-import { countedAnswer } from './verify.js'
+import { countedAnswer, methods } from './verify.js'
 
 /** What the person has, for the page and for `getAccount`. */
 export async function enrolledFactors(reader: RowReader): Promise<EnrolledFactor[]> {

@@ -4,26 +4,20 @@
  * factors that may be theirs are copied: nobody is signed in without a factor because it is looked for under another name.
  */
 import { foldAddress } from '../base/address.js'
-import type { AuthContext, Identity, ResolvedConfig, SignedIn } from '../contracts/index.js'
+import type { AuthContext, ResolvedConfig } from '../contracts/index.js'
 import { AdapterError } from '../errors.js'
 import { guardedStore, isEnrolled } from '../store/factors.js'
 import { isOwnKey, namesOf, ownKey } from '../store/own-key.js'
 import type { StoredFactor } from '../types/factors.js'
 import type { User } from '../types/identity.js'
+import type { HeldSignIn } from './held.js'
 import { factorsOf, isFactor, isMarked, newRow, openRow, sealRow } from './subject.js'
 
-/** A sign-in whose user is found. */
-export interface FoundSignIn {
-  readonly identity: Pick<Identity, 'account'>
-  readonly signedIn: SignedIn
-  /** The id of the user. */
-  readonly id: string
-}
-
-/** Returns the name under which the second factors of a sign-in are kept. @throws {@link AdapterError} */
+/** Returns the name under which the second factors of a sign-in are kept. @param id Of the user. @throws {@link AdapterError} */
 export async function ownerOf(
   context: AuthContext,
-  { identity: { account }, signedIn, id }: FoundSignIn,
+  { identity: { account }, signedIn }: Pick<HeldSignIn, 'identity' | 'signedIn'>,
+  id: string,
 ): Promise<string> {
   if (signedIn.isNewUser !== undefined) return id
   if (account.type === 'application') return ofApplication(context, id)

@@ -19,7 +19,7 @@ export async function checkRecoveryCode(scene: Scene, typed: unknown): Promise<b
   const expected = scene.context.config.secrets.map((secret) => hashCode(secret, userId, code))
   const [row] = rowsOf(scene, 'recovery')
   if (!row) return false
-  return changeRow(scene, row.id, (payload) => {
+  return changeRow(scene, { id: row.id }, (payload) => {
     const hashes = hashesIn(payload)
     const left = hashes.filter((hash) => !expected.some((each) => equalText(each, hash)))
     return left.length < hashes.length ? { ...payload, hashes: left } : undefined

@@ -16,15 +16,14 @@ import {
 import { meets, type Proof, requirementIn, wantsTwo } from '../principal/index.js'
 import { csrfTokenFor } from '../session/csrf.js'
 import type { FactorType } from '../types/factors.js'
-import { type Asked, assertMayManage } from './asked.js'
+import { type Asked, assertMayManage, type FactorResult, wantsData } from './asked.js'
 import { mailCode } from './email-factor.js'
 import { endHeld } from './held.js'
 import { accountName, addFactor, enrolledFactors, firstCodes, newCodes, removeFactor } from './manage.js'
-import { methods } from './methods.js'
 import { passkeyOptionsOf } from './passkey-factor.js'
-import { type FactorResult, wantsData } from './results.js'
 import { isAnother, isEnrolled, lookAgain, type Scene } from './subject.js'
 import { createTotp, showTotp, type TotpSecret } from './totp-factor.js'
+import { methods } from './verify.js'
 
 /** An authenticator app that is being added. It is good for this person, in this session or sign-in, in this browser. */
 interface SetupFacts extends TotpSecret {

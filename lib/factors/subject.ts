@@ -122,8 +122,9 @@ export interface RowReader {
 export async function openData(
   { context }: Pick<RowReader, 'context'>,
   row: StoredFactor,
+  purpose: RowPurpose = 'factor',
 ): Promise<Record<string, unknown> | null> {
-  const payload = await openRow(context, 'factor', row)
+  const payload = await openRow(context, purpose, row)
   if (payload) return payload
   context.config.logger.warn(
     'factor-unreadable',
@@ -179,17 +180,17 @@ const attempts = 5
  */
 export async function changeRow(
   scene: Scene,
-  id: string,
+  { id, purpose = 'factor' }: { readonly id: string; readonly purpose?: RowPurpose },
   change: (payload: Record<string, unknown>) => Readonly<Record<string, unknown>> | undefined,
 ): Promise<boolean> {
   let { rows } = scene
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const row = rows.find((each) => each.id === id)
-    const payload = row && (await openData(scene, row))
+    const payload = row && (await openData(scene, row, purpose))
     const next = payload && change(payload)
     if (!row || !next) return false
     const { version, ...rest } = row
-    const data = await sealRow(scene.context, 'factor', { row, payload: next })
+    const data = await sealRow(scene.context, purpose, { row, payload: next })
     if (await scene.store.write({ ...rest, data, usedAt: new Date() }, version)) return true
     rows = await scene.store.list(scene.subject.userId)
   }

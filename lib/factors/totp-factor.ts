@@ -16,7 +16,7 @@ export async function checkTotp(scene: Scene, typed: unknown): Promise<boolean> 
   const code = toCode(typed)
   if (code === undefined) return false
   for (const { id } of rowsOf(scene, 'totp')) {
-    const isRight = await changeRow(scene, id, (payload) => {
+    const isRight = await changeRow(scene, { id }, (payload) => {
       const step = stepOf(secretIn(payload), code, Date.now())
       const { last } = payload
       return step === undefined || (typeof last === 'number' && step <= last) ? undefined : { ...payload, last: step }

@@ -2,8 +2,7 @@
 import type { SecurityStamp } from '../contracts/index.js'
 import { ReauthenticationRequired } from '../errors.js'
 import { assertUnchanged, readStamp } from '../session/security-stamp.js'
-import type { Asked } from './asked.js'
-import type { FactorResult } from './results.js'
+import type { Asked, FactorResult } from './asked.js'
 import { isFactor, lookAgain, type Scene } from './subject.js'
 
 /**
