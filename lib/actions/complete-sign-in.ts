@@ -112,11 +112,12 @@ export type ProvedSignIn = Pick<HeldSignIn, 'identity' | 'signedIn' | 'wish'> & 
 
 /** Begins the session, with the provider's tokens, and tells the event. */
 export async function openSession(context: AuthContext, proved: ProvedSignIn): Promise<void> {
-  const { identity, signedIn, wish } = proved
-  const ownUser = ownUserOf(context, proved)
-  const userId = signedIn.isNewUser === undefined ? ownUser : signedIn.user.id
-  const linked = { ...signedIn, providerLink: identity.providerLink, tokensOf: ownUser }
+  const { identity, signedIn, wish, owner } = proved
   const { account, proofs, startedAt, stamp } = identity
+  const isStored = signedIn.isNewUser !== undefined
+  const tokensOf = isStored ? undefined : ownUserOf(context, account, owner)
+  const userId = isStored ? signedIn.user.id : tokensOf
+  const linked = { ...signedIn, providerLink: identity.providerLink, tokensOf }
   // The session and the tokens share the room in the browser: whether both fit is known before either is written.
   context.cookies.reserve(await roomForTokens(context, identity, { userId, sid: sessionIdOf('') }))
   await storeTokens(context, identity, userId)

@@ -126,12 +126,8 @@ function retryUrl({ request, urls }: AuthContext, error: AuthError, params: Quer
   const { callbackUrl, intent } = request.body
   const sent = request.providerId === 'email' && intent === undefined ? '1' : undefined
   const back = typeof callbackUrl === 'string' && callbackUrl.length <= 2048 ? callbackUrl : undefined
-  return urls.endpoint('two-factor', request.providerId, {
-    ...params,
-    sent,
-    callbackUrl: back,
-    ...keptRequirement(request.url.searchParams),
-  })
+  const kept = keptRequirement(request.url.searchParams)
+  return urls.endpoint('two-factor', request.providerId, { ...params, sent, callbackUrl: back, ...kept })
 }
 
 /** Whether the published browser client wants an URL in a 200 answer, errors included. */
@@ -140,21 +136,13 @@ export function wantsUrl({ headers }: AuthRequest): boolean {
 }
 
 /** Where pages themselves fail, a redirect to a page could go round for ever. */
-const pageActions: ReadonlySet<string> = new Set([
-  'signin',
-  'signout',
-  'error',
-  'verify-request',
-  'two-factor',
-  'signup',
-  'password',
-])
+const pages = ['signin', 'signout', 'error', 'verify-request', 'two-factor', 'signup', 'password']
 
 function isAnsweredInPlace(request: AuthRequest, error: AuthError): boolean {
   if (wantsUrl(request)) return false
   if (isOutage(error)) return true
   if (error instanceof UntrustedHost || error instanceof InvalidRequest || isWrongAddress(error)) return true
-  return isSchemeMismatch(error) || (request.method !== 'POST' && pageActions.has(request.action))
+  return isSchemeMismatch(error) || (request.method !== 'POST' && pages.includes(request.action))
 }
 
 /** What was thrown, as an error of ours: what is none came out of the application's own code. */

@@ -19,7 +19,7 @@ export { failure, outcomeOf, toAuthError } from './failure.js'
 export { forgetTokens } from './provider-tokens.js'
 export { fitCookies, headersBeside, toReply } from './reply.js'
 export { loadFactors, refusals } from './second-factor.js'
-export { setSessionData } from './session-data.js'
+export { setSessionData } from './session.js'
 export { type OwnProof, startSession } from './start-session.js'
 
 const actions: { readonly [A in Action]: (context: AuthContext) => Promise<AuthResponse> } = {
@@ -41,13 +41,7 @@ const actions: { readonly [A in Action]: (context: AuthContext) => Promise<AuthR
 }
 
 /** Actions whose GET changes something, or runs code of the developer's. `callback` sees to it by itself. */
-const withEffects: ReadonlySet<Action> = new Set<Action>([
-  'session',
-  'webauthn-options',
-  'frontchannel-logout',
-  'signup',
-  'password',
-])
+const withEffects = new Set<Action>(['session', 'webauthn-options', 'frontchannel-logout', 'signup', 'password'])
 
 /** Runs the action that a request names. HEAD never has an effect. */
 export async function act(context: AuthContext): Promise<AuthResponse> {

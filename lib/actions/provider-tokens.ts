@@ -2,15 +2,7 @@
 import { scopesOf } from '../base/authorization-request.js'
 import { lazily } from '../base/lazily.js'
 import { warnOnce } from '../base/warn-once.js'
-import type {
-  AuthContext,
-  Identity,
-  ResolvedConfig,
-  ResolvedOAuthProvider,
-  SignedIn,
-  TokenHolder,
-} from '../contracts/index.js'
-import type { Reserved } from '../http/cookies.js'
+import type { AuthContext, Identity, ResolvedConfig, ResolvedOAuthProvider, TokenHolder } from '../contracts/index.js'
 import type { KeptTokens, TokenOwner, Vault } from '../vault/index.js'
 
 /** Loaded where `tokens` is set, and nowhere else. */
@@ -18,19 +10,11 @@ export const loadVault = lazily('Keeping provider tokens', () => import('../vaul
 
 /**
  * Whose provider tokens, or second factors, a session uses that begins now without a stored user: the account itself is the user.
- * `undefined` where one is stored, and where there are neither.
+ * `undefined` where there are neither.
  */
-export function ownUserOf(
-  { config }: AuthContext,
-  {
-    identity: { account },
-    signedIn,
-    owner,
-  }: { identity: Pick<Identity, 'account'>; signedIn: SignedIn; owner: string | undefined },
-): string | undefined {
-  const isProviders = account.type === 'oauth' || account.type === 'oidc'
-  const isKept = (config.tokens && isProviders) || config.factors !== undefined
-  return isKept && signedIn.isNewUser === undefined ? owner : undefined
+export function ownUserOf({ config }: AuthContext, { type }: Identity['account'], owner: string | undefined) {
+  const isKept = (config.tokens && (type === 'oauth' || type === 'oidc')) || config.factors !== undefined
+  return isKept ? owner : undefined
 }
 
 /** Runs something where tokens are kept in the `cookie`, or in a `store`. Resolves to `undefined` elsewhere, and loads nothing. */
@@ -42,6 +26,12 @@ async function keptIn<T>(
   return tokens && (tokens.store === 'cookie') === (place === 'cookie') ? use(await loadVault()) : undefined
 }
 
+/** The session that the tokens are of. */
+interface Target {
+  readonly userId: string | undefined
+  readonly sid: string
+}
+
 /** What of an identity is kept. */
 type TokenBringer = Pick<Identity, 'account' | 'tokenKey'>
 
@@ -50,21 +40,13 @@ type TokenBringer = Pick<Identity, 'account' | 'tokenKey'>
  *
  * @throws {@link AdapterError}
  */
-export function storeTokens(
-  context: AuthContext,
-  identity: TokenBringer,
-  userId: string | undefined,
-): Promise<KeptTokens | undefined> {
+export function storeTokens(context: AuthContext, identity: TokenBringer, userId: string | undefined) {
   const { config } = context
   return keptIn(config, 'store', ({ vaultOf }) => keep(vaultOf(config), identity, { context, userId }))
 }
 
 /** The same where they are kept in the browser: bound to the session that has begun. Another user's are dropped. */
-export function setTokens(
-  context: AuthContext,
-  identity: TokenBringer,
-  { userId, sid }: { userId: string | undefined; sid: string },
-): Promise<KeptTokens | undefined> {
+export function setTokens(context: AuthContext, identity: TokenBringer, { userId, sid }: Target) {
   const { config } = context
   return keptIn(config, 'cookie', async ({ CookieTokens, clearTokens, vaultOf }) => {
     if (userId === undefined) {
@@ -83,11 +65,7 @@ export function setTokens(
  * @returns The bytes to reserve; nothing where no tokens are kept in the browser.
  * @throws {@link SessionTooLarge} {@link TooManyCookies}
  */
-export function roomForTokens(
-  context: AuthContext,
-  identity: TokenBringer,
-  { userId, sid }: { userId: string | undefined; sid: string },
-): Promise<Reserved | undefined> {
+export function roomForTokens(context: AuthContext, identity: TokenBringer, { userId, sid }: Target) {
   const { config } = context
   return keptIn(config, 'cookie', async ({ CookieTokens, vaultOf }) => {
     const holder = { userId: userId ?? '', id: sid }

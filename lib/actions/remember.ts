@@ -33,16 +33,10 @@ export function takeRemembered(context: AuthContext, { account }: Identity): boo
   if (!box) return undefined
   const noted = box.isTicked
   if (noted) cookies.clear(cookiePolicy.remember)
-  switch (account.type) {
-    case 'oauth':
-    case 'oidc':
-      return noted
-    case 'email':
-      // Our question has asked again, and a box that is not ticked sends nothing. A form that takes a typed code may have none.
-      return isTicked(request.body.remember) || (noted && request.body[boxShown] === undefined)
-    default:
-      return isTicked(request.body.remember)
-  }
+  if (account.type === 'oauth' || account.type === 'oidc') return noted
+  // Our question has asked again, and a box that is not ticked sends nothing. A form that takes a typed code may have none.
+  const isUnasked = account.type === 'email' && request.body[boxShown] === undefined
+  return isTicked(request.body.remember) || (noted && isUnasked)
 }
 
 /** A box sends `on`; the published client sends what scripts give it as text. */

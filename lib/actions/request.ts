@@ -1,7 +1,7 @@
 /** What a request asks for: its provider, and the host where its page should be opened. */
 
 import { warnOnce } from '../base/warn-once.js'
-import type { AuthContext, ResolvedConfig, ResolvedProvider } from '../contracts/index.js'
+import type { AuthContext, ResolvedProvider } from '../contracts/index.js'
 import { InvalidProvider } from '../errors.js'
 import type { SafeRedirect } from '../http/message.js'
 
@@ -23,18 +23,13 @@ export function canonicalUrl({ config, request, urls }: AuthContext): SafeRedire
   const used = request.receivedOrigin
   if (!site || !used || new URL(site.origin).host === new URL(used).host) return undefined
   if (request.url.searchParams.has(mark)) return undefined
-  if (!config.production) warnElsewhere(config, used)
+  // In development it is most often a port that has changed since.
+  if (!config.production) warnOnce(config, 'auth-url-elsewhere', elsewhereText(used, site.origin))
   const query = Object.fromEntries(request.url.searchParams)
   return urls.endpoint(request.action, request.providerId, { ...query, [mark]: '1' })
 }
 
 const mark = 'canonical'
 
-/** In development it is most often a port that has changed since. */
-function warnElsewhere(config: ResolvedConfig, used: string): void {
-  warnOnce(
-    config,
-    'auth-url-elsewhere',
-    `A page was asked for at ${used}, but AUTH_URL says ${config.site?.origin}: people are sent there. Set AUTH_URL to where the site is, or leave it out in development.`,
-  )
-}
+const elsewhereText = (used: string, origin: string) =>
+  `A page was asked for at ${used}, but AUTH_URL says ${origin}: people are sent there. Set AUTH_URL to where the site is, or leave it out in development.`

@@ -69,7 +69,7 @@ async function show(context: AuthContext): Promise<AuthResponse> {
     if (error === undefined && typed === undefined && signedIn === undefined && !captcha && !remember?.isTicked) {
       return commonPage(context, provider, frame)({ nonce: frame.nonce, csrfToken, callbackUrl })
     }
-    const shown = entriesOf(context, provider, typed, reauth)
+    const shown = entriesOf(context, { provider, typed, reauth })
     const isAgain = reauth !== undefined
     return renderSignIn({ frame, ...shown, csrfToken, callbackUrl, remember, error, signedIn, isAgain, captcha })
   })
@@ -99,18 +99,24 @@ function commonPage(context: AuthContext, provider: ResolvedProvider | undefined
   const place = `${request.origin}${request.basePath} ${frame.language.locale} ${provider?.id ?? ''}`
   const known = pages.get(place)
   if (known) return known
-  const shown = entriesOf(context, provider, undefined, undefined)
+  const shown = entriesOf(context, { provider })
   const page = prepareSignIn({ frame, ...shown, remember: rememberBox(context) })
   if (place.length < 300) pages.set(place, page)
   return page
 }
 
+/** What the page is asked for. */
+interface Asked {
+  readonly provider?: ResolvedProvider | undefined
+  readonly typed?: TypedFields | undefined
+  /** Seconds, where a user is to prove again who they are. */
+  readonly reauth?: number | undefined
+}
+
 /** What the page shows: all ways to sign in, or who somebody is first, and then the ways that want to know it. */
 function entriesOf(
   context: AuthContext,
-  provider: ResolvedProvider | undefined,
-  typed: TypedFields | undefined,
-  reauth: number | undefined,
+  { provider, typed, reauth }: Asked,
 ): Pick<SignInPage, 'entries' | 'identifier'> {
   const { config, urls } = context
   const all = provider ? [provider] : [...config.providers.values()]
@@ -140,11 +146,7 @@ function anew({ acrValues }: ResolvedOAuthProvider, reauth: number): Record<stri
   return { prompt: 'login', max_age: String(reauth), ...(acrValues && { acr_values: acrValues.join(' ') }) }
 }
 
-function toEntry(
-  { urls }: AuthContext,
-  provider: ResolvedProvider,
-  { typed, reauth }: { typed: TypedFields | undefined; reauth: number | undefined },
-): SignInEntry {
+function toEntry({ urls }: AuthContext, provider: ResolvedProvider, { typed, reauth }: Asked): SignInEntry {
   const { id, name, style } = provider
   const [beginUrl, finishUrl] = [urls.endpoint('signin', id), urls.endpoint('callback', id)]
   const fields = typed?.provider === id ? typed.fields : undefined

@@ -4,7 +4,7 @@ import { emit } from '../callbacks/events.js'
 import type { FactorKind, FactorKindOf } from '../contracts/index.js'
 import { sendNotice } from '../flows/email/send.js'
 import { requestInfo } from '../http/message.js'
-import type { Proof } from '../principal/index.js'
+import { factorProof, type Proof } from '../principal/index.js'
 import { forgetBrowsers } from '../store/factors.js'
 import type { EnrolledFactor, FactorType } from '../types/factors.js'
 import type { Asked } from './asked.js'
@@ -33,15 +33,12 @@ export async function enrolledFactors(reader: RowReader): Promise<EnrolledFactor
  *
  * @returns Its proof; `undefined` for a wrong answer.
  */
-export async function addFactor(
-  scene: Scene,
-  kind: FactorKind,
-  secret: TotpSecret | undefined,
-): Promise<Proof | undefined> {
-  const add = () => methods[kind.type].add(scene, kind, secret)
-  const proof = await countedAnswer(scene, kind, { scope: `${kind.type} setup`, check: add })
-  if (proof) await told(scene, 'factorAdded', kind.type)
-  return proof
+export async function addFactor(scene: Scene, kind: FactorKind, secret?: TotpSecret): Promise<Proof | undefined> {
+  const { type } = kind
+  const amr = await countedAnswer(scene, `${type} setup`, () => methods[type].add(scene, kind, secret))
+  if (!amr) return undefined
+  await told(scene, 'factorAdded', type)
+  return factorProof(type, amr)
 }
 
 /** New recovery codes. Those that there were do not work any more. */

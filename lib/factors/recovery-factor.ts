@@ -1,8 +1,12 @@
-/** Recovery codes as a second factor: the way in when a phone is lost. */
+/**
+ * Recovery codes as a second factor: the way in when a phone is lost. They are random, shown once, and kept as hashes. Each is used up by the
+ * step that compares it with what is stored.
+ */
+import { randomBytes } from 'node:crypto'
 import type { FactorKindOf } from '../contracts/index.js'
-import { equalText } from '../crypto/hash.js'
+import { equalText, shortHmac } from '../crypto/hash.js'
+import { deriveKey } from '../crypto/keys.js'
 import { randomText } from '../crypto/random.js'
-import { createCodes, hashCode, toRecoveryCode } from './recovery-codes.js'
 import { changeRow, lookAgain, openData, type RowReader, rowsOf, type Scene, writeRow } from './subject.js'
 
 /**
@@ -47,4 +51,32 @@ export async function codesLeft(reader: RowReader): Promise<number> {
 
 function hashesIn({ hashes }: Readonly<Record<string, unknown>>): string[] {
   return Array.isArray(hashes) ? hashes.filter((hash) => typeof hash === 'string') : []
+}
+
+/* ---- the codes ---------------------------------------------------------------------------------------------- */
+
+/** Without those that look like others on paper: 32 of them, so that five bits are a character. */
+const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
+
+/** Characters: 60 bits. A store that is stolen with the secret gives no time to try them all. */
+const length = 12
+
+/** New codes, as people read them: three groups of four. */
+function createCodes(count: number): string[] {
+  return Array.from({ length: count }, () => {
+    const text = Array.from(randomBytes(length), (byte) => alphabet[byte & 31]).join('')
+    return text.replace(/(.{4})(?=.)/g, '$1-')
+  })
+}
+
+/** What a person typed, in one spelling; `undefined` where it cannot be a code. */
+function toRecoveryCode(typed: unknown): string | undefined {
+  const text = typeof typed === 'string' && typed.length <= 64 ? typed.replace(/[\s-]/g, '').toUpperCase() : ''
+  return text.length === length && [...text].every((character) => alphabet.includes(character)) ? text : undefined
+}
+
+/** What is stored of a code: good for this user only. @param typed In one spelling. */
+function hashCode(secret: string, userId: string, typed: string): string {
+  const { bytes } = deriveKey(secret, 'server-auth recovery code key', { length: 32 })
+  return shortHmac(bytes, JSON.stringify([userId, typed]))
 }

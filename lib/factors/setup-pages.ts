@@ -124,12 +124,7 @@ async function showAdding(context: AuthContext, asked: Asked, { kind, secret, er
   )
 }
 
-async function prepareTotp(
-  context: AuthContext,
-  asked: Asked,
-  kind: FactorKindOf<'totp'>,
-  secret: TotpSecret = createTotp(),
-) {
+async function prepareTotp(context: AuthContext, asked: Asked, kind: FactorKindOf<'totp'>, secret = createTotp()) {
   const { userId, key: of } = asked.scene.subject
   const setup = await setups.seal(context, { id: secret.id, key: secret.key, userId, of }, [])
   const totp = showTotp(asked.scene, kind, { key: secret.key, account: accountName(asked) })

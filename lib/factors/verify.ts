@@ -61,23 +61,22 @@ export const methods: Readonly<Record<FactorType, FactorMethod<FactorKind>>> = {
  * @throws TooManyRequests, AdapterError.
  */
 export async function verify(scene: Scene, kind: FactorKind): Promise<Proof | undefined> {
-  const check = () => methods[kind.type].check(scene, kind)
-  const proof = await countedAnswer(scene, kind, { scope: kind.type, check })
-  if (proof && kind.type !== 'email') await forgetMailedPassword(scene)
-  return proof
+  const { type } = kind
+  const amr = await countedAnswer(scene, type, () => methods[type].check(scene, kind))
+  if (!amr) return undefined
+  if (type !== 'email') await forgetMailedPassword(scene)
+  return factorProof(type, amr)
 }
 
-/** Counts an answer, checks it, and returns what it proves. @throws TooManyRequests, AdapterError. */
-export async function countedAnswer(
-  scene: Scene,
-  { type }: FactorKind,
-  { scope, check }: { readonly scope: string; readonly check: () => Answered },
-): Promise<Proof | undefined> {
-  const taken = await countAnswer(scene, scope)
+/** Counts an answer, and checks it. A right one counts for nothing. @throws TooManyRequests, AdapterError. */
+export async function countedAnswer(scene: Scene, scope: string, check: () => Answered): Answered {
+  const { context, subject } = scene
+  const { rateLimit } = context.config
+  const rule = rateLimit ? rateLimit.rules.factor : ownRule
+  const taken = rule && (await take(context, { rule: 'factor', scope, accounts: [subject.userId] }, rule))
   const amr = await check()
-  if (!amr) return undefined
-  taken?.refund()
-  return factorProof(type, amr)
+  if (amr) taken?.refund()
+  return amr
 }
 
 /**
@@ -93,9 +92,3 @@ async function forgetMailedPassword({ rows, store, subject }: Scene): Promise<vo
 
 /** Where `rateLimit` is off, too: six digits are soon tried. */
 const ownRule: Rule = { perAccount: 5, window: 60 * 60, delay: 'exponential' }
-
-async function countAnswer({ context, subject }: Scene, scope: string) {
-  const { rateLimit } = context.config
-  const rule = rateLimit ? rateLimit.rules.factor : ownRule
-  return rule && take(context, { rule: 'factor', scope, accounts: [subject.userId] }, rule)
-}
