@@ -791,7 +791,7 @@ export const mutations = [
   [
     'a second factor that nobody asks for',
     'lib/actions/complete-sign-in.ts',
-    '  if (elsewhere) return elsewhere\n',
+    '  if (elsewhere) return { to: elsewhere }\n',
     '',
     ['test/factors/sign-in', 'test/factors/pending'],
   ],

@@ -28,35 +28,35 @@ export async function completeSignIn(
   callbackUrl: SafeRedirect,
 ): Promise<AuthResponse> {
   const wish = { remembered: takeRemembered(context, identity) }
-  const signedIn = await beginSession(context, identity, { wish, callbackUrl })
-  return { kind: 'redirect', to: typeof signedIn === 'string' ? signedIn : nextPage(context, signedIn, callbackUrl) }
+  const { to } = await beginSession(context, identity, { wish, callbackUrl })
+  return { kind: 'redirect', to }
 }
 
 /**
  * Finds the user, asks the `signIn` callback, stores what is new; then begins the session, unless a second factor is needed.
  *
  * @param wish What the person, or the application, wants of the session. @param callbackUrl Where the person wants to be.
- * @returns Who is signed in now; or the URL where the person goes instead: to the second factor, or where the callback says.
+ * @returns Where the person goes; `signedIn` is absent where they go elsewhere first: to the second factor, or where the callback says.
  */
 export async function beginSession(
   context: AuthContext,
   identity: Identity,
   { wish, callbackUrl }: { readonly wish: SessionWish; readonly callbackUrl: SafeRedirect },
-): Promise<SignedIn | SafeRedirect> {
+): Promise<{ readonly to: SafeRedirect; readonly signedIn?: SignedIn }> {
   const { signedIn, attachedIn, stamp } = await findUser(context, identity)
-  if (typeof signedIn === 'string') return signedIn
+  if (typeof signedIn === 'string') return { to: signedIn }
   const proved = provedIn(context, identity, attachedIn)
   const held = { ...identity, ...proved, stamp, isTyped: identity.credentials !== undefined }
-  const to = nextPage(context, signedIn, callbackUrl)
+  const to = (signedIn.isNewUser ? context.urls.customPage('newUser', { callbackUrl }) : undefined) ?? callbackUrl
   const { owner, elsewhere } = await holdBack(context, { identity: held, signedIn, wish, to })
-  if (elsewhere) return elsewhere
+  if (elsewhere) return { to: elsewhere }
   try {
     await openSession(context, { identity: held, signedIn, wish, owner })
   } catch (error) {
     if (attachedIn) await detach(context, identity)
     throw error
   }
-  return signedIn
+  return { to, signedIn }
 }
 
 /** Returns the proofs of a sign-in. Attaching proves nothing about the user: the proofs of the session in which it happened go on. */
@@ -104,11 +104,8 @@ async function attachingSession(context: AuthContext, userId: string): Promise<P
   throw new ReauthenticationRequired('The session has ended while something was attached in it.')
 }
 
-/** A sign-in to which nothing is missing. */
-export type ProvedSignIn = Pick<HeldSignIn, 'identity' | 'signedIn' | 'wish'> & {
-  /** The name under which second factors and provider tokens are kept. */
-  readonly owner: string | undefined
-}
+/** A sign-in to which nothing is missing. `owner` is the name under which second factors and provider tokens are kept. */
+type ProvedSignIn = Pick<HeldSignIn, 'identity' | 'signedIn' | 'wish'> & { readonly owner: string | undefined }
 
 /** Begins the session, with the provider's tokens, and tells the event. */
 export async function openSession(context: AuthContext, proved: ProvedSignIn): Promise<void> {
@@ -141,9 +138,4 @@ export async function openSession(context: AuthContext, proved: ProvedSignIn): P
   const { request } = told
   await tellEnded(context.config, replaced, { reason: 'replaced', endedBy: sid, request })
   await emit(context.config, 'signIn', identity.isTyped ? { ...told, user: identity.user } : told)
-}
-
-/** Where a person goes who is signed in now. */
-export function nextPage({ urls }: AuthContext, { isNewUser }: SignedIn, callbackUrl: SafeRedirect): SafeRedirect {
-  return (isNewUser ? urls.customPage('newUser', { callbackUrl }) : undefined) ?? callbackUrl
 }

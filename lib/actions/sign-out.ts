@@ -32,21 +32,12 @@ async function show(context: AuthContext): Promise<AuthResponse> {
   const custom = urls.customPage('signOut')
   if (custom && !isBack) return { kind: 'redirect', to: custom }
   const callbackUrl = isBack ? undefined : await readCallbackUrl(context)
+  const links = { action: urls.endpoint('signout'), signInUrl: urls.page('signIn'), homeUrl: urls.home }
   const csrfToken = csrfTokenFor(context)
   const user = await signedInUser(context)
   const provider = user === null ? undefined : await offerOf(context)
   return pageResponse(context, 200, (frame) =>
-    renderSignOut({
-      frame,
-      action: urls.endpoint('signout'),
-      csrfToken,
-      callbackUrl,
-      signInUrl: urls.page('signIn'),
-      homeUrl: urls.home,
-      user,
-      provider,
-      error,
-    }),
+    renderSignOut({ frame, ...links, csrfToken, callbackUrl, user, provider, error }),
   )
 }
 

@@ -16,10 +16,8 @@ export async function signedInHere(context: AuthContext): Promise<SignedInHere |
   if (!reading) return undefined
   // Whether another way to sign in would be added to the account.
   const principal = context.config.store ? await reading.principal().catch(() => null) : null
-  return {
-    ...{ user: userOf(reading), signOutUrl: context.urls.page('signOut') },
-    links: linkableKey(principal) !== undefined,
-  }
+  const links = linkableKey(principal) !== undefined
+  return { user: userOf(reading), signOutUrl: context.urls.page('signOut'), links }
 }
 
 /**

@@ -6,7 +6,7 @@ import type { AuthContext, Beginning, Identity } from '../contracts/index.js'
 import { MissingAdapter } from '../errors.js'
 import type { StartedSession, StartSessionOptions } from '../types/calls.js'
 import { linkableKey, mayLink } from '../users/linking.js'
-import { beginSession, nextPage } from './complete-sign-in.js'
+import { beginSession } from './complete-sign-in.js'
 import { withSafeImage } from './safe-image.js'
 
 /** Who it is, by the application's own word. */
@@ -20,10 +20,11 @@ export async function startSession(context: AuthContext, proof: OwnProof): Promi
   const callbackUrl = await readCallbackUrl(context)
   const { maxAge, remember = false, data } = proof
   const remembered = context.config.session.rememberMaxAge === undefined ? undefined : remember
-  const signedIn = await beginSession(context, identity, { wish: { maxAge, remembered, data }, callbackUrl })
-  if (typeof signedIn === 'string') return { started: false, url: signedIn }
+  const wish = { maxAge, remembered, data }
+  const { to: url, signedIn } = await beginSession(context, identity, { wish, callbackUrl })
+  if (!signedIn) return { started: false, url }
   const { user, isNewUser = false } = signedIn
-  return { started: true, user, isNewUser, url: nextPage(context, signedIn, callbackUrl) }
+  return { started: true, user, isNewUser, url }
 }
 
 async function identityOf(context: AuthContext, { user, amr, aal }: OwnProof): Promise<Identity> {

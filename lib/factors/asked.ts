@@ -56,8 +56,8 @@ export async function askedInSession(context: AuthContext): Promise<AskedInSessi
 }
 
 /**
- * Checks whether the user may change what they have: who signs in has no second factor and needs one; who is signed in has just proved who they are, by as much as they can. Whoever finds a browser
- * unlocked, or steals a cookie, changes nothing (MF-07).
+ * Checks whether the user may change what they have. In a session they have just proved who they are, by as much as they can: whoever finds a
+ * browser unlocked, or steals a cookie, changes nothing (MF-07). A pending sign-in may add the first factor.
  */
 export function mayManage(asked: Asked): boolean {
   const enrolled = isEnrolled(asked.scene.rows)

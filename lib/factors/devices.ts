@@ -2,7 +2,6 @@
  * Browsers that a person calls theirs, where `assurance.remember` is set. The cookie is random, and opens nothing by itself: it spares the
  * second factor to who proves the first one of the same user. A hash of it is stored with the user's factors.
  */
-import type { AuthContext } from '../contracts/index.js'
 import { shortHash } from '../crypto/hash.js'
 import { randomText } from '../crypto/random.js'
 import { deviceType } from '../store/factors.js'
@@ -13,8 +12,8 @@ const most = 20
 
 /** Whether the browser is one that the person called theirs. */
 export function isRemembered({ context, options, rows }: Scene): boolean {
-  const token = heldToken(context)
-  if (options.remember === undefined || token === undefined) return false
+  const token = context.cookies.get(context.cookiePolicy.trustedDevice.name)
+  if (options.remember === undefined || token === undefined || !/^[\w-]{43}$/.test(token)) return false
   const id = rowId(token)
   return rows.some((row) => row.type === deviceType && row.id === id)
 }
@@ -30,11 +29,6 @@ export async function rememberDevice(scene: Scene): Promise<void> {
   await writeRow(scene, { id: rowId(token), type: deviceType, expiresAt: expires })
   const { name, options: attributes } = context.cookiePolicy.trustedDevice
   context.cookies.set({ name, options: { ...attributes, maxAge: remember, expires } }, token)
-}
-
-function heldToken({ cookies, cookiePolicy }: AuthContext): string | undefined {
-  const token = cookies.get(cookiePolicy.trustedDevice.name)
-  return token !== undefined && /^[\w-]{43}$/.test(token) ? token : undefined
 }
 
 function rowId(token: string): string {

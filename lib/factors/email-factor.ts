@@ -9,13 +9,9 @@ import { storeOf } from '../store/store-of.js'
 import { changeRow, type Scene, storedIdOf, writeRow } from './subject.js'
 import { toCode } from './totp.js'
 
-/** One row of a user: a new code ends the one before. */
-const rowId = 'email'
-/** While it is added: nothing is enrolled yet. */
-const trialId = 'email-setup'
-
-/** Which row a code is for. */
-export type CodeUse = 'challenge' | 'setup'
+/** One row of a user: a new code ends the one before. While it is added, another one: nothing is enrolled yet. */
+const rowIds = { challenge: 'email', setup: 'email-setup' }
+type CodeUse = keyof typeof rowIds
 
 /** The address to which codes go: proved, and that of now; `undefined` where there is none. */
 export async function addressOf(scene: Pick<Scene, 'context' | 'subject'>): Promise<string | undefined> {
@@ -50,11 +46,11 @@ export async function mailCode(
 }
 
 async function keep(scene: Scene, use: CodeUse, payload: Record<string, unknown>, expiresAt: Date): Promise<boolean> {
-  if (use === 'challenge') return changeRow(scene, { id: rowId }, () => payload)
-  const row = { id: trialId, type: 'trial', payload, expiresAt }
-  if (await writeRow(scene, { ...row, before: scene.rows.find(({ id }) => id === trialId) })) return true
+  if (use === 'challenge') return changeRow(scene, { id: rowIds.challenge }, () => payload)
+  const row = { id: rowIds.setup, type: 'trial', payload, expiresAt }
+  if (await writeRow(scene, { ...row, before: scene.rows.find(({ id }) => id === row.id) })) return true
   // What had expired is no row for us, and one for the store.
-  await scene.store.remove(scene.subject.userId, trialId)
+  await scene.store.remove(scene.subject.userId, row.id)
   return writeRow(scene, row)
 }
 
@@ -64,7 +60,7 @@ export async function checkMailedCode(scene: Scene, typed: unknown, use: CodeUse
   const address = code === undefined ? undefined : await addressOf(scene)
   if (code === undefined || address === undefined) return false
   const expected = hashesOf(scene, code, address)
-  return changeRow(scene, { id: use === 'setup' ? trialId : rowId }, ({ hash, until }) => {
+  return changeRow(scene, { id: rowIds[use] }, ({ hash, until }) => {
     const isLive = typeof until === 'number' && until > Date.now()
     return isLive && typeof hash === 'string' && expected.some((each) => equalText(each, hash)) ? {} : undefined
   })
@@ -72,8 +68,9 @@ export async function checkMailedCode(scene: Scene, typed: unknown, use: CodeUse
 
 /** Stores that the person has this factor. */
 export async function addEmail(scene: Scene): Promise<boolean> {
-  await scene.store.remove(scene.subject.userId, trialId)
-  return writeRow(scene, { id: rowId, type: 'email', before: scene.rows.find(({ id }) => id === rowId) })
+  await scene.store.remove(scene.subject.userId, rowIds.setup)
+  const row = { id: rowIds.challenge, type: 'email' }
+  return writeRow(scene, { ...row, before: scene.rows.find(({ id }) => id === row.id) })
 }
 
 function hashesOf({ context, subject }: Scene, code: string, address: string): string[] {

@@ -1,7 +1,7 @@
 /** Adding and removing second factors, within five minutes of a sign-in with all that the person has. */
 import { isRecord } from '../base/guards.js'
 import { emit } from '../callbacks/events.js'
-import type { FactorKind, FactorKindOf } from '../contracts/index.js'
+import type { FactorKind } from '../contracts/index.js'
 import { sendNotice } from '../flows/email/send.js'
 import { requestInfo } from '../http/message.js'
 import { factorProof, type Proof } from '../principal/index.js'
@@ -41,13 +41,6 @@ export async function addFactor(scene: Scene, kind: FactorKind, secret?: TotpSec
   return factorProof(type, amr)
 }
 
-/** New recovery codes. Those that there were do not work any more. */
-export async function newCodes(scene: Scene, kind: FactorKindOf<'recovery'>): Promise<string[]> {
-  const codes = await renewCodes(scene, kind)
-  await told(scene, 'factorAdded', 'recovery')
-  return codes
-}
-
 /**
  * The codes that a person gets with their first factor: none where they have some, or none are configured. Of what was there before the
  * first factor nobody knows who has it: those end.
@@ -81,7 +74,7 @@ export async function removeFactor(scene: Scene, id: string): Promise<boolean> {
 }
 
 /** Tells the event, and the person by a mail where somebody sends them. */
-async function told(scene: Scene, event: Change, factor: FactorType): Promise<void> {
+export async function told(scene: Scene, event: Change, factor: FactorType): Promise<void> {
   await toldEvent(scene, event, factor)
   const { context, options } = scene
   const address = options.mailer && (await addressOf(scene))

@@ -19,17 +19,15 @@ import type { FactorType } from '../types/factors.js'
 import { type Asked, assertMayManage, type FactorResult, wantsData } from './asked.js'
 import { mailCode } from './email-factor.js'
 import { endHeld } from './held.js'
-import { accountName, addFactor, enrolledFactors, firstCodes, newCodes, removeFactor } from './manage.js'
+import { accountName, addFactor, enrolledFactors, firstCodes, removeFactor, told } from './manage.js'
 import { passkeyOptionsOf } from './passkey-factor.js'
+import { renewCodes } from './recovery-factor.js'
 import { isAnother, isEnrolled, lookAgain, type Scene } from './subject.js'
 import { createTotp, showTotp, type TotpSecret } from './totp-factor.js'
 import { methods } from './verify.js'
 
 /** An authenticator app that is being added. It is good for this person, in this session or sign-in, in this browser. */
-interface SetupFacts extends TotpSecret {
-  readonly userId: string
-  readonly of: string
-}
+type SetupFacts = TotpSecret & { readonly userId: string; readonly of: string }
 
 const setups = new Attempts<SetupFacts>('factor-setup')
 
@@ -155,9 +153,8 @@ export async function answerSetup(context: AuthContext, asked: Asked): Promise<F
     }
     if (kind.type !== 'email' && intent === 'setup-send')
       throw new InvalidRequest('Only a factor of the type "email" sends codes.')
-    return intent === 'setup-send'
-      ? { kind: 'redirect', to: again({ sent: '1' }) }
-      : showAdding(context, asked, { kind })
+    if (intent === 'setup-send') return { kind: 'redirect', to: again({ sent: '1' }) }
+    return showAdding(context, asked, { kind })
   }
   const secret = kind.type === 'totp' ? await openSetup(context, asked) : undefined
   const proof = await addFactor(asked.scene, kind, secret)
@@ -223,7 +220,9 @@ export async function answerCodes(context: AuthContext, asked: Asked): Promise<A
   if (!isEnrolled(asked.scene.rows)) {
     throw new InvalidRequest('Recovery codes come with a second factor: add one first.', 409)
   }
-  const codes = await newCodes(asked.scene, kind)
+  // Those that there were do not work any more.
+  const codes = await renewCodes(asked.scene, kind)
+  await told(asked.scene, 'factorAdded', 'recovery')
   return showCodes(context, codes, setupUrl(context, asked))
 }
 
