@@ -986,6 +986,27 @@ export const mutations = [
     ['test/races/security-stamp'],
   ],
   [
+    'sessions that end between a mailed link and its session',
+    'lib/flows/email/index.ts',
+    '    startedBy: isAsked ? request.startedBy : undefined,\n    stamp,\n',
+    '    startedBy: isAsked ? request.startedBy : undefined,\n',
+    ['test/races/security-stamp'],
+  ],
+  [
+    'links that a stranger ends who only typed the address',
+    'lib/flows/email/tokens.ts',
+    "userId: user?.emailVerified ? user.id : ''",
+    "userId: user?.id ?? ''",
+    ['test/threats/mailed-links'],
+  ],
+  [
+    'a link that outlives the end of all sessions',
+    'lib/config/resolve-revocation.ts',
+    'lifetime: Math.max(longestSession(session), ...linkLifetimes(providers)),',
+    'lifetime: longestSession(session),',
+    ['test/threats/mailed-links'],
+  ],
+  [
     'a waiting sign-in by an account that is unlinked, without security stamps',
     'lib/actions/two-factor.ts',
     '  if (await isStillTheirs(config, { ...signedIn, user })) return { ...signedIn, user }\n',

@@ -58,9 +58,9 @@ export const revocationSetting: Check<RevocationSetting | undefined> = (name, va
 export function resolveRevocation(
   setting: RevocationSetting | undefined,
   adapter: unknown,
-  given: { session: ResolvedConfig['session']; timeout: number; logger: Logger },
+  given: Pick<ResolvedConfig, 'session' | 'providers'> & { timeout: number; logger: Logger },
 ): Pick<ResolvedConfig['session'], 'revocation' | 'stamps'> {
-  const { session, ...rest } = given
+  const { session, providers, ...rest } = given
   const store = setting ? (setting.store ?? storeOf(adapter)) : ownStoreOf(adapter)
   if (!store) return {}
   const list = setting?.list ?? false
@@ -70,9 +70,19 @@ export function resolveRevocation(
     ...rest,
     maxStale: (setting?.maxStale ?? defaultMaxStale) * 1000,
     onOutage: setting?.onOutage ?? 'deny',
-    lifetime: Math.min(session.rememberMaxAge ?? session.maxAge, session.absoluteMaxAge ?? Number.POSITIVE_INFINITY),
+    lifetime: Math.max(longestSession(session), ...linkLifetimes(providers)),
   })
   return { ...(setting && { revocation }), stamps: revocation.stamps }
+}
+
+/** Seconds that a session lives at the most without being renewed. */
+function longestSession({ rememberMaxAge, maxAge, absoluteMaxAge }: ResolvedConfig['session']): number {
+  return Math.min(rememberMaxAge ?? maxAge, absoluteMaxAge ?? Number.POSITIVE_INFINITY)
+}
+
+/** Seconds. A mailed link that the end of all sessions made void would be good again once that end were forgotten. */
+function linkLifetimes(providers: ResolvedConfig['providers']): number[] {
+  return [...providers.values()].flatMap((provider) => (provider.kind === 'email' ? [provider.maxAge] : []))
 }
 
 /**

@@ -112,14 +112,14 @@ export function resolveConfig(config: ServerAuthConfig, env: AuthEnv = readEnv()
   const site = resolveSite(env)
   const adapterTimeout = (timeout ?? defaultAdapterTimeout) * 1000
   const session = resolveSession(options.session, adapter !== undefined, logger)
-  const ending = { session, timeout: adapterTimeout, logger }
-  const { revocation, stamps } = resolveRevocation(options.session.revocation, adapter, ending)
   const [trustHost, trustRule] = resolveTrust(options.trustHost, env)
   const redirectProxyUrl = options.redirectProxyUrl ?? proxyUrl('AUTH_REDIRECT_PROXY_URL', env.redirectProxyUrl)
   const enableWebAuthn = options.experimental.enableWebAuthn ?? false
   const sending = { production, secrets, site, mailLimit: mailLimitOf(options.rateLimit) }
   const surroundings = { env, logger, enableWebAuthn, redirectProxyUrl, ...sending, adapter, adapterTimeout }
   const providers = resolveProviders(options.providers, surroundings)
+  const ending = { session, providers, timeout: adapterTimeout, logger }
+  const { revocation, stamps } = resolveRevocation(options.session.revocation, adapter, ending)
   const lendsTo = options.redirectProxyOrigins
   assertOwnOrigin({ site, trustHost, providers }, { lends: lendsTo.length > 0, platform: env.platform })
   warnOfForeignPages(pages, site?.origin, logger)

@@ -18,7 +18,7 @@ export interface RevocationOptions {
   readonly maxStale: number
   /** While the store is away: nobody has a session, or everybody has one whose end is not known here. */
   readonly onOutage: 'deny' | 'allow'
-  /** Seconds that no session outlives which is renewed now. */
+  /** Seconds that no session outlives which is renewed now, and no mailed link that is sent now. */
   readonly lifetime: number
   /** Milliseconds that a method may take. */
   readonly timeout: number

@@ -13,6 +13,7 @@ import Password from '../../lib/providers/password.js'
 import { createSession } from '../../lib/testing/index.js'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
 import type { AssuranceOptions } from '../../lib/types/factors.js'
+import type { EmailConfig } from '../../lib/types/provider.js'
 import initAuth, { withRequest } from '../../shim/index.js'
 import { fieldIn, keyIn } from '../factors/stage.js'
 import { quickHasher } from '../password/stage.js'
@@ -158,6 +159,8 @@ async function atProvider(client: Client, sub: string): Promise<string> {
 }
 
 let key: Buffer = Buffer.alloc(0)
+/** The link that was mailed last. */
+let mailed = ''
 
 const attacks: Readonly<Record<string, Attack>> = {
   'a sign-in by the password': {
@@ -178,6 +181,16 @@ const attacks: Readonly<Record<string, Attack>> = {
     // The stamp was read after the last change: the account at the provider is as good as before.
     mayRemain: (steps) => firstOf(steps, 0, /revocations\.find/) > lastOf(steps, 1, /revocations\.add/),
     mayOutlivePasswords: true,
+  },
+  'a sign-in by a mailed link': {
+    async begin(world) {
+      const client = await new Client(world.here).begin()
+      mailed = ''
+      await client.ask('signin/mail', { email })
+      // Mails are sent after the answer.
+      while (mailed === '') await new Promise((resolve) => setImmediate(resolve))
+      return { client, work: () => client.ask(mailed) }
+    },
   },
   'a sign-in that waits for its second factor': {
     hasApp: true,
@@ -299,11 +312,18 @@ const pairs: ReadonlyArray<[attack: string, end: string]> = [
 async function prepare(strategy: Strategy, [attack, end]: [string, string], schedule: Schedule): Promise<Run> {
   const { assurance = {}, hasApp = false, begin } = attacks[attack] as Attack
   const adapter = memoryAdapter()
+  const mail: EmailConfig = {
+    ...{ id: 'mail', name: 'Mail', type: 'email' },
+    sendVerificationRequest({ url }) {
+      mailed = url
+    },
+  }
   const processOf = () =>
     Process.start(sharedBy(schedule, adapter), {
       session: { strategy, revocation: true },
       providers: [
-        Password({ hash: hasher, mail: { id: 'mail', name: 'Mail', type: 'email', sendVerificationRequest() {} } }),
+        Password({ hash: hasher, mail }),
+        mail,
         { id: 'test', name: 'Test', type: 'oidc', ...provider.settings, logout: { backchannel: true } },
       ],
       factors: [Totp(), EmailCode(), RecoveryCodes()],

@@ -4,10 +4,12 @@
  */
 import { inspect } from 'node:util'
 import { expect } from 'chai'
+import { endSessionsOf } from '../../lib/account/index.js'
 import type { LoggerInstance } from '../../lib/types/logger.js'
 import { changed, expectQuestion, queryOf, useMailStage } from '../flows/email/stage.js'
 import { useEnvironment } from '../router/fixtures.js'
 import { setCookies, startApp, target } from '../support/app.js'
+import { freezeClock } from '../support/clock.js'
 import { formIn, linkIn, linkInHtml } from '../support/mail-server.js'
 
 const address = 'ann@example.com'
@@ -201,5 +203,34 @@ describe('the configuration of mails in production', () => {
       (error: Error) => error.message,
     )
     expect(outcome).to.match(/in production AUTH_URL must be set/)
+  })
+})
+
+describe('a link, and the sessions of the user who is stored with its address', () => {
+  const stage = useMailStage()
+  const day = 24 * 60 * 60 * 1000
+
+  const userWith = async (email: string, emailVerified: Date | null) => {
+    const user = await stage.adapter.createUser?.({ id: '', email, emailVerified })
+    return { id: user?.id ?? '' }
+  }
+
+  it('EM-22 opens for its owner, whatever a stranger ends who only typed the address', async () => {
+    const stranger = await userWith(address, null)
+    const link = await stage.linkFor(address)
+    await endSessionsOf(stage.app.config, stranger.id)
+    await stage.expectSignedIn(await stage.browser.get(link), address)
+  })
+
+  it('EM-23 does not open after all sessions ended, however long it is good and however short sessions are', async () => {
+    await stage.restart({ maxAge: (9 * day) / 1000 }, { session: { maxAge: 600 } })
+    const [user, other] = [await userWith(address, new Date()), await userWith('bob@example.com', null)]
+    const link = await stage.linkFor(address)
+    await endSessionsOf(stage.app.config, user.id)
+    freezeClock(Date.now() + 8 * day)
+    // Stores remove what is over when they write.
+    for (const { id } of [other, other]) await endSessionsOf(stage.app.config, id)
+    const elsewhere = stage.app.browser()
+    await stage.expectRefused(await stage.confirm(elsewhere, link), 'Verification', { browser: elsewhere })
   })
 })

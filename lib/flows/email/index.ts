@@ -73,7 +73,7 @@ async function finish(context: AuthContext, provider: ResolvedEmailProvider): Pr
       return { kind: 'confirm', address: link.address, fields: fieldsOf(context, link), effect }
     }
   }
-  await useToken(context, provider, link)
+  const stamp = await useToken(context, provider, link)
   clearRequest(context)
   const identity = {
     user: unknownUser(provider, link.address),
@@ -82,6 +82,7 @@ async function finish(context: AuthContext, provider: ResolvedEmailProvider): Pr
     amr: ['otp'],
     addressProved: true,
     startedBy: isAsked ? request.startedBy : undefined,
+    stamp,
   }
   return { kind: 'identity', identity, callbackUrl: request?.callbackUrl }
 }

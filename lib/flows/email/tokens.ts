@@ -3,11 +3,11 @@
  */
 
 import { BoundedMap, perOwner, type SiteMemory } from '../../base/memory.js'
-import type { AuthContext, ResolvedConfig, ResolvedEmailProvider } from '../../contracts/index.js'
+import type { AuthContext, ResolvedConfig, ResolvedEmailProvider, SecurityStamp } from '../../contracts/index.js'
 import { shortHash } from '../../crypto/hash.js'
 import { randomHex } from '../../crypto/random.js'
 import { CallbackRouteError, Verification } from '../../errors.js'
-import { readStamp } from '../../session/security-stamp.js'
+import { markOf, readStamp } from '../../session/security-stamp.js'
 import { storeOf } from '../../store/store-of.js'
 import { findByAddress } from '../../users/address-owner.js'
 import { areCodesSpent, assertCountable, assertGuess, maxCodeAge } from './short-codes.js'
@@ -25,10 +25,11 @@ export interface MailedToken {
 
 /** Makes and stores a token. Older ones of the address end. */
 export async function createToken(
-  { config }: AuthContext,
+  context: AuthContext,
   provider: ResolvedEmailProvider,
   address: string,
 ): Promise<MailedToken> {
+  const { config } = context
   const token: unknown = (await areCodesSpent(config, provider)) ? randomHex(32) : await provider.generateToken()
   if (!isToken(token)) {
     throw new CallbackRouteError(
@@ -37,7 +38,7 @@ export async function createToken(
   }
   assertCountable(provider, token)
   const [hash = ''] = hashes(provider, address, token)
-  const [stored = ''] = hashes(provider, address, token, await stampOf(config, address))
+  const [stored = ''] = hashes(provider, address, token, (await stampOf(context, address))?.value)
   const lifetime = isShortCode(token) ? Math.min(provider.maxAge, maxCodeAge) : provider.maxAge
   const expires = new Date(Date.now() + lifetime * 1000)
   await keepToken(config, provider, { identifier: address, hash: stored, expires })
@@ -47,6 +48,7 @@ export async function createToken(
 /**
  * Uses a token up.
  *
+ * @returns The security stamp by which the token is good. What ends the sessions of the user from now on ends the sign-in.
  * @throws Verification when there is none like it for this address and provider, or it is too old.
  * @throws TooManyRequests when the client tries too many.
  */
@@ -54,19 +56,25 @@ export async function useToken(
   context: AuthContext,
   provider: ResolvedEmailProvider,
   { address, token }: { address: string; token: string },
-): Promise<void> {
+): Promise<SecurityStamp | undefined> {
   const store = storeOf(context.config)
   await assertGuess(context, provider, { address, token, store })
-  const stamp = await stampOf(context.config, address)
-  await spendToken(context.config, provider, { identifier: address, hashes: hashes(provider, address, token, stamp) })
+  const stamp = await stampOf(context, address)
+  const identified = { identifier: address, hashes: hashes(provider, address, token, stamp?.value) }
+  await spendToken(context.config, provider, identified)
+  return stamp
 }
 
-/** Returns the value of the security stamp of the user with an email address; empty where nothing has ended their sessions, or there is no user. */
-async function stampOf(config: ResolvedConfig, address: string): Promise<string> {
-  if (!config.session.stamps) return ''
+/**
+ * Reads the security stamp of the user who has verified an email address. Whoever has only typed the address must not end the links of its
+ * owner: a link verifies the address, and ends what was there before. Its stamp is that of nobody, which never changes.
+ */
+async function stampOf(context: AuthContext, address: string): Promise<SecurityStamp | undefined> {
+  const { config } = context
+  if (!config.session.stamps) return undefined
   const { user } = await findByAddress(config, storeOf(config), address)
-  // The same work where there is no user.
-  return (await readStamp(config, { userId: user?.id ?? '' }))?.value ?? ''
+  // The same work where there is no such user.
+  return readStamp(config, { userId: user?.emailVerified ? user.id : '', mark: markOf(context) })
 }
 
 /* ---- where they are stored ---------------------------------------------------------------------------------- */

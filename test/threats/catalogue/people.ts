@@ -21,6 +21,8 @@ export const mailedLinks: ThreatGroup = {
     tested('EM-16', 'the URL of a link, told to other sites'),
     tested('EM-17', 'a flood of mails'),
     tested('EM-18', 'a link that a stranger asked for and the victim opens'),
+    tested('EM-22', 'a stranger with the address who keeps its owner from signing in by a link'),
+    tested('EM-23', 'a link from before all sessions ended, that lives longer than sessions'),
     tested('EM-20', 'a `signIn` callback that refuses before or after the mail'),
   ],
 }
