@@ -3,7 +3,7 @@
 import { emit } from '../callbacks/events.js'
 import { tellEnded } from '../callbacks/session-ended.js'
 import { toldAccount } from '../callbacks/told-account.js'
-import type { AuthContext, Identity, SignedIn } from '../contracts/index.js'
+import type { AuthContext, Identity, SignedIn, StampOwner } from '../contracts/index.js'
 import { ReauthenticationRequired } from '../errors.js'
 import type { HeldSignIn, SessionWish } from '../factors/index.js'
 import { keepProviderSession } from '../flows/index.js'
@@ -63,7 +63,8 @@ export async function beginSession(
 function provedIn({ config }: AuthContext, identity: Identity, attachedIn: Principal | undefined) {
   const proof = proofOf(identity, config.factors)
   if (!attachedIn) return { proofs: [proof] }
-  return { proofs: withProof(attachedIn.proofs, asAttached(proof)), startedAt: attachedIn.startedAt }
+  const { startedAt, key: replaces } = attachedIn
+  return { proofs: withProof(attachedIn.proofs, asAttached(proof)), startedAt, replaces }
 }
 
 /** The user; where one was to prove who they are, that one and nobody else. */
@@ -79,7 +80,10 @@ async function findUser(context: AuthContext, identity: Identity) {
   /** Absent for a new user, whose sessions nothing has ended. */
   let { stamp } = identity
   const signedIn = await resolveUser(context, identity, async ({ userId, isAttached }) => {
-    if (userId !== undefined && stamp?.userId !== userId) stamp = await stampOf(context, identity, userId)
+    if (userId !== undefined && stamp?.userId !== userId) {
+      const sid = isAttached ? (await context.sessions.owner(context))?.sid : undefined
+      stamp = await stampOf(context, identity, { userId, sid })
+    }
     if (reauthentication) assertSamePerson(reauthentication, isAttached ? undefined : userId)
     else if (isAttached && userId !== undefined) attachedIn = await attachingSession(context, userId)
   })
@@ -87,11 +91,15 @@ async function findUser(context: AuthContext, identity: Identity) {
 }
 
 /** Reads the security stamp of the user whom a flow came to. Flows that know the user earlier have read it before they verified anything. */
-function stampOf(context: AuthContext, { providerLink: link, account }: Identity, userId: string) {
+function stampOf(
+  context: AuthContext,
+  { providerLink: link, account }: Identity,
+  of: Pick<StampOwner, 'userId' | 'sid'>,
+) {
   const { provider, providerAccountId } = account
   const credentialID = 'credentialID' in account ? account.credentialID : undefined
   const method = typeof credentialID === 'string' ? { credentialID } : { provider, providerAccountId }
-  return readStamp(context.config, { userId, link, method, mark: markOf(context) })
+  return readStamp(context.config, { ...of, link, method, mark: markOf(context) })
 }
 
 /** Returns the session in which something is attached. @throws {@link ReauthenticationRequired} */
@@ -110,7 +118,7 @@ type ProvedSignIn = Pick<HeldSignIn, 'identity' | 'signedIn' | 'wish'> & { reado
 /** Begins the session, with the provider's tokens, and tells the event. */
 export async function openSession(context: AuthContext, proved: ProvedSignIn): Promise<void> {
   const { identity, signedIn, wish, owner } = proved
-  const { account, proofs, startedAt, stamp } = identity
+  const { account, proofs, startedAt, replaces, stamp } = identity
   const isStored = signedIn.isNewUser !== undefined
   const tokensOf = isStored ? undefined : ownUserOf(context, account, owner)
   const userId = isStored ? signedIn.user.id : tokensOf
@@ -119,7 +127,7 @@ export async function openSession(context: AuthContext, proved: ProvedSignIn): P
   context.cookies.reserve(await roomForTokens(context, identity, { userId, sid: sessionIdOf('') }))
   await storeTokens(context, identity, userId)
   const provider = account.type === 'application' ? undefined : account.provider
-  const began = { ...wish, proofs, startedAt, stamp, provider, ...placeOf(context) }
+  const began = { ...wish, proofs, startedAt, replaces, stamp, provider, ...placeOf(context) }
   const { sid, replaced } = await context.sessions
     .issue(context, linked, began)
     .finally(() => context.cookies.reserve())

@@ -25,6 +25,8 @@ export interface Beginning {
   readonly data?: SessionValues | undefined
   /** The security stamp that the sign-in has read. Where it has changed by now, no session begins. */
   readonly stamp?: SecurityStamp | undefined
+  /** The key of the session in which a sign-in method was attached. Where it has ended by now, no session begins. */
+  readonly replaces?: string | undefined
   /** The id of the provider; absent where the application's own code began it. */
   readonly provider?: string | undefined
   /** On what kind of device, as `http/device` says it. Absent where nothing is known of it. */

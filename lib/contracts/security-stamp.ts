@@ -8,6 +8,8 @@ export interface StampOwner {
   readonly link?: Pick<ProviderLink, 'subject' | 'session' | 'at'> | undefined
   /** The account or passkey of the sign-in: unlinking it ends pending sign-ins with it, and no others. */
   readonly method?: SignInMethod | undefined
+  /** The `sid` of the JWT session in which more is proved, or something is attached: its end alone ends that as well. */
+  readonly sid?: string | undefined
 }
 
 /** An account at a provider, or a passkey. */

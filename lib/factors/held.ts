@@ -40,6 +40,8 @@ export type HeldIdentity = Pick<
   readonly proofs: readonly Proof[]
   /** As in {@link Beginning}. */
   readonly startedAt?: number | undefined
+  /** As in {@link Beginning}. */
+  readonly replaces?: string | undefined
   /** The security stamp of the user, as it was before anything was verified. */
   readonly stamp?: SecurityStamp | undefined
   readonly isTyped: boolean

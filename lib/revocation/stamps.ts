@@ -51,12 +51,13 @@ export function createStamps({ store, outage, untilOf }: StampParts): SecuritySt
 }
 
 /** Returns the parts that a stamp is read by, and no others: a stamp is carried as JSON. */
-function plainOf({ userId, link, method, mark }: StampOwner & Pick<SecurityStamp, 'mark'>) {
+function plainOf({ userId, link, method, sid, mark }: StampOwner & Pick<SecurityStamp, 'mark'>) {
   const { subject = '', session, at = 0 } = link ?? {}
   return {
     userId,
     ...(link && { link: { subject, at, ...(session !== undefined && { session }) } }),
     ...(method && { method }),
+    ...(sid !== undefined && { sid }),
     ...(mark !== undefined && { mark }),
   }
 }
@@ -68,9 +69,9 @@ function nameOf(method: SignInMethod): string {
 }
 
 /** All keys under which something may have ended the sessions of a user. */
-function stampKeys({ userId, link, method }: StampOwner): string[] {
+function stampKeys({ userId, link, method, sid }: StampOwner): string[] {
   const names = [userId, ...(method ? [nameOf(method)] : []), ...(link ? namesOf(link) : [])]
-  return [...keysOf({ userId, provider: link }), ...names.map((name) => userKeys(name).stamp)]
+  return [...keysOf({ userId, sid, provider: link }), ...names.map((name) => userKeys(name).stamp)]
 }
 
 /** Returns the names under which a logout at the provider concerns a sign-in. */

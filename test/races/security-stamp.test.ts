@@ -3,7 +3,14 @@
  * order of the calls of the stores, in two processes, with both strategies (`interleavings`).
  */
 import { expect } from 'chai'
-import { disableUser, endSessionsOf, resetFactors, unlinkAccount } from '../../lib/account/index.js'
+import {
+  disableUser,
+  endSession,
+  endSessionsOf,
+  getAccount,
+  resetFactors,
+  unlinkAccount,
+} from '../../lib/account/index.js'
 import { type MemoryAdapter, memoryAdapter } from '../../lib/adapters/memory/index.js'
 import { EmailCode, RecoveryCodes, Totp } from '../../lib/assurance/kinds.js'
 import { forgetSites } from '../../lib/base/memory.js'
@@ -79,13 +86,18 @@ class Client {
   /** The same browser at another process. */
   at(process: Process): Client {
     const other = new Client(process)
+    other.csrf = this.csrf
     for (const [name, value] of this.cookies) other.cookies.set(name, value)
     return other
   }
 
+  get headers() {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    return { host: 'localhost', origin, 'sec-fetch-site': 'same-origin', cookie }
+  }
+
   async ask(path: string, form?: Readonly<Record<string, string>>): Promise<Outcome> {
-    const headers = new Headers({ origin, 'sec-fetch-site': 'same-origin' })
-    headers.set('cookie', [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; '))
+    const { headers } = this
     const body = form && new URLSearchParams({ csrfToken: this.csrf, ...form })
     const url = path.startsWith('http') ? path : `${base}/${path}`
     const response = await this.process.ask(new Request(url, { headers, ...(body && { method: 'POST', body }) }))
@@ -255,7 +267,7 @@ const attacks: Readonly<Record<string, Attack>> = {
 }
 
 /** What ends the sessions of the user. */
-const ends: Readonly<Record<string, (world: World) => Promise<() => Promise<unknown>>>> = {
+const ends: Readonly<Record<string, (world: World, attacker: Client) => Promise<() => Promise<unknown>>>> = {
   'another password': async ({ there, userId }) => {
     const request = { headers: { host: 'localhost' }, protocol: 'http' }
     return () => setPassword(there.config, { userId, password: better }, request as never)
@@ -288,11 +300,26 @@ const ends: Readonly<Record<string, (world: World) => Promise<() => Promise<unkn
     const body = new URLSearchParams({ logout_token: token })
     return () => there.ask(new Request(`${base}/backchannel-logout/test`, { method: 'POST', body }))
   },
-  'an unlinked account': async ({ there, userId }) => {
-    const owner = await createSession(there.config, { user: { id: userId }, aal: 2, amr: ['pwd', 'otp'], url: origin })
-    const request = { headers: { ...owner.headers, host: 'localhost' }, protocol: 'http' }
-    return () => unlinkAccount(request as never, there.config, { provider: 'test', providerAccountId: 'own' })
+  'a sign-out': async ({ there }, attacker) => {
+    const tab = attacker.at(there)
+    return () => tab.ask('signout', {})
   },
+  'the end of this session': async ({ there, userId }, attacker) => {
+    const [own, its] = [await ownRequest(there, userId), { headers: attacker.headers, protocol: 'http' }]
+    const { sessions = [] } = (await getAccount(its as never, there.config)) ?? {}
+    const { id = '' } = sessions.find(({ current }) => current) ?? {}
+    return () => endSession(own, there.config, id)
+  },
+  'an unlinked account': async ({ there, userId }) => {
+    const request = await ownRequest(there, userId)
+    return () => unlinkAccount(request, there.config, { provider: 'test', providerAccountId: 'own' })
+  },
+}
+
+/** Creates another session of the user, and a request in it. */
+async function ownRequest({ config }: Process, userId: string): Promise<never> {
+  const owner = await createSession(config, { user: { id: userId }, aal: 2, amr: ['pwd', 'otp'], url: origin })
+  return { headers: { ...owner.headers, host: 'localhost' }, protocol: 'http' } as never
 }
 
 /** Which of them end which. The others do not concern each other. */
@@ -307,6 +334,10 @@ const pairs: ReadonlyArray<[attack: string, end: string]> = [
   ['a sign-in by a provider that waits for its second factor', 'a logout at the provider'],
   ['a sign-in by a provider that waits for its second factor', 'an unlinked account'],
   ['a step-up of a session that began at a provider', 'a logout at the provider'],
+  ['a step-up', 'a sign-out'],
+  ['a step-up', 'the end of this session'],
+  ['an account that is attached', 'a sign-out'],
+  ['an account that is attached', 'the end of this session'],
 ]
 
 async function prepare(strategy: Strategy, [attack, end]: [string, string], schedule: Schedule): Promise<Run> {
@@ -320,7 +351,7 @@ async function prepare(strategy: Strategy, [attack, end]: [string, string], sche
   }
   const processOf = () =>
     Process.start(sharedBy(schedule, adapter), {
-      session: { strategy, revocation: true },
+      session: { strategy, revocation: strategy === 'jwt' ? { list: true } : true },
       providers: [
         Password({ hash: hasher, mail }),
         mail,
@@ -337,7 +368,7 @@ async function prepare(strategy: Strategy, [attack, end]: [string, string], sche
   const world = { adapter, userId: user.id, here: await processOf(), there: await processOf(), fresh: processOf }
   if (hasApp) await addApp(world)
   const attacker = await begin(world)
-  const ending = await (ends[end] as (typeof ends)[string])(world)
+  const ending = await (ends[end] as (typeof ends)[string])(world, attacker.client)
   const before = (await adapter.listAccountsByUserId(user.id)).length
   let outcome: Outcome | undefined
   return {
@@ -364,8 +395,16 @@ const mayGoOn: Readonly<Record<string, (steps: readonly Step[], attack: Attack) 
     mayOutlivePasswords === true && (mayRemain?.(steps) ?? false),
   'the end of all sessions': (steps, { mayRemain }) => mayRemain?.(steps) ?? false,
   'a reset of factors': (steps, { mayRemain }) => mayRemain?.(steps) ?? false,
+  'a sign-out': isReplacedFirst,
+  'the end of this session': isReplacedFirst,
   // Sessions that began with the account continue: this one began before the account was gone for others.
   'an unlinked account': (steps) => lastOf(steps, 0, /revocations\.find/) < lastOf(steps, 1, /revocations\.add/),
+}
+
+/** Checks whether the session that is ended had been replaced by then: that end concerns no other one. */
+function isReplacedFirst(steps: readonly Step[]): boolean {
+  const end = lastOf(steps, 1, /revocations\.add|db\.(?:deleteSession|transaction)/)
+  return end < 0 || lastOf(steps, 0, /revocations\.find|db\.getSessionAndUser/) < end
 }
 
 function lastOf(steps: readonly Step[], operation: number, call: RegExp): number {
@@ -428,5 +467,86 @@ describe('security stamps, in every order of the calls of the stores', function 
         expect(runs).to.be.greaterThan(2)
       })
     }
+  }
+})
+
+/** Callbacks of the application take their time. */
+describe('the end of one session, while its token is made anew', () => {
+  /** Calls of the `jwt` callback until the one that waits. */
+  let left = 0
+  let waiting: { isCalled(): void; readonly released: Promise<void> } | undefined
+  before(async () => {
+    provider = await startHostileProvider()
+  })
+  after(() => provider.close())
+  beforeEach(() => freezeClock(1_800_000_015_000))
+  afterEach(restoreClock)
+
+  async function jwtWorld({ hasApp = false, assurance = {} }: Attack, isStored: boolean): Promise<World> {
+    const adapter = memoryAdapter()
+    const user = await adapter.createUser({ id: '', email, emailVerified: new Date() })
+    const hash = await hasher.hash(good)
+    await adapter.passwordStore().write({ userId: user.id, hash, changedAt: new Date(0) }, 0)
+    const mail: EmailConfig = { id: 'mail', name: 'Mail', type: 'email', sendVerificationRequest() {} }
+    const site = await Process.start(isStored ? adapter : { ...adapter, revocationStore: undefined }, {
+      session: { strategy: 'jwt', ...(isStored && { revocation: { list: true } }) },
+      providers: [Password({ hash: hasher, mail }), { id: 'test', name: 'Test', type: 'oidc', ...provider.settings }],
+      factors: [Totp(), EmailCode(), RecoveryCodes()],
+      assurance,
+      rateLimit: false,
+      callbacks: {
+        async jwt({ token }) {
+          if (waiting && --left === 0) {
+            waiting.isCalled()
+            await waiting.released
+          }
+          return token
+        },
+      },
+    })
+    const world = { adapter, userId: user.id, here: site, there: site, fresh: async () => site }
+    if (hasApp) await addApp(world)
+    return world
+  }
+
+  /** @returns Whether the callback was called so often. Sessions end then. */
+  async function endAtCall(call: number, [attack, end]: readonly [string, string], isStored: boolean) {
+    const { begin, ...settings } = attacks[attack] as Attack
+    const world = await jwtWorld({ begin, ...settings }, isStored)
+    const { client, work } = await begin(world)
+    const ending = await (ends[end] as (typeof ends)[string])(world, client)
+    const accounts = (await world.adapter.listAccountsByUserId(world.userId)).length
+    let release = () => {}
+    const released = new Promise<void>((resolve) => (release = resolve))
+    left = call
+    const isReached = await new Promise<boolean>((resolve) => {
+      waiting = { isCalled: () => resolve(true), released }
+      work().then(
+        () => resolve(false),
+        () => resolve(false),
+      )
+    })
+    waiting = undefined
+    if (!isReached) return false
+    await ending()
+    release()
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect((await client.session())?.user?.email, `call ${call}`).to.equal(undefined)
+    expect((await world.adapter.listAccountsByUserId(world.userId)).length).to.equal(accounts)
+    return true
+  }
+
+  for (const [attack, end, isStored] of [
+    ['a step-up', 'the end of this session', true],
+    ['a step-up', 'a sign-out', true],
+    ['a step-up', 'a sign-out', false],
+    ['an account that is attached', 'the end of this session', true],
+    ['an account that is attached', 'a sign-out', true],
+  ] as const) {
+    it(`RC-12: ${attack} against ${end}, ${isStored ? 'with' : 'without'} a store`, async () => {
+      let calls = 0
+      while (await endAtCall(calls + 1, [attack, end], isStored)) calls += 1
+      expect(calls).to.be.greaterThan(1)
+    })
   }
 })

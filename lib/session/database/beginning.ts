@@ -11,7 +11,7 @@ import { sessionIdOf } from '../session-id.js'
 import { writeFirst } from './data.js'
 import { lostOf } from './lost.js'
 import { linkSession, linkText } from './provider-link.js'
-import { type HeldToken, heldTokens, type StoreContext } from './row.js'
+import { type HeldToken, heldTokens, type StoreContext, storedSessionKey } from './row.js'
 import { createSessionToken, type TokenBeginning } from './token.js'
 
 /**
@@ -61,8 +61,8 @@ export async function end(store: Store, { stored }: HeldToken): Promise<AdapterS
 export interface NewSession extends Omit<TokenBeginning, 'link'>, Pick<Beginning, 'data'> {
   readonly userId: string
   readonly link?: ProviderLink | undefined
-  /** The session that this one replaces. Where it has ended meanwhile, none begins. */
-  readonly replaces?: HashedToken
+  /** The key of the session that this one replaces. Where it has ended meanwhile, none begins. */
+  readonly replaces?: string | undefined
 }
 
 /** Begins a session, and ends those that the browser has. @returns `null` where the one that it replaces has ended. */
@@ -80,7 +80,7 @@ export async function beginHere(
     return endHeld(context)
   })
   // A sign-out at the same moment must not be undone.
-  if (replaces !== undefined && !ended.some(({ sessionToken }) => sessionToken === replaces)) {
+  if (replaces !== undefined && !ended.some(({ sessionToken }) => storedSessionKey(sessionToken) === replaces)) {
     await store.deleteSession(stored)
     return null
   }

@@ -14,7 +14,7 @@ import type {
   Store,
   TokenHolder,
 } from '../../contracts/index.js'
-import { SessionTokenError, toError } from '../../errors.js'
+import { ReauthenticationRequired, SessionTokenError, toError } from '../../errors.js'
 import { authenticationOf, type Principal, type Proof, type StoredPrincipal } from '../../principal/index.js'
 import type { Awaitable } from '../../types/identity.js'
 import type { Session } from '../../types/session.js'
@@ -217,6 +217,9 @@ async function issue(context: StoreContext, signedIn: SignedIn, began: Beginning
   const { user, providerLink: link } = signedIn
   const issued = user.id === undefined ? null : await beginHere(context, { ...began, userId: user.id, link })
   if (issued) return issued
+  if (began.replaces !== undefined) {
+    throw new ReauthenticationRequired('The session has ended while something was attached in it.')
+  }
   throw new SessionTokenError('A database session needs a stored user.')
 }
 

@@ -8,7 +8,7 @@ import { sessionIdOf } from '../session-id.js'
 import { beginHere } from './beginning.js'
 import { valuesOf } from './data.js'
 import { linkOf } from './provider-link.js'
-import { findRow, proofsOf, type StoreContext } from './row.js'
+import { findRow, proofsOf, type StoreContext, storedSessionKey } from './row.js'
 
 /** Another row, and so another token: who has a copy of the old one gets nothing by what is proved now. */
 export async function stepUp(context: StoreContext, { of, proof }: StepUp): Promise<IssuedSession | null> {
@@ -18,7 +18,8 @@ export async function stepUp(context: StoreContext, { of, proof }: StepUp): Prom
   if (!found || found.source === 'legacy' || hasEnded(config, [found.stored])) return null
   // The one in which it was proved may have ended a moment ago, and the request carry somebody else's as well.
   if (sessionIdOf(found.stored) !== of) return null
-  const { facts, row, stored: replaces } = found
+  const { facts, row, stored } = found
+  const replaces = storedSessionKey(stored)
   const userId = row.user.id
   const link = facts.link === undefined ? undefined : linkOf(facts.link)
   // Before the session is looked up again: an end that comes later changes the stamp.

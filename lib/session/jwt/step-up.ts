@@ -1,5 +1,6 @@
 /** More was proved in a session: another token takes its place. */
 import type { CookieContext, IssuedSession, StepUp } from '../../contracts/index.js'
+import { hasEnded } from '../ended-sessions.js'
 import { readStamp } from '../security-stamp.js'
 import { assertSure } from '../session-callback.js'
 import { sessionIdOf } from '../session-id.js'
@@ -21,7 +22,8 @@ export async function stepUp(context: CookieContext, step: StepUp): Promise<Issu
   const { auth_op: op, auth_epoch: epoch } = found.claims
   const link = op && { ...op, at: Number.POSITIVE_INFINITY }
   // Before the session is looked up again: an end that comes later changes the stamp.
-  const stamp = userId === undefined ? undefined : await readStamp(config, { userId, link })
+  const { sid } = found.claims
+  const stamp = userId === undefined ? undefined : await readStamp(config, { userId, link, sid })
   if (await revocation?.ask(toKnown(found))) return null
   const token = await askJwt(config, { token: found.token })
   if (!token) return null
@@ -29,5 +31,7 @@ export async function stepUp(context: CookieContext, step: StepUp): Promise<Issu
   const begun = steppedUp(found.claims, step)
   const from = Math.max(known?.from ?? 0, known?.now ?? nowInSeconds())
   const claims = revocation ? withEpoch(begun, { user: epoch?.user ?? userId, from }) : begun
+  // A sign-out in this process, where no store knows of it.
+  if (hasEnded(config, [sid])) return null
   return beginHere(context, { token, claims, userId, began: { proofs: proofsOf(claims) }, stamp, held })
 }

@@ -84,6 +84,7 @@ export const races: ThreatGroup = {
     tested('RC-10', 'a crash between user and account'),
     tested('RC-11', 'sessions that end while somebody signs in'),
     tested('RC-14', 'a process that is killed or stands still while it refreshes'),
+    tested('RC-12', 'one session that ends while more is proved or something is attached in it'),
   ],
 }
 
