@@ -6,7 +6,6 @@ import { passwordProviderOf } from '../config/password-provider.js'
 import type { SessionRequest } from '../get-session.js'
 import { storedSessionKey } from '../session/database/row.js'
 import { sessionIdOf } from '../session/session-id.js'
-import { forgetBrowsers } from '../store/factors.js'
 import type { AccountKey, AdapterSession, AdapterUser } from '../types/adapter.js'
 import type { ServerAuthConfig, SessionEndReason } from '../types/config.js'
 import type { EnrolledFactor } from '../types/factors.js'
@@ -17,6 +16,7 @@ import { type LinkedPasskey, linkedPasskeys } from './passkeys.js'
 import { factsOf, inTurn, letsIn, managerOf, type Person, personOf, readWays, type WaysIn } from './person.js'
 import { type OpenSession, openRows } from './sessions.js'
 import { endOtherTokens, endToken, openTokens } from './tokens.js'
+import { endAndForget } from './users.js'
 
 export { type BoundPasswords, bindPasswords } from './bound-passwords.js'
 export { type ChangeEmailOptions, type ChangeEmailResult, changeEmail } from './change-email.js'
@@ -114,7 +114,7 @@ export async function getAccount(req: SessionRequest, config: ServerAuthConfig):
  */
 export async function endSession(req: SessionRequest, config: ServerAuthConfig, id: string): Promise<boolean> {
   const person = await personOf(req, config, 'changes')
-  if (person?.resolved.session.strategy === 'jwt') return endToken(req, config, { person, id })
+  if (person?.resolved.session.strategy === 'jwt') return endToken(req, { person, id })
   if (!person?.store.can.listSessions) return false
   const isMeant = ({ sessionToken }: AdapterSession) => sessionIdOf(sessionToken) === id
   return (await endRows(person, { isMeant, facts: endedBy('endSession', req, person) })) > 0
@@ -130,11 +130,13 @@ export async function endSession(req: SessionRequest, config: ServerAuthConfig, 
  */
 export async function endOtherSessions(req: SessionRequest, config: ServerAuthConfig): Promise<number> {
   const person = await personOf(req, config, 'changes')
-  if (person) await forgetBrowsers(person.resolved, person.user.id)
-  if (person?.resolved.session.strategy === 'jwt') return endOtherTokens(req, config, person)
-  if (!person?.store.can.listSessions) return 0
-  const isMeant = ({ sessionToken }: AdapterSession) => storedSessionKey(sessionToken) !== person.owner.key
-  return endRows(person, { isMeant, facts: endedBy('endOtherSessions', req, person), changesStamp: true })
+  if (!person) return 0
+  return endAndForget(person.resolved, person.user.id, async () => {
+    if (person.resolved.session.strategy === 'jwt') return endOtherTokens(req, person)
+    if (!person.store.can.listSessions) return 0
+    const isMeant = ({ sessionToken }: AdapterSession) => storedSessionKey(sessionToken) !== person.owner.key
+    return endRows(person, { isMeant, facts: endedBy('endOtherSessions', req, person), changesStamp: true })
+  })
 }
 
 function endedBy(reason: SessionEndReason, req: SessionRequest, person: Person) {

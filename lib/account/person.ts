@@ -22,7 +22,8 @@ export interface Person {
 }
 
 /**
- * The person of a request; `null` when nobody is signed in, or nobody whom the adapter knows.
+ * The person of a request; `null` when nobody is signed in, or nobody whom the adapter knows. For a change the store says whether the session
+ * has ended: another process may have ended it a moment ago.
  *
  * @throws {@link MissingCSRF} for a change in a request that a page of another site may have caused.
  */
@@ -40,7 +41,7 @@ export async function personOf(
   if (owner && auth.config.session.strategy === 'jwt') {
     // An encrypted token does not know that it was revoked: the `jwt` callback does.
     const { session } = await auth.readSession({ ...source, authorization: undefined, writable: false })
-    if (!session) return null
+    if (!session || (effect === 'changes' && !(await auth.readLive(req)))) return null
   }
   const user = owner && (await store.getUser(owner.userId))
   return owner && user ? { resolved: auth.config, store, owner, user } : null

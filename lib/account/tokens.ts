@@ -1,10 +1,8 @@
 /** JWT sessions on an account page: those that are listed, and the end of them. */
 
 import { tellEnded } from '../callbacks/session-ended.js'
-import { sharedAuthOf } from '../engine/index.js'
 import type { SessionRequest } from '../get-session.js'
 import { sessionIdOf } from '../session/session-id.js'
-import type { ServerAuthConfig } from '../types/config.js'
 import { factsOf, type Person } from './person.js'
 import { describeBeginning, type OpenSession } from './sessions.js'
 
@@ -23,14 +21,10 @@ export async function openTokens({ resolved, owner }: Person): Promise<OpenSessi
 }
 
 /** Ends the session of this id. @returns `false` when the person has none. */
-export async function endToken(
-  req: SessionRequest,
-  config: ServerAuthConfig,
-  { person, id }: { person: Person; id: string },
-): Promise<boolean> {
+export async function endToken(req: SessionRequest, { person, id }: { person: Person; id: string }): Promise<boolean> {
   const { resolved, owner } = person
   const { revocation } = resolved.session
-  if (!revocation?.lists || !(await isLive(req, config))) return false
+  if (!revocation?.lists) return false
   const found = (await revocation.lists.of(owner.userId)).find(({ sid }) => sessionIdOf(sid) === id)
   if (!found) return false
   await revocation.end([found.sid])
@@ -40,19 +34,14 @@ export async function endToken(
 }
 
 /** @returns How many there were; 1 where nobody counts them. */
-export async function endOtherTokens(req: SessionRequest, config: ServerAuthConfig, person: Person): Promise<number> {
+export async function endOtherTokens(req: SessionRequest, person: Person): Promise<number> {
   const { resolved, owner } = person
   const { userId, sid } = owner
   const { revocation } = resolved.session
-  if (!revocation || sid === undefined || !(await isLive(req, config))) return 0
+  if (!revocation || sid === undefined) return 0
   const listed = await revocation.lists?.of(userId)
   await revocation.endAllOf(userId, sid)
   const { sid: endedBy, request } = factsOf(req, person)
   await tellEnded(resolved, [{ userId }], { reason: 'endOtherSessions', endedBy, request })
   return listed ? listed.filter((each) => each.sid !== sid).length : 1
-}
-
-/** Whoever holds a session that was ended elsewhere a moment ago must not end those of its owner: the store is asked. */
-async function isLive(req: SessionRequest, config: ServerAuthConfig): Promise<boolean> {
-  return (await sharedAuthOf(config).readLive(req)) !== null
 }

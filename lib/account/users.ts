@@ -33,19 +33,20 @@ import { infoOf } from './person.js'
 export async function endSessionsOf(config: ServerAuthConfig, userId: string, req?: SessionRequest): Promise<void> {
   const { config: resolved } = sharedAuthOf(config)
   assertId(userId)
-  const by = await actorOf(config, req)
-  await forgetBrowsers(resolved, userId)
-  if (resolved.session.strategy === 'jwt') {
-    await revocationOf(resolved, 'endSessionsOf').endAllOf(userId)
-    return tellEnded(resolved, [{ userId }], { reason: 'endSessionsOf', ...by })
-  }
-  const { store } = resolved
-  if (!store?.can.listSessions) {
-    throw new MissingAdapterMethods(
-      'The adapter has no method `listSessionsByUserId`: sessions of a user cannot be ended.',
-    )
-  }
-  await endAll(resolved, store, { userId, facts: { reason: 'endSessionsOf', ...by } })
+  const facts = { reason: 'endSessionsOf' as const, ...(await actorOf(config, req)) }
+  await endAndForget(resolved, userId, async () => {
+    if (resolved.session.strategy === 'jwt') {
+      await revocationOf(resolved, 'endSessionsOf').endAllOf(userId)
+      return tellEnded(resolved, [{ userId }], facts)
+    }
+    const { store } = resolved
+    if (!store?.can.listSessions) {
+      throw new MissingAdapterMethods(
+        'The adapter has no method `listSessionsByUserId`: sessions of a user cannot be ended.',
+      )
+    }
+    await endAll(resolved, store, { userId, facts })
+  })
 }
 
 /**
@@ -84,6 +85,14 @@ export async function enableUser(config: ServerAuthConfig, userId: string, req?:
   const by = await actorOf(config, req)
   await revocationOf(resolved, 'enableUser').enable(userId)
   await emit(resolved, 'userEnabled', toAccess(userId, by))
+}
+
+/** Ends sessions, and forgets browsers before and after it: one that a sign-in adds meanwhile would outlive its session. */
+export async function endAndForget<T>(resolved: ResolvedConfig, userId: string, end: () => Promise<T>): Promise<T> {
+  await forgetBrowsers(resolved, userId)
+  const ended = await end()
+  await forgetBrowsers(resolved, userId)
+  return ended
 }
 
 function toAccess(userId: string, { endedBy: sid, ...actor }: Actor): UserAccessMessage {

@@ -104,10 +104,8 @@ function stampOf(
 
 /** Returns the session in which something is attached. @throws {@link ReauthenticationRequired} */
 async function attachingSession(context: AuthContext, userId: string): Promise<Principal> {
-  // By what the store says now, after the stamp was read: an end that comes later changes the stamp.
-  const isLive = await context.sessions.isLive(context)
-  if (isLive) await assertMayAttach(context, userId)
-  const principal = isLive ? await context.sessions.owner(context) : null
+  await assertMayAttach(context, userId)
+  const principal = await context.sessions.owner(context)
   if (principal?.userId === userId) return principal
   throw new ReauthenticationRequired('The session has ended while something was attached in it.')
 }

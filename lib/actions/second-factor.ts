@@ -34,11 +34,15 @@ export async function holdBack(context: AuthContext, signIn: Omit<HeldSignIn, 'u
 
 /**
  * Asserts that something may be attached to the signed-in user, such as a passkey or an address. With second factors only within five
- * minutes of proving them: a passkey that a stolen session adds would be a way past them.
+ * minutes of proving them: a passkey that a stolen session adds would be a way past them. The session is looked up in its store: call it after
+ * the security stamp was read, which an end of the session changes that comes later.
  *
  * @throws {@link ReauthenticationRequired}
  */
 export async function assertMayAttach(context: AuthContext, userId: string): Promise<void> {
+  if (!(await context.sessions.isLive(context))) {
+    throw new ReauthenticationRequired('The session has ended while something was attached in it.')
+  }
   const refusal = await refusals(context)(userId, 'attach')
   if (refusal === undefined) return
   throw new ReauthenticationRequired(

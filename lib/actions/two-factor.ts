@@ -34,7 +34,7 @@ async function complete(context: AuthContext, result: FactorResult): Promise<Aut
     if (asked.kind === 'held') await signIn(context, asked.pending.held, proof)
     else await stepUp(context, asked.holder, proof)
   } catch (error) {
-    // Nobody has seen the recovery codes, and nobody is signed in.
+    // Nobody has seen the recovery codes, and nobody is signed in. Nor is the browser theirs.
     await result.undo?.()
     throw error
   }

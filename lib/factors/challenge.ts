@@ -75,7 +75,10 @@ export async function answerChallenge(context: AuthContext, asked: Asked): Promi
   }
   const proof = await (asked.kind === 'held' ? verifyPending(asked, kind) : verifyInSession(asked, kind))
   if (!proof) throw new InvalidCode(`A wrong answer was given for the second factor "${kind.type}".`)
-  return { kind: 'proved', asked, proof, next: () => ({ kind: 'redirect', to: asked.to }) }
+  const isTheirs = asked.kind === 'held' && request.body.rememberDevice === '1'
+  // Before the session: whatever ends the sessions of the user forgets the browser as well, or refuses the session.
+  const undo = isTheirs ? await rememberDevice(await lookAgain(asked.scene)) : undefined
+  return { kind: 'proved', asked, proof, next: () => ({ kind: 'redirect', to: asked.to }), ...(undo && { undo }) }
 }
 
 /** The try is counted in the sign-in that waits, and for the user; both before it is looked at. */
@@ -89,7 +92,6 @@ async function verifyPending({ scene, pending: before }: AskedToSignIn, kind: Fa
   })
   if (!proof && !isLastTry(pending)) return undefined
   if (!(await endHeld(scene, pending)) || !proof) throw tooOften()
-  if (scene.context.request.body.rememberDevice === '1') await rememberDevice(await lookAgain(scene))
   return proof
 }
 

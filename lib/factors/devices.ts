@@ -18,17 +18,22 @@ export function isRemembered({ context, options, rows }: Scene): boolean {
   return rows.some((row) => row.type === deviceType && row.id === id)
 }
 
-/** Remembers the browser. */
-export async function rememberDevice(scene: Scene): Promise<void> {
-  const { context, options } = scene
+/** Remembers the browser. @returns A function that forgets it, where the sign-in is refused after that; `undefined` where the option is off. */
+export async function rememberDevice(scene: Scene): Promise<(() => Promise<void>) | undefined> {
+  const { context, options, store, subject } = scene
   const { remember } = options
-  if (remember === undefined) return
+  if (remember === undefined) return undefined
   await makeRoom(scene, { type: deviceType, most })
   const token = randomText(32)
   const expires = new Date(Date.now() + remember * 1000)
-  await writeRow(scene, { id: rowId(token), type: deviceType, expiresAt: expires })
+  const id = rowId(token)
+  await writeRow(scene, { id, type: deviceType, expiresAt: expires })
   const { name, options: attributes } = context.cookiePolicy.trustedDevice
   context.cookies.set({ name, options: { ...attributes, maxAge: remember, expires } }, token)
+  return async () => {
+    context.cookies.clear(context.cookiePolicy.trustedDevice)
+    await store.remove(subject.userId, id)
+  }
 }
 
 function rowId(token: string): string {

@@ -6,8 +6,9 @@ import { header } from '../http/message.js'
 import { isStored, type Principal, refusalOf, type StoredPrincipal } from '../principal/index.js'
 
 /**
- * The user who is signed in, where something may be attached to them. Three sessions are left out:
+ * The user who is signed in, where something may be attached to them. Four sessions are left out:
  *
+ * - one that has ended, by what the store says now: this process may not know it yet;
  * - one that did not begin in this browser: an attacker may have planted their own, and would get what is attached;
  * - one that was to last a certain time when it began, such as a look into somebody's account: what is attached lasts for ever;
  * - one that the `jwt` callback ends. An encrypted token does not know that its user was disabled or signed out everywhere.
@@ -17,7 +18,8 @@ export async function liveOwner(context: AuthContext): Promise<StoredPrincipal |
   const owner = await sessions.owner(context)
   if (!owner || linkableKey(owner) === undefined) return null
   try {
-    return (await sessions.read(context, { writable: true })) && owner
+    const isHere = (await sessions.read(context, { writable: true })) && (await sessions.isLive(context))
+    return isHere ? owner : null
   } catch (error) {
     if (error instanceof AuthError) throw error
     // A callback that throws must not keep the person from signing in anew, which would mend the session.

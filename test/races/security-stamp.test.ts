@@ -11,7 +11,7 @@ import {
   resetFactors,
   unlinkAccount,
 } from '../../lib/account/index.js'
-import { type MemoryAdapter, memoryAdapter } from '../../lib/adapters/memory/index.js'
+import { type MemoryAdapter, memoryAdapter, memoryTokens } from '../../lib/adapters/memory/index.js'
 import { EmailCode, RecoveryCodes, Totp } from '../../lib/assurance/kinds.js'
 import { forgetSites } from '../../lib/base/memory.js'
 import { codeAt, stepAt } from '../../lib/factors/totp.js'
@@ -32,7 +32,7 @@ import { explore, type Run, type Schedule, type Step } from './interleavings.js'
 const origin = 'http://localhost'
 const base = `${origin}/auth`
 const email = 'ann@example.com'
-const [good, better] = ['four words in a row', 'other words in another row']
+const [good, better, worse] = ['four words in a row', 'other words in another row', 'some words of somebody else']
 const hasher = quickHasher()
 
 const strategies = ['jwt', 'database'] as const
@@ -42,6 +42,8 @@ type Strategy = (typeof strategies)[number]
 class Process {
   readonly config: FullStackAuthConfig
   readonly #answer: (request: Request) => Promise<Response>
+  /** The URL at which the user of a request connects an account at the provider. */
+  readonly connectUrl: (request: Request) => Promise<string>
 
   /** Its first request makes its memory. */
   static async start(adapter: object, config: Omit<FullStackAuthConfig, 'adapter'>): Promise<Process> {
@@ -60,8 +62,12 @@ class Process {
       ...config,
       adapter: adapter as NonNullable<FullStackAuthConfig['adapter']>,
     }
-    const { handlers } = initAuth(this.config)
+    const { handlers, connectUrl } = initAuth(this.config)
     this.#answer = (request) => withRequest(request, () => handlers.GET(request), { ip: '127.0.0.1' })
+    this.connectUrl = async (request) => {
+      const answer = await withRequest(request, async () => new Response(await connectUrl({ provider: 'test' })))
+      return answer.text()
+    }
   }
 
   ask(request: Request): Promise<Response> {
@@ -94,6 +100,11 @@ class Client {
   get headers() {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     return { host: 'localhost', origin, 'sec-fetch-site': 'same-origin', cookie }
+  }
+
+  /** The URL at which the user connects an account at the provider. */
+  connectUrl(): Promise<string> {
+    return this.process.connectUrl(new Request(`${origin}/account`, { headers: this.headers }))
   }
 
   async ask(path: string, form?: Readonly<Record<string, string>>): Promise<Outcome> {
@@ -221,6 +232,14 @@ const attacks: Readonly<Record<string, Attack>> = {
       return { client, work: () => client.ask('two-factor/totp', { code: codeAt(key, stepAt(Date.now())) }) }
     },
   },
+  'a sign-in that waits for its second factor, in a browser that is to be remembered': {
+    hasApp: true,
+    async begin(world) {
+      const client = await signInByPassword(world)
+      const form = { code: codeAt(key, stepAt(Date.now())), rememberDevice: '1' }
+      return { client, work: () => client.ask('two-factor/totp', form) }
+    },
+  },
   'a step-up': {
     hasApp: true,
     assurance: { whenEnrolled: 'ask' },
@@ -245,6 +264,21 @@ const attacks: Readonly<Record<string, Attack>> = {
       const client = await signInByPassword(world)
       const back = await atProvider(client, 'eve')
       return { client, work: () => client.ask(back) }
+    },
+  },
+  'an account that is connected': {
+    async begin(world) {
+      const client = await signInByPassword(world)
+      provider.person = { sub: 'eve', name: 'Eve', email: 'eve@example.com', email_verified: true }
+      const { to } = await client.ask(`${origin}${await client.connectUrl()}`)
+      const back = provider.authorize(to)
+      return { client, work: () => client.ask(back) }
+    },
+  },
+  'another password in a session': {
+    async begin(world) {
+      const client = await signInByPassword(world)
+      return { client, work: () => client.ask('password/change', { password: worse }) }
     },
   },
   'an app that is enrolled in a pending sign-in': {
@@ -342,7 +376,7 @@ const pairs: ReadonlyArray<[attack: string, end: string]> = [
 
 async function prepare(strategy: Strategy, [attack, end]: [string, string], schedule: Schedule): Promise<Run> {
   const { assurance = {}, hasApp = false, begin } = attacks[attack] as Attack
-  const adapter = memoryAdapter()
+  const [adapter, tokens] = [memoryAdapter(), memoryTokens()]
   const mail: EmailConfig = {
     ...{ id: 'mail', name: 'Mail', type: 'email' },
     sendVerificationRequest({ url }) {
@@ -358,7 +392,8 @@ async function prepare(strategy: Strategy, [attack, end]: [string, string], sche
         { id: 'test', name: 'Test', type: 'oidc', ...provider.settings, logout: { backchannel: true } },
       ],
       factors: [Totp(), EmailCode(), RecoveryCodes()],
-      assurance,
+      assurance: { remember: { days: 30 }, ...assurance },
+      tokens: { store: tokens },
       rateLimit: false,
     })
   const user = await adapter.createUser({ id: '', email, emailVerified: new Date() })
@@ -383,6 +418,10 @@ async function prepare(strategy: Strategy, [attack, end]: [string, string], sche
       const session = await client.session()
       if (session?.user?.email === email && !mayGoOn[end]?.(steps, attacks[attack] as Attack))
         throw new Error('There is a session.')
+      if (!session) await assertNobodyRemembered(world)
+      // What is added in a session that has ended is nobody's to add.
+      const isLate = lastOf(steps, 0, /revocations\.find/) > lastOf(steps, 1, /revocations\.add/)
+      if (!session && isLate) await assertNothingLeft(world, before)
       // Who is refused leaves nothing behind.
       if (/error=/.test(outcome?.to ?? 'error=') || outcome?.status === 403) await assertNothingLeft(world, before)
     },
@@ -416,6 +455,13 @@ async function assertNothingLeft({ adapter, userId }: World, before: number): Pr
   if (accounts > before) throw new Error('An account stays attached.')
   const factors = await adapter.factorStore().list(userId)
   if (factors.some(({ type, name }) => type === 'totp' && name !== 'own')) throw new Error('A factor stays.')
+  const password = await adapter.passwordStore().find(userId)
+  if (password && (await hasher.verify(password.hash, worse))) throw new Error('A password stays.')
+}
+
+async function assertNobodyRemembered({ adapter, userId }: World): Promise<void> {
+  const factors = await adapter.factorStore().list(userId)
+  if (factors.some(({ type }) => type === 'device')) throw new Error('A browser stays remembered.')
 }
 
 async function addApp(world: World): Promise<void> {

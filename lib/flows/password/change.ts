@@ -74,6 +74,7 @@ export async function change(context: AuthContext, provider: PasswordProvider, r
     replaces: stored?.changedAt ?? null,
     keepsSessions: provider.password.changeRevokes === 'none',
   })
+  if (!isWritten && !(await context.sessions.isLive(context))) return 'signedOut'
   if (!isWritten) throw new CredentialsSignin('The password was changed in the meantime.')
   await keepAccount(context, provider, user)
   return 'changed'

@@ -9,6 +9,7 @@ import { markOf } from '../../session/security-stamp.js'
 import { forgetBrowsers, notePasswordByMail } from '../../store/factors.js'
 import type { AdapterUser } from '../../types/adapter.js'
 import type { PasswordChangedMessage } from '../../types/password-provider.js'
+import type { StoredPassword } from '../../types/passwords.js'
 import { mailChanged } from './mails.js'
 
 /** A password that is to be written. */
@@ -30,7 +31,8 @@ export interface NewPassword {
  * Browsers that are spared the second factor are forgotten, and sign-ins that wait for it. Ends sessions before and after: were it written
  * first, and the end failed, the sessions would go on; the second ends what began in between.
  *
- * @returns `false` where the password is another one by now than what it was to replace. Nothing is written then.
+ * @returns `false` where the password is another one by now than what it was to replace, and where the session of `owner` has ended until it was
+ * written. Nothing is changed then.
  * @throws {@link AdapterError}
  */
 export async function setPassword(
@@ -44,9 +46,15 @@ export async function setPassword(
   const isByMail = reason === 'reset' || (owner !== undefined && singleFactorOf(owner.proofs) === 'mail')
   if (isByMail) await notePasswordByMail(config, user.id)
   const ended = await endSessions(context, set)
-  if (!(await write(provider.password.store, set))) return false
+  const { store } = provider.password
+  const before = await store.find(user.id)
+  if (!(await write(store, set))) return false
   await forgetBrowsers(config, user.id)
   const late = await endSessions(context, set)
+  if (owner && !(await context.sessions.isLive(context))) {
+    await takeBack(store, set, before)
+    return false
+  }
   if (config.session.strategy === 'database') ended.push(...late)
   const facts = set.isUnasked ? {} : { request: requestInfo(request) }
   const endedBy = owner && { endedBy: owner.id }
@@ -54,6 +62,18 @@ export async function setPassword(
   await emit(config, 'passwordChanged', { user, reason, ...(owner && { sid: owner.id }), ...facts })
   if (reason !== 'signUp') mailChanged(context, provider, user)
   return true
+}
+
+/** Puts the password that there was in the place of one that was set while the session ended, unless there is another one by now. */
+async function takeBack(
+  store: GuardedPasswords,
+  { user: { id: userId }, hash }: NewPassword,
+  before: StoredPassword | null,
+): Promise<void> {
+  const found = await store.find(userId)
+  if (found?.hash !== hash) return
+  if (before) await store.write({ userId, hash: before.hash, changedAt: before.changedAt }, found.version)
+  else await store.remove(userId)
 }
 
 async function endSessions(context: AuthContext, set: NewPassword): Promise<LostSession[]> {

@@ -1,0 +1,120 @@
+/**
+ * What a session changes that another process has ended a moment ago. For some seconds this process still reads it: nothing that lasts may be
+ * changed in it.
+ */
+import { expect } from 'chai'
+import { changeEmail, deletePasskey, endSessionsOf, renamePasskey, unlinkAccount } from '../../lib/account/index.js'
+import { type MemoryAdapter, memoryAdapter } from '../../lib/adapters/memory/index.js'
+import { forgetSites } from '../../lib/base/memory.js'
+import { changePassword } from '../../lib/passwords/index.js'
+import Passkey from '../../lib/providers/passkey.js'
+import Password from '../../lib/providers/password.js'
+import { createSession } from '../../lib/testing/index.js'
+import type { Adapter } from '../../lib/types/adapter.js'
+import type { FullStackAuthConfig } from '../../lib/types/config.js'
+import initAuth from '../../shim/index.js'
+import { mailProvider } from '../factors/stage.js'
+import { quickHasher } from '../password/stage.js'
+
+const origin = 'http://localhost'
+const email = 'ann@example.com'
+const hasher = quickHasher()
+const [before, after] = ['four words in a row', 'some words of somebody else']
+
+/** What a process has: another object, on the same data. What was written elsewhere comes late by the feed of changes. */
+function shared(adapter: MemoryAdapter): Adapter {
+  const changes = () => ({ revocations: [], cursor: '', isLast: true })
+  const revocations = { ...adapter.revocationStore(), changes }
+  return { ...adapter, revocationStore: () => revocations } as unknown as Adapter
+}
+
+describe('RC-11: a session that another process has ended', () => {
+  let adapter: MemoryAdapter
+  let userId: string
+  let here: FullStackAuthConfig
+  let there: FullStackAuthConfig
+  let mails: Parameters<typeof mailProvider>[0]
+  let request: never
+
+  beforeEach(async () => {
+    adapter = memoryAdapter()
+    mails = []
+    const configOf = (): FullStackAuthConfig => ({
+      secret: 'the-secret-of-all-processes-of-this-site',
+      basePath: '/auth',
+      trustHost: true,
+      logger: { error() {}, warn() {}, debug() {} },
+      adapter: shared(adapter),
+      session: { strategy: 'jwt', revocation: true },
+      experimental: { enableWebAuthn: true },
+      rateLimit: false,
+      providers: [
+        mailProvider(mails),
+        Passkey({ relyingParty: { id: 'localhost', name: 'Test', origin } }),
+        Password({ hash: hasher, mail: mailProvider([]) }),
+      ],
+    })
+    const user = await adapter.createUser({ id: '', email, emailVerified: new Date() })
+    userId = user.id
+    const account = { userId, providerAccountId: userId }
+    await adapter.linkAccount({ ...account, provider: 'password', type: 'credentials' })
+    await adapter.linkAccount({
+      ...account,
+      provider: 'passkey',
+      providerAccountId: 'handle',
+      type: 'passkey' as never,
+    })
+    const hash = await hasher.hash(before)
+    await adapter.passwordStore().write({ userId, hash, changedAt: new Date(0) }, 0)
+    await adapter.createAuthenticator({
+      ...{ credentialID: 'key', userId, providerAccountId: 'handle', credentialPublicKey: 'x', counter: 0 },
+      ...{ credentialDeviceType: 'multiDevice', credentialBackedUp: true, transports: null, name: 'My key' },
+    })
+    here = configOf()
+    there = configOf()
+    forgetSites()
+    const session = await createSession(here, { user: { id: userId }, amr: ['pwd'], url: origin })
+    request = {
+      headers: { ...session.headers, host: 'localhost', origin, 'sec-fetch-site': 'same-origin' },
+      protocol: 'http',
+    } as never
+    expect(await readHere()).to.equal(email)
+    // The other process.
+    forgetSites()
+    await endSessionsOf(there, userId)
+  })
+
+  const readHere = async () => {
+    const { headers } = request as { headers: Record<string, string> }
+    const { handlers } = initAuth(here)
+    const answer = await handlers.GET(new Request(`${origin}/auth/session`, { headers }))
+    return Object(await answer.json()).user?.email
+  }
+
+  it('is still read', async () => {
+    expect(await readHere()).to.equal(email)
+  })
+
+  it('sets no password', async () => {
+    const change = { current: before, password: after }
+    expect(await changePassword(request, here, change)).to.equal('unknown')
+    expect(await changePassword(request, here, { password: after })).to.equal('unknown')
+    const stored = await adapter.passwordStore().find(userId)
+    expect(await hasher.verify(stored?.hash ?? '', before)).to.equal(true)
+  })
+
+  it('removes no sign-in method', async () => {
+    const account = { provider: 'password', providerAccountId: userId }
+    expect(await unlinkAccount(request, here, account)).to.equal('unknown')
+    expect(await renamePasskey(request, here, 'key', 'Theirs')).to.equal(false)
+    expect(await deletePasskey(request, here, 'key')).to.equal('unknown')
+    const [key] = await adapter.listAuthenticatorsByUserId(userId)
+    expect(key).to.include({ credentialID: 'key', name: 'My key' })
+    expect(await adapter.passwordStore().find(userId)).to.not.equal(null)
+  })
+
+  it('asks for no other email address', async () => {
+    expect(await changeEmail(request, here, { email: 'eve@example.com' })).to.equal('unknown')
+    expect(mails).to.deep.equal([])
+  })
+})
