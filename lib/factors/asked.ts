@@ -61,7 +61,10 @@ export async function askedInSession(context: AuthContext): Promise<AskedInSessi
  */
 export function mayManage(asked: Asked): boolean {
   const enrolled = isEnrolled(asked.scene.rows)
-  return asked.kind === 'held' ? !enrolled : refusalOf(asked.principal, 'manageFactors', enrolled) === undefined
+  if (asked.kind === 'session') return refusalOf(asked.principal, 'manageFactors', enrolled) === undefined
+  const { identity, wish } = asked.pending.held
+  const begins = { proofs: identity.proofs, beganHere: true, hasOwnEnd: wish.maxAge !== undefined }
+  return !enrolled && refusalOf(begins, 'enrol', false) === undefined
 }
 
 /** @throws {@link ReauthenticationRequired} */

@@ -60,11 +60,12 @@ export function isStored(principal: Principal): principal is StoredPrincipal {
  * - `link`: an account, or a verified email, becomes theirs.
  * - `attach`: a passkey or another email is added.
  * - `manageFactors`: second factors are added and removed.
+ * - `enrol`: a first second factor is added in a sign-in that needs one.
  * - `changePassword`: without the current password.
  * - `stepUp`: more is proved, for this session only.
  * - `manageAccount`: sign-in methods are removed.
  */
-export type Action = 'link' | 'attach' | 'manageFactors' | 'changePassword' | 'stepUp' | 'manageAccount'
+export type Action = 'link' | 'attach' | 'manageFactors' | 'enrol' | 'changePassword' | 'stepUp' | 'manageAccount'
 
 /**
  * Why it may not be done. `session`: this session may not change anything that outlives it. `stale`: the user has to prove again who they
@@ -86,6 +87,7 @@ const rules: Readonly<Record<Action, Rule>> = {
   link: { isLasting: true, needsFresh: 'withFactors' },
   attach: { isLasting: true, needsFresh: 'withFactors' },
   manageFactors: { isLasting: true, needsFresh: 'always' },
+  enrol: { isLasting: true, needsFresh: 'never' },
   changePassword: { isLasting: true, needsFresh: 'always' },
   stepUp: { isLasting: false, needsFresh: 'never' },
   manageAccount: { isLasting: true, needsFresh: 'never' },

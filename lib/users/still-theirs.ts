@@ -1,12 +1,18 @@
 /** Checks whether a user still has the sign-in method by which a sign-in began that waited since. */
+import { foldAddress } from '../base/address.js'
 import { keepsPasswords } from '../config/password-provider.js'
 import type { ResolvedConfig, SignedIn } from '../contracts/index.js'
 import { storeOf } from '../store/store-of.js'
 import { ownerOf } from './accounts.js'
 
-/** Email links, the application's own word, and what an `authorize` checks leave nothing that could be removed: those are always theirs. */
-export async function isStillTheirs(config: ResolvedConfig, { account, user: { id } }: SignedIn): Promise<boolean> {
+/** The application's own word, and what an `authorize` checks, leave nothing that could be removed: those are always theirs. */
+export async function isStillTheirs(
+  config: ResolvedConfig,
+  { account, user: { id, email } }: SignedIn,
+): Promise<boolean> {
   switch (account.type) {
+    case 'email':
+      return foldAddress(email ?? '') === foldAddress(account.providerAccountId)
     case 'oauth':
     case 'oidc':
       return (await ownerOf(storeOf(config), account))?.id === id

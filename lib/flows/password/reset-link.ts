@@ -1,9 +1,10 @@
 /** The link by which a user sets a new password: mailed to the address that is stored, good for one use, and only the newest. */
-import type { AuthContext, GuardedPasswords, PasswordProvider } from '../../contracts/index.js'
+import type { AuthContext, GuardedPasswords, PasswordProvider, SecurityStamp } from '../../contracts/index.js'
 import { shortHash } from '../../crypto/hash.js'
 import { randomText } from '../../crypto/random.js'
 import { seal, unseal } from '../../crypto/seal.js'
 import { TooManyRequests, Verification } from '../../errors.js'
+import { markOf, readStamp } from '../../session/security-stamp.js'
 import { storeOf } from '../../store/store-of.js'
 import type { AdapterUser } from '../../types/adapter.js'
 import type { PasswordAttempt } from '../../types/passwords.js'
@@ -24,6 +25,8 @@ interface ResetLink {
   readonly email: string
   /** When the password was set that it replaces, in milliseconds since the epoch; 0: there was none. */
   readonly changedAt: number
+  /** The security stamp of the user when it was mailed: what ends their sessions ends the link. Absent in links from before it was written. */
+  readonly stamp?: string
 }
 
 /** A link that is good as far as it says itself, and whose it is. */
@@ -31,6 +34,8 @@ export interface FoundLink {
   readonly user: AdapterUser
   /** When the password was set that it replaces. */
   readonly replaces: Date | null
+  /** The security stamp of the user. */
+  readonly stamp: SecurityStamp | undefined
   /** Uses it up. @throws {@link Verification} the second time, and where a newer one was sent. */
   spend(): Promise<void>
 }
@@ -55,6 +60,7 @@ export async function mailReset(
     userId: user.id,
     email: user.email,
     changedAt: found?.changedAt.getTime() ?? 0,
+    stamp: (await readStamp(config, { userId: user.id }))?.value ?? '',
   }
   const expires = new Date(Date.now() + lifetime * 1000)
   const [hash = ''] = hashesOf(context, link)
@@ -77,7 +83,8 @@ async function mayMail(context: AuthContext, { password }: PasswordProvider, ema
 /**
  * Finds the user whose password a link may set. A link that a newer one replaced is refused before its form is shown.
  *
- * @throws {@link Verification} for a link that is too old, was used, or that another link, password or address has overtaken.
+ * @throws {@link Verification} for a link that is too old, was used, or that another link, password or address, or the end of all sessions,
+ * has overtaken.
  */
 export async function openReset(context: AuthContext, provider: PasswordProvider, token: string): Promise<FoundLink> {
   const { config } = context
@@ -89,10 +96,14 @@ export async function openReset(context: AuthContext, provider: PasswordProvider
   if (!user || user.email !== link.email) throw new Verification('The user is gone, or has another address by now.')
   const found = await store.find(user.id)
   if ((found?.changedAt.getTime() ?? 0) !== link.changedAt) throw new Verification('The password was changed since.')
+  const stamp = await readStamp(config, { userId: user.id, mark: markOf(context) })
+  if ((stamp?.value ?? '') !== (link.stamp ?? '')) {
+    throw new Verification('All sessions of the user were ended since. Ask for a new link.')
+  }
   const { tokenHash } = placeOf(link)
   const hashes = hashesOf(context, link)
   assertNewest(await store.findAttempt(tokenHash), hashes)
-  return { user, replaces: found?.changedAt ?? null, spend: () => spend(store, tokenHash, hashes) }
+  return { user, replaces: found?.changedAt ?? null, stamp, spend: () => spend(store, tokenHash, hashes) }
 }
 
 /** @throws {@link Verification} for a link that is not the newest of its user, or was used. */

@@ -60,7 +60,7 @@ export function reset(context: AuthContext, provider: PasswordProvider): Promise
 const isBadLink = (error: unknown) => error instanceof Verification
 
 async function finish(context: AuthContext, provider: PasswordProvider): Promise<Identity> {
-  const { user, replaces, spend } = await openReset(context, provider, await tokenOf(context, 'reset'))
+  const { user, replaces, stamp, spend } = await openReset(context, provider, await tokenOf(context, 'reset'))
   const hash = await hashNew(context, provider, { password: typedSecret(context), email: user.email })
   await spend()
   forgetLink(context, 'reset')
@@ -71,6 +71,7 @@ async function finish(context: AuthContext, provider: PasswordProvider): Promise
     amr: ['otp'],
     addressProved: true,
     byMail: true,
+    stamp,
     settle: async (owner) => {
       // Another one's proof of the address has taken it away a moment ago.
       const now = owner.emailVerified && !user.emailVerified ? null : replaces
