@@ -972,6 +972,13 @@ export const mutations = [
     ['test/races/security-stamp'],
   ],
   [
+    'a reset of factors that makes a mailbox count for two',
+    'lib/factors/owner.ts',
+    '  if (isPasswordByMail) await notePasswordByMail({ factors }, name)\n',
+    '',
+    ['test/password/combinations'],
+  ],
+  [
     'a second factor that a look into an account adds',
     'lib/factors/asked.ts',
     'hasOwnEnd: wish.maxAge !== undefined }',

@@ -6,7 +6,7 @@
 import { foldAddress } from '../base/address.js'
 import type { AuthContext, ResolvedConfig } from '../contracts/index.js'
 import { AdapterError } from '../errors.js'
-import { guardedStore, isEnrolled } from '../store/factors.js'
+import { guardedStore, isEnrolled, mailedPasswordType, notePasswordByMail } from '../store/factors.js'
 import { isOwnKey, namesOf, ownKey } from '../store/own-key.js'
 import type { StoredFactor } from '../types/factors.js'
 import type { User } from '../types/identity.js'
@@ -60,11 +60,16 @@ async function ofApplication(context: AuthContext, id: string): Promise<string> 
 const movedType = 'moved'
 const movedMark = (userId: string) => newRow({ userId, id: movedType, type: movedType }, { data: '' })
 
-/** Removes all factors under a name. Those that were copied before are not copied again. */
+/**
+ * Removes all factors under a name. Those that were copied before are not copied again. How the password was set stays noted: it is the same
+ * password as before.
+ */
 export async function removeFactors({ factors }: Pick<ResolvedConfig, 'factors'>, name: string): Promise<void> {
   if (!factors) return
   const store = guardedStore(factors)
+  const isPasswordByMail = (await store.list(name)).some(({ type }) => type === mailedPasswordType)
   await store.remove(name)
+  if (isPasswordByMail) await notePasswordByMail({ factors }, name)
   if (isOwnKey(name)) await store.write(movedMark(name), 0)
 }
 

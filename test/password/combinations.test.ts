@@ -1,5 +1,6 @@
 /** Passwords and second factors at once: what an old password has begun, and what a mailbox alone comes to. */
 import { expect } from 'chai'
+import { resetFactors } from '../../lib/account/index.js'
 import { EmailCode, RecoveryCodes, Totp } from '../../lib/assurance/kinds.js'
 import { codeAt, stepAt } from '../../lib/factors/totp.js'
 import Password from '../../lib/providers/password.js'
@@ -174,6 +175,17 @@ for (const { name, start, strategy } of places) {
     it('MF-14: a password that was set by mail before there was a second factor is marked as well', async () => {
       const { own, enrol, enterByMail, takePassword, expectHeldOff } = await startWithMailedCodes()
       await takePassword(better)
+      await own.submit('/auth/signout')
+      await enterByMail()
+      await enrol()
+      await expectHeldOff(better)
+    })
+
+    it('MF-14: a reset of factors leaves the mark at a password that was set by mail', async () => {
+      const { own, enrol, enterByMail, takePassword, expectHeldOff } = await startWithMailedCodes()
+      const { userId } = await enrol()
+      await takePassword(better)
+      await resetFactors(stage.app.config, userId)
       await own.submit('/auth/signout')
       await enterByMail()
       await enrol()

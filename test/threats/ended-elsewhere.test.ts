@@ -101,6 +101,7 @@ describe('RC-11: a session that another process has ended', () => {
     expect(await changePassword(request, here, { password: after })).to.equal('unknown')
     const stored = await adapter.passwordStore().find(userId)
     expect(await hasher.verify(stored?.hash ?? '', before)).to.equal(true)
+    expect(stored, 'not for a moment').to.include({ version: 1 })
   })
 
   it('removes no sign-in method', async () => {
