@@ -433,7 +433,7 @@ async function prepare(strategy: Strategy, [attack, end]: [string, string], sche
       // Who is refused leaves nothing behind, and who adds something in a session that has ended.
       const { maySetPassword = false } = attacks[attack] as Attack
       const isRefused = /error=/.test(outcome?.to ?? 'error=') || outcome?.status === 403
-      const isLate = lastOf(steps, 0, /revocations\.find/) > lastOf(steps, 1, /revocations\.add/)
+      const isLate = lastOf(steps, 0, /revocations\.find|db\.transaction/) > lastOf(steps, 1, /revocations\.add/)
       if (!maySetPassword && (isRefused || (!session && isLate))) await assertNothingLeft(world, before)
     },
   }
