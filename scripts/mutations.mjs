@@ -705,8 +705,8 @@ export const mutations = [
   [
     'an outage that does not say when to come again',
     'lib/actions/reply.ts',
-    'return reply.status === 503 ?',
-    'return reply.status === 599 ?',
+    'const all = status === 503 ?',
+    'const all = status === 599 ?',
     ['test/actions/outage'],
   ],
   [

@@ -79,13 +79,10 @@ export async function note(context: AuthContext, error: AuthError): Promise<stri
 
 /** Whether the person comes back to the form, at once or after a while. */
 function isTriedAgain(error: AuthError): boolean {
-  return (
-    (isLater(error) && shownOf(error) !== undefined) ||
-    error instanceof EmailSignInError ||
-    error instanceof CredentialsSignin ||
-    error instanceof CaptchaRequired
-  )
+  return (isLater(error) && shownOf(error) !== undefined) || mendable.some((each) => error instanceof each)
 }
+
+const mendable = [CaptchaRequired, CredentialsSignin, EmailSignInError]
 
 /** Whether the same attempt can succeed in a while. */
 function isLater(error: AuthError): boolean {

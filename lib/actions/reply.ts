@@ -11,9 +11,7 @@ import { cookieOf as typedFieldsCookie } from './typed-fields.js'
 /** The reply to a request. A HEAD request gets what GET gets, without body and without side effects. */
 export function toReply(context: AuthContext, response: AuthResponse): AuthReply {
   const { request } = context
-  const reply = withRetryAfter(
-    response.kind === 'redirect' ? redirectReply(context, response.to) : plainReply(response),
-  )
+  const reply = response.kind === 'redirect' ? redirectReply(context, response.to) : plainReply(response)
   if (request.method === 'HEAD') return { ...reply, body: '', cookies: [] }
   const cookies = fitCookies(context)
   if (!isSignOut(context, cookies)) return { ...reply, cookies: [...cookies.values()] }
@@ -78,11 +76,6 @@ type Uncookied = Omit<AuthReply, 'cookies'>
 /** Seconds after which a client may come again where nothing else is known (RFC 9110 §10.2.3). */
 const usualWait = '30'
 
-/** Adds the time to wait to an answer about an outage that names none. */
-function withRetryAfter(reply: Uncookied): Uncookied {
-  return reply.status === 503 ? { ...reply, headers: { 'retry-after': usualWait, ...reply.headers } } : reply
-}
-
 function plainReply(response: Exclude<AuthResponse, { kind: 'redirect' }>): Uncookied {
   switch (response.kind) {
     case 'json':
@@ -105,7 +98,9 @@ function plainReply(response: Exclude<AuthResponse, { kind: 'redirect' }>): Unco
 type Headers = Readonly<Record<string, string>>
 
 function withBody({ status, headers }: { status: number; headers?: Headers }, own: Headers, body: string): Uncookied {
-  return { status, headers: headers ? { ...own, ...headers } : own, body }
+  // An answer about an outage says when to come again, where it does not name a time itself.
+  const all = status === 503 ? { 'retry-after': usualWait, ...own } : own
+  return { status, headers: headers ? { ...all, ...headers } : all, body }
 }
 
 /**
