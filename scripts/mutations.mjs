@@ -1009,7 +1009,7 @@ export const mutations = [
   [
     'a browser that stays remembered after a refused sign-in',
     'lib/factors/devices.ts',
-    '    await store.remove(row.userId, row.id)\n',
+    '    await store.remove(subject.userId, id)\n',
     '',
     ['test/races/security-stamp'],
   ],
