@@ -76,7 +76,7 @@ export function requireSession<const C extends ServerAuthConfig>(
     return after(read as Awaitable<SessionOf<C> | null>, (session) => {
       if (res.headersSent) return false
       if (!session?.user) return askToSignIn({ auth, req, res }, signInUrl)
-      if (requirement && !meets(auth.proofsOf(req), requirement)) {
+      if (requirement && !meets(auth.readingOf(req)?.proofs ?? [], requirement)) {
         return askForMore({ auth, req, res }, { url: stepUpUrl(auth.config, requirement), requirement })
       }
       return after(options.allow ? options.allow(session, req) : true, (allowed) => {

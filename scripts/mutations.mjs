@@ -278,8 +278,8 @@ export const mutations = [
   [
     'a disabled user whose session was read a moment ago',
     'lib/session/database/row.ts',
-    'after(config.session.revocation?.learn([{ userId: row.user.id }]), () => asFound(config, only, row))',
-    'asFound(config, only, row)',
+    'after(learning, () => asFound(config, only, row, true))',
+    'asFound(config, only, row, true)',
     ['test/revocation/database-sessions'],
   ],
   [
@@ -419,7 +419,7 @@ export const mutations = [
   [
     'the session of a disabled user',
     'lib/session/database/row.ts',
-    'if (config.session.revocation?.hasEnded({ userId: row.user.id })) return null',
+    'if (config.session.revocation?.hasEnded({ userId })) return null',
     '',
     ['test/revocation/database-sessions'],
   ],
@@ -1085,14 +1085,14 @@ export const mutations = [
   ],
   [
     'a step-up in a session that ends alone meanwhile',
-    'lib/session/jwt/step-up.ts',
+    'lib/session/jwt/beginning.ts',
     'await readStamp(config, { userId, link, sid })',
     'await readStamp(config, { userId, link })',
     ['test/races/security-stamp'],
   ],
   [
     'a step-up in a session that ends alone meanwhile, without a store',
-    'lib/session/jwt/step-up.ts',
+    'lib/session/jwt/beginning.ts',
     '  if (hasEnded(config, [sid])) return null\n',
     '',
     ['test/races/security-stamp'],

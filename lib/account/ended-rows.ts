@@ -1,7 +1,7 @@
 /** The end of database sessions from elsewhere, and what audit logs are told of it. */
 import { tellEnded } from '../callbacks/session-ended.js'
 import type { Store } from '../contracts/index.js'
-import { lostOf } from '../session/database/lost.js'
+import { lostOf } from '../session/database/ending.js'
 import { endAndChange } from '../session/security-stamp.js'
 import type { AdapterSession } from '../types/adapter.js'
 import type { SessionEndedMessage } from '../types/config.js'

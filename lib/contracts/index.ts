@@ -359,7 +359,7 @@ export interface SessionReading {
   principal(): Promise<Principal | null>
   /** The proofs of the session. */
   readonly proofs: readonly Proof[]
-  /** Present where provider tokens or second factors are kept, and the engine knows whose session it is. */
+  /** Whose provider tokens and second factors the session uses. Present where the engine knows whose session it is. */
   readonly holder?: TokenHolder | undefined
 }
 

@@ -13,16 +13,8 @@ import { randomHex } from '../crypto/random.js'
 import { MissingCSRF } from '../errors.js'
 import { type AuthRequest, header } from '../http/message.js'
 
-/** A token for forms and its cookie's value. */
-export interface CsrfPair {
-  /** 64 hexadecimal characters; goes into the form. */
-  readonly token: string
-  /** `token|signature`; goes into the cookie. */
-  readonly cookie: string
-}
-
-/** A new pair under the first secret. */
-export function createCsrf(secrets: readonly string[]): CsrfPair {
+/** A new pair under the first secret: 64 hexadecimal characters for the form, and `token|signature` for the cookie. */
+export function createCsrf(secrets: readonly string[]) {
   const token = randomHex(32)
   return { token, cookie: `${token}|${sign(secrets[0] ?? '', token)}` }
 }
@@ -71,7 +63,9 @@ export function isOwnForm(context: CsrfPlace): boolean {
  * a page of the own origin sends it. @throws {@link MissingCSRF}
  */
 export function assertCsrf(context: CsrfPlace): void {
-  const fault = faultOf(context)
+  const { config, ownCall } = context
+  if (!config.checkCsrf) return
+  const fault = originFault(context) ?? (ownCall || isSaidToBeOurs(context) ? undefined : tokenFault(context))
   if (fault) throw fault
 }
 
@@ -92,14 +86,6 @@ export type CallEffect = 'reads' | 'changes' | 'administers'
  */
 export function assertCall(context: CsrfPlace, effect: CallEffect): void {
   if (effect === 'changes') assertCsrf({ ...context, ownCall: true })
-}
-
-function faultOf(context: CsrfPlace): MissingCSRF | undefined {
-  const { config, ownCall } = context
-  if (!config.checkCsrf) return undefined
-  const fault = originFault(context)
-  if (fault || ownCall) return fault
-  return isSaidToBeOurs(context) ? undefined : tokenFault(context)
 }
 
 /** A token that is missing, or not the one in the browser's cookie. */
@@ -134,15 +120,13 @@ function originFault({ request, urls }: CsrfPlace): MissingCSRF | undefined {
   if (site !== undefined) return new MissingCSRF(foreignSite)
   const origin = header(request.headers, 'origin')
   if (origin === undefined || origin === urls.origin || origin === request.receivedOrigin) return undefined
-  return new MissingCSRF('The request comes from another origin.', { schemeOnly: differsByScheme(origin, urls.origin) })
+  // The address is right, and the scheme is not.
+  const schemeOnly = isUrl(origin) && new URL(origin).host === new URL(urls.origin).host
+  return new MissingCSRF('The request comes from another origin.', { schemeOnly })
 }
 
 const foreignSite =
   'The request comes from another site (Sec-Fetch-Site). Send it from a page of the site: a form with POST, or a link there.'
-
-function differsByScheme(origin: string, own: string): boolean {
-  return isUrl(origin) && origin !== own && new URL(origin).host === new URL(own).host
-}
 
 /** A new CSRF token with each change of who is signed in: one that somebody read before it is refused after it. */
 export function renewCsrf({ config, cookies, cookiePolicy }: CookieContext): void {

@@ -4,6 +4,11 @@
  */
 import type { Lifespan, ResolvedConfig } from '../contracts/index.js'
 
+/** Seconds since the epoch. */
+export function nowInSeconds(): number {
+  return Math.floor(Date.now() / 1000)
+}
+
 /** When a session that was written at `writtenAt` ends: after so long without a visit, or at its absolute end. */
 export function endOf(config: ResolvedConfig, writtenAt: number, lifespan: Lifespan): number {
   return Math.min(writtenAt + idleAge(config, lifespan) * 1000, absoluteEnd(config, lifespan))

@@ -3,41 +3,32 @@ import { warnOnce } from '../base/warn-once.js'
 import type { ResolvedConfig } from '../contracts/index.js'
 import { clientScheme, hasUntrustedHttps, type OriginSource } from '../http/origin.js'
 
-/** Says it. */
-export interface Notices {
-  /** Remembers that a guard sends people to this path, to warn where the routes turn out to be elsewhere. */
-  expectMount(basePath: string): void
-  /** Says once what a developer should know about how requests arrive. */
-  notice(source: OriginSource, mount?: string): void
-}
+/** The warnings of a configuration. */
+export type Notices = ReturnType<typeof createNotices>
 
 /** Warnings about how requests arrive, each said once. */
-export function createNotices(config: ResolvedConfig): Notices {
+export function createNotices(config: ResolvedConfig) {
   const { site } = config
   const expected = new Set<string>()
   const warn = (code: string, message: string) => warnOnce(config, code, message)
   let isKnown = false
   /** Asked until it is known: a plain http request says nothing. */
   const noticeScheme = (source: OriginSource) => {
-    if (isKnown) return
-    if (!site) {
-      isKnown = hasUntrustedHttps(source)
-      if (isKnown) warn('untrusted-proxy', untrustedProxy)
-      return
-    }
-    const scheme = clientScheme(source)
-    isKnown = scheme !== undefined
-    if (scheme && !site.origin.startsWith(`${scheme}:`)) {
-      warn(
-        'auth-url-scheme',
-        `People use ${scheme}, but AUTH_URL says otherwise: cookies and URLs are made for it. Correct AUTH_URL.`,
-      )
-    }
+    const scheme = site && clientScheme(source)
+    isKnown = site ? scheme !== undefined : hasUntrustedHttps(source)
+    if (isKnown && !site) warn('untrusted-proxy', untrustedProxy)
+    if (!site || !scheme || site.origin.startsWith(`${scheme}:`)) return
+    warn(
+      'auth-url-scheme',
+      `People use ${scheme}, but AUTH_URL says otherwise: cookies and URLs are made for it. Correct AUTH_URL.`,
+    )
   }
   return {
-    expectMount: (basePath) => void expected.add(basePath),
-    notice(source, mount) {
-      noticeScheme(source)
+    /** Remembers that a guard sends people to this path, to warn where the routes turn out to be elsewhere. */
+    expectMount: (basePath: string) => void expected.add(basePath),
+    /** Says once what a developer should know about how requests arrive. */
+    notice(source: OriginSource, mount?: string): void {
+      if (!isKnown) noticeScheme(source)
       if (mount === undefined) return
       const at = `the routes are mounted at ${mount || '/'}`
       if (site?.path && site.path !== mount) {

@@ -5,7 +5,7 @@
 import { after, rescue } from '../base/after.js'
 import { cookiePolicies } from '../config/cookies.js'
 import { assertTrusted } from '../config/resolve-site.js'
-import type { CookiePolicy, ResolvedConfig, SessionReading, SessionStrategy, TokenHolder } from '../contracts/index.js'
+import type { CookiePolicy, ResolvedConfig, SessionReading, SessionStrategy } from '../contracts/index.js'
 import { MissingAdapter, toError } from '../errors.js'
 import { heldNames } from '../http/chunks.js'
 import { makeRoomUnseen } from '../http/cookie-budget.js'
@@ -20,7 +20,6 @@ import {
   type WritableResponse,
 } from '../http/response.js'
 import { bearerToken } from '../jwt.js'
-import type { Proof } from '../principal/index.js'
 import type { Awaitable } from '../types/identity.js'
 import type { Session } from '../types/session.js'
 import { createDatabaseSessions } from './database/index.js'
@@ -47,6 +46,7 @@ export interface SessionSource {
 
 /** What was read, and the cookies to write for it. */
 export interface SessionRead {
+  readonly reading: SessionReading | null
   readonly session: Session | null
   /**
    * `Set-Cookie` values by cookie name; empty when nothing was extended or cleared. Take them when the headers are written: a
@@ -67,10 +67,8 @@ export interface SessionReader extends Notices {
   readRequest(req: SessionRequest): Awaitable<Session | null>
   /** As {@link readRequest}; then the store is asked whether the session goes on. For guards of what must not be late. */
   readLive(req: SessionRequest): Promise<Session | null>
-  /** Returns the proofs of the session that {@link readRequest} has read; none where nobody is signed in. */
-  proofsOf(req: SessionRequest): readonly Proof[]
-  /** Whose provider tokens and second factors the session of a request uses, as {@link readRequest} reads it; `null` where nobody's. */
-  readHolder(req: SessionRequest): Promise<TokenHolder | null>
+  /** Returns the reading of a request that {@link readRequest} has read; `null` where nobody is signed in. */
+  readingOf(req: SessionRequest): SessionReading | null
   /**
    * Reads a session by the cookie name of the origin; where that is not known, by the prefixed name and then the plain one.
    * At once where there is nothing to wait for. Never throws, but rejects for a host that nobody vouches for and where a callback
@@ -88,18 +86,34 @@ export type BeforeHeaders = (response: OpenResponse, callback: (open: OpenRespon
 export function createReader(config: ResolvedConfig, beforeHeaders: BeforeHeaders): SessionReader {
   const sessions = createSessions(config)
   const notices = createNotices(config)
-  const parts = { config, sessions, names: readNames(config) }
+  const names = readNames(config)
   // Of a rejection, too: who asks again is told the same, and callbacks run once.
   const last = new WeakMap<SessionRequest, Noted>()
-  const readOnce = (req: SessionRequest): Awaitable<Session | null> => {
+  const read = (source: SessionSource): Awaitable<SessionRead> => {
+    assertTrusted(config, source.origin)
+    const { context, bearer } = placeOf(config, names, source)
+    return after(sessions.read(context, { writable: source.writable, bearer }), (reading) => {
+      makeRoomUnseen(context.cookies, context.cookiePolicy, config.basePath || '/')
+      return { reading, session: reading?.session ?? null, cookies: () => context.cookies.written }
+    })
+  }
+  const readNoted = (req: SessionRequest, noted: Noted): Awaitable<Session | null> => {
+    notices.notice(req)
+    const response = isResponse(req.res) && !req.res.headersSent ? req.res : undefined
+    return after(read(sourceOf(config, req, response !== undefined)), ({ reading, session, cookies }) => {
+      noted.reading = reading
+      if (response && cookies().size > 0 && !response.headersSent) {
+        beforeHeaders(response, (open) => writeCookies(open, cookies()))
+      }
+      return session
+    })
+  }
+  const readRequest = (req: SessionRequest): Awaitable<Session | null> => {
     const { cookie } = req.headers
     const known = last.get(req)
     if (known && known.cookie === cookie) return known.session
     const noted: Noted = { cookie, session: null, reading: null }
-    noted.session = attempt(() => {
-      notices.notice(req)
-      return readRequest(parts, req, { beforeHeaders, noted })
-    })
+    noted.session = rescue(() => readNoted(req, noted), rejectError)
     last.set(req, noted)
     return noted.session
   }
@@ -107,18 +121,14 @@ export function createReader(config: ResolvedConfig, beforeHeaders: BeforeHeader
     config,
     sessions,
     ...notices,
-    readSession: (source: SessionSource) => readSession(parts, source),
-    readRequest: readOnce,
+    readSession: (source: SessionSource) => rescue(() => read(source), rejectError),
+    readRequest,
     forget: (req: SessionRequest) => void last.delete(req),
-    async readHolder(req: SessionRequest) {
-      if (!(await readOnce(req))) return null
-      return last.get(req)?.reading?.holder ?? null
-    },
-    proofsOf: (req: SessionRequest) => last.get(req)?.reading?.proofs ?? [],
+    readingOf: (req: SessionRequest) => last.get(req)?.reading ?? null,
     async readLive(req: SessionRequest) {
-      const session = await readOnce(req)
+      const session = await readRequest(req)
       if (!session) return null
-      const { context, bearer } = placeOf(parts, sourceOf(config, req, false))
+      const { context, bearer } = placeOf(config, names, sourceOf(config, req, false))
       return (await sessions.isLive(context, bearer)) ? session : null
     },
   })
@@ -130,29 +140,6 @@ interface Noted {
   session: Awaitable<Session | null>
   /** What the engine itself knows of the session. By the request, since a callback may return one session for all. */
   reading: SessionReading | null
-}
-
-function attempt(read: () => Awaitable<Session | null>): Awaitable<Session | null> {
-  try {
-    return read()
-  } catch (error) {
-    return Promise.reject(error)
-  }
-}
-
-function readRequest(
-  parts: Parts,
-  req: SessionRequest,
-  { beforeHeaders, noted }: { beforeHeaders: BeforeHeaders; noted: Noted },
-): Awaitable<Session | null> {
-  const response = isResponse(req.res) && !req.res.headersSent ? req.res : undefined
-  const source = sourceOf(parts.config, req, response !== undefined)
-  return after(readSession(parts, source, noted), ({ session, cookies }) => {
-    if (response && cookies().size > 0 && !response.headersSent) {
-      beforeHeaders(response, (open) => writeCookies(open, cookies()))
-    }
-    return session
-  })
 }
 
 function sourceOf({ site }: ResolvedConfig, req: SessionRequest, writable: boolean): SessionSource {
@@ -180,27 +167,8 @@ function readNames(config: ResolvedConfig): readonly string[] {
   return [...new Set(legacy ? [...names, legacy.cookieName] : names)]
 }
 
-/** What reads have in common. */
-interface Parts {
-  readonly config: ResolvedConfig
-  readonly sessions: SessionStrategy
-  readonly names: readonly string[]
-}
-
-function readSession(parts: Parts, source: SessionSource, noted?: Noted): Awaitable<SessionRead> {
-  return rescue(() => {
-    assertTrusted(parts.config, source.origin)
-    const { context, bearer } = placeOf(parts, source)
-    return after(parts.sessions.read(context, { writable: source.writable, bearer }), (reading) => {
-      if (noted) noted.reading = reading
-      makeRoomUnseen(context.cookies, context.cookiePolicy, parts.config.basePath || '/')
-      return { session: reading?.session ?? null, cookies: () => context.cookies.written }
-    })
-  }, rejectError)
-}
-
 /** Where a session is looked for: the cookies, and the header where that is allowed. */
-function placeOf({ config, names }: Parts, { cookie, authorization, origin }: SessionSource) {
+function placeOf(config: ResolvedConfig, names: readonly string[], { cookie, authorization, origin }: SessionSource) {
   const cookies = new CookieJar(cookie, names)
   const context = { config, cookies, cookiePolicy: policyOf(config, cookies, origin) }
   return { context, bearer: config.session.bearer ? bearerToken(authorization) : undefined }

@@ -2,9 +2,11 @@
  * Security stamps in a sign-in. A stamp is read before anything is verified, carried to wherever the sign-in continues, and compared when
  * the session exists and before the browser receives it. So nothing that ends sessions can happen unnoticed between the two.
  */
-import type { AuthContext, ResolvedConfig, SecurityStamp, SecurityStamps, StampOwner } from '../contracts/index.js'
+import type { AuthContext, ResolvedConfig, SecurityStamp, SecurityStamps } from '../contracts/index.js'
 import { randomText } from '../crypto/random.js'
 import { ReauthenticationRequired } from '../errors.js'
+
+type Sessions = Pick<ResolvedConfig, 'session'>
 
 /** By request: the changes that a sign-in makes itself do not end it. */
 const marks = new WeakMap<AuthContext['request'], string>()
@@ -21,10 +23,7 @@ export function markOf({ request }: Pick<AuthContext, 'request'>): string {
  *
  * @throws {@link AdapterError} when the store fails.
  */
-export async function readStamp(
-  { session: { stamps } }: Pick<ResolvedConfig, 'session'>,
-  of: StampOwner & Pick<SecurityStamp, 'mark'>,
-): Promise<SecurityStamp | undefined> {
+export async function readStamp({ session: { stamps } }: Sessions, of: Omit<SecurityStamp, 'value'>) {
   return stamps?.read(of)
 }
 
@@ -33,10 +32,7 @@ export async function readStamp(
  *
  * @throws {@link ReauthenticationRequired} where something has, {@link AdapterError} when the store fails.
  */
-export async function assertUnchanged(
-  { session: { stamps } }: Pick<ResolvedConfig, 'session'>,
-  stamp: SecurityStamp | undefined,
-): Promise<void> {
+export async function assertUnchanged({ session: { stamps } }: Sessions, stamp: SecurityStamp | undefined) {
   if (!stamp || !(await stamps?.hasChanged(stamp))) return
   throw new ReauthenticationRequired('All sessions of the user were ended during the sign-in.')
 }
@@ -48,7 +44,7 @@ export async function assertUnchanged(
  * @returns What `end` returned, both times.
  */
 export async function endAndChange<T>(
-  { session: { stamps } }: Pick<ResolvedConfig, 'session'>,
+  { session: { stamps } }: Sessions,
   end: () => Promise<readonly T[]>,
   change: (stamps: SecurityStamps) => Promise<void>,
 ): Promise<T[]> {

@@ -5,6 +5,7 @@ import { heldNames, isShapeOf, maxValueSize, splitChunks } from '../http/chunks.
 import { assertRoom } from '../http/cookie-budget.js'
 import type { CookieJar } from '../http/cookies.js'
 import type { CookieOption } from '../types/cookies.js'
+import { endsWithBrowser } from './lifetime.js'
 
 /** Asked when the answer's headers are written: whether the cookie may still be set or cleared. */
 type Holds = (() => boolean) | undefined
@@ -16,38 +17,35 @@ type Holds = (() => boolean) | undefined
  * @throws {@link SessionTooLarge} for a token that is too long, {@link TooManyCookies} where there is no room for it.
  */
 export function assertFits({ cookies, cookiePolicy }: CookieContext, token: string, isRenewal = false): void {
-  assertLength(token)
+  // As it is sent: an `encode` of the developer's may use characters that cookies do not take.
+  const { length } = encodeURIComponent(token)
+  if (length > maxValueSize) {
+    throw new SessionTooLarge(
+      `The session token has ${length} characters; ${maxValueSize} fit into the cookies that servers accept. Put less into the token in your \`jwt\` callback, or into \`session.data\`.`,
+    )
+  }
   assertRoom(cookies, cookiePolicy, { name: cookiePolicy.sessionToken.name, value: token, isRenewal })
 }
 
-function assertLength(token: string): void {
-  // As it is sent: an `encode` of the developer's may use characters that cookies do not take.
-  const { length } = encodeURIComponent(token)
-  if (length <= maxValueSize) return
-  throw new SessionTooLarge(
-    `The session token has ${length} characters; ${maxValueSize} fit into the cookies that servers accept. Put less into the token in your \`jwt\` callback, or into \`session.data\`.`,
-  )
+/** A session token that is written. */
+export interface WrittenToken {
+  readonly token: string
+  /** Seconds until the browser drops it. */
+  readonly maxAge: number
+  /** Whether the user wants to be kept signed in. Otherwise the browser drops the token when it is closed. */
+  readonly remembered?: boolean | undefined
+  readonly holds?: Holds
+  /** Whether it takes the place of a token of the same session. */
+  readonly isRenewal?: boolean
 }
 
-/**
- * Writes the session token.
- *
- * @param session `maxAge`: seconds until the browser drops it; absent where it does so when it is closed.
- * @throws {@link SessionTooLarge} {@link TooManyCookies} before anything is written.
- */
-export function writeSessionCookie(
-  context: CookieContext,
-  {
-    token,
-    maxAge,
-    holds,
-    isRenewal,
-  }: { token: string; maxAge: number | undefined; holds?: Holds; isRenewal?: boolean },
-): void {
-  const { cookies, cookiePolicy } = context
+/** Writes the session token. @throws {@link SessionTooLarge} {@link TooManyCookies} before anything is written. */
+export function writeSessionCookie(context: CookieContext, written: WrittenToken): void {
+  const { config, cookies, cookiePolicy } = context
+  const { token, maxAge, holds, isRenewal } = written
   const { name, options } = cookiePolicy.sessionToken
   assertFits(context, token, isRenewal)
-  const lasting = maxAge !== undefined && { expires: new Date(Date.now() + maxAge * 1000) }
+  const lasting = !endsWithBrowser(config, written) && { expires: new Date(Date.now() + maxAge * 1000) }
   const chunks = splitChunks(name, token)
   clear(cookies, cookiePolicy.sessionToken, holds, new Set(chunks.map(([chunk]) => chunk)))
   for (const [chunk, value] of chunks) cookies.set({ name: chunk, options: { ...options, ...lasting } }, value, holds)

@@ -50,7 +50,8 @@ export async function placeOf(
   auth.assertCall({ ...source, headers: of.headers }, effect)
   // Before anything is read, what is wrong with the configuration.
   if (!isCookie) vaultOf(auth.config)
-  const holder = await auth.readHolder(of)
+  await auth.readRequest(of)
+  const holder = auth.readingOf(of)?.holder
   if (!holder) throw new NotConnected(provider.id, 'session')
   const { userId } = holder
   if (!isCookie) return { auth, provider, vault: vaultOf(auth.config), userId, holder, commit: () => {} }

@@ -1,45 +1,117 @@
-/** How a row begins, and the rows that a browser has end. */
-import type { Beginning, CookieContext, IssuedSession, ProviderLink, Store } from '../../contracts/index.js'
+/** How a row begins: by a sign-in, or in the place of one in which more was proved. The rows that a browser has end. */
+import type { Beginning, IssuedSession, ProviderLink, SignedIn, StepUp, Store } from '../../contracts/index.js'
 import type { HashedToken } from '../../crypto/stored-token.js'
+import { ReauthenticationRequired, SessionTokenError } from '../../errors.js'
+import { withProof } from '../../principal/index.js'
 import type { AdapterSession } from '../../types/adapter.js'
 import { writeProof } from '../browser.js'
-import { noteEnded } from '../ended-sessions.js'
-import { endsWithBrowser } from '../lifetime.js'
-import { assertUnchanged } from '../security-stamp.js'
+import { hasEnded, noteEnded } from '../ended-sessions.js'
+import { assertUnchanged, readStamp } from '../security-stamp.js'
+import { assertSure } from '../session-callback.js'
 import { assertFits, writeSessionCookie } from '../session-cookie.js'
 import { sessionIdOf } from '../session-id.js'
-import { writeFirst } from './data.js'
-import { lostOf } from './lost.js'
-import { linkSession, linkText } from './provider-link.js'
-import { type HeldToken, heldTokens, type StoreContext, storedSessionKey } from './row.js'
+import { valuesOf, writeFirst } from './data.js'
+import { lostOf, storedSessionKey } from './ending.js'
+import { findRow, type HeldToken, heldTokens, proofsOf, type StoreContext } from './row.js'
 import { createSessionToken, type TokenBeginning } from './token.js'
 
+type NewSession = TokenBeginning & {
+  readonly userId: string
+  readonly providerLink?: ProviderLink | undefined
+  /** The key of the session that this one replaces. Where it has ended meanwhile, none begins. */
+  readonly replaces?: string | undefined
+}
+
+export async function issue(context: StoreContext, signedIn: SignedIn, began: Beginning): Promise<IssuedSession> {
+  const { user, providerLink } = signedIn
+  const issued = user.id === undefined ? null : await beginHere(context, { ...began, userId: user.id, providerLink })
+  if (issued) return issued
+  if (began.replaces === undefined) throw new SessionTokenError('A database session needs a stored user.')
+  throw new ReauthenticationRequired('The session has ended while something was attached in it.')
+}
+
+/** Another row, and so another token: who has a copy of the old one gets nothing by what is proved now. */
+export async function stepUp(context: StoreContext, { of, proof }: StepUp): Promise<IssuedSession | null> {
+  const { config } = context
+  const { found, isUnsure } = await findRow(context)
+  assertSure(isUnsure)
+  if (!found || found.source === 'legacy' || hasEnded(config, [found.stored])) return null
+  // The one in which it was proved may have ended a moment ago, and the request carry somebody else's as well.
+  if (sessionIdOf(found.stored) !== of) return null
+  const { facts, row, userId, stored } = found
+  const replaces = storedSessionKey(stored)
+  const providerLink = facts.link === undefined ? undefined : linkOf(facts.link)
+  // Before the session is looked up again: an end that comes later changes the stamp.
+  const stamp = await readStamp(config, { userId, link: providerLink })
+  const { aal: _level, amr: _methods, ...kept } = facts
+  const proofs = withProof(proofsOf(found), proof)
+  const data = config.session.data ? valuesOf(row) : undefined
+  return beginHere(context, { ...kept, userId, proofs, stamp, data, providerLink, replaces })
+}
+
+/** The link of a session, for the one that takes its place: nothing was told of it in between that is not known. */
+function linkOf(text: string): ProviderLink {
+  const [subject = '', session] = text.split(' ')
+  return { subject, ...(session !== undefined && { session }), at: Number.POSITIVE_INFINITY }
+}
+
+/** Begins a session, and ends those that the browser has. @returns `null` where the one that it replaces has ended. */
+async function beginHere(context: StoreContext, beginning: NewSession): Promise<IssuedSession | null> {
+  const { config, store } = context
+  const { providerLink, replaces, ...began } = beginning
+  const { subject = '', session } = providerLink ?? {}
+  // As {@link linkOf} reads it in the session's own token.
+  const link = providerLink && (session === undefined ? subject : `${subject} ${session}`)
+  const begun = await begin(context, { ...began, link }, async (sessionToken) => {
+    // After the session is stored: whatever ends the sessions of the user meanwhile deletes it, or is seen here.
+    await config.session.revocation?.admit(began.userId)
+    if (providerLink) await store.linkSession({ sessionToken, subject, providerSession: session ?? null })
+    await assertUnchanged(config, began.stamp)
+    const ended = await endHeld(context)
+    return replaces === undefined || ended.some((row) => storedSessionKey(row.sessionToken) === replaces) ? ended : null
+  })
+  if (!begun) return null
+  await writeProof(context, begun.stored)
+  return { sid: sessionIdOf(begun.stored), replaced: lostOf(begun.ended) }
+}
+
 /**
- * Stores a new session, and ends the old one after that, so that a sign-in that fails ends nothing. Where the old one cannot
- * be ended the new one is deleted: its token has not reached the browser.
+ * Stores a new session, ends the old one after that, and writes the cookie, so that a sign-in that fails ends nothing. Where the old one
+ * cannot be ended the new one is deleted: its token has not reached the browser.
  *
+ * @param endOld Resolves to `null` where the old session has ended meanwhile: a sign-out at the same moment must not be undone.
+ * @param holds Of the cookie.
  * @throws {@link TooManyCookies} before anything is stored.
  */
 export async function begin<T>(
   context: StoreContext,
-  { userId, data, ...began }: TokenBeginning & Pick<Beginning, 'data'> & { readonly userId: string },
-  endOld: (stored: HashedToken) => Promise<T>,
+  { userId, data, ...began }: NewSession,
+  endOld: (stored: HashedToken) => Promise<T | null>,
+  holds?: () => boolean,
 ) {
   const { config, store } = context
-  const made = createSessionToken(config, began)
-  assertFits(context, made.token)
-  await store.createSession({ sessionToken: made.stored, userId, expires: made.expires })
+  const { token, stored, expires } = createSessionToken(config, began)
+  assertFits(context, token)
+  await store.createSession({ sessionToken: stored, userId, expires })
+  let ended: T | null
   try {
-    await writeFirst(store, made.stored, data)
-    return { ...made, ended: await endOld(made.stored) }
+    await writeFirst(store, stored, data)
+    ended = await endOld(stored)
   } catch (error) {
-    await store.deleteSession(made.stored).catch(() => {})
+    await store.deleteSession(stored).catch(() => {})
     throw error
   }
+  if (ended === null) {
+    await store.deleteSession(stored)
+    return null
+  }
+  const { remembered } = began
+  writeSessionCookie(context, { token, maxAge: (expires.getTime() - Date.now()) / 1000, remembered, holds })
+  return { stored, expires, ended }
 }
 
 /** Ends the sessions that the browser has. Resolves to those that there were. */
-export async function endHeld(context: StoreContext): Promise<AdapterSession[]> {
+async function endHeld(context: StoreContext): Promise<AdapterSession[]> {
   const rows = new Map<string, AdapterSession | null>()
   for (const held of heldTokens(context)) rows.set(held.stored, await end(context.store, held))
   noteEnded(context.config, new Map([...rows].map(([name, row]) => [name, row !== null])))
@@ -55,47 +127,4 @@ export async function end(store: Store, { stored }: HeldToken): Promise<AdapterS
     if (isThere) throw error
   })
   return isThere ? row : null
-}
-
-/** A session that begins in a browser. */
-export interface NewSession extends Omit<TokenBeginning, 'link'>, Pick<Beginning, 'data'> {
-  readonly userId: string
-  readonly link?: ProviderLink | undefined
-  /** The key of the session that this one replaces. Where it has ended meanwhile, none begins. */
-  readonly replaces?: string | undefined
-}
-
-/** Begins a session, and ends those that the browser has. @returns `null` where the one that it replaces has ended. */
-export async function beginHere(
-  context: StoreContext,
-  { userId, link, replaces, ...began }: NewSession,
-): Promise<IssuedSession | null> {
-  const { config, store } = context
-  const facts = { userId, ...began, link: link && linkText(link) }
-  const { token, stored, expires, ended } = await begin(context, facts, async (begun) => {
-    // After the session is stored: whatever ends the sessions of the user meanwhile deletes it, or is seen here.
-    await config.session.revocation?.admit(userId)
-    await linkSession(store, begun, link)
-    await assertUnchanged(config, began.stamp)
-    return endHeld(context)
-  })
-  // A sign-out at the same moment must not be undone.
-  if (replaces !== undefined && !ended.some(({ sessionToken }) => storedSessionKey(sessionToken) === replaces)) {
-    await store.deleteSession(stored)
-    return null
-  }
-  write(context, { token, expires, ...began })
-  await writeProof(context, stored)
-  return { sid: sessionIdOf(stored), replaced: lostOf(ended) }
-}
-
-export interface Written extends Pick<Beginning, 'remembered'> {
-  readonly token: string
-  readonly expires: Date
-  readonly holds?: () => boolean
-}
-
-export function write(context: CookieContext, { token, expires, holds, remembered }: Written): void {
-  const isLasting = !endsWithBrowser(context.config, { remembered })
-  writeSessionCookie(context, { token, maxAge: isLasting ? (expires.getTime() - Date.now()) / 1000 : undefined, holds })
 }

@@ -1,7 +1,6 @@
 /** The row of a session: how a cookie leads to it, and when it is written again. */
-import { after, isPromiseLike } from '../../base/after.js'
+import { after } from '../../base/after.js'
 import type { CookieContext, Lifespan, ResolvedConfig, Store, StoredSession } from '../../contracts/index.js'
-import { shortHash } from '../../crypto/hash.js'
 import {
   factsOfToken,
   type HashedToken,
@@ -16,7 +15,7 @@ import { readChunked } from '../../http/chunks.js'
 import { type Proof, proofsBefore, readProofs } from '../../principal/index.js'
 import type { Awaitable } from '../../types/identity.js'
 import { type Choice, chooseSession } from '../browser.js'
-import { absoluteEnd, endOf, idleAge, isDue } from '../lifetime.js'
+import { absoluteEnd, endOf, idleAge, isDue, nowInSeconds } from '../lifetime.js'
 
 /** A browser's cookies, and where their sessions are stored. */
 export interface StoreContext extends CookieContext {
@@ -37,40 +36,38 @@ export interface HeldToken {
 /** A session that is valid now. */
 export interface FoundRow extends HeldToken {
   readonly row: StoredSession
+  /** Taken before the callback, which gets the user's own object. */
+  readonly userId: string
+  /** Read a moment ago ({@link recallRow}): whose it is, is asked the database. */
+  readonly isRecalled: boolean
   /** How it began; of a session in the clear nothing is known. */
   readonly facts: Partial<TokenFacts>
   /** When it ends if nothing extends it, in milliseconds since the epoch. */
   readonly expires: number
 }
 
-/** The tokens that a request carries. */
+/** The tokens that a request carries: ours before those that are stored in the clear. */
 export function heldTokens({ config, cookies, cookiePolicy }: CookieContext): HeldToken[] {
   const held: HeldToken[] = []
+  const { legacy } = config.session
   for (const value of readChunked(cookies.received, cookiePolicy.sessionToken.name)) {
     const token = toSessionToken(value)
     if (token !== undefined) held.push({ token, stored: hashSessionToken(token), source: 'cookie' })
   }
-  const { legacy } = config.session
   if (!legacy || legacy.until <= Date.now()) return held
   for (const value of readChunked(cookies.received, legacy.cookieName)) {
     const token = toSessionToken(value)
-    if (token === undefined) continue
-    const stored = toClearToken(token)
-    if (stored !== undefined) held.push({ token, stored, source: 'legacy' })
+    const stored = token && toClearToken(token)
+    if (token !== undefined && stored !== undefined) held.push({ token, stored, source: 'legacy' })
   }
   return held
 }
 
-interface FindOptions {
-  readonly held?: readonly HeldToken[]
-  /** For {@link recallRow}. */
-  readonly remember?: boolean
-}
-
-/** The session that counts, of those that are valid now; ours before those that are stored in the clear. */
+/** The session that counts, of those that are valid now. @param remember For {@link recallRow}. */
 export function findRow(
   context: StoreContext,
-  { held = heldTokens(context), remember = false }: FindOptions = {},
+  held: readonly HeldToken[] = heldTokens(context),
+  remember = false,
 ): Awaitable<Choice<FoundRow>> {
   const [only] = held
   if (only === undefined) return { found: null, isUnsure: false }
@@ -80,15 +77,14 @@ export function findRow(
 }
 
 async function chooseRow(context: StoreContext, held: readonly HeldToken[]): Promise<Choice<FoundRow>> {
-  for (const source of ['cookie', 'legacy'] as const) {
-    const rows: FoundRow[] = []
-    for (const each of held) {
-      const row = each.source === source ? await validRow(context, each) : null
-      if (row) rows.push(row)
-    }
-    if (rows.length > 0) return chooseSession(context, rows, ({ stored }) => stored)
+  const rows: FoundRow[] = []
+  for (const each of held) {
+    // Those in the clear are looked up only where none of ours is valid.
+    if (each.source === 'legacy' && rows[0]?.source === 'cookie') break
+    const row = await validRow(context, each)
+    if (row) rows.push(row)
   }
-  return { found: null, isUnsure: false }
+  return chooseSession(context, rows, ({ stored }) => stored)
 }
 
 /** The session of a token, if it is valid now. One that has ended is deleted on sight. */
@@ -98,20 +94,17 @@ function validRow(context: StoreContext, held: HeldToken, remember = false): Awa
     // Exactly this token: a database may take another case, or a space at the end, for the same.
     if (row?.session.sessionToken !== held.stored) return null
     const learning = isInside ? undefined : config.session.revocation?.learn([{ userId: row.user.id }])
-    return isPromiseLike(learning) ? learning.then(() => judge(context, held, row)) : judge(context, held, row)
+    return after(learning, () => asFound(config, held, row) ?? deleteEnded(context, held))
   })
 }
 
-function judge({ config, store }: StoreContext, held: HeldToken, row: FoundRow['row']): Awaitable<FoundRow | null> {
-  const found = asFound(config, held, row)
-  if (found) return found
-  return store.deleteSession(held.stored).then(
-    () => null,
-    (error: unknown) => {
-      config.logger.error(new SessionTokenError('A session that has ended could not be deleted.', toError(error)))
-      return null
-    },
-  )
+async function deleteEnded({ config, store }: StoreContext, { stored }: HeldToken): Promise<null> {
+  try {
+    await store.deleteSession(stored)
+  } catch (error) {
+    config.logger.error(new SessionTokenError('A session that has ended could not be deleted.', toError(error)))
+  }
+  return null
 }
 
 /** The session as it was read a moment ago, where `session.cacheFor` allows that. Who is disabled is asked all the same. */
@@ -120,16 +113,19 @@ export function recallRow({ config, store }: StoreContext, held: readonly HeldTo
   if (only === undefined || second !== undefined || only.source === 'legacy') return null
   const row = store.remembered(only.stored)
   if (!row) return null
-  return after(config.session.revocation?.learn([{ userId: row.user.id }]), () => asFound(config, only, row))
+  const learning = config.session.revocation?.learn([{ userId: row.user.id }])
+  return after(learning, () => asFound(config, only, row, true))
 }
 
 /** The row, if the session is valid now, and its user not known to be disabled. */
-function asFound(config: ResolvedConfig, { token, stored, source }: HeldToken, row: FoundRow['row']): FoundRow | null {
-  if (config.session.revocation?.hasEnded({ userId: row.user.id })) return null
+function asFound(config: ResolvedConfig, held: HeldToken, row: StoredSession, isRecalled = false): FoundRow | null {
+  const { token, source } = held
+  const userId = row.user.id
+  if (config.session.revocation?.hasEnded({ userId })) return null
   const now = Date.now()
   const facts = (source === 'cookie' ? factsOfToken(token) : undefined) ?? {}
   const expires = Math.min(row.session.expires.getTime(), endOf(config, now, lifespanOf({ facts, source })))
-  return expires > now ? { token, stored, source, row, facts, expires } : null
+  return expires > now ? { ...held, row, userId, isRecalled, facts, expires } : null
 }
 
 /**
@@ -156,16 +152,11 @@ const precision = 1000
  */
 export function lifespanOf({ facts, source }: Pick<FoundRow, 'facts' | 'source'>): Lifespan {
   const { startedAt = 0, end, remembered } = facts
-  return { startedAt: source === 'legacy' ? Math.floor(Date.now() / 1000) : startedAt, end, remembered }
+  return { startedAt: source === 'legacy' ? nowInSeconds() : startedAt, end, remembered }
 }
 
 /** The proofs of a session. One that is stored in the clear was begun by another library: nothing is known of its proofs. */
 export function proofsOf({ facts }: Pick<FoundRow, 'facts'>): readonly Proof[] {
   if (facts.proofs !== undefined) return readProofs(facts.proofs)
   return proofsBefore({ ...facts, at: facts.startedAt })
-}
-
-/** What tells a stored session from others, and tells nobody its token (`SessionOwner.key`). */
-export function storedSessionKey(stored: string): string {
-  return shortHash(`database ${stored}`)
 }

@@ -3,28 +3,13 @@ import { ExpiringSet, perOwner, type SiteMemory } from '../../base/memory.js'
 import type { Beginning, ResolvedConfig } from '../../contracts/index.js'
 import { shortHash } from '../../crypto/hash.js'
 import { randomText } from '../../crypto/random.js'
-import {
-  type HashedToken,
-  hashSessionToken,
-  type SessionToken,
-  type TokenFacts,
-  toSessionToken,
-  withFacts,
-} from '../../crypto/stored-token.js'
+import { hashSessionToken, type TokenFacts, toSessionToken, withFacts } from '../../crypto/stored-token.js'
 import { CallbackRouteError } from '../../errors.js'
 import { authenticationOf, writeProofs } from '../../principal/index.js'
-import { endOf, ownEnd } from '../lifetime.js'
-
-/** A new token: for the cookie, and as it is stored. */
-export interface NewToken {
-  readonly token: SessionToken
-  readonly stored: HashedToken
-  /** When its session will end. */
-  readonly expires: Date
-}
+import { endOf, nowInSeconds, ownEnd } from '../lifetime.js'
 
 /** How a session begins. `end`: of the session whose place it takes. */
-export type TokenBeginning = Omit<Beginning, 'data'> & Partial<Pick<TokenFacts, 'end' | 'link'>>
+export type TokenBeginning = Beginning & Partial<Pick<TokenFacts, 'end' | 'link'>>
 
 /** Characters. 16 of base64 are 96 bits, the least that nobody guesses. */
 const minLength = 16
@@ -44,7 +29,7 @@ const madeOf = perOwner(
  *
  * @throws {@link CallbackRouteError} when the developer's `generateSessionToken` makes none that can be used.
  */
-export function createSessionToken(config: ResolvedConfig, began: TokenBeginning): NewToken {
+export function createSessionToken(config: ResolvedConfig, began: TokenBeginning) {
   const { generateSessionToken } = config.session
   if (!generateSessionToken) return complete(config, randomText(32), began)
   for (let attempt = 0; attempt < attempts; attempt += 1) {
@@ -60,14 +45,11 @@ export function createSessionToken(config: ResolvedConfig, began: TokenBeginning
   throw new CallbackRouteError('`session.generateSessionToken` returns the same token again and again.')
 }
 
-function complete(
-  config: ResolvedConfig,
-  made: string,
-  { maxAge, proofs, stamp: _stamp, ...began }: TokenBeginning,
-): NewToken {
-  const now = Date.now()
+/** The token for the cookie, the same as it is stored, and when its session will end. */
+function complete(config: ResolvedConfig, made: string, beginning: TokenBeginning) {
+  const { maxAge, proofs, stamp: _stamp, data: _data, ...began } = beginning
   // In whole seconds, as the token says it.
-  const second = Math.floor(now / 1000)
+  const second = nowInSeconds()
   const facts = {
     ...began,
     startedAt: began.startedAt ?? second,
@@ -77,7 +59,7 @@ function complete(
   }
   const token = toSessionToken(withFacts(made, facts))
   if (!token) throw tooLong()
-  return { token, stored: hashSessionToken(token), expires: new Date(endOf(config, now, facts)) }
+  return { token, stored: hashSessionToken(token), expires: new Date(endOf(config, Date.now(), facts)) }
 }
 
 function tooLong(): CallbackRouteError {

@@ -29,8 +29,12 @@ export interface EngineClaims {
   readonly auth_remember?: boolean
   /** The names of person and session at the provider, where it may end this one. */
   readonly auth_op?: { readonly subject: string; readonly session?: string; readonly byFrame?: boolean }
-  /** Of few sessions, with `session.revocation`. */
-  readonly auth_epoch?: EpochClaims
+  /**
+   * By what an end of all sessions of a user finds this one, where the other claims do not say it: of few sessions, with
+   * `session.revocation`. `user`: whose it is where no user is stored, as `sub` said at the sign-in. `from`: when it began, in seconds
+   * since the epoch, where ends in the same second put that after `auth_time`.
+   */
+  readonly auth_epoch?: { readonly user?: string; readonly from?: number }
   /** The name under which second factors and provider tokens of the user are kept, where no user is stored (`store/own-key`). */
   readonly auth_subject?: string
   /** The same in a session from before users without a stored record had names of their own: their id. Not written any more. */
@@ -39,78 +43,30 @@ export interface EngineClaims {
   readonly auth_data?: SessionValues
 }
 
-/** By what an end of all sessions of a user finds this one, where the other claims do not say it. */
-export interface EpochClaims {
-  /** Whose it is where no user is stored: what `sub` said at the sign-in. */
-  readonly user?: string
-  /** When it began, in seconds since the epoch, where ends in the same second put that after `auth_time`. */
-  readonly from?: number
-}
-
 /* ---- the table of claims -------------------------------------------------------------------------------------- */
 
-/** One claim: a new fact of a session is one row of {@link table}. */
-interface Claim<Name extends keyof EngineClaims> {
-  readonly name: Name
-  /** Returns the value as the engine wrote it, as a copy where callbacks could change it; `undefined` for anything else. */
-  read(value: unknown): EngineClaims[Name] | undefined
-  /** Returns the value for a token, as a copy. Absent: the value itself, which nobody can change. */
-  readonly write?: (value: NonNullable<EngineClaims[Name]>) => EngineClaims[Name]
+/**
+ * A new fact of a session is one row. It returns the value as the engine wrote it, as a copy where callbacks could change it;
+ * `undefined` for anything else.
+ */
+const readers: { readonly [Name in keyof EngineClaims]-?: (value: unknown) => EngineClaims[Name] | undefined } = {
+  sid: text,
+  auth_began: number,
+  auth_proofs: text,
+  auth_time: number,
+  amr: (value) => (Array.isArray(value) ? [...value] : undefined),
+  auth_aal: (value) => (value === 2 ? value : undefined),
+  auth_owner: (value) => (isOwner(value) ? { id: value.id, type: value.type } : undefined),
+  auth_end: number,
+  auth_remember: (value) => (typeof value === 'boolean' ? value : undefined),
+  auth_op: (value) => (isLink(value) ? namesOf(value) : undefined),
+  auth_epoch: (value) => (isRecord(value) ? epochOf(value) : undefined),
+  auth_subject: text,
+  auth_tokens: text,
+  auth_data: (value) => (isRecord(value) ? copyOfJson(value) : undefined),
 }
 
-function claim<Name extends keyof EngineClaims>(row: Claim<Name>) {
-  const { name, read, write } = row
-  return {
-    name,
-    /** Reads the claim of a token into claims. */
-    take(token: JWT, claims: { [name in keyof EngineClaims]?: unknown }): void {
-      const value = read(token[name])
-      if (value !== undefined) claims[name] = value
-    },
-    /** Writes the claim into a token. */
-    put(claims: EngineClaims, token: Record<string, unknown>): void {
-      const value = claims[name]
-      if (value !== undefined && value !== null) token[name] = write ? write(value) : value
-    },
-    /** Whether a token has exactly this claim already. A copy is written anew each time. */
-    isIn(token: JWT, claims: EngineClaims): boolean {
-      return write === undefined || claims[name] === undefined ? token[name] === claims[name] : false
-    },
-  }
-}
-
-const table = [
-  claim({ name: 'sid', read: text }),
-  claim({ name: 'auth_began', read: number }),
-  claim({ name: 'auth_proofs', read: text }),
-  claim({ name: 'auth_time', read: number }),
-  claim({ name: 'amr', read: (value) => (Array.isArray(value) ? [...value] : undefined), write: (amr) => [...amr] }),
-  claim({ name: 'auth_aal', read: (value) => (value === 2 ? value : undefined) }),
-  claim({
-    name: 'auth_owner',
-    read: (value) => (isOwner(value) ? { id: value.id, type: value.type } : undefined),
-    write: (owner) => ({ ...owner }),
-  }),
-  claim({ name: 'auth_end', read: number }),
-  claim({ name: 'auth_remember', read: (value) => (typeof value === 'boolean' ? value : undefined) }),
-  claim({
-    name: 'auth_op',
-    read: (value) => (isLink(value) ? namesOf(value) : undefined),
-    write: (link) => ({ ...link }),
-  }),
-  claim({
-    name: 'auth_epoch',
-    read: (value) => (isRecord(value) ? epochOf(value) : undefined),
-    write: (epoch) => ({ ...epoch }),
-  }),
-  claim({ name: 'auth_subject', read: text }),
-  claim({ name: 'auth_tokens', read: text }),
-  claim({
-    name: 'auth_data',
-    read: (value) => (isRecord(value) ? copyOfJson(value) : undefined),
-    write: (data) => copyOfJson(data),
-  }),
-] as const
+const table = (Object.keys(readers) as Array<keyof EngineClaims>).map((name) => ({ name, read: readers[name] }))
 
 function text(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
@@ -122,49 +78,49 @@ function number(value: unknown): number | undefined {
 
 /** Reads the claims of a token of ours. @param withData Whether `session.data` is on. Data from the time when it was is dropped otherwise. */
 export function takeClaims(token: JWT, withData: boolean): Partial<EngineClaims> {
-  const claims: { [name in keyof EngineClaims]?: unknown } = {}
-  for (const each of table) if (withData || each.name !== 'auth_data') each.take(token, claims)
+  const claims: { -readonly [Name in keyof EngineClaims]?: unknown } = {}
+  for (const { name, read } of table) {
+    const value = withData || name !== 'auth_data' ? read(token[name]) : undefined
+    if (value !== undefined) claims[name] = value
+  }
   return claims as Partial<EngineClaims>
 }
 
 /** The token with these claims, whatever a callback made of them; itself where it has them. Of the claims it holds copies. */
 export function pinClaims(token: JWT, claims: EngineClaims): JWT & EngineClaims {
   if (hasClaims(token, claims)) return token
-  const own = withoutClaims(token)
-  for (const each of table) each.put(claims, own)
+  const own: Record<string, unknown> = withoutClaims(token)
+  for (const { name, read } of table) {
+    const value = read(claims[name])
+    if (value !== undefined) own[name] = value
+  }
   return own as JWT & EngineClaims
 }
 
 function hasClaims(token: JWT, claims: EngineClaims): token is JWT & EngineClaims {
-  for (const each of table) {
-    if (each.isIn(token, claims)) continue
-    if (each.name === 'amr' && claims.amr && isOtherList(token.amr, claims.amr)) continue
-    if (each.name === 'auth_owner' && claims.auth_owner && isOtherOwner(token.auth_owner, claims.auth_owner)) continue
-    return false
-  }
+  for (const { name } of table) if (!hasClaim(name, token[name], claims[name])) return false
   return true
 }
 
-/** Whether a value says the same as a list, and is not the list itself, which callbacks must not get. */
-function isOtherList(value: unknown, list: readonly string[]): boolean {
-  return Array.isArray(value) && value !== list && isSameList(value, list)
+/** Whether a value is a claim already. Callbacks must not get the list or object of the claim itself: most of these are copied each time. */
+function hasClaim(name: keyof EngineClaims, value: unknown, claim: unknown): boolean {
+  if (typeof claim !== 'object') return value === claim
+  if (value === claim) return false
+  if (name === 'auth_owner')
+    return isOwner(value) && isOwner(claim) && value.id === claim.id && value.type === claim.type
+  return Array.isArray(value) && Array.isArray(claim) && isSameList(value, claim)
 }
 
-function isOtherOwner(value: unknown, owner: NonNullable<EngineClaims['auth_owner']>): boolean {
-  return isOwner(value) && value !== owner && value.id === owner.id && value.type === owner.type
+/** A function of its own: a closure above would take memory for each claim. */
+function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return one.length === other.length && one.every((word, at) => word === other[at])
 }
-
-const names = table.map(({ name }) => name)
 
 /** Returns the claims of others than the engine, as a copy. */
 export function withoutClaims(token: JWT): JWT {
   const own: JWT = { ...token }
-  for (const name of names) delete own[name]
+  for (const { name } of table) delete own[name]
   return own
-}
-
-function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean {
-  return one.length === other.length && one.every((word, at) => word === other[at])
 }
 
 function isOwner(value: unknown): value is NonNullable<EngineClaims['auth_owner']> {
@@ -177,7 +133,7 @@ function isLink(value: unknown): value is NonNullable<EngineClaims['auth_op']> {
 }
 
 /** Returns the parts that belong to this claim, as a copy. */
-export function epochOf({ user, from }: Readonly<Record<string, unknown>>): EpochClaims {
+export function epochOf({ user, from }: Readonly<Record<string, unknown>>): NonNullable<EngineClaims['auth_epoch']> {
   return { ...(typeof user === 'string' && { user }), ...(typeof from === 'number' && { from }) }
 }
 

@@ -14,7 +14,7 @@ import {
 } from '../../principal/index.js'
 import type { Authentication } from '../../types/config.js'
 import type { JWT } from '../../types/jwt.js'
-import { ownEnd } from '../lifetime.js'
+import { nowInSeconds, ownEnd } from '../lifetime.js'
 import { sessionIdOf } from '../session-id.js'
 import { foreignName, isSessionName } from '../session-name.js'
 import { type EngineClaims, epochOf, namesOf, takeClaims, withoutClaims } from './claim-table.js'
@@ -29,11 +29,8 @@ export function countedStart({ auth_began: began, auth_epoch: epoch }: EngineCla
 }
 
 /** The claims of a session that begins now. @param now Seconds since the epoch, where another clock than ours says it. */
-export function newClaims(
-  signedIn: SignedIn,
-  { proofs, startedAt, maxAge, remembered, data = {} }: Beginning,
-  now = nowInSeconds(),
-): EngineClaims {
+export function newClaims(signedIn: SignedIn, began: Beginning, now = nowInSeconds()): EngineClaims {
+  const { proofs, startedAt, maxAge, remembered, data = {} } = began
   const owner = ownerOf(signedIn)
   const link = signedIn.providerLink
   return {
@@ -50,10 +47,8 @@ export function newClaims(
   }
 }
 
-type ProofClaims = Pick<EngineClaims, 'auth_proofs' | 'auth_time' | 'amr' | 'auth_aal'>
-
 /** The proofs, and the claims that are derived from them. */
-function proofClaims(proofs: readonly Proof[]): ProofClaims {
+function proofClaims(proofs: readonly Proof[]) {
   const { auth_time, amr } = derive(proofs)
   return {
     auth_proofs: writeProofs(proofs),
@@ -129,17 +124,8 @@ function isSameJson(one: unknown, other: unknown): boolean {
 }
 
 /** What decides how long the session lives. */
-export function lifespanOf({
-  auth_began: startedAt,
-  auth_end: end,
-  auth_remember: remembered,
-}: EngineClaims): Lifespan {
-  return { startedAt, end, remembered }
-}
-
-/** Seconds since the epoch. */
-export function nowInSeconds(): number {
-  return Math.floor(Date.now() / 1000)
+export function lifespanOf({ auth_began, auth_end, auth_remember }: EngineClaims): Lifespan {
+  return { startedAt: auth_began, end: auth_end, remembered: auth_remember }
 }
 
 /** The stored user. Without `isNewUser` nobody was looked for in the database, and the id is what `authorize` returned. */
@@ -163,14 +149,9 @@ export function holderOf(claims: EngineClaims, isStored: boolean): TokenHolder |
   return userId === undefined ? undefined : { userId, id: sessionIdOf(sid) }
 }
 
-/** The claims with what ends of all need beside them. @param from Seconds by the store's clock. */
-export function withEpoch(
-  claims: EngineClaims,
-  { user, from }: { user: string | undefined; from: number },
-): EngineClaims {
-  const auth_epoch = epochOf({
-    user: claims.auth_owner ? undefined : user,
-    from: from > claims.auth_began ? from : undefined,
-  })
+/** The claims with what ends of all need beside them. @param start Seconds by the store's clock. */
+export function withEpoch(claims: EngineClaims, userId: string | undefined, start: number): EngineClaims {
+  const user = claims.auth_owner ? undefined : userId
+  const auth_epoch = epochOf({ user, from: start > claims.auth_began ? start : undefined })
   return Object.keys(auth_epoch).length > 0 ? { ...claims, auth_epoch } : claims
 }

@@ -11,11 +11,12 @@ import type { ReceivedCookies } from '../../http/cookies.js'
 import { decode } from '../../jwt.js'
 import type { Awaitable } from '../../types/identity.js'
 import type { JWT } from '../../types/jwt.js'
+import { type Choice, chooseSession } from '../browser.js'
 import { hasEnded } from '../ended-sessions.js'
-import { endOf, isOfTheFuture } from '../lifetime.js'
+import { endOf, isOfTheFuture, nowInSeconds } from '../lifetime.js'
 import { sessionIdOf } from '../session-id.js'
 import { formerName, unknownName } from '../session-name.js'
-import { countedStart, type EngineClaims, lifespanOf, nowInSeconds, readClaims } from './engine-claims.js'
+import { countedStart, type EngineClaims, lifespanOf, readClaims } from './engine-claims.js'
 import { Sightings, VerifiedTokens } from './verified-tokens.js'
 
 /** A valid token, and where it was found. */
@@ -28,6 +29,8 @@ export interface FoundToken {
   /** When it ends, in milliseconds since the epoch. */
   readonly expires: number
 }
+
+type Sent = Pick<FoundToken, 'text' | 'source'>
 
 /** What a request carries. */
 export interface HeldTokens {
@@ -63,8 +66,18 @@ export function heldTokens({ config, cookies, cookiePolicy }: CookieContext, lea
   })
 }
 
+/** The session that counts, of those that a request carries. */
+export function choose(context: CookieContext, { valid }: HeldTokens): Awaitable<Choice<FoundToken>> {
+  return chooseSession(context, valid, ({ claims }) => claims.sid)
+}
+
+/** Of these names those that belong to sessions. */
+export function sessionsIn(names: ReadonlyMap<string, boolean>): string[] {
+  return [...names].flatMap(([name, isSession]) => (isSession ? [name] : []))
+}
+
 /** By what it is known which sessions have ended. A token that does not say when it began is older than any end of all. */
-export function toKnown({ token, claims }: FoundToken): KnownSession {
+export function toKnown({ token, claims }: Pick<FoundToken, 'token' | 'claims'>): KnownSession {
   const saysWhen = typeof token.auth_began === 'number' || typeof token.auth_time === 'number'
   return {
     sid: claims.sid,
@@ -76,9 +89,9 @@ export function toKnown({ token, claims }: FoundToken): KnownSession {
 }
 
 /** What is told of a session that ended, and was held. */
-export function toLost(found: FoundToken): LostSession {
-  const { sid, userId } = toKnown(found)
-  return { ...(sid !== undefined && { sid: sessionIdOf(sid) }), ...(userId !== undefined && { userId }) }
+export function toLost({ token, claims }: FoundToken): LostSession {
+  const userId = userOf(token, claims)
+  return { sid: sessionIdOf(claims.sid), ...(userId !== undefined && { userId }) }
 }
 
 /** The user whose sessions it ends with: the engine's word; in sessions from before it was written what `sub` says. */
@@ -112,11 +125,7 @@ export function holdsSession({ config, cookies, cookiePolicy }: CookieContext): 
 }
 
 /** Decodes, with the developer's `decode` where there is one. */
-function openOwn(
-  config: ResolvedConfig,
-  salt: string,
-  sent: Pick<FoundToken, 'text' | 'source'>,
-): Awaitable<FoundToken | null> {
+function openOwn(config: ResolvedConfig, salt: string, sent: Sent): Awaitable<FoundToken | null> {
   return rescue(
     () => after(openerOf(config)(sent.text, salt), (token) => token && toFound(config, token, sent)),
     (thrown) => {
@@ -166,22 +175,13 @@ function findLegacy(config: ResolvedConfig, received: ReceivedCookies): Awaitabl
   return after(opened, (tokens) => tokens.filter((found) => found !== null))
 }
 
-/** The token, if it has not ended. */
-function toFound(
-  config: ResolvedConfig,
-  token: JWT,
-  { text, source }: Pick<FoundToken, 'text' | 'source'>,
-): FoundToken | null {
+/** The token, if it has not ended: by its own `exp`, or sooner where the lifetime has been lowered since. */
+function toFound(config: ResolvedConfig, token: JWT, { text, source }: Sent): FoundToken | null {
+  const { exp, iat } = token
   // What a token of Auth.js calls `sid` names no session of ours.
   const claims = readClaims(source === 'legacy' ? { ...token, sid: undefined } : token, text, config.session.data)
-  const expires = expiryOf(config, token, claims)
-  if (expires <= Date.now()) return null
-  return { token, claims, text, source, expires }
-}
-
-/** When a token ends: its own `exp`, or sooner where the lifetime has been lowered since. */
-function expiryOf(config: ResolvedConfig, { exp, iat }: JWT, claims: EngineClaims): number {
   const writtenAt = typeof iat === 'number' && !isOfTheFuture(iat) ? iat : nowInSeconds()
   const end = endOf(config, writtenAt * 1000, lifespanOf(claims))
-  return typeof exp === 'number' ? Math.min(end, exp * 1000) : end
+  const expires = typeof exp === 'number' ? Math.min(end, exp * 1000) : end
+  return expires > Date.now() ? { token, claims, text, source, expires } : null
 }

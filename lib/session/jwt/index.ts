@@ -2,51 +2,36 @@
 import { after } from '../../base/after.js'
 import { copyOfJson } from '../../base/json.js'
 import { emit } from '../../callbacks/events.js'
-import { toldAccount } from '../../callbacks/told-account.js'
 import { defaultCallbacks } from '../../config/defaults.js'
 import type {
-  Beginning,
   ChangeData,
   CookieContext,
   EndedSession,
-  IssuedSession,
+  ExceptSession,
+  LostSession,
+  ProviderLogout,
   ReadOptions,
+  ResolvedConfig,
   SessionReading,
   SessionStrategy,
-  SignedIn,
   Store,
-  TokenHolder,
 } from '../../contracts/index.js'
 import { shortHash } from '../../crypto/hash.js'
-import { AccessDenied, AdapterError } from '../../errors.js'
-import { isStored, type Principal, type Proof, type StoredPrincipal } from '../../principal/index.js'
+import { AdapterError, JWTSessionError } from '../../errors.js'
+import { isStored, type Principal, type StoredPrincipal } from '../../principal/index.js'
 import type { JwtCallbackParams } from '../../types/config.js'
 import type { Awaitable } from '../../types/identity.js'
 import type { JWT } from '../../types/jwt.js'
 import type { Session } from '../../types/session.js'
 import { beganHere } from '../browser.js'
 import { hasEnded, noteEnded } from '../ended-sessions.js'
-import { assertSession, assertSure, toSession } from '../session-callback.js'
+import { assertSure, showSession } from '../session-callback.js'
 import { clearSessionCookie } from '../session-cookie.js'
 import { sessionIdOf } from '../session-id.js'
-import { beginHere } from './beginning.js'
-import { endAllOf, endLinked } from './end-all.js'
-import {
-  authenticationOf,
-  dataClaim,
-  holderOf,
-  newClaims,
-  nowInSeconds,
-  ownClaims,
-  pinClaims,
-  proofsOf,
-  withEpoch,
-} from './engine-claims.js'
-import { type FoundToken, heldBearer, heldTokens, holdsSession, toKnown, userOf } from './held-token.js'
-import { renewedExpiry } from './noted.js'
-import { isToRenew, renewToken, whileRecent } from './renewal.js'
-import { askJwt, choose, sessionsIn } from './sealed.js'
-import { stepUp } from './step-up.js'
+import { issue, stepUp } from './beginning.js'
+import { authenticationOf, dataClaim, holderOf, ownClaims, pinClaims, proofsOf } from './engine-claims.js'
+import { choose, type FoundToken, heldBearer, heldTokens, holdsSession, sessionsIn, toKnown } from './held-token.js'
+import { askJwt, isToRenew, renewedExpiry, renewToken, whileRecent } from './new-token.js'
 
 /** The strategy of encrypted tokens. */
 export const jwtSessions: SessionStrategy = { read, issue, owner, isLive, stepUp, revoke, endLinked, endAllOf }
@@ -54,9 +39,8 @@ export const jwtSessions: SessionStrategy = { read, issue, owner, isLive, stepUp
 /** At once where no callback and no key is waited for. */
 function read(context: CookieContext, options: ReadOptions): Awaitable<SessionReading | null> {
   return after(heldTokens(context), (held) =>
-    after(choose(context, held), (chosen) =>
-      after(chosen.found ?? heldBearer(context, options.bearer), (found) => {
-        const writable = options.writable && !chosen.isUnsure
+    after(choose(context, held), ({ found: chosen, isUnsure }) =>
+      after(chosen ?? heldBearer(context, options.bearer), (found) => {
         const { revocation } = context.config.session
         // Before the callbacks, which get the token.
         const known = revocation && found ? toKnown(found) : undefined
@@ -64,9 +48,9 @@ function read(context: CookieContext, options: ReadOptions): Awaitable<SessionRe
         const holds = () =>
           !hasEnded(context.config, found ? [found.claims.sid] : held.names().keys()) &&
           !(known && revocation?.hasEnded(known))
-        const reading = { context, options, writable, holds }
+        const reading = { context, options, writable: options.writable && !isUnsure, holds }
         if (!found) return readNone(reading)
-        return readFound(reading, options.change ? withChange(found, options.change, chosen.isUnsure) : found)
+        return readFound(reading, options.change ? withChange(found, options.change, isUnsure) : found)
       }),
     ),
   )
@@ -116,19 +100,16 @@ function show(
   { found, token, renew }: { found: FoundToken; token: JWT; renew: boolean },
 ): Awaitable<SessionReading | null> {
   const { config } = context
-  const user = { name: token.name ?? null, email: token.email ?? null, image: token.picture ?? null }
-  const returned = config.callbacks.session({
-    session: toSession(user, renew ? renewedExpiry(config, found.claims) : found.expires, {
-      data: config.session.data ? copyOfJson(found.claims.auth_data ?? {}) : undefined,
-      assurance: config.factors && authenticationOf(found.claims),
-    }),
-    token,
+  const shown = {
+    user: { name: token.name ?? null, email: token.email ?? null, image: token.picture ?? null },
+    expires: renew ? renewedExpiry(config, found.claims) : found.expires,
+    data: config.session.data ? copyOfJson(found.claims.auth_data ?? {}) : undefined,
     authentication: authenticationOf(found.claims),
-    ...(update && { newSession: update.data, trigger: 'update' as const }),
-  })
-  return after(returned, (shown) => {
-    const session = assertSession(shown)
-    if (!holds()) return null
+    update,
+    holds,
+  }
+  return after(showSession(config, { token }, shown), (session) => {
+    if (!session) return null
     if (change && !whileRecent(config, holds)()) {
       throw new AdapterError('The data of the session was not changed: the store of ended sessions does not answer.', {
         method: 'changes',
@@ -152,16 +133,15 @@ class TokenReading implements SessionReading {
     private readonly found: FoundToken,
   ) {}
 
-  get userId(): string | undefined {
-    return userOf(this.found.token, this.found.claims)
+  get userId() {
+    return toKnown(this.found).userId
   }
 
-  get holder(): TokenHolder | undefined {
-    const { tokens, factors, store } = this.context.config
-    return tokens || factors ? holderOf(this.found.claims, store !== undefined) : undefined
+  get holder() {
+    return holderOf(this.found.claims, this.context.config.store !== undefined)
   }
 
-  get proofs(): readonly Proof[] {
+  get proofs() {
     return proofsOf(this.found.claims)
   }
 
@@ -177,40 +157,6 @@ function updateParams(token: JWT, { update, newEmail }: ReadOptions): JwtCallbac
   return update ? { token: current, trigger: 'update', session: update.data } : { token: current }
 }
 
-async function issue(context: CookieContext, signedIn: SignedIn, began: Beginning): Promise<IssuedSession> {
-  const { config } = context
-  const { user, profile, isNewUser } = signedIn
-  const { revocation } = config.session
-  // Before the callback, which gets the user's own object.
-  const { id } = user
-  const known = id === undefined ? undefined : await revocation?.admit(id)
-  const begun = newClaims(signedIn, began, known?.now)
-  const asked = await askJwt(config, {
-    token: {
-      name: user.name ?? null,
-      email: user.email || null,
-      picture: user.image ?? null,
-      ...(user.id !== undefined && { sub: user.id }),
-    },
-    user,
-    account: toldAccount(signedIn),
-    trigger: isNewUser ? 'signUp' : 'signIn',
-    ...(profile && { profile }),
-    ...(isNewUser !== undefined && { isNewUser }),
-  })
-  if (asked === null) throw new AccessDenied('The `jwt` callback returned null at sign-in.')
-  const userId = userOf(asked, begun)
-  // Without an owner of the engine's `sub` says whose session it is, and the callback may have written another one.
-  const admitted = userId === undefined || userId === id ? known : await revocation?.admit(userId)
-  const linked = signedIn.providerLink && (await revocation?.admitLinked(signedIn.providerLink))
-  // One that goes on under another name counts from now on: what ended before did not end it.
-  const begins = began.startedAt === undefined ? 0 : (known?.now ?? nowInSeconds())
-  const from = Math.max(begins, known?.from ?? 0, admitted?.from ?? 0, linked?.from ?? 0)
-  const claims = revocation ? withEpoch(begun, { user: userId, from }) : begun
-  const held = await heldTokens(context, false)
-  return beginHere(context, { token: asked, claims, userId, began, stamp: began.stamp, held })
-}
-
 /** @param inside Of a transaction, in which nothing else is asked. */
 async function owner(context: CookieContext, inside?: Store): Promise<StoredPrincipal | null> {
   const { found } = await choose(context, await heldTokens(context, inside === undefined))
@@ -221,8 +167,7 @@ async function owner(context: CookieContext, inside?: Store): Promise<StoredPrin
 async function isLive(context: CookieContext, bearer?: string): Promise<boolean> {
   const { found: held } = await choose(context, await heldTokens(context))
   const found = held ?? (await heldBearer(context, bearer))
-  if (!found) return false
-  return !(await context.config.session.revocation?.ask(toKnown(found)))
+  return found !== null && !(await context.config.session.revocation?.ask(toKnown(found)))
 }
 
 /** The user by the engine's own claim, since callbacks can change `sub`. A bearer token is in no browser. */
@@ -251,4 +196,22 @@ async function revoke(context: CookieContext): Promise<EndedSession | null> {
   clearSessionCookie(context)
   await context.config.session.revocation?.end(sessionsIn(names))
   return found ? { token: found.token, sid: sessionIdOf(found.claims.sid) } : { token: null }
+}
+
+/** Nobody knows which tokens there are: that they have ended is noted where they are read. */
+async function endLinked({ session }: ResolvedConfig, logout: ProviderLogout): Promise<LostSession[]> {
+  const { revocation, stamps } = session
+  // The configuration refuses what would ask for it without a store.
+  if (!revocation) throw new JWTSessionError('JWT sessions without `session.revocation` cannot be ended by a provider.')
+  const ended = await revocation.endLinked(logout)
+  await stamps?.changeLinked(logout)
+  return ended ? [{}] : []
+}
+
+async function endAllOf({ session }: ResolvedConfig, userId: string, except: ExceptSession = {}) {
+  const { revocation, stamps } = session
+  const { sid, mark } = except
+  // The end of all sessions is part of the stamp.
+  await (revocation ? revocation.endAllOf(userId, sid ?? mark) : stamps?.change(userId, mark))
+  return revocation ? [{ userId }] : []
 }

@@ -11,12 +11,9 @@ import { flat, OldestFirstMap } from '../../base/memory.js'
 export class VerifiedTokens {
   /** By the end of the token: a long text takes as long to look up as to decrypt. */
   readonly #entries = new OldestFirstMap<string, Verified>()
-  readonly #limits: Limits
   #bytes = 0
 
-  constructor(limits: Limits = { entries: 10_000, bytes: 8 * 1024 * 1024 }) {
-    this.#limits = limits
-  }
+  constructor(private readonly limits = { entries: 10_000, bytes: 8 * 1024 * 1024 }) {}
 
   /** Bytes that are kept, about. */
   get bytes(): number {
@@ -34,7 +31,7 @@ export class VerifiedTokens {
     // Whoever changes a token can keep its end.
     if (known?.token !== token || known.salt !== salt) return undefined
     if (known.exp <= Date.now() / 1000) {
-      this.#delete(name, known)
+      this.#delete(name)
       return undefined
     }
     known.isUsed = true
@@ -44,34 +41,31 @@ export class VerifiedTokens {
   /** Remembers a token that was opened. One without an end, or too large to be worth it, is opened each time. */
   add(token: string, salt: string, payload: Record<string, unknown>): void {
     const { exp } = payload
-    if (typeof exp !== 'number') return
-    const bytes = bytesOf(token)
-    if (bytes > this.#limits.bytes / 16) return
+    // The text, the payload that was in it as values, and what is around them.
+    const bytes = 2 * token.length + 500
+    if (typeof exp !== 'number' || bytes > this.limits.bytes / 16) return
     const name = flat(nameOf(token))
-    const known = this.#entries.get(name)
-    if (known) this.#delete(name, known)
-    this.#entries.set(name, { token: flat(token), salt, payload: copyOfJson(payload), exp, bytes, isUsed: false })
-    this.#bytes += bytes
-    this.#makeRoom()
+    this.#delete(name)
+    this.#put(name, { token: flat(token), salt, payload: copyOfJson(payload), exp, bytes, isUsed: false })
+    while (this.#bytes > this.limits.bytes || this.#entries.size > this.limits.entries) this.#makeRoom()
   }
 
   #makeRoom(): void {
-    while (this.#bytes > this.#limits.bytes || this.#entries.size > this.#limits.entries) {
-      const name = this.#entries.oldest()?.key
-      const entry = name === undefined ? undefined : this.#entries.get(name)
-      if (name === undefined || !entry) return
-      this.#delete(name, entry)
-      if (!entry.isUsed) continue
-      // Used since: once more at the end, for as long as a new one.
-      entry.isUsed = false
-      this.#entries.set(name, entry)
-      this.#bytes += entry.bytes
-    }
+    const { key = '' } = this.#entries.oldest() ?? {}
+    const entry = this.#delete(key)
+    // Used since: once more at the end, for as long as a new one.
+    if (entry?.isUsed) this.#put(key, { ...entry, isUsed: false })
   }
 
-  #delete(name: string, { bytes }: Verified): void {
-    this.#entries.delete(name)
-    this.#bytes -= bytes
+  #put(name: string, entry: Verified): void {
+    this.#entries.set(name, entry)
+    this.#bytes += entry.bytes
+  }
+
+  #delete(name: string): Verified | undefined {
+    const entry = this.#entries.get(name)
+    if (this.#entries.delete(name)) this.#bytes -= entry?.bytes ?? 0
+    return entry
   }
 }
 
@@ -100,11 +94,6 @@ function mix(text: string, from: number, to: number): number {
   return bits | 0
 }
 
-interface Limits {
-  readonly entries: number
-  readonly bytes: number
-}
-
 interface Verified {
   readonly token: string
   readonly salt: string
@@ -113,11 +102,6 @@ interface Verified {
   readonly exp: number
   readonly bytes: number
   isUsed: boolean
-}
-
-/** What an entry takes: the text, the payload that was in it as values, and what is around them. */
-function bytesOf(token: string): number {
-  return 2 * token.length + 500
 }
 
 /** Its tag: 32 bytes, which no two tokens of ours have in common. */
