@@ -853,8 +853,8 @@ export const mutations = [
   ],
   [
     'a provider that did not ask, where one is to confirm that it is them',
-    'lib/actions/reauthentication.ts',
-    'Date.now() / 1000 - authenticatedAt <= maxAge + tolerance',
+    'lib/principal/proofs.ts',
+    'nowInSeconds() - authenticatedAt <= maxAge + tolerance',
     'authenticatedAt > 0',
     ['test/factors/fresh'],
   ],

@@ -5,6 +5,7 @@
 import type { AuthContext, Identity } from '../contracts/index.js'
 import { AccountMismatch, ReauthenticationRequired } from '../errors.js'
 import { Attempts, attemptCookie, clearAttempt } from '../flows/attempt.js'
+import { provesPresence } from '../principal/index.js'
 
 /** What was asked of whom. */
 interface Reauthentication {
@@ -15,9 +16,6 @@ interface Reauthentication {
 
 const slot = 'reauth'
 const asked = new Attempts<Reauthentication>('reauthentication')
-
-/** Clocks of providers may be off by as much, in seconds. */
-const tolerance = 15
 
 /**
  * Notes that who is signed in is to prove it. The page without the mark forgets it: there anybody may sign in.
@@ -56,17 +54,11 @@ export function forgetReauthentication(context: AuthContext): void {
   clearAttempt(context, slot)
 }
 
-/**
- * Refuses a proof that is no proof of presence: by OAuth 2, which does not say when the person was asked, and by a provider of OpenID Connect
- * that did not ask them now (OpenID Connect Core §3.1.2.1, `max_age`).
- *
- * @throws {@link ReauthenticationRequired}
- */
-export function assertPresent({ account, authenticatedAt }: Identity, { maxAge }: Reauthentication): void {
-  if (account.type !== 'oauth' && account.type !== 'oidc') return
-  if (authenticatedAt !== undefined && Date.now() / 1000 - authenticatedAt <= maxAge + tolerance) return
+/** @throws {@link ReauthenticationRequired} where the sign-in does not prove that the user was present. */
+export function assertPresent(identity: Identity, { maxAge }: Reauthentication): void {
+  if (provesPresence(identity, maxAge)) return
   throw new ReauthenticationRequired(
-    `The provider "${account.provider}" did not say that it has just asked the person (\`auth_time\`). Ask them for another way to sign in, or for a second factor.`,
+    `The provider "${identity.account.provider}" did not say that it has just asked the person (\`auth_time\`). Ask them for another way to sign in, or for a second factor.`,
   )
 }
 

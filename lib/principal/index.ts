@@ -13,6 +13,7 @@ export {
   type ProvedIdentity,
   proofOf,
   proofsBefore,
+  provesPresence,
   readProofs,
   withProof,
   writeProofs,

@@ -68,6 +68,18 @@ export function proofOf(identity: ProvedIdentity, options: { readonly passkeyIsE
   }
 }
 
+/** Seconds by which the clock of a provider may be off. */
+const tolerance = 15
+
+/**
+ * Checks whether an identity proves that the user was present within so many seconds. A provider has to say when it authenticated the user:
+ * OAuth 2 does not, and a provider of OpenID Connect may not have asked (OpenID Connect Core §3.1.2.1, `max_age`).
+ */
+export function provesPresence({ account, authenticatedAt }: ProvedIdentity, maxAge: number): boolean {
+  if (methods[account.type] !== 'provider') return true
+  return authenticatedAt !== undefined && nowInSeconds() - authenticatedAt <= maxAge + tolerance
+}
+
 function methodOf({ account: { type }, byMail }: ProvedIdentity): ProofMethod {
   if (byMail) return 'email'
   return methods[type]

@@ -348,7 +348,16 @@ export const addresses: Rule = inEachFile(
   },
 )
 
-const principalWords = new Set(['aal', 'amr', 'auth_time', 'auth_aal', 'beganHere', 'hasOwnEnd', 'proofs'])
+const principalWords = new Set([
+  'aal',
+  'amr',
+  'auth_time',
+  'authenticatedAt',
+  'auth_aal',
+  'beganHere',
+  'hasOwnEnd',
+  'proofs',
+])
 const comparisons = new Set([
   ts.SyntaxKind.EqualsEqualsEqualsToken,
   ts.SyntaxKind.ExclamationEqualsEqualsToken,
