@@ -31,6 +31,10 @@ function listOf<T>(what: string, ...functions: readonly string[]): Check<readonl
     if (value === undefined) return undefined
     const isOne = (each: unknown) => isRecord(each) && functions.every((method) => typeof each[method] === 'function')
     if (Array.isArray(value) && value.every(isOne)) return Object.freeze([...value]) as readonly T[]
+    if (Array.isArray(value)) {
+      const at = value.findIndex((each) => !isOne(each))
+      return refuse(`${name}[${at}]`, `must be one of ${what}, not ${describe(value[at])}.`)
+    }
     return refuse(name, `must be an array of ${what}, not ${describe(value)}.`)
   }
 }

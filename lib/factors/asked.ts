@@ -70,8 +70,11 @@ export function mayManage(asked: Asked): boolean {
 /** @throws {@link ReauthenticationRequired} */
 export function assertMayManage(asked: Asked): void {
   if (mayManage(asked)) return
+  const mayLast = asked.kind === 'held' || refusalOf(asked.principal, 'manageFactors', undefined) !== 'session'
   throw new ReauthenticationRequired(
-    'Second factors are changed within five minutes of a sign-in with all that one has.',
+    mayLast
+      ? 'Second factors change only within five minutes of a sign-in with everything that the user has. Send the user to sign in again.'
+      : 'This session cannot change second factors: it has an end of its own (`maxAge`), or did not begin in this browser. The user has to sign in.',
   )
 }
 

@@ -14,6 +14,8 @@ export interface Work {
   readonly units: number
   /** For messages. */
   readonly label: string
+  /** The kind in `imported` that declares the work, as code. Absent where there is none of ours. */
+  readonly kind?: string
   /** Does so many units of the work with a password that nothing is compared with. */
   spend(password: string, units: number): Awaitable<unknown>
 }
@@ -28,6 +30,7 @@ export function bcryptWork(cost: number): Work {
     by: 'bcrypt',
     units: 2 ** cost,
     label: `bcrypt of cost ${cost}`,
+    kind: `bcrypt({ cost: ${cost} })`,
     async spend(password, units) {
       for (let power = Math.floor(Math.log2(units)); power >= 4; power -= 1) {
         if (Math.floor(units / 2 ** power) % 2 === 1) await functions.bcrypt(bcryptText(power), password)
@@ -53,6 +56,7 @@ export function pbkdf2Work({ digest, iterations, size }: { digest: string; itera
   return {
     ...{ by: `pbkdf2 ${digest}`, units },
     label: `PBKDF2 (${digest}) of ${units} iterations, those of each block of the key added up`,
+    kind: `pbkdf2({ ${digest}: ${units} })`,
     spend: (password, rest) => functions.pbkdf2(password, { digest, iterations: rest, salt, size: block }),
   }
 }
@@ -60,9 +64,11 @@ export function pbkdf2Work({ digest, iterations, size }: { digest: string; itera
 /** The work of scrypt: each set of parameters is a function of its own. */
 export function scryptWork(cost: ScryptCost): Work {
   const { cost: n, blockSize, parallelization } = cost
-  return whole(`scrypt N=${n}, r=${blockSize}, p=${parallelization}`, (password) =>
-    functions.scrypt(password, { cost, salt, size: 32 }),
-  )
+  const kind = `scryptHashes({ cost: ${n}, blockSize: ${blockSize}, parallelization: ${parallelization} })`
+  return whole(`scrypt N=${n}, r=${blockSize}, p=${parallelization}`, {
+    kind,
+    once: (password) => functions.scrypt(password, { cost, salt, size: 32 }),
+  })
 }
 
 /** The work of Argon2: each set of parameters is a function of its own. */
@@ -74,12 +80,16 @@ export function argon2Work({
 }: Argon2Cost & Pick<Argon2Hash, 'variant'>): Work {
   const parameters = `m=${memory},t=${iterations},p=${parallelism}`
   const hash = `$${variant}$v=19$${parameters}$${'A'.repeat(22)}$${'A'.repeat(43)}`
-  return whole(`${variant} ${parameters}`, (password) => functions.argon2(hash, password))
+  const kind = `argon2Hashes({ memory: ${memory}, iterations: ${iterations}, parallelism: ${parallelism} })`
+  return whole(`${variant} ${parameters}`, { kind, once: (password) => functions.argon2(hash, password) })
 }
 
-function whole(label: string, once: (password: string) => Awaitable<unknown>): Work {
+function whole(
+  label: string,
+  { kind, once }: { readonly kind?: string; once(password: string): Awaitable<unknown> },
+): Work {
   return {
-    ...{ by: label, units: 1, label },
+    ...{ by: label, units: 1, label, ...(kind !== undefined && { kind }) },
     async spend(password, units) {
       for (let unit = 0; unit < units; unit += 1) await once(password)
     },
@@ -88,7 +98,7 @@ function whole(label: string, once: (password: string) => Awaitable<unknown>): W
 
 /** The work of a function that is not ours, once for each attempt. */
 export function foreignWork(by: string, spend: (password: string) => Awaitable<unknown>): Work {
-  return whole(by, spend)
+  return whole(by, { once: spend })
 }
 
 /** The work for passwords that are tried in each of their forms. @param formsOf Returns the forms. */

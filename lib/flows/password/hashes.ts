@@ -5,6 +5,7 @@ import { judgePassword } from '../../passwords/judge.js'
 import { readPhc } from '../../passwords/phc.js'
 import { isTooLong, normalizePassword } from '../../passwords/text.js'
 import { withTurn } from '../../passwords/turns.js'
+import type { Work } from '../../passwords/work.js'
 import { toFault } from '../../store/fault.js'
 import type { StoredPassword } from '../../types/passwords.js'
 import { attemptsOf, hasherOf, type StoredHash } from './equal-work.js'
@@ -72,12 +73,14 @@ function noteUnexpected({ config }: AuthContext, options: ResolvedPassword, { wo
   if (!work || isExpected || !attemptsOf(options).meet(work)) return
   config.logger.warn(
     'password-work',
-    `A stored password takes other work than Password() was told: ${work.label}. ${howToTell}`,
+    `A stored password takes more work than \`imported\` of Password() declares: ${work.label}. ${howToDeclare(work)}`,
   )
 }
 
-const howToTell =
-  'Name it in `imported`, for example by `bcrypt({ cost: 13 })`, `scryptHashes()` or `argon2Hashes({ memory, iterations, parallelism })`, so that each attempt takes as long.'
+function howToDeclare({ kind }: Work): string {
+  const named = kind === undefined ? '' : `, for example with \`${kind}\``
+  return `Declare it in \`imported\`${named}, so that each attempt takes as long.`
+}
 
 /**
  * Refuses a hash that nobody could sign in by, or that takes other work than the configuration says: the time of an attempt would tell
@@ -89,13 +92,18 @@ export async function assertImportable({ password: options }: PasswordProvider, 
   const isKnown = options.hash !== undefined || options.imported.some((each) => each.recognizes(hash))
   if (!isKnown && readPhc(hash) === undefined) {
     throw new TypeError(
-      'Nobody could sign in by this hash: nothing here can check it. Tell Password() what made it, for example `imported: [bcrypt()]`.',
+      'Nobody could sign in with this hash: no kind in `imported` recognizes it. Add the kind to Password(), for example `imported: [bcrypt()]` or `[django()]`.',
     )
   }
   const { work, isExpected } = await attemptsOf(options).read(hash)
-  if (!work) throw new TypeError('Nobody could sign in by this hash: it is damaged, or asks for too much work.')
+  if (!work)
+    throw new TypeError(
+      'Nobody could sign in with this hash: it is damaged, or takes more work than is allowed. Send the user a link with `sendPasswordLink`.',
+    )
   if (!isExpected) {
-    throw new TypeError(`This hash takes other work than Password() was told: ${work.label}. ${howToTell}`)
+    throw new TypeError(
+      `This hash takes more work than \`imported\` of Password() declares: ${work.label}. ${howToDeclare(work)}`,
+    )
   }
 }
 

@@ -1,7 +1,7 @@
 /** Hashes of ASP.NET Core Identity: bytes as base64, of which the first says the version. */
 import type { ImportedHash } from '../../types/passwords.js'
 import { saidPbkdf2 } from '../work.js'
-import { importedHash, pbkdf2Hash, type ReadHash } from './kind.js'
+import { assertOptions, importedHash, pbkdf2Hash, type ReadHash } from './kind.js'
 
 const name = 'aspNetIdentity()'
 
@@ -26,6 +26,7 @@ const usual: AspNetIdentityOptions = { sha1: 1000, sha256: 10_000, sha512: 100_0
 export function aspNetIdentity(most: AspNetIdentityOptions = usual): ImportedHash {
   // Its keys have 32 bytes, which are two blocks of SHA-1.
   const blocks = (digest: string) => (digest === 'sha1' ? 2 : 1)
+  assertOptions(name, most, ['sha1', 'sha256', 'sha512'])
   const works = Object.entries(most).map(([digest, iterations]) =>
     saidPbkdf2(name, digest, iterations * blocks(digest)),
   )

@@ -2,7 +2,7 @@
 import type { ImportedHash } from '../../types/passwords.js'
 import { functions } from '../functions.js'
 import { bcryptWork, mostBcrypt, saidBcrypt } from '../work.js'
-import { importedHash, type ReadHash } from './kind.js'
+import { assertOptions, importedHash, type ReadHash } from './kind.js'
 
 /** How {@link bcrypt} verifies. */
 export interface BcryptOptions {
@@ -28,7 +28,9 @@ const pattern = /^\$2[aby]?\$(\d\d)\$[./A-Za-z0-9]{53}$/
  *
  * A password with a NUL character is never good: other implementations stop there, and would take it for what is in front.
  */
-export function bcrypt({ truncated = false, cost = usualBcrypt }: BcryptOptions = {}): ImportedHash {
+export function bcrypt(options: BcryptOptions = {}): ImportedHash {
+  assertOptions('bcrypt()', options, ['cost', 'truncated'])
+  const { truncated = false, cost = usualBcrypt } = options
   return importedHash('bcrypt()', [saidBcrypt('bcrypt()', cost)], (hash) => bcryptHash(hash, truncated))
 }
 

@@ -7,7 +7,7 @@ import { type Argon2Cost, readPhc } from '../phc.js'
 import { formsOf } from '../text.js'
 import { inEachForm, saidArgon2, saidBcrypt, saidPbkdf2, saidScrypt, type Work } from '../work.js'
 import { bcryptHash } from './bcrypt.js'
-import { fromBase64, importedHash, pbkdf2Hash, type ReadHash, scryptHash } from './kind.js'
+import { assertOptions, fromBase64, importedHash, pbkdf2Hash, type ReadHash, scryptHash } from './kind.js'
 
 const name = 'django()'
 
@@ -51,6 +51,7 @@ export interface DjangoOptions {
  *   Django 6.0.
  */
 export function django(most: DjangoOptions = { pbkdf2_sha256: 1_200_000 }): ImportedHash {
+  assertOptions(name, most, ['pbkdf2_sha256', 'pbkdf2_sha1', 'bcrypt', 'scrypt', 'argon2'])
   return importedHash(name, worksOf(most), (hash) => {
     const at = hash.indexOf('$')
     const algorithm = hash.slice(0, Math.max(at, 0))

@@ -1,4 +1,5 @@
 /** What the kinds of imported hashes have in common. */
+import { InvalidConfiguration } from '../../errors.js'
 import type { Awaitable } from '../../types/identity.js'
 import type { ImportedHash } from '../../types/passwords.js'
 import { functions, type ScryptCost } from '../functions.js'
@@ -47,6 +48,13 @@ export function importedHash(
     },
     [measure]: { most: () => most, of: (hash: string) => readOrThrow(hash).work },
   })
+}
+
+/** Asserts that an object has no other options: a mistyped one would leave the default, and hashes of other work. @throws {@link InvalidConfiguration} */
+export function assertOptions(name: string, given: object, known: readonly string[]): void {
+  const other = Object.keys(given).find((key) => !known.includes(key))
+  if (other === undefined) return
+  throw new InvalidConfiguration(`${name} has no option \`${other}\`. Its options are: ${known.join(', ')}.`)
 }
 
 /** Reads a hash of PBKDF2. */

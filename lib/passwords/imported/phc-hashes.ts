@@ -5,7 +5,7 @@ import { phcWork, usualArgon2, usualScrypt, verifyPhc } from '../hasher.js'
 import { type Argon2Cost, readPhc } from '../phc.js'
 import { formsOf } from '../text.js'
 import { inEachForm, saidArgon2, saidPbkdf2, saidScrypt, type Work } from '../work.js'
-import { fromBase64, importedHash, pbkdf2Hash } from './kind.js'
+import { assertOptions, fromBase64, importedHash, pbkdf2Hash } from './kind.js'
 
 /** What hashes of Argon2 cost. */
 export interface Argon2HashCost extends Argon2Cost {
@@ -69,6 +69,7 @@ export interface Pbkdf2Iterations {
  * @param most The most iterations of each digest. Each sign-in does the work of all. Default: 600,000 of SHA-256.
  */
 export function pbkdf2(most: Pbkdf2Iterations = { sha256: 600_000 }): ImportedHash {
+  assertOptions('pbkdf2()', most, ['sha1', 'sha256', 'sha512'])
   const works = Object.entries(most).map(([digest, iterations]) => saidPbkdf2('pbkdf2()', digest, iterations))
   return importedHash('pbkdf2()', works, (hash) => {
     const [, digest = '1', rounds, cost, salt = '', key = ''] = pattern.exec(hash) ?? []
