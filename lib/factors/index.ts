@@ -67,7 +67,7 @@ export async function show(context: AuthContext): Promise<AuthResponse> {
   const query = request.url.searchParams
   const wantsSetup = query.has('setup')
   const held = await askedToSignIn(context)
-  if (held && mayManage(held)) return showSetup(context, held)
+  if (held && mustEnrol(held)) return showSetup(context, held)
   if (held && !wantsSetup) return showChallenge(context, held)
   const asked = await askedInSession(context)
   if (!asked) return redirect(urls.page('signIn', { callbackUrl: query.get('callbackUrl') ?? undefined }))
@@ -99,7 +99,7 @@ export async function answer(context: AuthContext): Promise<FactorResult> {
   const held = context.ownCall ? undefined : await askedToSignIn(context)
   const change = changes.get(intent)
   if (change) {
-    const asked = held && mayManage(held) ? held : await inSession(context)
+    const asked = held && mustEnrol(held) ? held : await inSession(context)
     return undisturbed(asked, async () => {
       assertMayManage(asked)
       return change(context, asked)
@@ -117,6 +117,11 @@ const changes = new Map<unknown, (context: AuthContext, asked: Asked) => Promise
   ['codes', answerCodes],
   ['remove', answerRemoval],
 ])
+
+/** Checks whether a pending sign-in waits for a user to add their first factor. */
+function mustEnrol({ scene: { rows } }: Asked): boolean {
+  return !isEnrolled(rows)
+}
 
 async function inSession(context: AuthContext): Promise<Asked> {
   const asked = await askedInSession(context)
