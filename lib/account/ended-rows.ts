@@ -9,7 +9,7 @@ import { inTurn, type Person } from './person.js'
 
 /** Which sessions of a user are meant, and what the events say. */
 interface Ends {
-  /** Whether sign-ins that are under way end as well: the security stamp of the user changes. */
+  /** Ends sign-ins that are under way as well: the security stamp of the user changes. */
   readonly changesStamp?: boolean
   readonly isMeant?: (session: AdapterSession) => boolean
   readonly facts: Omit<SessionEndedMessage, 'sid' | 'userId'>

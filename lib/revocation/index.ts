@@ -61,11 +61,9 @@ export function createRevocations(store: RevocationStore, options: RevocationOpt
     if (sids.length > 0) await copy.add(sids.map((key) => ({ key, exceptSid: '', notBefore: always, until })))
   }
   const warnOfSize = createWarning(logger)
-  const endAllOf = async (userId: string, exceptSid?: string) => copy.add([await endOf(userId, exceptSid)])
-  const linked = linkedMethods({ store: guarded, copy, outage, end, endOf })
   return Object.freeze<Revocations>({
     ...(options.list && { lists: createLists(guarded, copy, logger) }),
-    ...linked,
+    ...linkedMethods({ store: guarded, copy, outage, end, endOf }),
     stamps: createStamps({ store: guarded, outage, untilOf }),
     takesFrames: guarded.list !== undefined && guarded.listed !== undefined,
     learn(sessions) {
@@ -86,7 +84,7 @@ export function createRevocations(store: RevocationStore, options: RevocationOpt
     },
     retire: async (sids) => outage(() => end(sids)),
     end,
-    endAllOf,
+    endAllOf: async (userId, exceptSid) => copy.add([await endOf(userId, exceptSid)]),
     async disable(userId) {
       const mark = { key: userKeys(userId).disabled, exceptSid: '', notBefore: always, until: always }
       // First, for whoever signs in meanwhile.

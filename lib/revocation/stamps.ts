@@ -62,7 +62,7 @@ function plainOf({ userId, link, method, sid, mark }: StampOwner & Pick<Security
   }
 }
 
-/** In the place of a user. No id is as long, or has a line end. */
+/** Returns the name of a sign-in method, used in place of a user id. No user id has a line end. */
 function nameOf(method: SignInMethod): string {
   if ('credentialID' in method) return `passkey\n${method.credentialID}`
   return `account\n${JSON.stringify([method.provider, method.providerAccountId])}`
