@@ -1,7 +1,8 @@
 /** Responses that no route of ours makes: refusals, and redirects of `signIn`, `signOut` and `authorized`. */
 import { redirectAnswer } from '../lib/calls/redirect.js'
 import type { InvalidRequest } from '../lib/errors.js'
-import { asksForJson, jsonActions, uncachedHeaders } from '../lib/http/message.js'
+import { asksForJson, uncachedHeaders } from '../lib/http/message.js'
+import { isJsonAction } from '../lib/http/routes.js'
 
 const securityHeaders = {
   'referrer-policy': 'same-origin',
@@ -37,7 +38,7 @@ export function wantsJson({ headers, url }: Request): boolean {
     .replace(/[?#].*$/s, '')
     .split('/')
     .slice(-2)
-  return asksForJson(Object.fromEntries(headers)) || [...jsonActions].some((action) => segments.includes(action))
+  return asksForJson(Object.fromEntries(headers)) || segments.some(isJsonAction)
 }
 
 /** An answer of ours, for nobody's cache. */

@@ -6,7 +6,7 @@ import { isUrl, parseUrl } from '../lib/base/url.js'
 import { InvalidRequest } from '../lib/errors.js'
 import { header, type MessageHeaders } from '../lib/http/message.js'
 import type { OriginSource } from '../lib/http/origin.js'
-import { findRoute, type Route } from '../lib/router/routes.js'
+import { findRoute, type Route } from '../lib/http/routes.js'
 import type { Engine } from './engine.js'
 import type { AuthHost } from './host.js'
 

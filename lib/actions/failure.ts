@@ -18,14 +18,8 @@ import {
   toError,
   UntrustedHost,
 } from '../errors.js'
-import {
-  type AuthRequest,
-  type AuthResponse,
-  asksForJson,
-  header,
-  jsonActions,
-  type SafeRedirect,
-} from '../http/message.js'
+import { type AuthRequest, type AuthResponse, asksForJson, header, type SafeRedirect } from '../http/message.js'
+import { routeRow } from '../http/routes.js'
 import type { QueryParams } from '../http/urls.js'
 import { hasSolved } from '../limits/captcha.js'
 import { errorSentence, errorStatus, isEnglish, siteProblem } from '../pages/index.js'
@@ -42,7 +36,7 @@ export async function failure(context: AuthContext, thrown: unknown): Promise<Au
   const reference = await note(context, error)
   const { request } = context
   const headers = headersOf(error)
-  if (jsonActions.has(request.action) || (asksForJson(request.headers) && !wantsUrl(request))) {
+  if (routeRow(request.action).json || (asksForJson(request.headers) && !wantsUrl(request))) {
     const data = {
       error: publicType(error),
       code: codeOf(error),

@@ -1,8 +1,10 @@
 /** The actions by name. */
 
+import { passwordProviderOf } from '../config/password-provider.js'
 import { assertTrusted } from '../config/resolve-site.js'
-import type { AuthContext } from '../contracts/index.js'
-import type { Action, AuthResponse } from '../http/message.js'
+import type { AuthContext, ResolvedConfig } from '../contracts/index.js'
+import type { AuthResponse } from '../http/message.js'
+import { type Action, type Route, routeRow } from '../http/routes.js'
 import { callback } from './callback.js'
 import { csrf, jwks, providers, webauthnOptions } from './information.js'
 import { error, verifyRequest } from './notice.js'
@@ -40,13 +42,15 @@ const actions: { readonly [A in Action]: (context: AuthContext) => Promise<AuthR
   password,
 }
 
-/** Actions whose GET changes something, or runs code of the developer's. `callback` sees to it by itself. */
-const withEffects = new Set<Action>(['session', 'webauthn-options', 'frontchannel-logout', 'signup', 'password'])
+/** Checks whether a configuration has the route. Otherwise the path is the application's. */
+export function isServed({ action }: Route, config: Pick<ResolvedConfig, 'providers'>): boolean {
+  return routeRow(action).needs !== 'passwords' || passwordProviderOf(config) !== undefined
+}
 
-/** Runs the action that a request names. HEAD never has an effect. */
+/** Runs the action that a request names. HEAD never has an effect: `callback` sees to that by itself. */
 export async function act(context: AuthContext): Promise<AuthResponse> {
   const { action, method, origin } = context.request
   assertTrusted(context.config, origin)
-  if (method === 'HEAD' && withEffects.has(action)) return { kind: 'empty', status: 200 }
+  if (method === 'HEAD' && routeRow(action).getHasEffects) return { kind: 'empty', status: 200 }
   return actions[action](context)
 }

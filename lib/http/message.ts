@@ -1,24 +1,6 @@
 /** Plain messages: what the engine takes and gives. Express and Fetch are converted to and from these at the edges. */
 
-/** Actions that answer in JSON, whatever a client accepts. */
-const json = ['session', 'csrf', 'providers', 'webauthn-options', 'backchannel-logout', 'jwks'] as const
-
-/** The actions of the routes. */
-export const actions = [
-  ...json,
-  'signin',
-  'signout',
-  'callback',
-  'verify-request',
-  'two-factor',
-  'error',
-  'frontchannel-logout',
-  'signup',
-  'password',
-] as const
-
-/** An action of the routes. */
-export type Action = (typeof actions)[number]
+import type { Action } from './routes.js'
 
 /** Headers by lower-case name, as Node gives them. */
 export type MessageHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
@@ -102,9 +84,6 @@ export function asksForJson(headers: MessageHeaders): boolean {
   const accept = header(headers, 'accept') ?? ''
   return accept.includes('application/json') && !accept.includes('text/html')
 }
-
-/** Whether an action answers in JSON, whatever a client accepts. */
-export const jsonActions: ReadonlySet<Action> = new Set(json)
 
 /** One header's text; several are joined as RFC 9110 §5.3 has it. */
 export function header(headers: MessageHeaders, name: string): string | undefined {

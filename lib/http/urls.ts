@@ -3,7 +3,8 @@
 import { BoundedMap } from '../base/memory.js'
 import { parseUrl } from '../base/url.js'
 import type { PagesOptions } from '../types/config.js'
-import { type Action, actions, type SafeRedirect } from './message.js'
+import type { SafeRedirect } from './message.js'
+import { type Action, isAction } from './routes.js'
 
 /** Query parameters; `undefined` leaves one out. */
 export type QueryParams = Readonly<Record<string, string | undefined>>
@@ -101,7 +102,7 @@ export class AuthUrls {
   isOwnEndpoint(url: URL): boolean {
     if (url.origin !== this.origin || !url.pathname.startsWith(`${this.#basePath}/`)) return false
     const [action] = url.pathname.slice(this.#basePath.length + 1).split('/')
-    return action !== 'two-factor' && actions.some((own) => own === action)
+    return action !== 'two-factor' && isAction(action)
   }
 
   #custom(page: Page | 'newUser', params: QueryParams): SafeRedirect | undefined {

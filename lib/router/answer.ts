@@ -5,11 +5,11 @@
 import { probeHeader } from '../crypto/probe.js'
 import type { Auth } from '../engine/index.js'
 import { InvalidRequest, MethodNotAllowed } from '../errors.js'
-import { asksForJson, jsonActions } from '../http/message.js'
+import { asksForJson } from '../http/message.js'
+import { type Mount, type Route, routeRow } from '../http/routes.js'
 import { percentDecoded } from '../http/urls.js'
 import { answerDoctor } from './doctor.js'
 import { type ExpressLikeRequest, type ExpressLikeResponse, sendAuthReply, toAuthRequest } from './express-like.js'
-import type { Mount, Route } from './routes.js'
 import { createSecurityHeaders } from './security-headers.js'
 
 /** A request to one of our routes, as a door hands it over. */
@@ -66,7 +66,7 @@ function assertWellFormed({ basePath, path }: Mount): void {
 
 /** Answers a request that cannot be understood. */
 function refuse({ request, response, route }: Incoming, error: InvalidRequest): void {
-  const json = jsonActions.has(route.action) || asksForJson(request.headers)
+  const json = routeRow(route.action).json || asksForJson(request.headers)
   sendAuthReply(response, {
     status: error.status,
     headers: {

@@ -10,8 +10,8 @@ import { openProbe, type Probe, probeHeader, probeLifetime } from '../crypto/pro
 import { writeCookie } from '../http/cookies.js'
 import { header } from '../http/message.js'
 import { readOrigin } from '../http/origin.js'
+import type { Mount } from '../http/routes.js'
 import { type ExpressLikeRequest, type ExpressLikeResponse, sendAuthReply } from './express-like.js'
-import type { Mount } from './routes.js'
 
 /** What the site says. The doctor reads it as what it is: foreign data. */
 export interface ProbeReport {

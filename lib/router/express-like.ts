@@ -9,7 +9,7 @@ import { isFromHere } from '../http/addresses.js'
 import type { AuthReply, AuthRequest, MessageHeaders } from '../http/message.js'
 import { type OriginSource, readOrigin } from '../http/origin.js'
 import { addCookies, type WritableResponse } from '../http/response.js'
-import type { Mount, Route } from './routes.js'
+import type { Mount, Route } from '../http/routes.js'
 
 /** What we read of a request. */
 export interface ExpressLikeRequest extends OriginSource {

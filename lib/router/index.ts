@@ -1,11 +1,12 @@
 /** The Express Router: a real one, that is also an async function. Here and in `./body.ts` is all that knows Express. */
 import express, { type NextFunction, type Request, type RequestHandler, type Response, type Router } from 'express'
+import { isServed } from '../actions/index.js'
 import type { Auth } from '../engine/index.js'
 import { toError } from '../errors.js'
+import { findRoute, type Mount, type Route, routes } from '../http/routes.js'
 import { createAnswer } from './answer.js'
 import { createParsing } from './body.js'
 import { readMount } from './mount.js'
-import { findRoute, isServed, type Mount, type Route, routes } from './routes.js'
 
 /** What `ServerAuth` returns: a Router to mount, that as a function also returns a promise. */
 export type ServerAuthRouter = ((...message: Parameters<Router>) => Promise<void>) &

@@ -3,9 +3,9 @@
  * (`/auth/*`, `/auth/*splat`) Express puts the whole path into `baseUrl`, and what the wildcard took into the outer
  * `params`: an array of decoded segments in Express 5, decoded text under a number in Express 4.
  */
+import { findRoute, type Mount } from '../http/routes.js'
 import { percentDecoded } from '../http/urls.js'
 import type { ExpressLikeRequest } from './express-like.js'
-import { findRoute, type Mount } from './routes.js'
 
 /** Takes the request's path apart: as it was sent, or as the application rewrote it before Express routed it. */
 export function readMount(request: ExpressLikeRequest): Mount {

@@ -1,0 +1,95 @@
+/** The table of our routes: the one place that says which paths there are, with which methods. Handlers are in `actions/index`. */
+
+/** A path, taken apart. All parts are raw, as they were sent. */
+export interface Mount {
+  /** Before our part; no trailing slash. */
+  readonly basePath: string
+  /** Our part, with its leading slash. */
+  readonly path: string
+  /** With its question mark, or empty. */
+  readonly query: string
+}
+
+type Methods = ReadonlyArray<'GET' | 'POST'>
+
+/** A row of the table. HEAD goes with GET. */
+interface RouteRow {
+  /** The methods of `/<action>`. */
+  readonly plain?: Methods
+  /** The methods of `/<action>/<segment>`: the segment is the id of a provider, or names a step. */
+  readonly segment?: Methods
+  /** Answers in JSON, whatever a client accepts. */
+  readonly json?: true
+  /** Its GET changes something, or calls code of the developer's: HEAD does not reach it. */
+  readonly getHasEffects?: true
+  /** The route belongs to the application where the configuration does not have this. */
+  readonly needs?: 'passwords'
+}
+
+const table = {
+  providers: { plain: ['GET'], json: true },
+  session: { plain: ['GET', 'POST'], json: true, getHasEffects: true },
+  csrf: { plain: ['GET'], json: true },
+  signin: { plain: ['GET', 'POST'], segment: ['GET', 'POST'] },
+  signout: { plain: ['GET', 'POST'], segment: ['GET'] },
+  callback: { segment: ['GET', 'POST'] },
+  'backchannel-logout': { segment: ['POST'], json: true },
+  'frontchannel-logout': { segment: ['GET'], getHasEffects: true },
+  jwks: { plain: ['GET'], json: true },
+  'verify-request': { plain: ['GET'] },
+  'two-factor': { plain: ['GET', 'POST'], segment: ['GET', 'POST'] },
+  error: { plain: ['GET'] },
+  'webauthn-options': { segment: ['GET'], json: true, getHasEffects: true },
+  signup: { segment: ['GET', 'POST'], getHasEffects: true, needs: 'passwords' },
+  password: { segment: ['GET', 'POST'], getHasEffects: true, needs: 'passwords' },
+} as const satisfies Readonly<Record<string, RouteRow>>
+
+/** An action of the routes. */
+export type Action = keyof typeof table
+
+const rows: ReadonlyMap<string, RouteRow> = new Map(Object.entries(table))
+
+/** Checks whether a path segment is the name of an action. */
+export function isAction(segment: string | undefined): boolean {
+  return segment !== undefined && rows.has(segment)
+}
+
+/** Checks whether a path segment is the name of an action that answers in JSON. */
+export function isJsonAction(segment: string): boolean {
+  return rows.get(segment)?.json === true
+}
+
+/** Returns what the table says of an action. */
+export function routeRow(action: Action): RouteRow {
+  return table[action]
+}
+
+/** A route below the mount. */
+export interface Route {
+  readonly action: Action
+  /** Without named parameters: Express would decode them, and a malformed path would be the application's error. */
+  readonly path: string | RegExp
+  readonly methods: Methods
+  readonly takesProvider: boolean
+}
+
+/** All routes. */
+export const routes: readonly Route[] = (Object.keys(table) as Action[]).flatMap((action) => {
+  const { plain, segment } = routeRow(action)
+  return [
+    ...(plain ? [{ action, path: `/${action}`, methods: plain, takesProvider: false }] : []),
+    ...(segment ? [{ action, path: new RegExp(`^/${action}/[^/]+$`), methods: segment, takesProvider: true }] : []),
+  ]
+})
+
+const byPath = (takesProvider: boolean): ReadonlyMap<string, Route> =>
+  new Map(routes.filter((route) => route.takesProvider === takesProvider).map((route) => [`/${route.action}`, route]))
+
+const [plainRoutes, segmentRoutes] = [byPath(false), byPath(true)]
+
+/** Returns the route of a path below the mount, compared as it was sent: another spelling is another path. */
+export function findRoute(path: string): Route | undefined {
+  const at = path.indexOf('/', 1)
+  if (at < 0) return plainRoutes.get(path)
+  return at === path.length - 1 || path.includes('/', at + 1) ? undefined : segmentRoutes.get(path.slice(0, at))
+}
