@@ -1,16 +1,9 @@
 /** Asgardeo — https://wso2.com/asgardeo/docs/guides/authentication/oidc · callback: <origin>/auth/callback/asgardeo */
-import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
+import type { OIDCConfig, OIDCProfile, OIDCUserConfig } from '../types/provider.js'
 
 /** Claims of Asgardeo's id_token: the attributes that the application asks for in the console. */
-export interface AsgardeoProfile {
-  sub: string
-  name?: string
-  given_name?: string
-  family_name?: string
+export interface AsgardeoProfile extends OIDCProfile {
   username?: string
-  email?: string
-  picture?: string
-  [claim: string]: unknown
 }
 
 /**

@@ -1,16 +1,8 @@
 /** Auth0 — https://auth0.com/docs/get-started/applications · callback: <origin>/auth/callback/auth0 */
-import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
+import type { OIDCConfig, OIDCProfile, OIDCUserConfig } from '../types/provider.js'
 
 /** Claims of Auth0's id_token. */
-export interface Auth0Profile {
-  sub: string
-  name?: string
-  nickname?: string
-  email?: string
-  email_verified?: boolean
-  picture?: string
-  [claim: string]: unknown
-}
+export type Auth0Profile = OIDCProfile
 
 /**
  * Signs in with Auth0. `issuer` is `https://<tenant>.<region>.auth0.com`; allow the callback URL in the application.

@@ -1,17 +1,9 @@
 /** authentik — https://docs.goauthentik.io/add-secure-apps/providers/oauth2 · callback: <origin>/auth/callback/authentik */
-import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
+import type { OIDCConfig, OIDCProfile, OIDCUserConfig } from '../types/provider.js'
 
 /** Claims of authentik's id_token. */
-export interface AuthentikProfile {
-  sub: string
-  name?: string
-  preferred_username?: string
-  nickname?: string
-  email?: string
-  email_verified?: boolean
-  picture?: string
+export interface AuthentikProfile extends OIDCProfile {
   groups?: string[]
-  [claim: string]: unknown
 }
 
 /**

@@ -1,15 +1,10 @@
 /** Azure AD B2C — https://learn.microsoft.com/azure/active-directory-b2c/openid-connect · callback: <origin>/auth/callback/azure-ad-b2c */
-import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
+import type { OIDCConfig, OIDCProfile, OIDCUserConfig } from '../types/provider.js'
 
 /** Claims of the id_token: what the user flow returns. */
-export interface AzureADB2CProfile {
-  sub: string
-  name?: string
-  preferred_username?: string
+export interface AzureADB2CProfile extends OIDCProfile {
   /** User flows tell all addresses; custom policies often one, as `email`. */
   emails?: string[]
-  email?: string
-  [claim: string]: unknown
 }
 
 /**

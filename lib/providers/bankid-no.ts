@@ -1,16 +1,10 @@
 /** BankID (Norway) — https://developer.bankid.no · callback: <origin>/auth/callback/bankid-no */
-import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
+import type { OIDCConfig, OIDCProfile, OIDCUserConfig } from '../types/provider.js'
 
 /** What the userinfo endpoint tells. */
-export interface BankIDNorwayProfile {
-  sub: string
-  name?: string
-  given_name?: string
-  family_name?: string
+export interface BankIDNorwayProfile extends OIDCProfile {
   /** ISO 8601. */
   birthdate?: string
-  email?: string
-  [claim: string]: unknown
 }
 
 /**

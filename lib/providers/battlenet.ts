@@ -1,12 +1,10 @@
 /** Battle.net — https://develop.battle.net/documentation/guides/using-oauth · callback: <origin>/auth/callback/battlenet */
-import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
+import type { OIDCConfig, OIDCProfile, OIDCUserConfig } from '../types/provider.js'
 
 /** Claims of Battle.net's id_token. */
-export interface BattleNetProfile {
-  sub: string
+export interface BattleNetProfile extends OIDCProfile {
   /** The display name with its number, such as `Ada#1234`. */
   battle_tag?: string
-  [claim: string]: unknown
 }
 
 /**

@@ -1,14 +1,8 @@
 /** Beyond Identity — https://developer.beyondidentity.com · callback: <origin>/auth/callback/beyondidentity */
-import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
+import type { OIDCConfig, OIDCProfile, OIDCUserConfig } from '../types/provider.js'
 
 /** Claims of Beyond Identity's id_token. */
-export interface BeyondIdentityProfile {
-  sub: string
-  name?: string
-  preferred_username?: string
-  email?: string
-  [claim: string]: unknown
-}
+export type BeyondIdentityProfile = OIDCProfile
 
 /**
  * Signs in with Beyond Identity. `issuer` is the one that the application's page in the console shows.

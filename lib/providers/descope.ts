@@ -1,16 +1,10 @@
 /** Descope — https://docs.descope.com/identity-federation/applications/oidc-apps · callback: <origin>/auth/callback/descope */
-import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
+import type { OIDCConfig, OIDCProfile, OIDCUserConfig } from '../types/provider.js'
 
 /** Claims of Descope's id_token. */
-export interface DescopeProfile {
-  sub: string
-  name?: string
-  email?: string
-  email_verified?: boolean
+export interface DescopeProfile extends OIDCProfile {
   phone_number?: string
   phone_number_verified?: boolean
-  picture?: string
-  [claim: string]: unknown
 }
 
 /**

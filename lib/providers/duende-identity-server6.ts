@@ -2,19 +2,10 @@
  * Duende IdentityServer — https://docs.duendesoftware.com/identityserver
  * callback: <origin>/auth/callback/duende-identity-server6
  */
-import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
+import type { OIDCConfig, OIDCProfile, OIDCUserConfig } from '../types/provider.js'
 
 /** What the userinfo endpoint tells. */
-export interface DuendeIdentityServer6Profile {
-  sub: string
-  name?: string
-  nickname?: string
-  preferred_username?: string
-  email?: string
-  email_verified?: boolean
-  picture?: string
-  [claim: string]: unknown
-}
+export type DuendeIdentityServer6Profile = OIDCProfile
 
 /**
  * Signs in with Duende IdentityServer. `issuer` is its URL; the client is allowed the authorization code grant and the

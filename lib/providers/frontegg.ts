@@ -1,16 +1,11 @@
 /** Frontegg — https://docs.frontegg.com · callback: <origin>/auth/callback/frontegg */
-import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
+import type { OIDCConfig, OIDCProfile, OIDCUserConfig } from '../types/provider.js'
 
 /** Claims of Frontegg's id_token. */
-export interface FronteggProfile {
-  sub: string
-  name?: string
-  email?: string
-  email_verified?: boolean
+export interface FronteggProfile extends OIDCProfile {
   /** A picture's URL. */
   profilePictureUrl?: string | null
   tenantId?: string
-  [claim: string]: unknown
 }
 
 /**

@@ -1,18 +1,9 @@
 /** FusionAuth — https://fusionauth.io/docs/lifecycle/authenticate-users/oauth · callback: <origin>/auth/callback/fusionauth */
-import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
+import type { OIDCConfig, OIDCProfile, OIDCUserConfig } from '../types/provider.js'
 
 /** Claims of FusionAuth's id_token. A lambda there can add more. */
-export interface FusionAuthProfile {
-  sub: string
-  name?: string
-  preferred_username?: string
-  given_name?: string
+export interface FusionAuthProfile extends OIDCProfile {
   middle_name?: string
-  family_name?: string
-  email?: string
-  email_verified?: boolean
-  picture?: string
-  [claim: string]: unknown
 }
 
 const document = '{issuer}/.well-known/openid-configuration'

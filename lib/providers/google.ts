@@ -1,19 +1,13 @@
 /** Google — https://developers.google.com/identity/openid-connect · callback: <origin>/auth/callback/google */
-import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
+import type { OIDCConfig, OIDCProfile, OIDCUserConfig } from '../types/provider.js'
 
 /** Claims of Google's id_token. */
-export interface GoogleProfile {
-  sub: string
+export interface GoogleProfile extends OIDCProfile {
   name: string
-  given_name?: string
-  family_name?: string
-  picture?: string
   email: string
   email_verified: boolean
   /** The Google Workspace domain. */
   hd?: string
-  locale?: string
-  [claim: string]: unknown
 }
 
 /**

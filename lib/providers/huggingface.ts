@@ -1,19 +1,12 @@
 /** Hugging Face — https://huggingface.co/docs/hub/oauth · callback: <origin>/auth/callback/huggingface */
-import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
+import type { OIDCConfig, OIDCProfile, OIDCUserConfig } from '../types/provider.js'
 
 /** Claims of Hugging Face's id_token. */
-export interface HuggingFaceProfile {
-  sub: string
-  name?: string
-  preferred_username?: string
+export interface HuggingFaceProfile extends OIDCProfile {
   /** URL of the person's page. */
   profile?: string
-  picture?: string
   website?: string
-  email?: string
-  email_verified?: boolean
   isPro?: boolean
-  [claim: string]: unknown
 }
 
 /**

@@ -1,16 +1,8 @@
 /** Ory Hydra — https://www.ory.com/docs/oauth2-oidc · callback: <origin>/auth/callback/hydra · also `providers/ory-hydra` */
-import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
+import type { OIDCConfig, OIDCProfile, OIDCUserConfig } from '../types/provider.js'
 
 /** Claims of Hydra's id_token. */
-export interface HydraProfile {
-  sub: string
-  name?: string
-  preferred_username?: string
-  email?: string
-  email_verified?: boolean
-  picture?: string
-  [claim: string]: unknown
-}
+export type HydraProfile = OIDCProfile
 
 /**
  * Signs in with Ory Hydra or Ory Network. `issuer` is its public URL; which claims there are is up to your consent page.

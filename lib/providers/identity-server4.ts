@@ -1,17 +1,8 @@
 /** IdentityServer4 — https://identityserver4.readthedocs.io · callback: <origin>/auth/callback/identity-server4 */
-import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
+import type { OIDCConfig, OIDCProfile, OIDCUserConfig } from '../types/provider.js'
 
 /** What the userinfo endpoint tells. */
-export interface IdentityServer4Profile {
-  sub: string
-  name?: string
-  nickname?: string
-  preferred_username?: string
-  email?: string
-  email_verified?: boolean
-  picture?: string
-  [claim: string]: unknown
-}
+export type IdentityServer4Profile = OIDCProfile
 
 /**
  * Signs in with IdentityServer4, which has had no updates since December 2022. `issuer` is its URL; the client is allowed

@@ -1,16 +1,8 @@
 /** Keycloak — https://www.keycloak.org/docs/latest/server_admin/#_oidc_clients · callback: <origin>/auth/callback/keycloak */
-import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
+import type { OIDCConfig, OIDCProfile, OIDCUserConfig } from '../types/provider.js'
 
 /** Claims of Keycloak's id_token. */
-export interface KeycloakProfile {
-  sub: string
-  name?: string
-  preferred_username?: string
-  email?: string
-  email_verified?: boolean
-  picture?: string
-  [claim: string]: unknown
-}
+export type KeycloakProfile = OIDCProfile
 
 /**
  * Signs in with Keycloak. `issuer` is `https://<host>/realms/<realm>`; the client has "client authentication" on.

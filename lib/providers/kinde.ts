@@ -1,18 +1,9 @@
 /** Kinde — https://docs.kinde.com/build/applications · callback: <origin>/auth/callback/kinde */
-import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
+import type { OIDCConfig, OIDCProfile, OIDCUserConfig } from '../types/provider.js'
 
 /** Claims of Kinde's id_token. */
-export interface KindeProfile {
-  sub: string
-  name?: string
-  given_name?: string
-  family_name?: string
-  preferred_username?: string
-  email?: string
-  email_verified?: boolean
-  picture?: string
+export interface KindeProfile extends OIDCProfile {
   org_codes?: string[]
-  [claim: string]: unknown
 }
 
 /**

@@ -1,14 +1,10 @@
 /** LINE — https://developers.line.biz/en/docs/line-login · callback: <origin>/auth/callback/line */
-import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
+import type { OIDCConfig, OIDCProfile, OIDCUserConfig } from '../types/provider.js'
 
 /** Claims of LINE's id_token. */
-export interface LineProfile {
-  sub: string
-  name?: string
-  picture?: string
+export interface LineProfile extends OIDCProfile {
   /** Only with the permission that is asked for in the console. */
   email?: string
-  [claim: string]: unknown
 }
 
 /**

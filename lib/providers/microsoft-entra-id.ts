@@ -2,21 +2,17 @@
  * Microsoft Entra ID — https://learn.microsoft.com/entra/identity-platform/v2-protocols-oidc
  * callback: <origin>/auth/callback/microsoft-entra-id
  */
-import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
+import type { OIDCConfig, OIDCProfile, OIDCUserConfig } from '../types/provider.js'
 
 /** Claims of Entra's id_token. */
-export interface MicrosoftEntraIDProfile {
-  sub: string
-  name?: string
+export interface MicrosoftEntraIDProfile extends OIDCProfile {
   /** Can be changed by the tenant's administrator: never proof of an identity. */
   email?: string
-  preferred_username?: string
   /** The tenant. The issuer is compared with it. */
   tid: string
   /** Whether the tenant proved that it owns the address's domain. An optional claim, to be asked for in the manifest. */
   xms_edov?: boolean | string | number
   oid?: string
-  [claim: string]: unknown
 }
 
 /**

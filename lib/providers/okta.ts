@@ -1,16 +1,8 @@
 /** Okta — https://developer.okta.com/docs/guides/sign-into-web-app-redirect · callback: <origin>/auth/callback/okta */
-import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
+import type { OIDCConfig, OIDCProfile, OIDCUserConfig } from '../types/provider.js'
 
 /** Claims of Okta's id_token. */
-export interface OktaProfile {
-  sub: string
-  name?: string
-  preferred_username?: string
-  email?: string
-  email_verified?: boolean
-  picture?: string
-  [claim: string]: unknown
-}
+export type OktaProfile = OIDCProfile
 
 /**
  * Signs in with Okta. `issuer` is `https://<org>.okta.com`, or that of an authorization server of yours (`…/oauth2/default`).

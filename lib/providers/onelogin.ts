@@ -1,16 +1,8 @@
 /** OneLogin — https://developers.onelogin.com/openid-connect · callback: <origin>/auth/callback/onelogin */
-import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
+import type { OIDCConfig, OIDCProfile, OIDCUserConfig } from '../types/provider.js'
 
 /** Claims of OneLogin's id_token. */
-export interface OneLoginProfile {
-  sub: string
-  name?: string
-  preferred_username?: string
-  email?: string
-  email_verified?: boolean
-  picture?: string
-  [claim: string]: unknown
-}
+export type OneLoginProfile = OIDCProfile
 
 /**
  * Signs in with OneLogin. `issuer` is `https://<subdomain>.onelogin.com/oidc/2`, the ending included.

@@ -1,16 +1,8 @@
 /** Ping Identity — https://docs.pingidentity.com/pingone · callback: <origin>/auth/callback/ping-id */
-import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
+import type { OIDCConfig, OIDCProfile, OIDCUserConfig } from '../types/provider.js'
 
 /** Claims of Ping Identity's id_token. */
-export interface PingIdProfile {
-  sub: string
-  name?: string
-  preferred_username?: string
-  email?: string
-  email_verified?: boolean
-  picture?: string
-  [claim: string]: unknown
-}
+export type PingIdProfile = OIDCProfile
 
 /**
  * Signs in with PingOne. `issuer` is `https://auth.pingone.<region>/<environment id>/as`; map name and email to the id_token.

@@ -1,19 +1,12 @@
 /** Salesforce — https://help.salesforce.com/s/articleView?id=sf.sso_provider_openid_connect.htm · callback: <origin>/auth/callback/salesforce */
-import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
+import type { OIDCConfig, OIDCProfile, OIDCUserConfig } from '../types/provider.js'
 
 /** What Salesforce's userinfo endpoint tells. */
-export interface SalesforceProfile {
+export interface SalesforceProfile extends OIDCProfile {
   /** An URL with the ids of organisation and user. */
   sub: string
   user_id?: string
   organization_id?: string
-  name?: string
-  nickname?: string
-  preferred_username?: string
-  email?: string
-  email_verified?: boolean
-  picture?: string
-  [claim: string]: unknown
 }
 
 /**

@@ -1,18 +1,12 @@
 /** Slack — https://docs.slack.dev/authentication/sign-in-with-slack · callback: <origin>/auth/callback/slack */
-import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
+import type { OIDCConfig, OIDCProfile, OIDCUserConfig } from '../types/provider.js'
 
 /** Claims of Slack's id_token. */
-export interface SlackProfile {
-  sub: string
-  name?: string
-  email?: string
-  email_verified?: boolean
-  picture?: string
+export interface SlackProfile extends OIDCProfile {
   'https://slack.com/user_id'?: string
   'https://slack.com/team_id'?: string
   'https://slack.com/team_name'?: string
   'https://slack.com/team_domain'?: string
-  [claim: string]: unknown
 }
 
 /**

@@ -1,15 +1,8 @@
 /** Twitch — https://dev.twitch.tv/docs/authentication/getting-tokens-oidc · callback: <origin>/auth/callback/twitch */
-import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
+import type { OIDCConfig, OIDCProfile, OIDCUserConfig } from '../types/provider.js'
 
 /** Claims of Twitch's id_token. */
-export interface TwitchProfile {
-  sub: string
-  preferred_username?: string
-  email?: string
-  email_verified?: boolean
-  picture?: string
-  [claim: string]: unknown
-}
+export type TwitchProfile = OIDCProfile
 
 /**
  * Signs in with Twitch. Register an application of the type "Confidential" with the callback URL.

@@ -1,15 +1,8 @@
 /** United Effects — https://docs.unitedeffects.com/integrations/nodejs · callback: <origin>/auth/callback/united-effects */
-import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
+import type { OIDCConfig, OIDCProfile, OIDCUserConfig } from '../types/provider.js'
 
 /** Claims of United Effects' id_token. */
-export interface UnitedEffectsProfile {
-  sub: string
-  name?: string
-  email?: string
-  email_verified?: boolean
-  picture?: string
-  [claim: string]: unknown
-}
+export type UnitedEffectsProfile = OIDCProfile
 
 /**
  * Signs in with United Effects Auth. `issuer` is `https://auth.unitedeffects.com/<auth group id>`. Pass it, or list the

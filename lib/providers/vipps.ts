@@ -1,16 +1,8 @@
 /** Vipps MobilePay — https://developer.vippsmobilepay.com/docs/APIs/login-api · callback: <origin>/auth/callback/vipps */
-import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
+import type { OIDCConfig, OIDCProfile, OIDCUserConfig } from '../types/provider.js'
 
 /** What Vipps' userinfo endpoint tells. */
-export interface VippsProfile {
-  sub: string
-  name?: string
-  given_name?: string
-  family_name?: string
-  email?: string
-  email_verified?: boolean
-  [claim: string]: unknown
-}
+export type VippsProfile = OIDCProfile
 
 /**
  * Signs in with Vipps MobilePay. Set up "Login" with the callback URL in the business portal. In the test environment `issuer`

@@ -1,16 +1,8 @@
 /** ZITADEL — https://zitadel.com/docs/guides/integrate/login/oidc · callback: <origin>/auth/callback/zitadel */
-import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
+import type { OIDCConfig, OIDCProfile, OIDCUserConfig } from '../types/provider.js'
 
 /** What ZITADEL tells. */
-export interface ZitadelProfile {
-  sub: string
-  name?: string
-  preferred_username?: string
-  email?: string
-  email_verified?: boolean
-  picture?: string
-  [claim: string]: unknown
-}
+export type ZitadelProfile = OIDCProfile
 
 /**
  * Signs in with ZITADEL. `issuer` is the URL of the instance; the application there is of the type "Web", with a secret.

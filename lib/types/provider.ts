@@ -283,6 +283,32 @@ interface OIDCOptions extends OAuthCommonOptions {
   nonce?: boolean
 }
 
+/** The claims of an id_token that many providers send (OpenID Connect Core §5.1). */
+export interface OIDCProfile {
+  /** The subject identifier: never reassigned by the provider. */
+  sub: string
+  /** The full name. */
+  name?: string
+  /** The given name, or several. */
+  given_name?: string
+  /** The family name, or several. */
+  family_name?: string
+  /** The casual name. */
+  nickname?: string
+  /** The user name at the provider. Neither unique nor permanent. */
+  preferred_username?: string
+  /** The email address. */
+  email?: string
+  /** Whether the provider has verified the email address. */
+  email_verified?: boolean
+  /** The URL of a picture. */
+  picture?: string
+  /** The language, as a BCP 47 tag. */
+  locale?: string
+  /** Other claims. */
+  [claim: string]: unknown
+}
+
 /** An OpenID Connect provider. */
 export interface OIDCConfig<P = Profile> extends OIDCOptions, ProfileHooks<P> {}
 
