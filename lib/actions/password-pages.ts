@@ -19,6 +19,7 @@ import {
   renderPassword,
 } from '../pages/index.js'
 import { csrfTokenFor } from '../session/csrf.js'
+import type { PasswordPages } from '../types/pages.js'
 import { wantsUrl } from './failure.js'
 import { captchaWidget } from './page-frame.js'
 
@@ -55,7 +56,7 @@ export async function pageOf(
   const { refusal } = facts
   const answer = linkAnswer(context, facts)
   if (answer) return answer
-  const custom = customPage(context, provider, facts)
+  const custom = customPage(context, facts)
   if (custom) return { kind: 'redirect', to: custom }
   const { urls } = context
   const action = facts.step === 'signUp' ? urls.endpoint('signup', provider.id) : urls.endpoint('password', facts.step)
@@ -88,13 +89,19 @@ function linkAnswer({ request }: AuthContext, facts: ShownFacts): AuthResponse |
   return { kind: 'json', status: 200, data: { email: facts.email, link: facts.link.reference } }
 }
 
-/** The developer's page. One that leads back to ours would go round for ever. */
-function customPage(
-  { urls }: AuthContext,
-  { password }: PasswordProvider,
-  facts: ShownFacts,
-): SafeRedirect | undefined {
-  const path = facts.step === 'verify' ? undefined : password.pages[facts.step]
+/** The keys of custom pages in the option `pages`. */
+const customPages: Readonly<Record<PasswordFacts['step'], keyof PasswordPages | undefined>> = {
+  signUp: 'signUp',
+  verify: undefined,
+  forgot: 'forgotPassword',
+  reset: 'resetPassword',
+  change: 'changePassword',
+}
+
+/** Returns the URL of the custom page. A custom page that leads back to ours would redirect for ever. */
+function customPage({ config, urls }: AuthContext, facts: ShownFacts): SafeRedirect | undefined {
+  const page = customPages[facts.step]
+  const path = page && config.pages[page]
   if (path === undefined) return undefined
   const { refusal } = facts
   const to = urls.at(path, {

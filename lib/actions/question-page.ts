@@ -3,7 +3,7 @@ import type { AuthContext, FlowResult, ResolvedProvider } from '../contracts/ind
 import type { AuthResponse } from '../http/message.js'
 import { type PageFrame, pageResponse, renderChangeEmail, renderConfirmEmail } from '../pages/index.js'
 import { csrfTokenFor } from '../session/csrf.js'
-import type { QuestionPage } from '../types/question-pages.js'
+import type { QuestionPage } from '../types/pages.js'
 import { boxShown, rememberBox } from './remember.js'
 import { signedInUser } from './signed-in.js'
 
@@ -63,7 +63,7 @@ export async function questionResponse(
 ): Promise<AuthResponse> {
   const { config, urls } = context
   const name = ownPages[question.kind]
-  const own = config.questionPages[name]
+  const own = config.pages[name]
   const csrfToken = csrfTokenFor(context)
   const user = await signedInUser(context)
   // By what the person knows their account: its address, else its name. A callback may return anything.
@@ -78,6 +78,6 @@ export async function questionResponse(
     const signedIn = who !== undefined && { signedInAs: who }
     const page: unknown = own({ ...question, fields, ...signedIn, ...links, nonce, locale: language.locale })
     if (typeof page === 'string') return page
-    throw new TypeError(`\`questionPages.${name}\` must return the HTML of a page, not ${typeof page}`)
+    throw new TypeError(`\`pages.${name}\` must return the HTML of a page, not ${typeof page}`)
   })
 }

@@ -1,6 +1,7 @@
 /** How an option is refused: its name, what was found, and what to write instead. */
 
 import { InvalidConfiguration } from '../errors.js'
+import { movedTo } from './moved.js'
 
 /** A plain record of unknown values. */
 export type Options = Readonly<Record<string, unknown>>
@@ -14,6 +15,8 @@ export function refuse(name: string, words: string): never {
 export function assertKnownKeys(name: string, options: Options, known: readonly string[]): void {
   for (const key of Object.keys(options)) {
     if (known.includes(key)) continue
+    const moved = movedTo(pathOf(name, key))
+    if (moved) refuse(pathOf(name, key), moved)
     const similar = known.find((candidate) => isSimilar(candidate, key))
     const advice = similar ? `Did you mean ${quote(similar)}?` : `Known here: ${known.join(', ')}.`
     throw new InvalidConfiguration(`There is no option ${quote(pathOf(name, key))}. ${advice}`)

@@ -1,63 +1,69 @@
-/** The options `factors` and `assurance`: which second factors people can have, and when they are asked for. */
-import { isRecord } from '../base/guards.js'
+/** The option `factors`: the second factors that users can enrol, and when the engine asks for them. */
+import { definedOnly, isRecord } from '../base/guards.js'
 import type { FactorKind, ResolvedConfig, ResolvedEmailProvider, ResolvedFactors } from '../contracts/index.js'
-import type { AssuranceOptions, FactorConfig, FactorStore, FactorType } from '../types/factors.js'
+import type { FactorConfig, FactorStore, FactorsOptions, FactorType } from '../types/factors.js'
 import { describe, refuse } from './refusal.js'
-import { anything, boolean, type Check, functionOf, oneOf, optional, pathOrUrl, shape, text } from './shape.js'
+import { anything, boolean, type Check, functionOf, oneOf, shape, text, wholeNumber } from './shape.js'
 
-const methods = ['list', 'write', 'remove'] as const satisfies ReadonlyArray<keyof FactorStore>
+const storeMethods = ['list', 'write', 'remove'] as const satisfies ReadonlyArray<keyof FactorStore>
 
+/** Seconds. */
 const day = 24 * 60 * 60
 
-const between = (least: number, most: number, unit: string) =>
-  optional<number>(
-    (value) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most,
-    `must be a whole number of ${unit} from ${least} to ${most}, not {kind}.`,
-  )
-
-const rememberShape = shape({ days: between(1, 90, 'days') })
-
-const assuranceShape = shape({
-  store: anything,
-  require: functionOf<NonNullable<AssuranceOptions['require']>>(),
-  whenEnrolled: oneOf('always', 'ask'),
-  remember: (name: string, value: unknown) =>
-    value === undefined || value === false ? undefined : rememberShape(name, value),
-  passkeyIsEnough: boolean,
-  pages: shape({ challenge: pathOrUrl, setup: pathOrUrl }),
-} satisfies Record<keyof AssuranceOptions, Check<unknown>>)
-
-/** The option `assurance`, checked as far as that goes without the others. */
-export const assuranceSetting: Check<ReturnType<typeof assuranceShape> | undefined> = (name, value) =>
-  value === undefined ? undefined : assuranceShape(name, value)
-
-const factorShapes = {
+const methodShapes = {
   totp: shape({ type: anything, issuer: text }),
   passkey: shape({ type: anything, provider: text }),
-  recovery: shape({ type: anything, count: between(4, 20, 'codes') }),
-  email: shape({ type: anything, provider: text, maxAge: between(60, 600, 'seconds') }),
+  recovery: shape({ type: anything, count: wholeNumber('of codes', 4, 20) }),
+  email: shape({ type: anything, provider: text, maxAge: wholeNumber('of seconds', 60, 600) }),
 } satisfies Record<FactorType, Check<unknown>>
 
 const makers = 'Totp(), PasskeyFactor(), RecoveryCodes() and EmailCode()'
 
-/** The option `factors`. */
-export const factorsSetting: Check<readonly FactorConfig[] | undefined> = (name, value) => {
-  if (value === undefined) return undefined
+/** The methods, at most one of each type. */
+const methods: Check<readonly FactorConfig[]> = (name, value) => {
   if (!Array.isArray(value)) {
     return refuse(name, `must be an array of what ${makers} of server-auth/factors return, not ${describe(value)}.`)
   }
   const types = new Set<string>()
-  for (const [at, factor] of value.entries()) {
-    const type: unknown = isRecord(factor) ? factor.type : undefined
-    if (typeof type !== 'string' || !Object.hasOwn(factorShapes, type)) {
-      refuse(`${name}[${at}]`, `must be what ${makers} of server-auth/factors return, not ${describe(factor)}.`)
+  for (const [at, method] of value.entries()) {
+    const type: unknown = isRecord(method) ? method.type : undefined
+    if (typeof type !== 'string' || !Object.hasOwn(methodShapes, type)) {
+      refuse(`${name}[${at}]`, `must be what ${makers} of server-auth/factors return, not ${describe(method)}.`)
     }
     if (types.has(type))
       refuse(`${name}[${at}]`, `is another factor of the type "${type}". There is one of each at the most.`)
     types.add(type)
-    factorShapes[type as FactorType](`${name}[${at}]`, factor)
+    methodShapes[type as FactorType](`${name}[${at}]`, method)
   }
   return value as readonly FactorConfig[]
+}
+
+const rememberShape = shape({ days: wholeNumber('of days', 1, 90) })
+
+const optionsShape = shape({
+  methods,
+  store: anything,
+  require: functionOf<NonNullable<FactorsOptions['require']>>(),
+  whenEnrolled: oneOf('always', 'ask'),
+  remember: (name: string, value: unknown) =>
+    value === undefined || value === false ? undefined : rememberShape(name, value),
+  passkeyIsEnough: boolean,
+} satisfies Record<keyof FactorsOptions, Check<unknown>>)
+
+/** The option as it was set. `at` names the list of methods in messages. */
+type FactorsSetting = ReturnType<typeof optionsShape> & { readonly at: string }
+
+/** The option `factors`, in its short or long form, checked as far as that is possible without the other options. */
+export const factorsSetting: Check<FactorsSetting | undefined> = (name, value) => {
+  if (value === undefined) return undefined
+  if (Array.isArray(value)) return value.length === 0 ? undefined : { methods: methods(name, value), at: name }
+  if (!isRecord(value)) {
+    return refuse(name, `must be an array of what ${makers} return, or { methods, … }, not ${describe(value)}.`)
+  }
+  const options = optionsShape(name, value)
+  const at = `${name}.methods`
+  if (options.methods.length > 0) return { ...options, at }
+  return refuse(at, 'is empty. Set `methods: [Totp(), RecoveryCodes()]`, or remove `factors`.')
 }
 
 interface Surroundings {
@@ -66,29 +72,17 @@ interface Surroundings {
   readonly timeout: number
 }
 
-/** Both options, and the adapter as the developer gave it. */
-interface Settings {
-  readonly factors?: readonly FactorConfig[] | undefined
-  readonly assurance?: ReturnType<typeof assuranceSetting>
-  readonly adapter?: unknown
-}
-
-/** What both options come to; `undefined` where nobody has second factors. */
+/** Resolves the option; `undefined` where there are no second factors. @param adapter As the developer gave it. */
 export function resolveFactors(
-  { factors, assurance, adapter }: Settings,
+  setting: FactorsSetting | undefined,
+  adapter: unknown,
   { providers, timeout }: Surroundings,
 ): ResolvedFactors | undefined {
-  if (!factors || factors.length === 0) {
-    if (assurance)
-      refuse(
-        'assurance',
-        'says when second factors are asked for, and there are none. Set `factors: [Totp(), RecoveryCodes()]`.',
-      )
-    return undefined
-  }
-  const kinds = new Map(factors.map((factor, at) => [factor.type, kindOf(factor, `factors[${at}]`, providers)]))
+  if (!setting) return undefined
+  const { at, methods, store, remember, whenEnrolled = 'always', passkeyIsEnough = true, require } = setting
+  const kinds = new Map(methods.map((method, index) => [method.type, kindOf(method, `${at}[${index}]`, providers)]))
   if (kinds.size === 1 && kinds.has('recovery')) {
-    refuse('factors', 'has recovery codes only, which are the way out when another factor is lost. Add Totp().')
+    refuse(at, 'has recovery codes only, which are the way out when another factor is lost. Add Totp().')
   }
   const others = [...providers.values()].find(({ kind }) => kind !== 'credentials')
   if (adapter === undefined && others) {
@@ -97,19 +91,18 @@ export function resolveFactors(
       `needs an \`adapter\` with providers such as "${others.id}": without stored users nobody knows whose second factor it is.`,
     )
   }
-  const { store, remember, whenEnrolled = 'always', passkeyIsEnough = true, pages = {}, require } = assurance ?? {}
-  const mailer = mailerOf(providers)
-  return Object.freeze({
-    store: factorStore(store, adapter),
-    timeout,
-    kinds,
-    ...(require && { require }),
-    whenEnrolled,
-    ...(remember && { remember: (remember.days ?? 30) * day }),
-    passkeyIsEnough,
-    pages: Object.freeze({ ...pages }),
-    ...(mailer && { mailer }),
-  })
+  return Object.freeze(
+    definedOnly<ResolvedFactors>({
+      store: factorStore(store, adapter),
+      timeout,
+      kinds,
+      require,
+      whenEnrolled,
+      remember: remember && (remember.days ?? 30) * day,
+      passkeyIsEnough,
+      mailer: mailerOf(providers),
+    }),
+  )
 }
 
 /** What tells people about their factors: the first provider of e-mail, else what sends the mails of `Password`. */
@@ -161,15 +154,15 @@ function providerOf<K extends 'webauthn' | 'email'>(
 function factorStore(store: unknown, adapter: unknown): FactorStore {
   const found: unknown =
     store ?? (isRecord(adapter) && typeof adapter.factorStore === 'function' ? adapter.factorStore() : undefined)
-  const name = store === undefined ? 'adapter.factorStore()' : 'assurance.store'
+  const name = store === undefined ? 'adapter.factorStore()' : 'factors.store'
   if (found === undefined) {
     const lack = adapter === undefined ? 'there is no `adapter`' : 'this `adapter` has no store of its own for them'
     return refuse(
       'factors',
-      `needs a place to keep them, and ${lack}. Set \`assurance: { store: sqlFactors(db) }\`, or \`redisFactors(client)\` or \`memoryFactors()\`.`,
+      `needs a place to keep them, and ${lack}. Set \`factors: { methods: [ … ], store: sqlFactors(db) }\`, or \`redisFactors(client)\` or \`memoryFactors()\`.`,
     )
   }
-  const lacking = methods.filter((method) => !isRecord(found) || typeof found[method] !== 'function')
+  const lacking = storeMethods.filter((method) => !isRecord(found) || typeof found[method] !== 'function')
   if (lacking.length === 0) return found as FactorStore
   return refuse(
     name,

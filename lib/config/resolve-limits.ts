@@ -9,7 +9,7 @@ import type { LimitStore, Rule, RuleName } from '../types/limits.js'
 import { defaultMailLimit } from './defaults.js'
 import { describe, refuse } from './refusal.js'
 import { captchaSetting } from './resolve-captcha.js'
-import { type Check, oneOf, optional, required, shape } from './shape.js'
+import { type Check, oneOf, required, shape, wholeNumber } from './shape.js'
 
 type MailLimit = NonNullable<ResolvedEmailProvider['limit']>
 
@@ -37,10 +37,7 @@ const withAccounts: ReadonlySet<RuleName> = new Set<RuleName>(['credentials', 'f
 /** A store may keep a time for each. */
 const highest = 2000
 
-const amount = optional<number>(
-  (value) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= highest,
-  `must be a whole number from 1 to ${highest}, not {kind}.`,
-)
+const amount = wholeNumber('', 1, highest)
 
 const ruleShape = shape({
   perAccount: amount,

@@ -1,9 +1,10 @@
-/** Pages of the developer's own, and the look of the built-in ones. */
+/** The options `pages` and `theme`: custom pages, and the look of the built-in ones. */
 
-import type { Logger } from '../base/logger.js'
-import type { QuestionRenderer } from '../types/question-pages.js'
+import type { ResolvedConfig } from '../contracts/index.js'
+import type { CustomPages, QuestionRenderer } from '../types/pages.js'
+import { passwordProviderOf } from './password-provider.js'
 import { refuse } from './refusal.js'
-import { boolean, type Check, colour, functionOf, optional, pathOrUrl, shape, text } from './shape.js'
+import { boolean, type Check, colour, functionOf, oneOf, optional, pathOrUrl, shape, text } from './shape.js'
 
 /** A path, or an URL; what looks like a path without its slash is told so. */
 const page: Check<string | undefined> = (name, value) => {
@@ -12,25 +13,36 @@ const page: Check<string | undefined> = (name, value) => {
   return pathOrUrl(name, given)
 }
 
+const rendered = functionOf<QuestionRenderer>()
+
 /** The option `pages`. */
-export const pagesShape = shape({ signIn: page, signOut: page, error: page, verifyRequest: page, newUser: page })
+export const pagesShape = shape({
+  ...{ signIn: page, signOut: page, error: page, verifyRequest: page, newUser: page },
+  ...{ signUp: page, forgotPassword: page, resetPassword: page, changePassword: page },
+  ...{ twoFactor: page, twoFactorSetup: page },
+  ...{ confirmEmail: rendered, changeEmail: rendered, connect: rendered },
+} satisfies Record<keyof CustomPages, Check<unknown>>)
 
-/** The option `questionPages`. */
-export const questionPagesShape = shape({
-  confirmEmail: functionOf<QuestionRenderer>(),
-  changeEmail: functionOf<QuestionRenderer>(),
-  connect: functionOf<QuestionRenderer>(),
-})
+const factorPages = ['twoFactor', 'twoFactorSetup'] as const
+const passwordPages = ['signUp', 'forgotPassword', 'resetPassword', 'changePassword'] as const
 
-/** A page on another origin is unusual. */
-export function warnOfForeignPages(
-  pages: ReturnType<typeof pagesShape>,
-  own: string | undefined,
-  logger: Logger,
+/** Refuses pages of a feature that is not configured: they would have no effect. Warns of a page on another origin, which is unusual. */
+export function checkPages(
+  pages: CustomPages,
+  config: Pick<ResolvedConfig, 'providers' | 'factors' | 'site' | 'logger'>,
 ): void {
+  const stray = factorPages.find((key) => pages[key] !== undefined)
+  if (stray && !config.factors)
+    refuse(`pages.${stray}`, 'is a page of second factors, and `factors` is not set. Set it, or remove the page.')
+  const strayPage = passwordPages.find((key) => pages[key] !== undefined)
+  if (strayPage && !passwordProviderOf(config))
+    refuse(
+      `pages.${strayPage}`,
+      'is a page of the provider `Password`, and `providers` has none. Add it, or remove the page.',
+    )
   for (const [key, page] of Object.entries(pages)) {
-    if (page.startsWith('/') || new URL(page).origin === own) continue
-    logger.warn(
+    if (typeof page !== 'string' || page.startsWith('/') || new URL(page).origin === config.site?.origin) continue
+    config.logger.warn(
       'foreign-page',
       `\`pages.${key}\` leads to another origin, ${new URL(page).origin}. A path such as "/sign-in" is usual.`,
     )
@@ -49,10 +61,7 @@ const siteName: Check<string | undefined> = (name, value) => {
 /** The option `theme`, with colours and logos that a page can carry safely. */
 export const themeShape = shape({
   name: siteName,
-  colorScheme: optional<'auto' | 'light' | 'dark'>(
-    (value) => value === 'auto' || value === 'light' || value === 'dark',
-    'must be "auto", "light" or "dark".',
-  ),
+  colorScheme: oneOf('auto', 'light', 'dark'),
   logo: pathOrUrl,
   logoDark: pathOrUrl,
   brandColor: colour,

@@ -8,7 +8,7 @@ import type { BreachCheck, ImportedHash, PasswordHasher, PasswordStore } from '.
 import { describe, type Options, refuse } from './refusal.js'
 import type { ProviderSurroundings } from './resolve-client.js'
 import { resolveEmail } from './resolve-email.js'
-import { anything, boolean, type Check, oneOf, optional, pathOrUrl, shape } from './shape.js'
+import { anything, boolean, type Check, oneOf, optional, shape, wholeNumber } from './shape.js'
 
 /** Characters. NIST SP 800-63B-4 §3.1.1.2: 15 where the password is all that is asked for, 8 beside a second factor. */
 const usualMinLength = 15
@@ -56,17 +56,11 @@ function isDecoy(kind: ImportedHash): boolean {
   return typeof kind.decoy === 'string' && kind.recognizes(kind.decoy)
 }
 
-const length = (least: number, most: number) =>
-  optional<number>(
-    (value) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most,
-    `must be a whole number of characters from ${least} to ${most}, not {kind}.`,
-  )
-
 const passwordShape = shape({
   store: anything,
   mail: anything,
-  minLength: length(leastMinLength, mostMinLength),
-  maxLength: length(mostMinLength, usualMaxLength),
+  minLength: wholeNumber('of characters', leastMinLength, mostMinLength),
+  maxLength: wholeNumber('of characters', mostMinLength, usualMaxLength),
   hash: optional<PasswordHasher>(
     (value) =>
       isRecord(value) && ['hash', 'verify', 'needsRehash'].every((method) => typeof value[method] === 'function'),
@@ -76,7 +70,6 @@ const passwordShape = shape({
   breached: listOf<BreachCheck>('checks, such as `hibp()`', 'isBreached'),
   signUp: boolean,
   changeRevokes: oneOf('others', 'none'),
-  pages: shape({ signUp: pathOrUrl, forgot: pathOrUrl, reset: pathOrUrl, change: pathOrUrl }),
 })
 
 /** What resolving it needs to know beside what all providers need. */
@@ -88,7 +81,7 @@ interface PasswordSurroundings extends ProviderSurroundings {
 /** @param id Of the provider. @param given What `Password` was given. */
 export function resolvePassword(id: string, given: unknown, surroundings: PasswordSurroundings): ResolvedPassword {
   const name = `providers.${id}`
-  const { store, mail, hash, imported = [], breached = [], pages, ...options } = passwordShape(name, given)
+  const { store, mail, hash, imported = [], breached = [], ...options } = passwordShape(name, given)
   const { minLength = usualMinLength, maxLength = usualMaxLength, signUp = true, changeRevokes = 'others' } = options
   return Object.freeze(
     definedOnly<ResolvedPassword>({
@@ -101,7 +94,6 @@ export function resolvePassword(id: string, given: unknown, surroundings: Passwo
       breached,
       signUp,
       changeRevokes,
-      pages,
     }),
   )
 }

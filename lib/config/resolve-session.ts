@@ -7,9 +7,8 @@ import * as jwt from '../jwt.js'
 import { defaultMaxAge, defaultUpdateAge } from './defaults.js'
 import { describe, refuse } from './refusal.js'
 import { revocationSetting } from './resolve-revocation.js'
-import { anything, boolean, type Check, functionOf, optional, orNull, seconds, shape, text } from './shape.js'
+import { anything, boolean, type Check, functionOf, oneOf, optional, orNull, seconds, shape, text } from './shape.js'
 
-type Strategy = ResolvedConfig['session']['strategy']
 type Legacy = NonNullable<ResolvedConfig['session']['legacy']>
 
 /** Seconds. */
@@ -31,7 +30,7 @@ const legacy: Check<Legacy | undefined> = (name, value) => {
 
 /** The option `session`. */
 export const sessionShape = shape({
-  strategy: optional<Strategy>((value) => value === 'jwt' || value === 'database', 'must be "jwt" or "database".'),
+  strategy: oneOf('jwt', 'database'),
   maxAge: orNull(seconds(1)),
   updateAge: orNull(seconds(0)),
   absoluteMaxAge: seconds(1),

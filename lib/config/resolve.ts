@@ -14,10 +14,10 @@ import { resolveCookies } from './cookies.js'
 import { defaultAdapterTimeout, defaultCallbacks, defaultTimeout } from './defaults.js'
 import { quote } from './refusal.js'
 import { resolveAdapter } from './resolve-adapter.js'
-import { assuranceSetting, factorsSetting, resolveFactors } from './resolve-factors.js'
+import { factorsSetting, resolveFactors } from './resolve-factors.js'
 import { i18nSetting, resolveLanguages } from './resolve-languages.js'
 import { limitSetting, mailLimitOf, resolveLimits } from './resolve-limits.js'
-import { pagesShape, questionPagesShape, themeShape, warnOfForeignPages } from './resolve-look.js'
+import { checkPages, pagesShape, themeShape } from './resolve-look.js'
 import { resolveProviders } from './resolve-provider.js'
 import { assertOwnOrigin, originPatterns, proxyUrl } from './resolve-redirect-proxy.js'
 import { resolveLogoutTokens, resolveRevocation } from './resolve-revocation.js'
@@ -52,7 +52,6 @@ const configShape = shape({
   providers: anything,
   adapter: anything,
   allowDangerousUnprovedAddressMerge: boolean,
-  assurance: assuranceSetting,
   basePath: text,
   callbacks: methodsOf<FullStackCallbacksOptions>('signIn', 'redirect', 'jwt', 'session', 'authorized'),
   cookies: (_name, value) => resolveCookies(value),
@@ -81,7 +80,6 @@ const configShape = shape({
   jwt: jwtShape,
   logger: ownObject<Partial<LoggerInstance>>({ error: functionOf(), warn: functionOf(), debug: functionOf() }),
   pages: pagesShape,
-  questionPages: questionPagesShape,
   rateLimit: limitSetting,
   redirectProxyUrl: proxyUrl,
   redirectProxyOrigins: originPatterns,
@@ -122,7 +120,6 @@ export function resolveConfig(config: ServerAuthConfig, env: AuthEnv = readEnv()
   const { revocation, stamps } = resolveRevocation(options.session.revocation, adapter, ending)
   const lendsTo = options.redirectProxyOrigins
   assertOwnOrigin({ site, trustHost, providers }, { lends: lendsTo.length > 0, platform: env.platform })
-  warnOfForeignPages(pages, site?.origin, logger)
   const memory = siteMemory(secrets[0], cookies.plain.sessionToken.name)
   const shared = { logger, memory, timeout: adapterTimeout }
   const storeOptions = {
@@ -142,7 +139,7 @@ export function resolveConfig(config: ServerAuthConfig, env: AuthEnv = readEnv()
     memory,
     store: resolveAdapter(adapter, { providers, strategy: session.strategy, revocation }, storeOptions),
     tokens: resolveTokens(options.tokens, { providers, adapter, timeout: adapterTimeout }),
-    factors: resolveFactors(options, { providers, timeout: adapterTimeout }),
+    factors: resolveFactors(options.factors, adapter, { providers, timeout: adapterTimeout }),
     mergeUnproved: options.allowDangerousUnprovedAddressMerge ?? false,
     jwt: resolveJwt(options.jwt, session, logger),
     cookies,
@@ -158,15 +155,15 @@ export function resolveConfig(config: ServerAuthConfig, env: AuthEnv = readEnv()
     timeout: (timeout ?? defaultTimeout) * 1000,
     production,
   })
+  checkPages(pages, resolved)
   tell(options, resolved)
   for (const part of [secrets, site, resolved.jwt, resolved.callbacks, resolved.theme]) Object.freeze(part)
   return Object.freeze(resolved)
 }
 
-/** What people see. */
-function lookOf({ pages, questionPages, theme, i18n }: ReturnType<typeof configShape>, logger: Logger) {
-  const languages = resolveLanguages(i18n, logger)
-  return { pages, questionPages, theme: { colorScheme: 'auto' as const, ...theme }, languages }
+/** The options that decide what users see. */
+function lookOf({ pages, theme, i18n }: ReturnType<typeof configShape>, logger: Logger) {
+  return { pages, theme: { colorScheme: 'auto' as const, ...theme }, languages: resolveLanguages(i18n, logger) }
 }
 
 /** `app.use(ServerAuth)` compiles, and then Express calls it with a request. */

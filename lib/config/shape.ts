@@ -53,6 +53,14 @@ export function seconds(least: number): Check<number | undefined> {
   )
 }
 
+/** A whole number in a range. @param what The unit, such as `of codes`, or nothing. */
+export function wholeNumber(what: string, least: number, most: number): Check<number | undefined> {
+  return optional(
+    (value) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most,
+    `must be a whole number ${what === '' ? '' : `${what} `}from ${least} to ${most}, not {kind}.`,
+  )
+}
+
 /** One of several words. */
 export function oneOf<const Word extends string>(...words: readonly Word[]): Check<Word | undefined> {
   const quoted = words.map((word) => JSON.stringify(word))

@@ -1,8 +1,8 @@
 /** Second factors, as the rooms of the engine speak of them. */
-import type { AssuranceOptions, FactorConfig, FactorStore, FactorType } from '../types/factors.js'
+import type { FactorConfig, FactorStore, FactorsOptions, FactorType } from '../types/factors.js'
 import type { ResolvedEmailProvider, ResolvedWebAuthnProvider } from './providers.js'
 
-/** The options `factors` and `assurance`, complete. */
+/** The option `factors`, complete. */
 export interface ResolvedFactors {
   /** As the developer gave it: `factors/store` guards it. */
   readonly store: FactorStore
@@ -10,12 +10,11 @@ export interface ResolvedFactors {
   readonly timeout: number
   /** Those that people can have, in the order in which they are offered. */
   readonly kinds: ReadonlyMap<FactorType, FactorKind>
-  readonly require?: AssuranceOptions['require']
+  readonly require?: FactorsOptions['require']
   readonly whenEnrolled: 'always' | 'ask'
   /** Seconds. Absent: no browser is remembered. */
   readonly remember?: number
   readonly passkeyIsEnough: boolean
-  readonly pages: Readonly<NonNullable<AssuranceOptions['pages']>>
   /** Tells people of changes; absent where nobody sends mails. */
   readonly mailer?: ResolvedEmailProvider
 }

@@ -18,10 +18,10 @@ import type {
   SessionLinkQuery,
   VerificationToken,
 } from '../types/adapter.js'
-import type { CallbacksOptions, EventCallbacks, PagesOptions, SignOutMessage } from '../types/config.js'
+import type { CallbacksOptions, EventCallbacks, SignOutMessage } from '../types/config.js'
 import type { Account, Awaitable, Profile, User } from '../types/identity.js'
 import type { JWTOptions } from '../types/jwt.js'
-import type { QuestionPagesOptions } from '../types/question-pages.js'
+import type { CustomPages } from '../types/pages.js'
 import type { Session } from '../types/session.js'
 import type { Telemetry } from '../types/telemetry.js'
 import type { Theme } from '../types/theme.js'
@@ -108,8 +108,7 @@ export interface ResolvedConfig {
   readonly useSecureCookies?: boolean
   readonly callbacks: Required<CallbacksOptions>
   readonly events: Partial<EventCallbacks>
-  readonly pages: Partial<PagesOptions>
-  readonly questionPages: QuestionPagesOptions
+  readonly pages: Readonly<CustomPages>
   readonly theme: Theme
   /** The languages of pages and mails. */
   readonly languages: Languages

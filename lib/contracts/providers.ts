@@ -1,7 +1,6 @@
 /** Providers, resolved. `kind` chooses the flow of each. */
 import type { Account, Awaitable, Profile, TokenSet, User } from '../types/identity.js'
 import type { PasskeyAuthenticationOptions, PasskeyRegistrationOptions, PasskeyUserInfo } from '../types/passkey.js'
-import type { PasswordPages } from '../types/password-provider.js'
 import type { BreachCheck, ImportedHash, PasswordHasher } from '../types/passwords.js'
 import type {
   ClientOptions,
@@ -119,7 +118,6 @@ export interface ResolvedPassword {
   /** Whether strangers can sign up. */
   readonly signUp: boolean
   readonly changeRevokes: 'others' | 'none'
-  readonly pages: PasswordPages
 }
 
 /** A provider of credentials that is `Password`. */

@@ -41,7 +41,7 @@ export async function showChallenge(context: AuthContext, asked: Asked): Promise
     return { kind: 'json', status: 200, data: { asksFor: 'factor', factors, callbackUrl: asked.to } }
   }
   const query = request.url.searchParams
-  const own = config.factors?.pages.challenge
+  const own = config.pages.twoFactor
   const params = { callbackUrl: asked.to, factor: kind.type, error: query.get('error') ?? undefined }
   if (own !== undefined) return { kind: 'redirect', to: urls.at(own, params) }
   return pageResponse(context, 200, (frame) =>

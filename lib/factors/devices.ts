@@ -1,5 +1,5 @@
 /**
- * Browsers that a person calls theirs, where `assurance.remember` is set. The cookie is random, and opens nothing by itself: it spares the
+ * Browsers that a user remembers, where `factors.remember` is set. The cookie is random, and opens nothing by itself: it spares the
  * second factor to who proves the first one of the same user. A hash of it is stored with the user's factors.
  */
 import { shortHash } from '../crypto/hash.js'

@@ -55,10 +55,10 @@ async function needsTwo({ options, rows }: Scene, { identity, signedIn }: HeldSi
   try {
     needed = await options.require({ user: { ...signedIn.user }, account, reached: 1, isEnrolled: enrolled })
   } catch (error) {
-    throw new CallbackRouteError('`assurance.require` threw.', toError(error))
+    throw new CallbackRouteError('`factors.require` threw.', toError(error))
   }
   if (needed === 1 || needed === 2) return needed === 2
-  throw new CallbackRouteError('`assurance.require` must return 1 or 2: nobody is let in by anything else.')
+  throw new CallbackRouteError('`factors.require` must return 1 or 2: any other value is rejected.')
 }
 
 /** `GET two-factor[/<type>]`. */

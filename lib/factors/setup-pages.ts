@@ -36,7 +36,7 @@ export async function showSetup(context: AuthContext, asked: Asked): Promise<Aut
   assertMayManage(asked)
   const { request, config, urls } = context
   const kind = request.providerId === undefined ? undefined : kindToAdd(asked, request.providerId)
-  const own = config.factors?.pages.setup
+  const own = config.pages.twoFactorSetup
   if (own !== undefined && !wantsData(context)) {
     return { kind: 'redirect', to: urls.at(own, { callbackUrl: asked.to, factor: kind?.type }) }
   }

@@ -2,7 +2,7 @@
 
 import { BoundedMap } from '../base/memory.js'
 import { parseUrl } from '../base/url.js'
-import type { PagesOptions } from '../types/config.js'
+import type { PagesOptions } from '../types/pages.js'
 import type { SafeRedirect } from './message.js'
 import { type Action, isAction } from './routes.js'
 

@@ -13,15 +13,15 @@
 import type { AuthError, ErrorType } from '../errors.js'
 import type { AccountKey, Adapter, AdapterSession, AdapterUser } from './adapter.js'
 import type { CookiesOptions } from './cookies.js'
-import type { AssuranceOptions, FactorConfig, FactorMessage } from './factors.js'
+import type { FactorConfig, FactorMessage, FactorsOptions } from './factors.js'
 import type { I18nOptions } from './i18n.js'
 import type { Account, Awaitable, Profile, User } from './identity.js'
 import type { JWT, JWTOptions } from './jwt.js'
 import type { DeniedMessage, RateLimitOptions } from './limits.js'
 import type { LoggerInstance } from './logger.js'
+import type { CustomPages } from './pages.js'
 import type { PasswordChangedMessage } from './password-provider.js'
 import type { Provider } from './provider.js'
-import type { QuestionPagesOptions } from './question-pages.js'
 import type { RequestInfo } from './request-info.js'
 import type { DefaultSession, Session, SessionOptions } from './session.js'
 import type { skipCSRFCheck } from './symbols.js'
@@ -362,20 +362,6 @@ export interface EventCallbacks {
   denied(message: DeniedMessage): Awaitable<void>
 }
 
-/** URL paths of pages of yours that replace the built-in ones. */
-export interface PagesOptions {
-  /** Gets `?callbackUrl=` to return to; after a failure `?error=<type>`, and `code` for credentials. */
-  signIn: string
-  /** Asks before it signs out. A form of yours posts to `<mount>/signout`. */
-  signOut: string
-  /** Gets `?error=<type>`. */
-  error: string
-  /** Says that a mail with a link is under way. Gets `?provider=<id>&type=email`. */
-  verifyRequest: string
-  /** Where a person goes after the very first sign-in. */
-  newUser: string
-}
-
 /** The configuration of `ServerAuth` and `getSession`. It is read once, and never written to. */
 export interface ServerAuthConfig {
   /** Ways to sign in: built-in providers, objects of your own, or functions that return one. */
@@ -403,12 +389,10 @@ export interface ServerAuthConfig {
   /** Functions of yours that are told what happened, for audit logs. They are awaited; what they throw is only logged. */
   events?: Partial<EventCallbacks>
   /**
-   * Second factors that people can have: `[Totp(), RecoveryCodes()]` of `server-auth/factors`. Who has one is asked for it after every way
-   * to sign in. Default: none.
+   * Second factors: the methods that users can enrol, `[Totp(), RecoveryCodes()]` of `server-auth/factors`, or `{ methods, store, require, … }`.
+   * Users with a second factor have to prove it after every sign-in method. Default: none.
    */
-  factors?: FactorConfig[]
-  /** When second factors are asked for, and where they are kept. Default: who has one is asked at each sign-in. */
-  assurance?: AssuranceOptions
+  factors?: readonly FactorConfig[] | FactorsOptions
   /** Switches for features whose interface may still change. */
   experimental?: {
     /** Required by providers of passkeys: says that you know that their interface may change. */
@@ -418,10 +402,8 @@ export interface ServerAuthConfig {
   jwt?: Partial<JWTOptions>
   /** Where messages go, level by level. Levels that you leave out print to the console. */
   logger?: Partial<LoggerInstance>
-  /** Paths of pages of yours that replace the built-in ones. */
-  pages?: Partial<PagesOptions>
-  /** Functions that make the pages which ask before something happens, in the place of the built-in ones. */
-  questionPages?: QuestionPagesOptions
+  /** Custom pages that replace the built-in ones: paths, and functions for pages whose form carries a sealed value. */
+  pages?: CustomPages
   /**
    * How many attempts are let through, by account and by client. `false`: none is counted but mails, by the provider's `limit`.
    * Default: the built-in rules in production, and none elsewhere.

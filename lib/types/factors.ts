@@ -92,34 +92,36 @@ export type FactorConfig = TotpConfig | PasskeyFactorConfig | RecoveryCodesConfi
 /** The kinds of second factors. */
 export type FactorType = FactorConfig['type']
 
-/** What `assurance.require` gets. */
-export interface AssuranceRequest {
-  /** Who signs in. */
+/** The parameters of `factors.require`. */
+export interface RequireFactorsParams {
+  /** The user who signs in. */
   user: User
-  /** By which account; `null` for `startSession`. */
+  /** The account of the sign-in; `null` for `startSession`. */
   account: Account | null
-  /** What the first factor has reached: 2 where it counts for two. */
+  /** The level that the first factor has reached: 2 where it counts for two factors. */
   reached: 1 | 2
-  /** Whether the person has a second factor. */
+  /** Whether the user has a second factor. */
   isEnrolled: boolean
 }
 
-/** When second factors are asked for. */
-export interface AssuranceOptions {
-  /** Where they are kept: `sqlFactors(db)`, `redisFactors(client)`, `memoryFactors()`, one of your own. Default: the adapter's. */
+/** The long form of the option `factors`. */
+export interface FactorsOptions {
+  /** The second factors that users can enrol: `[Totp(), RecoveryCodes()]` of `server-auth/factors`. */
+  methods: readonly FactorConfig[]
+  /** The store of second factors: `sqlFactors(db)`, `redisFactors(client)`, `memoryFactors()`, one of your own. Default: the adapter's. */
   store?: FactorStore
   /**
-   * What this person needs. 2 for one who has no second factor: they have to set one up before they are signed in. Default: 1. What
-   * `whenEnrolled` asks for is asked for in any case.
+   * Returns the authenticator assurance level (NIST SP 800-63B) that this sign-in needs. At level 2, users without a second factor have to
+   * enrol one before they are signed in. Default: 1. `whenEnrolled` applies in any case.
    */
-  require?(request: AssuranceRequest): Awaitable<1 | 2>
+  require?(params: RequireFactorsParams): Awaitable<1 | 2>
   /**
-   * `always`: who has a second factor is asked for it at each sign-in. `ask`: only where `require` or a guard says so. Default `always`.
+   * `always`: users with a second factor have to prove it at each sign-in. `ask`: only where `require` or a guard needs it. Default `always`.
    */
   whenEnrolled?: 'always' | 'ask'
   /**
-   * Whether a person can say that a browser is theirs, and is not asked there again for so many days (1 to 90). Their session has the
-   * level 1 then, and guards ask all the same. Void after a changed password, a reset, and the end of all sessions. Default `false`.
+   * Lets users remember a browser: its sign-ins need no second factor for so many days (1 to 90). The session has level 1 then, and guards
+   * still ask for the second factor. A changed password, a reset, and the end of all sessions forget the browser. Default `false`.
    */
   remember?:
     | false
@@ -127,17 +129,8 @@ export interface AssuranceOptions {
         /** For how long, 1 to 90. */
         days: number
       }
-  /**
-   * Whether a passkey that asked for a PIN or a finger counts for two factors. Default `true`.
-   */
+  /** Whether a passkey with user verification (WebAuthn §4: a PIN or a finger) counts for two factors. Default `true`. */
   passkeyIsEnough?: boolean
-  /** Paths of pages of yours in the place of the built-in ones. Both get what the built-in ones have in their query. */
-  pages?: {
-    /** Asks for the second factor: in the place of `two-factor`. */
-    challenge?: string
-    /** Lists, adds and removes second factors: in the place of `two-factor?setup`. */
-    setup?: string
-  }
 }
 
 /** A second factor of a person, as an account page shows it. */

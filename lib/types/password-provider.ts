@@ -4,33 +4,13 @@ import type { PasswordOptions } from './passwords.js'
 import type { CredentialsConfig, EmailConfig } from './provider.js'
 import type { RequestInfo } from './request-info.js'
 
-/** What `Password` does, how it mails, and pages of yours. */
+/** The options of `Password`. Its custom pages are in the option `pages` of the configuration. */
 export interface PasswordSettings extends PasswordOptions {
   /**
    * What sends the mails: `Nodemailer({ … })`, `Resend({ … })`. Nobody signs in by it. Default: the first e-mail provider of the
    * configuration.
    */
   mail?: EmailConfig
-  /** Paths of pages of yours in the place of the built-in ones. */
-  pages?: PasswordPages
-}
-
-/**
- * Paths of pages with forms of yours, which post to our routes with the field `csrfToken`. Where what was typed is refused, they get
- * `?error=<type>`, and `code=<reason>` for a password that is not taken.
- */
-export interface PasswordPages {
-  /** For who is new. The form posts `email` and `password` to `<mount>/signup/<id>`. */
-  signUp?: string
-  /** For who has forgotten the password. The form posts `email` to `<mount>/password/forgot`. */
-  forgot?: string
-  /**
-   * Behind the mailed link, which is not in its URL. The form posts `password` to `<mount>/password/reset`, and the parameter `link` of
-   * the page in the field `link`. `GET <mount>/password/reset` with `Accept: application/json` returns `{ email, link }`.
-   */
-  reset?: string
-  /** For who is signed in. The form posts `current` and `password` to `<mount>/password/change`. */
-  change?: string
 }
 
 /** The provider `Password`: on the wire as `Credentials`; what is typed is checked by the library itself. */

@@ -64,8 +64,7 @@ const outages: Readonly<Record<string, Outage>> = {
     configOf: (state) => ({
       adapter: memoryAdapter(),
       session: { strategy: 'database' },
-      factors: [Totp(), RecoveryCodes()],
-      assurance: { store: failing(memoryFactors(), state) },
+      factors: { methods: [Totp(), RecoveryCodes()], store: failing(memoryFactors(), state) },
     }),
   },
   'sessions, at a sign-out': {

@@ -1,15 +1,15 @@
-/** `questionPages`: the application's own pages for what is asked before something happens. */
+/** Functions in `pages`: custom pages for the questions that are asked before something happens. */
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import { ServerAuth } from '../../lib/index.js'
 import Email from '../../lib/providers/email.js'
-import type { QuestionPage } from '../../lib/types/question-pages.js'
+import type { QuestionPage } from '../../lib/types/pages.js'
 import { type Browser, target } from '../support/app.js'
 import { type DoorApp, doors } from '../support/doors.js'
 import { thrownBy } from '../support/rejection.js'
 
 for (const [door, start] of doors) {
-  describe(`questionPages.confirmEmail (${door})`, () => {
+  describe(`pages.confirmEmail (${door})`, () => {
     let app: DoorApp
     let asked: QuestionPage[]
     let links: string[]
@@ -23,7 +23,7 @@ for (const [door, start] of doors) {
         adapter: memoryAdapter(),
         session: { maxAge: 3600, rememberMaxAge: 90_000 },
         providers: [Email({ from: 'a@app.test', sendVerificationRequest: ({ url }) => void links.push(url) })],
-        questionPages: {
+        pages: {
           confirmEmail(page) {
             asked.push(page)
             return answer(page) as string
@@ -109,11 +109,11 @@ for (const [door, start] of doors) {
   })
 }
 
-describe('questionPages', () => {
+describe('pages', () => {
   it('takes functions, and no other names', () => {
-    const config = (questionPages: object) => ({ secret: 's'.repeat(40), providers: [], questionPages })
+    const config = (pages: object) => ({ secret: 's'.repeat(40), providers: [], pages })
     expect(thrownBy(() => ServerAuth(config({ confirmEmail: '/confirm' }))).message).to.match(
-      /questionPages\.confirmEmail` must be a function/,
+      /pages\.confirmEmail` must be a function/,
     )
     expect(thrownBy(() => ServerAuth(config({ confirmMail: () => '' }))).message).to.match(
       /Did you mean `confirmEmail`/,

@@ -28,8 +28,7 @@ describeInBrowser('a passkey as second factor', (open) => {
       {
         adapter,
         experimental: { enableWebAuthn: true },
-        factors: [PasskeyFactor(), RecoveryCodes()],
-        assurance: { passkeyIsEnough },
+        factors: { methods: [PasskeyFactor(), RecoveryCodes()], passkeyIsEnough },
         providers: [
           Passkey(),
           credentials({ authorize: ({ username }) => adapter.getUserByEmail(`${username}@example.com`) }),

@@ -27,7 +27,7 @@ const looks = {
 describeInBrowser('second factors', (open) => {
   let stage: FactorStage
   beforeEach(async () => {
-    stage = await openFactorStage(doors.express, { assurance: { remember: { days: 30 } } })
+    stage = await openFactorStage(doors.express, { factors: { remember: { days: 30 } } })
   })
   afterEach(() => stage.close())
 

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
+import { RecoveryCodes, Totp } from '../../lib/assurance/kinds.js'
 import { readEnv } from '../../lib/base/env.js'
 import { resolveConfig } from '../../lib/config/resolve.js'
 import {
@@ -13,6 +14,7 @@ import {
 } from '../../lib/errors.js'
 import { ServerAuth, skipCSRFCheck } from '../../lib/index.js'
 import * as jwt from '../../lib/jwt.js'
+import Password from '../../lib/providers/password.js'
 import type { ServerAuthConfig } from '../../lib/types/config.js'
 import { createLog, credentials, type Log, secret } from '../support/app.js'
 import { compileScript } from '../support/child-script.js'
@@ -269,6 +271,48 @@ describe('resolveConfig(config)', () => {
       ],
       [{ jwt: { encode: 'x', decode: () => null } }, InvalidConfiguration, /`jwt\.encode` must be a function/],
       [{ jwt: { secret: 'x' } }, InvalidConfiguration, /no option `jwt\.secret`\. Known here: maxAge, encode, decode/],
+      [{ pages: { twoFactor: '/code' } }, InvalidConfiguration, /`pages\.twoFactor` is a page of second factors/],
+      [{ pages: { resetPassword: '/new' } }, InvalidConfiguration, /`pages\.resetPassword` is a page of .*`Password`/],
+      [{ pages: { twoFactorSetup: 'setup' } }, InvalidConfiguration, /`pages\.twoFactorSetup` must begin with a slash/],
+      [{ assurance: {} }, InvalidConfiguration, /`assurance` is now part of `factors`: .*methods/],
+      [{ questionPages: {} }, InvalidConfiguration, /`questionPages` is now part of `pages`/],
+      [{ pages: { reset: '/new' } }, InvalidConfiguration, /`pages\.reset` is now `pages\.resetPassword`/],
+      [
+        { factors: { methods: [Totp()], pages: { setup: '/setup' } } },
+        InvalidConfiguration,
+        /`factors\.pages` is now part of `pages`/,
+      ],
+      [
+        { providers: [{ ...Password(), password: { pages: {} } }] },
+        InvalidConfiguration,
+        /`providers\.password\.pages` is now part of the option `pages`/,
+      ],
+      [{ factors: 'totp' }, InvalidConfiguration, /`factors` must be an array of what Totp\(\).* or \{ methods/],
+      [{ factors: {} }, InvalidConfiguration, /`factors\.methods` must be an array of what Totp\(\)/],
+      [{ factors: { methods: [] } }, InvalidConfiguration, /`factors\.methods` is empty/],
+      [{ factors: [{ type: 'sms' }] }, InvalidConfiguration, /`factors\[0\]` must be what Totp\(\)/],
+      [
+        { factors: { methods: [Totp(), Totp()] } },
+        InvalidConfiguration,
+        /`factors\.methods\[1\]` is another factor of the type "totp"/,
+      ],
+      [{ factors: [RecoveryCodes()] }, InvalidConfiguration, /`factors` has recovery codes only/],
+      [
+        { factors: { methods: [Totp()], remember: { days: 91 } } },
+        InvalidConfiguration,
+        /`factors\.remember\.days` must be a whole number of days from 1 to 90, not 91/,
+      ],
+      [
+        { factors: { methods: [Totp()], whenEnrolled: 'never' } },
+        InvalidConfiguration,
+        /`factors\.whenEnrolled` must be "always" or "ask"/,
+      ],
+      [{ factors: { methods: [Totp()] } }, InvalidConfiguration, /`factors` needs a place to keep them.*sqlFactors/],
+      [
+        { factors: { methods: [Totp()], store: {} } },
+        InvalidConfiguration,
+        /`factors\.store` must be a store .* with list, write, remove/,
+      ],
       [{ pages: { signin: '/in' } }, InvalidConfiguration, /no option `pages\.signin`\. Did you mean `signIn`\?/],
       [{ pages: { error: '' } }, InvalidConfiguration, /`pages\.error` must be a non-empty string/],
       [{ pages: { signIn: 'login' } }, InvalidConfiguration, /`pages\.signIn` must begin with a slash: "\/login"\./],

@@ -235,9 +235,9 @@ for (const rateLimit of [false, {}] as const) {
       let tries = 0
       await stage.close()
       stage = await openFactorStage(doors.express, {
-        factors: [Totp(), RecoveryCodes()],
         rateLimit: { rules: { factor: false } },
-        assurance: {
+        factors: {
+          methods: [Totp(), RecoveryCodes()],
           store: {
             ...store,
             async write(row, previous) {

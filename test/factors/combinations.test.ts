@@ -49,7 +49,7 @@ for (const strategy of strategies) {
         providers: [oidc, mailProvider([])],
         session: { strategy },
         tokens: { store: 'cookie' },
-        assurance: { whenEnrolled: 'ask' },
+        factors: { whenEnrolled: 'ask' },
       })
       const connect = async (person: Person) => {
         const { url } = JSON.parse((await person.ask('/connect')).body)
@@ -108,7 +108,7 @@ for (const [name, open] of Object.entries(doors)) {
 
       it('MF-08, RC-03: what is proved in one session lifts no other one of the same request', async () => {
         const { store, pause } = storeWithPause()
-        stage = await openFactorStage(open, { session: { strategy }, assurance: { store, whenEnrolled: 'ask' } })
+        stage = await openFactorStage(open, { session: { strategy }, factors: { store, whenEnrolled: 'ask' } })
         const ann = await enrolled(stage)
         const victim = ann.elsewhere()
         await victim.ask(`/own-sign-in?user=${ann.userId}`)
@@ -165,7 +165,7 @@ for (const [name, open] of Object.entries(doors)) {
             return real.write(factor, previous)
           },
         }
-        stage = await openFactorStage(open, { session: { strategy }, assurance: { store } })
+        stage = await openFactorStage(open, { session: { strategy }, factors: { store } })
         const ann = await enrolled(stage)
         const old = ann.codes
         const eve = await waiting(ann)

@@ -22,7 +22,7 @@ for (const [name, open] of Object.entries(doors)) {
   describe(`remembered browsers, ${name}`, () => {
     let stage: FactorStage
     const start = async (config: Parameters<typeof openFactorStage>[1] = {}) => {
-      stage = await openFactorStage(open, { assurance: { remember: { days: 30 } }, ...config })
+      stage = await openFactorStage(open, { factors: { remember: { days: 30 } }, ...config })
     }
     beforeEach(stopClock)
     afterEach(async () => {
@@ -153,7 +153,7 @@ for (const [name, open] of Object.entries(doors)) {
       await wrong.answer('totp', { code: '00000', rememberDevice: '1' })
       expect(deviceOf(wrong)).to.equal(undefined)
       const { adapter, config } = stage
-      const off = await openFactorStage(open, { ...config, adapter, assurance: { remember: false } })
+      const off = await openFactorStage(open, { ...config, adapter, factors: { remember: false } })
       const [cookie = '', value = ''] = deviceOf(browser) ?? []
       const other = off.stranger()
       other.cookies.set(cookie, value)

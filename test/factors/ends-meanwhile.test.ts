@@ -34,7 +34,7 @@ for (const [name, open] of Object.entries(doors)) {
       const newUser = () => stage.adapter.createUser({ id: '', email, emailVerified: new Date() })
 
       it('MF-12: a session that is to have an end of its own enrols no factor, where two are required', async () => {
-        stage = await openFactorStage(open, { session: { strategy }, assurance: { require: () => 2 } })
+        stage = await openFactorStage(open, { session: { strategy }, factors: { require: () => 2 } })
         const { id } = await newUser()
         const user = stage.stranger()
         await user.ask(`/own-sign-in?user=${id}`)

@@ -64,7 +64,7 @@ for (const [name, open] of Object.entries(doors)) {
     beforeEach(async () => {
       stopClock()
       broken = brokenStore()
-      stage = await openFactorStage(open, { assurance: { store: broken.store }, timeout: 0.06 })
+      stage = await openFactorStage(open, { factors: { store: broken.store }, timeout: 0.06 })
     })
     afterEach(async () => {
       restoreClock()
@@ -182,8 +182,7 @@ describe('second factors where no user is stored', () => {
     stage = await openFactorStage(doors.express, {
       adapter: undefined,
       providers: [credentials()],
-      factors: [Totp(), RecoveryCodes()],
-      assurance: { store: memoryFactors() },
+      factors: { methods: [Totp(), RecoveryCodes()], store: memoryFactors() },
     })
     const ann = stage.stranger()
     await ann.signIn('ann')

@@ -1,7 +1,7 @@
 /** Adding and removing second factors: by who has just proved who they are, with all that they have; and what counts for two. */
 import { expect } from 'chai'
 import { EmailCode, RecoveryCodes, Totp } from '../../lib/assurance/kinds.js'
-import type { AssuranceOptions } from '../../lib/types/factors.js'
+import type { FactorsOptions } from '../../lib/types/factors.js'
 import { advanceClock, restoreClock } from '../support/clock.js'
 import {
   base,
@@ -32,8 +32,8 @@ for (const [name, open] of Object.entries(doors)) {
   for (const strategy of strategies) {
     describe(`looking after second factors, ${name}, ${strategy}`, () => {
       let stage: FactorStage
-      const start = async (assurance: AssuranceOptions = {}) => {
-        stage = await openFactorStage(open, { session: { strategy }, assurance })
+      const start = async (factors: Partial<FactorsOptions> = {}) => {
+        stage = await openFactorStage(open, { session: { strategy }, factors })
       }
       beforeEach(stopClock)
       afterEach(async () => {
@@ -179,8 +179,8 @@ for (const [name, open] of Object.entries(doors)) {
 
 describe('what second factors are needed', () => {
   const running: FactorStage[] = []
-  async function open(assurance: AssuranceOptions, more: object = {}): Promise<FactorStage> {
-    const stage = await openFactorStage(doors.express, { assurance, ...more })
+  async function open(factors: Partial<FactorsOptions>): Promise<FactorStage> {
+    const stage = await openFactorStage(doors.express, { factors })
     running.push(stage)
     return stage
   }
@@ -280,7 +280,7 @@ describe('what second factors are needed', () => {
   })
 
   it('MF-02: where nothing is left that the person could use, nobody is let in', async () => {
-    const first = await open({}, { factors: [Totp(), EmailCode()] })
+    const first = await open({ methods: [Totp(), EmailCode()] })
     const ann = await enrolled(first)
     const { adapter, config } = first
     const later = await openFactorStage(doors.express, { ...config, adapter, factors: [EmailCode()] })

@@ -4,6 +4,7 @@ import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import { EmailCode, RecoveryCodes, Totp } from '../../lib/assurance/kinds.js'
 import { codeAt, stepAt } from '../../lib/factors/totp.js'
 import type { FactorMessage, FullStackAuthConfig, SessionEndedMessage, SignInMessage } from '../../lib/types/config.js'
+import type { FactorConfig, FactorsOptions } from '../../lib/types/factors.js'
 import type { EmailConfig, VerificationRequest } from '../../lib/types/provider.js'
 import { type Answer, type Door, Visitor } from '../shim/doors.js'
 import { credentials } from '../support/app.js'
@@ -41,7 +42,21 @@ export function mailProvider(mails: VerificationRequest[], notices: string[] = [
   }
 }
 
-export async function openFactorStage(open: OpenDoor, config: Partial<FullStackAuthConfig> = {}): Promise<FactorStage> {
+/** Options of the stage. Methods that are not set are an app, an email code and recovery codes. */
+export type FactorStageConfig = Partial<Omit<FullStackAuthConfig, 'factors'>> & {
+  readonly factors?: readonly FactorConfig[] | Partial<FactorsOptions> | undefined
+}
+
+/** The option `factors`, complete. */
+function factorsOf(config: FactorStageConfig): Pick<FullStackAuthConfig, 'factors'> {
+  const { factors = {} } = config
+  if ('factors' in config && config.factors === undefined) return {}
+  if (Array.isArray(factors)) return { factors }
+  return { factors: { methods: [Totp(), EmailCode(), RecoveryCodes()], ...factors } }
+}
+
+export async function openFactorStage(open: OpenDoor, options: FactorStageConfig = {}): Promise<FactorStage> {
+  const { factors: _incomplete, ...config } = options
   const [mails, notices]: [VerificationRequest[], string[]] = [[], []]
   const [signIns, changes, ended]: [SignInMessage[], FactorStage['changes'], SessionEndedMessage[]] = [[], [], []]
   const adapter = memoryAdapter()
@@ -50,7 +65,7 @@ export async function openFactorStage(open: OpenDoor, config: Partial<FullStackA
     basePath: base,
     adapter,
     providers: [credentials(), mailProvider(mails, notices)],
-    factors: [Totp(), EmailCode(), RecoveryCodes()],
+    ...factorsOf(options),
     ...config,
     events: {
       signIn: (message) => void signIns.push(message),

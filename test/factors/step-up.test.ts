@@ -55,7 +55,7 @@ for (const strategy of strategies) {
           revocation: { store: memoryRevocations(), ...(strategy === 'jwt' && { list: true }) },
         },
         tokens: { store: 'cookie' },
-        assurance: { whenEnrolled: 'ask' },
+        factors: { whenEnrolled: 'ask' },
       })
     })
     afterEach(async () => {

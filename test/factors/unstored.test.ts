@@ -9,7 +9,6 @@ import { EmailCode, RecoveryCodes, Totp } from '../../lib/assurance/kinds.js'
 import { sealLasting, unsealLasting } from '../../lib/crypto/seal.js'
 import { decode, encode } from '../../lib/jwt.js'
 import { ownKey } from '../../lib/store/own-key.js'
-import type { FullStackAuthConfig } from '../../lib/types/config.js'
 import type { FactorStore } from '../../lib/types/factors.js'
 import type { User } from '../../lib/types/identity.js'
 import { credentials } from '../support/app.js'
@@ -18,6 +17,7 @@ import {
   base,
   doors,
   type FactorStage,
+  type FactorStageConfig,
   mailProvider,
   openFactorStage,
   type Person,
@@ -43,7 +43,7 @@ for (const [name, open] of Object.entries(doors)) {
       await stage.close()
     })
 
-    async function start(more: Partial<FullStackAuthConfig> = {}) {
+    async function start(more: FactorStageConfig = {}) {
       const mails: Parameters<typeof mailProvider>[0] = []
       const adapter = memoryAdapter()
       store = adapter.factorStore()
@@ -249,7 +249,7 @@ for (const [name, open] of Object.entries(doors)) {
     })
 
     it('MF-19 remembered browsers and waiting sign-ins of both are forgotten when the sessions of the id end', async () => {
-      await start({ assurance: { remember: { days: 30 } } })
+      await start({ factors: { remember: { days: 30 } } })
       const { person } = await signInUnstored()
       await person.addApp()
       advanceClock(30)
@@ -268,8 +268,7 @@ for (const [name, open] of Object.entries(doors)) {
         adapter: undefined as never,
         session: { strategy: 'jwt', revocation: undefined as never },
         providers: [credentials({ authorize }), second],
-        factors: [Totp(), RecoveryCodes()],
-        assurance: { store },
+        factors: { methods: [Totp(), RecoveryCodes()], store },
       })
       const { person } = await signInUnstored()
       await person.addApp()

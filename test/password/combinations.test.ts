@@ -39,10 +39,10 @@ for (const { name, start, strategy } of places) {
 
     it('CD-14, MF-01: a sign-in by the old password that waits for its second factor ends with that password', async () => {
       let needed: 1 | 2 = 1
-      const assurance = { require: () => needed }
+      const methods = [Totp(), RecoveryCodes()]
       stage = await startStage({
         start,
-        config: { ...sessionOf(strategy), factors: [Totp(), RecoveryCodes()], assurance },
+        config: { ...sessionOf(strategy), factors: { methods, require: () => needed } },
       })
       await stage.register(stage.browser(), ann)
       needed = 2

@@ -34,7 +34,7 @@ describe('Password()', () => {
     expect(make({}, { providers: [Password(), mail] })).to.not.throw()
     expect(make({}, { providers: [mail, Password, credentials()] })).to.not.throw()
     expect(
-      make({ mail, minLength: 8, maxLength: 64, signUp: false, changeRevokes: 'none', pages: { signUp: '/join' } }),
+      make({ mail, minLength: 8, maxLength: 64, signUp: false, changeRevokes: 'none' }, { pages: { signUp: '/join' } }),
     ).to.not.throw()
   })
 
@@ -97,8 +97,8 @@ describe('Password()', () => {
   })
 
   it('pages of the developer’s own stand in the place of ours, and are told what was wrong', async () => {
-    const pages = { signUp: '/join', forgot: '/lost', reset: '/new', change: '/settings' }
-    const app = await startApp({ adapter: memoryAdapter(), providers: [Password({ mail, pages })] })
+    const pages = { signUp: '/join', forgotPassword: '/lost', resetPassword: '/new', changePassword: '/settings' }
+    const app = await startApp({ adapter: memoryAdapter(), providers: [Password({ mail })], pages })
     const browser = app.browser()
     expect(target(await browser.get('/auth/signup/password?callbackUrl=/x'))).to.equal(
       `${app.origin}/join?callbackUrl=${encodeURIComponent(`${app.origin}/x`)}`,

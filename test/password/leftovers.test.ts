@@ -23,8 +23,7 @@ for (const { name, start, strategy } of places) {
       config: {
         ...sessionOf(strategy),
         adapter: { ...plain, createUser: (user) => adapter.createUser({ ...user, id: '1' }) },
-        factors: [Totp(), RecoveryCodes()],
-        assurance: { store: factors },
+        factors: { methods: [Totp(), RecoveryCodes()], store: factors },
         tokens: { store: tokens },
       },
     })

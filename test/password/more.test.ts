@@ -155,7 +155,7 @@ describe('the sign-in page, with passwords', () => {
 describe('passwords and second factors', () => {
   it('CD-14: neither a sign-up nor a reset goes past the second factor, and the password is set all the same', async () => {
     const stage = await startStage({
-      config: { ...sessionOf('database'), factors: [Totp()], assurance: { require: () => 2 } },
+      config: { ...sessionOf('database'), factors: { methods: [Totp()], require: () => 2 } },
     })
     const browser = stage.browser()
     expect(target(await stage.register(browser, ann))).to.include('/auth/two-factor')

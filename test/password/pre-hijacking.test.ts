@@ -68,8 +68,7 @@ async function openWorld(
     config: {
       ...sessionOf(strategy),
       adapter: Object.fromEntries(entries) as Adapter,
-      factors: [Totp(), RecoveryCodes()],
-      assurance: { store: stored.factorStore() },
+      factors: { methods: [Totp(), RecoveryCodes()], store: stored.factorStore() },
       experimental: { enableWebAuthn: true },
       callbacks: {
         session: ({ session, user, token }) => ({ ...session, user: { ...session.user, id: user?.id ?? token?.sub } }),

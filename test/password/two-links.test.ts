@@ -30,8 +30,8 @@ for (const { name, start, strategy } of places) {
     let stage: Stage
     let victim: Browser
 
-    async function begin(pages: { reset?: string } = {}) {
-      stage = await startStage({ start, config: sessionOf(strategy), password: { pages } })
+    async function begin(pages: { resetPassword?: string } = {}) {
+      stage = await startStage({ start, config: { ...sessionOf(strategy), pages } })
       victim = stage.browser()
     }
     afterEach(() => stage.close())
@@ -96,7 +96,7 @@ for (const { name, start, strategy } of places) {
 
     describe('behind a custom page', () => {
       it('CD-18: the form sends back which link it belongs to, and another one is rejected', async () => {
-        await begin({ reset: '/new-password' })
+        await begin({ resetPassword: '/new-password' })
         for (const email of [ann, eve]) await stage.register(stage.browser(), email)
         const url = await resetLink(ann)
         const params = await openCustom(victim, url)
@@ -116,7 +116,7 @@ for (const { name, start, strategy } of places) {
       })
 
       it('CD-18: a script of the page reads whose password is set', async () => {
-        await begin({ reset: '/new-password' })
+        await begin({ resetPassword: '/new-password' })
         for (const email of [ann, eve]) await stage.register(stage.browser(), email)
         for (const email of [ann, eve]) {
           const link = (await openCustom(victim, await resetLink(email))).get('link')
@@ -127,7 +127,7 @@ for (const { name, start, strategy } of places) {
       })
 
       it('CD-18: a form without it is rejected while another one may be open', async () => {
-        await begin({ reset: '/new-password' })
+        await begin({ resetPassword: '/new-password' })
         for (const email of [ann, eve]) await stage.register(stage.browser(), email)
         await openCustom(victim, await resetLink(ann))
         await victim.get(`/auth/password/reset?token=${'x'.repeat(40)}`)
@@ -138,7 +138,7 @@ for (const { name, start, strategy } of places) {
       })
 
       it('CD-18: a form without it is rejected where the page of the last link was not shown', async () => {
-        await begin({ reset: '/new-password' })
+        await begin({ resetPassword: '/new-password' })
         for (const email of [ann, eve]) await stage.register(stage.browser(), email)
         await openCustom(victim, await resetLink(ann))
         await victim.get(await resetLink(eve))
@@ -148,7 +148,7 @@ for (const { name, start, strategy } of places) {
       })
 
       it('a form without it goes on where all links were for one address', async () => {
-        await begin({ reset: '/new-password' })
+        await begin({ resetPassword: '/new-password' })
         await stage.register(stage.browser(), ann)
         await openCustom(victim, await resetLink(ann))
         const newest = await resetLink(ann)

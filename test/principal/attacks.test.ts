@@ -2,12 +2,12 @@
 import { encode as encodeLegacy } from '@auth/core/jwt'
 import { expect } from 'chai'
 import Passkey from '../../lib/providers/passkey.js'
-import type { FullStackAuthConfig } from '../../lib/types/config.js'
 import {
   base,
   doors,
   enrolled,
   type FactorStage,
+  type FactorStageConfig,
   fieldIn,
   keyIn,
   mailProvider,
@@ -23,7 +23,7 @@ import { advanceClock, restoreClock, seconds } from '../support/clock.js'
 import { type HostileProvider, startHostileProvider } from '../support/hostile-provider.js'
 import { sessionName } from '../support/session.js'
 
-const showing: FullStackAuthConfig['callbacks'] = {
+const showing: FactorStageConfig['callbacks'] = {
   session: ({ session, authentication }) => ({ ...session, authentication }),
 }
 
@@ -32,7 +32,7 @@ for (const [name, open] of Object.entries(doors)) {
     describe(`what a session has proved, ${name}, ${strategy}`, () => {
       let stage: FactorStage
       let provider: HostileProvider
-      const start = async (config: Partial<FullStackAuthConfig> = {}) => {
+      const start = async (config: FactorStageConfig = {}) => {
         stage = await openFactorStage(open, {
           session: { strategy },
           callbacks: showing,
@@ -170,7 +170,7 @@ for (const [name, open] of Object.entries(doors)) {
       })
 
       it('MF-12: a copied cookie proves no second factor of its owner, nor of anybody', async () => {
-        await start({ assurance: { whenEnrolled: 'ask' } })
+        await start({ factors: { whenEnrolled: 'ask' } })
         const ann = await enrolled(stage)
         const own = ann.elsewhere()
         await own.ask(`/own-sign-in?user=${ann.userId}`)
@@ -205,7 +205,7 @@ for (const [name, open] of Object.entries(doors)) {
       })
 
       it('MF-10: a code from an hour ago, an app from now: each counts for itself', async () => {
-        await start({ assurance: { whenEnrolled: 'ask' } })
+        await start({ factors: { whenEnrolled: 'ask' } })
         const ann = await member('&amr=hwk')
         const page = await ann.ask(`${base}/two-factor/totp?setup`)
         ann.key = keyIn(page.body)

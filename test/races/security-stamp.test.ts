@@ -19,7 +19,7 @@ import { sendPasswordLink, setPassword } from '../../lib/passwords/index.js'
 import Password from '../../lib/providers/password.js'
 import { createSession } from '../../lib/testing/index.js'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
-import type { AssuranceOptions } from '../../lib/types/factors.js'
+import type { FactorsOptions } from '../../lib/types/factors.js'
 import type { VerificationRequest } from '../../lib/types/provider.js'
 import initAuth, { withRequest } from '../../shim/index.js'
 import { fieldIn, keyIn, mailProvider } from '../factors/stage.js'
@@ -144,9 +144,11 @@ interface World {
   fresh(): Promise<Process>
 }
 
+const methods = [Totp(), EmailCode(), RecoveryCodes()]
+
 /** What runs against what. */
 interface Attack {
-  readonly assurance?: AssuranceOptions
+  readonly factors?: Partial<FactorsOptions>
   readonly hasApp?: boolean
   /** @returns The operation, and the browser that it is in. */
   begin(world: World): Promise<{ client: Client; work(): Promise<Outcome> }>
@@ -246,7 +248,7 @@ const attacks: Readonly<Record<string, Attack>> = {
   },
   'a step-up': {
     hasApp: true,
-    assurance: { whenEnrolled: 'ask' },
+    factors: { whenEnrolled: 'ask' },
     async begin(world) {
       const client = await signInByPassword(world)
       return { client, work: () => client.ask('two-factor/totp', { code: codeAt(key, stepAt(Date.now())) }) }
@@ -254,7 +256,7 @@ const attacks: Readonly<Record<string, Attack>> = {
   },
   'a step-up of a session that began at a provider': {
     hasApp: true,
-    assurance: { whenEnrolled: 'ask' },
+    factors: { whenEnrolled: 'ask' },
     async begin(world) {
       await linkOwn(world)
       const client = await new Client(world.here).begin()
@@ -298,7 +300,7 @@ const attacks: Readonly<Record<string, Attack>> = {
     },
   },
   'an app that is enrolled in a pending sign-in': {
-    assurance: { require: () => 2 },
+    factors: { require: () => 2 },
     async begin(world) {
       const client = await signInByPassword(world)
       const page = (await client.ask('two-factor/totp?setup')).body
@@ -391,7 +393,7 @@ const pairs: ReadonlyArray<[attack: string, end: string]> = [
 ]
 
 async function prepare(strategy: Strategy, [attack, end]: [string, string], schedule: Schedule): Promise<Run> {
-  const { assurance = {}, hasApp = false, begin } = attacks[attack] as Attack
+  const { factors = {}, hasApp = false, begin } = attacks[attack] as Attack
   const [adapter, tokens] = [memoryAdapter(), memoryTokens()]
   const mail = mailProvider(mails)
   const processOf = () =>
@@ -402,8 +404,7 @@ async function prepare(strategy: Strategy, [attack, end]: [string, string], sche
         mail,
         { id: 'test', name: 'Test', type: 'oidc', ...provider.settings, logout: { backchannel: true } },
       ],
-      factors: [Totp(), EmailCode(), RecoveryCodes()],
-      assurance: { remember: { days: 30 }, ...assurance },
+      factors: { methods, remember: { days: 30 }, ...factors },
       tokens: { store: tokens },
       rateLimit: false,
     })
@@ -539,7 +540,7 @@ describe('the end of one session, while its token is made anew', () => {
   beforeEach(() => freezeClock(1_800_000_015_000))
   afterEach(restoreClock)
 
-  async function jwtWorld({ hasApp = false, assurance = {} }: Attack, isStored: boolean): Promise<World> {
+  async function jwtWorld({ hasApp = false, factors = {} }: Attack, isStored: boolean): Promise<World> {
     const adapter = memoryAdapter()
     const user = await adapter.createUser({ id: '', email, emailVerified: new Date() })
     const hash = await hasher.hash(good)
@@ -548,8 +549,7 @@ describe('the end of one session, while its token is made anew', () => {
     const site = await Process.start(isStored ? adapter : { ...adapter, revocationStore: undefined }, {
       session: { strategy: 'jwt', ...(isStored && { revocation: { list: true } }) },
       providers: [Password({ hash: hasher, mail }), { id: 'test', name: 'Test', type: 'oidc', ...provider.settings }],
-      factors: [Totp(), EmailCode(), RecoveryCodes()],
-      assurance,
+      factors: { methods, ...factors },
       rateLimit: false,
       callbacks: {
         async jwt({ token }) {

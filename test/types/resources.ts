@@ -12,6 +12,7 @@ import type {
   CookiesOptions,
   CredentialInput,
   CredentialsConfig,
+  CustomPages,
   DefaultSession,
   DefaultUser,
   EmailConfig,
@@ -202,10 +203,8 @@ export function configuration(): void {
       keyof ServerAuthConfig,
       | Names
       | 'allowDangerousUnprovedAddressMerge'
-      | 'assurance'
       | 'factors'
       | 'i18n'
-      | 'questionPages'
       | 'rateLimit'
       | 'redirectProxyOrigins'
       | 'telemetry'
@@ -220,7 +219,8 @@ export function configuration(): void {
   assertType<Equal<ServerAuthConfig['events'], Partial<EventCallbacks> | undefined>>()
   assertType<Equal<ServerAuthConfig['cookies'], CookiesOptions | undefined>>()
   assertType<Equal<ServerAuthConfig['logger'], Partial<LoggerInstance> | undefined>>()
-  assertType<Equal<ServerAuthConfig['pages'], Partial<PagesOptions> | undefined>>()
+  assertType<Equal<ServerAuthConfig['pages'], CustomPages | undefined>>()
+  assertType<Partial<PagesOptions> extends Pick<CustomPages, keyof PagesOptions> ? true : false>()
   assertType<Equal<ServerAuthConfig['session'], SessionOptions | undefined>>()
   assertType<Equal<ServerAuthConfig['theme'], Theme | undefined>>()
   assertType<Equal<ServerAuthConfig['skipCSRFCheck'], typeof skipCSRFCheck | undefined>>()

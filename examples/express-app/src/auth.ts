@@ -79,14 +79,16 @@ export function createAuthConfig(
     // Pages and mails in the language of the browser.
     i18n: { locales: ['en', 'de', 'ar'], messages: { de, ar } },
     theme: { showPassword: true },
-    // Who has a second factor is asked for it after each of these ways. People add one from "Your account".
-    factors: [
-      Totp({ issuer: 'server-auth example' }),
-      ...(withPasskeys ? [PasskeyFactor()] : []),
-      ...(mail ? [EmailCode()] : []),
-      RecoveryCodes(),
-    ],
-    assurance: { remember: { days: 30 } },
+    // Users with a second factor have to prove it after each of these sign-in methods. They add one on "Your account".
+    factors: {
+      methods: [
+        Totp({ issuer: 'server-auth example' }),
+        ...(withPasskeys ? [PasskeyFactor()] : []),
+        ...(mail ? [EmailCode()] : []),
+        RecoveryCodes(),
+      ],
+      remember: { days: 30 },
+    },
     // Passkeys are new: options of theirs may change.
     experimental: { enableWebAuthn: withPasskeys === true },
     session: {
