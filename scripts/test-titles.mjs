@@ -35,7 +35,7 @@ function listTitles(folders) {
         `output=${output}`,
         ...folders,
       ],
-      { encoding: 'utf8', env: { ...process.env, MOCHA_COUNTS: '' } },
+      { encoding: 'utf8', env: { ...process.env, MOCHA_RESULTS: '' } },
     )
     if (!existsSync(output)) throw new Error(`mocha could not list the tests:\n${stderr || stdout}`)
     const titles = new Map()

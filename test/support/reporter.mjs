@@ -1,36 +1,46 @@
 /**
- * Mocha's `spec` output, and at the end the files that took longest, one line with what was skipped and why, and one for
- * each test that needed a second try.
- * With `MOCHA_COUNTS=<file>` it adds a line `<passed> <failed> <skipped>` to that file, for `.ci/run`.
- * It sees the tests themselves, or with `mocha --parallel` what `worker-reporter.mjs` tells of them.
+ * Mocha's `spec` output; with `CI` in the environment failures only. The end of a run lists the files that took longest, the reasons of
+ * skipped tests, tests that needed a second try, and each failed test once more, with its message.
+ *
+ * With `MOCHA_RESULTS=<folder>`, for `.ci/run`, it also appends to three files of that folder: `counts` (`<passed> <failed> <skipped>`),
+ * `slowest` and `failures`.
+ * It sees the tests themselves, or with `mocha --parallel` the events that `worker-reporter.mjs` sends.
  */
 import { appendFileSync } from 'node:fs'
-import { relative } from 'node:path'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Mocha from 'mocha'
 import { timeSuites } from './worker-reporter.mjs'
 
 const { Base, Spec } = Mocha.reporters
+const { CI, MOCHA_RESULTS } = process.env
 
-/** How many of the slowest files are shown, where there are more. */
+/** The number of slowest files that are listed. Runs of fewer files list none. */
 const shown = 25
 
-export default class Reporter extends Spec {
+/** The longest message of a failed test at the end of a run, in lines: the whole message is above. */
+const linesOfMessage = 12
+
+/** Prints each failed test, and the totals. */
+class Failures extends Base {
+  constructor(runner, options) {
+    super(runner, options)
+    runner.on('fail', (test) => Base.consoleLog('  failed: %s', titleOf(test)))
+    runner.once('end', () => this.epilogue())
+  }
+}
+
+export default class Reporter extends (CI ? Failures : Spec) {
   constructor(runner, options) {
     if (runner.isParallelMode()) {
       runner.workerReporter(fileURLToPath(new URL('./worker-reporter.mjs', import.meta.url)))
-      // Mocha forgets to say so, and takes each failure without a test for the end of the run.
+      // Mocha does not set it, and takes each failure without a test for the end of the run.
       runner.state = Mocha.Runner.constants.STATE_RUNNING
     }
     runner.on('fail', nameFile)
     super(runner, options)
     if (!runner.isParallelMode()) timeSuites(runner)
-    const times = new Map()
-    runner.on('suite end', ({ file, took, worked }) => {
-      if (!file || took === undefined) return
-      const before = times.get(file) ?? { took: 0, worked: 0 }
-      times.set(file, { took: before.took + took, worked: before.worked + worked })
-    })
+    const times = timeFiles(runner)
     const skipped = new Map()
     runner.on('pending', ({ whySkipped = 'no reason given' }) => {
       skipped.set(whySkipped, (skipped.get(whySkipped) ?? 0) + 1)
@@ -39,14 +49,14 @@ export default class Reporter extends Spec {
     runner.on('retry', (test) => void again.push(test.fullTitle()))
     const sumUp = (more = 0) => {
       const { passes, failures, pending } = this.stats
-      if (times.size > shown) Base.consoleLog(`  the files that took longest:\n${toTable(times)}\n`)
+      if (times.size > shown) write('slowest', 'the files that took longest:', toRows(times))
       for (const title of again) Base.consoleLog(`  needed a second try: ${title}`)
       if (skipped.size > 0) Base.consoleLog(`  skipped ${pending}: ${toText(skipped)}\n`)
-      const { MOCHA_COUNTS } = process.env
-      if (MOCHA_COUNTS) appendFileSync(MOCHA_COUNTS, `${passes} ${failures + more} ${pending}\n`)
+      if (this.failures.length > 0) write('failures', 'failed once more:', this.failures.flatMap(toLines))
+      keep('counts', [`${passes} ${failures + more} ${pending}`])
     }
     const onDeath = () => {
-      // Whatever the code was: a run that dies on the way must not look like a success.
+      // Whatever the code was: a run that dies must not look like a success.
       process.exitCode = 1
       Base.list(this.failures)
       Base.consoleLog('  The run died before its end: some tests did not run.\n')
@@ -65,13 +75,46 @@ function nameFile(failed) {
   if (failed.type === undefined && failed.file) failed.title = relative('', failed.file)
 }
 
+/** Adds up what the suites of each file took. */
+function timeFiles(runner) {
+  const times = new Map()
+  runner.on('suite end', ({ file, took, worked }) => {
+    if (!file || took === undefined) return
+    const before = times.get(file) ?? { took: 0, worked: 0 }
+    times.set(file, { took: before.took + took, worked: before.worked + worked })
+  })
+  return times
+}
+
+/** Prints a list, and keeps it for `.ci/run`. */
+function write(name, heading, lines) {
+  Base.consoleLog('%s', `  ${heading}\n${lines.map((line) => `    ${line}\n`).join('')}`)
+  keep(name, lines)
+}
+
+function keep(name, lines) {
+  if (MOCHA_RESULTS) appendFileSync(join(MOCHA_RESULTS, name), lines.map((line) => `${line}\n`).join(''))
+}
+
 /** Seconds by the clock, with other files at the same time; and of processors. */
-function toTable(times) {
+function toRows(times) {
   const longest = [...times].sort(([, a], [, b]) => b.took - a.took).slice(0, shown)
   const seconds = (time) => (time / 1000).toFixed(1).padStart(6)
-  return longest
-    .map(([file, { took, worked }]) => `    ${seconds(took)} s, worked ${seconds(worked)} s  ${relative('', file)}`)
-    .join('\n')
+  return longest.map(([file, { took, worked }]) => {
+    return `${seconds(took)} s, worked ${seconds(worked)} s  ${relative('', file)}`
+  })
+}
+
+/** The title of a failed test, and the beginning of its message. */
+function toLines(test) {
+  const { err: { message = '' } = {}, file } = test
+  const lines = message.split('\n').slice(0, linesOfMessage)
+  return [`${titleOf(test)} (${file ? relative('', file) : 'no file'})`, ...lines.map((line) => `  ${line}`)]
+}
+
+/** A failure without a test has a title only. */
+function titleOf(test) {
+  return test.fullTitle?.() ?? test.title
 }
 
 function toText(skipped) {
