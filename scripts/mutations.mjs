@@ -64,7 +64,7 @@ export const mutations = [
   ],
   [
     'a session that has begun when its provider tokens do not fit',
-    'lib/actions/complete-sign-in.ts',
+    'lib/actions/provider-tokens.ts',
     "context.cookies.reserve(await roomForTokens(context, identity, { userId, sid: sessionIdOf('') }))",
     '',
     ['test/threats/cookie-budget'],
@@ -790,8 +790,8 @@ export const mutations = [
   /* ---- second factors ---- */
   [
     'a second factor that nobody asks for',
-    'lib/actions/complete-sign-in.ts',
-    '  if (elsewhere) return { to: elsewhere }\n',
+    'lib/actions/sign-in-pipeline.ts',
+    '    if (leveled.elsewhere) return { to: leveled.elsewhere }\n',
     '',
     ['test/factors/sign-in', 'test/factors/pending'],
   ],
@@ -847,8 +847,8 @@ export const mutations = [
   [
     'somebody else, where one is to confirm that it is them',
     'lib/actions/reauthentication.ts',
-    '  if (found === userId) return\n',
-    '  if (found !== "") return\n',
+    '(userId === onlyUser && !isAttached)',
+    'onlyUser !== ""',
     ['test/factors/fresh'],
   ],
   [
@@ -944,7 +944,7 @@ export const mutations = [
   ],
   [
     'a passkey that half a sign-in adds',
-    'lib/actions/second-factor.ts',
+    'lib/actions/attach.ts',
     '  if (refusal === undefined) return\n',
     '  if (refusal !== null) return\n',
     ['test/factors/attach'],
@@ -959,9 +959,9 @@ export const mutations = [
   ],
   [
     'an account that stays attached after a refused sign-in',
-    'lib/actions/complete-sign-in.ts',
-    'if (attachedIn) await detach(context, identity)',
-    'if (attachedIn && identity === undefined) await detach(context, identity)',
+    'lib/actions/sign-in-pipeline.ts',
+    'if (attachedIn) undo(() => detach(context, identity))',
+    '',
     ['test/races/security-stamp'],
   ],
   [
@@ -1022,8 +1022,8 @@ export const mutations = [
   ],
   [
     'an account that is connected while the sessions end',
-    'lib/actions/connect.ts',
-    '    await assertUnchanged(context.config, stamp)\n',
+    'lib/actions/sign-in-pipeline.ts',
+    '    await assertUnchanged(context.config, found.identity.stamp)\n',
     '',
     ['test/races/security-stamp'],
   ],
@@ -1099,21 +1099,21 @@ export const mutations = [
   ],
   [
     'an account that is attached in a token that ends alone meanwhile',
-    'lib/actions/complete-sign-in.ts',
-    'stamp = await stampOf(context, identity, { userId, sid })',
-    'stamp = await stampOf(context, identity, { userId, sid: sid && undefined })',
+    'lib/actions/sign-in-steps.ts',
+    'readStamp(context.config, { userId, sid, link',
+    'readStamp(context.config, { userId, sid: sid && undefined, link',
     ['test/races/security-stamp'],
   ],
   [
     'an account that is attached in a row that ends alone meanwhile',
-    'lib/actions/complete-sign-in.ts',
-    'asAttached(proof)), startedAt, replaces }',
-    'asAttached(proof)), startedAt, replaces: replaces && undefined }',
+    'lib/actions/sign-in-pipeline.ts',
+    'replaces: attachedIn?.key',
+    'replaces: undefined',
     ['test/races/security-stamp'],
   ],
   [
     'a waiting sign-in by an account that is unlinked, without security stamps',
-    'lib/actions/two-factor.ts',
+    'lib/users/still-theirs.ts',
     '  if (await isStillTheirs(config, { ...signedIn, user })) return { ...signedIn, user }\n',
     '  if (user) return { ...signedIn, user }\n',
     ['test/factors/unlinked'],

@@ -7,11 +7,11 @@ import { flowOf } from '../flows/index.js'
 import type { AuthResponse, SafeRedirect } from '../http/message.js'
 import { safeRedirect } from '../http/urls.js'
 import { assertCsrf, isRetired } from '../session/csrf.js'
-import { completeSignIn } from './complete-sign-in.js'
 import { completeConnection } from './connect.js'
 import { questionPage } from './question-page.js'
 import { requestedProvider } from './request.js'
 import { withSafeImage } from './safe-image.js'
+import { completeSignIn } from './sign-in-pipeline.js'
 
 /** Lets the provider's flow prove an identity, and completes the sign-in. */
 export async function callback(context: AuthContext): Promise<AuthResponse> {

@@ -5,8 +5,8 @@ import type { AuthContext, ResolvedConfig, ResolvedEmailProvider } from '../cont
 import { AccessDenied, EmailSignInError, InvalidProvider, TooManyRequests } from '../errors.js'
 import { beginChange } from '../flows/index.js'
 import type { AdapterUser } from '../types/adapter.js'
+import { assertMayAttach } from './attach.js'
 import { tellFailure } from './incidents.js'
-import { assertMayAttach } from './second-factor.js'
 
 /** What a wish for another address came to. */
 export type ChangeEmailOutcome = 'sent' | 'unchanged' | 'refused' | 'limited'

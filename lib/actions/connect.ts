@@ -3,27 +3,17 @@
  * URL for this very session (`connectUrl`), so it leads straight to the provider. The session goes on, whatever comes of it.
  */
 import { readCallbackUrl } from '../callbacks/callback-url.js'
-import type {
-  AuthContext,
-  Connection,
-  Identity,
-  ResolvedOAuthProvider,
-  SecurityStamp,
-  TokenHolder,
-} from '../contracts/index.js'
+import type { AuthContext, Connection, Identity, ResolvedOAuthProvider, TokenHolder } from '../contracts/index.js'
 import { ConsentRequired, InvalidCheck, OAuthAccountNotLinked } from '../errors.js'
 import { oauthTokens } from '../flows/index.js'
 import type { AuthResponse, SafeRedirect } from '../http/message.js'
 import { renderConnect } from '../pages/index.js'
-import { assertUnchanged, markOf, readStamp } from '../session/security-stamp.js'
-import { detach } from '../users/detach.js'
 import { isFromOwnPage, mayLink } from '../users/linking.js'
-import { resolveUser } from '../users/resolve-user.js'
 import type { KeptTokens } from '../vault/index.js'
 import { loadVault, roomForTokens, setTokens, storeTokens } from './provider-tokens.js'
 import { questionResponse } from './question-page.js'
 import { canonicalUrl, requestedProvider } from './request.js'
-import { assertMayAttach } from './second-factor.js'
+import { attachAccount } from './sign-in-pipeline.js'
 
 /** The text that `connectUrl` sealed; `undefined` where this is a sign-in. */
 export function connectionIn({ config, request }: AuthContext): string | undefined {
@@ -89,7 +79,7 @@ export async function completeConnection(
   const { userId, id: sid } = holder
   // Before the account is linked, which would stay.
   await roomForTokens(context, identity, { userId, sid })
-  const signedIn = await resolveConnected(context, identity)
+  const signedIn = await attachAccount(context, { identity, wish: {}, to: callbackUrl })
   if (typeof signedIn === 'string') return { kind: 'redirect', to: signedIn }
   if (signedIn.user.id !== holder.userId) {
     throw new OAuthAccountNotLinked('The account belongs to another user than the one who is signed in.')
@@ -98,27 +88,6 @@ export async function completeConnection(
   const tokens = stored ?? (await setTokens(context, identity, { userId, sid }))
   await assertConnected(context, connection, tokens ?? {})
   return { kind: 'redirect', to: callbackUrl }
-}
-
-/**
- * Finds the user of an account. A new one is a way in: the same holds as for one that a sign-in attaches. Where the sessions of the user end
- * meanwhile, it is removed.
- */
-async function resolveConnected(context: AuthContext, identity: Identity) {
-  let stamp: SecurityStamp | undefined
-  const signedIn = await resolveUser(context, identity, async ({ userId, isAttached }) => {
-    stamp = undefined
-    if (!isAttached || userId === undefined) return
-    stamp = await readStamp(context.config, { userId, mark: markOf(context) })
-    await assertMayAttach(context, userId)
-  })
-  try {
-    await assertUnchanged(context.config, stamp)
-  } catch (error) {
-    await detach(context, identity)
-    throw error
-  }
-  return signedIn
 }
 
 /** Whose session it is. @throws {@link InvalidCheck} where it is not the one that the connection is for. */

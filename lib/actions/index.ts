@@ -16,11 +16,12 @@ import { signOut } from './sign-out.js'
 import { twoFactor } from './two-factor.js'
 
 export { assertCall, type CallEffect, csrfTokenFor, isOwnForm } from '../session/csrf.js'
+export { refusals } from './attach.js'
 export { type ChangeEmailOutcome, changeEmail, mailerOf } from './change-email.js'
 export { failure, outcomeOf, toAuthError } from './failure.js'
 export { forgetTokens } from './provider-tokens.js'
 export { fitCookies, headersBeside, toReply } from './reply.js'
-export { loadFactors, refusals } from './second-factor.js'
+export { loadFactors } from './second-factor.js'
 export { setSessionData } from './session.js'
 export { type OwnProof, startSession } from './start-session.js'
 

@@ -6,8 +6,8 @@ import { passkeyOptions } from '../flows/index.js'
 import type { AuthResponse } from '../http/message.js'
 import { csrfTokenFor } from '../session/csrf.js'
 import type { AppProvider } from '../types/provider.js'
+import { assertMayAttach } from './attach.js'
 import { requestedProvider } from './request.js'
-import { assertMayAttach } from './second-factor.js'
 
 /** The CSRF token, with its cookie. 404 where the check is off. */
 export async function csrf(context: AuthContext): Promise<AuthResponse> {

@@ -11,11 +11,11 @@ import type { AuthResponse, SafeRedirect } from '../http/message.js'
 import { safeRedirect } from '../http/urls.js'
 import { rememberBrowser } from '../limits/index.js'
 import { assertCsrf } from '../session/csrf.js'
-import { completeSignIn } from './complete-sign-in.js'
+import { refusals } from './attach.js'
 import { note } from './failure.js'
 import { isTypedAgain, pageOf } from './password-pages.js'
 import { canonicalUrl } from './request.js'
-import { refusals } from './second-factor.js'
+import { completeSignIn } from './sign-in-pipeline.js'
 
 /** A request about passwords, and their flow, which is loaded now. */
 interface Place {

@@ -3,18 +3,41 @@ import { scopesOf } from '../base/authorization-request.js'
 import { lazily } from '../base/lazily.js'
 import { warnOnce } from '../base/warn-once.js'
 import type { AuthContext, Identity, ResolvedConfig, ResolvedOAuthProvider, TokenHolder } from '../contracts/index.js'
+import { sessionIdOf } from '../session/session-id.js'
 import type { KeptTokens, TokenOwner, Vault } from '../vault/index.js'
+import type { StepOf } from './sign-in-stages.js'
 
 /** Loaded where `tokens` is set, and nowhere else. */
 export const loadVault = lazily('Keeping provider tokens', () => import('../vault/index.js'))
 
 /**
- * Whose provider tokens, or second factors, a session uses that begins now without a stored user: the account itself is the user.
- * `undefined` where there are neither.
+ * Checks the room of the browser, and stores the tokens of the provider, before the session begins: where that fails, nobody is signed in.
+ * The tokens of a user who is not stored are kept under the id of the account.
  */
-export function ownUserOf({ config }: AuthContext, { type }: Identity['account'], owner: string | undefined) {
-  const isKept = (config.tokens && (type === 'oauth' || type === 'oidc')) || config.factors !== undefined
-  return isKept ? owner : undefined
+export const providerTokens: StepOf<'tokens'> = {
+  name: 'provider tokens',
+  stage: 'tokens',
+  async run({ context, undo, identity, signedIn, owner }) {
+    const { type } = identity.account
+    const userId = owner ?? (type === 'oauth' || type === 'oidc' ? signedIn.user.id : undefined)
+    undo(() => context.cookies.reserve())
+    // The session and the tokens share the room in the browser: whether both fit is known before either is written.
+    context.cookies.reserve(await roomForTokens(context, identity, { userId, sid: sessionIdOf('') }))
+    await storeTokens(context, identity, userId)
+    return { owner: userId }
+  },
+}
+
+/** Binds the tokens in the browser to the session that has begun. */
+export const browserTokens: StepOf<'after'> = {
+  name: 'provider tokens in the browser',
+  stage: 'after',
+  async run({ context, owner: userId, sid, signIn }) {
+    context.cookies.reserve()
+    if (signIn) await setTokens(context, signIn.identity, { userId, sid })
+    else if (userId !== undefined) await adoptTokens(context, { userId, id: sid })
+    return undefined
+  },
 }
 
 /** Runs something where tokens are kept in the `cookie`, or in a `store`. Resolves to `undefined` elsewhere, and loads nothing. */
@@ -108,8 +131,7 @@ function noRefreshToken({ id, type, authorization: { params } }: ResolvedOAuthPr
   return `"${id}" gave an access token that ends, and nothing to renew it with: people have to agree again then. ${advice} If that is meant, set its \`refresh: false\`.`
 }
 
-/** Binds what the browser has to the session that took the place of its last one. */
-export async function adoptTokens(context: AuthContext, holder: TokenHolder): Promise<void> {
+async function adoptTokens(context: AuthContext, holder: TokenHolder): Promise<void> {
   await keptIn(context.config, 'cookie', ({ CookieTokens }) => new CookieTokens(context, holder).adopt())
 }
 

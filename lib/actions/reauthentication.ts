@@ -2,10 +2,11 @@
  * Proving anew who one is: who is signed in is sent to sign in again, as the same person. What was asked waits in a sealed cookie, so that a
  * form that leaves it out changes nothing. Who signs in as somebody else is refused, and stays who they were (MF-10).
  */
-import type { AuthContext, Identity } from '../contracts/index.js'
+import type { AuthContext } from '../contracts/index.js'
 import { AccountMismatch, ReauthenticationRequired } from '../errors.js'
 import { Attempts, attemptCookie, clearAttempt } from '../flows/attempt.js'
 import { provesPresence } from '../principal/index.js'
+import type { StepOf } from './sign-in-stages.js'
 
 /** What was asked of whom. */
 interface Reauthentication {
@@ -40,8 +41,8 @@ async function whoIsHere(context: AuthContext): Promise<string | undefined> {
   return reading?.userId
 }
 
-/** What is asked in this browser; `undefined` for most sign-ins, without work. */
-export async function findReauthentication(context: AuthContext): Promise<Reauthentication | undefined> {
+/** Finds the question of this browser; `undefined` for most sign-ins, without work. */
+async function findReauthentication(context: AuthContext): Promise<Reauthentication | undefined> {
   if (context.cookies.get(attemptCookie(context, slot).name) === undefined) return undefined
   const [found] = await asked.held(context, [slot])
   if (!found) return undefined
@@ -54,16 +55,31 @@ export function forgetReauthentication(context: AuthContext): void {
   clearAttempt(context, slot)
 }
 
-/** @throws {@link ReauthenticationRequired} where the sign-in does not prove that the user was present. */
-export function assertPresent(identity: Identity, { maxAge }: Reauthentication): void {
-  if (provesPresence(identity, maxAge)) return
-  throw new ReauthenticationRequired(
-    `The provider "${identity.account.provider}" did not say that it has just asked the person (\`auth_time\`). Ask them for another way to sign in, or for a second factor.`,
-  )
+/**
+ * Answers a reauthentication: the sign-in has to prove that the user was present.
+ *
+ * @throws {@link ReauthenticationRequired} where it does not.
+ */
+export const reauthentication: StepOf<'reauthentication'> = {
+  name: 'reauthentication',
+  stage: 'reauthentication',
+  async run({ context, identity }) {
+    const found = identity.account.type === 'application' ? undefined : await findReauthentication(context)
+    if (!found) return undefined
+    forgetReauthentication(context)
+    if (provesPresence(identity, found.maxAge)) return { onlyUser: found.userId }
+    throw new ReauthenticationRequired(
+      `The provider "${identity.account.provider}" did not say that it has just asked the person (\`auth_time\`). Ask them for another way to sign in, or for a second factor.`,
+    )
+  },
 }
 
-/** @throws {@link AccountMismatch} where the sign-in would end at another user, or give the account to this one. */
-export function assertSamePerson({ userId }: Reauthentication, found: string | undefined): void {
-  if (found === userId) return
-  throw new AccountMismatch('Who was to confirm that it is them signed in with an account that is not theirs.')
+/** Refuses a sign-in that would end at another user, or give the account to this one. @throws {@link AccountMismatch} */
+export const sameUser: StepOf<'user'> = {
+  name: 'same user',
+  stage: 'user',
+  run({ onlyUser, userId, isAttached }) {
+    if (onlyUser === undefined || (userId === onlyUser && !isAttached)) return undefined
+    throw new AccountMismatch('Who was to confirm that it is them signed in with an account that is not theirs.')
+  },
 }

@@ -4,6 +4,7 @@
  */
 import type { AuthContext, Identity } from '../contracts/index.js'
 import type { RememberBox } from '../pages/index.js'
+import type { StepOf } from './sign-in-stages.js'
 
 /** Seconds: as long as a mailed link may wait. */
 const maxAge = 24 * 60 * 60
@@ -26,12 +27,17 @@ export function noteRemembered(context: AuthContext): void {
   else if (cookies.get(name) !== undefined) cookies.clear(cookiePolicy.remember)
 }
 
-/** What was said, at the end of a sign-in. `undefined` where nobody is asked. */
-export function takeRemembered(context: AuthContext, { account }: Identity): boolean | undefined {
+/** Reads the checkbox at the end of a sign-in. The application's own code says it itself. */
+export const keepSignedIn: StepOf<'identity'> = {
+  name: 'keep me signed in',
+  stage: 'identity',
+  run: ({ context, identity: { account }, wish }) =>
+    account.type === 'application' ? undefined : { wish: { ...wish, remembered: takeRemembered(context, account) } },
+}
+
+function takeRemembered(context: AuthContext, account: Identity['account']): boolean {
   const { cookies, cookiePolicy, request } = context
-  const box = rememberBox(context)
-  if (!box) return undefined
-  const noted = box.isTicked
+  const noted = rememberBox(context)?.isTicked === true
   if (noted) cookies.clear(cookiePolicy.remember)
   if (account.type === 'oauth' || account.type === 'oidc') return noted
   // Our question has asked again, and a box that is not ticked sends nothing. A form that takes a typed code may have none.

@@ -1,12 +1,17 @@
 /** Where a session begins, as far as the person's list of sessions shows it: on what kind of device, and from which network. */
 import { warnOnce } from '../base/warn-once.js'
-import type { AuthContext, Beginning } from '../contracts/index.js'
+import type { AuthContext } from '../contracts/index.js'
 import { coarseNetworkOf, isProxyAddress } from '../http/addresses.js'
 import { deviceCodeOf } from '../http/device.js'
+import type { StepOf } from './sign-in-stages.js'
 
-/** What of a request the session keeps. */
-export function placeOf(context: AuthContext): Pick<Beginning, 'device' | 'network'> {
-  return { device: deviceCodeOf(context.request.headers), network: networkOf(context) }
+/** Adds the parts of the request that the session keeps. */
+export const place: StepOf<'session'> = {
+  name: 'device and network',
+  stage: 'session',
+  run: ({ context, beginning }) => ({
+    beginning: { ...beginning, device: deviceCodeOf(context.request.headers), network: networkOf(context) },
+  }),
 }
 
 /** The client's network, where the application wants it. That of a proxy which it does not trust would be everybody's. */

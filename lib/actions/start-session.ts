@@ -6,8 +6,8 @@ import type { AuthContext, Beginning, Identity } from '../contracts/index.js'
 import { MissingAdapter } from '../errors.js'
 import type { StartedSession, StartSessionOptions } from '../types/calls.js'
 import { linkableKey, mayLink } from '../users/linking.js'
-import { beginSession } from './complete-sign-in.js'
 import { withSafeImage } from './safe-image.js'
+import { beginSession } from './sign-in-pipeline.js'
 
 /** Who it is, by the application's own word. */
 export type OwnProof = Pick<StartSessionOptions, 'user' | 'amr' | 'aal' | 'maxAge' | 'remember'> &
@@ -17,11 +17,11 @@ export type OwnProof = Pick<StartSessionOptions, 'user' | 'amr' | 'aal' | 'maxAg
 export async function startSession(context: AuthContext, proof: OwnProof): Promise<StartedSession> {
   assertTrusted(context.config, context.request.url.origin)
   const identity = withSafeImage(await identityOf(context, proof))
-  const callbackUrl = await readCallbackUrl(context)
+  const to = await readCallbackUrl(context)
   const { maxAge, remember = false, data } = proof
   const remembered = context.config.session.rememberMaxAge === undefined ? undefined : remember
   const wish = { maxAge, remembered, data }
-  const { to: url, signedIn } = await beginSession(context, identity, { wish, callbackUrl })
+  const { to: url, signedIn } = await beginSession(context, { identity, wish, to })
   if (!signedIn) return { started: false, url }
   const { user, isNewUser = false } = signedIn
   return { started: true, user, isNewUser, url }

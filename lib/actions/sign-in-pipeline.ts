@@ -1,0 +1,126 @@
+/**
+ * The pipeline of every sign-in, from a proved identity to a session. It finds the user and issues the session. All else is a step of a
+ * feature (`sign-in-steps`). When a step fails, the steps before it take back what they wrote.
+ */
+import type { AuthContext, Identity, SignedIn, TokenHolder } from '../contracts/index.js'
+import { ReauthenticationRequired } from '../errors.js'
+import type { HeldSignIn } from '../factors/index.js'
+import type { AuthResponse, SafeRedirect } from '../http/message.js'
+import { asAttached, type Proof, proofOf, withProof } from '../principal/index.js'
+import { assertUnchanged } from '../session/security-stamp.js'
+import { clearSessionCookie } from '../session/session-cookie.js'
+import { detach } from '../users/detach.js'
+import { resolveUser } from '../users/resolve-user.js'
+import { withCurrentUser } from '../users/still-theirs.js'
+import { running, steps } from './sign-in-run.js'
+import type { BegunSession, FoundSignIn, ProvedSignIn } from './sign-in-stages.js'
+
+/** A proved identity, and where the user goes afterwards. */
+type Entry = Pick<ProvedSignIn, 'identity' | 'wish' | 'to'>
+
+/** A second proof, and work that takes back what was stored with it. */
+type Proved = { readonly proof: Proof; readonly undo?: (() => Promise<void>) | undefined }
+
+/** Signs a user in, and redirects them: to their second factor where they need one. */
+export async function completeSignIn(
+  context: AuthContext,
+  identity: Identity,
+  to: SafeRedirect,
+): Promise<AuthResponse> {
+  const begun = await beginSession(context, { identity, wish: {}, to })
+  return { kind: 'redirect', to: begun.to }
+}
+
+/**
+ * Signs a user in.
+ *
+ * @returns Where the user goes. Without `signedIn` no session has begun: the user goes to their second factor, or where the `signIn` callback
+ * sends them.
+ */
+export function beginSession(context: AuthContext, entry: Entry): Promise<{ to: SafeRedirect; signedIn?: SignedIn }> {
+  return running(context, async (run) => {
+    const proved = await steps('identity', { ...run, ...entry, stamp: entry.identity.stamp })
+    const found = await findUser(await steps('reauthentication', proved))
+    if (typeof found === 'string') return { to: found }
+    const leveled = await steps('level', found)
+    if (leveled.elsewhere) return { to: leveled.elsewhere }
+    await openSession(leveled)
+    return { to: leveled.to, signedIn: leveled.signedIn }
+  })
+}
+
+/** Resumes a sign-in that was pending, with its second factor. @throws {@link ReauthenticationRequired} where the user may not sign in any more. */
+export function resumeSignIn(context: AuthContext, held: HeldSignIn, { proof, undo }: Proved): Promise<void> {
+  return running(context, async (run) => {
+    if (undo) run.undo(undo)
+    const { userId: owner, ...rest } = held
+    const signedIn = await withCurrentUser(context.config, held)
+    const identity = { ...held.identity, proofs: withProof(held.identity.proofs, proof) }
+    await openSession({ ...run, ...rest, signedIn, identity, owner })
+  })
+}
+
+/** Puts a session in which more was proved in the place of the one of `holder`, and of no other one that the request carries. */
+export function stepUpSession(
+  context: AuthContext,
+  { userId: owner, id: of }: TokenHolder,
+  { proof, undo }: Proved,
+): Promise<void> {
+  return running(context, async (run) => {
+    if (undo) run.undo(undo)
+    const issued = await context.sessions.stepUp(context, { of, proof })
+    if (!issued) throw new ReauthenticationRequired('The session has ended meanwhile.')
+    await finish({ ...run, ...issued, owner, reason: 'steppedUp' })
+  })
+}
+
+/** Finds the user of an account that is connected in a session, and attaches the account where it is new. The session continues. */
+export function attachAccount(context: AuthContext, entry: Entry): Promise<SignedIn | SafeRedirect> {
+  return running(context, async (run) => {
+    const found = await findUser({ ...run, ...entry })
+    if (typeof found === 'string') return found
+    await assertUnchanged(context.config, found.identity.stamp)
+    return found.signedIn
+  })
+}
+
+/** The stage `user`. Returns the URL to which the `signIn` callback sends the user instead. */
+async function findUser(proved: ProvedSignIn): Promise<FoundSignIn | SafeRedirect> {
+  const { context, undo, identity, to } = proved
+  let judged = proved
+  const signedIn = await resolveUser(context, identity, async (found) => {
+    judged = await steps('user', { ...judged, ...found, attachedIn: undefined })
+  })
+  if (typeof signedIn === 'string') return signedIn
+  const { attachedIn, stamp, wish, ran } = judged
+  ran.add('user')
+  if (attachedIn) undo(() => detach(context, identity))
+  const { user, account, profile, providerSession, providerLink, tokenKey, credentials } = identity
+  const proof = proofOf(identity, context.config.factors)
+  // Attaching proves nothing about the user: the proofs of the session continue.
+  const proofs = attachedIn ? withProof(attachedIn.proofs, asAttached(proof)) : [proof]
+  const begins = { proofs, startedAt: attachedIn?.startedAt, replaces: attachedIn?.key, stamp }
+  const kept = { user, account, profile, providerSession, providerLink, tokenKey, isTyped: credentials !== undefined }
+  const newUserUrl = signedIn.isNewUser ? context.urls.customPage('newUser', { callbackUrl: to }) : undefined
+  const owner = signedIn.isNewUser === undefined ? undefined : signedIn.user.id
+  return { context, undo, ran, identity: { ...kept, ...begins }, signedIn, wish, to: newUserUrl ?? to, owner }
+}
+
+/** The stages from `tokens` on. */
+async function openSession(found: FoundSignIn): Promise<void> {
+  const signIn = await steps('session', await steps('tokens', found))
+  const { context, undo, ran, identity, signedIn, wish, owner, beginning } = signIn
+  const { account, proofs, startedAt, replaces, stamp, providerLink } = identity
+  const tokensOf = signedIn.isNewUser === undefined ? owner : undefined
+  const provider = account.type === 'application' ? undefined : account.provider
+  const began = { ...wish, proofs, startedAt, replaces, stamp, provider, ...beginning }
+  const issued = await context.sessions.issue(context, { ...signedIn, providerLink, tokensOf }, began)
+  await finish({ context, undo, ran, ...issued, owner, reason: 'replaced', signIn })
+}
+
+/** The stage `after`. Where it fails, it leaves nobody signed in. */
+async function finish(begun: BegunSession): Promise<void> {
+  begun.ran.add('session')
+  begun.undo(() => clearSessionCookie(begun.context))
+  await steps('after', begun)
+}
