@@ -355,21 +355,21 @@ export const mutations = [
   ],
   [
     'claims that callbacks write',
-    'lib/session/jwt/claim-table.ts',
+    'lib/session/jwt/claims.ts',
     'if (hasClaims(token, claims)) return token',
     'return token as JWT & EngineClaims',
     ['test/session/engine-claims'],
   ],
   [
     'a made-up cookie that bears the name of a session',
-    'lib/session/session-name.ts',
+    'lib/session/names.ts',
     "const prefixOfUnknown = 'x-'",
     "const prefixOfUnknown = ''",
     ['test/session/session-names'],
   ],
   [
     'a foreign token that bears the name of a session',
-    'lib/session/session-name.ts',
+    'lib/session/names.ts',
     "const prefixOfForeign = 't-'",
     "const prefixOfForeign = ''",
     ['test/session/session-names'],
@@ -383,7 +383,7 @@ export const mutations = [
   ],
   [
     'an ended session in a late answer',
-    'lib/session/ended-sessions.ts',
+    'lib/session/names.ts',
     'for (const name of names) if (sessions.has(name) || unknown.has(name)) return true',
     '',
     ['test/session/ended-sessions'],
@@ -1141,7 +1141,7 @@ export const mutations = [
   ],
   [
     'a session of an older version that manages the factors of a stored user',
-    'lib/session/jwt/engine-claims.ts',
+    'lib/session/jwt/claims.ts',
     'subject ?? (!isStored && isAccountUuid(before) ? before : undefined)',
     'subject ?? before',
     ['test/factors/unstored'],

@@ -5,7 +5,7 @@ import { deviceOf } from '../http/device.js'
 import { storedSessionKey } from '../session/database/ending.js'
 import { lifespanOf } from '../session/database/row.js'
 import { absoluteEnd, idleAge } from '../session/lifetime.js'
-import { sessionIdOf } from '../session/session-id.js'
+import { sessionIdOf } from '../session/names.js'
 import type { AdapterSession } from '../types/adapter.js'
 import type { Person } from './person.js'
 

@@ -2,7 +2,7 @@
 
 import { tellEnded } from '../callbacks/session-ended.js'
 import type { SessionRequest } from '../get-session.js'
-import { sessionIdOf } from '../session/session-id.js'
+import { sessionIdOf } from '../session/names.js'
 import { factsOf, type Person } from './person.js'
 import { describeBeginning, type OpenSession } from './sessions.js'
 

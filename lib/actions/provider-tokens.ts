@@ -3,7 +3,7 @@ import { scopesOf } from '../base/authorization-request.js'
 import { lazily } from '../base/lazily.js'
 import { warnOnce } from '../base/warn-once.js'
 import type { AuthContext, Identity, ResolvedConfig, ResolvedOAuthProvider, TokenHolder } from '../contracts/index.js'
-import { sessionIdOf } from '../session/session-id.js'
+import { sessionIdOf } from '../session/names.js'
 import type { KeptTokens, TokenOwner, Vault } from '../vault/index.js'
 import type { StepOf } from './sign-in-stages.js'
 

@@ -3,6 +3,7 @@
  * strategy itself. All of this runs on an edge runtime, where the rest of the engine does not.
  */
 import { after, rescue } from '../base/after.js'
+import { warnOnce } from '../base/warn-once.js'
 import { cookiePolicies } from '../config/cookies.js'
 import { assertTrusted } from '../config/resolve-site.js'
 import type { CookiePolicy, ResolvedConfig, SessionReading, SessionStrategy } from '../contracts/index.js'
@@ -11,7 +12,7 @@ import { heldNames } from '../http/chunks.js'
 import { makeRoomUnseen } from '../http/cookie-budget.js'
 import { CookieJar } from '../http/cookies.js'
 import { header, type MessageHeaders } from '../http/message.js'
-import { type OriginSource, readOrigin } from '../http/origin.js'
+import { clientScheme, hasUntrustedHttps, type OriginSource, readOrigin } from '../http/origin.js'
 import {
   addPersonalCookies,
   headerValues,
@@ -24,7 +25,6 @@ import type { Awaitable } from '../types/identity.js'
 import type { Session } from '../types/session.js'
 import { createDatabaseSessions } from './database/index.js'
 import { jwtSessions } from './jwt/index.js'
-import { createNotices, type Notices } from './notices.js'
 import { legacyOf } from './session-cookie.js'
 
 /** What `getSession` reads: an Express request, or any Node request. */
@@ -216,3 +216,51 @@ function setsSession(present: readonly string[], cookies: ReadonlyMap<string, st
 function withoutChunk(name: string): string {
   return name.replace(/\.\d+$/, '')
 }
+
+/* ---- notices ----------------------------------------------------------------------------------------------------- */
+
+// What a developer should know of how requests arrive.
+
+/** The warnings of a configuration. */
+export type Notices = ReturnType<typeof createNotices>
+
+/** Warnings about how requests arrive, each said once. */
+export function createNotices(config: ResolvedConfig) {
+  const { site } = config
+  const expected = new Set<string>()
+  const warn = (code: string, message: string) => warnOnce(config, code, message)
+  let isKnown = false
+  /** Asked until it is known: a plain http request says nothing. */
+  const noticeScheme = (source: OriginSource) => {
+    const scheme = site && clientScheme(source)
+    isKnown = site ? scheme !== undefined : hasUntrustedHttps(source)
+    if (isKnown && !site) warn('untrusted-proxy', untrustedProxy)
+    if (!site || !scheme || site.origin.startsWith(`${scheme}:`)) return
+    warn(
+      'auth-url-scheme',
+      `People use ${scheme}, but AUTH_URL says otherwise: cookies and URLs are made for it. Correct AUTH_URL.`,
+    )
+  }
+  return {
+    /** Remembers that a guard sends people to this path, to warn where the routes turn out to be elsewhere. */
+    expectMount: (basePath: string) => void expected.add(basePath),
+    /** Says once what a developer should know about how requests arrive. */
+    notice(source: OriginSource, mount?: string): void {
+      if (!isKnown) noticeScheme(source)
+      if (mount === undefined) return
+      const at = `the routes are mounted at ${mount || '/'}`
+      if (site?.path && site.path !== mount) {
+        warn('env-url-basepath-mismatch', `AUTH_URL has the path ${site.path}, but ${at}: the mount counts.`)
+      }
+      if (expected.size > 0 && !expected.has(mount)) {
+        warn(
+          'guard-basepath-mismatch',
+          `A guard, or a call such as signIn(), sends people to another path, but ${at}. Set \`basePath: '${mount}'\`.`,
+        )
+      }
+    },
+  }
+}
+
+const untrustedProxy =
+  'A proxy says that the site is https, but the application does not trust it, so cookies and URLs are made for http. Set AUTH_URL to the URL of the site; or trust the proxy: app.set("trust proxy", 1) in Express, `trustHost: true` elsewhere.'

@@ -1,6 +1,6 @@
 /** The memory of tokens that were opened before. */
 import { expect } from 'chai'
-import { Sightings, VerifiedTokens } from '../../lib/session/jwt/verified-tokens.js'
+import { Sightings, VerifiedTokens } from '../../lib/session/jwt/held-token.js'
 import { advanceClock, freezeClock, restoreClock, seconds } from '../support/clock.js'
 
 describe('the memory of verified tokens', () => {

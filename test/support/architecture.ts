@@ -383,7 +383,7 @@ export const principal: Rule = inEachFile(
 /** They check values of others before a proof is made of them, or the shape of a stored value. */
 const readsOwnValues: ReadonlySet<string> = new Set([
   'lib/crypto/stored-token.ts',
-  'lib/session/jwt/claim-table.ts',
+  'lib/session/jwt/claims.ts',
   // Two id_tokens of one session (OpenID Connect Core §12.2).
   'lib/flows/oauth/refresh.ts',
 ])

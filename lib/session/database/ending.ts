@@ -2,9 +2,8 @@
 import type { ExceptSession, LostSession, ProviderLogout, ResolvedConfig, Store } from '../../contracts/index.js'
 import { shortHash } from '../../crypto/hash.js'
 import type { AdapterSession, AdapterSessionLink } from '../../types/adapter.js'
-import { noteEnded } from '../ended-sessions.js'
+import { noteEnded, sessionIdOf } from '../names.js'
 import { endAndChange } from '../security-stamp.js'
-import { sessionIdOf } from '../session-id.js'
 
 type Place = { readonly config: ResolvedConfig; readonly store: Store }
 

@@ -12,7 +12,7 @@ import type { Awaitable } from '../../types/identity.js'
 import type { JWT } from '../../types/jwt.js'
 import { endOf, isDue, isOfTheFuture, nowInSeconds } from '../lifetime.js'
 import { writeSessionCookie } from '../session-cookie.js'
-import { countedStart, type EngineClaims, hasChanged, lifespanOf, ownClaims, pinClaims } from './engine-claims.js'
+import { countedStart, type EngineClaims, hasChanged, lifespanOf, ownClaims, pinClaims } from './claims.js'
 import { type FoundToken, toKnown } from './held-token.js'
 
 /** The `jwt` callback's decision. A forgotten `return` is an error, not a sign-out; `true` is no token. */
