@@ -751,21 +751,7 @@ export const mutations = [
     '',
     ['test/threats/body-costs'],
   ],
-  /* ---- the doctor's question, and what a developer writes into a page ---- */
-  [
-    'a probe that nobody signed',
-    'lib/crypto/probe.ts',
-    'return secretAt < 0 ? undefined :',
-    'return secretAt < -1 ? undefined :',
-    ['test/router/doctor-probe'],
-  ],
-  [
-    'a probe that is answered twice',
-    'lib/router/doctor.ts',
-    'if (!probe || !answered(config.memory).add(probe.nonce)) return false',
-    'if (!probe) return false',
-    ['test/router/doctor-probe'],
-  ],
+  /* ---- what a developer writes into a page ---- */
   [
     'CSS that ends its element',
     'lib/config/resolve-look.ts',

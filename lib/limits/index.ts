@@ -16,7 +16,6 @@ import { deviceOf, mailboxOf, rememberDevice } from './device.js'
 import { plainLimits } from './guard.js'
 import { keyOf } from './keys.js'
 import { memoryLimitsOf } from './memory.js'
-import { isSpray } from './spray.js'
 
 export { clientOf, networkOf } from './client.js'
 export { mailboxOf } from './device.js'
@@ -62,8 +61,7 @@ export async function limited<T>(
     taken.refund()
     return result
   } catch (error) {
-    if (isFailure(error)) await noteFailure(context, attempt.rule)
-    else taken.refund()
+    if (!isFailure(error)) taken.refund()
     throw error
   }
 }
@@ -233,14 +231,6 @@ async function tell(
   const { providerId } = request
   const isOurs = providerId !== undefined && config.providers.has(providerId)
   await emit(config, 'denied', { ...message, ...(isOurs && { provider: providerId }), request: requestInfo(request) })
-}
-
-/** Very many failures of whomever are told once in a while. Nobody is refused by it: a count that all share would lock all out. */
-async function noteFailure(context: AuthContext, rule: RuleName): Promise<void> {
-  const { config } = context
-  if (!isSpray(config.memory, rule)) return
-  config.logger.warn('attempts-sprayed', `Very many attempts fail (\`${rule}\`): somebody may be trying many accounts.`)
-  await tell(context, { rule, by: 'spray', key: '', retryAfter: 0 })
 }
 
 /** Whether no more are let through under a key now. Counts nothing. */

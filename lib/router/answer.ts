@@ -2,13 +2,11 @@
  * A request's whole way, the same through every door: headers, method, body, engine, reply. The door brings the request, and
  * its way to read a body. No framework is known here.
  */
-import { probeHeader } from '../crypto/probe.js'
 import type { Auth } from '../engine/index.js'
 import { InvalidRequest, MethodNotAllowed } from '../errors.js'
 import { asksForJson } from '../http/message.js'
 import { type Mount, type Route, routeRow } from '../http/routes.js'
 import { percentDecoded } from '../http/urls.js'
-import { answerDoctor } from './doctor.js'
 import { type ExpressLikeRequest, type ExpressLikeResponse, sendAuthReply, toAuthRequest } from './express-like.js'
 import { createSecurityHeaders } from './security-headers.js'
 
@@ -31,7 +29,6 @@ export function createAnswer(auth: Auth): (incoming: Incoming) => Promise<void> 
       auth.notice(request, mount.basePath)
       security.all(response)
       assertMethod(route, request.method)
-      if (route.action === 'providers' && request.headers[probeHeader] && answerDoctor(auth.config, incoming)) return
       const body = request.method === 'POST' ? await incoming.readBody() : undefined
       assertWellFormed(mount)
       const authReply = await auth.handle(toAuthRequest(auth, request, { mount, route, body }))

@@ -358,7 +358,7 @@ export interface EventCallbacks {
   }): Awaitable<void>
   /** Ours: a sign-in, sign-out or update failed, or was refused. */
   failure(message: FailureMessage): Awaitable<void>
-  /** Ours: a rate limit refused an attempt, or very many attempts fail. */
+  /** Ours: a rate limit refused an attempt. */
   denied(message: DeniedMessage): Awaitable<void>
 }
 

@@ -117,13 +117,13 @@ export interface DeniedMessage {
   /** Which rule refused the attempt. */
   rule: RuleName
   /**
-   * What was counted: `account`, `client`, `clientAndAccount`, or `device` for a browser that has signed in to the account before. `spray`
-   * refuses nothing: very many attempts failed in this process, of whomever.
+   * The count that refused the attempt: of an account, of a client, of both together, or of a `device`, which is a browser that has signed in
+   * to the account before.
    */
-  by: 'account' | 'client' | 'clientAndAccount' | 'device' | 'spray'
-  /** A keyed hash of whom it was counted for: the same for the same one, as long as the secret is. Empty for `spray`. */
+  by: 'account' | 'client' | 'clientAndAccount' | 'device'
+  /** A keyed hash of the counted account, client or device. It stays the same as long as the secret does. */
   key: string
-  /** Seconds; 0 for `spray`. */
+  /** Seconds. */
   retryAfter: number
   /** The provider's id, where the path names one of the configuration. */
   provider?: string

@@ -1,105 +1,59 @@
-/** How requests arrive at the running site, and what becomes of its answers on their way. */
-import { isLocalOrigin, isProxyAddress, plainAddress } from '../../../http/addresses.js'
-import type { ProbeReport } from '../../../router/doctor.js'
+/** Checks of the running site: how requests arrive there, and how its answers come back, as far as it shows from outside. */
+import { cookiePolicies } from '../../../config/cookies.js'
+import { isLocalOrigin } from '../../../http/addresses.js'
+import { writeCookie } from '../../../http/cookies.js'
+import { percentDecoded } from '../../../http/urls.js'
+import { createCsrf, readCsrf } from '../../../session/csrf.js'
 import { type Finding, failure, note, ok, warning } from '../finding.js'
 import { skewWords } from '../online/network.js'
 import type { WorkingScene } from '../scene.js'
-import { type Answer, ask } from './ask.js'
+import { type Answer, ask, signInUrl } from './ask.js'
 import { findRoutes, type Reached } from './find.js'
 
-/** Everything that a running site is asked. */
+/** Makes all checks of a running site. */
 export async function checkSite(scene: WorkingScene): Promise<Finding[]> {
   if (!scene.url) return []
   const reached = await findRoutes(scene, scene.url)
   if ('finding' in reached) return [reached.finding]
-  const secret = scene.resolved.secrets[0]
+  const { routes, answer } = reached
+  const wrongUrls = checkUrls(reached, scene.url)
+  // Cookies and hosts follow from the URLs.
+  if (wrongUrls.length > 0) return wrongUrls
   const findings = [
-    ...checkOrigin(reached, scene.url),
-    ...checkMount(reached),
-    ...checkProxy(reached.answer.report),
-    ...checkAnswer(reached.answer),
-    ...(await checkForged(reached, scene)),
-    ...(await checkSizes(reached.routes, secret)),
+    ...checkCaching(answer),
+    ...checkClock(answer),
+    ...(await checkCookie(routes, scene)),
+    ...(await checkForged(routes, scene)),
+    ...(await checkSizes(routes)),
   ]
   const alarming = findings.some(({ level }) => level === 'failure' || level === 'warning')
   return alarming
     ? findings
-    : [ok('site.probe', `${reached.routes} answers, and requests arrive there as they are sent.`), ...findings]
+    : [ok('site.probe', `${routes} answers, and requests arrive there as they are sent.`), ...findings]
 }
 
-/** What the site takes itself for. */
-function checkOrigin({ answer: { report } }: Reached, url: URL): Finding[] {
-  const { origin, receivedOrigin, protocol, trustProxy } = report
-  if (origin !== url.origin) {
+/** Checks the origin and the path that the site builds its URLs of. */
+function checkUrls({ answer, mount }: Reached, { origin }: URL): Finding[] {
+  const url = signInUrl(answer)
+  if (url && url.origin !== origin) {
     return [
       failure(
         'site.origin',
-        `The site is asked for at ${url.origin}, and takes itself for ${origin}: redirect URIs, mailed links and cookies are made for that. Set AUTH_URL to ${url.origin}; behind a proxy also \`app.set('trust proxy', 1)\`, with X-Forwarded-Proto set by the proxy.`,
+        `The site is asked for at ${origin}, and takes itself for ${url.origin}: redirect URIs, mailed links and cookies are made for that. Set AUTH_URL to ${origin}; behind a proxy also \`app.set('trust proxy', 1)\`, with X-Forwarded-Proto set by the proxy.`,
       ),
     ]
   }
-  if (url.protocol === 'https:' && protocol === 'http') {
-    return [
-      warning(
-        'site.protocol',
-        `AUTH_URL says https, but \`req.protocol\` is http (\`trust proxy\` is ${trustProxy}): what else goes by it, such as \`req.secure\`, is wrong. Set \`app.set('trust proxy', 1)\`, and let the proxy set X-Forwarded-Proto.`,
-      ),
-    ]
-  }
-  if (receivedOrigin !== url.origin && receivedOrigin !== null && new URL(receivedOrigin).host !== url.host) {
-    return [
-      note(
-        'site.host',
-        `The proxy passes another host on, ${receivedOrigin}, and AUTH_URL makes up for it. Let the proxy pass the Host header on unchanged.`,
-      ),
-    ]
-  }
-  return []
-}
-
-function checkMount({ mount, answer: { report } }: Reached): Finding[] {
-  if (report.mount === mount) return []
+  if (!url || url.pathname.startsWith(`${mount}/signin`)) return []
   return [
     failure(
       'site.path',
-      `The routes are at ${mount} outside, and the application sees them at ${report.mount || '/'}: the proxy changes the path, so links and redirect URIs lead elsewhere. Let it keep the path, and mount the Router there.`,
+      `The routes are at ${mount} outside, and the application sees them at ${url.pathname.replace(/\/signin\/.*/, '') || '/'}: the proxy changes the path, so links and redirect URIs lead elsewhere. Let it keep the path, and mount the Router there.`,
     ),
   ]
 }
 
-/** Whose address `req.ip` is. */
-function checkProxy({ ip, forwarded, trustProxy }: ProbeReport): Finding[] {
-  if (ip === null || !isProxyAddress({ ip, headers: forwarded })) return []
-  return [
-    warning(
-      'site.ip',
-      `\`req.ip\` is the proxy's address, ${plainAddress(ip)}, for everybody (\`trust proxy\` is ${trustProxy}): attempts are not counted by client, and sessions do not say from where they began. Set \`app.set('trust proxy', 1)\`, or as many as there are proxies.`,
-    ),
-  ]
-}
-
-/** The headers of the answer, as they came through. */
-function checkAnswer({ headers, report, skew = 0 }: Reached['answer']): Finding[] {
+function checkCaching({ headers }: Answer): Finding[] {
   const findings: Finding[] = []
-  const set = headers.getSetCookie()
-  const [sent = ''] = report.cookies
-  const name = sent.split('=')[0] ?? ''
-  const came = set.find((line) => line.startsWith(`${name}=`))
-  if (came === undefined) {
-    findings.push(
-      failure(
-        'site.cookie',
-        'A cookie that the site sets does not get through: nobody can sign in. Let the proxy, or the CDN, pass Set-Cookie on for the routes.',
-      ),
-    )
-  } else if (attributesOf(came) !== attributesOf(sent)) {
-    findings.push(
-      warning(
-        'site.cookie-changed',
-        `A proxy changes cookies: ${attributesOf(sent)} became ${attributesOf(came)}. Remove what rewrites Set-Cookie there.`,
-      ),
-    )
-  }
   if (!/\bno-store\b/.test(headers.get('cache-control') ?? '')) {
     findings.push(
       failure(
@@ -116,20 +70,58 @@ function checkAnswer({ headers, report, skew = 0 }: Reached['answer']): Finding[
       ),
     )
   }
-  if (Math.abs(skew) > 5) {
-    findings.push(
-      warning(
-        'site.clock',
-        `The clock of the site is ${skewWords(skew)} that of this machine. Let both be set by NTP.`,
-      ),
-    )
-  }
-  if (report.secretAt > 0) {
-    findings.push(
-      note('site.secret', `The site knows the first of the secrets here, as number ${report.secretAt + 1} of its own.`),
-    )
-  }
   return findings
+}
+
+function checkClock({ skew = 0 }: Answer): Finding[] {
+  if (Math.abs(skew) <= 5) return []
+  const words = `The clock of the site is ${skewWords(skew)} that of this machine. Let both be set by NTP.`
+  return [warning('site.clock', words)]
+}
+
+/** Checks the CSRF cookie: whether it gets through as the site sets it, and whether the site has the secret of this configuration. */
+async function checkCookie(routes: string, { resolved }: WorkingScene): Promise<Finding[]> {
+  const { csrfToken } = cookiePolicies(resolved, new URL(routes).origin)[0]
+  if (!resolved.checkCsrf) return []
+  const { headers } = await ask(routes, 'csrf')
+  const came = headers.getSetCookie().find((line) => line.startsWith(`${csrfToken.name}=`))
+  if (came === undefined) {
+    return [
+      failure(
+        'site.cookie',
+        'A cookie that the site sets does not get through: nobody can sign in. Let the proxy, or the CDN, pass Set-Cookie on for the routes.',
+      ),
+    ]
+  }
+  const [expected, found] = [attributesOf(writeCookie(csrfToken, '')), attributesOf(came)]
+  if (expected !== found) {
+    return [
+      warning(
+        'site.cookie-changed',
+        `A proxy changes cookies: ${expected} became ${found}. Remove what rewrites Set-Cookie there.`,
+      ),
+    ]
+  }
+  const value = percentDecoded(came.slice(csrfToken.name.length + 1).split(';')[0] ?? '')
+  return readCsrf(value, resolved.secrets) === null ? [await otherSecret(routes, resolved)] : []
+}
+
+/** The finding for a site that signs with a secret that is not in this configuration. During a rotation it may still know ours. */
+async function otherSecret(routes: string, resolved: WorkingScene['resolved']): Promise<Finding> {
+  const { csrfToken } = cookiePolicies(resolved, new URL(routes).origin)[0]
+  const { token, cookie } = createCsrf(resolved.secrets)
+  const sent = writeCookie(csrfToken, cookie).split(';')[0] ?? ''
+  const { body } = await ask(routes, 'csrf', { cookie: sent })
+  if (body?.csrfToken === token) {
+    return note(
+      'site.secret',
+      'The site signs with another secret than this configuration, and accepts that of this one too.',
+    )
+  }
+  return failure(
+    'site.secret',
+    'The site has another AUTH_SECRET than this configuration. Run the doctor with the environment of the site.',
+  )
 }
 
 /** In one order: a proxy may write them in another one, and in other letters. */
@@ -143,85 +135,44 @@ function attributesOf(line: string): string {
     .join('; ')
 }
 
-/** An address for documentation (RFC 5737), and a name that nobody has (RFC 6761 §6.4). */
-const forged = { ip: '203.0.113.77', host: 'forged.invalid' }
+/** A host name that nobody has (RFC 6761 §6.4). */
+const forgedHost = 'forged.invalid'
 
-/** Whether anybody may choose the address and the host of a request. */
-async function checkForged({ routes, answer }: Reached, scene: WorkingScene): Promise<Finding[]> {
-  const headers = { 'x-forwarded-for': forged.ip, 'x-forwarded-host': forged.host }
-  const { report } = await ask(routes, scene.resolved.secrets[0], { headers })
-  if (!report) return []
-  const { trustProxy } = answer.report
-  // Without a proxy on this machine, the doctor stands where the proxy would.
-  const isNear = isLocalOrigin(new URL(routes).origin) && !scene.env.production
-  const findings: Finding[] = []
-  if (report.ip === forged.ip) {
-    findings.push(
-      (isNear ? note : failure)(
-        'site.forged-ip',
-        `Anybody may choose the address that \`req.ip\` says, by X-Forwarded-For (\`trust proxy\` is ${trustProxy}). Set it to the number of proxies, and let nobody reach the application past them.`,
-      ),
-    )
-  }
-  if (report.receivedOrigin?.includes(forged.host)) {
-    const level = isNear || scene.resolved.site ? note : failure
-    findings.push(
-      level(
-        'site.forged-host',
-        'Anybody may choose the host, by X-Forwarded-Host. Let the proxy set that header itself, and set AUTH_URL.',
-      ),
-    )
-  }
-  return findings
+/** Checks whether any client can choose the host that the site builds its URLs of. */
+async function checkForged(routes: string, { env, resolved }: WorkingScene): Promise<Finding[]> {
+  const url = signInUrl(await ask(routes, 'providers', { 'x-forwarded-host': forgedHost }))
+  if (url?.hostname !== forgedHost) return []
+  // Without a proxy on this machine, the doctor is in the place of the proxy.
+  const isNear = isLocalOrigin(new URL(routes).origin) && !env.production
+  const level = isNear || resolved.site ? note : failure
+  return [
+    level(
+      'site.forged-host',
+      'Anybody may choose the host, by X-Forwarded-Host. Let the proxy set that header itself, and set AUTH_URL.',
+    ),
+  ]
 }
 
-/** How much of a session gets through. Most have less than a kilobyte, and none more than thirteen. */
-async function checkSizes(routes: string, secret: string): Promise<Finding[]> {
-  const cookie = (kilobytes: number) => ({ headers: { cookie: `auth.doctor=${'x'.repeat(kilobytes * 1000)}` } })
-  const findings: Finding[] = []
-  if (await isLost(ask(routes, secret, cookie(4)))) {
-    findings.push(
-      failure(
-        'site.request-size',
-        `Requests with 4 kB of cookies do not get through. Raise the limit of the proxy: ${raise.request}.`,
-      ),
-    )
-  } else if (await isLost(ask(routes, secret, cookie(12)))) {
-    findings.push(
+/** Checks how large a session cookie gets through. Most sessions have less than a kilobyte, and none more than thirteen. */
+async function checkSizes(routes: string): Promise<Finding[]> {
+  const raise = 'raise the limit of the proxy: `large_client_header_buffers 4 32k` for nginx.'
+  if (await isLost(routes, 4))
+    return [failure('site.request-size', `Requests with 4 kB of cookies do not get through: ${raise}`)]
+  if (await isLost(routes, 12))
+    return [
       note(
         'site.request-size',
-        `Requests with 12 kB of cookies do not get through. Where sessions are large, raise the limit of the proxy: ${raise.request}.`,
+        `Requests with 12 kB of cookies do not get through. Where sessions are large, ${raise}`,
       ),
-    )
-  }
-  if (await isLost(ask(routes, secret, { kilobytes: 1 }))) {
-    findings.push(
-      failure(
-        'site.answer-size',
-        `Answers that set 1 kB of cookies do not get through. Raise the limit of the proxy: ${raise.answer}.`,
-      ),
-    )
-  } else if (await isLost(ask(routes, secret, { kilobytes: 8 }))) {
-    findings.push(
-      note(
-        'site.answer-size',
-        `Answers that set 8 kB of cookies do not get through. Where sessions are large, raise the limit of the proxy: ${raise.answer}.`,
-      ),
-    )
-  }
-  return findings
+    ]
+  return []
 }
 
-const raise = {
-  request: '`large_client_header_buffers 4 32k` for nginx',
-  answer: '`proxy_buffer_size 32k` and `proxy_buffers 8 32k` for nginx',
-}
-
-/** Refused, dropped or broken off. */
-async function isLost(asked: Promise<Answer>): Promise<boolean> {
+/** Checks whether a request with so many cookies is refused, dropped or broken off. */
+async function isLost(routes: string, kilobytes: number): Promise<boolean> {
   try {
-    const { report } = await asked
-    return report === undefined
+    const { status } = await ask(routes, 'providers', { cookie: `auth.doctor=${'x'.repeat(kilobytes * 1000)}` })
+    return status !== 200
   } catch {
     return true
   }

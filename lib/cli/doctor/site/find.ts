@@ -1,19 +1,19 @@
 /** Finds the routes of the running site, and says why they cannot be found. */
 import { connect } from 'node:tls'
-import type { ProbeReport } from '../../../router/doctor.js'
 import { type Finding, failure, ok, warning } from '../finding.js'
-import { faultOf, patience, skewWords } from '../online/network.js'
+import { faultOf, patience } from '../online/network.js'
 import { mountOf, type WorkingScene } from '../scene.js'
-import { type Answer, ask } from './ask.js'
+import { type Answer, ask, isOurs } from './ask.js'
 
 /** The site, as it answered. */
 export interface Reached {
   readonly routes: string
   readonly mount: string
-  readonly answer: Answer & { readonly report: ProbeReport }
+  /** The answer of `providers`. */
+  readonly answer: Answer
 }
 
-/** Where it is; or why that cannot be said. */
+/** Finds the routes. Returns a finding where that is not possible. */
 export async function findRoutes(scene: WorkingScene, url: URL): Promise<Reached | { readonly finding: Finding }> {
   const own = url.pathname.replace(/\/+$/, '')
   const mounts = [...new Set([own, mountOf(scene), '/auth', '/api/auth', `${own}/auth`].filter((each) => each !== ''))]
@@ -22,32 +22,17 @@ export async function findRoutes(scene: WorkingScene, url: URL): Promise<Reached
     const routes = url.origin + mount
     let answer: Answer
     try {
-      answer = await ask(routes, scene.resolved.secrets[0])
+      answer = await ask(routes, 'providers')
     } catch (error) {
       const { isTls, words } = faultOf(error)
       return {
         finding: isTls ? failure('site.tls', `${url.host} ${words}`) : failure('site.reach', `${url.host} ${words}`),
       }
     }
-    const { report } = answer
-    if (report) return { routes, mount, answer: { ...answer, report } }
-    if (answer.isOurs) return { finding: unanswered(routes, answer) }
+    if (isOurs(answer)) return { routes, mount, answer }
     best = best && best.status !== 404 ? best : answer
   }
   return { finding: notFound(url, mounts, best) }
-}
-
-function unanswered(routes: string, { skew = 0 }: Answer): Finding {
-  if (Math.abs(skew) > 55) {
-    return failure(
-      'site.clock',
-      `The clock of the site is ${skewWords(skew)} that of this machine, and its answer depends on it. Let both be set by NTP.`,
-    )
-  }
-  return failure(
-    'site.probe',
-    `${routes} answers, but not to the doctor: the site has another AUTH_SECRET than this configuration, an older server-auth, or a proxy that drops X-Server-Auth-Doctor or answers from a cache. Run the doctor with the environment of the site.`,
-  )
 }
 
 function notFound(url: URL, mounts: readonly string[], answer: Answer | undefined): Finding {
