@@ -3,13 +3,13 @@
  * millisecond of CPU to find, read and link, however short it is, and `lib/` has some two hundred of them.
  *
  * All doors go into one run, so that what they share (error classes, what a process remembers) is in one file for all of them;
- * what is imported with `import()` stays apart, and is loaded when it is needed. Left as the compiler wrote them: the catalogue
+ * what is imported with `import()` stays apart, and is loaded when it is needed. Files of their own stay the catalogue
  * of providers, of which an application imports two or three, and code for browsers, whose applications have bundlers.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
+import { build, transform } from 'esbuild'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const dist = join(root, 'dist')
@@ -23,36 +23,37 @@ function doors({ exports, bin }) {
   return [...new Set(files.map((file) => file.slice('./dist/'.length)))].filter((file) => !leftAlone.test(file))
 }
 
-/** What the engine loads later. */
-const later = /[\\/]lib[\\/](factors|vault|flows[\\/]oauth|flows[\\/]password)[\\/]index\.js$/
-
 /**
- * The files of the engine are cut by who uses them: each part that is loaded later, and uses some of them, would cut them once more. The
- * engine is there when such a part is loaded, so it names the whole of it, and nothing is cut.
+ * Files that use only some files of another part: esbuild would cut that part in two for them. So each names the whole part. What the
+ * engine loads later and the command line name the engine, and the engine names a file that it does not need and both the doctor's command
+ * and the answers to requests do.
  */
-const withEngine = {
-  name: 'with-engine',
+const wholes = [
+  [/[\\/]lib[\\/](factors|vault|flows[\\/]oauth|flows[\\/]password|cli)[\\/]index\.js$/, 'lib/engine/index.js'],
+  [/[\\/]lib[\\/]cli[\\/]doctor[\\/]run\.js$/, 'lib/engine/index.js'],
+  [/[\\/]lib[\\/]engine[\\/]index\.js$/, 'lib/crypto/probe.js'],
+]
+
+const withWholes = {
+  name: 'with-wholes',
   setup({ onLoad }) {
-    onLoad({ filter: later }, ({ path }) => {
-      const engine = JSON.stringify(join(dist, 'lib', 'engine', 'index.js'))
-      return { contents: `${readFileSync(path, 'utf8')}\nexport * as engine from ${engine}\n`, loader: 'js' }
-    })
+    for (const [filter, whole] of wholes) {
+      const named = `\nexport * as whole from ${JSON.stringify(join(dist, whole))}\n`
+      onLoad({ filter }, ({ path }) => ({ contents: readFileSync(path, 'utf8') + named, loader: 'js' }))
+    }
   },
 }
 
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-/** A process of its own shares nothing with an application: in the same run it would cut what they have in common into more files. */
-const isProgram = (file) => file.startsWith('lib/cli/')
 /** It shares a few helpers with the engine, and no state: cut out for both, they would make `import 'server-auth'` more files. */
 const isApart = (file) => file.startsWith('lib/audit/')
 const all = doors(manifest)
 const built = await Promise.all([
   bundle(
-    all.filter((file) => !isProgram(file) && !isApart(file)),
+    all.filter((file) => !isApart(file)),
     'lib/chunks',
   ),
   bundle(all.filter(isApart), 'lib/audit/chunks'),
-  bundle(all.filter(isProgram), 'lib/cli/chunks'),
 ])
 const outputFiles = built.flatMap((each) => each.outputFiles)
 
@@ -73,20 +74,27 @@ function bundle(entryPoints, chunks) {
     // `import.meta` and the comments inside `import()` are kept, for the bundlers of applications.
     write: false,
     logLevel: 'warning',
-    plugins: [withEngine],
+    plugins: [withWholes],
   })
 }
 
-const compiled = readdirSync(dist, { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.js') && !leftAlone.test(name))
-  .map((name) => join(dist, name))
+const modules = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js'))
+const compiled = modules.filter((name) => !leftAlone.test(name)).map((name) => join(dist, name))
 assertClassNames()
+await Promise.all(modules.filter((name) => leftAlone.test(name)).map(stripComments))
 for (const path of compiled) rmSync(path)
 // `dist/lib/index.js` comes last: it is what others look at to know that there is a build.
 const isLast = ({ path }) => path === join(dist, 'lib', 'index.js')
 for (const { path, contents } of outputFiles.toSorted((one, other) => Number(isLast(one)) - Number(isLast(other)))) {
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, contents)
+}
+
+/** The comments are in the declarations as well. Comments inside `import()` and directives stay. */
+async function stripComments(name) {
+  const path = join(dist, name)
+  const { code } = await transform(readFileSync(path, 'utf8'), { format: 'esm', target: 'es2022', charset: 'utf8' })
+  writeFileSync(path, code)
 }
 
 /**

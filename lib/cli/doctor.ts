@@ -19,7 +19,7 @@ what is wrong and what to do. It prints no secrets.
 
 Exit code: 0 nothing is wrong, or there are warnings only; 1 something is; 2 it could not be looked at.`,
   async run(args) {
-    // The other commands do without the engine.
+    // The other commands need none of its checks.
     const { runDoctor } = await import('./doctor/run.js')
     return runDoctor(args)
   },
