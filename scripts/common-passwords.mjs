@@ -1,5 +1,5 @@
 /**
- * Writes `lib/passwords/common-list.ts`: the commonest passwords that a rule on length would let through. They come from the list of
+ * Writes `lib/generated/common-passwords.ts`: the commonest passwords that a rule on length would let through. They come from the list of
  * @zxcvbn-ts/language-common (MIT), which is in the order of how often each was seen.
  *
  *     npm pack @zxcvbn-ts/language-common@4.1.3 && tar xzf zxcvbn-ts-language-common-4.1.3.tgz
@@ -29,7 +29,7 @@ const params = {
 }
 const data = brotliCompressSync(text, { params }).toString('base64')
 writeFileSync(
-  fileURLToPath(new URL('../lib/passwords/common-list.ts', import.meta.url)),
+  fileURLToPath(new URL('../lib/generated/common-passwords.ts', import.meta.url)),
   `/*!
  * The commonest passwords of ${shortest} characters and more, from @zxcvbn-ts/language-common 4.1.3.
  * Copyright (c) 2012-2016 Dan Wheeler and Dropbox, Inc.; Copyright (c) 2021 @zxcvbn-ts. MIT license.

@@ -1,5 +1,5 @@
 /**
- * `npm run script:page`: makes `lib/pages/passkey-script.ts`, the script of the built-in sign-in page, out of
+ * `npm run script:page`: makes `lib/generated/passkey-script.ts`, the script of the built-in sign-in page, out of
  * `lib/client/passkey-page.ts`; with `--check` says whether it is what it would write.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -7,14 +7,14 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
 const file = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url))
-const target = file('lib/pages/passkey-script.ts')
+const target = file('lib/generated/passkey-script.ts')
 
 const written = toModule(await bundle())
 if (!process.argv.includes('--check')) {
   writeFileSync(target, written)
-  console.log(`lib/pages/passkey-script.ts: ${written.length} characters`)
+  console.log(`lib/generated/passkey-script.ts: ${written.length} characters`)
 } else if (!existsSync(target) || readFileSync(target, 'utf8') !== written) {
-  console.error('lib/pages/passkey-script.ts is out of date: npm run script:page')
+  console.error('lib/generated/passkey-script.ts is out of date: npm run script:page')
   process.exitCode = 1
 } else console.log('The script of the sign-in page is up to date.')
 

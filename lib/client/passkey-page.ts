@@ -1,5 +1,5 @@
 /**
- * The script of the built-in sign-in page. `scripts/page-script.mjs` makes `pages/passkey-script.ts` of it. Everything else
+ * The script of the built-in sign-in page. `scripts/page-script.mjs` makes `generated/passkey-script.ts` of it. Everything else
  * on the page works without it.
  */
 import { obstacle, performCeremony, suggestsPasskeys } from './passkey-ceremony.js'

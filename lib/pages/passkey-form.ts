@@ -3,12 +3,12 @@
  * (`client/passkey-page.ts`) shows it, and a sentence stands in its place where that cannot be.
  */
 import type { Language } from '../contracts/index.js'
+import { passkeyScript } from '../generated/passkey-script.js'
 import type { CredentialInput } from '../types/provider-parts.js'
 import { type Html, html, raw } from './html.js'
 import { renderInput } from './input.js'
 import { toHref } from './links.js'
 import { type RememberBox, renderHiddenInputs, renderRememberBox } from './parts.js'
-import { passkeyScript } from './passkey-script.js'
 import { hasOwnWords, passkeyWords } from './passkey-words.js'
 import { textOf } from './words.js'
 

@@ -3,7 +3,7 @@ import { brotliDecompressSync } from 'node:zlib'
 import { lazily } from '../base/lazily.js'
 
 const load = lazily('The list of common passwords', async () => {
-  const { commonPasswords } = await import('./common-list.js')
+  const { commonPasswords } = await import('../generated/common-passwords.js')
   return new Set(brotliDecompressSync(Buffer.from(commonPasswords, 'base64')).toString().split('\n'))
 })
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { english } from '../../lib/config/defaults.js'
+import { passkeyScript } from '../../lib/generated/passkey-script.js'
 import { renderSignIn, type SignInEntry } from '../../lib/pages/index.js'
-import { passkeyScript } from '../../lib/pages/passkey-script.js'
 import type { CredentialInput } from '../../lib/types/provider-parts.js'
 
 type PasskeyEntry = Extract<SignInEntry, { kind: 'passkey' }>

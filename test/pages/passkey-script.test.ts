@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
-import { passkeyScript } from '../../lib/pages/passkey-script.js'
+import { passkeyScript } from '../../lib/generated/passkey-script.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const made = 'lib/pages/passkey-script.ts'
+const made = 'lib/generated/passkey-script.ts'
 
-describe('lib/pages/passkey-script.ts', () => {
+describe('lib/generated/passkey-script.ts', () => {
   it('cannot end its element, and needs no eval, no style and no other host', () => {
     expect(passkeyScript).to.match(/^"use strict";\(\(\)=>\{.*\}\)\(\);$/s)
     expect(passkeyScript).to.not.match(/<\/?script|<!--|\beval\b|new Function|\.style\b|innerHTML|import\(/i)

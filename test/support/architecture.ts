@@ -106,6 +106,8 @@ const table: ReadonlyArray<[pattern: RegExp, line: number, name?: string]> = [
   [/^lib\/types\//, -2],
   // All words of the pages and mails, a file for each language.
   [/^lib\/i18n\//, -2.5],
+  // Text that scripts write. It imports nothing.
+  [/^lib\/generated\//, -2.5],
   [/^lib\/errors\.ts$/, -3],
   [/^lib\/auth-error\.ts$/, -4],
 ]
