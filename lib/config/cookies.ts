@@ -34,9 +34,12 @@ export const cookiesShape = shape({
 } satisfies Record<keyof CookiesOptions, Check<unknown>>)
 
 /** Builds both policies; throws {@link InvalidConfiguration} for a name or attribute that no cookie can have. */
-export function resolveCookies(value: unknown): { secure: CookiePolicy; plain: CookiePolicy } {
+export function resolveCookies(
+  value: unknown,
+  sessionPrefix: '__Secure-' | '__Host-' = '__Secure-',
+): { secure: CookiePolicy; plain: CookiePolicy } {
   const overrides = cookiesShape('cookies', value) as CookiesOptions
-  return Object.freeze({ secure: policy(true, overrides), plain: policy(false, overrides) })
+  return Object.freeze({ secure: policy(true, overrides, sessionPrefix), plain: policy(false, overrides, '') })
 }
 
 /** The policy for an origin; without one (a bare upgrade request that may be http) there are two to try. */
@@ -50,7 +53,7 @@ export function cookiePolicies(
   return [isSecure ? secure : plain]
 }
 
-function policy(secure: boolean, overrides: CookiesOptions): CookiePolicy {
+function policy(secure: boolean, overrides: CookiesOptions, sessionPrefix: string): CookiePolicy {
   const prefix = secure ? '__Secure-' : ''
   const base: CookieAttributes = { httpOnly: true, sameSite: 'lax', path: '/', secure }
   const cookie = (name: string, ...chosen: Array<Partial<CookieOption> | undefined>): CookieOption => {
@@ -58,9 +61,11 @@ function policy(secure: boolean, overrides: CookiesOptions): CookiePolicy {
     return assertWritable(Object.freeze({ name: chosen[0]?.name ?? name, options: Object.freeze(options) }))
   }
   const { state, nonce, pkceCodeVerifier } = overrides
+  const { domain, path = '/' } = overrides.sessionToken?.options ?? {}
+  const isForHost = domain === undefined && path === '/' && overrides.sessionToken?.options?.secure !== false
   const transaction = cookie(`${prefix}auth.transaction`, undefined, pkceCodeVerifier, nonce, state)
   const cookies = Object.freeze({
-    sessionToken: cookie(`${prefix}auth.session-token`, overrides.sessionToken),
+    sessionToken: cookie(`${isForHost ? sessionPrefix : prefix}auth.session-token`, overrides.sessionToken),
     callbackUrl: cookie(`${prefix}auth.callback-url`, overrides.callbackUrl),
     csrfToken: cookie(`${secure ? '__Host-' : ''}auth.csrf-token`, overrides.csrfToken),
     transaction,

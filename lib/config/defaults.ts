@@ -6,10 +6,6 @@ import en from '../i18n/en.js'
 import type { CallbacksOptions } from '../types/config.js'
 import type { Account, Profile, TokenSet, User } from '../types/identity.js'
 
-/** Seconds. */
-export const defaultMaxAge = 30 * 24 * 60 * 60
-/** Seconds. */
-export const defaultUpdateAge = 24 * 60 * 60
 /** Seconds, for providers and for the developer's functions. */
 export const defaultTimeout = 10
 /** Seconds, for the adapter: a request waits for several methods of it, one after the other. */

@@ -23,6 +23,8 @@ export interface ProviderSurroundings {
   readonly secrets: readonly [string, ...string[]]
   /** Where the site is, if `AUTH_URL` says so. */
   readonly site: { readonly origin: string } | undefined
+  /** Seconds that an email link lives where the provider does not say. */
+  readonly linkMaxAge: number
   /** How many mails may be asked for where the provider does not say. */
   readonly mailLimit: ResolvedEmailProvider['limit']
   /** As the developer gave it: it may keep passwords. */

@@ -23,9 +23,6 @@ import {
   text,
 } from './shape.js'
 
-/** Seconds. */
-const defaultLifetime = 24 * 60 * 60
-
 const mails = orNull(
   optional<number>((value) => Number.isInteger(value) && Number(value) > 0, 'must be a number of mails, at least 1.'),
 )
@@ -59,7 +56,7 @@ const emailShape = openShape({ ...checks, sendNotice: functionOf(), style })
 /** The complete provider; throws what is wrong with it. */
 export function resolveEmail(
   provider: Options & Readonly<Record<symbol, unknown>> & { id: string; name: string },
-  { env, logger, mailLimit, production, secrets, site }: ProviderSurroundings,
+  { env, linkMaxAge, logger, mailLimit, production, secrets, site }: ProviderSurroundings,
 ): ResolvedEmailProvider {
   const { id, name } = provider
   const options = emailShape(`providers.${id}`, provider)
@@ -76,7 +73,7 @@ export function resolveEmail(
       id,
       name,
       style: options.style,
-      maxAge: options.maxAge ?? defaultLifetime,
+      maxAge: options.maxAge ?? linkMaxAge,
       // A secret of its own is held to the same rules as the configuration's.
       secrets: options.secret === undefined ? secrets : resolveSecrets(options.secret, env, logger),
       limit: completeLimit(options.limit, mailLimit),

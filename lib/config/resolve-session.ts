@@ -4,9 +4,9 @@ import type { Logger } from '../base/logger.js'
 import type { ResolvedConfig } from '../contracts/index.js'
 import { InvalidConfiguration, MissingAdapter, UnsupportedStrategy } from '../errors.js'
 import * as jwt from '../jwt.js'
-import { defaultMaxAge, defaultUpdateAge } from './defaults.js'
 import { describe, refuse } from './refusal.js'
 import { revocationSetting } from './resolve-revocation.js'
+import { presets } from './security.js'
 import { anything, boolean, type Check, functionOf, oneOf, optional, orNull, seconds, shape, text } from './shape.js'
 
 type Legacy = NonNullable<ResolvedConfig['session']['legacy']>
@@ -84,8 +84,8 @@ export function resolveSession(
   if (options.legacy && strategy === 'jwt') {
     throw new UnsupportedStrategy('`session.legacy` is for database sessions. For JWT sessions there is `jwt.legacy`.')
   }
-  const defaults = { maxAge: defaultMaxAge, updateAge: defaultUpdateAge }
-  const session = { ...defaults, ...withoutEnded('session', options, logger), strategy, bearer }
+  const { maxAge, updateAge } = presets.standard.session
+  const session = { maxAge, updateAge, ...withoutEnded('session', options, logger), strategy, bearer }
   assertRemembers(session)
   return session
 }

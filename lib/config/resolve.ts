@@ -25,6 +25,7 @@ import { resolveSecrets } from './resolve-secrets.js'
 import { jwtShape, resolveJwt, resolveSession, sessionShape } from './resolve-session.js'
 import { resolveBasePath, resolveSite, resolveTrust } from './resolve-site.js'
 import { resolveTokens, tokensSetting } from './resolve-tokens.js'
+import { explainedByPreset, presetOf, withPreset } from './security.js'
 import {
   anything,
   boolean,
@@ -54,7 +55,7 @@ const configShape = shape({
   allowDangerousUnprovedAddressMerge: boolean,
   basePath: text,
   callbacks: methodsOf<FullStackCallbacksOptions>('signIn', 'redirect', 'jwt', 'session', 'authorized'),
-  cookies: (_name, value) => resolveCookies(value),
+  cookies: anything,
   debug: boolean,
   events: methodsOf<EventCallbacks>(
     'signIn',
@@ -84,6 +85,7 @@ const configShape = shape({
   redirectProxyUrl: proxyUrl,
   redirectProxyOrigins: originPatterns,
   secret: anything,
+  security: anything,
   session: sessionShape,
   skipCSRFCheck: optional<typeof skipCSRFCheck>(
     (value) => value === skipCSRFCheck,
@@ -103,21 +105,21 @@ const configShape = shape({
 /** The resolved configuration. Throws an `AuthError` that says what to change. Never writes to `config`. */
 export function resolveConfig(config: ServerAuthConfig, env: AuthEnv = readEnv(), fullStack = false): ResolvedConfig {
   const options = readOptions(config, fullStack)
-  const { adapter, callbacks, cookies, events, pages, timeout, useSecureCookies } = options
+  const { adapter, callbacks, events, pages, timeout, useSecureCookies } = options
   const logger = createLogger(options.logger, options.debug ?? false)
   const { production } = env
+  const { linkMaxAge, sessionPrefix } = presetOf(config)
+  const cookies = resolveCookies(options.cookies, sessionPrefix)
   const secrets = resolveSecrets(options.secret, env, logger)
   const site = resolveSite(env)
   const adapterTimeout = (timeout ?? defaultAdapterTimeout) * 1000
   const session = resolveSession(options.session, adapter !== undefined, logger)
   const [trustHost, trustRule] = resolveTrust(options.trustHost, env)
-  const redirectProxyUrl = options.redirectProxyUrl ?? proxyUrl('AUTH_REDIRECT_PROXY_URL', env.redirectProxyUrl)
-  const enableWebAuthn = options.experimental.enableWebAuthn ?? false
-  const sending = { production, secrets, site, mailLimit: mailLimitOf(options.rateLimit) }
-  const surroundings = { env, logger, enableWebAuthn, redirectProxyUrl, ...sending, adapter, adapterTimeout }
-  const providers = resolveProviders(options.providers, surroundings)
+  const providers = providersOf(options, { env, logger, production, secrets, site, linkMaxAge, adapterTimeout })
   const ending = { session, providers, timeout: adapterTimeout, logger }
-  const { revocation, stamps } = resolveRevocation(options.session.revocation, adapter, ending)
+  const { revocation, stamps } = explainedByPreset(config, () =>
+    resolveRevocation(options.session.revocation, adapter, ending),
+  )
   const lendsTo = options.redirectProxyOrigins
   assertOwnOrigin({ site, trustHost, providers }, { lends: lendsTo.length > 0, platform: env.platform })
   const memory = siteMemory(secrets[0], cookies.plain.sessionToken.name)
@@ -161,6 +163,22 @@ export function resolveConfig(config: ServerAuthConfig, env: AuthEnv = readEnv()
   return Object.freeze(resolved)
 }
 
+type Surroundings = Parameters<typeof resolveProviders>[1]
+
+/** The providers, with the options of the configuration that concern all of them. */
+function providersOf(
+  { adapter, experimental, providers, rateLimit, redirectProxyUrl }: ReturnType<typeof configShape>,
+  known: Omit<Surroundings, 'adapter' | 'enableWebAuthn' | 'mailLimit' | 'redirectProxyUrl'>,
+): ResolvedConfig['providers'] {
+  return resolveProviders(providers, {
+    ...known,
+    adapter,
+    enableWebAuthn: experimental.enableWebAuthn ?? false,
+    mailLimit: mailLimitOf(rateLimit),
+    redirectProxyUrl: redirectProxyUrl ?? proxyUrl('AUTH_REDIRECT_PROXY_URL', known.env.redirectProxyUrl),
+  })
+}
+
 /** The options that decide what users see. */
 function lookOf({ pages, theme, i18n }: ReturnType<typeof configShape>, logger: Logger) {
   return { pages, theme: { colorScheme: 'auto' as const, ...theme }, languages: resolveLanguages(i18n, logger) }
@@ -187,7 +205,7 @@ function readOptions(config: ServerAuthConfig, fullStack: boolean): ReturnType<t
       `There is no option ${quote('callbacks.authorized')} here: it belongs to initAuth of server-auth/shim and server-auth/next. Guard routes of Express with requireSession.`,
     )
   }
-  return configShape('', config)
+  return configShape('', withPreset(config))
 }
 
 /** What the developer should know of: by warnings, and by which rule hosts are believed. */

@@ -362,6 +362,9 @@ export interface EventCallbacks {
   denied(message: DeniedMessage): Awaitable<void>
 }
 
+/** A preset of the option `security`. The guide has a table of what each sets. */
+export type SecurityPreset = 'standard' | 'strict'
+
 /** The configuration of `ServerAuth` and `getSession`. It is read once, and never written to. */
 export interface ServerAuthConfig {
   /** Ways to sign in: built-in providers, objects of your own, or functions that return one. */
@@ -421,6 +424,11 @@ export interface ServerAuthConfig {
    * Default: `AUTH_SECRET`.
    */
   secret?: string | string[]
+  /**
+   * The preset that sets the defaults of other options: `strict` has short sessions that can be ended at once, rate limits in every environment,
+   * short email links, and a `__Host-` session cookie. Your own options override each of them. Default `standard`.
+   */
+  security?: SecurityPreset
   /** Where sessions are kept, and for how long. */
   session?: SessionOptions
   /** Only the exported symbol `skipCSRFCheck` turns the check off. For frameworks that have one of their own. */

@@ -207,6 +207,7 @@ export function configuration(): void {
       | 'i18n'
       | 'rateLimit'
       | 'redirectProxyOrigins'
+      | 'security'
       | 'telemetry'
       | 'timeout'
       | 'tokens'

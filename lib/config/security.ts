@@ -1,0 +1,77 @@
+/** The option `security`: a preset is a table of defaults. The developer's own options override each row. */
+import { isRecord } from '../base/guards.js'
+import { InvalidConfiguration } from '../errors.js'
+import type { SecurityPreset, ServerAuthConfig } from '../types/config.js'
+import type { SessionOptions } from '../types/session.js'
+import { oneOf } from './shape.js'
+
+/** The defaults of a preset. */
+interface Preset {
+  /** Rows of `session`. `revocation` applies to JWT sessions only: database sessions end when their record does. */
+  readonly session: Readonly<Record<'maxAge' | 'updateAge', number>> &
+    Pick<SessionOptions, 'absoluteMaxAge' | 'revocation'>
+  readonly rateLimit?: ServerAuthConfig['rateLimit']
+  /** The prefix of the session cookie's name on https. `__Host-` keeps sibling subdomains from setting it (RFC 6265bis §4.1.3). */
+  readonly sessionPrefix: '__Secure-' | '__Host-'
+  /** Seconds that an email link lives. */
+  readonly linkMaxAge: number
+}
+
+const [minute, hour, day] = [60, 60 * 60, 24 * 60 * 60]
+
+/** What each preset sets. NIST SP 800-63B-4 §2.2.3 limits sessions at AAL2 to an hour of inactivity, and 24 hours in all. */
+export const presets: Readonly<Record<SecurityPreset, Preset>> = {
+  standard: {
+    session: { maxAge: 30 * day, updateAge: day },
+    sessionPrefix: '__Secure-',
+    linkMaxAge: day,
+  },
+  strict: {
+    session: {
+      maxAge: hour,
+      updateAge: 5 * minute,
+      absoluteMaxAge: day,
+      revocation: { maxStale: 1, onOutage: 'deny' },
+    },
+    rateLimit: {},
+    sessionPrefix: '__Host-',
+    linkMaxAge: 10 * minute,
+  },
+}
+
+const setting = oneOf('standard', 'strict')
+
+/** Returns the preset of a configuration. */
+export function presetOf(config: unknown): Preset {
+  return presets[setting('security', isRecord(config) ? config.security : undefined) ?? 'standard']
+}
+
+/** Returns the configuration with the rows of the preset in the place of options that are not set. Nothing is checked here. */
+export function withPreset(config: ServerAuthConfig): ServerAuthConfig {
+  if (!isRecord(config)) return config
+  const { rateLimit, session: rows } = presetOf(config)
+  const session: unknown = config.session ?? {}
+  if (!isRecord(session)) return config
+  const isJwt = (session.strategy ?? (config.adapter === undefined ? 'jwt' : 'database')) === 'jwt'
+  const unset = Object.entries(rows).filter(
+    ([key]) => (session[key] ?? null) === null && (isJwt || key !== 'revocation'),
+  )
+  return {
+    ...config,
+    ...(rateLimit && { rateLimit: config.rateLimit ?? rateLimit }),
+    session: { ...session, ...Object.fromEntries(unset) },
+  }
+}
+
+/** Names the preset in the error about a store of `session.revocation`, where the preset and not the developer has set that. */
+export function explainedByPreset<T>({ security, session }: ServerAuthConfig, resolve: () => T): T {
+  try {
+    return resolve()
+  } catch (error) {
+    if (security !== 'strict' || session?.revocation !== undefined || !(error instanceof InvalidConfiguration))
+      throw error
+    throw new InvalidConfiguration(
+      `\`security: "strict"\` sets \`session.revocation\`. ${error.message} To do without, set it to \`false\`.`,
+    )
+  }
+}
