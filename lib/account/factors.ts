@@ -1,7 +1,6 @@
 /** Second factors as account pages and support desks see them. */
 import { loadFactors } from '../actions/index.js'
-import { emit } from '../callbacks/events.js'
-import { tellEnded } from '../callbacks/session-ended.js'
+import { emit, tellEnded } from '../callbacks/events.js'
 import type { ResolvedConfig } from '../contracts/index.js'
 import { sharedAuthOf } from '../engine/index.js'
 import { InvalidConfiguration } from '../errors.js'

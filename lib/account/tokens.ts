@@ -1,6 +1,6 @@
 /** JWT sessions on an account page: those that are listed, and the end of them. */
 
-import { tellEnded } from '../callbacks/session-ended.js'
+import { tellEnded } from '../callbacks/events.js'
 import type { SessionRequest } from '../get-session.js'
 import { sessionIdOf } from '../session/names.js'
 import { factsOf, type Person } from './person.js'

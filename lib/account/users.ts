@@ -1,7 +1,6 @@
 /** What a support desk does with a user: end all their sessions, keep them out, let them in again. */
 
-import { emit } from '../callbacks/events.js'
-import { tellEnded } from '../callbacks/session-ended.js'
+import { emit, tellEnded } from '../callbacks/events.js'
 import type { ResolvedConfig, Revocations, Store } from '../contracts/index.js'
 import { sharedAuthOf } from '../engine/index.js'
 import { InvalidConfiguration, MissingAdapterMethods } from '../errors.js'

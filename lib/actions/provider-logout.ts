@@ -1,7 +1,7 @@
 /** `POST backchannel-logout/:provider` and `GET frontchannel-logout/:provider`: somebody has signed out at the provider. */
 import { perOwner } from '../base/memory.js'
 import { isRecent } from '../base/recent.js'
-import { tellEnded } from '../callbacks/session-ended.js'
+import { tellEnded } from '../callbacks/events.js'
 import type { AuthContext, ProviderLogout, ResolvedOAuthProvider } from '../contracts/index.js'
 import { InvalidCheck, InvalidProvider, TooManyRequests, toError } from '../errors.js'
 import { oauthLogout, RefusedToken } from '../flows/index.js'

@@ -1,8 +1,6 @@
 /** The steps of a sign-in. This list is the only place that names the features which take part in one. */
 import { perOwner } from '../base/memory.js'
-import { emit } from '../callbacks/events.js'
-import { tellEnded } from '../callbacks/session-ended.js'
-import { toldAccount } from '../callbacks/told-account.js'
+import { emit, tellEnded, toldAccount } from '../callbacks/events.js'
 import type { ResolvedConfig } from '../contracts/index.js'
 import { keepProviderSession } from '../flows/index.js'
 import { requestInfo } from '../http/message.js'

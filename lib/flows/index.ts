@@ -11,7 +11,7 @@ import { counted, limited } from '../limits/index.js'
 import { assertNotStray, withLimits } from './counted.js'
 import { credentialsFlow } from './credentials/index.js'
 import { emailFlow } from './email/index.js'
-import { RefusedToken } from './oauth/logout/refused-token.js'
+import { RefusedToken } from './oauth/logout/provider-session.js'
 import {
   type CeremonyOptions,
   passkeyOptions as optionsOf,
@@ -21,14 +21,15 @@ import {
 
 export { passwordTyped } from './counted.js'
 export { beginChange } from './email/index.js'
-export { beginLeaving, finishLeaving } from './oauth/logout/leaving.js'
 export {
+  beginLeaving,
+  finishLeaving,
   forgetProviderSession,
   keepProviderSession,
   logoutCookie,
+  RefusedToken,
   readProviderSession,
 } from './oauth/logout/provider-session.js'
-export { RefusedToken } from './oauth/logout/refused-token.js'
 
 const loadOAuth = lazily('Sign-in with OAuth', () => import('./oauth/index.js'))
 

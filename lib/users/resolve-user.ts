@@ -1,8 +1,7 @@
 /** From a proved identity to a user: decides who it is, asks the `signIn` callback, and has it written. */
 
 import { askSignIn } from '../callbacks/ask-sign-in.js'
-import { emit } from '../callbacks/events.js'
-import { toldAccount } from '../callbacks/told-account.js'
+import { emit, toldAccount } from '../callbacks/events.js'
 import type { AuthContext, Identity, ResolvedConfig, SignedIn } from '../contracts/index.js'
 import { AccountNotLinked, AdapterError } from '../errors.js'
 import type { SafeRedirect } from '../http/message.js'

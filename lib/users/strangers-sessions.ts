@@ -6,7 +6,7 @@
  * The second ends what began in between. No store of ended sessions takes part in a transaction, so neither can do without the
  * other.
  */
-import { tellEnded } from '../callbacks/session-ended.js'
+import { tellEnded } from '../callbacks/events.js'
 import { passwordProviderOf } from '../config/password-provider.js'
 import type { AuthContext } from '../contracts/index.js'
 import { requestInfo } from '../http/message.js'

@@ -2,7 +2,7 @@
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import { memoryRevocations } from '../../lib/adapters/memory/revocations.js'
-import { SharedDocument } from '../../lib/flows/oauth/shared-document.js'
+import { SharedDocument } from '../../lib/flows/oauth/fetch.js'
 import { endSessionsOf } from '../../lib/index.js'
 import { createMemoryLimits } from '../../lib/limits/index.js'
 import { RevocationCopy } from '../../lib/revocation/copy.js'

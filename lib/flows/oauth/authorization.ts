@@ -3,8 +3,7 @@ import * as oidc from 'openid-client'
 import { joinScopes, protocolParams, providerParams, scopesOf } from '../../base/authorization-request.js'
 import type { AuthContext, ResolvedOAuthProvider } from '../../contracts/index.js'
 import type { PrivateJwk } from '../../types/protocol.js'
-import { dpopOptions } from './dpop.js'
-import { importKey } from './private-keys.js'
+import { dpopOptions, importKey } from './client-authentication.js'
 import type { Transaction } from './transaction.js'
 
 /** Parameters that a browser may add by the query of the sign-in request. */

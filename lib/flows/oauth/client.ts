@@ -11,12 +11,9 @@ import { isRecord } from '../../base/guards.js'
 import { isUrl } from '../../base/url.js'
 import type { ResolvedOAuthProvider } from '../../contracts/index.js'
 import { clientAuthentication } from './client-authentication.js'
-import { withDecryptedUserinfo } from './decrypt.js'
-import { createProviderFetch } from './fetch.js'
+import { createProviderFetch, isAbsent, isUnconnected, SharedDocument } from './fetch.js'
 import { createMetadata, type Metadata } from './metadata.js'
-import { isAbsent, isUnconnected } from './reach.js'
-import { SharedDocument } from './shared-document.js'
-import { type TokenRequest, tokenResponse } from './token-response.js'
+import { type TokenRequest, tokenResponse, withDecryptedUserinfo } from './token-response.js'
 
 /** Milliseconds for which keys are used, and between two requests for a key that the provider does not have. */
 const jwksTimes = { lifetime: 10 * 60 * 1000, coolDown: 30 * 1000, grace: 0 }

@@ -6,7 +6,7 @@ import { tokenHash } from '../../crypto/hash.js'
 import { onlyValue } from '../../http/urls.js'
 import type { TokenSet } from '../../types/identity.js'
 import { clockTolerance, isHmacPinned, type OAuthClient } from './client.js'
-import { assertBound, dpopOptions } from './dpop.js'
+import { assertBound, dpopOptions } from './client-authentication.js'
 import type { Transaction } from './transaction.js'
 
 /** Tokens, with the verified claims of the id_token where there is one. */

@@ -8,7 +8,7 @@ import { accountUuid, toAccountId } from '../../crypto/account-id.js'
 import { AuthError, OAuthProfileParseError } from '../../errors.js'
 import type { Profile, TokenSet, User } from '../../types/identity.js'
 import type { OAuthClient } from './client.js'
-import { dpopOptions } from './dpop.js'
+import { dpopOptions } from './client-authentication.js'
 import type { Exchanged } from './exchange.js'
 import { type Secrets, toFault } from './provider-errors.js'
 

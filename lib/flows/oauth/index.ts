@@ -4,27 +4,35 @@ import { AuthError, ConsentRequired, InvalidCheck, OAuthCallbackError, OAuthSign
 import type { AuthResponse, SafeRedirect } from '../../http/message.js'
 import { safeRedirect } from '../../http/urls.js'
 import { liveOwner, mayLink } from '../../users/linking.js'
-import { stateOf } from './answer.js'
 import { authorizationUrl, createTransaction, maxAuthAge, requestedParams } from './authorization.js'
 import { clientOf } from './client.js'
-import { newGrantKey } from './dpop.js'
+import { newGrantKey } from './client-authentication.js'
 import { exchangeCode } from './exchange.js'
 import { assertProviderUrl } from './fetch.js'
-import { readAnswer, relayFormPost, withPostedUser } from './form-post.js'
 import { readProfile, toIdentity } from './identity.js'
 import { providerSessionOf } from './logout/end-session.js'
 import { providerLinkOf } from './logout/receive.js'
 import { toCallbackError, toFault } from './provider-errors.js'
-import { createState, forwardAnswer, redirectUriOf } from './redirect-proxy.js'
-import { keepTransaction, type Transaction, takeTransaction, transactions } from './transaction.js'
+import {
+  createState,
+  forwardAnswer,
+  keepTransaction,
+  readAnswer,
+  redirectUriOf,
+  relayFormPost,
+  stateOf,
+  type Transaction,
+  takeTransaction,
+  transactions,
+  withPostedUser,
+} from './transaction.js'
 
-export { sendBound } from './dpop.js'
+export { sendBound } from './client-authentication.js'
 export { exchangeToken } from './exchange-token.js'
 export { endSessionEndpoint, endSessionUrl } from './logout/end-session.js'
 export { readFrontchannel, readLogoutToken } from './logout/receive.js'
-export { revokeToken } from './logout/revoke-token.js'
 export { prepareRefresh } from './refresh.js'
-export { revokeStored } from './revoke-stored.js'
+export { revokeStored, revokeToken } from './revoke.js'
 
 /** Sends the browser to the provider. @param asked What who is signed in is to agree to; absent: a sign-in. */
 export async function begin(

@@ -2,8 +2,7 @@
 import type { ServerMetadata } from 'openid-client'
 import { isRecent } from '../../base/recent.js'
 import type { ResolvedOAuthProvider } from '../../contracts/index.js'
-import { assertProviderUrl } from './fetch.js'
-import { SharedDocument } from './shared-document.js'
+import { assertProviderUrl, SharedDocument } from './fetch.js'
 
 /**
  * Milliseconds. What moved is known within the hour, or when a request to it fails ({@link Metadata.hasMoved}); what is known is used for

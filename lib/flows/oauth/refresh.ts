@@ -8,7 +8,7 @@ import { type AskedUnder, RefreshFault, type RefreshFaultKind, type Rotated } fr
 import type { KeptTokens } from '../../vault/seal.js'
 import { subjectIn } from '../../vault/subject.js'
 import { clientOf, isHmacPinned, type TokenAsking } from './client.js'
-import { assertBound, dpopOptions, newGrantKey } from './dpop.js'
+import { assertBound, dpopOptions, newGrantKey } from './client-authentication.js'
 import { checkTokens } from './exchange.js'
 import { toFault } from './provider-errors.js'
 

@@ -7,13 +7,19 @@
  * a browser; else both tabs would get the same one, and only the second could sign in.
  */
 
+import { decodeJwt } from 'jose'
 import { BoundedMap, perOwner, type SiteMemory } from '../../base/memory.js'
 import type { AuthContext, Connection, GrantKey, ResolvedOAuthProvider } from '../../contracts/index.js'
 import { equalText } from '../../crypto/hash.js'
+import { randomText } from '../../crypto/random.js'
+import { seal, unseal } from '../../crypto/seal.js'
 import { InvalidCheck } from '../../errors.js'
 import { makeRoom } from '../../http/cookie-budget.js'
+import type { AuthResponse } from '../../http/message.js'
+import { onlyValue, safeRedirect } from '../../http/urls.js'
 import { browserId } from '../../session/browser.js'
-import { Attempts, attemptCookie, clearAttempt, type HeldAttempt } from '../attempt.js'
+import type { Profile } from '../../types/identity.js'
+import { Attempts, attemptCookie, attemptMaxAge, clearAttempt, type HeldAttempt } from '../attempt.js'
 
 /** A sign-in with a provider that has begun. */
 export interface Transaction {
@@ -126,4 +132,118 @@ function recentOf(context: AuthContext): Map<Slot, number> | undefined {
   browsers.delete(browser)
   browsers.set(browser, recent)
   return recent
+}
+
+/* ---- answer ------------------------------------------------------------------------------------------------------ */
+
+// What the provider's answer says of its request, before it is verified.
+
+/**
+ * The `state`, which leads to the attempt. In a signed answer (JARM §4.1) it stands in the token: there it is read before the signature is
+ * verified, and compared again afterwards. A plain answer has none then.
+ */
+export function stateOf(
+  { protocol }: Pick<ResolvedOAuthProvider, 'protocol'>,
+  answer: URLSearchParams,
+): string | undefined {
+  if (!protocol.signedAnswer) return onlyValue(answer, 'state')
+  try {
+    const { state } = decodeJwt(onlyValue(answer, 'response') ?? '')
+    return typeof state === 'string' ? state : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/* ---- redirect proxy ---------------------------------------------------------------------------------------------- */
+
+// The redirect proxy: every redirect URI has to be registered with the provider, but preview deployments have new URLs all the time.
+// They use the redirect URI of a stable deployment, which forwards the answers to them.  Where to is in the `state`, which the preview
+// deployment seals with the shared secret, for one provider and a quarter of an hour. The stable deployment forwards only to origins
+// that its owner lists.
+
+/** Where the provider sends the person: our own callback URL, or the proxy's. */
+export function redirectUriOf({ urls }: AuthContext, provider: ResolvedOAuthProvider): string {
+  return provider.redirectProxyUrl === undefined
+    ? urls.endpoint('callback', provider.id)
+    : `${provider.redirectProxyUrl}/callback/${provider.id}`
+}
+
+/** The `state` of an attempt: random text; where a proxy stands between, sealed with the way back to us. */
+export async function createState(context: AuthContext, provider: ResolvedOAuthProvider): Promise<string> {
+  const own = context.urls.endpoint('callback', provider.id)
+  const random = randomText(32)
+  if (redirectUriOf(context, provider) === own) return random
+  const { secrets } = context.config
+  return seal('redirect-proxy', { to: own, provider: provider.id, random }, { secrets, maxAge: attemptMaxAge })
+}
+
+/**
+ * For the proxy: the redirect to the deployment that an answer belongs to; `undefined` when it is our own.
+ *
+ * @throws {@link InvalidCheck} when it belongs to an origin that is not listed.
+ */
+export async function forwardAnswer(
+  context: AuthContext,
+  provider: ResolvedOAuthProvider,
+  answer: URLSearchParams,
+): Promise<AuthResponse | undefined> {
+  const { config, urls } = context
+  const payload = await unseal('redirect-proxy', stateOf(provider, answer) ?? '', config.secrets)
+  if (payload?.provider !== provider.id || typeof payload.to !== 'string') return undefined
+  if (payload.to === urls.endpoint('callback', provider.id)) return undefined
+  const to = new URL(payload.to)
+  if (!config.forwardsTo(to.origin)) {
+    throw new InvalidCheck(
+      `The answer is for ${to.origin}, which \`redirectProxyOrigins\` does not list. Add it if that deployment is yours.`,
+    )
+  }
+  to.search = answer.toString()
+  return { kind: 'redirect', to: safeRedirect(to) }
+}
+
+/* ---- form post --------------------------------------------------------------------------------------------------- */
+
+// `response_mode=form_post` (OAuth 2.0 Form Post Response Mode): browsers send no `SameSite=Lax` cookies with a POST from the provider's
+// site, so the attempt is missing. The POST is answered with a redirect to the same URL by GET, which has the cookies. What the provider
+// sent goes along in the query, sealed for a minute.
+
+/** Seconds between a provider's POST and the GET it is answered with. */
+const maxAge = 60
+
+/** Answers the provider's POST. */
+export async function relayFormPost(context: AuthContext, provider: ResolvedOAuthProvider): Promise<AuthResponse> {
+  const fields = Object.entries(context.request.body).filter(([, value]) => typeof value === 'string')
+  const payload = { provider: provider.id, fields: Object.fromEntries(fields) }
+  const sealed = await seal('form-post', payload, { secrets: context.config.secrets, maxAge })
+  return { kind: 'redirect', to: context.urls.endpoint('callback', provider.id, { form_post: sealed }) }
+}
+
+/** What the provider sent, from the query or from the relayed POST. @throws {@link InvalidCheck} */
+export async function readAnswer(
+  { config, request }: AuthContext,
+  provider: ResolvedOAuthProvider,
+): Promise<URLSearchParams> {
+  const sealed = request.url.searchParams.get('form_post')
+  if (!provider.formPost || sealed === null) return request.url.searchParams
+  const payload = await unseal('form-post', sealed, config.secrets)
+  if (payload?.provider !== provider.id) {
+    throw new InvalidCheck('The relayed answer of the provider is not ours, or too old.')
+  }
+  return new URLSearchParams(payload.fields as Record<string, string>)
+}
+
+/**
+ * Adds the JSON field `user` that some providers post beside the code (Sign in with Apple: the name, at the first sign-in).
+ * It is not signed, so it never replaces a claim.
+ */
+export function withPostedUser(profile: Profile, provider: ResolvedOAuthProvider, answer: URLSearchParams): Profile {
+  const posted = provider.formPost ? answer.get('user') : null
+  if (posted === null || Object.hasOwn(profile, 'user')) return profile
+  try {
+    const user: unknown = JSON.parse(posted)
+    return typeof user === 'object' && user !== null ? { ...profile, user } : profile
+  } catch {
+    return profile
+  }
 }

@@ -1,6 +1,5 @@
 /** Writes a password, ends the sessions that go with the old one, and tells. */
-import { emit } from '../../callbacks/events.js'
-import { tellEnded } from '../../callbacks/session-ended.js'
+import { emit, tellEnded } from '../../callbacks/events.js'
 import type { AuthContext, GuardedPasswords, LostSession, PasswordProvider } from '../../contracts/index.js'
 import { AdapterError } from '../../errors.js'
 import { requestInfo } from '../../http/message.js'

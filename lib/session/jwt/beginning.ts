@@ -1,5 +1,5 @@
 /** How a session in a token begins in a browser: by a sign-in, or in the place of one in which more was proved. */
-import { toldAccount } from '../../callbacks/told-account.js'
+import { toldAccount } from '../../callbacks/events.js'
 import type { Admission, Beginning, CookieContext, IssuedSession, SignedIn, StepUp } from '../../contracts/index.js'
 import { AccessDenied } from '../../errors.js'
 import type { JWT } from '../../types/jwt.js'

@@ -6,9 +6,9 @@ import { safeRedirect } from '../../../http/urls.js'
 import { clientOf, type OAuthClient } from '../client.js'
 import type { Exchanged } from '../exchange.js'
 import { assertProviderUrl } from '../fetch.js'
-import { redirectUriOf } from '../redirect-proxy.js'
-import { beginLeaving } from './leaving.js'
-import { revocableToken } from './revoke-token.js'
+import { revocableToken } from '../revoke.js'
+import { redirectUriOf } from '../transaction.js'
+import { beginLeaving } from './provider-session.js'
 
 /** Characters of a parameter from a browser, and of what a provider calls a person. */
 const maxLength = 512

@@ -9,6 +9,7 @@ import type { AuthContext, ProviderSession, ResolvedConfig } from '../../../cont
 import { seal, unseal } from '../../../crypto/seal.js'
 import { bindBrowser, isBoundHere } from '../../../session/browser.js'
 import type { CookieOption } from '../../../types/cookies.js'
+import { type Attempt, Attempts } from '../../attempt.js'
 
 /** Seconds: the longest that browsers keep a cookie (RFC 6265bis §5.5). A session that is used may live as long. */
 const maxAge = 400 * 24 * 60 * 60
@@ -78,4 +79,44 @@ function sealed(context: AuthContext, session: Partial<ProviderSession>): Promis
 /** What {@link sealed} sealed: nobody else has the key. */
 function toProviderSession({ provider, idToken, logoutHint, token }: Record<string, unknown>): ProviderSession {
   return definedOnly({ provider, idToken, logoutHint, token }) as unknown as ProviderSession
+}
+
+/* ---- leaving ----------------------------------------------------------------------------------------------------- */
+
+// Sign-outs that are not over with the session here: what has to be known when the person comes by again.
+
+/** What is known then. */
+export interface Leaving {
+  /** Where the person wants to be, already allowed. */
+  readonly callbackUrl: string
+  /** Whether the person asked for the sign-out at the provider. */
+  readonly federated?: boolean
+}
+
+const leavings = new Attempts<Leaving>('logout')
+
+/** Seals what has to be known. @param place Where they come by: a provider's way back, or none. */
+export function beginLeaving(context: AuthContext, leaving: Leaving, place?: string): Promise<string> {
+  return leavings.seal(context, { ...leaving }, place === undefined ? [] : [place])
+}
+
+/** What was sealed for this browser and place; once. `undefined` for anything else: nobody's URL is followed then. */
+export async function finishLeaving(
+  context: AuthContext,
+  sealed: string | undefined,
+  place?: string,
+): Promise<Attempt<Leaving> | undefined> {
+  const opened = sealed ? await leavings.open(context, sealed, place === undefined ? [] : [place]) : undefined
+  if (!opened?.isHere) return undefined
+  try {
+    await leavings.use(context, opened.attempt.id, 'The sign-out was completed before.')
+  } catch {
+    return undefined
+  }
+  return opened.attempt
+}
+
+/** A logout token, or a front-channel request, that says nothing we may act on. The message has nothing of the token. */
+export class RefusedToken extends Error {
+  override readonly name = 'RefusedToken'
 }

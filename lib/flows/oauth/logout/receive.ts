@@ -20,7 +20,7 @@ import { onlyValue } from '../../../http/urls.js'
 import { clientOf, clockTolerance, isHmacPinned, type OAuthClient } from '../client.js'
 import type { Exchanged } from '../exchange.js'
 import { knownKeys, type ProviderKeys, renewedKeys } from './provider-keys.js'
-import { RefusedToken } from './refused-token.js'
+import { RefusedToken } from './provider-session.js'
 
 /** Characters of a logout token. */
 const maxLength = 16 * 1024

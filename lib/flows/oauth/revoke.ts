@@ -1,0 +1,69 @@
+/** Tokens that nobody needs after the sign-out are taken back (RFC 7009). */
+import * as oidc from 'openid-client'
+import { warnOnce } from '../../base/warn-once.js'
+import type { ResolvedConfig, ResolvedOAuthProvider, RevocableToken } from '../../contracts/index.js'
+import type { TokenSet } from '../../types/identity.js'
+import type { KeptTokens } from '../../vault/seal.js'
+import { clientOf, type OAuthClient } from './client.js'
+import { toFault } from './provider-errors.js'
+
+/** The token to keep until then: the refresh token, by which the access tokens end as well (RFC 7009 §2.1). */
+export async function revocableToken(
+  config: ResolvedConfig,
+  { provider, metadata }: OAuthClient,
+  { refresh_token: refreshToken, access_token: accessToken }: TokenSet,
+): Promise<RevocableToken | undefined> {
+  if ((await metadata()).revocation_endpoint === undefined) {
+    warnOnce(
+      config,
+      'tokens-not-revoked',
+      `The provider "${provider.id}" has no revocation_endpoint: leave \`logout.revokeTokens\` out.`,
+    )
+    return undefined
+  }
+  if (refreshToken !== undefined) return { text: refreshToken, type: 'refresh_token' }
+  return accessToken === undefined ? undefined : { text: accessToken, type: 'access_token' }
+}
+
+/** Revokes a token. @throws Error without the token, and with nothing that the provider said of it. */
+export async function revokeToken(
+  { timeout }: ResolvedConfig,
+  provider: ResolvedOAuthProvider,
+  { text, type }: RevocableToken,
+): Promise<void> {
+  try {
+    const configuration = await clientOf(provider, timeout).configuration()
+    await oidc.tokenRevocation(configuration, text, { token_type_hint: type })
+  } catch (error) {
+    throw toFault(error, [text, provider.clientSecret])
+  }
+}
+
+/* ---- revoke stored ----------------------------------------------------------------------------------------------- */
+
+// Tokens that a person takes back from us are taken back at the provider, too (RFC 7009).
+
+/**
+ * Revokes what is kept of an account: refresh tokens, by which their access tokens end as well (RFC 7009 §2.1), else the access token.
+ *
+ * @returns `false` where the provider has no endpoint for it, or there is no token.
+ * @throws Error without the tokens, where the provider did not do it.
+ */
+export async function revokeStored(
+  config: ResolvedConfig,
+  provider: ResolvedOAuthProvider,
+  { refresh_token: refreshToken, spare, access_token: accessToken }: KeptTokens,
+): Promise<boolean> {
+  const server = await clientOf(provider, config.timeout)
+    .metadata()
+    .catch((error: unknown) => {
+      throw toFault(error, [provider.clientSecret])
+    })
+  if (server.revocation_endpoint === undefined) return false
+  const lasting = [refreshToken, spare].filter((text) => text !== undefined)
+  for (const text of lasting) await revokeToken(config, provider, { text, type: 'refresh_token' })
+  if (lasting.length > 0) return true
+  if (accessToken === undefined) return false
+  await revokeToken(config, provider, { text: accessToken, type: 'access_token' })
+  return true
+}
