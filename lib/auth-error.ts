@@ -54,12 +54,32 @@ export type ErrorType =
 /** On which page a person reads about the error. */
 export type ErrorKind = 'error' | 'signIn'
 
-/** What the outside may know of an error. The words that people read are in `i18n`, by its type. */
+/** The parts of an error that the outside may know. The words for users are in `i18n`, by its type. */
 export interface ShownText {
-  /** The message of a JSON answer. Default: the error's own, which then tells nothing about the server. */
-  readonly message?: string
+  /** Whether JSON answers in English have the error's own message, which then tells nothing about the server. */
+  readonly ownMessage?: true
   /** Whether the error page offers to sign in again. Default: `true`. */
   readonly signIn?: boolean
+}
+
+/**
+ * How the user can try again. `form`: by filling in the form again. `code`: by another code. `token`: by sending the form again, with a new CSRF
+ * token. `later`: by the same attempt, in a while.
+ */
+export type Retry = 'form' | 'code' | 'token' | 'later'
+
+/**
+ * Why an error is nothing that the log should report as an error. `refusal`: an attempt came to nothing, as happens every day; strangers could
+ * fill the log with them. `wrongAddress`: anybody can provoke it by a URL, and it is no attempt at anything.
+ */
+export type Routine = 'refusal' | 'wrongAddress'
+
+/** Values that an answer has beside the type of an error. */
+export interface ErrorFacts {
+  /** A reason, in JSON answers and in URLs. */
+  readonly code?: string | undefined
+  /** The public key of a captcha, in JSON answers. */
+  readonly siteKey?: string | undefined
 }
 
 /** What led to an error: the original under `err`, and details for the log. */
@@ -78,6 +98,12 @@ export class AuthError extends Error {
   static readonly status: number = 500
   /** What the outside may know. Without it the type is kept from the outside, which reads `Configuration`. */
   static readonly shown?: ShownText
+  /** How the user can try again. */
+  static readonly retry?: Retry
+  /** Present for errors that are no errors of the log. */
+  static readonly routine?: Routine
+  /** Whether the request itself is answered by the error page: a redirect could lead nowhere. */
+  static readonly inPlace?: boolean
   /** Stable code, for comparing and for reading logs. */
   readonly type: ErrorType
   /** On which page a person reads about it. */
@@ -105,7 +131,25 @@ export class AuthError extends Error {
     if (Object.keys(cause).length > 0) this.cause = cause
     setStatus(this, new.target.status)
   }
+
+  /** Returns the status of an answer, where it is not the one of the class. */
+  answerStatus(): number | undefined {
+    return undefined
+  }
+
+  /** Returns headers of an answer that say more than the status, by lower-case name. */
+  headers(): Readonly<Record<string, string>> | undefined {
+    return undefined
+  }
+
+  /** Returns values for clients beside the type. */
+  facts(): ErrorFacts {
+    return {}
+  }
 }
+
+/** The properties of a class, which say how its errors are answered. */
+export type ErrorClass = Pick<typeof AuthError, 'kind' | 'status' | 'shown' | 'retry' | 'routine' | 'inPlace'>
 
 /** Hidden from the log, which says the type. Parsers of others write their own status on what was thrown at them. */
 export function setStatus(error: AuthError, value: number): void {
@@ -116,4 +160,10 @@ export function setStatus(error: AuthError, value: number): void {
 export class SignInError extends AuthError {
   static override readonly type: ErrorType = 'SignInError'
   static override readonly kind: ErrorKind = 'signIn'
+}
+
+/** Base class of errors for a store or a service that does not answer now. */
+export class OutageError extends AuthError {
+  static override readonly status: number = 503
+  static override readonly retry: Retry = 'later'
 }

@@ -1,60 +1,66 @@
 /**
- * `server-auth/errors`: every error the library throws or logs. All that is known of one stands at its class: its stable code
- * (`type`), on which page a person reads about it (`kind`), and whether the outside may know of it. What people read stands in
- * `i18n/en`. A new one is named at the end, and its code in `auth-error`, too.
+ * `server-auth/errors`: every error the library throws or logs. Each class says how it is answered: its stable code (`type`), the page about
+ * it (`kind`), whether the outside may know of it (`shown`), and how the user can try again (`retry`). The words for users are in `i18n`. A new
+ * class is named at the end, and its code in `auth-error`.
  */
-import { AuthError, type ErrorCause, type ErrorType, type ShownText, SignInError, setStatus } from './auth-error.js'
-
-export {
+import {
   AuthError,
   type ErrorCause,
-  type ErrorKind,
+  type ErrorClass,
   type ErrorType,
+  OutageError,
+  type Retry,
+  type Routine,
   type ShownText,
   SignInError,
+  setStatus,
 } from './auth-error.js'
+
+export type {
+  ErrorCause,
+  ErrorClass,
+  ErrorFacts,
+  ErrorKind,
+  ErrorType,
+  Retry,
+  Routine,
+  ShownText,
+} from './auth-error.js'
+export { AuthError, SignInError } from './auth-error.js'
 
 /** The `signIn` callback refused, or threw. `message` is the original one; the person sees a generic text. */
 export class AccessDenied extends AuthError {
   static override readonly type: ErrorType = 'AccessDenied'
   static override readonly status: number = 403
-  static override readonly shown: ShownText = {
-    message: 'You do not have permission to sign in.',
-  }
+  static override readonly shown: ShownText = {}
 }
 
 /** Somebody was asked to prove that it is them, and signed in as somebody else. Nobody was signed in or out by it. */
 export class AccountMismatch extends AuthError {
   static override readonly type: ErrorType = 'AccountMismatch'
   static override readonly status: number = 403
-  static override readonly shown: ShownText = {
-    message: 'You are signed in as somebody else. Sign out first.',
-    signIn: false,
-  }
+  static override readonly shown: ShownText = { signIn: false }
 }
 
 /** A passkey belongs to another user, `authorize` returned the address of one, or linking was not safe. */
 export class AccountNotLinked extends SignInError {
   static override readonly type: ErrorType = 'AccountNotLinked'
   static override readonly status: number = 403
-  static override readonly shown: ShownText = {
-    message: 'This account belongs to another user.',
-  }
+  static override readonly shown: ShownText = {}
 }
 
 /** A method of the adapter threw. Nobody is signed out by it. */
-export class AdapterError extends AuthError {
+export class AdapterError extends OutageError {
   static override readonly type: ErrorType = 'AdapterError'
-  static override readonly status: number = 503
 }
 
 /** The attempt needs a captcha, or the one that came was not accepted. */
 export class CaptchaRequired extends SignInError {
   static override readonly type: ErrorType = 'CaptchaRequired'
   static override readonly status: number = 403
-  static override readonly shown: ShownText = {
-    message: 'The attempt needs a captcha.',
-  }
+  static override readonly shown: ShownText = {}
+  static override readonly routine: Routine = 'refusal'
+  static override readonly retry: Retry = 'form'
   /** @param siteKey The public key of the widget, as the configuration has it. */
   constructor(
     message?: string,
@@ -62,15 +68,16 @@ export class CaptchaRequired extends SignInError {
   ) {
     super(message)
   }
+
+  override facts() {
+    return { siteKey: this.siteKey }
+  }
 }
 
 /** Whether a captcha is needed or good could not be found out. The attempt was refused, and not counted. */
-export class CaptchaUnavailable extends AuthError {
+export class CaptchaUnavailable extends OutageError {
   static override readonly type: ErrorType = 'CaptchaUnavailable'
-  static override readonly status: number = 503
-  static override readonly shown: ShownText = {
-    message: 'The captcha could not be checked. Try again later.',
-  }
+  static override readonly shown: ShownText = {}
 }
 
 /** Code of yours that runs in a callback route (`authorize`, `jwt`, `session` …) threw; `cause.err` has the original. */
@@ -93,10 +100,7 @@ export type ConsentReason = keyof typeof why
 export class ConsentRequired extends AuthError {
   static override readonly type: ErrorType = 'ConsentRequired'
   static override readonly status: number = 403
-  static override readonly shown: ShownText = {
-    message: 'The person has to connect the account again.',
-    signIn: false,
-  }
+  static override readonly shown: ShownText = { signIn: false }
   /** @param provider Its id in the configuration. @param reason Why the stored tokens do not suffice. */
   constructor(
     readonly provider: string,
@@ -114,11 +118,15 @@ export class ConsentRequired extends AuthError {
 export class CredentialsSignin extends SignInError {
   static override readonly type: ErrorType = 'CredentialsSignin'
   static override readonly status: number = 401
-  static override readonly shown: ShownText = {
-    message: 'The details are not correct.',
-  }
+  static override readonly shown: ShownText = {}
+  static override readonly routine: Routine = 'refusal'
+  static override readonly retry: Retry = 'form'
   /** Appears in the URL, so it must not hint at anything sensitive. */
   code = 'credentials'
+
+  override facts() {
+    return { code: this.code }
+  }
 }
 
 /** Two providers have the conditional passkey UI enabled. */
@@ -130,9 +138,8 @@ export class DuplicateConditionalUI extends AuthError {
 export class EmailSignInError extends SignInError {
   static override readonly type: ErrorType = 'EmailSignInError'
   static override readonly status: number = 400
-  static override readonly shown: ShownText = {
-    message: 'That is no address that a link can be sent to.',
-  }
+  static override readonly shown: ShownText = {}
+  static override readonly retry: Retry = 'form'
 }
 
 /** `pages.error` itself leads back to the error page. */
@@ -154,18 +161,16 @@ export class ExperimentalFeatureNotEnabled extends AuthError {
 export class InvalidCheck extends AuthError {
   static override readonly type: ErrorType = 'InvalidCheck'
   static override readonly status: number = 400
-  static override readonly shown: ShownText = {
-    message: 'The sign-in is too old, was used, or was started in another browser. Start again.',
-  }
+  static override readonly shown: ShownText = {}
 }
 
 /** A code of a second factor is wrong, was used before, or is too old. */
 export class InvalidCode extends AuthError {
   static override readonly type: ErrorType = 'InvalidCode'
   static override readonly status: number = 401
-  static override readonly shown: ShownText = {
-    message: 'The code is not correct, was used before, or is too old.',
-  }
+  static override readonly shown: ShownText = {}
+  static override readonly routine: Routine = 'refusal'
+  static override readonly retry: Retry = 'code'
 }
 
 /** An option has a value that cannot work. The message names the option and what to write. */
@@ -182,21 +187,25 @@ export class InvalidEndpoints extends AuthError {
 export class InvalidProvider extends AuthError {
   static override readonly type: ErrorType = 'InvalidProvider'
   static override readonly status: number = 404
-  static override readonly shown: ShownText = {
-    message: 'There is no such provider.',
-  }
+  static override readonly shown: ShownText = {}
+  static override readonly routine: Routine = 'wrongAddress'
+  static override readonly inPlace: boolean = true
 }
 
 /** The request cannot be understood: malformed path, host, body or method. `status` is the answer's. */
 export class InvalidRequest extends AuthError {
   static override readonly type: ErrorType = 'InvalidRequest'
   static override readonly status: number = 400
-  static override readonly shown: ShownText = {
-    signIn: false,
-  }
+  static override readonly shown: ShownText = { ownMessage: true, signIn: false }
+  static override readonly routine: Routine = 'wrongAddress'
+  static override readonly inPlace: boolean = true
   constructor(message: string, status = 400, options?: Error | ErrorCause) {
     super(message, options)
     setStatus(this, status)
+  }
+
+  override answerStatus() {
+    return this.status
   }
 }
 
@@ -205,15 +214,25 @@ export class MethodNotAllowed extends InvalidRequest {
   constructor(/** The methods that the route has, for the header `Allow`. */ readonly allow: readonly string[]) {
     super(`This address takes ${allow.join(' and ')} only.`, 405)
   }
+
+  override headers() {
+    return { allow: this.allow.join(', ') }
+  }
 }
 
 /** The client asks for more than the limits allow. `retryAfter` is the time to wait, in seconds (RFC 6585 §4). */
 export class TooManyRequests extends InvalidRequest {
   static override readonly type: ErrorType = 'TooManyRequests'
   static override readonly status: number = 429
-  static override readonly shown: ShownText = {}
+  static override readonly shown: ShownText = { ownMessage: true }
+  static override readonly routine: Routine = 'refusal'
+  static override readonly retry: Retry = 'later'
   constructor(/** Seconds to wait, for the header `Retry-After`. */ readonly retryAfter: number) {
     super(`Too many requests. Try again in ${waitOf(retryAfter)}.`, 429)
+  }
+
+  override headers() {
+    return { 'retry-after': String(Math.ceil(this.retryAfter)) }
   }
 }
 
@@ -247,9 +266,8 @@ export class MissingAuthorize extends AuthError {
 export class MissingCSRF extends SignInError {
   static override readonly type: ErrorType = 'MissingCSRF'
   static override readonly status: number = 403
-  static override readonly shown: ShownText = {
-    message: 'The CSRF token is missing or wrong, or the request comes from another site.',
-  }
+  static override readonly shown: ShownText = {}
+  static override readonly retry: Retry = 'token'
 }
 
 /** No secret is configured in production, or one that is too short. */
@@ -266,18 +284,14 @@ export class MissingWebAuthnAutocomplete extends AuthError {
 export class OAuthAccountNotLinked extends SignInError {
   static override readonly type: ErrorType = 'OAuthAccountNotLinked'
   static override readonly status: number = 403
-  static override readonly shown: ShownText = {
-    message: 'Sign in with the account that you used originally.',
-  }
+  static override readonly shown: ShownText = {}
 }
 
 /** The provider refused, or its answer is not valid. */
 export class OAuthCallbackError extends SignInError {
   static override readonly type: ErrorType = 'OAuthCallbackError'
   static override readonly status: number = 400
-  static override readonly shown: ShownText = {
-    message: 'The provider did not confirm the sign-in.',
-  }
+  static override readonly shown: ShownText = {}
 }
 
 const missing = {
@@ -290,9 +304,7 @@ const missing = {
 export class NotConnected extends AuthError {
   static override readonly type: ErrorType = 'NotConnected'
   static override readonly status: number = 403
-  static override readonly shown: ShownText = {
-    message: 'There is no connected account.',
-  }
+  static override readonly shown: ShownText = {}
   /** @param provider Its id in the configuration. @param reason `session`, `account` or `several`, as above. */
   constructor(
     readonly provider: string,
@@ -311,9 +323,7 @@ export class OAuthProfileParseError extends AuthError {
 export class OAuthSignInError extends SignInError {
   static override readonly type: ErrorType = 'OAuthSignInError'
   static override readonly status: number = 502
-  static override readonly shown: ShownText = {
-    message: 'The provider cannot be reached.',
-  }
+  static override readonly shown: ShownText = {}
 }
 
 /**
@@ -327,42 +337,41 @@ export type PasswordFault = 'short' | 'long' | 'common' | 'breached' | 'contextu
 export class PasswordRejected extends AuthError {
   static override readonly type: ErrorType = 'PasswordRejected'
   static override readonly status: number = 400
-  static override readonly shown: ShownText = {
-    message: 'This password cannot be taken. Choose another one.',
-    signIn: false,
-  }
+  static override readonly shown: ShownText = { signIn: false }
+  static override readonly routine: Routine = 'refusal'
+  static override readonly retry: Retry = 'form'
   constructor(/** Why. */ readonly code: PasswordFault) {
     super(`A new password was not taken (${code}).`)
+  }
+
+  override facts() {
+    return { code: this.code }
   }
 }
 
 /** Too many passwords wait to be checked in this process. Nothing was checked, and nothing counted. `retryAfter` is in seconds. */
-export class PasswordsBusy extends AuthError {
+export class PasswordsBusy extends OutageError {
   static override readonly type: ErrorType = 'PasswordsBusy'
-  static override readonly status: number = 503
-  static override readonly shown: ShownText = {
-    message: 'Too many people sign in at this moment. Try again in a few seconds.',
-  }
+  static override readonly shown: ShownText = {}
   /** Seconds to wait, for the header `Retry-After`: the queue is empty by then. */
   readonly retryAfter = 5
+
+  override headers() {
+    return { 'retry-after': String(this.retryAfter) }
+  }
 }
 
 /** What was asked for needs a person who has just proved who they are: send them to sign in again, or to `two-factor`. */
 export class ReauthenticationRequired extends AuthError {
   static override readonly type: ErrorType = 'ReauthenticationRequired'
   static override readonly status: number = 403
-  static override readonly shown: ShownText = {
-    message: 'Confirm first that it is you.',
-  }
+  static override readonly shown: ShownText = {}
 }
 
 /** An access token could not be renewed. `retryable`: the provider may do it in a while; nothing is lost. */
-export class RefreshError extends AuthError {
+export class RefreshError extends OutageError {
   static override readonly type: ErrorType = 'RefreshError'
-  static override readonly status: number = 503
-  static override readonly shown: ShownText = {
-    message: 'The service cannot be reached.',
-  }
+  static override readonly shown: ShownText = {}
   /** @param provider Its id in the configuration. @param retryable Whether a later attempt with the same tokens may do. */
   constructor(
     readonly provider: string,
@@ -378,9 +387,7 @@ export class RefreshError extends AuthError {
 export class SecondFactorFailed extends SignInError {
   static override readonly type: ErrorType = 'SecondFactorFailed'
   static override readonly status: number = 403
-  static override readonly shown: ShownText = {
-    message: 'The sign-in was not completed in time, or there were too many wrong codes. Sign in again.',
-  }
+  static override readonly shown: ShownText = {}
 }
 
 /** A database session could not be read or written. */
@@ -397,17 +404,13 @@ export class SessionTooLarge extends AuthError {
 export class TooManyCookies extends AuthError {
   static override readonly type: ErrorType = 'TooManyCookies'
   static override readonly status: number = 431
-  static override readonly shown: ShownText = { message: 'No room. Delete the cookies of this site.', signIn: false }
+  static override readonly shown: ShownText = { signIn: false }
 }
 
 /** The session could not be ended where it is stored. The browser is signed out all the same, and it is tried again. */
-export class SignOutError extends AuthError {
+export class SignOutError extends OutageError {
   static override readonly type: ErrorType = 'SignOutError'
-  static override readonly status: number = 503
-  static override readonly shown: ShownText = {
-    message: 'You are signed out in this browser, but the session could not be ended on the server. It is tried again.',
-    signIn: false,
-  }
+  static override readonly shown: ShownText = { signIn: false }
 }
 
 /** The session strategy does not go with the providers. */
@@ -418,24 +421,21 @@ export class UnsupportedStrategy extends AuthError {
 /** The site's URL is not known and the `Host` header may not be believed. */
 export class UntrustedHost extends AuthError {
   static override readonly type: ErrorType = 'UntrustedHost'
+  static override readonly inPlace: boolean = true
 }
 
 /** The link is wrong, used or too old. */
 export class Verification extends AuthError {
   static override readonly type: ErrorType = 'Verification'
   static override readonly status: number = 403
-  static override readonly shown: ShownText = {
-    message: 'The link is wrong, was used, or is too old.',
-  }
+  static override readonly shown: ShownText = {}
 }
 
 /** The passkey's answer is not valid. */
 export class WebAuthnVerificationError extends AuthError {
   static override readonly type: ErrorType = 'WebAuthnVerificationError'
   static override readonly status: number = 400
-  static override readonly shown: ShownText = {
-    message: 'The passkey could not be verified.',
-  }
+  static override readonly shown: ShownText = {}
 }
 
 /** All but the base classes, by type. */
@@ -488,10 +488,8 @@ const classes = {
   WebAuthnVerificationError,
 } satisfies Record<Exclude<ErrorType, 'AuthError' | 'SignInError'>, { readonly type: ErrorType }>
 
-/** What stands at each class, by its type. A map, not an object: a type out of a query must not find `constructor`. */
-export const errorClasses: ReadonlyMap<string, Pick<typeof AuthError, 'kind' | 'status' | 'shown'>> = new Map(
-  Object.entries(classes),
-)
+/** The classes by their type. A map, not an object: a type out of a query must not find `constructor`. */
+export const errorClasses: ReadonlyMap<string, ErrorClass> = new Map(Object.entries(classes))
 
 /** Anything thrown, as an Error: `throw undefined` and `throw 'text'` included. */
 export function toError(thrown: unknown): Error {

@@ -691,15 +691,15 @@ export const mutations = [
   [
     'an outage that a browser client takes for a success',
     'lib/actions/failure.ts',
-    'return error instanceof TooManyRequests || isOutage(error)',
-    'return error instanceof TooManyRequests',
+    "  if (retry === 'later') {\n",
+    "  if (retry === 'later' && error.type === 'TooManyRequests') {\n",
     ['test/actions/outage'],
   ],
   [
     'an outage that sends a form to a page with another status',
     'lib/actions/failure.ts',
-    'if (isOutage(error)) return true',
-    '',
+    'if (isOutage(error) || classOf(error).inPlace) return true',
+    'if (classOf(error).inPlace) return true',
     ['test/actions/outage'],
   ],
   [

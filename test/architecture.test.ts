@@ -323,6 +323,17 @@ describe('architecture', () => {
     ],
   ])
 
+  describeRule('lib/actions/failure.ts names no class of errors but AuthError', rules.failures, [
+    [
+      {
+        'lib/actions/failure.ts':
+          'const a = thrown instanceof AuthError\nconst b = thrown instanceof InvalidCode\nconst c = mendable.some((each) => thrown instanceof each)',
+        'lib/actions/callback.ts': 'const a = thrown instanceof MissingCSRF',
+      },
+      ['lib/actions/failure.ts: names the class InvalidCode', 'lib/actions/failure.ts: names the class each'],
+    ],
+  ])
+
   describeRule('only lib/http/urls.ts calls a URL safe', rules.redirects, [
     [
       {

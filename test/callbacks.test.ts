@@ -104,7 +104,11 @@ describe('callbacks', () => {
         headers: { accept: 'application/json' },
       })
       expect(response.status).to.equal(403)
-      expect(response.body).to.deep.equal({ error: 'AccessDenied', message: 'You do not have permission to sign in.' })
+      expect(response.body).to.deep.equal({
+        error: 'AccessDenied',
+        message:
+          'This account may not sign in here. If you have another account, sign in with that one, or ask the people who run the site for access.',
+      })
     })
 
     it('that throws an error of the library: that is the error', async () => {

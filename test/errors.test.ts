@@ -105,8 +105,58 @@ describe('server-auth/errors', () => {
   })
 
   it('answers with the own message of an error only where that tells nothing about the server', () => {
-    const own = [...errors.errorClasses].filter(([, { shown }]) => shown && shown.message === undefined)
+    const own = [...errors.errorClasses].filter(([, { shown }]) => shown?.ownMessage)
     expect(own.map(([type]) => type)).to.deep.equal(['InvalidRequest', 'TooManyRequests'])
+  })
+
+  /** The types whose class has a value. */
+  const typesWith = (key: 'retry' | 'routine' | 'inPlace', value: unknown) =>
+    [...errors.errorClasses].flatMap(([type, each]) => (each[key] === value ? [type] : []))
+
+  it('says at each class how the user can try again', () => {
+    expect(typesWith('retry', 'form')).to.deep.equal([
+      'CaptchaRequired',
+      'CredentialsSignin',
+      'EmailSignInError',
+      'PasswordRejected',
+    ])
+    expect(typesWith('retry', 'code')).to.deep.equal(['InvalidCode'])
+    expect(typesWith('retry', 'token')).to.deep.equal(['MissingCSRF'])
+    const outages = [...errors.errorClasses].flatMap(([type, { status }]) => (status === 503 ? [type] : []))
+    expect(typesWith('retry', 'later').sort()).to.deep.equal([...outages, 'TooManyRequests'].sort())
+  })
+
+  it('says at each class whether the log has it, and where it is answered', () => {
+    expect(typesWith('routine', 'refusal')).to.deep.equal([
+      'CaptchaRequired',
+      'CredentialsSignin',
+      'InvalidCode',
+      'PasswordRejected',
+      'TooManyRequests',
+    ])
+    expect(typesWith('routine', 'wrongAddress')).to.deep.equal(['InvalidProvider', 'InvalidRequest'])
+    expect(typesWith('inPlace', true)).to.deep.equal([
+      'InvalidProvider',
+      'InvalidRequest',
+      'TooManyRequests',
+      'UntrustedHost',
+    ])
+  })
+
+  it('says what an answer has beside the status and the type', () => {
+    class Locked extends CredentialsSignin {
+      override code = 'locked'
+    }
+    expect(new AuthError().headers()).to.equal(undefined)
+    expect(new AuthError().facts()).to.deep.equal({})
+    expect(new errors.MethodNotAllowed(['GET', 'POST']).headers()).to.deep.equal({ allow: 'GET, POST' })
+    expect(new errors.TooManyRequests(1.2).headers()).to.deep.equal({ 'retry-after': '2' })
+    expect(new errors.PasswordsBusy().headers()).to.deep.equal({ 'retry-after': '5' })
+    expect(new Locked().facts()).to.deep.equal({ code: 'locked' })
+    expect(new errors.PasswordRejected('short').facts()).to.deep.equal({ code: 'short' })
+    expect(new errors.CaptchaRequired('', 'key').facts()).to.deep.equal({ siteKey: 'key' })
+    expect(new errors.MethodNotAllowed(['GET']).answerStatus()).to.equal(405)
+    expect(new CredentialsSignin().answerStatus()).to.equal(undefined)
   })
 
   it('names to the outside only what says nothing about the server', () => {

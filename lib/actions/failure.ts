@@ -1,23 +1,6 @@
 /** The one place where errors become replies. Everything is logged; the outside learns only a type. */
 import type { AuthContext } from '../contracts/index.js'
-import {
-  AuthError,
-  CallbackRouteError,
-  CaptchaRequired,
-  CredentialsSignin,
-  EmailSignInError,
-  errorClasses,
-  InvalidCode,
-  InvalidRequest,
-  MethodNotAllowed,
-  MissingCSRF,
-  PasswordRejected,
-  PasswordsBusy,
-  type ShownText,
-  TooManyRequests,
-  toError,
-  UntrustedHost,
-} from '../errors.js'
+import { AuthError, CallbackRouteError, type ErrorClass, errorClasses, type Routine, toError } from '../errors.js'
 import { type AuthRequest, type AuthResponse, asksForJson, header, type SafeRedirect } from '../http/message.js'
 import { routeRow } from '../http/routes.js'
 import type { QueryParams } from '../http/urls.js'
@@ -25,7 +8,7 @@ import { hasSolved } from '../limits/captcha.js'
 import { errorSentence, errorStatus, isEnglish, siteProblem } from '../pages/index.js'
 import { keptRequirement } from '../principal/index.js'
 import type { TelemetryOutcome } from '../types/telemetry.js'
-import { createIncident, detailOf, isWrongAddress, tellFailure } from './incidents.js'
+import { createIncident, detailOf, tellFailure } from './incidents.js'
 import { errorPageResponse } from './page-frame.js'
 import { noteRemembered } from './remember.js'
 import { keepTyped } from './typed-fields.js'
@@ -35,29 +18,25 @@ export async function failure(context: AuthContext, thrown: unknown): Promise<Au
   const error = toAuthError(context.request, thrown)
   const reference = await note(context, error)
   const { request } = context
-  const headers = headersOf(error)
+  const headers = error.headers()
+  const { code, siteKey } = error.facts()
   if (routeRow(request.action).json || (asksForJson(request.headers) && !wantsUrl(request))) {
-    const data = {
-      error: publicType(error),
-      code: codeOf(error),
-      // For whoever shows a widget of their own.
-      siteKey: error instanceof CaptchaRequired ? error.siteKey : undefined,
-      message: publicMessage(context, error, reference),
-    }
+    const data = { error: publicType(error), code, siteKey, message: publicMessage(context, error, reference) }
     return { kind: 'json', status: statusOf(error), data, headers }
   }
-  // A comfort: the refusal is answered without it, too.
-  if (isTriedAgain(error)) {
+  // The refusal is answered without it, too.
+  const { retry, shown } = classOf(error)
+  if (retry === 'form' || (retry === 'later' && shown)) {
     noteRemembered(context)
     await keepTyped(context).catch((fault) => context.config.logger.error(toError(fault)))
   }
   if (isAnsweredInPlace(request, error)) return { ...errorPage(context, error, reference), headers }
-  // Whose captcha was good and whose password was not needs another captcha: the page shows it at once.
-  const captcha = error instanceof CredentialsSignin && hasSolved(request) ? '1' : undefined
-  const params = { error: publicType(error), code: codeOf(error), captcha, reference }
+  // A captcha is good once: the page shows another one.
+  const captcha = retry === 'form' && hasSolved(request) ? '1' : undefined
+  const params = { error: publicType(error), code, captcha, reference }
   const to = retryUrl(context, error, params) ?? context.urls.page(pageOf(context, error), params)
   // The published client reads the URL whatever the status is, and scripts see when to come again.
-  if (isLater(error)) {
+  if (retry === 'later') {
     const message = publicMessage(context, error, reference)
     return { kind: 'json', status: statusOf(error), data: { url: to, error: publicType(error), message }, headers }
   }
@@ -71,49 +50,24 @@ export async function note(context: AuthContext, error: AuthError): Promise<stri
   return reference
 }
 
-/** Whether the person comes back to the form, at once or after a while. */
-function isTriedAgain(error: AuthError): boolean {
-  return (isLater(error) && shownOf(error) !== undefined) || mendable.some((each) => error instanceof each)
-}
-
-const mendable = [CaptchaRequired, CredentialsSignin, EmailSignInError]
-
-/** Whether the same attempt can succeed in a while. */
-function isLater(error: AuthError): boolean {
-  return error instanceof TooManyRequests || isOutage(error)
-}
-
 /**
- * Whether a store or a service that the request needs does not answer, or the process has too much to do. Each client gets the status, whatever it
- * asks for: one that reads a success would take the attempt for refused, and nobody would come again.
+ * Checks whether a store or a service that the request needs does not answer, or the process has too much to do. Each client gets the status,
+ * whatever it accepts: a client that reads a success would take the attempt for refused, and nobody would try again.
  */
 function isOutage(error: AuthError): boolean {
   return statusOf(error) === 503
 }
 
-/** The reason that `authorize` gave, or why a new password is not taken. */
-function codeOf(error: AuthError): string | undefined {
-  return error instanceof CredentialsSignin || error instanceof PasswordRejected ? error.code : undefined
-}
-
-/** What the status alone does not say. */
-function headersOf(error: AuthError): Record<string, string> | undefined {
-  if (error instanceof MethodNotAllowed) return { allow: error.allow.join(', ') }
-  if (error instanceof TooManyRequests || error instanceof PasswordsBusy)
-    return { 'retry-after': String(Math.ceil(error.retryAfter)) }
-  return undefined
-}
-
 /** Where the person tries again: our own sign-out form, when it was out of date, is no reason to sign in. */
 function pageOf({ config, request }: AuthContext, error: AuthError): 'signIn' | 'signOut' | 'error' {
   const isOwnForm = request.action === 'signout' && request.body.navigation === 'form'
-  if (error instanceof MissingCSRF && isOwnForm && config.pages.signOut === undefined) return 'signOut'
+  if (classOf(error).retry === 'token' && isOwnForm && config.pages.signOut === undefined) return 'signOut'
   return error.kind === 'signIn' ? 'signIn' : 'error'
 }
 
 /** Where a wrong code is typed again. */
 function retryUrl({ request, urls }: AuthContext, error: AuthError, params: QueryParams): SafeRedirect | undefined {
-  if (!(error instanceof InvalidCode) || request.action !== 'two-factor') return undefined
+  if (classOf(error).retry !== 'code' || request.action !== 'two-factor') return undefined
   const { callbackUrl, intent } = request.body
   const sent = request.providerId === 'email' && intent === undefined ? '1' : undefined
   const back = typeof callbackUrl === 'string' && callbackUrl.length <= 2048 ? callbackUrl : undefined
@@ -131,8 +85,7 @@ const pages = ['signin', 'signout', 'error', 'verify-request', 'two-factor', 'si
 
 function isAnsweredInPlace(request: AuthRequest, error: AuthError): boolean {
   if (wantsUrl(request)) return false
-  if (isOutage(error)) return true
-  if (error instanceof UntrustedHost || error instanceof InvalidRequest || isWrongAddress(error)) return true
+  if (isOutage(error) || classOf(error).inPlace) return true
   return isSchemeMismatch(error) || (request.method !== 'POST' && pages.includes(request.action))
 }
 
@@ -144,7 +97,7 @@ export function toAuthError({ action }: AuthRequest, thrown: unknown): AuthError
 
 /** What an attempt came to that ended with an error, for `telemetry`: what is no error in the log is none there. */
 export function outcomeOf(error: AuthError): TelemetryOutcome {
-  return { result: isEveryday(error) || isWrongAddress(error) ? 'refused' : 'failure', errorType: error.type }
+  return { result: routineOf(error) ? 'refused' : 'failure', errorType: error.type }
 }
 
 /**
@@ -153,48 +106,42 @@ export function outcomeOf(error: AuthError): TelemetryOutcome {
  */
 function log({ config, request }: AuthContext, error: AuthError): string | undefined {
   const { logger } = config
-  if (!shownOf(error) && !isEveryday(error)) {
+  const routine = routineOf(error)
+  if (!routine && !classOf(error).shown) {
     const reference = createIncident(config, error)
     logger.error(error, { reference })
     return reference
   }
-  if (isWrongAddress(error)) logger.debug(`refused: ${error.message}`, { action: request.action, type: error.type })
-  else if (isEveryday(error)) logger.debug('a sign-in came to nothing', error)
+  if (routine === 'wrongAddress')
+    logger.debug(`refused: ${error.message}`, { action: request.action, type: error.type })
+  else if (routine) logger.debug('a sign-in came to nothing', error)
   else logger.error(error)
   return undefined
 }
 
-/**
- * A wrong password, or "Cancel" at a provider: people do that every day, and nothing is out of order. Or one of many attempts that
- * a limit refused: a stranger could fill the log with them, and `events.denied` tells each.
- */
-function isEveryday(error: AuthError): boolean {
-  return error.cause?.cancelled === true || everyday.some((each) => error instanceof each)
+/** Returns why an error is no error of the log. A cancelled sign-in at a provider is as common as a wrong password. */
+function routineOf(error: AuthError): Routine | undefined {
+  return error.cause?.cancelled === true ? 'refusal' : classOf(error).routine
 }
 
-const everyday = [CaptchaRequired, CredentialsSignin, InvalidCode, PasswordRejected, TooManyRequests]
+/** The class of an error, by its type: classes of the application are answered like the one that they extend. */
+function classOf({ type }: AuthError): ErrorClass {
+  return errorClasses.get(type) ?? AuthError
+}
 
 function publicType(error: AuthError): string {
-  return shownOf(error) ? error.type : 'Configuration'
-}
-
-/** What the outside reads; `undefined` where it may not know the type. */
-function shownOf({ type }: AuthError): ShownText | undefined {
-  return errorClasses.get(type)?.shown
+  return classOf(error).shown ? error.type : 'Configuration'
 }
 
 function statusOf(error: AuthError): number {
-  return error instanceof InvalidRequest ? error.status : (errorClasses.get(error.type)?.status ?? 500)
+  return error.answerStatus() ?? classOf(error).status
 }
 
-/** A sentence: the class's own in English, else the one of the page, for clients that show it. */
+/** Returns a sentence for users, in their language; in English the error's own, where the class says so. */
 function publicMessage({ config, request }: AuthContext, error: AuthError, reference: string | undefined): string {
   const language = config.languages.of(request)
-  if (!isEnglish(language)) return errorSentence(language, publicType(error)) ?? siteProblem(language, reference)
-  const shown = shownOf(error)
-  if (shown) return shown.message ?? error.message
-  const later = isOutage(error) ? ' Try again later.' : ''
-  return `The server could not answer.${later} Its log has the reason, by the reference ${reference}.`
+  if (classOf(error).shown?.ownMessage && isEnglish(language)) return error.message
+  return errorSentence(language, publicType(error)) ?? siteProblem(language, reference)
 }
 
 function errorPage(context: AuthContext, error: AuthError, reference: string | undefined) {
@@ -208,5 +155,5 @@ const schemeHelp =
   'The browser used https, but the application sees http. Behind a proxy, tell Express to trust it with app.set("trust proxy", 1), or set AUTH_URL to the https URL of the site.'
 
 function isSchemeMismatch(error: AuthError): boolean {
-  return error instanceof MissingCSRF && error.cause?.schemeOnly === true
+  return error.cause?.schemeOnly === true
 }

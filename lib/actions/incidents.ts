@@ -5,7 +5,7 @@ import { BoundedMap, perOwner, type SiteMemory } from '../base/memory.js'
 import { emit } from '../callbacks/events.js'
 import type { AuthContext, ResolvedConfig } from '../contracts/index.js'
 import { randomHex } from '../crypto/random.js'
-import { type AuthError, InvalidRequest, TooManyRequests } from '../errors.js'
+import { type AuthError, errorClasses } from '../errors.js'
 import { isLocalOrigin } from '../http/addresses.js'
 import { requestInfo } from '../http/message.js'
 
@@ -50,15 +50,9 @@ function describeError(error: AuthError): string {
   return lines.map(redact).join('\n')
 }
 
-/** What any stranger can provoke by a wrong address: no error of the application, and no attempt at anything. */
-export function isWrongAddress(error: AuthError): boolean {
-  if (error instanceof TooManyRequests) return false
-  return error instanceof InvalidRequest || error.type === 'InvalidProvider'
-}
-
-/** Tells the `failure` event. A wrong address is no attempt, and not told. */
+/** Emits the `failure` event, except for a wrong address, which is no attempt. */
 export async function tellFailure(context: AuthContext, error: AuthError): Promise<void> {
-  if (isWrongAddress(error)) return
+  if (errorClasses.get(error.type)?.routine === 'wrongAddress') return
   const { config, request } = context
   const { action, providerId } = request
   await emit(config, 'failure', {

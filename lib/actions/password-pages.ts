@@ -1,13 +1,6 @@
 /** The pages of passwords, and the developer's in their place. */
 import type { AuthContext, PasswordFacts, PasswordProvider } from '../contracts/index.js'
-import {
-  type AuthError,
-  CaptchaRequired,
-  CredentialsSignin,
-  EmailSignInError,
-  errorClasses,
-  PasswordRejected,
-} from '../errors.js'
+import { AuthError, CaptchaRequired, CredentialsSignin, errorClasses, PasswordRejected } from '../errors.js'
 import { type AuthResponse, asksForJson, type SafeRedirect } from '../http/message.js'
 import { isCaptchaExpected } from '../limits/captcha.js'
 import {
@@ -25,18 +18,15 @@ import { captchaWidget } from './page-frame.js'
 
 /** What a page is about, and why its form is shown again. */
 export type ShownFacts = PasswordFacts & {
-  readonly refusal?: Mendable
+  /** An error after which the user fills in the form again. */
+  readonly refusal?: AuthError
 }
 
-/** What a person can mend by typing something else. */
-const mendable = [PasswordRejected, EmailSignInError, CredentialsSignin, CaptchaRequired] as const
-type Mendable = InstanceType<(typeof mendable)[number]>
-
-/** Whether the form is to be shown again. Programs get the error as everywhere. */
-export function isTypedAgain(context: AuthContext, error: unknown): error is Mendable {
+/** Checks whether the form is shown again. API clients get the error as everywhere. */
+export function isTypedAgain(context: AuthContext, error: unknown): error is AuthError {
   const { request } = context
   if (asksForJson(request.headers) || wantsUrl(request)) return false
-  return mendable.some((each) => error instanceof each)
+  return error instanceof AuthError && errorClasses.get(error.type)?.retry === 'form'
 }
 
 /** The links of the sign-in page. */
@@ -113,10 +103,10 @@ function customPage({ config, urls }: AuthContext, facts: ShownFacts): SafeRedir
   return urls.isOwnEndpoint(new URL(to)) ? undefined : to
 }
 
-function wordsFor({ language }: PageFrame, error: Mendable): string | undefined {
+function wordsFor({ language }: PageFrame, error: AuthError): string | undefined {
   if (error instanceof PasswordRejected) return passwordSentence(language, error.code)
   if (error instanceof CredentialsSignin) return passwordSentence(language, 'wrong')
-  return errorSentence(language, (error as AuthError).type)
+  return errorSentence(language, error.type)
 }
 
 async function captchaOf(context: AuthContext, { id: provider }: PasswordProvider, { step, refusal }: ShownFacts) {

@@ -68,7 +68,7 @@ function refuse({ request, response, route }: Incoming, error: InvalidRequest): 
     status: error.status,
     headers: {
       'content-type': `${json ? 'application/json' : 'text/plain'}; charset=utf-8`,
-      ...(error instanceof MethodNotAllowed && { allow: error.allow.join(', ') }),
+      ...error.headers(),
       ...(error.status === 413 && { connection: 'close' }),
     },
     cookies: [],

@@ -177,7 +177,7 @@ describe('a failure', () => {
     expect(response.body).to.deep.equal({
       error: 'CredentialsSignin',
       code: 'locked',
-      message: 'The details are not correct.',
+      message: 'These sign-in details are not correct. Please check what you entered, then try again.',
     })
     await app.close()
   })

@@ -77,7 +77,7 @@ describe('a fault of the application', () => {
     })
     expect(status).to.equal(500)
     expect(body.error).to.equal('Configuration')
-    const [, reference] = /reference ([0-9a-f]{8})\.$/.exec(body.message) ?? []
+    const [, reference] = /Reference: ([0-9a-f]{8})$/.exec(body.message) ?? []
     expect(details).to.deep.equal([{ reference }])
   })
 

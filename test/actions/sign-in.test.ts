@@ -112,7 +112,10 @@ describe('GET /auth/signin', () => {
       expect(heading(page)).to.equal('Unknown way to sign in')
       const json = await app.browser().get(`/auth/signin/${id}`, { accept: 'application/json' })
       expect(json.status).to.equal(404)
-      expect(json.body).to.deep.equal({ error: 'InvalidProvider', message: 'There is no such provider.' })
+      expect(json.body).to.deep.equal({
+        error: 'InvalidProvider',
+        message: 'This site does not offer the way to sign in that you were sent to. Please choose another one.',
+      })
     })
   }
 

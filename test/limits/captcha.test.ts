@@ -180,7 +180,7 @@ for (const [name, open] of Object.entries(doors)) {
       expect(refused.status).to.equal(403)
       expect(JSON.parse(refused.body)).to.deep.equal({
         error: 'CaptchaRequired',
-        message: 'The attempt needs a captcha.',
+        message: 'Please confirm that you are human, then try again.',
         siteKey: 'site-key',
       })
       expect([stage.evaluated.length, service.asked]).to.deep.equal([3, 0])

@@ -186,7 +186,10 @@ describe(`errors around the engine on Express ${expressMajor}`, () => {
     await app.close()
     expect([status, withoutReference(body)]).to.deep.equal([
       500,
-      { error: 'Configuration', message: 'The server could not answer. Its log has the reason.' },
+      {
+        error: 'Configuration',
+        message: 'This site has a problem, so signing in does not work right now. Please try again later.',
+      },
     ])
     expect(types).to.deep.equal(['CallbackRouteError'])
   })

@@ -324,7 +324,10 @@ describe('a host that nobody vouches for', () => {
         const { status, body } = await app.browser().get(`/auth/${path}`, { host: 'evil.test' })
         expect([status, withoutReference(body)]).to.deep.equal([
           500,
-          { error: 'Configuration', message: 'The server could not answer. Its log has the reason.' },
+          {
+            error: 'Configuration',
+            message: 'This site has a problem, so signing in does not work right now. Please try again later.',
+          },
         ])
         expect(types()).to.deep.equal(['UntrustedHost'])
       })

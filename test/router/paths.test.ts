@@ -92,7 +92,7 @@ for (const mount of mounts) {
           expect(json.headers['content-type']).to.equal('application/json; charset=utf-8')
           expect(JSON.parse(json.body)).to.deep.equal({
             error: 'InvalidProvider',
-            message: 'There is no such provider.',
+            message: 'This site does not offer the way to sign in that you were sent to. Please choose another one.',
           })
           const page = await get(`/auth/${action}/${id}`, ['Accept: text/html'])
           expect(page.status).to.equal(404)

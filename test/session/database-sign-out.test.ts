@@ -112,7 +112,7 @@ describe('sign-out with database sessions', () => {
     db.replace('deleteSession', () => Promise.reject(new Error('down')))
     const response = await browser.submit('/auth/signout', {}, { accept: 'application/json' })
     expect([response.status, response.body.error]).to.deep.equal([503, 'SignOutError'])
-    expect(response.body.message).to.include('signed out in this browser')
+    expect(response.body.message).to.include('The session could not be ended on the server.')
     expect(failures).to.deep.equal(['SignOutError'])
     expect(await db.sessions()).to.have.length(1)
     db.repair()

@@ -466,7 +466,7 @@ describe('JWT sessions', () => {
         expect([response.status, setCookies(response)]).to.deep.equal([500, []])
         expect(withoutReference(response.body)).to.deep.equal({
           error: 'Configuration',
-          message: 'The server could not answer. Its log has the reason.',
+          message: 'This site has a problem, so signing in does not work right now. Please try again later.',
         })
         expect(app.log.errors[0]).to.have.nested.property('cause.err', fault)
       })

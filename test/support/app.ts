@@ -251,5 +251,5 @@ export function target(response: Response): string {
 
 /** The JSON of a fault without its random reference: compares with `{ error, message }`. */
 export function withoutReference(body: { error: string; message: string }): { error: string; message: string } {
-  return { ...body, message: body.message.replace(/, by the reference [0-9a-f]{8}\.$/, '.') }
+  return { ...body, message: body.message.replace(/ Reference: [0-9a-f]{8}$/, '') }
 }

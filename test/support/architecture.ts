@@ -341,6 +341,15 @@ export const redirects: Rule = inEachFile(
   },
 )
 
+/** The class of an error says how it is answered: a class that is added later brings its own behaviour. */
+export const failures: Rule = inEachFile(
+  (path) => path === 'lib/actions/failure.ts',
+  (node) => {
+    const isTest = ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.InstanceOfKeyword
+    return isTest && !isNamed(node.right, 'AuthError') ? `names the class ${node.right.getText()}` : undefined
+  },
+)
+
 /** Whether an address is a claim is decided where its user is found: a caller of the adapter's method could miss it. */
 export const addresses: Rule = inEachFile(
   (path) => !/^lib\/(?:store|testing|adapters)\//.test(path) && path !== 'lib/users/address-owner.ts',

@@ -247,7 +247,8 @@ describe('the application and passkeys', () => {
       expect(json.status).to.equal(400)
       expect(json.body).to.deep.equal({
         error: 'WebAuthnVerificationError',
-        message: 'The passkey could not be verified.',
+        message:
+          'It took too long, it was made for another site or account, or this site does not know it any more. Nothing has changed. Please try again, or sign in another way.',
       })
     })
 
