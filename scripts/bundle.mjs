@@ -25,13 +25,11 @@ function doors({ exports, bin }) {
 
 /**
  * Files that use only some files of another part: esbuild would cut that part in two for them. So each names the whole part. What the
- * engine loads later and the command line name the engine, and the engine names a file that it does not need and both the doctor's command
- * and the answers to requests do.
+ * engine loads later and the command line name the engine.
  */
 const wholes = [
   [/[\\/]lib[\\/](factors|vault|flows[\\/]oauth|flows[\\/]password|cli)[\\/]index\.js$/, 'lib/engine/index.js'],
   [/[\\/]lib[\\/]cli[\\/]doctor[\\/]run\.js$/, 'lib/engine/index.js'],
-  [/[\\/]lib[\\/]engine[\\/]index\.js$/, 'lib/crypto/probe.js'],
 ]
 
 const withWholes = {
