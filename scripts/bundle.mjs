@@ -23,22 +23,21 @@ function doors({ exports, bin }) {
   return [...new Set(files.map((file) => file.slice('./dist/'.length)))].filter((file) => !leftAlone.test(file))
 }
 
-/**
- * Files that use only some files of another part: esbuild would cut that part in two for them. So each names the whole part. What the
- * engine loads later and the command line name the engine.
- */
-const wholes = [
-  [/[\\/]lib[\\/](factors|vault|flows[\\/]oauth|flows[\\/]password|cli)[\\/]index\.js$/, 'lib/engine/index.js'],
-  [/[\\/]lib[\\/]cli[\\/]doctor[\\/]run\.js$/, 'lib/engine/index.js'],
-]
+/** What the engine loads later, and the command line. */
+const besideEngine =
+  /[\\/]lib[\\/](factors[\\/]index|vault[\\/]index|flows[\\/](oauth|password)[\\/]index|cli[\\/](index|doctor[\\/]run))\.js$/
 
-const withWholes = {
-  name: 'with-wholes',
+/**
+ * These files use only some files of the engine, and esbuild would cut it in two for each of them. The engine is there, or may be loaded, when
+ * they are loaded. So they name the whole of it, and nothing is cut.
+ */
+const withEngine = {
+  name: 'with-engine',
   setup({ onLoad }) {
-    for (const [filter, whole] of wholes) {
-      const named = `\nexport * as whole from ${JSON.stringify(join(dist, whole))}\n`
-      onLoad({ filter }, ({ path }) => ({ contents: readFileSync(path, 'utf8') + named, loader: 'js' }))
-    }
+    onLoad({ filter: besideEngine }, ({ path }) => {
+      const engine = JSON.stringify(join(dist, 'lib', 'engine', 'index.js'))
+      return { contents: `${readFileSync(path, 'utf8')}\nexport * as engine from ${engine}\n`, loader: 'js' }
+    })
   },
 }
 
@@ -72,7 +71,7 @@ function bundle(entryPoints, chunks) {
     // `import.meta` and the comments inside `import()` are kept, for the bundlers of applications.
     write: false,
     logLevel: 'warning',
-    plugins: [withWholes],
+    plugins: [withEngine],
   })
 }
 
