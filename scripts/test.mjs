@@ -1,5 +1,5 @@
 /**
- * Runs the tests: `node scripts/test.mjs [quick|usual|programs|express4|all|all-express4] [options of mocha]`. Which files belong
+ * Runs the tests: `node scripts/test.mjs [quick|usual|programs|ci|express4|all|all-express4] [options of mocha]`. Which files belong
  * to which run, in which order, and in how many processes stands here; what of a file, in `test/support/extent.ts`.
  */
 import { spawn } from 'node:child_process'
@@ -18,17 +18,19 @@ const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8
 
 /** They take longest. The last one to start should be short, so that no process is left alone with a long one. */
 const longest = [
-  'test/races/security-stamp.test.ts',
-  'test/tokens/late-answers.test.ts',
-  'test/password/equal-work.test.ts',
-  'test/passwords/imported.test.ts',
+  // Most of these times is waiting: they leave the processors to the next ones.
   'test/examples/next-app.test.ts',
-  'test/hosts/',
+  'test/tokens/late-answers.test.ts',
+  'test/races/security-stamp.test.ts',
+  'test/examples/main.test.ts',
+  'test/browser/accessibility.test.ts',
   'test/tokens/processes.test.ts',
   'test/tokens/soak.test.ts',
-  'test/browser/accessibility.test.ts',
+  'test/password/equal-work.test.ts',
+  'test/passwords/imported.test.ts',
+  'test/hosts/',
+  'test/faults/killed.test.ts',
   'test/browser/account.test.ts',
-  'test/examples/main.test.ts',
   'test/browser/passkey-account.test.ts',
   'test/browser/again.test.ts',
   'test/browser/',
@@ -117,6 +119,8 @@ const others = /test\/support\/(browser|own-servers|own-process)\.ts$|^(redis|io
 const runs = {
   usual: () => files.filter((path) => !begins(path, programs)),
   programs: () => files.filter((path) => begins(path, programs) && !begins(path, nightly)),
+  // One run: while a program starts or a browser loads, other files use the processors.
+  ci: () => files.filter((path) => !begins(path, nightly)),
   all: () => files,
   express4: () => files.filter((path) => begins(path, express)),
   'all-express4': () => files.filter((path) => !begins(path, fullStack)),
@@ -159,7 +163,7 @@ const env = {
 }
 // More than there are processors: a file often waits, for a database, a mail server or a browser. The servers take so many
 // connections, and no more.
-const jobs = String(Math.min(availableParallelism(), 7) + 2)
+const jobs = process.env.TEST_JOBS || String(Math.min(availableParallelism(), 7) + 2)
 const words = ['--parallel', '--jobs', jobs, ...options, ...ordered]
 const mocha = spawn(process.execPath, [join(root, 'node_modules/mocha/bin/mocha.js'), ...words], {
   cwd: root,
