@@ -96,7 +96,7 @@ const why = {
 /** Why a person must agree again: one word for each case, for code that decides by it. */
 export type ConsentReason = keyof typeof why
 
-/** The person must agree at the provider again: send them to the URL of `connectUrl`. `reason` and the message say why. */
+/** The person must agree at the provider again: send them to the URL of `auth.tokens.connectUrl`. `reason` and the message say why. */
 export class ConsentRequired extends AuthError {
   static override readonly type: ErrorType = 'ConsentRequired'
   static override readonly status: number = 403
@@ -107,7 +107,10 @@ export class ConsentRequired extends AuthError {
     readonly reason: ConsentReason,
     options?: ErrorCause,
   ) {
-    super(`No access token of "${provider}" (${reason}): ${why[reason]}. Send the person to connectUrl().`, options)
+    super(
+      `No access token of "${provider}" (${reason}): ${why[reason]}. Send the person to tokens.connectUrl().`,
+      options,
+    )
   }
 }
 
@@ -296,7 +299,7 @@ export class OAuthCallbackError extends SignInError {
 
 const missing = {
   session: 'nobody is signed in, or in a session without an owner, such as a JWT session of credentials',
-  account: 'the person has connected no account there. Send them to connectUrl()',
+  account: 'the person has connected no account there. Send them to tokens.connectUrl()',
   several: 'the person has connected several accounts there. Say which one by `providerAccountId`',
 }
 

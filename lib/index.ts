@@ -12,28 +12,8 @@
  * ```
  */
 export {
-  type AccountOverview,
-  type ChangeEmailOptions,
-  type ChangeEmailResult,
-  changeEmail,
-  deletePasskey,
-  disableUser,
-  enableUser,
-  endOtherSessions,
-  endSession,
-  endSessionsOf,
-  getAccount,
-  type LinkedAccount,
-  type LinkedPasskey,
-  type OpenSession,
-  renamePasskey,
-  type SessionDevice,
-  unlinkAccount,
-} from './account/index.js'
-export {
   type CallRequest,
   type CallResponse,
-  setSessionData,
   signIn,
   signOut,
   startSession,
@@ -41,11 +21,21 @@ export {
 } from './calls/index.js'
 export { type DefinedAuth, defineAuth } from './define-auth.js'
 export { AuthError, CredentialsSignin } from './errors.js'
+export type {
+  AccountFunctions,
+  AuthFunctions,
+  FactorFunctions,
+  PasswordFunctions,
+  SessionFunctions,
+  TokenFunctions,
+  UserFunctions,
+} from './functions/index.js'
 export { type FormRequest, getCsrfToken, hasCsrfToken } from './get-csrf-token.js'
 export { getSession, type SessionOf, type SessionRequest } from './get-session.js'
 export { type RequireSessionOptions, requireSession } from './require-session.js'
 export type { ServerAuthRouter } from './router/index.js'
 export { ServerAuth } from './server-auth.js'
+export type * from './types/account.js'
 export type * from './types/adapter.js'
 export type * from './types/calls.js'
 export type * from './types/config.js'
@@ -55,6 +45,7 @@ export type * from './types/identity.js'
 export type { DefaultJWT, JWT, JWTOptions } from './types/jwt.js'
 export type * from './types/limits.js'
 export type * from './types/logger.js'
+export type * from './types/outcome.js'
 export type * from './types/pages.js'
 export type * from './types/passkey.js'
 export type * from './types/password-provider.js'

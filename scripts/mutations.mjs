@@ -50,9 +50,23 @@ export const mutations = [
   ],
   [
     'a function of account pages, in a request of another site',
-    'lib/account/person.ts',
-    'auth.assertCall({ ...source, headers: req.headers }, effect)',
+    'lib/functions/bind.ts',
+    "if ('req' in call) call.auth.assertCall(call.req, effect)",
     '',
+    ['test/calls/other-sites'],
+  ],
+  [
+    'a function of provider tokens, in a request of another site',
+    'lib/functions/bind.ts',
+    "if ('of' in call && 'headers' in call.of) call.auth.assertCall(call.of, effect)",
+    '',
+    ['test/calls/other-sites'],
+  ],
+  [
+    'a function that changes something, whose rule says that it reads',
+    'lib/functions/sessions.ts',
+    "endOthers: { needs: 'request', effect: 'changes' }",
+    "endOthers: { needs: 'request', effect: 'reads' }",
     ['test/calls/other-sites'],
   ],
   [
@@ -1269,7 +1283,7 @@ export const mutations = [
   [
     'a password that is imported for a stranger’s user',
     'lib/account/passwords.ts',
-    '  if (await mayBeStrangers(auth, user)) return false\n',
+    "    if (await mayBeStrangers(auth, user)) return { ok: false, reason: 'unverified' }\n",
     '',
     ['test/password/pre-hijacking'],
   ],

@@ -1,8 +1,7 @@
 /** A call of the application's own code, for the request that it is answering. */
 
-import { beginCall, type Call } from '../lib/calls/call.js'
+import { beginCall, type Call, sourceOf } from '../lib/calls/call.js'
 import type { Auth } from '../lib/engine/index.js'
-import { readOrigin } from '../lib/http/origin.js'
 import { toHostCookie } from './cookies.js'
 import type { EngineOf } from './engine.js'
 import { type AuthHost, currentRequest } from './host.js'
@@ -22,8 +21,7 @@ export function createCalls(engineOf: EngineOf<Auth>, host: AuthHost) {
       )
     }
     const engine = await engineOf(ambient.request)
-    const origin = toSource(engine, ambient)
-    const source = { headers: origin.headers, ip: ambient.ip, receivedOrigin: readOrigin(origin) }
+    const source = sourceOf({ ...toSource(engine, ambient), ip: ambient.ip })
     return beginCall(engine.auth, source, async ({ cookies, headers }) => {
       if (forgets) forgetReadings(engine, ambient)
       const set = [...cookies()].map(([name, line]) => ({ ...toHostCookie(line), holds: () => cookies().has(name) }))

@@ -16,40 +16,40 @@ import type { SessionOf } from '../lib/get-session.js'
 import type { FullStackAuthConfig } from '../lib/types/config.js'
 import type { Awaitable } from '../lib/types/identity.js'
 import type { KnownOptions } from '../lib/types/known-options.js'
-import { createAccountFunctions } from './account.js'
 import { createAuth } from './auth.js'
 import { createEngineOf } from './engine.js'
+import { createFunctions } from './functions.js'
 import { createHandler } from './handlers.js'
 import type { AuthHost } from './host.js'
-import { createPasswordFunctions } from './passwords.js'
 import { requestHost } from './request-context.js'
 import { createServerActions } from './server-actions.js'
-import { createTokenFunctions } from './tokens.js'
 import type { FullStackAuthResult } from './types.js'
 
-export type {
-  AccountOverview,
-  ChangeEmailOptions,
-  ChangeEmailResult,
-  LinkedAccount,
-  LinkedPasskey,
-  OpenSession,
-  SessionDevice,
-} from '../lib/account/index.js'
 export { AuthError, CredentialsSignin } from '../lib/errors.js'
+export type {
+  AccountFunctions,
+  AuthFunctions,
+  FactorFunctions,
+  PasswordFunctions,
+  SessionFunctions,
+  TokenFunctions,
+  UserFunctions,
+} from '../lib/functions/index.js'
+export type * from '../lib/types/account.js'
 export type { AccountKey, AdapterUser } from '../lib/types/adapter.js'
 export type * from '../lib/types/calls.js'
 export type * from '../lib/types/config.js'
 export type { KnownOptions } from '../lib/types/known-options.js'
+export type * from '../lib/types/outcome.js'
 export { customFetch } from '../lib/types/symbols.js'
 export type {
   AccessTokenOptions,
   ConnectOptions,
-  DisconnectResult,
   ExchangedToken,
   ExchangeTokenOptions,
   ProviderFetchOptions,
   ProviderToken,
+  TokensOfUser,
 } from '../lib/types/tokens.js'
 export type { AuthFunction, Handler } from './auth.js'
 export { type HostCookie, withCookies } from './cookies.js'
@@ -92,7 +92,7 @@ export default function initAuth<const C extends FullStackAuthConfig, R extends 
   })
   const early = createLogger(typeof config === 'function' ? undefined : config.logger, false)
   const handler = createHandler(engineOf, host, early)
-  const { signIn, signOut, update, setSessionData, startSession, ...factors } = createServerActions(engineOf, host)
+  const { signIn, signOut, update, startSession } = createServerActions(engineOf, host)
   return {
     handlers: { GET: handler, POST: handler },
     // What sessions look like is what the `session` callback of this very configuration returns.
@@ -100,12 +100,8 @@ export default function initAuth<const C extends FullStackAuthConfig, R extends 
     signIn: signIn as Result['signIn'],
     signOut: signOut as Result['signOut'],
     unstable_update: update as Result['unstable_update'],
-    setSessionData: setSessionData as Result['setSessionData'],
     startSession,
-    ...factors,
-    ...createAccountFunctions(engineOf, host),
-    ...createPasswordFunctions(engineOf, host),
-    ...createTokenFunctions(engineOf, host),
+    ...createFunctions<SessionOf<C>>(engineOf, host),
   }
 }
 

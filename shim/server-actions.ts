@@ -1,18 +1,15 @@
 /** `signIn`, `signOut`, `unstable_update` and `startSession` for code on the server. They ask the engine; no HTTP is made up for it. */
 import { signInBy, signOutBy, updateBy } from '../lib/calls/actions.js'
-import { confirmBy, enrolBy, newCodesBy, removeBy } from '../lib/calls/factors.js'
 import { readStartOptions } from '../lib/calls/start-session.js'
 import type { Auth } from '../lib/engine/index.js'
 import type {
   AuthorizationParams,
-  SessionDataChange,
   SessionUpdate,
   SignInOptions,
   SignOutOptions,
   StartedSession,
   StartSessionOptions,
 } from '../lib/types/calls.js'
-import type { ConfirmedFactor, FactorConfirmation, FactorSetup, FactorSetupOf } from '../lib/types/factors.js'
 import type { Session } from '../lib/types/session.js'
 import { createCalls } from './calls.js'
 import type { EngineOf } from './engine.js'
@@ -32,26 +29,9 @@ export function createServerActions(engineOf: EngineOf<Auth>, host: AuthHost) {
     async update(data: SessionUpdate): Promise<Session | null> {
       return updateBy(await call('unstable_update()'), data)
     },
-    async setSessionData(change: SessionDataChange): Promise<Session | null> {
-      // A row changes under the same cookie.
-      const begun = await call('setSessionData()', { forgets: true })
-      return begun.setSessionData(change)
-    },
     async startSession(options: StartSessionOptions): Promise<StartedSession> {
       const begun = await call('startSession()')
       return begun.startSession(readStartOptions(options))
-    },
-    async enrolFactor<T extends FactorSetup['factor']>(type: T): Promise<FactorSetupOf<T>> {
-      return enrolBy(await call('enrolFactor()'), type)
-    },
-    async confirmFactor(confirmation: FactorConfirmation): Promise<ConfirmedFactor> {
-      return confirmBy(await call('confirmFactor()', { forgets: true }), confirmation)
-    },
-    async removeFactor(id: string): Promise<boolean> {
-      return removeBy(await call('removeFactor()'), id)
-    },
-    async newRecoveryCodes(): Promise<readonly string[]> {
-      return newCodesBy(await call('newRecoveryCodes()'))
     },
   }
 }

@@ -1,22 +1,16 @@
 /** "Your account": where a person is signed in and with what, and that nobody reaches what is another one's. */
+
 import { expect } from 'chai'
 import express, { type Request } from 'express'
 import { memoryAdapter } from '../lib/adapters/memory/index.js'
 import { migrate, sqlAdapter } from '../lib/adapters/sql/index.js'
-import {
-  type AccountOverview,
-  type Adapter,
-  endOtherSessions,
-  endSession,
-  getAccount,
-  hasCsrfToken,
-  type ServerAuthConfig,
-  unlinkAccount,
-} from '../lib/index.js'
+import { expressFunctions } from '../lib/functions/on-express.js'
+import { type AccountOverview, type Adapter, hasCsrfToken, type ServerAuthConfig } from '../lib/index.js'
 import { createSession } from '../lib/testing/index.js'
 import type { Provider } from '../lib/types/provider.js'
 import { type Browser, createLog, credentials, secret, startApp, type TestApp } from './support/app.js'
 import { databaseKinds, requireDatabase } from './support/databases.js'
+import { wordOf } from './support/outcome.js'
 
 const github: Provider = {
   id: 'github',
@@ -130,7 +124,7 @@ describe('the account functions', () => {
       const { sessions } = await overview(second)
       const { id } = (await overview(first)).sessions.find(({ current }) => current) ?? { id: '' }
       expect(sessions.map((session) => session.id)).to.include(id)
-      expect((await post(second, 'end', { id })).body).to.equal(true)
+      expect((await post(second, 'end', { id })).body).to.deep.equal({ ok: true })
       expect(await first.session()).to.equal(null)
       expect(await second.session()).to.have.property('user')
       expect(await third.session()).to.have.property('user')
@@ -142,7 +136,7 @@ describe('the account functions', () => {
       const [session] = (await overview(victim)).sessions
       const known = await post(thief, 'end', { id: session?.id })
       const unknown = await post(thief, 'end', { id: 'x' })
-      expect(known.body).to.equal(false)
+      expect(known.body).to.deep.equal({ ok: false, reason: 'unknown' })
       expect([known.status, known.text]).to.deep.equal([unknown.status, unknown.text])
       expect(await victim.session()).to.have.property('user')
     })
@@ -151,21 +145,27 @@ describe('the account functions', () => {
       const adapter = memoryAdapter()
       const browser = await signIn(await start({ adapter }))
       const [row] = await adapter.listSessionsByUserId((await overview(browser)).user.id)
-      expect((await post(browser, 'end', { id: row?.sessionToken })).body).to.equal(false)
+      expect((await post(browser, 'end', { id: row?.sessionToken })).body).to.deep.equal({
+        ok: false,
+        reason: 'unknown',
+      })
     })
 
     it('AZ-01 ends nothing for a stranger who knows an id', async () => {
       const app = await start()
       const victim = await signIn(app)
       const [session] = (await overview(victim)).sessions
-      expect((await post(app.browser(), 'end', { id: session?.id })).body).to.equal(false)
+      expect((await post(app.browser(), 'end', { id: session?.id })).body).to.deep.equal({
+        ok: false,
+        reason: 'unknown',
+      })
       expect(await victim.session()).to.have.property('user')
     })
 
     it('ends the own one too', async () => {
       const browser = await signIn(await start())
       const [session] = (await overview(browser)).sessions
-      expect((await post(browser, 'end', { id: session?.id })).body).to.equal(true)
+      expect((await post(browser, 'end', { id: session?.id })).body).to.deep.equal({ ok: true })
       expect(await browser.session()).to.equal(null)
     })
   })
@@ -205,17 +205,17 @@ describe('the account functions', () => {
     it('LK-07 unlinks one, and refuses the last', async () => {
       const { browser, mine, password } = await withGithub()
       expect((await overview(browser)).accounts.map(({ isLast }) => isLast)).to.deep.equal([false, false])
-      expect((await post(browser, 'unlink', mine)).body).to.equal('unlinked')
+      expect((await post(browser, 'unlink', mine)).body).to.deep.equal({ ok: true })
       expect((await overview(browser)).accounts).to.have.length(1)
       expect((await overview(browser)).accounts[0]).to.include({ ...password, isLast: true })
-      expect((await post(browser, 'unlink', password)).body).to.equal('last')
+      expect((await post(browser, 'unlink', password)).body).to.deep.equal({ ok: false, reason: 'last' })
       expect((await overview(browser)).accounts).to.have.length(1)
     })
 
     it('LK-07 AZ-02 unlinks nothing of another person', async () => {
       const { app, browser, mine } = await withGithub()
       const thief = await signIn(app, 'thief')
-      expect((await post(thief, 'unlink', mine)).body).to.equal('unknown')
+      expect((await post(thief, 'unlink', mine)).body).to.deep.equal({ ok: false, reason: 'unknown' })
       expect((await overview(browser)).accounts).to.have.length(2)
     })
 
@@ -227,32 +227,32 @@ describe('the account functions', () => {
       it(`compares ids exactly: ${what}`, async () => {
         const { browser } = await withGithub()
         const asked = { provider: 'credentials', providerAccountId }
-        expect((await post(browser, 'unlink', asked)).body).to.equal('unknown')
+        expect((await post(browser, 'unlink', asked)).body).to.deep.equal({ ok: false, reason: 'unknown' })
         expect((await overview(browser)).accounts).to.have.length(2)
       })
     }
 
     it('AZ-01 unlinks nothing for a stranger', async () => {
       const { app, browser, mine } = await withGithub()
-      expect((await post(app.browser(), 'unlink', mine)).body).to.equal('unknown')
+      expect((await post(app.browser(), 'unlink', mine)).body).to.deep.equal({ ok: false, reason: 'unknown' })
       expect((await overview(browser)).accounts).to.have.length(2)
     })
 
     it('does not count an account whose provider is gone as a way in', async () => {
       const { adapter, browser, user, mine, password } = await withGithub()
       await adapter.linkAccount({ provider: 'gone', providerAccountId: '1', type: 'oidc', userId: user.id })
-      expect((await post(browser, 'unlink', mine)).body).to.equal('unlinked')
-      expect((await post(browser, 'unlink', password)).body).to.equal('last')
+      expect((await post(browser, 'unlink', mine)).body).to.deep.equal({ ok: true })
+      expect((await post(browser, 'unlink', password)).body).to.deep.equal({ ok: false, reason: 'last' })
     })
 
     it('counts a mailed link as a way in, where the address was proved', async () => {
       const { adapter, browser, user, mine, password } = await withGithub({
         providers: [credentials(), github, email],
       })
-      expect((await post(browser, 'unlink', mine)).body).to.equal('unlinked')
-      expect((await post(browser, 'unlink', password)).body).to.equal('last')
+      expect((await post(browser, 'unlink', mine)).body).to.deep.equal({ ok: true })
+      expect((await post(browser, 'unlink', password)).body).to.deep.equal({ ok: false, reason: 'last' })
       await adapter.updateUser({ id: user.id, emailVerified: new Date() })
-      expect((await post(browser, 'unlink', password)).body).to.equal('unlinked')
+      expect((await post(browser, 'unlink', password)).body).to.deep.equal({ ok: true })
       expect((await overview(browser)).accounts).to.deep.equal([])
     })
 
@@ -260,7 +260,7 @@ describe('the account functions', () => {
       const { browser, mine, password } = await withGithub()
       await browser.csrf()
       const answers = await Promise.all([post(browser, 'unlink', mine), post(browser, 'unlink', password)])
-      expect(answers.map(({ body }) => body).sort()).to.deep.equal(['last', 'unlinked'])
+      expect(answers.map(({ body }) => wordOf(body)).sort()).to.deep.equal(['last', 'ok'])
       expect((await overview(browser)).accounts).to.have.length(1)
     })
 
@@ -278,7 +278,7 @@ describe('the account functions', () => {
       const { browser, mine, password } = await withGithub({}, adapter)
       await browser.csrf()
       const answers = await Promise.all([post(browser, 'unlink', mine), post(browser, 'unlink', password)])
-      expect(answers.map(({ body }) => body).sort()).to.deep.equal(['last', 'unlinked'])
+      expect(answers.map(({ body }) => wordOf(body)).sort()).to.deep.equal(['last', 'ok'])
     })
 
     it('changes nothing of the user', async () => {
@@ -308,8 +308,8 @@ describe('the account functions', () => {
           const [kept] = (await overview(browser)).accounts.filter(({ provider }) => provider !== 'github')
           const password = { provider: 'credentials', providerAccountId: 'id-of-ann' }
           const answers = await Promise.all([post(browser, 'unlink', mine), post(other, 'unlink', password)])
-          expect(answers.map(({ body }) => body).sort()).to.deep.equal(['last', 'unlinked'])
-          if (!kept || answers[1]?.body === 'last') continue
+          expect(answers.map(({ body }) => wordOf(body)).sort()).to.deep.equal(['last', 'ok'])
+          if (!kept || answers[1]?.body.reason === 'last') continue
           await sqlAdapter(database.db).linkAccount({ ...password, type: 'credentials', userId: user.id })
           await sqlAdapter(database.db).unlinkAccount(mine)
         }
@@ -368,9 +368,11 @@ describe('the account functions', () => {
       const { sessions, accounts } = await overview(browser)
       expect(sessions).to.deep.equal([])
       expect(accounts).to.have.length(2)
-      expect((await post(browser, 'end', { id: 'x' })).body).to.equal(false)
+      expect((await post(browser, 'end', { id: 'x' })).body).to.deep.equal({ ok: false, reason: 'unknown' })
       expect((await post(browser, 'end-others')).body).to.equal(0)
-      expect((await post(browser, 'unlink', { provider: 'github', providerAccountId: '7' })).body).to.equal('unlinked')
+      expect((await post(browser, 'unlink', { provider: 'github', providerAccountId: '7' })).body).to.deep.equal({
+        ok: true,
+      })
       expect((await post(browser, 'unlink', { provider: 'github', providerAccountId: '8' })).body).to.equal('last')
     })
 
@@ -391,7 +393,7 @@ describe('the account functions', () => {
       revoked.add(user.id)
       expect((await browser.get('/account')).body).to.equal(null)
       const unlinked = await post(browser, 'unlink', { provider: 'github', providerAccountId: '7' })
-      expect(unlinked.body).to.equal('unknown')
+      expect(unlinked.body).to.deep.equal({ ok: false, reason: 'unknown' })
       expect(await adapter.listAccountsByUserId(user.id)).to.have.length(2)
     })
 
@@ -413,10 +415,10 @@ describe('the account functions', () => {
     const app = await start({ adapter })
     const [other, browser] = [await signIn(app), await signIn(app)]
     expect(await overview(browser)).to.deep.include({ sessions: [], accounts: [] })
-    expect((await post(browser, 'end', { id: 'x' })).body).to.equal(false)
+    expect((await post(browser, 'end', { id: 'x' })).body).to.deep.equal({ ok: false, reason: 'unknown' })
     expect((await post(browser, 'end-others')).body).to.equal(0)
     const mine = { provider: 'credentials', providerAccountId: 'id-of-ann' }
-    expect((await post(browser, 'unlink', mine)).body).to.equal('unknown')
+    expect((await post(browser, 'unlink', mine)).body).to.deep.equal({ ok: false, reason: 'unknown' })
     expect(await other.session()).to.have.property('user')
   })
 })
@@ -430,11 +432,13 @@ function addRoutes(app: express.Express, config: ServerAuthConfig): void {
     })
   }
   app.get('/account', (req, res, next) => {
-    getAccount(req, config).then((account) => res.json(account), next)
+    expressFunctions(config)
+      .account.get(req)
+      .then((account) => res.json(account), next)
   })
-  route('/account/end', (req) => endSession(req, config, req.body.id))
-  route('/account/end-others', (req) => endOtherSessions(req, config))
-  route('/account/unlink', (req) => unlinkAccount(req, config, req.body))
+  route('/account/end', (req) => expressFunctions(config).sessions.end(req, req.body.id))
+  route('/account/end-others', (req) => expressFunctions(config).sessions.endOthers(req))
+  route('/account/unlink', (req) => expressFunctions(config).account.unlink(req, req.body))
 }
 
 /** As JSON: times are text. */

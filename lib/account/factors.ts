@@ -2,13 +2,11 @@
 import { loadFactors } from '../actions/index.js'
 import { emit, tellEnded } from '../callbacks/events.js'
 import type { ResolvedConfig } from '../contracts/index.js'
-import { sharedAuthOf } from '../engine/index.js'
 import { InvalidConfiguration } from '../errors.js'
-import type { SessionRequest } from '../get-session.js'
+import type { AnyCall } from '../functions/run.js'
 import { guardedStore } from '../store/factors.js'
 import { namesOf, ownKey } from '../store/own-key.js'
 import type { AccountKey } from '../types/adapter.js'
-import type { ServerAuthConfig } from '../types/config.js'
 import type { EnrolledFactor, FactorType } from '../types/factors.js'
 import { actorOf, assertId } from './users.js'
 
@@ -25,30 +23,15 @@ export async function needsPasskey(config: ResolvedConfig, userId: string): Prom
   return (await guardedStore(config.factors).list(userId)).some(({ type }) => type === 'passkey')
 }
 
-/**
- * Removes all second factors of a user, with their recovery codes and the browsers that they called theirs, and ends their sessions as far as
- * they can be ended: for a support desk, once it is sure who asks. The user signs in with one factor then, and adds others.
- *
- * It takes nobody's word: call it where the application knows that who asks may.
- *
- * @param user The id of the stored user. Users whom an `authorize` returned, and of whom no record is stored, are named by provider and
- * account: `{ provider: 'credentials', providerAccountId: id }`. An id that no stored user has means all users with that id.
- * @param req The request of who does it, for the events. Leave it out where there is none.
- * @throws {@link InvalidConfiguration} without `factors`, {@link AdapterError} when a store fails: call it again then.
- */
-export async function resetFactors(
-  config: ServerAuthConfig,
-  user: string | AccountKey,
-  req?: SessionRequest,
-): Promise<void> {
-  const auth = sharedAuthOf(config)
-  const { config: resolved, sessions } = auth
+/** Removes all second factors of a user, and ends their sessions. */
+export async function resetFactors(call: AnyCall, user: string | AccountKey): Promise<void> {
+  const { config: resolved, sessions } = call.auth
   const userId = typeof user === 'string' ? user : user.providerAccountId
   assertId(userId)
   if (!resolved.factors) {
-    throw new InvalidConfiguration('`resetFactors` needs second factors: set `factors: [Totp(), RecoveryCodes()]`.')
+    throw new InvalidConfiguration('`factors.reset` needs second factors: set `factors: [Totp(), RecoveryCodes()]`.')
   }
-  const by = await actorOf(config, req)
+  const by = await actorOf(call)
   const names = await namesToReset(resolved, user)
   const before = (await Promise.all(names.map((name) => factorsOf(resolved, name)))).flat()
   // The sessions first: where they cannot be ended, nothing was taken away.

@@ -2,19 +2,20 @@
 
 import { KeyedLock, perOwner, type SiteMemory } from '../base/memory.js'
 import type { ResolvedConfig, Store } from '../contracts/index.js'
-import { type CallEffect, sharedAuthOf } from '../engine/index.js'
+import { visitorOf } from '../engine/index.js'
 import { MissingAdapter, ReauthenticationRequired } from '../errors.js'
-import type { SessionRequest } from '../get-session.js'
-import { header, requestInfo } from '../http/message.js'
-import { readOrigin } from '../http/origin.js'
+import type { RequestCall } from '../functions/run.js'
+import { requestInfo } from '../http/message.js'
 import { refusalOf, type StoredPrincipal } from '../principal/index.js'
 import type { AdapterAccount, AdapterAuthenticator, AdapterUser } from '../types/adapter.js'
-import type { RequestInfo, ServerAuthConfig, SessionFacts } from '../types/config.js'
+import type { SessionFacts } from '../types/config.js'
 import { isPasskeyAccount } from '../users/accounts.js'
 import { lockUser } from '../users/user-row.js'
 
-/** A person, signed in. */
+/** The signed-in user. */
 export interface Person {
+  /** The session of the request and where the request came from, for events. */
+  readonly facts: SessionFacts
   readonly resolved: ResolvedConfig
   readonly store: Store
   readonly owner: StoredPrincipal
@@ -22,58 +23,35 @@ export interface Person {
 }
 
 /**
- * The person of a request; `null` when nobody is signed in, or nobody whom the adapter knows. For a change the store says whether the session
- * has ended: another process may have ended it a moment ago.
- *
- * @throws {@link MissingCSRF} for a change in a request that a page of another site may have caused.
+ * Returns the user of a request; `null` when nobody is signed in, or the adapter does not know the user. For a change the store says whether
+ * the session has ended: another process may have ended it a moment ago.
  */
-export async function personOf(
-  req: SessionRequest,
-  config: ServerAuthConfig,
-  effect: CallEffect,
-): Promise<Person | null> {
-  const auth = sharedAuthOf(config)
+export async function personOf({ auth, req, effect }: RequestCall): Promise<Person | null> {
   const { store } = auth.config
   if (!store) throw new MissingAdapter('Accounts and sessions can be listed with an `adapter` only.')
-  const source = { cookie: header(req.headers, 'cookie'), origin: readOrigin(req) }
-  auth.assertCall({ ...source, headers: req.headers }, effect)
-  const owner = await auth.owner(source)
+  const visitor = visitorOf(req)
+  const owner = await auth.owner(visitor)
   if (owner && auth.config.session.strategy === 'jwt') {
     // An encrypted token does not know that it was revoked: the `jwt` callback does.
-    const { session } = await auth.readSession({ ...source, authorization: undefined, writable: false })
+    const { session } = await auth.readSession({ ...visitor, authorization: undefined, writable: false })
     if (!session || (effect === 'changes' && !(await auth.readLive(req)))) return null
   }
   const user = owner && (await store.getUser(owner.userId))
-  return owner && user ? { resolved: auth.config, store, owner, user } : null
+  if (!owner || !user) return null
+  return { resolved: auth.config, store, owner, user, facts: { sid: owner.id, request: requestInfo(req) } }
 }
 
 /**
- * The person of a request that changes what they sign in with; `null` when nobody is signed in, or nobody whom the adapter knows.
+ * Returns the user of a request that changes their sign-in methods; `null` as {@link personOf} does.
  *
- * @throws {@link ReauthenticationRequired} in a session with an end of its own, or that did not begin in this browser;
- * {@link MissingCSRF} as {@link personOf} does.
+ * @throws {@link ReauthenticationRequired} in a session with an end of its own, or that did not begin in this browser.
  */
-export async function managerOf(req: SessionRequest, config: ServerAuthConfig): Promise<Person | null> {
-  const person = await personOf(req, config, 'changes')
+export async function managerOf(call: RequestCall): Promise<Person | null> {
+  const person = await personOf(call)
   if (person === null || refusalOf(person.owner, 'manageAccount', undefined) === undefined) return person
   throw new ReauthenticationRequired(
     'This session may not change the account: it did not begin in this browser, or has an end of its own. Sign in again.',
   )
-}
-
-/** The client's address, where the framework knows it. */
-export function addressOf(req: SessionRequest): string | undefined {
-  return 'ip' in req && typeof req.ip === 'string' ? req.ip : undefined
-}
-
-/** Where a request came from, for events. */
-export function infoOf(req: SessionRequest): RequestInfo {
-  return requestInfo({ ip: addressOf(req), headers: req.headers })
-}
-
-/** In which session something was done, and where the request came from, for events. */
-export function factsOf(req: SessionRequest, { owner }: Pick<Person, 'owner'>): SessionFacts {
-  return { sid: owner.id, request: infoOf(req) }
 }
 
 /** All that a person may sign in with. */

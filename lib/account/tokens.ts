@@ -1,10 +1,10 @@
 /** JWT sessions on an account page: those that are listed, and the end of them. */
 
 import { tellEnded } from '../callbacks/events.js'
-import type { SessionRequest } from '../get-session.js'
 import { sessionIdOf } from '../session/names.js'
-import { factsOf, type Person } from './person.js'
-import { describeBeginning, type OpenSession } from './sessions.js'
+import type { OpenSession } from '../types/account.js'
+import type { Person } from './person.js'
+import { describeBeginning } from './sessions.js'
 
 /** This one first, then what was used last. Empty where no list is kept. */
 export async function openTokens({ resolved, owner }: Person): Promise<OpenSession[]> {
@@ -21,27 +21,25 @@ export async function openTokens({ resolved, owner }: Person): Promise<OpenSessi
 }
 
 /** Ends the session of this id. @returns `false` when the person has none. */
-export async function endToken(req: SessionRequest, { person, id }: { person: Person; id: string }): Promise<boolean> {
-  const { resolved, owner } = person
+export async function endToken({ resolved, owner, facts }: Person, id: string): Promise<boolean> {
   const { revocation } = resolved.session
   if (!revocation?.lists) return false
   const found = (await revocation.lists.of(owner.userId)).find(({ sid }) => sessionIdOf(sid) === id)
   if (!found) return false
   await revocation.end([found.sid])
-  const { sid: endedBy, request } = factsOf(req, person)
+  const { sid: endedBy, request } = facts
   await tellEnded(resolved, [{ sid: id, userId: owner.userId }], { reason: 'endSession', endedBy, request })
   return true
 }
 
 /** @returns How many there were; 1 where nobody counts them. */
-export async function endOtherTokens(req: SessionRequest, person: Person): Promise<number> {
-  const { resolved, owner } = person
+export async function endOtherTokens({ resolved, owner, facts }: Person): Promise<number> {
   const { userId, sid } = owner
   const { revocation } = resolved.session
   if (!revocation || sid === undefined) return 0
   const listed = await revocation.lists?.of(userId)
   await revocation.endAllOf(userId, sid)
-  const { sid: endedBy, request } = factsOf(req, person)
+  const { sid: endedBy, request } = facts
   await tellEnded(resolved, [{ userId }], { reason: 'endOtherSessions', endedBy, request })
   return listed ? listed.filter((each) => each.sid !== sid).length : 1
 }

@@ -2,40 +2,23 @@
 
 import { emit, tellEnded } from '../callbacks/events.js'
 import type { ResolvedConfig, Revocations, Store } from '../contracts/index.js'
-import { sharedAuthOf } from '../engine/index.js'
+import { visitorOf } from '../engine/index.js'
 import { InvalidConfiguration, MissingAdapterMethods } from '../errors.js'
-import type { SessionRequest } from '../get-session.js'
-import { header } from '../http/message.js'
-import { readOrigin } from '../http/origin.js'
+import type { AnyCall, Runs } from '../functions/run.js'
+import type { UserFunctions, userRules } from '../functions/users.js'
+import { requestInfo } from '../http/message.js'
 import { forgetBrowsers } from '../store/factors.js'
-import type { ServerAuthConfig, SessionEndedMessage, UserAccessMessage } from '../types/config.js'
+import type { SessionEndedMessage, UserAccessMessage } from '../types/config.js'
 import { endOrphans, endRows } from './ended-rows.js'
-import { infoOf } from './person.js'
 
-/**
- * Ends all sessions that a user has: after a changed password, a lost device, or with the user's deletion. Sessions that begin
- * later are not concerned, were it in the same second.
- *
- * It takes nobody's word: call it for the user of the request, or where the application knows that who asks may.
- *
- * @param userId The id of the stored user; without an adapter, and with credentials and JWT sessions, what `sub` of the token said at the sign-in.
- * @param req The request of who does it, for `events.sessionEnded`. Leave it out where there is none.
- * @throws {@link InvalidConfiguration} with JWT sessions and no `session.revocation`, {@link MissingAdapterMethods} with database
- * sessions and an adapter without `listSessionsByUserId`, {@link AdapterError} when the store fails.
- *
- * @example
- * ```ts
- * await changePassword(user.id, password)
- * await endSessionsOf(config, user.id)
- * ```
- */
-export async function endSessionsOf(config: ServerAuthConfig, userId: string, req?: SessionRequest): Promise<void> {
-  const { config: resolved } = sharedAuthOf(config)
+/** Ends all sessions of a user. */
+export async function endAllSessions(call: AnyCall, userId: string): Promise<void> {
+  const { config: resolved } = call.auth
   assertId(userId)
-  const facts = { reason: 'endSessionsOf' as const, ...(await actorOf(config, req)) }
+  const facts = { reason: 'endSessionsOf' as const, ...(await actorOf(call)) }
   await endAndForget(resolved, userId, async () => {
     if (resolved.session.strategy === 'jwt') {
-      await revocationOf(resolved, 'endSessionsOf').endAllOf(userId)
+      await revocationOf(resolved, 'sessions.endAll').endAllOf(userId)
       return tellEnded(resolved, [{ userId }], facts)
     }
     const { store } = resolved
@@ -48,42 +31,29 @@ export async function endSessionsOf(config: ServerAuthConfig, userId: string, re
   })
 }
 
-/**
- * Keeps a user out: they have no session from now on, in other processes within `maxStale` of `session.revocation`, and cannot
- * sign in by any way (`AccessDenied`). Nothing of theirs is deleted.
- *
- * @param userId As in {@link endSessionsOf}.
- * @param req The request of who does it, for `events.userDisabled` and `sessionEnded`. Leave it out where there is none.
- * @throws {@link InvalidConfiguration} without `session.revocation`, with database sessions too: it is noted there.
- * {@link AdapterError} when the store fails; in this process the user is kept out all the same.
- */
-export async function disableUser(config: ServerAuthConfig, userId: string, req?: SessionRequest): Promise<void> {
-  const { config: resolved } = sharedAuthOf(config)
-  assertId(userId)
-  const by = await actorOf(config, req)
-  await revocationOf(resolved, 'disableUser').disable(userId)
-  await forgetBrowsers(resolved, userId)
-  await emit(resolved, 'userDisabled', toAccess(userId, by))
-  const { store, session } = resolved
-  // After that: a session that begins meanwhile sees that the user is disabled, or its row is found here.
-  const facts = { reason: 'disableUser' as const, ...by }
-  if (session.strategy === 'database' && store?.can.listSessions) await endAll(resolved, store, { userId, facts })
-  else await tellEnded(resolved, [{ userId }], facts)
-}
+/** The functions of `auth.users`. */
+export const userFunctions: Runs<UserFunctions, typeof userRules> = {
+  async disable(call, userId) {
+    const { config: resolved } = call.auth
+    assertId(userId)
+    const by = await actorOf(call)
+    await revocationOf(resolved, 'users.disable').disable(userId)
+    await forgetBrowsers(resolved, userId)
+    await emit(resolved, 'userDisabled', toAccess(userId, by))
+    const { store, session } = resolved
+    // After that: a session that begins meanwhile sees that the user is disabled, or its record is found here.
+    const facts = { reason: 'disableUser' as const, ...by }
+    if (session.strategy === 'database' && store?.can.listSessions) await endAll(resolved, store, { userId, facts })
+    else await tellEnded(resolved, [{ userId }], facts)
+  },
 
-/**
- * Lets a disabled user sign in again. Their sessions from before do not come back.
- *
- * @param userId As in {@link endSessionsOf}.
- * @param req The request of who does it, for `events.userEnabled`. Leave it out where there is none.
- * @throws {@link InvalidConfiguration} without `session.revocation`, {@link AdapterError} when the store fails.
- */
-export async function enableUser(config: ServerAuthConfig, userId: string, req?: SessionRequest): Promise<void> {
-  const { config: resolved } = sharedAuthOf(config)
-  assertId(userId)
-  const by = await actorOf(config, req)
-  await revocationOf(resolved, 'enableUser').enable(userId)
-  await emit(resolved, 'userEnabled', toAccess(userId, by))
+  async enable(call, userId) {
+    const { config: resolved } = call.auth
+    assertId(userId)
+    const by = await actorOf(call)
+    await revocationOf(resolved, 'users.enable').enable(userId)
+    await emit(resolved, 'userEnabled', toAccess(userId, by))
+  },
 }
 
 /** Ends sessions, and forgets browsers before and after it: one that a sign-in adds meanwhile would outlive its session. */
@@ -112,18 +82,14 @@ function revocationOf({ session }: ResolvedConfig, what: string): Revocations {
 
 type Actor = Pick<SessionEndedMessage, 'endedBy' | 'by' | 'request'>
 
-/** Whether an event tells by whom it was done. */
-export function tellsWho({ events }: Pick<ResolvedConfig, 'events'>): boolean {
-  return (events.sessionEnded ?? events.userDisabled ?? events.userEnabled ?? events.factorRemoved) !== undefined
-}
-
-/** Who does it, for the event. That this cannot be said keeps nobody from ending sessions. */
-export async function actorOf(config: ServerAuthConfig, req: SessionRequest | undefined): Promise<Actor> {
-  const auth = sharedAuthOf(config)
-  if (!req || !tellsWho(auth.config)) return {}
-  const source = { cookie: header(req.headers, 'cookie'), origin: readOrigin(req) }
-  const owner = await auth.owner(source).catch(() => null)
-  return { ...(owner && { endedBy: owner.id, by: owner.userId }), request: infoOf(req) }
+/** Returns who does it, for the event. Sessions end also where that cannot be said. */
+export async function actorOf({ auth, request }: AnyCall): Promise<Actor> {
+  const { sessionEnded, userDisabled, userEnabled, factorRemoved } = auth.config.events
+  const isTold = (sessionEnded ?? userDisabled ?? userEnabled ?? factorRemoved) !== undefined
+  const req = isTold ? await request() : undefined
+  if (!req) return {}
+  const owner = await auth.owner(visitorOf(req)).catch(() => null)
+  return { ...(owner && { endedBy: owner.id, by: owner.userId }), request: requestInfo(req) }
 }
 
 async function endAll(

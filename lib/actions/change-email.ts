@@ -14,7 +14,7 @@ export type ChangeEmailOutcome = 'sent' | 'unchanged' | 'refused' | 'limited'
 /** The provider that mails. @throws {@link InvalidProvider} where there is none. */
 export function mailerOf({ providers }: ResolvedConfig): ResolvedEmailProvider {
   for (const provider of providers.values()) if (provider.kind === 'email') return provider
-  throw new InvalidProvider('`changeEmail` mails a link: it needs a provider of e-mail in `providers`.')
+  throw new InvalidProvider('`account.changeEmail` mails a link: it needs a provider of e-mail in `providers`.')
 }
 
 /** Sends the link. What is refused is logged and told, as where a link is asked for that signs in. */

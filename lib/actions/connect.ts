@@ -15,7 +15,7 @@ import { questionResponse } from './question-page.js'
 import { canonicalUrl, requestedProvider } from './request.js'
 import { attachAccount } from './sign-in-pipeline.js'
 
-/** The text that `connectUrl` sealed; `undefined` where this is a sign-in. */
+/** The text that `auth.tokens.connectUrl` sealed; `undefined` where this is a sign-in. */
 export function connectionIn({ config, request }: AuthContext): string | undefined {
   const { connect: posted } = request.body
   if (!config.tokens) return undefined

@@ -24,6 +24,7 @@ export { fitCookies, headersBeside, toReply } from './reply.js'
 export { loadFactors } from './second-factor.js'
 export { setSessionData } from './session.js'
 export { type OwnProof, startSession } from './start-session.js'
+export { confirmFactor } from './two-factor.js'
 
 const actions: { readonly [A in Action]: (context: AuthContext) => Promise<AuthResponse> } = {
   providers,

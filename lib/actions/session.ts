@@ -15,7 +15,7 @@ export async function session(context: AuthContext): Promise<AuthResponse> {
   return { kind: 'json', status: 200, data: reading?.session ?? null }
 }
 
-/** The session after a change of its data (`setSessionData`); `null` where nobody is signed in. */
+/** The session after a change of its data (`auth.sessions.setData`); `null` where nobody is signed in. */
 export async function setSessionData(context: AuthContext, change: ChangeData): Promise<Session | null> {
   assertTrusted(context.config, context.request.origin)
   const reading = await context.sessions.read(context, { writable: true, change })

@@ -4,6 +4,7 @@ import { InvalidRequest } from '../errors.js'
 import type { FactorResult } from '../factors/index.js'
 import type { AuthResponse } from '../http/message.js'
 import { assertCsrf } from '../session/csrf.js'
+import type { FactorConfirmation } from '../types/factors.js'
 import { canonicalUrl } from './request.js'
 import { loadFactors } from './second-factor.js'
 import { resumeSignIn, stepUpSession } from './sign-in-pipeline.js'
@@ -25,9 +26,27 @@ export async function twoFactor(context: AuthContext): Promise<AuthResponse> {
 
 async function complete(context: AuthContext, result: FactorResult): Promise<AuthResponse> {
   if (result.kind !== 'proved') return result
-  const { asked, next } = result
-  // When the session is refused, nobody has seen the recovery codes, and the browser is not remembered.
-  if (asked.kind === 'held') await resumeSignIn(context, asked.pending.held, result)
-  else await stepUpSession(context, asked.holder, result)
-  return next()
+  await proceed(context, result)
+  return result.next()
 }
+
+/** Adds a second factor for a call of the application's own code, and raises the session. @returns The first recovery codes. */
+export async function confirmFactor(
+  context: AuthContext,
+  confirmation: FactorConfirmation,
+): Promise<readonly string[] | undefined> {
+  const { confirm } = await loadFactors()
+  const added = await confirm(context, confirmation)
+  await proceed(context, added)
+  return added.codes
+}
+
+/** When the session is refused, nobody has seen the recovery codes, and the browser is not remembered. */
+async function proceed(context: AuthContext, proved: Proved): Promise<void> {
+  const { asked } = proved
+  if (asked.kind === 'held') await resumeSignIn(context, asked.pending.held, proved)
+  else await stepUpSession(context, asked.holder, proved)
+}
+
+/** A second factor that was proved. */
+type Proved = Pick<Extract<FactorResult, { readonly kind: 'proved' }>, 'asked' | 'proof' | 'undo'>

@@ -9,8 +9,6 @@
  * app.get('/payments', requireSession(config, { aal: 2, maxAge: 300 }), payments)
  * ```
  */
-export { resetFactors } from '../account/factors.js'
 export { AccountMismatch, InvalidCode, ReauthenticationRequired, SecondFactorFailed } from '../errors.js'
 export type * from '../types/factors.js'
-export { confirmFactor, enrolFactor, newRecoveryCodes, removeFactor } from './functions.js'
 export { EmailCode, PasskeyFactor, RecoveryCodes, Totp } from './kinds.js'

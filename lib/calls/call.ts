@@ -3,44 +3,61 @@
  * door, which says what is known of the request and takes over the cookies.
  */
 
-import type { OwnProof } from '../actions/index.js'
+import { act, type OwnProof, setSessionData, startSession } from '../actions/index.js'
 import { parseUrl } from '../base/url.js'
 import { assertTrusted } from '../config/resolve-site.js'
-import type { ResolvedConfig } from '../contracts/index.js'
-import type { Auth, Performed } from '../engine/index.js'
+import type { AuthContext, ResolvedConfig } from '../contracts/index.js'
+import type { Auth, CallKind, Performed } from '../engine/index.js'
 import { AuthError, InvalidConfiguration, InvalidRequest } from '../errors.js'
 import { type AuthRequest, header } from '../http/message.js'
+import { readOrigin } from '../http/origin.js'
 import { AuthUrls } from '../http/urls.js'
 import { toChange } from '../session/data.js'
+import type { SessionRequest } from '../session/reader.js'
 import type { SessionDataChange, StartedSession, StartSessionOptions } from '../types/calls.js'
+import type { Awaitable } from '../types/identity.js'
 import type { Session } from '../types/session.js'
 
-/** What a door knows of the request that is being answered. */
+/** A request that is being answered, as a door hands it over. */
+export interface DoorRequest extends SessionRequest {
+  /** The client's address, where the framework knows it. */
+  readonly ip?: string | undefined
+  /** Sets cookies on the answer. Absent where none can be set, and on Express, where the request has its response. */
+  readonly keepCookies?: ((cookies: () => ReadonlyMap<string, string>) => Awaitable<void>) | undefined
+}
+
+/** The values that a door knows of the request that is being answered. */
 export interface CallSource extends Pick<AuthRequest, 'headers' | 'ip'> {
   /** The origin that the client itself used, where it can be known. */
   readonly receivedOrigin: string | undefined
 }
 
-/** What is to be done. */
-interface Task extends Pick<AuthRequest, 'action' | 'body'> {
-  readonly providerId?: string
+/** Returns the source of a request; without one, as in a job, that of nobody. */
+export function sourceOf(req: DoorRequest | undefined): CallSource {
+  return { headers: req?.headers ?? {}, ip: req?.ip, receivedOrigin: req && readOrigin(req) }
+}
+
+/** The request that an action gets. */
+interface Task extends Pick<AuthRequest, 'action'> {
+  readonly providerId?: string | undefined
+  readonly body?: AuthRequest['body']
   /** The query. */
   readonly params?: URLSearchParams
 }
 
-/** What `startSession` was asked for, checked. */
+/** The options of `startSession`, checked. */
 export type ReadStartOptions = OwnProof & Pick<StartSessionOptions, 'redirectTo'>
 
 /** A call that has begun. */
 export interface Call {
   readonly config: ResolvedConfig
   readonly urls: AuthUrls
-  /** Where the person is, as far as the site itself says so. */
+  /** The page of the user, as far as the site itself says so. */
   readonly currentPage: string
-  /** Lets the engine do it. An action gives an URL to go to, or a session. @throws {@link AuthError} when it fails */
+  /** Does work for the request. @throws {@link AuthError} when it fails */
+  run<T>(task: Task & Partial<CallKind>, work: (context: AuthContext) => Promise<T>): Promise<T>
+  /** Runs an action. It returns a URL to go to, or a session. @throws {@link AuthError} when it fails */
   perform(task: Task): Promise<{ readonly to: string; readonly session: Session | null }>
-  /** Asks about second factors as our own pages do. Resolves to what a script would get. @throws {@link AuthError} when it fails */
-  factors(task: { readonly type?: string; readonly body: Readonly<Record<string, unknown>> }): Promise<unknown>
   /** Changes the data of the session; `null` where nobody is signed in. @throws {@link AuthError} when it fails */
   setSessionData(change: SessionDataChange): Promise<Session | null>
   /** Begins a session for a proof of the application's own. @throws {@link AuthError} when it fails */
@@ -50,59 +67,51 @@ export interface Call {
 /**
  * Begins a call.
  *
- * @param keep Takes over cookies and headers of whatever was done, also where it failed.
+ * @param keep Takes over cookies and headers of everything that was done, also where it failed.
  * @throws {@link UntrustedHost} {@link InvalidRequest} where the site is not known.
  */
 export function beginCall(
   auth: Auth,
   source: CallSource,
-  keep: (performed: Omit<Performed, 'outcome'>) => Promise<void> | void,
+  keep: (performed: Omit<Performed, 'outcome'>) => Awaitable<void>,
 ): Call {
   const { config } = auth
-  const place = placeOf(config, source)
-  const page = currentPage(place)
-  assertTrusted(config, place.urls.origin)
-  async function outcomeOf<T>(work: Promise<Performed<T>>): Promise<T> {
-    const performed = await work
+  const urls = urlsOf(config, source)
+  const page = currentPage(source, urls)
+  assertTrusted(config, urls.origin)
+  async function run<T>(
+    { effect = 'changes', name, ...task }: Task & Partial<CallKind>,
+    work: (context: AuthContext) => Promise<T>,
+  ): Promise<T> {
+    const performed = await auth.call(ownRequest(config, source, task), { effect, name }, work)
     await keep(performed)
     if (performed.outcome instanceof AuthError) throw performed.outcome
     return performed.outcome
   }
   return {
     config,
-    urls: place.urls,
+    urls,
     currentPage: page,
+    run,
     async perform(task) {
-      const outcome = await outcomeOf(auth.perform(toAuthRequest(place, task)))
+      const outcome = await run(task, act)
       return {
         to: outcome.kind === 'redirect' ? outcome.to : '',
         session: outcome.kind === 'json' ? (outcome.data as Session | null) : null,
       }
     },
-    async factors({ type, body }) {
-      assertHasFactors(config)
-      const task = { action: 'two-factor', body, ...(type !== undefined && { providerId: type }) } as const
-      const outcome = await outcomeOf(auth.perform(toAuthRequest(place, task)))
-      return outcome.kind === 'json' ? outcome.data : {}
-    },
     setSessionData(change) {
-      assertHasData(config, 'setSessionData')
-      const request = toAuthRequest(place, { action: 'session', body: {} })
-      return outcomeOf(auth.setSessionData(request, toChange(change)))
+      assertHasData(config, '`sessions.setData`')
+      const checked = toChange(change)
+      return run({ action: 'session', name: 'session-data' }, (context) => setSessionData(context, checked))
     },
     startSession({ redirectTo = page, ...proof }) {
       if (proof.data !== undefined) assertHasData(config, '`data` of startSession')
-      // To the engine it is somebody who comes back with a proof.
-      const request = toAuthRequest(place, { action: 'callback', body: { callbackUrl: redirectTo } })
-      return outcomeOf(auth.startSession(request, proof))
+      // To the engine it is a user who comes back with a proof. The application itself has checked it, and other sites may send it.
+      const task = { action: 'callback', body: { callbackUrl: redirectTo }, effect: 'administers' } as const
+      return run({ ...task, name: 'start-session' }, (context) => startSession(context, proof))
     },
   }
-}
-
-/** @throws {@link InvalidConfiguration} where nobody has second factors. */
-function assertHasFactors({ factors }: ResolvedConfig): void {
-  if (factors) return
-  throw new InvalidConfiguration('There are no second factors: set `factors: [Totp(), RecoveryCodes()]`.')
 }
 
 /** @throws {@link InvalidConfiguration} where sessions have no data: it would be lost. */
@@ -111,25 +120,33 @@ function assertHasData({ session }: ResolvedConfig, what: string): void {
   throw new InvalidConfiguration(`${what} needs \`session: { data: true }\` in the configuration.`)
 }
 
-/** What all of a request's calls have in common. */
-type Place = CallSource & Pick<AuthRequest, 'basePath'> & { readonly urls: AuthUrls }
+/**
+ * Returns the request that an action gets for a call of the application's own code.
+ *
+ * @throws {@link InvalidRequest} where neither the source nor AUTH_URL tells the URL of the site.
+ */
+export function ownRequest(
+  config: ResolvedConfig,
+  source: CallSource,
+  { action, providerId, params, body = {} }: Task,
+): AuthRequest {
+  const urls = urlsOf(config, source)
+  const url = new URL(urls.endpoint(action, providerId))
+  for (const [name, value] of params ?? []) url.searchParams.append(name, value)
+  const { basePath } = config
+  return { ...source, basePath, method: 'POST', action, providerId, origin: urls.origin, url, body }
+}
 
-function placeOf({ site, basePath, pages }: ResolvedConfig, source: CallSource): Place {
-  const origin = site?.origin ?? source.receivedOrigin
+function urlsOf({ site, basePath, pages }: ResolvedConfig, { receivedOrigin }: CallSource): AuthUrls {
+  const origin = site?.origin ?? receivedOrigin
   if (origin === undefined) {
     throw new InvalidRequest('The URL of the site is not known here. Set AUTH_URL to it.')
   }
-  return { ...source, basePath, urls: new AuthUrls(origin, basePath, pages) }
+  return new AuthUrls(origin, basePath, pages)
 }
 
-function toAuthRequest({ urls, ...place }: Place, { action, providerId, params, body }: Task): AuthRequest {
-  const url = new URL(urls.endpoint(action, providerId))
-  for (const [name, value] of params ?? []) url.searchParams.append(name, value)
-  return { ...place, method: 'POST', action, providerId, origin: urls.origin, url, body }
-}
-
-/** The page that the request came from, on the site; from the sign-in page, where that was to lead to. Else the root. */
-function currentPage({ headers, urls, receivedOrigin }: Place): string {
+/** The page that the request came from, on the site; from the sign-in page, the page that it leads to. Otherwise the root. */
+function currentPage({ headers, receivedOrigin }: CallSource, urls: AuthUrls): string {
   const referer = header(headers, 'referer')
   const from = referer !== undefined && parseUrl(referer)
   if (!from || (from.origin !== urls.origin && from.origin !== receivedOrigin)) return '/'

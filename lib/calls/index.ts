@@ -1,14 +1,12 @@
 /** The door for calls on Express: an application's handler signs in or out, changes the session, or begins one of its own. */
-import { authOf } from '../engine/index.js'
+import { type Auth, authOf } from '../engine/index.js'
 import type { SessionOf, SessionRequest } from '../get-session.js'
 import { cookieHeaderAfter } from '../http/cookies.js'
 import { header } from '../http/message.js'
-import { readOrigin } from '../http/origin.js'
 import { type OpenResponse, setHeaders } from '../http/response.js'
 import type {
   AuthorizationParams,
   ProviderId,
-  SessionDataChange,
   SessionUpdate,
   SignInOptions,
   SignOutOptions,
@@ -17,7 +15,7 @@ import type {
 } from '../types/calls.js'
 import type { ServerAuthConfig } from '../types/config.js'
 import { type Destination, signInBy, signOutBy, updateBy } from './actions.js'
-import { beginCall, type Call } from './call.js'
+import { beginCall, type Call, sourceOf } from './call.js'
 import { redirectAnswer } from './redirect.js'
 import { readStartOptions } from './start-session.js'
 
@@ -65,7 +63,7 @@ export async function signIn<Redirect extends boolean = true>(
   options?: FormData | SignInOptions<Redirect>,
   params?: AuthorizationParams,
 ): Promise<Redirect extends false ? string : void> {
-  const call = begin('signIn', { req, res, config })
+  const call = begin('signIn()', { req, res, auth: authOf(config) })
   // The way back leads to the routes. Where they are mounted is not known here: it is said once if they are elsewhere.
   authOf(config).expectMount(call.config.basePath)
   return leave<Redirect>(req, res, await signInBy(call, { provider, options, params }))
@@ -89,7 +87,7 @@ export async function signOut<Redirect extends boolean = true>(
   config: ServerAuthConfig,
   options?: SignOutOptions<Redirect>,
 ): Promise<Redirect extends false ? string : void> {
-  const call = begin('signOut', { req, res, config })
+  const call = begin('signOut()', { req, res, auth: authOf(config) })
   return leave<Redirect>(req, res, await signOutBy(call, options))
 }
 
@@ -110,41 +108,9 @@ export async function update<const C extends ServerAuthConfig>(
   config: C,
   patch: SessionUpdate<SessionOf<C>>,
 ): Promise<SessionOf<C> | null> {
-  const call = begin('update', { req, res, config })
+  const call = begin('update()', { req, res, auth: authOf(config) })
   // The type is what the `session` callback of this very configuration returns.
   return updateBy(call, patch as SessionUpdate) as Promise<SessionOf<C> | null>
-}
-
-/**
- * Changes what your code keeps in the session (`session.data`), such as an active organisation. Values take the place of those of
- * the same names, and `undefined` removes one; a function gets the data and returns what it is from now on. Values are those of JSON.
- *
- * Call it for what your own code knows: what a client sends is yours to check. With database sessions changes at the same time are all
- * kept. With JWT sessions the last cookie that reaches the browser wins.
- *
- * @returns The session as it is then, for {@link getSession} of the same request, too; `null` for who is not signed in.
- * @throws {@link AuthError}: `InvalidConfiguration` without `session.data`, and for what JSON cannot say; `SessionTooLarge` for more than
- * fits (16 KiB in a database); `MissingCSRF` for a request from another site; TypeError when headers are out.
- *
- * @example
- * ```ts
- * await setSessionData(req, res, config, { organisation: membership.organisationId })
- * await setSessionData(req, res, config, ({ visits = 0 }) => ({ visits: visits + 1 }))
- * ```
- */
-export async function setSessionData<const C extends ServerAuthConfig>(
-  req: CallRequest,
-  res: CallResponse,
-  config: C,
-  change: SessionDataChange<SessionOf<C>>,
-): Promise<SessionOf<C> | null> {
-  const call = begin('setSessionData', { req, res, config })
-  try {
-    // The types are what the `session` callback of this very configuration returns.
-    return (await call.setSessionData(change as SessionDataChange)) as SessionOf<C> | null
-  } finally {
-    authOf(config).forget(req)
-  }
 }
 
 /**
@@ -172,29 +138,32 @@ export async function startSession(
   config: ServerAuthConfig,
   options: StartSessionOptions,
 ): Promise<StartedSession> {
-  const call = begin('startSession', { req, res, config })
+  const call = begin('startSession()', { req, res, auth: authOf(config) })
   return call.startSession(readStartOptions(options))
 }
 
 /* ---- Express' side of a call ------------------------------------------------------------------------------------- */
 
+/** A call on Express. */
 interface Place {
+  readonly auth: Auth
   readonly req: CallRequest
   readonly res: CallResponse
-  readonly config: ServerAuthConfig
+  /** Whether the session changes under the same cookie, so that it is read again. */
+  readonly forgets?: boolean
 }
 
 /** Begins a call for a request of Express, or of Node. */
-export function begin(name: string, { req, res, config }: Place): Call {
-  const auth = authOf(config)
+export function begin(caller: string, { auth, req, res, forgets = false }: Place): Call {
   if (!req?.headers || typeof res?.setHeader !== 'function') {
-    throw new TypeError(`${name} needs request and response as its first arguments: ${name}(req, res, config, …).`)
+    throw new TypeError(`${caller} needs request and response as its first arguments.`)
   }
-  if (res.headersSent) throw new TypeError(`${name} sets cookies: call it before the response begins.`)
+  if (res.headersSent) throw new TypeError(`${caller} sets cookies: call it before the response begins.`)
   auth.notice(req)
-  const source = { headers: req.headers, ip: req.ip, receivedOrigin: readOrigin(req) }
-  return beginCall(auth, source, (performed) => {
-    if (res.headersSent) throw new TypeError(`The response began before ${name} could set its cookies: await it first.`)
+  return beginCall(auth, sourceOf(req), (performed) => {
+    if (forgets) auth.forget(req)
+    if (res.headersSent)
+      throw new TypeError(`The response began before ${caller} could set its cookies: await it first.`)
     performed.writeTo(res)
     keepInRequest(req, performed.cookies())
   })

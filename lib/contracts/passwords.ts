@@ -13,10 +13,10 @@ export interface GuardedPasswords {
 
 /**
  * What a person may do about their password: give another one, with the `current` one or, a moment after a sign-in, without (`fresh`); or a
- * `first` one. `signedOut`: nobody is signed in; `stale`: a first password needs a session that has just begun; `unproved`: and an address
+ * `first` one. `signedOut`: nobody is signed in; `stale`: a first password needs a session that has just begun; `unverified`: and an address
  * that was proved.
  */
-export type ChangeStep = 'current' | 'fresh' | 'first' | 'signedOut' | 'stale' | 'unproved'
+export type ChangeStep = 'current' | 'fresh' | 'first' | 'signedOut' | 'stale' | 'unverified'
 
 /** The link of a form. */
 export interface PasswordFormLink {

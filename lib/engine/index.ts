@@ -9,10 +9,7 @@ import {
   fitCookies,
   headersBeside,
   isOwnForm,
-  type OwnProof,
   outcomeOf,
-  setSessionData,
-  startSession,
   toAuthError,
   toReply,
 } from '../actions/index.js'
@@ -21,18 +18,17 @@ import { observed, type Tell } from '../callbacks/observed.js'
 import { cookiePolicies } from '../config/cookies.js'
 import { resolveConfig } from '../config/resolve.js'
 import { assertTrusted } from '../config/resolve-site.js'
-import type { AuthContext, ChangeData, CookieContext, ResolvedConfig } from '../contracts/index.js'
+import type { AuthContext, CookieContext, ResolvedConfig } from '../contracts/index.js'
 import { AuthError } from '../errors.js'
 import { makeRoomUnseen } from '../http/cookie-budget.js'
 import { CookieJar } from '../http/cookies.js'
 import { type AuthReply, type AuthRequest, type AuthResponse, header } from '../http/message.js'
+import { readOrigin } from '../http/origin.js'
 import { keepFromCaches, type OpenResponse, setPersonalCookies, takeBackCookies } from '../http/response.js'
 import { AuthUrls } from '../http/urls.js'
 import type { StoredPrincipal } from '../principal/index.js'
-import { createReader, type SessionReader, writeCookies } from '../session/reader.js'
-import type { StartedSession } from '../types/calls.js'
+import { createReader, type SessionReader, type SessionRequest, writeCookies } from '../session/reader.js'
 import type { FullStackAuthConfig, ServerAuthConfig } from '../types/config.js'
-import type { Session } from '../types/session.js'
 import type { TelemetryOperation } from '../types/telemetry.js'
 import { createBackground } from './background.js'
 
@@ -43,6 +39,18 @@ export interface Visitor {
   /** The `Cookie` header. */
   readonly cookie: string | undefined
   readonly origin: string | undefined
+}
+
+/** Returns the visitor of a request. */
+export function visitorOf(req: SessionRequest): Visitor {
+  return { cookie: header(req.headers, 'cookie'), origin: readOrigin(req) }
+}
+
+/** What a call does. */
+export interface CallKind {
+  readonly effect: CallEffect
+  /** The name of the call in telemetry. Default: the action of the request. */
+  readonly name?: string | undefined
 }
 
 /** What an action came to that the application's own code asked for. */
@@ -63,18 +71,10 @@ export interface Performed<Outcome = AuthResponse> {
 export interface Auth extends SessionReader {
   /** Answers a request to one of our routes. Never rejects. */
   handle(request: AuthRequest): Promise<AuthReply>
-  /** Does what the application's own code asks for, without a form's token. What fails is logged and told. Never rejects. */
-  perform(request: AuthRequest): Promise<Performed>
-  /** Begins a session for a proof of the application's own. The request's origin is not looked at. Never rejects. */
-  startSession(request: AuthRequest, proof: OwnProof): Promise<Performed<StartedSession>>
-  /** Changes the data of the session. Never rejects. */
-  setSessionData(request: AuthRequest, change: ChangeData): Promise<Performed<Session | null>>
-  /**
-   * What actions work with, for a request that the application's own code makes up.
-   *
-   * @throws {@link UntrustedHost}; {@link MissingCSRF} as {@link assertCall} does.
-   */
-  ownContext(request: AuthRequest, effect: CallEffect): AuthContext
+  /** Does the work of a call of the application's own code, without a form's token. What fails is logged and reported. Never rejects. */
+  call<T>(request: AuthRequest, rule: CallKind, work: (context: AuthContext) => Promise<T>): Promise<Performed<T>>
+  /** Returns the context of an action, for a call that sets no cookies. @throws {@link UntrustedHost} */
+  ownContext(request: AuthRequest): AuthContext
   /** The CSRF token of a visitor, with the cookie to set where there was none. */
   csrfToken(source: Visitor): {
     readonly token: string
@@ -89,7 +89,7 @@ export interface Auth extends SessionReader {
   /** Whether a POST to a route of the application's comes from a page of its own, with the token of {@link csrfToken}. */
   hasCsrfToken(source: Visitor & Pick<AuthRequest, 'headers' | 'body'>): boolean
   /** Rejects a call that changes something, where a page of another site may have caused it. @throws {@link MissingCSRF} */
-  assertCall(source: Visitor & Pick<AuthRequest, 'headers'>, effect: CallEffect): void
+  assertCall(req: SessionRequest, effect: CallEffect): void
   /** Keeps work that goes on when nobody waits for it any more, until it is settled. */
   background(work: Promise<unknown>): void
   /** Tells of each work that goes on after its answer is out, as it begins. A listener is told once, however often added. */
@@ -121,7 +121,6 @@ function createAuth(config: ResolvedConfig): Auth {
   const background = createBackground(config.logger)
   warnOfSharedSessions(config)
   const contextOf = (source: Visitor) => createCookieContext(config, source)
-  const attempt = createAttempt({ config, sessions, background })
   const answer = async (request: AuthRequest, tell?: Tell): Promise<AuthReply> => {
     const context = createContext({ config, sessions, request, background })
     try {
@@ -137,17 +136,10 @@ function createAuth(config: ResolvedConfig): Auth {
     handle: config.telemetry
       ? (request) => observed(config, operationOf(config, request), (tell) => answer(request, tell))
       : (request) => answer(request),
-    perform: (request) => attempt(request, 'changes', act),
-    // An open door: the application itself has checked a proof, which other sites may send.
-    startSession: (request, proof) =>
-      attempt(request, 'administers', (context) => startSession(context, proof), 'start-session'),
-    setSessionData: (request, change) =>
-      attempt(request, 'changes', (context) => setSessionData(context, change), 'session-data'),
-    ownContext(request, effect) {
+    call: createAttempt({ config, sessions, background }),
+    ownContext(request) {
       assertTrusted(config, request.origin)
-      const context = { ...createContext({ config, sessions, request, background }), ownCall: true as const }
-      assertCall(context, effect)
-      return context
+      return { ...createContext({ config, sessions, request, background }), ownCall: true as const }
     },
     csrfToken(source) {
       const place = contextOf(source)
@@ -160,10 +152,11 @@ function createAuth(config: ResolvedConfig): Auth {
       const origin = config.site?.origin ?? source.origin ?? ''
       return isOwnForm({ ...contextOf(source), request: { headers, body }, urls: { origin } })
     },
-    assertCall({ headers, ...source }, effect) {
-      const origin = config.site?.origin ?? source.origin ?? ''
-      const request = { headers, body: {}, receivedOrigin: source.origin }
-      assertCall({ ...contextOf(source), request, urls: { origin } }, effect)
+    assertCall(req, effect) {
+      const visitor = visitorOf(req)
+      const origin = config.site?.origin ?? visitor.origin ?? ''
+      const request = { headers: req.headers, body: {}, receivedOrigin: visitor.origin }
+      assertCall({ ...contextOf(visitor), request, urls: { origin } }, effect)
     },
     background: background.run,
     onBackground: background.listen,
@@ -176,9 +169,8 @@ function createAuth(config: ResolvedConfig): Auth {
 function createAttempt(parts: Pick<AuthContext, 'config' | 'sessions' | 'background'>) {
   return <T>(
     request: AuthRequest,
-    effect: CallEffect,
+    { effect, name }: CallKind,
     work: (context: AuthContext) => Promise<T>,
-    name?: string,
   ): Promise<Performed<T>> => {
     const context = { ...createContext({ ...parts, request }), ownCall: true as const }
     return observed(parts.config, operationOf(parts.config, request, name), async (tell) => {

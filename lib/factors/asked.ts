@@ -55,6 +55,13 @@ export async function askedInSession(context: AuthContext): Promise<AskedInSessi
   return { kind: 'session', scene, to: await readCallbackUrl(context), reading, holder, principal }
 }
 
+/** Returns the signed-in user. @throws {@link ReauthenticationRequired} where there is none. */
+export async function askedNow(context: AuthContext): Promise<AskedInSession> {
+  const asked = await askedInSession(context)
+  if (asked) return asked
+  throw new ReauthenticationRequired('Nobody is signed in, and no sign-in waits for a second factor in this browser.')
+}
+
 /**
  * Checks whether the user may change what they have. In a session they have just proved who they are, by as much as they can: whoever finds a
  * browser unlocked, or steals a cookie, changes nothing (MF-07). A pending sign-in may add the first factor.
@@ -128,7 +135,7 @@ export interface ProvedFactor {
   readonly undo?: () => Promise<void>
 }
 
-/** Whether data is wanted and no page: by a script, or by the application's own code. */
-export function wantsData({ request, ownCall }: Pick<AuthContext, 'request' | 'ownCall'>): boolean {
-  return ownCall === true || asksForJson(request.headers)
+/** Checks whether a script asks, which gets data and no page. */
+export function wantsData({ request }: Pick<AuthContext, 'request'>): boolean {
+  return asksForJson(request.headers)
 }

@@ -3,26 +3,19 @@
  * for then, and what a person adds and removes, is answered at `two-factor`. Loaded where `factors` is set.
  */
 import type { AuthContext } from '../contracts/index.js'
-import { CallbackRouteError, InvalidRequest, ReauthenticationRequired, toError } from '../errors.js'
+import { CallbackRouteError, InvalidRequest, toError } from '../errors.js'
 import { clearAttempt, heldSlot } from '../flows/attempt.js'
 import type { AuthResponse, SafeRedirect } from '../http/message.js'
 import { hasRequirement, meets, requirementIn, wantsTwo } from '../principal/index.js'
-import {
-  type Asked,
-  askedInSession,
-  askedToSignIn,
-  assertMayManage,
-  type FactorResult,
-  kindsFor,
-  mayManage,
-} from './asked.js'
+import { type Asked, askedInSession, askedNow, askedToSignIn, type FactorResult, kindsFor, mayManage } from './asked.js'
 import { answerChallenge, showChallenge } from './challenge.js'
 import { isRemembered } from './devices.js'
 import { type HeldSignIn, hold } from './held.js'
+import { changeFactors } from './setup.js'
 import { answerCodes, answerRemoval, answerSetup, showSetup } from './setup-pages.js'
 import { isEnrolled, type Scene, sceneOf } from './subject.js'
-import { undisturbed } from './undisturbed.js'
 
+export { confirm, enrolEmail, enrolTotp, newCodes, remove } from './api.js'
 export type { FactorResult } from './asked.js'
 export type { HeldIdentity, HeldSignIn, SessionWish } from './held.js'
 export { enrolledFactors } from './manage.js'
@@ -95,18 +88,14 @@ function reauthenticate({ urls }: AuthContext, callbackUrl: SafeRedirect, maxAge
 /** `POST two-factor[/<type>]`, behind the CSRF check. */
 export async function answer(context: AuthContext): Promise<FactorResult> {
   const { intent } = context.request.body
-  // The application's own code speaks of who is signed in.
-  const held = context.ownCall ? undefined : await askedToSignIn(context)
+  const held = await askedToSignIn(context)
   const change = changes.get(intent)
   if (change) {
-    const asked = held && mustEnrol(held) ? held : await inSession(context)
-    return undisturbed(asked, async () => {
-      assertMayManage(asked)
-      return change(context, asked)
-    })
+    const asked = held && mustEnrol(held) ? held : await askedNow(context)
+    return changeFactors(asked, () => change(context, asked))
   }
   if (intent !== undefined && intent !== 'send') throw new InvalidRequest('The form has an `intent` that is not known.')
-  return answerChallenge(context, held ?? (await inSession(context)))
+  return answerChallenge(context, held ?? (await askedNow(context)))
 }
 
 /** What a form wants that adds or removes factors. */
@@ -121,12 +110,6 @@ const changes = new Map<unknown, (context: AuthContext, asked: Asked) => Promise
 /** Checks whether a pending sign-in waits for a user to add their first factor. */
 function mustEnrol({ scene: { rows } }: Asked): boolean {
   return !isEnrolled(rows)
-}
-
-async function inSession(context: AuthContext): Promise<Asked> {
-  const asked = await askedInSession(context)
-  if (asked) return asked
-  throw new ReauthenticationRequired('Nobody is signed in, and no sign-in waits for a second factor in this browser.')
 }
 
 /** Whether it is this page once more, which has nothing to ask: it would go round for ever. */

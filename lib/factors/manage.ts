@@ -11,10 +11,9 @@ import type { Asked } from './asked.js'
 import { addressOf } from './email-factor.js'
 import { codesLeft, renewCodes } from './recovery-factor.js'
 import { isEnrolled, isFactor, lookAgain, type RowReader, rowsOf, type Scene } from './subject.js'
-import type { TotpSecret } from './totp-factor.js'
-import { countedAnswer, methods } from './verify.js'
+import { countedAnswer, type FirstAnswer, methods } from './verify.js'
 
-/** What the person has, for the page and for `getAccount`. */
+/** What the person has, for the page and for `account.get`. */
 export async function enrolledFactors(reader: RowReader): Promise<EnrolledFactor[]> {
   const shown = reader.rows.filter(isFactor)
   const left = await codesLeft(reader)
@@ -33,9 +32,9 @@ export async function enrolledFactors(reader: RowReader): Promise<EnrolledFactor
  *
  * @returns Its proof; `undefined` for a wrong answer.
  */
-export async function addFactor(scene: Scene, kind: FactorKind, secret?: TotpSecret): Promise<Proof | undefined> {
+export async function addFactor(scene: Scene, kind: FactorKind, typed: FirstAnswer): Promise<Proof | undefined> {
   const { type } = kind
-  const amr = await countedAnswer(scene, `${type} setup`, () => methods[type].add(scene, kind, secret))
+  const amr = await countedAnswer(scene, `${type} setup`, () => methods[type].add(scene, kind, typed))
   if (!amr) return undefined
   await told(scene, 'factorAdded', type)
   return factorProof(type, amr)

@@ -1,35 +1,29 @@
 /** The pages of a person's second factors: the list, adding one, and recovery codes. */
-import type { AuthContext, FactorKind, FactorKindOf } from '../contracts/index.js'
+import type { AuthContext, FactorKind } from '../contracts/index.js'
 import { InvalidCode, InvalidRequest } from '../errors.js'
-import { Attempts } from '../flows/attempt.js'
 import type { AuthResponse, SafeRedirect } from '../http/message.js'
 import type { QueryParams } from '../http/urls.js'
-import {
-  pageResponse,
-  type QrCode,
-  qrSvg,
-  renderAddFactor,
-  renderFactorList,
-  renderRecoveryCodes,
-  textOf,
-} from '../pages/index.js'
+import { pageResponse, renderAddFactor, renderFactorList, renderRecoveryCodes } from '../pages/index.js'
 import { meets, type Proof, requirementIn, wantsTwo } from '../principal/index.js'
 import { csrfTokenFor } from '../session/csrf.js'
 import type { FactorType } from '../types/factors.js'
 import { type Asked, assertMayManage, type FactorResult, wantsData } from './asked.js'
-import { mailCode } from './email-factor.js'
-import { endHeld } from './held.js'
-import { accountName, addFactor, enrolledFactors, firstCodes, removeFactor, told } from './manage.js'
+import { addFactor, enrolledFactors, removeFactor } from './manage.js'
 import { passkeyOptionsOf } from './passkey-factor.js'
-import { renewCodes } from './recovery-factor.js'
-import { isAnother, isEnrolled, lookAgain, type Scene } from './subject.js'
-import { createTotp, showTotp, type TotpSecret } from './totp-factor.js'
+import {
+  completeAdding,
+  kindToAdd,
+  mailFirstCode,
+  makeCodes,
+  noSuchFactor,
+  openSetup,
+  prepareTotp,
+  toData,
+} from './setup.js'
+import { isAnother, isEnrolled, type Scene } from './subject.js'
+import type { TotpSecret } from './totp-factor.js'
+import { takeBack } from './undisturbed.js'
 import { methods } from './verify.js'
-
-/** An authenticator app that is being added. It is good for this person, in this session or sign-in, in this browser. */
-type SetupFacts = TotpSecret & { readonly userId: string; readonly of: string }
-
-const setups = new Attempts<SetupFacts>('factor-setup')
 
 /** `GET two-factor?setup`, and `GET two-factor/<type>?setup`. */
 export async function showSetup(context: AuthContext, asked: Asked): Promise<AuthResponse> {
@@ -103,9 +97,8 @@ async function showAdding(context: AuthContext, asked: Asked, { kind, secret, er
   }
   const prepared = kind.type === 'totp' ? await prepareTotp(context, asked, kind, secret) : undefined
   if (wantsData(context)) {
-    const { totp: { qr, ...shown } = {}, ...sealed } = prepared ?? {}
-    const drawn = qr && { qr: qrSvg(qr, textOf(context.config.languages.of(request), 'factors.qr')) }
-    return { kind: 'json', status: 200, data: { asksFor: 'code', factor: kind.type, ...shown, ...sealed, ...drawn } }
+    const shown = prepared && toData(context, prepared)
+    return { kind: 'json', status: 200, data: { asksFor: 'code', factor: kind.type, ...shown } }
   }
   return pageResponse(context, error === undefined ? 200 : 401, (frame) =>
     renderAddFactor({
@@ -122,24 +115,6 @@ async function showAdding(context: AuthContext, asked: Asked, { kind, secret, er
   )
 }
 
-async function prepareTotp(context: AuthContext, asked: Asked, kind: FactorKindOf<'totp'>, secret = createTotp()) {
-  const { userId, key: of } = asked.scene.subject
-  const setup = await setups.seal(context, { id: secret.id, key: secret.key, userId, of }, [])
-  const totp = showTotp(asked.scene, kind, { key: secret.key, account: accountName(asked) })
-  return { setup, totp: { ...totp, qr: await drawQr(totp.uri) } }
-}
-
-/** The code as rows of modules; `undefined` where the optional `uqr` is not installed: the secret stands there as text in any case. */
-async function drawQr(uri: string): Promise<QrCode | undefined> {
-  // Within `try`, bundlers take it that the package may be missing.
-  try {
-    const { encode } = await import('uqr')
-    return encode(uri, { ecc: 'M', border: 0 }).data
-  } catch {
-    return undefined
-  }
-}
-
 /** `POST two-factor/<type>` of the page on which a factor is added. */
 export async function answerSetup(context: AuthContext, asked: Asked): Promise<FactorResult> {
   const { request } = context
@@ -148,16 +123,15 @@ export async function answerSetup(context: AuthContext, asked: Asked): Promise<F
   if (kind.type === 'recovery') throw noSuchFactor()
   const again = (params: QueryParams) => setupUrl(context, asked, kind.type, params)
   if (intent !== 'setup') {
-    if (kind.type === 'email' && !(await mailCode(asked.scene, kind, 'setup'))) {
-      throw new InvalidRequest('The account has no address that is proved: no code can be sent.', 409)
-    }
+    if (kind.type === 'email') await mailFirstCode(asked, kind)
     if (kind.type !== 'email' && intent === 'setup-send')
       throw new InvalidRequest('Only a factor of the type "email" sends codes.')
     if (intent === 'setup-send') return { kind: 'redirect', to: again({ sent: '1' }) }
     return showAdding(context, asked, { kind })
   }
-  const secret = kind.type === 'totp' ? await openSetup(context, asked) : undefined
-  const proof = await addFactor(asked.scene, kind, secret)
+  const { code, name, setup } = request.body
+  const secret = kind.type === 'totp' ? await openSetup(context, asked, setup) : undefined
+  const proof = await addFactor(asked.scene, kind, { code, name, secret })
   if (proof) return added(context, asked, proof)
   if (wantsData(context)) throw new InvalidCode('A wrong code was given for a second factor that is being added.')
   const error = 'InvalidCode'
@@ -165,45 +139,13 @@ export async function answerSetup(context: AuthContext, asked: Asked): Promise<F
   return { kind: 'redirect', to: again({ sent: kind.type === 'email' ? '1' : undefined, error }) }
 }
 
-/** The kind that the path names. One that is added is proved by that, and must not count for two. @throws {@link InvalidRequest} */
-function kindToAdd({ scene }: Asked, name: string | undefined): FactorKind {
-  const kind = scene.options.kinds.get(name as FactorType)
-  if (!kind) throw noSuchFactor()
-  if (isAnother(scene, kind.type)) return kind
-  throw new InvalidRequest(
-    `A second factor of the type "${kind.type}" is not added after a sign-in by the same means: it would prove nothing more. Sign in another way.`,
-    409,
-  )
-}
-
-function noSuchFactor(): InvalidRequest {
-  return new InvalidRequest('There is no such second factor.', 404)
-}
-
-/** @throws {@link InvalidRequest} for one that is too old, of another browser or another person. */
-async function openSetup(context: AuthContext, { scene: { subject } }: Asked): Promise<TotpSecret> {
-  const { setup } = context.request.body
-  const opened = typeof setup === 'string' ? await setups.open(context, setup, []) : undefined
-  const { attempt } = opened ?? {}
-  if (attempt && opened?.isHere && attempt.userId === subject.userId && attempt.of === subject.key) {
-    return { id: attempt.id, key: attempt.key }
-  }
-  throw new InvalidRequest(
-    'The page is too old, or was opened in another browser. Begin again with the authenticator app.',
-  )
-}
-
-/** A factor was added, and proved by that: the session goes up, or the sign-in that waited goes on. */
+/** A factor was added, and proved by that: the session is raised, or the pending sign-in continues. */
 async function added(context: AuthContext, asked: Asked, proof: Proof): Promise<FactorResult> {
-  const isFirst = !isEnrolled(asked.scene.rows)
-  const codes = await firstCodes(await lookAgain(asked.scene), isFirst)
-  // Whoever was on the way somewhere goes on; else there is the list.
+  const { codes } = await completeAdding(asked, proof)
+  // A user on the way to a page continues; otherwise there is the list.
   const to = asked.to === context.urls.home ? setupUrl(context, asked) : asked.to
   const next = (): AuthResponse => (codes ? showCodes(context, codes, to) : { kind: 'redirect', to })
-  if (asked.kind === 'held' && !(await endHeld(asked.scene, asked.pending))) {
-    throw new InvalidRequest('The sign-in was completed elsewhere.', 409)
-  }
-  return { kind: 'proved', asked, proof, next }
+  return { kind: 'proved', asked, proof, next, undo: () => takeBack(asked.scene) }
 }
 
 function showCodes(context: AuthContext, codes: readonly string[], to: SafeRedirect): AuthResponse {
@@ -211,19 +153,9 @@ function showCodes(context: AuthContext, codes: readonly string[], to: SafeRedir
   return pageResponse(context, 200, (frame) => renderRecoveryCodes({ frame, codes, nextUrl: to }))
 }
 
-/** `POST two-factor/recovery` with the wish for new codes. */
+/** `POST two-factor/recovery` that asks for new codes. */
 export async function answerCodes(context: AuthContext, asked: Asked): Promise<AuthResponse> {
-  const kind = asked.scene.options.kinds.get('recovery')
-  if (asked.kind !== 'session' || kind?.type !== 'recovery')
-    throw new InvalidRequest('There are no recovery codes.', 404)
-  // Made before, they would be somebody's way past a factor that is added later.
-  if (!isEnrolled(asked.scene.rows)) {
-    throw new InvalidRequest('Recovery codes come with a second factor: add one first.', 409)
-  }
-  // Those that there were do not work any more.
-  const codes = await renewCodes(asked.scene, kind)
-  await told(asked.scene, 'factorAdded', 'recovery')
-  return showCodes(context, codes, setupUrl(context, asked))
+  return showCodes(context, await makeCodes(asked), setupUrl(context, asked))
 }
 
 /** `POST two-factor` with the wish to remove one. */

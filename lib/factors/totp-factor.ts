@@ -49,16 +49,19 @@ export function showTotp(
 }
 
 /** Stores the secret whose code came. Its step counts as used. @returns `false` for a wrong code, or where there are too many. */
-export async function addTotp(scene: Scene, { id, key }: TotpSecret): Promise<boolean> {
-  const { body } = scene.context.request
-  const code = toCode(body.code)
+export async function addTotp(
+  scene: Scene,
+  { id, key }: TotpSecret,
+  typed: { readonly code?: unknown; readonly name?: unknown },
+): Promise<boolean> {
+  const code = toCode(typed.code)
   const step = code === undefined ? undefined : stepOf(Buffer.from(key, 'base64url'), code, Date.now())
   if (step === undefined || rowsOf(scene, 'totp').length >= most) return false
   return writeRow(scene, {
     id,
     type: 'totp',
     payload: { key, last: step },
-    name: toName(body.name),
+    name: toName(typed.name),
     usedAt: new Date(),
   })
 }

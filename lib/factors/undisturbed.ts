@@ -2,21 +2,20 @@
 import type { SecurityStamp } from '../contracts/index.js'
 import { ReauthenticationRequired } from '../errors.js'
 import { assertUnchanged, readStamp } from '../session/security-stamp.js'
-import type { Asked, FactorResult } from './asked.js'
+import type { Asked } from './asked.js'
 import { isFactor, lookAgain, type Scene } from './subject.js'
 
 /**
- * Runs a change of second factors. Where the sessions of the user end meanwhile, factors that it added are removed.
+ * Runs a change of second factors. Where the sessions of the user end meanwhile, factors that it added are removed. The session that follows
+ * comes later. Where it is refused, the caller calls {@link takeBack}.
  *
  * @throws {@link ReauthenticationRequired} where they ended, before or meanwhile.
  */
-export async function undisturbed(asked: Asked, work: () => Promise<FactorResult>): Promise<FactorResult> {
+export async function undisturbed<T>(asked: Asked, work: () => Promise<T>): Promise<T> {
   const { context } = asked.scene
   const stamp = await stampOf(asked)
   try {
-    // The session comes after it, and is refused where the sessions end until then.
-    const result = await work()
-    return result.kind === 'proved' ? { ...result, undo: () => takeBack(asked.scene) } : result
+    return await work()
   } finally {
     await assertUnchanged(context.config, stamp).catch(async (error: unknown) => {
       if (error instanceof ReauthenticationRequired) await takeBack(asked.scene)
@@ -34,7 +33,8 @@ async function stampOf(asked: Asked): Promise<SecurityStamp | undefined> {
   throw new ReauthenticationRequired('The session has ended meanwhile.')
 }
 
-async function takeBack(scene: Scene): Promise<void> {
+/** Removes the factors that were added since the scene was read. */
+export async function takeBack(scene: Scene): Promise<void> {
   const before = new Set(scene.rows.map(({ id }) => id))
   const { rows, store } = await lookAgain(scene)
   for (const row of rows) if (isFactor(row) && !before.has(row.id)) await store.remove(row.userId, row.id)

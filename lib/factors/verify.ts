@@ -14,13 +14,22 @@ import { addTotp, checkTotp, type TotpSecret } from './totp-factor.js'
 /** What an answer proves (RFC 8176); `undefined` for a wrong answer. */
 type Answered = Promise<readonly string[] | undefined>
 
+/** The first answer of a factor that is added. */
+export interface FirstAnswer {
+  readonly code?: unknown
+  /** The name that the user gives it. */
+  readonly name?: unknown
+  /** The secret of an authenticator app. */
+  readonly secret?: TotpSecret | undefined
+}
+
 interface FactorMethod<K extends FactorKind> {
   /** Checks the answer of the request, once the factor is added. */
   check(scene: Scene, kind: K): Answered
   /** Whether the user could add one, or one more. */
   canAdd(scene: Scene): boolean | Promise<boolean>
-  /** Adds a factor, where the answer of the request is right. @param secret Of an authenticator app. */
-  add(scene: Scene, kind: K, secret: TotpSecret | undefined): Answered
+  /** Adds a factor, where the answer is right. */
+  add(scene: Scene, kind: K, typed: FirstAnswer): Answered
 }
 
 const otp = (isRight: boolean) => (isRight ? ['otp'] : undefined)
@@ -31,13 +40,14 @@ export const methods: Readonly<Record<FactorType, FactorMethod<FactorKind>>> = {
   totp: {
     check: async (scene) => otp(await checkTotp(scene, codeIn(scene))),
     canAdd: () => true,
-    add: async (scene, _kind, secret) => otp(secret !== undefined && (await addTotp(scene, secret))),
+    add: async (scene, _kind, { secret, ...typed }) =>
+      otp(secret !== undefined && (await addTotp(scene, secret, typed))),
   },
   email: {
     check: async (scene) => otp(await checkMailedCode(scene, codeIn(scene), 'challenge')),
     canAdd: async (scene) => rowsOf(scene, 'email').length === 0 && (await addressOf(scene)) !== undefined,
-    add: async (scene) =>
-      otp((await checkMailedCode(scene, codeIn(scene), 'setup')) && (await addEmail(await lookAgain(scene)))),
+    add: async (scene, _kind, { code }) =>
+      otp((await checkMailedCode(scene, code, 'setup')) && (await addEmail(await lookAgain(scene)))),
   },
   passkey: {
     check: checkPasskey,

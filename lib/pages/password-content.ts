@@ -88,7 +88,7 @@ function changeContents(
   { change, email, length, save, newPassword, signInUrl }: Change,
 ): PasswordContent {
   const { language } = frame
-  const isFirst = change === 'first' || change === 'stale' || change === 'unproved'
+  const isFirst = change === 'first' || change === 'stale' || change === 'unverified'
   const title = textOf(language, isFirst ? 'password.firstTitle' : 'password.changeTitle')
   const signIn = { href: signInUrl, text: textOf(language, 'signIn.button') }
   switch (change) {
@@ -96,7 +96,7 @@ function changeContents(
       return { title, texts: [textOf(language, 'password.signInFirst')], button: save, links: [signIn] }
     case 'stale':
       return { title, texts: [textOf(language, 'password.signInAgain')], button: save, links: [signIn] }
-    case 'unproved':
+    case 'unverified':
       return { title, texts: [textOf(language, 'password.proveFirst')], button: save, links: [signIn] }
     default: {
       const known: PasswordField[] = email === undefined ? [] : [{ kind: 'known', email }]

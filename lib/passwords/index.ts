@@ -1,19 +1,4 @@
-/**
- * `server-auth/passwords`: passwords for the application's own pages and code; how they are hashed, which of other systems are verified,
- * and which are refused.
- */
-export {
-  type ChangePasswordResult,
-  changePassword,
-  hasPassword,
-  importPassword,
-  type LinkReceiver,
-  type PasswordChange,
-  sendPasswordLink,
-  setPassword,
-  type UserHash,
-  type UserPassword,
-} from '../account/index.js'
+/** `server-auth/passwords`: how passwords are hashed, which hashes of other systems are verified, and which passwords are rejected. */
 export { type PasswordFault, PasswordRejected } from '../errors.js'
 export type { BreachCheck, ImportedHash, PasswordHasher } from '../types/passwords.js'
 export { bloomFile, writeBloomFile } from './bloom.js'

@@ -17,16 +17,16 @@ export function toSessionValues(name: string, value: unknown): SessionValues {
 }
 
 /**
- * The change that `setSessionData` was asked for: values to be merged, where `undefined` removes one, or a function.
+ * The change that `auth.sessions.setData` was asked for: values to be merged, where `undefined` removes one, or a function.
  *
  * @throws {@link InvalidConfiguration} as {@link toSessionValues}; the change itself where the function returns such a thing.
  */
 export function toChange(given: unknown): ChangeData {
   if (typeof given === 'function') {
     return (data) =>
-      toSessionValues('what the function of setSessionData returns', Reflect.apply(given, undefined, [data]))
+      toSessionValues('what the function of sessions.setData returns', Reflect.apply(given, undefined, [data]))
   }
-  const set = toSessionValues('setSessionData', given)
+  const set = toSessionValues('sessions.setData', given)
   const named = new Set(Object.keys(given as object))
   return (data) => ({ ...Object.fromEntries(Object.entries(data).filter(([key]) => !named.has(key))), ...set })
 }

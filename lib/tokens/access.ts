@@ -7,17 +7,15 @@ import type { GrantKey, ResolvedConfig } from '../contracts/index.js'
 import { toError } from '../errors.js'
 import { oauthTokens } from '../flows/index.js'
 import { fetchOf, isSafeUrl } from '../flows/oauth/fetch.js'
-import type { SessionRequest } from '../get-session.js'
-import type { ServerAuthConfig } from '../types/config.js'
+import type { OwnerCall } from '../functions/run.js'
+import type { Outcome } from '../types/outcome.js'
 import type { TelemetryOutcome } from '../types/telemetry.js'
 import type {
   AccessTokenOptions,
-  DisconnectResult,
   ExchangedToken,
   ExchangeTokenOptions,
   ProviderFetchOptions,
   ProviderToken,
-  TokensOfUser,
 } from '../types/tokens.js'
 import {
   type KeptTokens,
@@ -31,14 +29,10 @@ import {
 import { assertNames } from '../vault/option.js'
 import { type Place, placeOf } from './place.js'
 
-/** As {@link getAccessToken}. */
-export async function accessToken(
-  of: SessionRequest | TokensOfUser,
-  config: ServerAuthConfig,
-  options: AccessTokenOptions,
-): Promise<ProviderToken> {
+/** Returns an access token, refreshed where it is due. */
+export async function accessToken(call: OwnerCall, options: AccessTokenOptions): Promise<ProviderToken> {
   const began = performance.now()
-  const place = await placeOf(of, config, { provider: options.provider, effect: 'reads' })
+  const place = await placeOf(call, options.provider)
   return (await tokenAt(place, options, { began, refused: options.forceRefresh === true })).token
 }
 
@@ -83,7 +77,7 @@ async function tokenAt(
     return { token, key: tokens.dpop }
   } finally {
     // Also where it failed: what is noted of a refusal.
-    commit()
+    await commit()
   }
 }
 
@@ -128,19 +122,12 @@ function secondsOf(minTtl: number | undefined): number | undefined {
   throw new TypeError('`minTtl` is a number of seconds, 0 or more.')
 }
 
-/** For whom a request is sent. */
-interface Sender {
-  readonly of: SessionRequest | TokensOfUser
-  readonly config: ServerAuthConfig
-  readonly options: ProviderFetchOptions
-}
-
 const mostRedirects = 5
 
-/** Sends a request with the token, as {@link providerFetch} says. */
-export async function fetchAs({ of, config, options }: Sender, request: Request): Promise<Response> {
+/** Sends a request with the token. */
+export async function fetchAs(call: OwnerCall, options: ProviderFetchOptions, request: Request): Promise<Response> {
   const began = performance.now()
-  const place = await placeOf(of, config, { provider: options.provider, effect: 'reads' })
+  const place = await placeOf(call, options.provider)
   assertApiUrl(place.provider, new URL(request.url))
   const first = await tokenAt(place, options, { began, refused: false })
   // A body can be read once.
@@ -158,7 +145,7 @@ export async function fetchAs({ of, config, options }: Sender, request: Request)
 function assertApiUrl(provider: Place['provider'], url: URL): void {
   if (isSafeUrl(provider, url)) return
   throw new TypeError(
-    `providerFetch sends tokens over https only (in development to loopback, too, where the provider is), not to ${url.protocol}//${url.host}.`,
+    `tokens.fetch sends tokens over https only (in development to loopback, too, where the provider is), not to ${url.protocol}//${url.host}.`,
   )
 }
 
@@ -200,40 +187,34 @@ function isTokenRefused({ status, headers }: Response, { expiresAt }: ProviderTo
   return expiresAt === null && !/\berror=/i.test(said)
 }
 
-/** As {@link disconnect} of the door. */
+/** Removes the tokens of an account, and revokes them. */
 export async function disconnect(
-  of: SessionRequest | TokensOfUser,
-  config: ServerAuthConfig,
-  options: Pick<AccessTokenOptions, 'provider' | 'providerAccountId'>,
-): Promise<DisconnectResult> {
-  const { auth, vault, provider, userId, commit } = await placeOf(of, config, {
-    provider: options.provider,
-    effect: 'changes',
-  })
-  const { providerAccountId } = options
+  call: OwnerCall,
+  { provider: id, providerAccountId }: Pick<AccessTokenOptions, 'provider' | 'providerAccountId'>,
+): Promise<Outcome<'unknown', { readonly revoked: boolean }>> {
+  const { auth, vault, provider, userId, commit } = await placeOf(call, id)
   const rows = await rowsOf(vault, { userId, provider: provider.id, providerAccountId })
-  let result: DisconnectResult = rows.length > 0 ? 'revoked' : 'unknown'
+  let revoked = true
   for (const row of rows) {
     const tokens = await takeTokens(vault, row)
     try {
-      if (!tokens || !(await oauthTokens.revokeStored(auth.config, provider, tokens))) result = 'forgotten'
+      if (!tokens || !(await oauthTokens.revokeStored(auth.config, provider, tokens))) revoked = false
     } catch (error) {
-      result = 'forgotten'
+      revoked = false
       auth.config.logger.error(toError(error))
     }
   }
-  commit()
-  return result
+  await commit()
+  return rows.length > 0 ? { ok: true, revoked } : { ok: false, reason: 'unknown' }
 }
 
-/** As {@link exchangeToken} of the door. */
+/** Exchanges an access token for one of another service. */
 export async function exchange(
-  of: SessionRequest | TokensOfUser,
-  config: ServerAuthConfig,
+  call: OwnerCall,
   { provider: id, providerAccountId, ...wish }: ExchangeTokenOptions,
 ): Promise<ExchangedToken> {
   const began = performance.now()
-  const place = await placeOf(of, config, { provider: id, effect: 'reads' })
+  const place = await placeOf(call, id)
   const { token } = await tokenAt(place, providerAccountId === undefined ? {} : { providerAccountId }, {
     began,
     refused: false,

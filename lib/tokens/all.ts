@@ -1,3 +1,3 @@
-/** What the door loads at its first call. */
+/** The code that the functions load at their first call. */
 export { accessToken, disconnect, exchange, fetchAs } from './access.js'
 export { connectUrl } from './connect.js'

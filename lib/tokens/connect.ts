@@ -2,19 +2,18 @@
 import { joinScopes, protocolParams, scopesOf } from '../base/authorization-request.js'
 import type { Connection, ResolvedOAuthProvider } from '../contracts/index.js'
 import { NotConnected } from '../errors.js'
-import type { ServerAuthConfig } from '../types/config.js'
+import type { OwnerCall } from '../functions/run.js'
 import type { ConnectOptions } from '../types/tokens.js'
 import { grantOf, rowsOf, sealConnection } from '../vault/index.js'
 import { assertScope } from '../vault/option.js'
-import { type Place, placeOf, type TokenRequest } from './place.js'
+import { type Place, placeOf } from './place.js'
 
 /** Characters of what is asked for: it travels in an URL, and then in a cookie. */
 const maxLength = 1000
 
-/** As {@link connectUrl} of the door. */
-export async function connectUrl(of: TokenRequest, config: ServerAuthConfig, options: ConnectOptions): Promise<string> {
-  const place = await placeOf(of, config, { provider: options.provider, effect: 'reads' })
-  return urlFor(place, options)
+/** Returns the URL where the user connects an account. */
+export async function connectUrl(call: OwnerCall, options: ConnectOptions): Promise<string> {
+  return urlFor(await placeOf(call, options.provider), options)
 }
 
 async function urlFor({ auth, vault, provider, userId, holder }: Place, options: ConnectOptions): Promise<string> {

@@ -1,18 +1,15 @@
 /** The guard of routes that need an account at a provider. */
 import type { Request, RequestHandler, Response } from 'express'
-import { lazily } from '../base/lazily.js'
-import { authOf } from '../engine/index.js'
+import { type Auth, authOf } from '../engine/index.js'
 import { ConsentRequired, NotConnected } from '../errors.js'
 import { askToSignIn, deny, formOf, guard, hereOf, isForm, isNavigation, setUncached } from '../guard.js'
 import type { ServerAuthConfig } from '../types/config.js'
 import type { RequireConnectionOptions } from '../types/tokens.js'
 import { assertScope, oauthProvider, tokensOption } from '../vault/option.js'
-import type { getAccessToken } from './functions.js'
-
-const load = lazily('Provider tokens', () => import('./all.js'))
+import { loadTokens } from './functions.js'
 
 /**
- * Makes a guard: who has connected an account that is good for `scope` gets through, and {@link getAccessToken} behind it finds a token.
+ * Makes a guard: who has connected an account that is good for `scope` gets through, and `auth.tokens.get` behind it finds a token.
  * The browsers of others are sent to sign in, or to the provider, and come back to exactly where they were; other clients get
  * `401 { error: 'Unauthorized' }`, or `403 { error: 'ConsentRequired', provider, reason, connectUrl }`. All else that fails goes to
  * `next(error)`.
@@ -22,7 +19,7 @@ const load = lazily('Provider tokens', () => import('./all.js'))
  *
  * @example
  * ```ts
- * app.get('/calendar', requireConnection(config, { provider: 'google', scope: ['https://www.googleapis.com/auth/calendar'] }), showCalendar)
+ * app.get('/calendar', auth.tokens.requireConnection({ provider: 'google', scope: ['https://www.googleapis.com/auth/calendar'] }), showCalendar)
  * ```
  */
 export function requireConnection(config: ServerAuthConfig, options: RequireConnectionOptions): RequestHandler {
@@ -33,32 +30,33 @@ export function requireConnection(config: ServerAuthConfig, options: RequireConn
   const ownPage = options.signInUrl ?? pages.signIn
   auth.expectMount(basePath)
   const all = { ...options, signInUrl: ownPage ?? `${basePath}/signin` }
-  return guard((req, res) => decide({ req, res }, config, all))
+  return guard((req, res) => decide({ auth, req, res }, all))
 }
 
 /** Whether the request goes on, as {@link requireConnection} says. */
 async function decide(
-  { req, res }: { req: Request; res: Response },
-  config: ServerAuthConfig,
+  { auth, req, res }: { auth: Auth; req: Request; res: Response },
   { signInUrl, ...options }: RequireConnectionOptions & { signInUrl: string },
 ): Promise<boolean> {
-  const auth = authOf(config)
   const session = await auth.readRequest(req)
   if (res.headersSent) return false
   if (!session?.user) return askToSignIn({ auth, req, res }, signInUrl)
-  const { accessToken } = await load()
+  const { accessToken } = await loadTokens()
   try {
     const { provider, providerAccountId, scope } = options
-    await accessToken(req, config, {
-      provider,
-      ...(providerAccountId && { providerAccountId }),
-      ...(scope && { scope }),
-    })
+    await accessToken(
+      { auth, of: req },
+      {
+        provider,
+        ...(providerAccountId && { providerAccountId }),
+        ...(scope && { scope }),
+      },
+    )
     return !res.headersSent
   } catch (error) {
     if (!isMissing(error)) throw error
     if (res.headersSent) return false
-    return askToConnect({ req, res }, config, { ...options, reason: error.reason })
+    return askToConnect({ auth, req, res }, { ...options, reason: error.reason })
   }
 }
 
@@ -69,22 +67,20 @@ function isMissing(error: unknown): error is ConsentRequired | NotConnected {
 
 /** @returns `false`: nobody gets through. */
 async function askToConnect(
-  { req, res }: { req: Request; res: Response },
-  config: ServerAuthConfig,
+  { auth, req, res }: { auth: Auth; req: Request; res: Response },
   { reason, ...options }: Omit<RequireConnectionOptions, 'signInUrl'> & { reason: string },
 ): Promise<false> {
-  const { connectUrl } = await load()
+  const { connectUrl } = await loadTokens()
   if (isNavigation(req)) {
-    const to = await connectUrl(req, config, { ...options, callbackUrl: hereOf(req) })
+    const to = await connectUrl({ auth, of: req }, { ...options, callbackUrl: hereOf(req) })
     setUncached(res)
     res.redirect(302, to)
     return false
   }
   const { provider } = options
-  const auth = authOf(config)
-  const url = await connectUrl(req, config, options)
+  const url = await connectUrl({ auth, of: req }, options)
   const href = isForm(req)
-    ? await connectUrl(req, config, { ...options, callbackUrl: formOf({ auth, req }) })
+    ? await connectUrl({ auth, of: req }, { ...options, callbackUrl: formOf({ auth, req }) })
     : undefined
   const message = 'Send the person to `connectUrl`, with a `callbackUrl` in its query.'
   const data = { error: 'ConsentRequired', message, provider, reason, connectUrl: url }

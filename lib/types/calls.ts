@@ -49,7 +49,7 @@ export type DataOf<S> = S extends {
 export type DataPatch<Data> = { readonly [Key in keyof Data]?: Data[Key] | undefined }
 
 /**
- * What `setSessionData` does: values that take the place of those of the same names, where `undefined` removes one; or a function
+ * What `auth.sessions.setData` does: values that take the place of those of the same names, where `undefined` removes one; or a function
  * that makes the new data of the old. It may be called several times, so let it do nothing else.
  */
 export type SessionDataChange<S = Session> = DataPatch<DataOf<S>> | ((data: DataOf<S>) => DataOf<S>)

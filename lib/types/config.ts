@@ -198,7 +198,7 @@ export type SignOutMessage =
 /** Which session it was, and where the request came from. */
 export interface SessionFacts {
   /**
-   * Names the session, from its beginning to its end: `id` in `getAccount().sessions` where sessions are listed. It is no secret, and
+   * Names the session, from its beginning to its end: `id` in `auth.account.get().sessions` where sessions are listed. It is no secret, and
    * opens nothing. Absent where there was none.
    */
   sid?: string
@@ -230,7 +230,7 @@ export interface UnlinkAccountMessage extends SessionFacts {
 export interface PasskeyRemovedMessage extends SessionFacts {
   /** Whose passkey it was. */
   user: AdapterUser
-  /** `id` in `getAccount().passkeys`. */
+  /** `id` in `auth.account.get().passkeys`. */
   credentialID: string
 }
 
@@ -263,7 +263,7 @@ export interface SessionEndedMessage {
   provider?: string
   /** The `sid` of the session in which it was done; for `replaced` that of the new one. Absent where there was none. */
   endedBy?: string
-  /** The id of the user of that session, where `endSessionsOf` or `disableUser` was called in it. */
+  /** The id of the user of that session, where `auth.sessions.endAll` or `auth.users.disable` was called in it. */
   by?: string
   /** Of who did it. Absent where it was done without a request. */
   request?: RequestInfo
@@ -330,9 +330,9 @@ export interface EventCallbacks {
     /** What the provider told, as the `profile` function returned it. */
     profile: User | AdapterUser
   }): Awaitable<void>
-  /** Ours: a person unlinked an account, by `unlinkAccount`. */
+  /** Ours: a person unlinked an account, by `auth.account.unlink`. */
   unlinkAccount(message: UnlinkAccountMessage): Awaitable<void>
-  /** Ours: a person removed a passkey, by `deletePasskey`. */
+  /** Ours: a person removed a passkey, by `auth.account.removePasskey`. */
   passkeyRemoved(message: PasskeyRemovedMessage): Awaitable<void>
   /** Ours: a person has a second factor, or new recovery codes. */
   factorAdded(message: FactorMessage): Awaitable<void>
@@ -343,9 +343,9 @@ export interface EventCallbacks {
    * database, and single ones; else once for all that a user has, or that a provider ended.
    */
   sessionEnded(message: SessionEndedMessage): Awaitable<void>
-  /** Ours: a user is kept out from now on, by `disableUser`. Told before the ends of their sessions. */
+  /** Ours: a user is kept out from now on, by `auth.users.disable`. Told before the ends of their sessions. */
   userDisabled(message: UserAccessMessage): Awaitable<void>
-  /** Ours: a user may sign in again, by `enableUser`. */
+  /** Ours: a user may sign in again, by `auth.users.enable`. */
   userEnabled(message: UserAccessMessage): Awaitable<void>
   /** Ours: the password of a user was set, with the provider `Password`. */
   passwordChanged(message: PasswordChangedMessage): Awaitable<void>
@@ -448,7 +448,7 @@ export interface ServerAuthConfig {
    */
   timeout?: number
   /**
-   * Keep the tokens of providers, encrypted and renewed, to call their APIs with (`getAccessToken`, `providerFetch`, `requireConnection`
+   * Keep the tokens of providers, encrypted and renewed, to call their APIs with (`auth.tokens.get`, `auth.tokens.fetch`, `auth.tokens.requireConnection`
    * of `server-auth/tokens`): `{ store: true }` with an adapter of ours, `{ store: 'cookie' }` without a database. Default: they are stored
    * with the account by the adapter, as they came, and are never renewed.
    */

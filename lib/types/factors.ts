@@ -135,7 +135,7 @@ export interface FactorsOptions {
 
 /** A second factor of a person, as an account page shows it. */
 export interface EnrolledFactor {
-  /** Names it in `removeFactor`. */
+  /** Names it in `auth.factors.remove`. */
   readonly id: string
   /** What it is. */
   readonly type: FactorType
@@ -155,7 +155,7 @@ export interface FactorMessage {
   userId: string
   /** What it is. `recovery`: new codes took the place of those there were. */
   factor: FactorType
-  /** How it went: its owner removed it, or `resetFactors` removed all. Absent where it was added. */
+  /** How it went: its owner removed it, or `auth.factors.reset` removed all. Absent where it was added. */
   reason?: 'removed' | 'reset'
   /** The `sid` of the session in which it was done. Absent where there was none. */
   sid?: string
@@ -163,35 +163,19 @@ export interface FactorMessage {
   request?: RequestInfo
 }
 
-/** What it takes to add a factor on a page of yours. */
-export type FactorSetup =
-  | {
-      /** An authenticator app: show `qr` and `secret`, and ask for a code. */
-      factor: 'totp'
-      /** The key, in Base32 (RFC 4648 §6): for who cannot scan. A secret of the person's: put it nowhere but on the page. */
-      secret: string
-      /** What the QR code says, and a link that opens an app on the same device. */
-      uri: string
-      /** The QR code as SVG. Absent where `uqr` is not installed. */
-      qr?: string
-      /** Sealed: send it back with the code. Good for 15 minutes, in this session and browser. */
-      setup: string
-    }
-  | {
-      /** A code was mailed: ask for it. */
-      factor: 'email'
-    }
+/** An authenticator app that is being added: show `qr` and `secret`, and ask for a code. */
+export interface TotpSetup {
+  /** The key, in Base32 (RFC 4648 §6), for users who cannot scan. It is a secret of the user: put it nowhere but on the page. */
+  readonly secret: string
+  /** The content of the QR code, and a link that opens an app on the same device. */
+  readonly uri: string
+  /** The QR code as SVG. Absent where `uqr` is not installed. */
+  readonly qr?: string
+  /** Sealed: send it back with the code. Valid for 15 minutes, in this session and browser. */
+  readonly setup: string
+}
 
-/** Of one kind of factor. */
-export type FactorSetupOf<T extends FactorSetup['factor']> = Extract<
-  FactorSetup,
-  {
-    /** Which one. */
-    factor: T
-  }
->
-
-/** What comes back to {@link FactorSetup}. */
+/** The first code of a second factor that is being added. */
 export interface FactorConfirmation {
   /** What is added. */
   type: 'totp' | 'email'
@@ -201,12 +185,4 @@ export interface FactorConfirmation {
   setup?: string
   /** What the person calls it, up to 64 characters. */
   name?: string
-}
-
-/** What a confirmation came to. */
-export interface ConfirmedFactor {
-  /** Whether the code was right. */
-  readonly confirmed: boolean
-  /** The codes that come with the first factor: show them once. */
-  readonly recoveryCodes?: readonly string[]
 }

@@ -52,7 +52,7 @@ export interface DefaultJWT extends Record<string, unknown> {
     /** Seconds since the epoch from which on the session counts. */
     from?: number
   }
-  /** What your code put into the session (`session.data`). Written by the engine, for `setSessionData`. */
+  /** What your code put into the session (`session.data`). Written by the engine, for `auth.sessions.setData`. */
   auth_data?: Readonly<Record<string, unknown>>
   /** Seconds since the epoch. */
   iat?: number

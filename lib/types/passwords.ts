@@ -98,7 +98,7 @@ export interface PasswordOptions {
   maxLength?: number
   /** How new passwords are hashed. Default: Argon2id by `@node-rs/argon2` where that is installed, else scrypt of Node. */
   hash?: PasswordHasher
-  /** Kinds of hashes that came from elsewhere (`importPassword`): `bcrypt()`, `django()` … of `server-auth/passwords`. */
+  /** Kinds of hashes that came from elsewhere (`auth.passwords.import`): `bcrypt()`, `django()` … of `server-auth/passwords`. */
   imported?: readonly ImportedHash[]
   /** Asked in turn about each new password: `hibp()`, `bloomFile(path)`. The list of the commonest is asked in any case. */
   breached?: readonly BreachCheck[]

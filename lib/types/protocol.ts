@@ -68,7 +68,7 @@ export interface ProtocolOptions {
    */
   decryptionKeys?: readonly PrivateJwk[]
   /**
-   * Bind tokens to a key that only this application has (RFC 9449): a token that is stolen is of no use. `providerFetch` signs what it
+   * Bind tokens to a key that only this application has (RFC 9449): a token that is stolen is of no use. `auth.tokens.fetch` signs what it
    * sends. A provider that gives tokens which are not bound is refused. `true`: `{ alg: 'ES256' }`.
    */
   dpop?:
@@ -78,7 +78,7 @@ export interface ProtocolOptions {
         readonly alg: 'ES256' | 'ES384' | 'ES512'
       }
   /**
-   * The certificate that all connections to the provider show, those of `providerFetch` too (RFC 8705). Endpoints for it are used where the
+   * The certificate that all connections to the provider show, those of `auth.tokens.fetch` too (RFC 8705). Endpoints for it are used where the
    * provider names any (`mtls_endpoint_aliases`). It needs the package undici.
    */
   clientCertificate?: ClientCertificate

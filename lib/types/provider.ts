@@ -206,11 +206,11 @@ interface OAuthCommonOptions extends CommonProviderOptions, ProtocolOptions {
   client?: ClientOptions
   /** Signing out at the provider, too. */
   logout?: ProviderLogoutOptions
-  /** Renewing access tokens (`getAccessToken`). `false`: no refresh token is kept. Default: where the provider gives one. */
+  /** Renewing access tokens (`auth.tokens.get`). `false`: no refresh token is kept. Default: where the provider gives one. */
   refresh?: false | ProviderRefreshOptions
   /**
-   * Scopes that may be asked for later, beyond those of each sign-in: `connectUrl` takes no others then, and a page may ask for them by
-   * the query of `POST /auth/signin/<id>?scope=…`. Default: `connectUrl` takes any, and pages none.
+   * Scopes that may be asked for later, beyond those of each sign-in: `auth.tokens.connectUrl` takes no others then, and a page may ask for them by
+   * the query of `POST /auth/signin/<id>?scope=…`. Default: `auth.tokens.connectUrl` takes any, and pages none.
    */
   incrementalScopes?: readonly string[]
   /** Chooses what of the token set is stored with the account. */

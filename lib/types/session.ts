@@ -27,7 +27,7 @@ export interface DefaultSession {
 
 /** What a session has where `session.data` is on. */
 export interface WithSessionData {
-  /** What your code put there (`setSessionData`), `{}` at first. */
+  /** What your code put there (`auth.sessions.setData`), `{}` at first. */
   data?: SessionData
 }
 
@@ -64,7 +64,7 @@ export interface RevocationOptions {
    */
   onOutage?: 'deny' | 'allow'
   /**
-   * Keeps a list of the JWT sessions of each stored user in the store, for `getAccount` and `endSession`: one write at each
+   * Keeps a list of the JWT sessions of each stored user in the store, for `auth.account.get` and `auth.sessions.end`: one write at each
    * sign-in, and one when a session is extended. Default `false`.
    */
   list?: boolean
@@ -96,7 +96,7 @@ export interface SessionOptions {
    */
   cacheFor?: number
   /**
-   * Whether sessions carry data of yours: what `setSessionData` and `startSession` put there, as `session.data`. Nobody but your
+   * Whether sessions carry data of yours: what `auth.sessions.setData` and `startSession` put there, as `session.data`. Nobody but your
    * code on the server writes it; what the `session` callback leaves there is shown to the person's browser. Default `false`.
    */
   data?: boolean
@@ -119,7 +119,7 @@ export interface SessionOptions {
   revocation?: boolean | RevocationStore | RevocationOptions
   /**
    * Keeps with each session from which network it began (the /24 of an IPv4 address, the /48 of an IPv6 one), for
-   * `getAccount().sessions`. Only where the client's address is known: behind a proxy the application must trust it. Default `false`.
+   * `auth.account.get().sessions`. Only where the client's address is known: behind a proxy the application must trust it. Default `false`.
    */
   network?: boolean
   /** Accept the session token as `Authorization: Bearer` in `getSession` too. JWT sessions only. Default `false`. */

@@ -107,9 +107,6 @@ export interface TokensOfUser {
 /** Which account's tokens, and what they must be good for. */
 export type ProviderFetchOptions = Pick<AccessTokenOptions, 'provider' | 'providerAccountId' | 'scope'>
 
-/** What `disconnect` came to: revoked at the provider; only forgotten here; or there were none. */
-export type DisconnectResult = 'revoked' | 'forgotten' | 'unknown'
-
 /** What a person is to agree to at a provider. */
 export interface ConnectOptions {
   /** The id of a provider of OAuth or OpenID Connect. */

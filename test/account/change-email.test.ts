@@ -1,8 +1,10 @@
 /** Another address: a link to it, a page in a session of the same user, and everybody told. */
+
 import { expect } from 'chai'
 import type { Response } from 'supertest'
 import { memoryAdapter, memoryRevocations } from '../../lib/adapters/memory/index.js'
-import { changeEmail, defineAuth, type ServerAuthConfig } from '../../lib/index.js'
+import { expressFunctions } from '../../lib/functions/on-express.js'
+import { defineAuth, type ServerAuthConfig } from '../../lib/index.js'
 import type { EmailNotice, VerificationRequest } from '../../lib/types/provider.js'
 import { changed, queryOf, useMailStage, without } from '../flows/email/stage.js'
 import { type Browser, credentials, secret, target } from '../support/app.js'
@@ -52,7 +54,7 @@ describe('changeEmail', () => {
     return browser
   }
   const ask = async (browser: Browser, email = fresh, fields: object = {}): Promise<string> => {
-    expect((await post(browser, 'email', { email, ...fields })).body).to.equal('sent')
+    expect((await post(browser, 'email', { email, ...fields })).body).to.deep.equal({ ok: true })
     return linkTo(email)
   }
   /** Opens the link, which must ask, and says yes. */
@@ -80,7 +82,7 @@ describe('changeEmail', () => {
       const ann = await signIn(old)
       const before = await userAt(old)
       const answer = await post(ann, 'email', { email: ' Ann@New.Example ', callbackUrl: '/account?done' })
-      expect(answer.body).to.equal('sent')
+      expect(answer.body).to.deep.equal({ ok: true })
       const mail = await stage.server.next()
       expect(mail.to).to.deep.equal([fresh])
       expect(mail.parsed.subject).to.include('Confirm your new address for')
@@ -117,12 +119,15 @@ describe('changeEmail', () => {
   it('is a method of defineAuth', async () => {
     const auth = defineAuth({ secret, adapter: memoryAdapter(), providers: [stage.email()] })
     const request = { headers: { host: 'app.test' }, protocol: 'http' }
-    expect(await auth.changeEmail(request, { email: fresh })).to.equal('unknown')
+    expect(await auth.account.changeEmail(request, { email: fresh })).to.deep.equal({ ok: false, reason: 'unknown' })
   })
 
   describe('answers', () => {
     it('`unknown` where nobody is signed in, and mails nothing', async () => {
-      expect((await post(stage.browser, 'email', { email: fresh })).body).to.equal('unknown')
+      expect((await post(stage.browser, 'email', { email: fresh })).body).to.deep.equal({
+        ok: false,
+        reason: 'unknown',
+      })
       await stage.settled()
       expect(stage.server.mails).to.have.length(0)
     })
@@ -144,7 +149,10 @@ describe('changeEmail', () => {
 
     it('`unchanged` for the own address, as long as it is proved', async () => {
       const ann = await signIn(old)
-      expect((await post(ann, 'email', { email: 'ANN@old.example' })).body).to.equal('unchanged')
+      expect((await post(ann, 'email', { email: 'ANN@old.example' })).body).to.deep.equal({
+        ok: false,
+        reason: 'unchanged',
+      })
       await stage.settled()
       expect(stage.server.mails).to.have.length(1)
 
@@ -160,8 +168,10 @@ describe('changeEmail', () => {
     for (const typed of ['', 'ann', 'a@b.example,c@d.example', 'ann@new.example\r\nbcc: x@y.example', { $ne: '' }]) {
       it(`\`refused\` for ${JSON.stringify(typed)}`, async () => {
         const ann = await signIn(old)
-        const direct = await changeEmail(requestOf(ann), stage.app.config, { email: typed as string })
-        expect(direct).to.equal('refused')
+        const direct = await expressFunctions(stage.app.config).account.changeEmail(requestOf(ann), {
+          email: typed as string,
+        })
+        expect(direct).to.deep.equal({ ok: false, reason: 'refused' })
         await stage.settled()
         expect(stage.server.mails).to.have.length(1)
         expect(stage.failures.map(({ type }) => type)).to.include('EmailSignInError')
@@ -179,7 +189,7 @@ describe('changeEmail', () => {
         },
       })
       const ann = await signIn(old)
-      expect((await post(ann, 'email', { email: fresh })).body).to.equal('refused')
+      expect((await post(ann, 'email', { email: fresh })).body).to.deep.equal({ ok: false, reason: 'refused' })
       expect(seen.at(-1)).to.deep.equal([fresh, fresh, true])
       expect(stage.failures.map(({ type }) => type)).to.deep.equal(['AccessDenied'])
       await ask(ann, 'ann2@old.example')
@@ -190,7 +200,7 @@ describe('changeEmail', () => {
       const ann = await signIn(old)
       await ask(ann)
       await ask(await signIn('bob@example.com'))
-      expect((await post(ann, 'email', { email: fresh })).body).to.equal('limited')
+      expect((await post(ann, 'email', { email: fresh })).body).to.deep.equal({ ok: false, reason: 'limited' })
       expect((await stage.ask(fresh)).status, 'a link that signs in counts, too').to.equal(429)
     })
 
@@ -198,18 +208,20 @@ describe('changeEmail', () => {
       await restart({}, { limit: { perClient: 2 } })
       const bob = await signIn('bob@example.com')
       await ask(bob, 'one@example.com')
-      expect((await post(bob, 'email', { email: 'two@example.com' })).body).to.equal('limited')
+      expect((await post(bob, 'email', { email: 'two@example.com' })).body).to.deep.equal({
+        ok: false,
+        reason: 'limited',
+      })
     })
 
     it('with an error without a provider of e-mail, or without an adapter', async () => {
       const request = { headers: { host: 'localhost' }, protocol: 'http' }
       const config = { secret, providers: [credentials()] }
-      expect(await rejectionOf(changeEmail(request, config, { email: fresh }))).to.have.property(
-        'type',
-        'MissingAdapter',
-      )
+      expect(
+        await rejectionOf(expressFunctions(config).account.changeEmail(request, { email: fresh })),
+      ).to.have.property('type', 'MissingAdapter')
       const stored = { ...config, adapter: memoryAdapter() }
-      const error = await rejectionOf(changeEmail(request, stored, { email: fresh }))
+      const error = await rejectionOf(expressFunctions(stored).account.changeEmail(request, { email: fresh }))
       expect(error).to.have.property('type', 'InvalidProvider')
       expect(error.message).to.include('changeEmail')
     })
@@ -519,7 +531,7 @@ describe('changeEmail', () => {
     it('is told the purpose; without `sendNotice` there is the event only', async () => {
       await restart({}, { sendVerificationRequest })
       const ann = await signInWith()
-      expect((await post(ann, 'email', { email: fresh })).body).to.equal('sent')
+      expect((await post(ann, 'email', { email: fresh })).body).to.deep.equal({ ok: true })
       await stage.settled()
       expect(sent.map(({ purpose }) => purpose)).to.deep.equal(['sign-in', 'change-email'])
       const request = sent.at(-1) ?? missing()

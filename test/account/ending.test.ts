@@ -2,12 +2,14 @@
  * What looks at sessions and what ends them: with each strategy, at each door and on each store the same ones are over. Two browsers
  * of Ann and one of Bob, at one process of the site or at another one that shares nothing with it but the store.
  */
+
 import { expect } from 'chai'
 import type { Adapter } from '../../lib/types/adapter.js'
 import { doors } from '../calls/doors.js'
 import type { Visitor } from '../shim/doors.js'
 import { expressMajor } from '../support/app.js'
 import { inTurn } from '../support/extent.js'
+import { wordOf } from '../support/outcome.js'
 import { type Place, places, Site } from './ending-stage.js'
 
 // What Express 4 does otherwise has nothing to do with the store.
@@ -89,7 +91,7 @@ for (const [turn, [placeName, openPlace]] of triedPlaces.entries()) {
             await idOf(laptop),
             await idOf(phone),
           ])
-          expect(await end(there, await idOf(phone), elsewhere)).to.equal(true)
+          expect(await end(there, await idOf(phone), elsewhere)).to.deep.equal({ ok: true })
           expect(await elsewhere.isIn(elsewhere.browser(phone))).to.equal(false)
           expect((await listed(laptop)).map(({ current }) => current)).to.deep.equal([true])
           expect([await site.isIn(laptop), await site.isIn(bobs)]).to.deep.equal([true, true])
@@ -97,21 +99,21 @@ for (const [turn, [placeName, openPlace]] of triedPlaces.entries()) {
 
         it('endSession ends the one that is named, once', async () => {
           const id = await idOf(phone)
-          expect([await end(laptop, id), await end(laptop, id)]).to.deep.equal([true, false])
+          expect([wordOf(await end(laptop, id)), wordOf(await end(laptop, id))]).to.deep.equal(['ok', 'unknown'])
           expect(await areIn()).to.deep.equal([true, false, true])
           expect(await listed(laptop)).to.have.length(1)
         })
 
         it('endSession ends the one of the request, too', async () => {
           const copy = site.browser(laptop)
-          expect(await end(laptop, await idOf(laptop))).to.equal(true)
+          expect(await end(laptop, await idOf(laptop))).to.deep.equal({ ok: true })
           expect([await site.isIn(copy), ...(await areIn())]).to.deep.equal([false, false, true, true])
         })
 
         it('endSession ends nothing by an id of somebody else, or by none', async () => {
           const cookie = [...phone.cookies.values()].join('')
           for (const id of [await idOf(bobs), ann, '', 'undefined', '__proto__', '*', '%', cookie]) {
-            expect(await end(laptop, id), id).to.equal(false)
+            expect(await end(laptop, id), id).to.deep.equal({ ok: false, reason: 'unknown' })
           }
           expect(await areIn()).to.deep.equal([true, true, true])
         })
@@ -126,8 +128,8 @@ for (const [turn, [placeName, openPlace]] of triedPlaces.entries()) {
           const [id, phones] = [await idOf(laptop), await idOf(phone)]
           // Here the session is known to be valid, and no store is asked for a moment.
           expect(await areIn()).to.deep.equal([true, true, true])
-          expect(await end(elsewhere.browser(laptop), phones, elsewhere)).to.equal(true)
-          expect([await endOthers(phone), await end(phone, id)]).to.deep.equal([0, false])
+          expect(await end(elsewhere.browser(laptop), phones, elsewhere)).to.deep.equal({ ok: true })
+          expect([await endOthers(phone), wordOf(await end(phone, id))]).to.deep.equal([0, 'unknown'])
           expect(await site.isIn(laptop)).to.equal(true)
         })
 
@@ -136,7 +138,10 @@ for (const [turn, [placeName, openPlace]] of triedPlaces.entries()) {
           expect(await areIn()).to.deep.equal([false, false, true])
           for (const visitor of [laptop, phone]) {
             expect(await listed(visitor)).to.deep.equal([])
-            expect([await endOthers(visitor), await end(visitor, await idOf(bobs))]).to.deep.equal([0, false])
+            expect([await endOthers(visitor), wordOf(await end(visitor, await idOf(bobs)))]).to.deep.equal([
+              0,
+              'unknown',
+            ])
           }
           const again = await enter(ann)
           expect([await site.isIn(again), ...(await areIn())]).to.deep.equal([true, false, false, true])
@@ -173,7 +178,7 @@ for (const [turn, [placeName, openPlace]] of triedPlaces.entries()) {
         it('nobody has any, and ends none', async () => {
           const nobody = site.browser()
           expect(await site.run(nobody, (calls) => calls.account())).to.equal(null)
-          expect([await end(nobody, await idOf(laptop)), await endOthers(nobody)]).to.deep.equal([false, 0])
+          expect([wordOf(await end(nobody, await idOf(laptop))), await endOthers(nobody)]).to.deep.equal(['unknown', 0])
           expect(await areIn()).to.deep.equal([true, true, true])
         })
 

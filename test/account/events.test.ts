@@ -1,20 +1,11 @@
 /** What audit logs are told of account pages: who did what in which session, once it is done. */
+
 import { expect } from 'chai'
 import express, { type Request } from 'express'
 import { memoryRevocations } from '../../lib/adapters/memory/index.js'
 import { EventError } from '../../lib/errors.js'
-import {
-  type Adapter,
-  deletePasskey,
-  disableUser,
-  enableUser,
-  endOtherSessions,
-  endSession,
-  endSessionsOf,
-  getAccount,
-  type ServerAuthConfig,
-  unlinkAccount,
-} from '../../lib/index.js'
+import { expressFunctions } from '../../lib/functions/on-express.js'
+import type { Adapter, ServerAuthConfig } from '../../lib/index.js'
 import type { SessionEndedMessage } from '../../lib/types/config.js'
 import { type StageOptions, strategies, usePasskeys } from '../flows/webauthn/stage.js'
 import type { Browser } from '../support/app.js'
@@ -31,15 +22,15 @@ function addRoutes(app: express.Express, config: ServerAuthConfig): void {
       act(req).then((result) => res.json(result ?? null), next)
     })
   }
-  route('/account', (req) => getAccount(req, config))
-  route('/end', (req) => endSession(req, config, req.body.id))
-  route('/end-others', (req) => endOtherSessions(req, config))
-  route('/end-all-of', (req) => endSessionsOf(config, req.body.id, req))
-  route('/end-all-quietly', (req) => endSessionsOf(config, req.body.id))
-  route('/disable', (req) => disableUser(config, req.body.id, req))
-  route('/enable', (req) => enableUser(config, req.body.id, req))
-  route('/unlink', (req) => unlinkAccount(req, config, req.body))
-  route('/delete-passkey', (req) => deletePasskey(req, config, req.body.id))
+  route('/account', (req) => expressFunctions(config).account.get(req))
+  route('/end', (req) => expressFunctions(config).sessions.end(req, req.body.id))
+  route('/end-others', (req) => expressFunctions(config).sessions.endOthers(req))
+  route('/end-all-of', (req) => expressFunctions(config).sessions.endAll(req.body.id, req))
+  route('/end-all-quietly', (req) => expressFunctions(config).sessions.endAll(req.body.id))
+  route('/disable', (req) => expressFunctions(config).users.disable(req.body.id, req))
+  route('/enable', (req) => expressFunctions(config).users.enable(req.body.id, req))
+  route('/unlink', (req) => expressFunctions(config).account.unlink(req, req.body))
+  route('/delete-passkey', (req) => expressFunctions(config).account.removePasskey(req, req.body.id))
 }
 
 for (const strategy of strategies) {
@@ -77,10 +68,10 @@ for (const strategy of strategies) {
 
     it('endSession tells which session, whose, and in which it was done', async () => {
       const [one, two] = [await signIn(), await signIn()]
-      expect(await post(one, '/end', { id: two.sid })).to.equal(true)
+      expect(await post(one, '/end', { id: two.sid })).to.deep.equal({ ok: true })
       const facts = { sid: two.sid, userId: await userId(), endedBy: one.sid, request }
       expect(ended()).to.deep.equal([{ reason: 'endSession', ...facts }])
-      expect(await post(one, '/end', { id: two.sid })).to.equal(false)
+      expect(await post(one, '/end', { id: two.sid })).to.deep.equal({ ok: false, reason: 'unknown' })
       expect(await post(stage.app.browser(), '/end', { id: one.sid })).to.equal(false)
       expect(ended()).to.have.length(1)
     })
@@ -159,10 +150,10 @@ for (const strategy of strategies) {
       })
       const one = await signIn()
       const account = { provider: 'credentials', providerAccountId: '7' }
-      expect(await post(one, '/unlink', account)).to.equal('unknown')
+      expect(await post(one, '/unlink', account)).to.deep.equal({ ok: false, reason: 'unknown' })
       expect(told.filter(([event]) => event === 'unlinkAccount')).to.deep.equal([])
       await stage.stored.linkAccount?.({ ...account, type: 'credentials', userId: await userId() })
-      expect(await post(one, '/unlink', { ...account, password: 'hunter2hunter2' })).to.equal('unlinked')
+      expect(await post(one, '/unlink', { ...account, password: 'hunter2hunter2' })).to.deep.equal({ ok: true })
       const [event, { user, ...others }] = told.at(-1) ?? ['', {}]
       expect(event).to.equal('unlinkAccount')
       expect(user).to.include({ id: await userId() })
@@ -177,8 +168,11 @@ for (const strategy of strategies) {
       const { passkeys, sessions } = await post(ann.browser, '/account')
       const credentialID = passkeys[0].id
       await stage.stored.renameAuthenticator?.(credentialID, 'Ann’s own words')
-      expect(await post(ann.browser, '/delete-passkey', { id: credentialID })).to.equal('deleted')
-      expect(await post(ann.browser, '/delete-passkey', { id: passkeys[1].id })).to.equal('last')
+      expect(await post(ann.browser, '/delete-passkey', { id: credentialID })).to.deep.equal({ ok: true })
+      expect(await post(ann.browser, '/delete-passkey', { id: passkeys[1].id })).to.deep.equal({
+        ok: false,
+        reason: 'last',
+      })
       const removed = told.filter(([event]) => event === 'passkeyRemoved')
       expect(removed).to.have.length(1)
       const { user, ...others } = removed[0]?.[1] ?? {}
@@ -222,9 +216,9 @@ for (const strategy of strategies) {
       const account = { provider: 'credentials', providerAccountId: '7' }
       await start({ sessionEnded: fail, unlinkAccount: fail })
       const [one, two] = [await signIn(), await signIn()]
-      expect(await post(one, '/end', { id: two.sid })).to.equal(true)
+      expect(await post(one, '/end', { id: two.sid })).to.deep.equal({ ok: true })
       await stage.stored.linkAccount?.({ ...account, type: 'credentials', userId: await userId() })
-      expect(await post(one, '/unlink', account)).to.equal('unlinked')
+      expect(await post(one, '/unlink', account)).to.deep.equal({ ok: true })
       expect(stage.app.log.errors.map(({ message }) => message)).to.deep.equal([
         'The event handler `events.sessionEnded` threw.',
         'The event handler `events.unlinkAccount` threw.',

@@ -116,7 +116,7 @@ describe('getAccount, of passkeys,', () => {
     await stage.db.real.linkAccount({ userId: id, ...account })
     const { passkeys } = await overview(ann.browser)
     expect(passkeys.map((each) => each.isLast)).to.deep.equal([false, false])
-    expect((await post(ann.browser, 'delete', { id: 'b2xk' })).body).to.equal('deleted')
+    expect((await post(ann.browser, 'delete', { id: 'b2xk' })).body).to.deep.equal({ ok: true })
     expect(await stage.db.real.getAccount('b2xk', 'passkey')).to.equal(null)
     expect(await stage.accountsOf(email)).to.have.length(1)
   })

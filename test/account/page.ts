@@ -1,16 +1,9 @@
 /** "Your account" in a test's application: what it shows, and its forms. */
+
 import { expect } from 'chai'
 import express, { type Request } from 'express'
-import {
-  type AccountOverview,
-  changeEmail,
-  deletePasskey,
-  getAccount,
-  hasCsrfToken,
-  renamePasskey,
-  type ServerAuthConfig,
-  unlinkAccount,
-} from '../../lib/index.js'
+import { expressFunctions } from '../../lib/functions/on-express.js'
+import { type AccountOverview, hasCsrfToken, type ServerAuthConfig } from '../../lib/index.js'
 import type { Browser } from '../support/app.js'
 
 /** The routes of such a page. */
@@ -23,12 +16,14 @@ export function addRoutes(app: express.Express, config: ServerAuthConfig): void 
     })
   }
   app.get('/account', (req, res, next) => {
-    getAccount(req, config).then((account) => res.json(account), next)
+    expressFunctions(config)
+      .account.get(req)
+      .then((account) => res.json(account), next)
   })
-  route('/account/rename', (req) => renamePasskey(req, config, req.body.id, req.body.name))
-  route('/account/delete', (req) => deletePasskey(req, config, req.body.id))
-  route('/account/email', (req) => changeEmail(req, config, req.body))
-  route('/account/unlink', (req) => unlinkAccount(req, config, req.body))
+  route('/account/rename', (req) => expressFunctions(config).account.renamePasskey(req, req.body.id, req.body.name))
+  route('/account/delete', (req) => expressFunctions(config).account.removePasskey(req, req.body.id))
+  route('/account/email', (req) => expressFunctions(config).account.changeEmail(req, req.body))
+  route('/account/unlink', (req) => expressFunctions(config).account.unlink(req, req.body))
 }
 
 /** For what has to be there. */

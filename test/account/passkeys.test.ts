@@ -1,8 +1,10 @@
 /** A person's passkeys on "your account": named and removed by nobody else, and never the last way in. */
+
 import { expect } from 'chai'
 import type { AdapterMethod } from '../../lib/types/adapter.js'
 import { type StageOptions, usePasskeys } from '../flows/webauthn/stage.js'
 import { Authenticator } from '../support/authenticator.js'
+import { wordOf } from '../support/outcome.js'
 import type { PasskeyPerson } from '../support/passkey-person.js'
 import { addRoutes, overview, post } from './page.js'
 
@@ -25,7 +27,9 @@ describe('passkeys on the account page', () => {
       const ann = await withPasskeys(2)
       const [first, second] = (await overview(ann.browser)).passkeys
       for (const name of ["Ada's Telefon 📱", 'x', 'ä'.repeat(64), '📱'.repeat(64), '<b>bold</b>']) {
-        expect((await post(ann.browser, 'rename', { id: first?.id, name: `  ${name} ` })).body).to.equal(true)
+        expect((await post(ann.browser, 'rename', { id: first?.id, name: `  ${name} ` })).body).to.deep.equal({
+          ok: true,
+        })
         const { passkeys } = await overview(ann.browser)
         expect(passkeys.map((each) => each.name)).to.deep.equal([name, second?.name])
       }
@@ -46,7 +50,7 @@ describe('passkeys on the account page', () => {
         ['x', 'y'],
       ]) {
         const response = await post(ann.browser, 'rename', { id, ...(name !== undefined && { name }) })
-        expect(response.body, JSON.stringify(name)).to.equal(false)
+        expect(response.body, JSON.stringify(name)).to.deep.equal({ ok: false, reason: 'name' })
       }
       expect((await stage.passkeysOf(email))[0]?.name).to.equal(null)
     })
@@ -56,9 +60,15 @@ describe('passkeys on the account page', () => {
       const ann = await withPasskeys(1)
       const id = (await overview(bob.browser)).passkeys[0]?.id
       for (const wrong of [id, undefined, '', 'x', `${id}=`, id?.toLowerCase(), '__proto__']) {
-        expect((await post(ann.browser, 'rename', { id: wrong, name: 'mine' })).body).to.equal(false)
+        expect((await post(ann.browser, 'rename', { id: wrong, name: 'mine' })).body).to.deep.equal({
+          ok: false,
+          reason: 'unknown',
+        })
       }
-      expect((await post(stage.person().browser, 'rename', { id, name: 'mine' })).body).to.equal(false)
+      expect((await post(stage.person().browser, 'rename', { id, name: 'mine' })).body).to.deep.equal({
+        ok: false,
+        reason: 'unknown',
+      })
       expect((await stage.passkeysOf('bob@example.com'))[0]?.name).to.equal(null)
     })
 
@@ -78,7 +88,7 @@ describe('passkeys on the account page', () => {
       const second = ann.with({ key: new Authenticator() })
       await second.register()
       const id = ann.key.passkeys[0]?.id.toString('base64')
-      expect((await post(ann.browser, 'delete', { id })).body).to.equal('deleted')
+      expect((await post(ann.browser, 'delete', { id })).body).to.deep.equal({ ok: true })
       expect(await ann.browser.session()).to.have.property('user')
       const elsewhere = ann.with({ browser: stage.app.browser() })
       await stage.expectRefused(await elsewhere.signIn(), 'WebAuthnVerificationError', elsewhere)
@@ -93,7 +103,7 @@ describe('passkeys on the account page', () => {
       await stage.db.real.updateUser({ id: (await stage.userOf(email)).id, emailVerified: new Date() })
       for (const { id } of (await overview(ann.browser)).passkeys) {
         expect(await stage.accountsOf(email)).to.have.length(1)
-        expect((await post(ann.browser, 'delete', { id })).body).to.equal('deleted')
+        expect((await post(ann.browser, 'delete', { id })).body).to.deep.equal({ ok: true })
       }
       expect(await stage.accountsOf(email)).to.deep.equal([])
       expect((await overview(ann.browser)).passkeys).to.deep.equal([])
@@ -106,8 +116,8 @@ describe('passkeys on the account page', () => {
     it('refuses the last way in', async () => {
       const ann = await withPasskeys(2)
       const [first, second] = (await overview(ann.browser)).passkeys
-      expect((await post(ann.browser, 'delete', { id: first?.id })).body).to.equal('deleted')
-      expect((await post(ann.browser, 'delete', { id: second?.id })).body).to.equal('last')
+      expect((await post(ann.browser, 'delete', { id: first?.id })).body).to.deep.equal({ ok: true })
+      expect((await post(ann.browser, 'delete', { id: second?.id })).body).to.deep.equal({ ok: false, reason: 'last' })
       expect(await stage.passkeysOf(email)).to.have.length(1)
     })
 
@@ -117,9 +127,12 @@ describe('passkeys on the account page', () => {
       const ann = await withPasskeys(2)
       const id = (await overview(bob.browser)).passkeys[0]?.id
       for (const wrong of [id, undefined, '', 'x', `${id}=`, id?.toLowerCase(), '__proto__']) {
-        expect((await post(ann.browser, 'delete', { id: wrong })).body).to.equal('unknown')
+        expect((await post(ann.browser, 'delete', { id: wrong })).body).to.deep.equal({ ok: false, reason: 'unknown' })
       }
-      expect((await post(stage.person().browser, 'delete', { id })).body).to.equal('unknown')
+      expect((await post(stage.person().browser, 'delete', { id })).body).to.deep.equal({
+        ok: false,
+        reason: 'unknown',
+      })
       expect(await stage.passkeysOf('bob@example.com')).to.have.length(2)
       expect(await stage.passkeysOf(email)).to.have.length(2)
     })
@@ -131,7 +144,7 @@ describe('passkeys on the account page', () => {
         const [first, second] = (await overview(ann.browser)).passkeys
         await ann.browser.csrf()
         const answers = await Promise.all([first, second].map((each) => post(ann.browser, 'delete', { id: each?.id })))
-        expect(answers.map(({ body }) => body).sort()).to.deep.equal(['deleted', 'last'])
+        expect(answers.map(({ body }) => wordOf(body)).sort()).to.deep.equal(['last', 'ok'])
         expect(await stage.passkeysOf(email)).to.have.length(1)
       }
     })
@@ -143,7 +156,7 @@ describe('passkeys on the account page', () => {
       const id = (await overview(ann.browser)).passkeys[0]?.id
       await ann.browser.csrf()
       const answers = await Promise.all([post(ann.browser, 'delete', { id }), post(ann.browser, 'unlink', account)])
-      expect(answers.map(({ body }) => body)).to.include('last')
+      expect(answers.map(({ body }) => wordOf(body))).to.include('last')
       expect((await stage.accountsOf(email)).length).to.equal(1)
     })
 
@@ -151,7 +164,7 @@ describe('passkeys on the account page', () => {
       const ann = await withPasskeys(2)
       const [row] = await stage.passkeysOf(email)
       const account = { provider: 'passkey', providerAccountId: row?.providerAccountId }
-      expect((await post(ann.browser, 'unlink', account)).body).to.equal('unknown')
+      expect((await post(ann.browser, 'unlink', account)).body).to.deep.equal({ ok: false, reason: 'unknown' })
       expect(await stage.accountsOf(email)).to.have.length(1)
     })
 
@@ -164,7 +177,7 @@ describe('passkeys on the account page', () => {
       const id = (await overview(ann.browser)).passkeys[0]?.id
       expect((await post(ann.browser, 'delete', { id })).status).to.equal(500)
       stage.db.repair()
-      expect((await post(ann.browser, 'delete', { id })).body).to.equal('deleted')
+      expect((await post(ann.browser, 'delete', { id })).body).to.deep.equal({ ok: true })
     })
 
     it('says where the adapter cannot', async () => {
@@ -186,9 +199,12 @@ describe('passkeys on the account page', () => {
       const id = (await overview(ann.browser)).passkeys[0]?.id
       const held = new Map(ann.browser.cookies)
       revoked.add(email)
-      expect((await post(ann.browser, 'delete', { id })).body).to.equal('unknown')
+      expect((await post(ann.browser, 'delete', { id })).body).to.deep.equal({ ok: false, reason: 'unknown' })
       for (const [name, value] of held) ann.browser.cookies.set(name, value)
-      expect((await post(ann.browser, 'rename', { id, name: 'x' })).body).to.equal(false)
+      expect((await post(ann.browser, 'rename', { id, name: 'x' })).body).to.deep.equal({
+        ok: false,
+        reason: 'unknown',
+      })
       expect(await stage.passkeysOf(email)).to.have.length(2)
     })
   })

@@ -1,7 +1,9 @@
 /** Where a person is signed in, as they know it again: by what, on which device, since when. */
+
 import { expect } from 'chai'
 import { memoryAdapter, memoryRevocations } from '../../lib/adapters/memory/index.js'
-import { getAccount, type OpenSession, type ServerAuthConfig, startSession } from '../../lib/index.js'
+import { expressFunctions } from '../../lib/functions/on-express.js'
+import { type OpenSession, type ServerAuthConfig, startSession } from '../../lib/index.js'
 import type { StartSessionOptions } from '../../lib/types/calls.js'
 import type { Provider } from '../../lib/types/provider.js'
 import type { SessionOptions } from '../../lib/types/session.js'
@@ -24,7 +26,9 @@ const strategies = {
 const routes: AppOptions = {
   after: (app, config) => {
     app.get('/sessions', (req, res, next) => {
-      getAccount(req, config).then((account) => res.json(account?.sessions ?? null), next)
+      expressFunctions(config)
+        .account.get(req)
+        .then((account) => res.json(account?.sessions ?? null), next)
     })
     app.post('/begin/:amr/:maxAge', (req, res, next) => {
       const user: StartSessionOptions['user'] = { email: 'ann@example.com', emailVerified: true }
@@ -258,12 +262,12 @@ describe('the sessions of an account page', () => {
         providers: [mailed],
         session: { ...sessionOf(), network: true },
       })
-      const accounts: Array<Awaited<ReturnType<typeof own.getAccount>>> = []
+      const accounts: Array<Awaited<ReturnType<typeof own.account.get>>> = []
       const headers = { origin: 'http://localhost', 'user-agent': safari }
       const request = new Request('http://localhost/account', { method: 'POST', headers })
       const answer = async () => {
         await own.startSession({ user: { email, emailVerified: true }, amr: ['otp'] })
-        accounts.push(await own.getAccount())
+        accounts.push(await own.account.get())
         return new Response()
       }
       await withRequest(request, answer, { ip: '203.0.113.77' })

@@ -1,6 +1,8 @@
 /** Whole sign-ins with adapters that were published for another library, unmodified, on real databases. */
+
 import { expect } from 'chai'
-import { changeEmail, type ServerAuthConfig } from '../../lib/index.js'
+import { expressFunctions } from '../../lib/functions/on-express.js'
+import type { ServerAuthConfig } from '../../lib/index.js'
 import { type Browser, target } from '../support/app.js'
 import { advanceClock, freezeClock, restoreClock } from '../support/clock.js'
 import { extent } from '../support/extent.js'
@@ -152,7 +154,10 @@ describe('published adapters', () => {
           await browser.get(await stage.askLink('carol@example.com', browser))
           const { id } = await onlyRow(database, 'users')
           const headers = { host: new URL(home()).host, cookie: browser.cookieHeader() }
-          const asked = changeEmail({ headers, protocol: 'http' }, stage.app.config, { email: 'carol@new.example' })
+          const asked = expressFunctions(stage.app.config).account.changeEmail(
+            { headers, protocol: 'http' },
+            { email: 'carol@new.example' },
+          )
           expect(await asked).to.equal('sent')
           const { action, fields } = formIn((await browser.get(await stage.nextLink())).text, '/callback/')
           expect(target(await browser.post(action, fields))).to.equal(home())

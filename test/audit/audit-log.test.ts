@@ -1,10 +1,12 @@
 /** `auditLog` end to end on each database: what stands in the table, and what never does. */
+
 import { expect } from 'chai'
 import express from 'express'
 import { memoryRevocations } from '../../lib/adapters/memory/index.js'
 import { migrate, sqlAdapter } from '../../lib/adapters/sql/index.js'
 import { type AuditLog, auditLog, readAudit } from '../../lib/audit/index.js'
-import { disableUser, enableUser, type ServerAuthConfig } from '../../lib/index.js'
+import { expressFunctions } from '../../lib/functions/on-express.js'
+import type { ServerAuthConfig } from '../../lib/index.js'
 import { stopClock } from '../../lib/testing/index.js'
 import { startApp } from '../support/app.js'
 import { databaseKinds, requireDatabase, type TestDatabase } from '../support/databases.js'
@@ -41,10 +43,14 @@ for (const kind of databaseKinds) {
         {
           after(server, config: ServerAuthConfig) {
             server.post('/disable', express.urlencoded(), (req, res, next) => {
-              disableUser(config, req.body.id, req).then(() => res.json({}), next)
+              expressFunctions(config)
+                .users.disable(req.body.id, req)
+                .then(() => res.json({}), next)
             })
             server.post('/enable', express.urlencoded(), (req, res, next) => {
-              enableUser(config, req.body.id, req).then(() => res.json({}), next)
+              expressFunctions(config)
+                .users.enable(req.body.id, req)
+                .then(() => res.json({}), next)
             })
           },
         },
@@ -99,7 +105,9 @@ for (const kind of databaseKinds) {
         {
           after(server, config: ServerAuthConfig) {
             server.post('/disable', express.urlencoded(), (req, res, next) => {
-              disableUser(config, 'mallory', req).then(() => res.json({}), next)
+              expressFunctions(config)
+                .users.disable('mallory', req)
+                .then(() => res.json({}), next)
             })
           },
         },

@@ -1,7 +1,9 @@
 /** Two browsers of one person, with JWT sessions: one signs the other out, also while an answer to it is under way. */
+
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
-import { endSession, getAccount, getSession } from '../../lib/index.js'
+import { expressFunctions } from '../../lib/functions/on-express.js'
+import { getSession } from '../../lib/index.js'
 import { gate } from '../sign-in/linking-stage.js'
 import { describeInBrowser } from '../support/browser.js'
 import { expectHello, signIn, useSite } from './site.js'
@@ -14,10 +16,14 @@ describeInBrowser('two browsers with JWT sessions', (open) => {
     app: {
       after(app, config) {
         app.get('/account', (req, res, next) => {
-          getAccount(req, config).then((account) => res.json(account?.sessions), next)
+          expressFunctions(config)
+            .account.get(req)
+            .then((account) => res.json(account?.sessions), next)
         })
         app.get('/end', (req, res, next) => {
-          endSession(req, config, String(req.query.id)).then((ended) => res.json(ended), next)
+          expressFunctions(config)
+            .sessions.end(req, String(req.query.id))
+            .then((ended) => res.json(ended), next)
         })
         // A long poll: the session is read when it begins, and its cookie would be written when it ends.
         app.get('/poll', (req, res, next) => {

@@ -354,7 +354,7 @@ export const states: Readonly<Record<string, Render>> = {
     link: formLink,
   }),
   ...Object.fromEntries(
-    (['current', 'fresh', 'first', 'signedOut', 'stale', 'unproved'] as const).map((change): [string, Render] => [
+    (['current', 'fresh', 'first', 'signedOut', 'stale', 'unverified'] as const).map((change): [string, Render] => [
       `password-change-${change}`,
       passwordPage({ step: 'change', change, email: 'ada@example.com', callbackUrl: '/' }),
     ]),

@@ -1,6 +1,8 @@
 /** An application whose own code signs in and out, through each of the two doors: Express, and the shim behind a Fetch server. */
+
 import { createServer } from 'node:http'
 import type { Request } from 'express'
+import { expressFunctions } from '../../lib/functions/on-express.js'
 import * as onExpress from '../../lib/index.js'
 import { type AccountOverview, getSession, requireSession, type ServerAuthConfig } from '../../lib/index.js'
 import type {
@@ -12,6 +14,7 @@ import type {
   StartedSession,
   StartSessionOptions,
 } from '../../lib/types/calls.js'
+import type { Outcome } from '../../lib/types/outcome.js'
 import type { Session } from '../../lib/types/session.js'
 import initAuth from '../../shim/index.js'
 import { type Door, listen, openFetch } from '../shim/doors.js'
@@ -26,7 +29,7 @@ export interface Calls {
   startSession(options: StartSessionOptions): Promise<StartedSession>
   session(): Promise<Session | null>
   account(): Promise<AccountOverview | null>
-  endSession(id: string): Promise<boolean>
+  endSession(id: string): Promise<Outcome<'unknown'>>
   endOtherSessions(): Promise<number>
   endSessionsOf(userId: string): Promise<void>
   disableUser(userId: string): Promise<void>
@@ -75,15 +78,15 @@ function expressCalls(req: Request, config: ServerAuthConfig): Calls {
     signIn: (provider, options, params) => onExpress.signIn(req, res, config, provider, options, params),
     signOut: (options) => onExpress.signOut(req, res, config, options),
     update: (patch) => onExpress.update(req, res, config, patch),
-    setSessionData: (change) => onExpress.setSessionData(req, res, config, change),
+    setSessionData: (change) => expressFunctions(config).sessions.setData(req, res, change),
     startSession: (options) => onExpress.startSession(req, res, config, options),
     session: () => getSession(req, config),
-    account: () => onExpress.getAccount(req, config),
-    endSession: (id) => onExpress.endSession(req, config, id),
-    endOtherSessions: () => onExpress.endOtherSessions(req, config),
-    endSessionsOf: (userId) => onExpress.endSessionsOf(config, userId),
-    disableUser: (userId) => onExpress.disableUser(config, userId),
-    enableUser: (userId) => onExpress.enableUser(config, userId),
+    account: () => expressFunctions(config).account.get(req),
+    endSession: (id) => expressFunctions(config).sessions.end(req, id),
+    endOtherSessions: () => expressFunctions(config).sessions.endOthers(req),
+    endSessionsOf: (userId) => expressFunctions(config).sessions.endAll(userId),
+    disableUser: (userId) => expressFunctions(config).users.disable(userId),
+    enableUser: (userId) => expressFunctions(config).users.enable(userId),
     live: () =>
       new Promise((resolve, reject) => {
         res.once('finish', () => resolve(false))
@@ -100,15 +103,15 @@ export async function shimDoor(config: Config, work: Work): Promise<Door> {
     signIn: (provider, options, params) => own.signIn(provider, options, params),
     signOut: (options) => own.signOut(options),
     update: (patch) => own.unstable_update(patch),
-    setSessionData: own.setSessionData,
+    setSessionData: own.sessions.setData,
     startSession: own.startSession,
     session: () => own.auth(),
-    account: own.getAccount,
-    endSession: own.endSession,
-    endOtherSessions: own.endOtherSessions,
-    endSessionsOf: own.endSessionsOf,
-    disableUser: own.disableUser,
-    enableUser: own.enableUser,
+    account: own.account.get,
+    endSession: own.sessions.end,
+    endOtherSessions: own.sessions.endOthers,
+    endSessionsOf: own.sessions.endAll,
+    disableUser: own.users.disable,
+    enableUser: own.users.enable,
   }
   return openFetch(log, async (request) => {
     if (new URL(request.url).pathname !== '/do') return own.handlers.GET(request)

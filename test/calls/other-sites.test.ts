@@ -1,88 +1,18 @@
 /** Calls of the application's own code, in a request that a page of another site has caused: each function, at both doors. */
-import { createServer } from 'node:http'
 import { expect } from 'chai'
-import type { Request, Response } from 'express'
-import { memoryAdapter, memoryTokens } from '../../lib/adapters/memory/index.js'
 import * as factors from '../../lib/assurance/index.js'
+import { rules } from '../../lib/functions/index.js'
 import * as main from '../../lib/index.js'
-import { defineAuth, type ServerAuthConfig } from '../../lib/index.js'
+import { defineAuth } from '../../lib/index.js'
 import * as passwords from '../../lib/passwords/index.js'
-import Passkey from '../../lib/providers/passkey.js'
-import Password from '../../lib/providers/password.js'
 import * as tokens from '../../lib/tokens/index.js'
-import type { EmailConfig } from '../../lib/types/provider.js'
 import initAuth from '../../shim/index.js'
-import { quickHasher } from '../password/stage.js'
-import { type Door, listen, openFetch, Visitor } from '../shim/doors.js'
-import { createApp, createLog, credentials, secret } from '../support/app.js'
+import { type Door, Visitor } from '../shim/doors.js'
+import { createLog } from '../support/app.js'
 import { administers, changes, type Entry, noCalls, reads } from './effects.js'
-
-const { RecoveryCodes, Totp } = factors
-
-const mail: EmailConfig = { id: 'mail', name: 'Mail', type: 'email', sendVerificationRequest: () => {} }
-
-function configOf(strategy: 'jwt' | 'database'): ServerAuthConfig {
-  return {
-    secret,
-    basePath: '/api/auth',
-    adapter: memoryAdapter(),
-    experimental: { enableWebAuthn: true },
-    providers: [
-      credentials(),
-      Password({ mail, hash: quickHasher() }),
-      Passkey({ relyingParty: { id: 'app.test', name: 'App', origin: 'https://app.test' } }),
-      {
-        ...{ id: 'oidc', name: 'OpenID', type: 'oauth', clientId: 'client', clientSecret: 'secret' },
-        ...{ authorization: 'https://id.example.com/authorize', token: 'https://id.example.com/token' },
-        userinfo: 'https://id.example.com/userinfo',
-      },
-      mail,
-    ],
-    factors: [Totp(), RecoveryCodes()],
-    tokens: { store: memoryTokens() },
-    session: { strategy, data: true, revocation: true },
-  }
-}
+import { configOf, openOnExpress, openOnFetch } from './own-code.js'
 
 const table = { ...changes, ...reads, ...administers }
-
-const typeOf = (error: unknown) => {
-  if (error instanceof globalThis.Response) throw error
-  return (error as { type?: string }).type ?? (error as Error).name
-}
-
-/** Whether a call went through, or what was wrong. The name of the function is the path's end. */
-async function openOnExpress(strategy: 'jwt' | 'database'): Promise<Door> {
-  const log = createLog()
-  const config = { ...configOf(strategy), logger: log.logger }
-  const app = createApp(config, {
-    mount: '/api/auth',
-    after: (own) => {
-      own.all('/do', (req: Request, res: Response, next) => {
-        const entry = table[String(req.query.call)]
-        Promise.resolve()
-          .then(() => entry?.onExpress({ req, res, config }))
-          .then(() => 'done', typeOf)
-          .then((result) => void res.json(result), next)
-      })
-    },
-  })
-  return listen(createServer(app), log)
-}
-
-async function openOnFetch(strategy: 'jwt' | 'database'): Promise<Door> {
-  const log = createLog()
-  const own = initAuth({ ...configOf(strategy), logger: log.logger })
-  return openFetch(log, async (request) => {
-    const { pathname, searchParams } = new URL(request.url)
-    if (pathname !== '/do') return own.handlers.GET(request)
-    const entry = table[searchParams.get('call') ?? '']
-    const result = await Promise.resolve()
-      .then(() => entry?.onFetch(own))
-      .then(() => 'done', typeOf)
-    return globalThis.Response.json(result)
-  })
-}
 
 /** What browsers say of a request that a page of another site has caused. */
 const foreign: ReadonlyArray<readonly [title: string, method: string, headers: Readonly<Record<string, string>>]> = [
@@ -159,8 +89,11 @@ for (const [name, open] of [
 
 describe('the effects of calls', () => {
   /** Names of functions, without classes. */
-  const functionsOf = (exported: object) =>
-    Object.entries(exported).flatMap(([name, value]) => (/^class\b/.test(String(value)) ? [] : [name]))
+  const functionsOf = (exported: object): string[] =>
+    Object.entries(exported).flatMap(([name, value]) => {
+      if (name in rules) return Object.keys(value).map((each) => `${name}.${each}`)
+      return /^class\b/.test(String(value)) ? [] : [name]
+    })
   const listed = new Set([...Object.keys(table).flatMap((entry) => entry.split(',', 1).join().split(' ')), ...noCalls])
   const config = configOf('jwt')
   const log = createLog()
@@ -183,9 +116,7 @@ describe('the effects of calls', () => {
     const named = (entries: object) => Object.keys(entries).map((entry) => entry.split(', no', 1).join())
     const [one, two, three] = [named(changes), named(reads), named(administers)]
     expect([...one, ...two, ...three].length).to.equal(new Set([...one, ...two, ...three]).size)
-    const there = new Set(
-      [main, factors, passwords, tokens, initAuth(config)].flatMap((exported) => Object.keys(exported)),
-    )
+    const there = new Set([main, factors, passwords, tokens, initAuth(config)].flatMap(functionsOf))
     const names = Object.keys(table).flatMap((entry) => entry.split(',', 1).join().split(' '))
     expect(names.filter((each) => !there.has(each))).to.deep.equal([])
   })

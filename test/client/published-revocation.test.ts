@@ -2,9 +2,11 @@
  * Two browsers with the published client (`next-auth/react` 5), unmodified, and JWT sessions that can be ended: directly, and
  * with nginx in between.
  */
+
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
-import { endSession, getAccount, getSession } from '../../lib/index.js'
+import { expressFunctions } from '../../lib/functions/on-express.js'
+import { getSession } from '../../lib/index.js'
 import { logIn, Site, useSite } from '../browser/site.js'
 import { gate } from '../sign-in/linking-stage.js'
 import { describeInBrowser } from '../support/browser.js'
@@ -37,10 +39,14 @@ describeInBrowser('two browsers with next-auth/react and sessions that can be en
       after(app, config) {
         addViews(app)
         app.get('/account', (req, res, next) => {
-          getAccount(req, config).then((account) => res.json(account?.sessions), next)
+          expressFunctions(config)
+            .account.get(req)
+            .then((account) => res.json(account?.sessions), next)
         })
         app.post('/end', (req, res, next) => {
-          endSession(req, config, String(req.query.id)).then((ended) => res.json(ended), next)
+          expressFunctions(config)
+            .sessions.end(req, String(req.query.id))
+            .then((ended) => res.json(ended), next)
         })
         // A long poll: the session is read when it begins, and its cookie would be written when it ends.
         app.get('/poll', (req, res, next) => {

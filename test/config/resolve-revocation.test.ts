@@ -1,10 +1,12 @@
 /** The option `session.revocation`: what it takes, and what is refused when the configuration is resolved. */
+
 import { expect } from 'chai'
 import { combine } from '../../lib/adapters/combine.js'
 import { memoryAdapter, memoryRevocations } from '../../lib/adapters/memory/index.js'
 import { connect, sqlAdapter, sqlRevocations } from '../../lib/adapters/sql/index.js'
 import { resolveConfig } from '../../lib/config/resolve.js'
-import { defineAuth, endSessionsOf, requireSession, type ServerAuthConfig } from '../../lib/index.js'
+import { expressFunctions } from '../../lib/functions/on-express.js'
+import { defineAuth, requireSession, type ServerAuthConfig } from '../../lib/index.js'
 import { createLog, credentials, secret } from '../support/app.js'
 import { rejectionOf, thrownBy } from '../support/rejection.js'
 
@@ -67,7 +69,9 @@ describe('session.revocation', () => {
   it('is needed by a guard with `live`, and by the functions that end JWT sessions', async () => {
     const config = configOf({ session: { strategy: 'jwt' } })
     expect(thrownBy(() => requireSession(config, { live: true })).message).to.contain('needs `session.revocation`')
-    expect((await rejectionOf(endSessionsOf(config, 'ann'))).message).to.contain('needs `session.revocation`')
+    expect((await rejectionOf(expressFunctions(config).sessions.endAll('ann'))).message).to.contain(
+      'needs `session.revocation`',
+    )
   })
 
   it('refuses a list of database sessions: the adapter has one', () => {
@@ -78,7 +82,9 @@ describe('session.revocation', () => {
   it('refuses a user without an id', async () => {
     const config = configOf({ session: { strategy: 'jwt', revocation: store } })
     for (const id of ['', undefined as never]) {
-      expect((await rejectionOf(endSessionsOf(config, id))).message).to.equal('The id of a user is needed.')
+      expect((await rejectionOf(expressFunctions(config).sessions.endAll(id))).message).to.equal(
+        'The id of a user is needed.',
+      )
     }
   })
 
@@ -89,9 +95,9 @@ describe('session.revocation', () => {
       session: { revocation: memoryRevocations() },
       logger: createLog().logger,
     })
-    await auth.endSessionsOf('ann')
-    await auth.disableUser('ann')
-    await auth.enableUser('ann')
+    await auth.sessions.endAll('ann')
+    await auth.users.disable('ann')
+    await auth.users.enable('ann')
     const revocation = resolveConfig(auth.config).session.revocation
     expect(revocation?.hasEnded({ sid: 'x', userId: 'ann', startedAt: 1 })).to.equal(true)
   })

@@ -1,8 +1,10 @@
 /** What comes of several things at once: two sessions in one request, codes before a factor, sign-ins that wait while all else ends. */
+
 import { expect } from 'chai'
 import { memoryFactors } from '../../lib/adapters/memory/index.js'
+import { expressFunctions } from '../../lib/functions/on-express.js'
 import { startSession } from '../../lib/index.js'
-import { connectUrl } from '../../lib/tokens/index.js'
+
 import type { FactorStore } from '../../lib/types/factors.js'
 import type { OIDCConfig } from '../../lib/types/provider.js'
 import { openExpress } from '../shim/doors.js'
@@ -33,7 +35,9 @@ const openConnecting: OpenDoor = (config) =>
         void startSession(req, res, full, proof).then((started) => res.json(started), next)
       })
       app.get('/connect', (req, res, next) => {
-        void connectUrl(req, full, { provider: 'test' }).then((url) => res.json({ url }), next)
+        void expressFunctions(full)
+          .tokens.connectUrl(req, { provider: 'test' })
+          .then((url) => res.json({ url }), next)
       })
     },
   })

@@ -1,7 +1,8 @@
 /** Browsers that people call theirs. */
+
 import { expect } from 'chai'
-import { endSessionsOf, resetFactors } from '../../lib/account/index.js'
-import { setPassword } from '../../lib/passwords/index.js'
+import { expressFunctions } from '../../lib/functions/on-express.js'
+
 import Password from '../../lib/providers/password.js'
 import { credentials } from '../support/app.js'
 import { advanceClock, restoreClock } from '../support/clock.js'
@@ -108,16 +109,16 @@ for (const [name, open] of Object.entries(doors)) {
     })
 
     for (const [what, end] of Object.entries({
-      'all sessions were ended': (each: FactorStage, userId: string) => endSessionsOf(each.config, userId),
+      'all sessions were ended': (each: FactorStage, userId: string) =>
+        expressFunctions(each.config).sessions.endAll(userId),
       'the password was set anew': (each: FactorStage, userId: string) =>
-        setPassword(
-          each.config,
+        expressFunctions(each.config).passwords.set(
           { userId, password: 'many words of a new password' },
           { headers: { host: new URL(each.door.origin).host }, protocol: 'http' },
         ),
       'the person ended the others': (_each: FactorStage, _: string, ann: Person) => ann.ask('/end-others'),
       'a support desk reset what they have': async (each: FactorStage, userId: string) => {
-        await resetFactors(each.config, userId)
+        await expressFunctions(each.config).factors.reset(userId)
         await each.adapter.factorStore().write(
           {
             userId,

@@ -1,6 +1,8 @@
 /** The two doors, with routes of an application's own beside ours: all that tells who is signed in, guards, and its own way to sign in. */
+
 import type { Request, Response } from 'express'
-import { endOtherSessions, getAccount } from '../../lib/account/index.js'
+import { expressFunctions } from '../../lib/functions/on-express.js'
+
 import { getSession, requireSession, type StartSessionOptions, startSession } from '../../lib/index.js'
 import { getToken } from '../../lib/jwt.js'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
@@ -36,9 +38,17 @@ const express: OpenDoor = (config) =>
       app.get('/by-token', (req, res, next) => {
         void getToken({ req, secret: full.secret }).then((found) => res.json(found), next)
       })
-      app.get('/by-account', (req, res, next) => void getAccount(req, full).then((found) => res.json(found), next))
+      app.get(
+        '/by-account',
+        (req, res, next) =>
+          void expressFunctions(full)
+            .account.get(req)
+            .then((found) => res.json(found), next),
+      )
       app.get('/end-others', (req, res, next) => {
-        void endOtherSessions(req, full).then((ended) => res.json(ended), next)
+        void expressFunctions(full)
+          .sessions.endOthers(req)
+          .then((ended) => res.json(ended), next)
       })
       app.get('/own-sign-in', (req, res, next) => {
         void startSession(req, res, full, proofOf(queryOf(req))).then((started) => res.json(started), next)
@@ -56,9 +66,9 @@ const shim: OpenDoor = async (config) => {
     (request) => {
       const { pathname, searchParams } = new URL(request.url)
       if (pathname === '/by-session') return say(auth())
-      if (pathname === '/by-account') return say(own.getAccount())
+      if (pathname === '/by-account') return say(own.account.get())
       if (pathname === '/by-token') return say(getToken({ req: request, secret: config.secret }))
-      if (pathname === '/end-others') return say(own.endOtherSessions())
+      if (pathname === '/end-others') return say(own.sessions.endOthers())
       if (pathname === '/own-sign-in') return say(own.startSession(proofOf(searchParams)))
       if (!pathname.startsWith('/guarded')) return handlers.GET(request)
       return auth().then((found) => (found ? Response.json({ inside: true }) : new Response(null, { status: 401 })))

@@ -1,7 +1,8 @@
 /** Sign-ins that wait, for a second factor or behind a mailed link, and what they rest on ends meanwhile. */
+
 import { expect } from 'chai'
-import { endSessionsOf } from '../../lib/account/index.js'
-import { sendPasswordLink } from '../../lib/passwords/index.js'
+import { expressFunctions } from '../../lib/functions/on-express.js'
+
 import Password from '../../lib/providers/password.js'
 import type { VerificationRequest } from '../../lib/types/provider.js'
 import { credentials } from '../support/app.js'
@@ -86,15 +87,15 @@ for (const [name, open] of Object.entries(doors)) {
         const request = { headers: { host: new URL(stage.door.origin).host }, protocol: 'http' } as never
         const person = stage.stranger()
         person.mailbox = mails
-        await sendPasswordLink(stage.config, { userId: id }, request)
+        await expressFunctions(stage.config).passwords.sendLink({ userId: id }, request)
         const before = await person.mail(0)
-        await endSessionsOf(stage.config, id)
+        await expressFunctions(stage.config).sessions.endAll(id)
         const set = (token: string) =>
           person.ask(`${base}/password/reset`, { form: { csrfToken: true, token, password: 'four words in a row' } })
         expect(whereTo(await set(before.token))).to.include('error=Verification')
         expect(await person.session()).to.equal(null)
         expect(await stage.adapter.passwordStore().find(id)).to.equal(null)
-        await sendPasswordLink(stage.config, { userId: id }, request)
+        await expressFunctions(stage.config).passwords.sendLink({ userId: id }, request)
         const after = await person.mail(1)
         expect(whereTo(await set(after.token))).to.not.include('error=')
         expect(await person.session()).to.have.nested.property('user.email', email)

@@ -1,9 +1,9 @@
 /** The functions of `server-auth/factors`, on pages of the application's own, through both doors. */
+
 import { expect } from 'chai'
 import type { Request, Response } from 'express'
-import { getAccount } from '../../lib/account/index.js'
-import { confirmFactor, enrolFactor, newRecoveryCodes, removeFactor, resetFactors } from '../../lib/assurance/index.js'
 import { AuthError } from '../../lib/errors.js'
+import { expressFunctions } from '../../lib/functions/on-express.js'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
 import type { FactorConfirmation } from '../../lib/types/factors.js'
 import initAuth from '../../shim/index.js'
@@ -25,12 +25,16 @@ const express = (config: Partial<FullStackAuthConfig>): Promise<Door> =>
   openExpress(config, {
     after(app, full) {
       const pages = (req: Request, res: Response): Record<(typeof paths)[number], Page> => ({
-        '/enrol': ({ type }) => enrolFactor(req, res, full, type as 'totp'),
-        '/confirm': (fields) => confirmFactor(req, res, full, fields as unknown as FactorConfirmation),
-        '/remove': ({ id = '' }) => removeFactor(req, res, full, id),
-        '/codes': () => newRecoveryCodes(req, res, full),
-        '/reset': ({ id = '' }) => resetFactors(full, id, req),
-        '/account': async () => (await getAccount(req, full))?.factors,
+        '/enrol': ({ type }) => {
+          const { enrolEmail, enrolTotp } = expressFunctions(full).factors
+          return type === 'totp' ? enrolTotp(req, res) : enrolEmail(req, res)
+        },
+        '/confirm': (fields) =>
+          expressFunctions(full).factors.confirm(req, res, fields as unknown as FactorConfirmation),
+        '/remove': ({ id = '' }) => expressFunctions(full).factors.remove(req, res, id),
+        '/codes': () => expressFunctions(full).factors.newRecoveryCodes(req, res),
+        '/reset': ({ id = '' }) => expressFunctions(full).factors.reset(id, req),
+        '/account': async () => (await expressFunctions(full).account.get(req))?.factors,
       })
       for (const path of paths) {
         app.post(path, (req, res) => {
@@ -51,12 +55,12 @@ const shim = async (config: Partial<FullStackAuthConfig>): Promise<Door> => {
   const full = { providers: [], ...config, logger: log.logger }
   const own = initAuth(full)
   const pages: Record<(typeof paths)[number], Page> = {
-    '/enrol': ({ type }) => own.enrolFactor(type as 'totp'),
-    '/confirm': (fields) => own.confirmFactor(fields as unknown as FactorConfirmation),
-    '/remove': ({ id = '' }) => own.removeFactor(id),
-    '/codes': () => own.newRecoveryCodes(),
-    '/reset': ({ id = '' }) => own.resetFactors(id),
-    '/account': async () => (await own.getAccount())?.factors,
+    '/enrol': ({ type }) => (type === 'totp' ? own.factors.enrolTotp() : own.factors.enrolEmail()),
+    '/confirm': (fields) => own.factors.confirm(fields as unknown as FactorConfirmation),
+    '/remove': ({ id = '' }) => own.factors.remove(id),
+    '/codes': () => own.factors.newRecoveryCodes(),
+    '/reset': ({ id = '' }) => own.factors.reset(id),
+    '/account': async () => (await own.account.get())?.factors,
   }
   return openFetch(
     log,
@@ -109,20 +113,21 @@ for (const [name, open] of Object.entries({ express, shim })) {
       it('add an app: key, QR code and link; the session goes up, and recovery codes come', async () => {
         const before = ann.cookies.get('auth.session-token')
         const setup = await json('/enrol', { type: 'totp' })
-        expect(setup).to.have.keys('factor', 'secret', 'uri', 'qr', 'setup')
+        expect(setup).to.have.keys('secret', 'uri', 'qr', 'setup')
         expect(setup.uri).to.include(setup.secret.replaceAll(' ', ''))
         expect(setup.qr).to.match(/^<svg role="img"/)
         ann.key = keyOf(setup.secret)
         expect(await json('/confirm', { type: 'totp', setup: setup.setup, code: '000000' })).to.deep.equal({
-          confirmed: false,
+          ok: false,
+          reason: 'wrong',
         })
-        const { confirmed, recoveryCodes } = await json('/confirm', {
+        const { ok, recoveryCodes } = await json('/confirm', {
           type: 'totp',
           setup: setup.setup,
           code: ann.code(),
           name: 'Phone',
         })
-        expect(confirmed).to.equal(true)
+        expect(ok).to.equal(true)
         expect(recoveryCodes).to.have.length(10)
         expect(ann.cookies.get('auth.session-token')).to.not.equal(before)
         expect(await ann.session()).to.have.nested.property('assurance.aal', 2)
@@ -136,8 +141,8 @@ for (const [name, open] of Object.entries({ express, shim })) {
       it('remove it, and its codes with it; another id is no factor', async () => {
         await addApp()
         const { id } = (await json('/account')).find(({ type }: { type: string }) => type === 'totp')
-        expect(await json('/remove', { id: 'none' })).to.equal(false)
-        expect(await json('/remove', { id })).to.equal(true)
+        expect(await json('/remove', { id: 'none' })).to.deep.equal({ ok: false, reason: 'unknown' })
+        expect(await json('/remove', { id })).to.deep.equal({ ok: true })
         expect(await json('/account')).to.deep.equal([])
       })
 
@@ -173,7 +178,7 @@ for (const [name, open] of Object.entries({ express, shim })) {
         expect(await json('/account')).to.deep.equal(rows)
       })
 
-      it('resetFactors takes all of a user’s, ends the sessions, and tells', async () => {
+      it('factors.reset takes all of a user’s, ends the sessions, and tells', async () => {
         await addApp()
         const userId = stage.changes[0]?.userId ?? ''
         expect(await json('/reset', { id: userId })).to.equal(null)

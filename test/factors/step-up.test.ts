@@ -1,8 +1,10 @@
 /** What becomes of a session in which more is proved: another one, with all that was in the old one. */
+
 import { expect } from 'chai'
 import { memoryRevocations } from '../../lib/adapters/memory/index.js'
-import { getSession, setSessionData } from '../../lib/index.js'
-import { getAccessToken } from '../../lib/tokens/index.js'
+import { expressFunctions } from '../../lib/functions/on-express.js'
+import { getSession } from '../../lib/index.js'
+
 import type { OIDCConfig } from '../../lib/types/provider.js'
 import { openExpress } from '../shim/doors.js'
 import { advanceClock, restoreClock } from '../support/clock.js'
@@ -16,11 +18,15 @@ const open: OpenDoor = (config) =>
     after(app, full) {
       app.get('/by-session', (req, res, next) => void getSession(req, full).then((found) => res.json(found), next))
       app.post('/put', (req, res, next) => {
-        void setSessionData(req, res, full, { cart: 7 } as object).then((session) => res.json(session), next)
+        void expressFunctions(full)
+          .sessions.setData(req, res, { cart: 7 } as object)
+          .then((session) => res.json(session), next)
       })
       app.get('/token', (req, res) => {
         const told = (error: { type?: string }) => void res.json({ type: error.type })
-        void getAccessToken(req, full, { provider: 'test' }).then(({ accessToken }) => res.json({ accessToken }), told)
+        void expressFunctions(full)
+          .tokens.get(req, { provider: 'test' })
+          .then(({ accessToken }) => res.json({ accessToken }), told)
       })
     },
   })

@@ -2,11 +2,12 @@
  * Second factors of users whom an `authorize` returned, and of whom no record is stored: the id may be that of a stored user, who is somebody
  * else. And nobody is signed in without a factor because it is kept under another name than before.
  */
+
 import { expect } from 'chai'
-import { endSessionsOf, resetFactors } from '../../lib/account/index.js'
 import { memoryAdapter, memoryFactors } from '../../lib/adapters/memory/index.js'
 import { EmailCode, RecoveryCodes, Totp } from '../../lib/assurance/kinds.js'
 import { sealLasting, unsealLasting } from '../../lib/crypto/seal.js'
+import { expressFunctions } from '../../lib/functions/on-express.js'
 import { decode, encode } from '../../lib/jwt.js'
 import { ownKey } from '../../lib/store/own-key.js'
 import type { FactorStore } from '../../lib/types/factors.js'
@@ -230,10 +231,10 @@ for (const [name, open] of Object.entries(doors)) {
       await start()
       await writeOlder()
       await signInUnstored()
-      await resetFactors(stage.config, { provider: 'credentials', providerAccountId: '1' })
+      await expressFunctions(stage.config).factors.reset({ provider: 'credentials', providerAccountId: '1' })
       expect(await typesUnder('1'), 'those of the stored user stay').to.deep.equal(['totp'])
       expect((await signInUnstored()).to).to.equal('/')
-      await resetFactors(stage.config, '1')
+      await expressFunctions(stage.config).factors.reset('1')
       expect(await typesUnder('1')).to.deep.equal([])
     })
 
@@ -244,7 +245,7 @@ for (const [name, open] of Object.entries(doors)) {
       await person.addApp()
       const own = ownKey({ provider: 'credentials', providerAccountId: '7' })
       expect(await typesUnder(own)).to.include('totp')
-      await resetFactors(stage.config, '7')
+      await expressFunctions(stage.config).factors.reset('7')
       expect(await typesUnder(own)).to.not.include('totp')
     })
 
@@ -256,7 +257,7 @@ for (const [name, open] of Object.entries(doors)) {
       const other = (await signInUnstored(person.elsewhere())).person
       await other.answer('totp', { code: other.code(), rememberDevice: '1' })
       expect(await typesUnder(key)).to.include('device')
-      await endSessionsOf(stage.config, '1')
+      await expressFunctions(stage.config).sessions.endAll('1')
       expect(await typesUnder(key)).to.not.include('device')
     })
 

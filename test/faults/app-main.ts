@@ -2,13 +2,15 @@
  * An application in a process of its own, for tests that kill it: forked by `app-process.ts`, which tells it by the
  * environment what it stands on.
  */
+
 import type { AddressInfo } from 'node:net'
 import express from 'express'
 import { createClient } from 'redis'
 import { combine } from '../../lib/adapters/index.js'
 import { redisRevocations, redisSessions } from '../../lib/adapters/redis/index.js'
 import { connect, migrate, sqlAdapter, sqlRevocations } from '../../lib/adapters/sql/index.js'
-import { endSessionsOf, getSession, ServerAuth, type ServerAuthConfig } from '../../lib/index.js'
+import { expressFunctions } from '../../lib/functions/on-express.js'
+import { getSession, ServerAuth, type ServerAuthConfig } from '../../lib/index.js'
 import Credentials from '../../lib/providers/credentials.js'
 import type { Adapter } from '../../lib/types/adapter.js'
 import type { RevocationStore } from '../../lib/types/revocation.js'
@@ -68,7 +70,7 @@ app.get('/poll', async (req, res) => {
   res.json(session)
 })
 app.post('/end-all-of/:id', async (req, res) => {
-  await endSessionsOf(config, req.params.id)
+  await expressFunctions(config).sessions.endAll(req.params.id)
   res.end()
 })
 app.use(((error, _req, res, _next) => {

@@ -1,9 +1,10 @@
 /** A clock that is set an hour forward or back under the running application, as a machine that was asleep does. */
+
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import { memoryRevocations } from '../../lib/adapters/memory/revocations.js'
 import { SharedDocument } from '../../lib/flows/oauth/fetch.js'
-import { endSessionsOf } from '../../lib/index.js'
+import { expressFunctions } from '../../lib/functions/on-express.js'
 import { createMemoryLimits } from '../../lib/limits/index.js'
 import { RevocationCopy } from '../../lib/revocation/copy.js'
 import { guardStore } from '../../lib/revocation/guard.js'
@@ -160,7 +161,7 @@ describe('a clock that jumps over sessions that were ended', () => {
       const [thief, owner] = [app.browser(), app.browser()]
       await thief.signIn()
       expect(await thief.session()).to.have.property('user')
-      await endSessionsOf(app.config, 'id-of-ann')
+      await expressFunctions(app.config).sessions.endAll('id-of-ann')
       expect(await thief.session()).to.equal(null)
       const copies = new Map(thief.cookies)
       advanceClock(jump)

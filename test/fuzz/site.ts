@@ -1,14 +1,15 @@
 /** The site that strangers send things to: every kind of provider, behind one of both doors, with what it was told. */
+
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { Express } from 'express'
-import { getAccount } from '../../lib/account/index.js'
 import { memoryAdapter, memoryTokens } from '../../lib/adapters/memory/index.js'
 import { forgetSites } from '../../lib/base/memory.js'
+import { expressFunctions } from '../../lib/functions/on-express.js'
 import Email from '../../lib/providers/email.js'
 import Passkey from '../../lib/providers/passkey.js'
-import { connectUrl } from '../../lib/tokens/index.js'
+
 import type { CaptchaOptions } from '../../lib/types/captcha.js'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
 import type { RateLimitOptions } from '../../lib/types/limits.js'
@@ -134,20 +135,24 @@ function expressListener(config: FullStackAuthConfig): Listener {
   const after = (app: Express) =>
     app
       .get('/account', (req, res, next) => {
-        getAccount(req, config).then((account) => res.json(account), next)
+        expressFunctions(config)
+          .account.get(req)
+          .then((account) => res.json(account), next)
       })
       .get('/connect', (req, res, next) => {
-        connectUrl(req, config, connection).then((url) => res.json(url), next)
+        expressFunctions(config)
+          .tokens.connectUrl(req, connection)
+          .then((url) => res.json(url), next)
       })
   return createApp(config, { mount: base, trustProxy: true, after })
 }
 
 function shimListener(config: FullStackAuthConfig): Listener {
-  const { handlers, auth, getAccount, connectUrl: urlOf } = initAuth(config)
+  const { handlers, auth, account, tokens } = initAuth(config)
   const own: Readonly<Record<string, () => Promise<unknown>>> = {
     '/me': auth,
-    '/account': getAccount,
-    '/connect': () => urlOf(connection),
+    '/account': account.get,
+    '/connect': () => tokens.connectUrl(connection),
   }
   const answer = async (request: Request) => {
     const read = URL.canParse(request.url) ? own[new URL(request.url).pathname] : undefined

@@ -1,8 +1,8 @@
 /** Passwords and second factors at once: what an old password has begun, and what a mailbox alone comes to. */
 import { expect } from 'chai'
-import { resetFactors } from '../../lib/account/index.js'
 import { EmailCode, RecoveryCodes, Totp } from '../../lib/assurance/kinds.js'
 import { codeAt, stepAt } from '../../lib/factors/totp.js'
+import { expressFunctions } from '../../lib/functions/on-express.js'
 import Password from '../../lib/providers/password.js'
 import type { PasswordHasher } from '../../lib/types/passwords.js'
 import type { VerificationRequest } from '../../lib/types/provider.js'
@@ -185,7 +185,7 @@ for (const { name, start, strategy } of places) {
       const { own, enrol, enterByMail, takePassword, expectHeldOff } = await startWithMailedCodes()
       const { userId } = await enrol()
       await takePassword(better)
-      await resetFactors(stage.app.config, userId)
+      await expressFunctions(stage.app.config).factors.reset(userId)
       await own.submit('/auth/signout')
       await enterByMail()
       await enrol()

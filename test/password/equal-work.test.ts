@@ -1,6 +1,8 @@
 /** Each attempt does the same work, whatever kinds of hashes are stored: counted by the functions that hash, not by time. */
+
 import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
+import { expressFunctions } from '../../lib/functions/on-express.js'
 import { functions } from '../../lib/passwords/functions.js'
 import {
   argon2Hashes,
@@ -12,7 +14,6 @@ import {
   firebaseHash,
   firebaseScrypt,
   type ImportedHash,
-  importPassword,
   type PasswordHasher,
   pbkdf2,
   scrypt,
@@ -162,7 +163,10 @@ describe('the work of an attempt', function () {
       await stage.adapter.passwordStore().write(written, 0)
       for (const [at, text] of hashes.entries()) {
         const id = await add(`imported-${at}`)
-        expect(await importPassword(stage.app.config, { userId: id, hash: text }), text).to.equal(true)
+        expect(
+          await expressFunctions(stage.app.config).passwords.import({ userId: id, hash: text }),
+          text,
+        ).to.deep.equal({ ok: true })
         addresses.push(`imported-${at}@example.com`)
       }
       // Warm: a decoy was made.
@@ -204,7 +208,7 @@ describe('the work of an attempt', function () {
     const hasher = quickHasher()
     stage = await startStage({ password: { hash: hasher, imported: [kind] }, config: { rateLimit: false } })
     await stage.adapter.createUser({ id: 'ann', email: 'ann@example.com', emailVerified: new Date() })
-    await importPassword(stage.app.config, { userId: 'ann', hash: 'plain:right' })
+    await expressFunctions(stage.app.config).passwords.import({ userId: 'ann', hash: 'plain:right' })
     await workOf('nobody@example.com', 'x')
     const seen: unknown[] = []
     for (const email of ['nobody@example.com', 'ann@example.com']) {
@@ -258,13 +262,13 @@ describe('the work of an attempt', function () {
       [`$2b$31$${'a'.repeat(53)}`]: 'takes more work than is allowed',
     }
     for (const [hash, words] of Object.entries(refused)) {
-      const error = await rejectionOf(importPassword(config, { userId: 'ann', hash }))
+      const error = await rejectionOf(expressFunctions(config).passwords.import({ userId: 'ann', hash }))
       expect(error).to.be.an.instanceOf(TypeError)
       expect(error.message).to.include(words).and.not.include(hash)
       expect(await stage.adapter.passwordStore().find('ann')).to.equal(null)
     }
     const hash = await argon2id(weak).hash(better)
-    expect(await importPassword(config, { userId: 'ann', hash })).to.equal(true)
+    expect(await expressFunctions(config).passwords.import({ userId: 'ann', hash })).to.deep.equal({ ok: true })
   })
 
   it('CD-16: is the same once a process has met a hash of other work, which it warns of once', async () => {

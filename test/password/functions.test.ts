@@ -1,17 +1,11 @@
 /** The functions of `server-auth/passwords`, and what account pages make of a password. */
+
 import { expect } from 'chai'
 import type { Express, Request as ExpressRequest, Response as ExpressResponse } from 'express'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
-import { getAccount, type ServerAuthConfig, startSession, unlinkAccount } from '../../lib/index.js'
-import {
-  changePassword,
-  hasPassword,
-  importPassword,
-  PasswordRejected,
-  scryptHashes,
-  sendPasswordLink,
-  setPassword,
-} from '../../lib/passwords/index.js'
+import { expressFunctions } from '../../lib/functions/on-express.js'
+import { type ServerAuthConfig, startSession } from '../../lib/index.js'
+import { scryptHashes } from '../../lib/passwords/index.js'
 import initAuth, { withRequest } from '../../shim/index.js'
 import { type Browser, startApp, target } from '../support/app.js'
 import { advanceClock, freezeClock, restoreClock } from '../support/clock.js'
@@ -24,13 +18,13 @@ const ann = 'ann@example.com'
 function pages(app: Express, config: ServerAuthConfig): void {
   const answer = (path: string, work: (req: ExpressRequest, res: ExpressResponse) => Promise<unknown>) =>
     app.get(path, (req, res, next) => void work(req, res).then((result) => res.json(result ?? null), next))
-  answer('/has', (req) => hasPassword(req, config))
+  answer('/has', (req) => expressFunctions(config).passwords.has(req))
   answer('/change', (req) =>
-    changePassword(req, config, { ...(req.query as object), password: String(req.query.password) }),
+    expressFunctions(config).passwords.change(req, { ...(req.query as object), password: String(req.query.password) }),
   )
-  answer('/account', async (req) => (await getAccount(req, config))?.accounts)
+  answer('/account', async (req) => (await expressFunctions(config).account.get(req))?.accounts)
   answer('/unlink', async (req) =>
-    unlinkAccount(req, config, { provider: 'password', providerAccountId: String(req.query.id) }),
+    expressFunctions(config).account.unlink(req, { provider: 'password', providerAccountId: String(req.query.id) }),
   )
   answer('/begin', async (req, res) =>
     startSession(req, res, config, { user: { id: String(req.query.id) }, amr: ['hwk'] }),
@@ -62,12 +56,15 @@ for (const strategy of ['jwt', 'database'] as const) {
 
     it('hasPassword, and changePassword by its results', async () => {
       expect(await json('/has')).to.equal(false)
-      expect(await json(`/change?${query({ password: better })}`)).to.equal('unknown')
+      expect(await json(`/change?${query({ password: better })}`)).to.deep.equal({ ok: false, reason: 'unknown' })
       await stage.register(browser, ann)
       expect(await json('/has')).to.equal(true)
       freezeClock()
       advanceClock(600)
-      expect(await json(`/change?${query({ current: better, password: better })}`)).to.equal('wrong')
+      expect(await json(`/change?${query({ current: better, password: better })}`)).to.deep.equal({
+        ok: false,
+        reason: 'wrong',
+      })
       expect(await json(`/change?${query({ current: good, password: 'short' })}`)).to.equal('short')
       expect(await json(`/change?${query({ current: good, password: better })}`)).to.equal('changed')
       await expectSignedIn(browser, ann)
@@ -80,9 +77,9 @@ for (const strategy of ['jwt', 'database'] as const) {
       const [bob, eve] = [stage.browser(), stage.browser()]
       await bob.get('/begin?id=bob')
       await eve.get('/begin?id=eve')
-      expect(await json(`/change?${query({ password: good })}`, eve)).to.equal('unproved')
+      expect(await json(`/change?${query({ password: good })}`, eve)).to.deep.equal({ ok: false, reason: 'unverified' })
       advanceClock(301)
-      expect(await json(`/change?${query({ password: good })}`, bob)).to.equal('stale')
+      expect(await json(`/change?${query({ password: good })}`, bob)).to.deep.equal({ ok: false, reason: 'stale' })
       expect((await bob.get('/auth/password/change')).text).to.include('sign in to it again')
       await bob.get('/begin?id=bob')
       expect(await json(`/change?${query({ password: good })}`, bob)).to.equal('changed')
@@ -93,10 +90,10 @@ for (const strategy of ['jwt', 'database'] as const) {
       await stage.register(browser, ann)
       const [account] = await json('/account')
       expect(account).to.include({ provider: 'password', name: 'Password', isLast: true })
-      expect(await json(`/unlink?id=${account.providerAccountId}`)).to.equal('last')
+      expect(await json(`/unlink?id=${account.providerAccountId}`)).to.deep.equal({ ok: false, reason: 'last' })
       const id = account.providerAccountId
       await stage.adapter.linkAccount({ userId: id, provider: 'password', providerAccountId: 'x', type: 'credentials' })
-      expect(await json(`/unlink?id=${id}`)).to.equal('unlinked')
+      expect(await json(`/unlink?id=${id}`)).to.deep.equal({ ok: true })
       expect(await json('/has')).to.equal(false)
       expect(target(await stage.signIn(stage.browser(), ann))).to.include('error=CredentialsSignin')
     })
@@ -107,15 +104,17 @@ for (const strategy of ['jwt', 'database'] as const) {
       await before.get('/begin?id=bob')
       const { config } = stage.app
       const req = { headers: { host: new URL(stage.app.origin).host }, protocol: 'http' }
-      await setPassword(config, { userId: 'bob', password: good }, req)
+      await expressFunctions(config).passwords.set({ userId: 'bob', password: good }, req)
       await expectNobody(before)
       await stage.mail('bob@example.com', 'notice')
       expect(target(await stage.signIn(browser, 'bob@example.com'))).to.equal(`${stage.app.origin}/`)
-      const error = await rejectionOf(setPassword(config, { userId: 'bob', password: 'short' }, req))
-      expect(error).to.be.an.instanceOf(PasswordRejected).with.property('code', 'short')
-      expect((await rejectionOf(setPassword(config, { userId: 'nobody', password: good }, req))).message).to.include(
-        'No stored user',
-      )
+      expect(await expressFunctions(config).passwords.set({ userId: 'bob', password: 'short' }, req)).to.deep.equal({
+        ok: false,
+        reason: 'short',
+      })
+      expect(
+        (await rejectionOf(expressFunctions(config).passwords.set({ userId: 'nobody', password: good }, req))).message,
+      ).to.include('No stored user')
     })
 
     it('importPassword: a hash of another system signs in once, and is made anew', async () => {
@@ -123,11 +122,14 @@ for (const strategy of ['jwt', 'database'] as const) {
       const { config } = stage.app
       const { scrypt } = await import('../../lib/passwords/hasher.js')
       const hash = await scrypt().hash(good)
-      expect(await importPassword(config, { userId: 'carl', hash })).to.equal(true)
-      expect(await importPassword(config, { userId: 'carl', hash })).to.equal(false)
-      expect(await rejectionOf(importPassword(config, { userId: 'carl', hash: 'two\nlines' }))).to.be.an.instanceOf(
-        TypeError,
-      )
+      expect(await expressFunctions(config).passwords.import({ userId: 'carl', hash })).to.deep.equal({ ok: true })
+      expect(await expressFunctions(config).passwords.import({ userId: 'carl', hash })).to.deep.equal({
+        ok: false,
+        reason: 'exists',
+      })
+      expect(
+        await rejectionOf(expressFunctions(config).passwords.import({ userId: 'carl', hash: 'two\nlines' })),
+      ).to.be.an.instanceOf(TypeError)
       await stage.signIn(browser, 'carl@example.com')
       await expectSignedIn(browser, 'carl@example.com')
       await stage.settle()
@@ -138,7 +140,7 @@ for (const strategy of ['jwt', 'database'] as const) {
     it('sendPasswordLink: for users that own code makes', async () => {
       await addUser('dana', null)
       const req = { headers: { host: new URL(stage.app.origin).host }, protocol: 'http' }
-      await sendPasswordLink(stage.app.config, { userId: 'dana' }, req)
+      await expressFunctions(stage.app.config).passwords.sendLink({ userId: 'dana' }, req)
       const link = await stage.link('dana@example.com', 'reset-password')
       await send(browser, await open(browser, link), { password: good })
       await expectSignedIn(browser, 'dana@example.com')
@@ -167,13 +169,13 @@ describe('importPassword(config, …)', () => {
       const user = await stage.adapter.getUserByEmail('carl@example.com')
       const userId = user?.id ?? ''
       const error = await rejectionOf(
-        importPassword(stage.app.config, { userId, hash: '5f4dcc3b5aa765d61d8327deb882cf99' }),
+        expressFunctions(stage.app.config).passwords.import({ userId, hash: '5f4dcc3b5aa765d61d8327deb882cf99' }),
       )
       expect(error).to.be.an.instanceOf(TypeError)
       expect(error.message).to.include('imported: [bcrypt()]').and.not.include('5f4dcc')
       expect(await stage.adapter.passwordStore().find(userId)).to.equal(null)
-      const imports = importPassword(stage.app.config, { userId, hash })
-      if (imported.length > 0) expect(await imports).to.equal(true)
+      const imports = expressFunctions(stage.app.config).passwords.import({ userId, hash })
+      if (imported.length > 0) expect(await imports).to.deep.equal({ ok: true })
       else expect(await rejectionOf(imports)).to.be.an.instanceOf(TypeError)
       await stage.close()
     }
@@ -190,16 +192,19 @@ describe('functions for passwords, behind the shim', () => {
     const own = initAuth({ ...stage.app.config, basePath: '/auth' })
     const headers = { cookie: browser.cookieHeader(), 'sec-fetch-site': 'same-origin' }
     const request = new Request(`${stage.app.origin}/page`, { headers })
-    expect(await within(request, own.hasPassword)).to.equal(true)
-    expect(await within(request, () => own.changePassword({ password: better }))).to.equal('changed')
+    expect(await within(request, own.passwords.has)).to.equal(true)
+    expect(await within(request, () => own.passwords.change({ password: better }))).to.deep.equal({ ok: true })
     const user = await adapter.getUserByEmail(ann)
-    expect(await own.importPassword({ userId: user?.id ?? '', hash: 'x' })).to.equal(false)
-    await within(request, () => own.sendPasswordLink({ userId: user?.id ?? '' }))
+    expect(await own.passwords.import({ userId: user?.id ?? '', hash: 'x' })).to.deep.equal({
+      ok: false,
+      reason: 'exists',
+    })
+    await within(request, () => own.passwords.sendLink({ userId: user?.id ?? '' }))
     await stage.mail(ann, 'reset-password')
-    await within(request, () => own.setPassword({ userId: user?.id ?? '', password: good }))
+    await within(request, () => own.passwords.set({ userId: user?.id ?? '', password: good }))
     expect(target(await stage.signIn(stage.browser(), ann, good))).to.equal(`${stage.app.origin}/`)
     const foreign = new Request(`${stage.app.origin}/page`, { headers: { ...headers, 'sec-fetch-site': 'cross-site' } })
-    expect(await rejectionOf(within(foreign, () => own.changePassword({ password: better })))).to.include({
+    expect(await rejectionOf(within(foreign, () => own.passwords.change({ password: better })))).to.include({
       type: 'MissingCSRF',
     })
     await stage.close()

@@ -2,11 +2,13 @@
  * A stranger's user claims the email address of somebody whose password is imported, who is invited, or who resets a password. In every order,
  * with what a stranger may have there: an account at a provider, a passkey, a second factor, a session.
  */
+
 import { expect } from 'chai'
 import { type MemoryAdapter, memoryAdapter } from '../../lib/adapters/memory/index.js'
 import { connect, migrate, sqlAdapter } from '../../lib/adapters/sql/index.js'
 import { RecoveryCodes, Totp } from '../../lib/assurance/kinds.js'
-import { importPassword, sendPasswordLink, setPassword } from '../../lib/passwords/index.js'
+import { expressFunctions } from '../../lib/functions/on-express.js'
+
 import Passkey from '../../lib/providers/passkey.js'
 import { createSession } from '../../lib/testing/index.js'
 import type { Adapter, AdapterMethod } from '../../lib/types/adapter.js'
@@ -91,9 +93,10 @@ async function openWorld(
       return (await stored.createUser({ id: 'invited', email, emailVerified: null })).id
     },
     async import(userId) {
-      return importPassword(stage.app.config, { userId, hash: await stage.hasher.hash(good) })
+      const hash = await stage.hasher.hash(good)
+      return (await expressFunctions(stage.app.config).passwords.import({ userId, hash })).ok
     },
-    sendLink: (userId) => sendPasswordLink(stage.app.config, { userId }, req),
+    sendLink: (userId) => expressFunctions(stage.app.config).passwords.sendLink({ userId }, req),
     async setPassword(browser = stage.browser()) {
       await send(browser, await open(browser, await stage.link(email, 'reset-password')), { password: better })
       return who(browser)
@@ -165,7 +168,7 @@ for (const place of places) {
       it('LK-13 an account at a provider, and a password that a support desk sets', async () => {
         const stranger = (await world.enter()) ?? ''
         const req = { headers: { host: new URL(world.stage.app.origin).host }, protocol: 'http' }
-        await setPassword(world.stage.app.config, { userId: stranger, password: good }, req)
+        await expressFunctions(world.stage.app.config).passwords.set({ userId: stranger, password: good }, req)
         // The password alone opens nothing while the address is unverified: a link is mailed.
         const browser = world.stage.browser()
         await world.stage.signIn(browser, email, good)

@@ -1,9 +1,11 @@
 /** A hash that is made anew at a sign-in, and comes late: after the password was removed, and another one set. */
+
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import { connect, migrate, sqlAdapter } from '../../lib/adapters/sql/index.js'
 import { sharedAuthOf } from '../../lib/engine/index.js'
-import { setPassword } from '../../lib/passwords/index.js'
+import { expressFunctions } from '../../lib/functions/on-express.js'
+
 import type { PasswordHasher } from '../../lib/types/passwords.js'
 import { gate } from '../sign-in/linking-stage.js'
 import { target } from '../support/app.js'
@@ -41,7 +43,7 @@ for (const { name, start, strategy } of places) {
       expect(await provider.password?.store.find(id)).to.equal(null)
       expect(target(await stage.signIn(stage.browser(), email, good)), 'removed').to.include('error=')
       const req = { headers: { host: new URL(stage.app.origin).host }, protocol: 'http' }
-      await setPassword(stage.app.config, { userId: id, password: better }, req)
+      await expressFunctions(stage.app.config).passwords.set({ userId: id, password: better }, req)
       slow.open()
       await stage.settle()
       expect(target(await stage.signIn(stage.browser(), email, good)), 'the old one').to.include('error=')

@@ -2,11 +2,13 @@
  * Password resets against sign-ins with the old password, in two processes on PostgreSQL: no session of the old password survives. `ROUNDS=500`
  * runs as many resets as the issue that asked for security stamps.
  */
+
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { expect } from 'chai'
 import { connect, migrate, sqlAdapter } from '../../lib/adapters/sql/index.js'
-import { setPassword } from '../../lib/passwords/index.js'
+import { expressFunctions } from '../../lib/functions/on-express.js'
+
 import { compileScript } from '../support/child-script.js'
 import { requireDatabase, type TestDatabase } from '../support/databases.js'
 import { type SiteSettings, siteOn } from './site.js'
@@ -62,7 +64,7 @@ for (const strategy of ['jwt', 'database'] as const) {
       const { id: userId } = await adapter.createUser({ id: '', email, emailVerified: new Date() })
       let password = 'the first password of all'
       const site = siteOn(adapter, { strategy })
-      await setPassword(site.config, { userId, password }, site.request)
+      await expressFunctions(site.config).passwords.set({ userId, password }, site.request)
       const seen = { signIns: 0, survivors: 0 }
       for (let round = 0; round < rounds; round += 1) {
         const next = `another password, number ${round}`

@@ -2,20 +2,14 @@
  * Sign-ins, pending sign-ins, step-ups, attached accounts and enrolments, against everything that ends the sessions of a user: in every
  * order of the calls of the stores, in two processes, with both strategies (`interleavings`).
  */
+
 import { expect } from 'chai'
-import {
-  disableUser,
-  endSession,
-  endSessionsOf,
-  getAccount,
-  resetFactors,
-  unlinkAccount,
-} from '../../lib/account/index.js'
 import { type MemoryAdapter, memoryAdapter, memoryTokens } from '../../lib/adapters/memory/index.js'
 import { EmailCode, RecoveryCodes, Totp } from '../../lib/assurance/kinds.js'
 import { forgetSites } from '../../lib/base/memory.js'
 import { codeAt, stepAt } from '../../lib/factors/totp.js'
-import { sendPasswordLink, setPassword } from '../../lib/passwords/index.js'
+import { expressFunctions } from '../../lib/functions/on-express.js'
+
 import Password from '../../lib/providers/password.js'
 import { createSession } from '../../lib/testing/index.js'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
@@ -62,10 +56,10 @@ class Process {
       ...config,
       adapter: adapter as NonNullable<FullStackAuthConfig['adapter']>,
     }
-    const { handlers, connectUrl } = initAuth(this.config)
+    const { handlers, tokens } = initAuth(this.config)
     this.#answer = (request) => withRequest(request, () => handlers.GET(request), { ip: '127.0.0.1' })
     this.connectUrl = async (request) => {
-      const answer = await withRequest(request, async () => new Response(await connectUrl({ provider: 'test' })))
+      const answer = await withRequest(request, async () => new Response(await tokens.connectUrl({ provider: 'test' })))
       return answer.text()
     }
   }
@@ -286,7 +280,7 @@ const attacks: Readonly<Record<string, Attack>> = {
     async begin(world) {
       const request = { headers: { host: 'localhost' }, protocol: 'http' }
       const sent = mails.length
-      await sendPasswordLink(world.here.config, { userId: world.userId }, request as never)
+      await expressFunctions(world.here.config).passwords.sendLink({ userId: world.userId }, request as never)
       while (mails.length === sent) await new Promise((resolve) => setImmediate(resolve))
       const client = await new Client(world.here).begin()
       const form = { token: mails.at(-1)?.token ?? '', password: worse }
@@ -322,20 +316,20 @@ const attacks: Readonly<Record<string, Attack>> = {
 const ends: Readonly<Record<string, (world: World, attacker: Client) => Promise<() => Promise<unknown>>>> = {
   'another password': async ({ there, userId }) => {
     const request = { headers: { host: 'localhost' }, protocol: 'http' }
-    return () => setPassword(there.config, { userId, password: better }, request as never)
+    return () => expressFunctions(there.config).passwords.set({ userId, password: better }, request as never)
   },
   'the end of all sessions':
     async ({ there, userId }) =>
     () =>
-      endSessionsOf(there.config, userId),
+      expressFunctions(there.config).sessions.endAll(userId),
   'a disabled user':
     async ({ there, userId }) =>
     () =>
-      disableUser(there.config, userId),
+      expressFunctions(there.config).users.disable(userId),
   'a reset of factors':
     async ({ there, userId }) =>
     () =>
-      resetFactors(there.config, userId),
+      expressFunctions(there.config).factors.reset(userId),
   'a logout at the provider': async ({ there }) => {
     const token = await provider.signIdToken(
       {
@@ -358,13 +352,13 @@ const ends: Readonly<Record<string, (world: World, attacker: Client) => Promise<
   },
   'the end of this session': async ({ there, userId }, attacker) => {
     const [own, its] = [await ownRequest(there, userId), { headers: attacker.headers, protocol: 'http' }]
-    const { sessions = [] } = (await getAccount(its as never, there.config)) ?? {}
+    const { sessions = [] } = (await expressFunctions(there.config).account.get(its as never)) ?? {}
     const { id = '' } = sessions.find(({ current }) => current) ?? {}
-    return () => endSession(own, there.config, id)
+    return () => expressFunctions(there.config).sessions.end(own, id)
   },
   'an unlinked account': async ({ there, userId }) => {
     const request = await ownRequest(there, userId)
-    return () => unlinkAccount(request, there.config, { provider: 'test', providerAccountId: 'own' })
+    return () => expressFunctions(there.config).account.unlink(request, { provider: 'test', providerAccountId: 'own' })
   },
 }
 

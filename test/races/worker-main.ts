@@ -2,9 +2,11 @@
  * Forked by `processes.test.ts`: a process of a site whose sessions and passwords are in a database. Messages: `{ signIns }` → the session
  * cookies of so many sign-ins at once, `{ set }` → sets another password after so many milliseconds.
  */
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect, sqlAdapter } from '../../lib/adapters/sql/index.js'
-import { setPassword } from '../../lib/passwords/index.js'
+import { expressFunctions } from '../../lib/functions/on-express.js'
+
 import { type SiteSettings, siteOn } from './site.js'
 
 /** What a process does. */
@@ -22,7 +24,7 @@ const site = siteOn(sqlAdapter(connect(settings.url)), settings)
 async function follow({ signIns = 0, email, password, set }: WorkerOrder): Promise<string[]> {
   if (set) {
     await sleep(set.after)
-    await setPassword(site.config, { userId: set.userId, password }, site.request)
+    await expressFunctions(site.config).passwords.set({ userId: set.userId, password }, site.request)
     return []
   }
   const cookies = await Promise.all(Array.from({ length: signIns }, () => site.signIn(email, password)))

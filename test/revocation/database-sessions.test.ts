@@ -1,8 +1,10 @@
 /** Users who are kept out, with database sessions. */
+
 import { expect } from 'chai'
 import { memoryAdapter, memoryRevocations } from '../../lib/adapters/memory/index.js'
 import { migrate, sqlAdapter } from '../../lib/adapters/sql/index.js'
-import { disableUser, enableUser, endSessionsOf } from '../../lib/index.js'
+import { expressFunctions } from '../../lib/functions/on-express.js'
+
 import { always, userKeys } from '../../lib/revocation/keys.js'
 import type { Adapter } from '../../lib/types/adapter.js'
 import type { RevocationStore } from '../../lib/types/revocation.js'
@@ -67,7 +69,7 @@ for (const [name, open] of Object.entries(adapters)) {
     it('end all at once, and begin again', async () => {
       const [one, two] = [await signIn('ann'), await signIn('ann')]
       const bob = await signIn('bob')
-      await endSessionsOf(here.config, one.id)
+      await expressFunctions(here.config).sessions.endAll(one.id)
       const all = [one, two, bob].map(({ browser }) => at(there, browser))
       expect(await Promise.all(all.map(isIn))).to.deep.equal([false, false, true])
       expect(await isIn((await signIn('ann')).browser)).to.equal(true)
@@ -75,13 +77,13 @@ for (const [name, open] of Object.entries(adapters)) {
 
     it('end when the user is disabled, none begins, and none comes back', async () => {
       const { browser, id } = await signIn('ann')
-      await disableUser(here.config, id)
+      await expressFunctions(here.config).users.disable(id)
       expect(await isIn(at(there, browser))).to.equal(false)
       const refused = await there.browser().signIn({ username: 'ann' })
       expect(refused.headers.location).to.contain('error=AccessDenied')
       expect(cookieLines(refused)).to.deep.equal([])
       expect(await adapter.listSessionsByUserId?.(id), 'no row is left').to.deep.equal([])
-      await enableUser(here.config, id)
+      await expressFunctions(here.config).users.enable(id)
       expect(await isIn(at(there, browser))).to.equal(false)
       expect(await isIn((await signIn('ann')).browser)).to.equal(true)
     })
@@ -89,7 +91,7 @@ for (const [name, open] of Object.entries(adapters)) {
     it('end where a row came to be all the same', async () => {
       const { browser, id } = await signIn('eve')
       const [row] = (await adapter.listSessionsByUserId?.(id)) ?? []
-      await disableUser(here.config, id)
+      await expressFunctions(here.config).users.disable(id)
       if (row) await adapter.createSession?.(row)
       advanceClock(6)
       expect(await isIn(at(there, browser))).to.equal(false)
@@ -132,9 +134,11 @@ describe('database sessions without `session.revocation`', () => {
       const ann = app.browser()
       await ann.signIn()
       const user = await adapter.getUserByEmail('ann@example.com')
-      expect((await rejectionOf(disableUser(app.config, String(user?.id)))).message).to.contain('`session.revocation`')
+      expect((await rejectionOf(expressFunctions(app.config).users.disable(String(user?.id)))).message).to.contain(
+        '`session.revocation`',
+      )
       expect((await ann.get('/live')).status).to.equal(200)
-      await endSessionsOf(app.config, String(user?.id))
+      await expressFunctions(app.config).sessions.endAll(String(user?.id))
       expect(await isIn(ann)).to.equal(false)
     } finally {
       await app.close()

@@ -1,15 +1,10 @@
 /** JWT sessions that end in one process, and the others: with each store. */
+
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
-import {
-  disableUser,
-  enableUser,
-  endOtherSessions,
-  endSessionsOf,
-  getAccount,
-  type ServerAuthConfig,
-} from '../../lib/index.js'
+import { expressFunctions } from '../../lib/functions/on-express.js'
+import type { ServerAuthConfig } from '../../lib/index.js'
 import type { Adapter } from '../../lib/types/adapter.js'
 import type { TestApp } from '../support/app.js'
 import { advanceClock, restoreClock } from '../support/clock.js'
@@ -21,10 +16,14 @@ const maxStale = 5
 
 function routes(app: TestApp['app'], config: ServerAuthConfig): void {
   app.post('/others', (req, res, next) => {
-    endOtherSessions(req, config).then((count) => res.json({ count }), next)
+    expressFunctions(config)
+      .sessions.endOthers(req)
+      .then((count) => res.json({ count }), next)
   })
   app.get('/account', (req, res, next) => {
-    getAccount(req, config).then((account) => res.json(account), next)
+    expressFunctions(config)
+      .account.get(req)
+      .then((account) => res.json(account), next)
   })
 }
 
@@ -134,7 +133,7 @@ for (const [name, open] of Object.entries(sharedStores)) {
         await beginSession(here, user, { auth_time: undefined, sid: undefined, auth_owner: undefined }),
         await beginSession(here, other),
       ]
-      await endSessionsOf(here.config, user)
+      await expressFunctions(here.config).sessions.endAll(user)
       wait()
       const elsewhere = [ann, old, bob].map((browser) => at(there, browser))
       expect(await Promise.all(elsewhere.map(isIn))).to.deep.equal([false, false, true])
@@ -146,7 +145,7 @@ for (const [name, open] of Object.entries(sharedStores)) {
         const before = here.browser()
         await before.signIn()
         const [one, two] = round % 2 === 0 ? [here, there] : [there, here]
-        await endSessionsOf(one.config, user)
+        await expressFunctions(one.config).sessions.endAll(user)
         const after = two.browser()
         await after.signIn()
         wait()
@@ -161,14 +160,14 @@ for (const [name, open] of Object.entries(sharedStores)) {
       await ann.signIn()
       const copy = at(there, ann)
       expect(await isIn(copy)).to.equal(true)
-      await disableUser(here.config, 'id-of-ann')
+      await expressFunctions(here.config).users.disable('id-of-ann')
       expect(await isIn(at(here, ann))).to.equal(false)
       const refused = await at(there, there.browser()).signIn()
       expect(refused.headers.location).to.contain('error=AccessDenied')
       expect(cookieLines(refused)).to.deep.equal([])
       wait()
       expect(await isIn(copy)).to.equal(false)
-      await enableUser(there.config, 'id-of-ann')
+      await expressFunctions(there.config).users.enable('id-of-ann')
       const again = here.browser()
       await again.signIn()
       wait()

@@ -1,15 +1,11 @@
 /** Where a person is signed in, with JWT sessions and `session.revocation.list`: with each store. */
+
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import { memoryAdapter, memoryRevocations } from '../../lib/adapters/memory/index.js'
-import {
-  endOtherSessions,
-  endSession,
-  endSessionsOf,
-  getAccount,
-  type ServerAuthConfig,
-  startSession,
-} from '../../lib/index.js'
+import { expressFunctions } from '../../lib/functions/on-express.js'
+import type { getSession } from '../../lib/get-session.js'
+import { type ServerAuthConfig, startSession } from '../../lib/index.js'
 import type { Adapter } from '../../lib/types/adapter.js'
 import type { RevocationStore } from '../../lib/types/revocation.js'
 import type { Browser, TestApp } from '../support/app.js'
@@ -22,15 +18,15 @@ const day = 24 * 60 * 60
 function routes(app: TestApp['app'], config: ServerAuthConfig): void {
   const answer = (
     path: string,
-    work: (req: Parameters<typeof getAccount>[0] & { query: object }) => Promise<unknown>,
+    work: (req: Parameters<typeof getSession>[0] & { query: object }) => Promise<unknown>,
   ) => {
     app.get(path, (req, res, next) => {
       work(req).then((result) => res.json({ result }), next)
     })
   }
-  answer('/account', async (req) => (await getAccount(req, config))?.sessions)
-  answer('/end', (req) => endSession(req, config, 'id' in req.query ? String(req.query.id) : ''))
-  answer('/others', (req) => endOtherSessions(req, config))
+  answer('/account', async (req) => (await expressFunctions(config).account.get(req))?.sessions)
+  answer('/end', (req) => expressFunctions(config).sessions.end(req, 'id' in req.query ? String(req.query.id) : ''))
+  answer('/others', (req) => expressFunctions(config).sessions.endOthers(req))
   app.get('/begin', (req, res, next) => {
     const user = { id: String(req.query.id) }
     startSession(req, res, config, { user, amr: ['otp', 'mfa'] }).then(() => res.json('begun'), next)
@@ -126,9 +122,11 @@ for (const [name, open] of Object.entries(sharedStores)) {
       const user = await newUser()
       const [ann, phone] = [await listedSession(here, user), await listedSession(there, user)]
       const id = (await sessionsOf(ann))[1]?.id
-      expect((await ann.get(`/end?id=${id}`)).body).to.deep.equal({ result: true })
+      expect((await ann.get(`/end?id=${id}`)).body).to.deep.equal({ result: { ok: true } })
       expect(await sessionsOf(ann)).to.have.length(1)
-      expect((await ann.get(`/end?id=${id}`)).body, 'it is over').to.deep.equal({ result: false })
+      expect((await ann.get(`/end?id=${id}`)).body, 'it is over').to.deep.equal({
+        result: { ok: false, reason: 'unknown' },
+      })
       advanceClock(maxStale + 1)
       expect(await isIn(phone)).to.equal(false)
       expect(await isIn(ann)).to.equal(true)
@@ -137,10 +135,12 @@ for (const [name, open] of Object.entries(sharedStores)) {
     it('SE-15 AZ-02 ends nothing of another person', async () => {
       const [ann, eve] = [await listedSession(here, await newUser()), await listedSession(here, await newUser())]
       const id = (await sessionsOf(ann))[0]?.id
-      expect((await eve.get(`/end?id=${id}`)).body).to.deep.equal({ result: false })
+      expect((await eve.get(`/end?id=${id}`)).body).to.deep.equal({ result: { ok: false, reason: 'unknown' } })
       expect(await sessionsOf(ann)).to.have.length(1)
       expect(await isIn(ann)).to.equal(true)
-      expect((await here.browser().get(`/end?id=${id}`)).body).to.deep.equal({ result: false })
+      expect((await here.browser().get(`/end?id=${id}`)).body).to.deep.equal({
+        result: { ok: false, reason: 'unknown' },
+      })
     })
 
     it('says how many others there were', async () => {
@@ -156,14 +156,14 @@ for (const [name, open] of Object.entries(sharedStores)) {
       const [owner, thief] = [await listedSession(here, user), await listedSession(there, user)]
       const id = (await sessionsOf(thief))[1]?.id
       await at(here, thief).submit('/auth/signout')
-      expect((await thief.get(`/end?id=${id}`)).body).to.deep.equal({ result: false })
+      expect((await thief.get(`/end?id=${id}`)).body).to.deep.equal({ result: { ok: false, reason: 'unknown' } })
       expect(await isIn(owner)).to.equal(true)
     })
 
     it('has none that was ended with all of the user’s', async () => {
       const user = await newUser()
       await listedSession(here, user)
-      await endSessionsOf(there.config, user)
+      await expressFunctions(there.config).sessions.endAll(user)
       const again = await listedSessionAfter(user)
       expect(await sessionsOf(again)).to.have.length(1)
     })

@@ -1,8 +1,10 @@
 /** The store of ended sessions is away, and comes back. */
+
 import { expect } from 'chai'
 import { memoryAdapter, memoryRevocations } from '../../lib/adapters/memory/index.js'
 import { redisRevocations } from '../../lib/adapters/redis/index.js'
-import { type CallbacksOptions, disableUser, endSessionsOf } from '../../lib/index.js'
+import { expressFunctions } from '../../lib/functions/on-express.js'
+import type { CallbacksOptions } from '../../lib/index.js'
 import type { RevocationStore } from '../../lib/types/revocation.js'
 import { libraries, startRedis, type TestClient } from '../adapters/redis-clients.js'
 import type { TestApp } from '../support/app.js'
@@ -105,7 +107,7 @@ describe('a store of ended sessions that is away', () => {
   it('with `allow` keeps out who is known here to be disabled', async () => {
     await start('allow')
     store.isAway = true
-    await rejectionOf(disableUser(app.config, 'id-of-ann'))
+    await rejectionOf(expressFunctions(app.config).users.disable('id-of-ann'))
     const ann = app.browser()
     expect((await ann.signIn()).headers.location).to.contain('error=AccessDenied')
   })
@@ -115,7 +117,7 @@ describe('a store of ended sessions that is away', () => {
     const error = await rejectionOf(
       (async () => {
         store.isAway = true
-        await endSessionsOf(app.config, 'ann@example.com')
+        await expressFunctions(app.config).sessions.endAll('ann@example.com')
       })(),
     )
     expect(error.name).to.equal('AdapterError')
@@ -177,11 +179,11 @@ describe('a `jwt` callback that writes a `sub` of its own', () => {
     const jwt: CallbacksOptions['jwt'] = ({ token, user }) => (user ? { ...token, sub: 'row-7' } : token)
     const app = await startSite(memoryRevocations(), { config: { callbacks: { jwt } } })
     try {
-      await endSessionsOf(app.config, 'row-7')
+      await expressFunctions(app.config).sessions.endAll('row-7')
       const ann = app.browser()
       await ann.signIn()
       expect(await isIn(ann)).to.equal(true)
-      await disableUser(app.config, 'row-7')
+      await expressFunctions(app.config).users.disable('row-7')
       expect(await isIn(ann)).to.equal(false)
       expect((await app.browser().signIn()).headers.location).to.contain('error=AccessDenied')
     } finally {
@@ -198,7 +200,7 @@ describe('`session.revocation: true`', () => {
     const app = await startSite(adapter.revocationStore(), { config: { adapter }, session: { revocation: true } })
     try {
       const ann = await beginSession(app, 'ann')
-      await endSessionsOf(app.config, 'ann')
+      await expressFunctions(app.config).sessions.endAll('ann')
       expect(await isIn(ann)).to.equal(false)
       expect(adapter.revocationStore()).to.equal(adapter.revocationStore())
     } finally {

@@ -1,7 +1,9 @@
 /** Redis is killed and comes back with what it had, and a process of the site starts anew beside it. */
+
 import { expect } from 'chai'
 import { redisRevocations } from '../../lib/adapters/redis/index.js'
-import { disableUser, endSessionsOf } from '../../lib/index.js'
+import { expressFunctions } from '../../lib/functions/on-express.js'
+
 import { libraries, type TestClient } from '../adapters/redis-clients.js'
 import type { TestApp } from '../support/app.js'
 import { type OwnServer, startOwnRedis } from '../support/own-servers.js'
@@ -42,8 +44,8 @@ describe('Redis with `appendonly`, killed and started again', () => {
     ])
     const copy = at(before, ann)
     await ann.submit('/auth/signout')
-    await endSessionsOf(before.config, 'bob')
-    await disableUser(before.config, 'eve')
+    await expressFunctions(before.config).sessions.endAll('bob')
+    await expressFunctions(before.config).users.disable('eve')
     expect(await isIn(fay)).to.equal(true)
     await redis.stop()
     const during = await start()

@@ -1,8 +1,10 @@
 /** JWT sessions of a release that wrote no `sid`, `amr` and `auth_time`. */
+
 import { expect } from 'chai'
 import { memoryRevocations } from '../../lib/adapters/memory/index.js'
 import { forgetSites } from '../../lib/base/memory.js'
-import { endSessionsOf } from '../../lib/index.js'
+import { expressFunctions } from '../../lib/functions/on-express.js'
+
 import { startApp, type TestApp } from '../support/app.js'
 import { advanceClock, restoreClock } from '../support/clock.js'
 import { heldSession, plantSession } from '../support/session.js'
@@ -59,7 +61,7 @@ for (const isOn of [true, false]) {
         const other = here.browser()
         await plantSession(other, { sub: 'bob', name: 'Bob' })
         expect(await isIn(at(there, other))).to.equal(true)
-        await endSessionsOf(here.config, 'bob')
+        await expressFunctions(here.config).sessions.endAll('bob')
         advanceClock(maxStale + 1)
         expect(await isIn(at(there, other))).to.equal(false)
       })

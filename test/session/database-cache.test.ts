@@ -1,6 +1,8 @@
 /** `session.cacheFor`: a database session that was read a moment ago is not asked for again, unless something changed it. */
+
 import { expect } from 'chai'
-import { endOtherSessions, endSession, getAccount, getSession, type ServerAuthConfig } from '../../lib/index.js'
+import { expressFunctions } from '../../lib/functions/on-express.js'
+import { getSession, type ServerAuthConfig } from '../../lib/index.js'
 import { gate } from '../sign-in/linking-stage.js'
 import { type TestDatabase, testDatabase } from '../support/adapter.js'
 import { type Browser, startApp, type TestApp } from '../support/app.js'
@@ -20,9 +22,15 @@ describe('database sessions with session.cacheFor', () => {
       { adapter: db.adapter, ...config, session: { cacheFor: 30, ...config.session } },
       {
         after: (express, full) => {
-          express.post('/end-others', async (req, res) => void res.json(await endOtherSessions(req, full)))
-          express.get('/account', async (req, res) => void res.json(await getAccount(req, full)))
-          express.post('/end/:id', async (req, res) => void res.json(await endSession(req, full, req.params.id)))
+          express.post(
+            '/end-others',
+            async (req, res) => void res.json(await expressFunctions(full).sessions.endOthers(req)),
+          )
+          express.get('/account', async (req, res) => void res.json(await expressFunctions(full).account.get(req)))
+          express.post(
+            '/end/:id',
+            async (req, res) => void res.json(await expressFunctions(full).sessions.end(req, req.params.id)),
+          )
         },
       },
     )

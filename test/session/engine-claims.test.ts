@@ -1,6 +1,8 @@
 /** Whose a JWT session is says a claim of the engine's, which no callback and no client can write. */
+
 import { expect } from 'chai'
-import { getAccount, type ServerAuthConfig } from '../../lib/index.js'
+import { expressFunctions } from '../../lib/functions/on-express.js'
+import type { ServerAuthConfig } from '../../lib/index.js'
 import { useLinking } from '../sign-in/linking-stage.js'
 import { type Browser, credentials, secret } from '../support/app.js'
 import { advanceClock, freezeClock, restoreClock, seconds } from '../support/clock.js'
@@ -47,7 +49,8 @@ describe('the engine’s claims of a JWT session', () => {
   const stage = useLinking()
   afterEach(restoreClock)
 
-  const accountOf = async (browser: Browser) => (await getAccount(requestOf(browser), stage.app.config))?.user.email
+  const accountOf = async (browser: Browser) =>
+    (await expressFunctions(stage.app.config).account.get(requestOf(browser)))?.user.email
   const requestOf = (browser: Browser) => ({
     headers: { cookie: browser.cookieHeader(), host: new URL(stage.app.origin).host },
     protocol: 'http',

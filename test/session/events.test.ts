@@ -1,7 +1,9 @@
 /** `events.signIn` and `signOut` say which session it was, and where the request came from. */
+
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
-import { getAccount, type ServerAuthConfig } from '../../lib/index.js'
+import { expressFunctions } from '../../lib/functions/on-express.js'
+import type { ServerAuthConfig } from '../../lib/index.js'
 import { startApp, type TestApp } from '../support/app.js'
 
 interface Told {
@@ -68,10 +70,10 @@ describe('the name of a database session', () => {
     try {
       const browser = app.browser()
       await browser.signIn()
-      const account = await getAccount(
-        { headers: { cookie: browser.cookieHeader(), host: new URL(app.origin).host }, protocol: 'http' },
-        app.config,
-      )
+      const account = await expressFunctions(app.config).account.get({
+        headers: { cookie: browser.cookieHeader(), host: new URL(app.origin).host },
+        protocol: 'http',
+      })
       expect(account?.sessions?.map(({ id }) => id)).to.deep.equal(sids)
     } finally {
       await app.close()

@@ -53,19 +53,24 @@ function define(config: Partial<FullStackAuthConfig> = {}) {
   return { own, mails, signIn, config: full }
 }
 
+const unknown = { ok: false, reason: 'unknown' }
+
 describe('the account functions of the shim', () => {
   for (const basePath of [undefined, '/auth']) {
     describe(`with basePath ${basePath}`, () => {
       it('tell where a person is signed in, and end it elsewhere', async () => {
         const { own, signIn } = define({ basePath })
         const [here, there, elsewhere] = [await signIn(), await signIn(), await signIn()]
-        const { result: account } = await within(post(here), own.getAccount)
+        const { result: account } = await within(post(here), own.account.get)
         expect(account?.user.name).to.equal('ann')
         expect(account?.sessions.map(({ current }) => current)).to.deep.equal([true, false, false])
         const other = account?.sessions[1]?.id ?? ''
-        expect((await within(post(here), () => own.endSession(other))).result).to.equal(true)
-        expect((await within(post(here), () => own.endSession(other))).result).to.equal(false)
-        expect((await within(post(here), own.endOtherSessions)).result).to.equal(1)
+        expect((await within(post(here), () => own.sessions.end(other))).result).to.deep.equal({ ok: true })
+        expect((await within(post(here), () => own.sessions.end(other))).result).to.deep.equal({
+          ok: false,
+          reason: 'unknown',
+        })
+        expect((await within(post(here), own.sessions.endOthers)).result).to.equal(1)
         for (const [cookie, name] of [
           [here, 'ann'],
           [there, undefined],
@@ -78,7 +83,9 @@ describe('the account functions of the shim', () => {
       it('mail a link to a new address, to the site’s own routes', async () => {
         const { own, mails, signIn } = define({ basePath })
         const options = { email: 'new@example.com', callbackUrl: '/account' }
-        expect((await within(post(await signIn()), () => own.changeEmail(options))).result).to.equal('sent')
+        expect((await within(post(await signIn()), () => own.account.changeEmail(options))).result).to.deep.equal({
+          ok: true,
+        })
         expect(mails.map(({ to }) => to)).to.deep.equal(['new@example.com'])
         expect(mails[0]?.url).to.include(`${origin}${basePath ?? '/api/auth'}/callback/email`)
       })
@@ -89,11 +96,14 @@ describe('the account functions of the shim', () => {
     const { own, signIn, config } = define()
     const cookie = await signIn()
     const account = { provider: 'credentials', providerAccountId: 'id-of-ann' }
-    expect((await within(post(cookie), () => own.unlinkAccount(account))).result).to.equal('last')
+    expect((await within(post(cookie), () => own.account.unlink(account))).result).to.deep.equal({
+      ok: false,
+      reason: 'last',
+    })
     const user = await config.adapter?.getUserByEmail?.('ann@example.com')
     await config.adapter?.updateUser?.({ id: user?.id ?? '', emailVerified: new Date() })
-    expect((await within(post(cookie), () => own.unlinkAccount(account))).result).to.equal('unlinked')
-    expect((await within(post(cookie), () => own.unlinkAccount(account))).result).to.equal('unknown')
+    expect((await within(post(cookie), () => own.account.unlink(account))).result).to.deep.equal({ ok: true })
+    expect((await within(post(cookie), () => own.account.unlink(account))).result).to.equal('unknown')
   })
 
   it('name and remove passkeys', async () => {
@@ -110,33 +120,35 @@ describe('the account functions of the shim', () => {
       userId,
       providerAccountId: 'handle',
     })
-    const id = (await within(post(cookie), own.getAccount)).result?.passkeys[0]?.id ?? ''
-    expect((await within(post(cookie), () => own.renamePasskey(id, 'My key'))).result).to.equal(true)
-    expect((await within(post(cookie), own.getAccount)).result?.passkeys[0]?.name).to.equal('My key')
-    expect((await within(post(cookie), () => own.deletePasskey(id))).result).to.equal('deleted')
-    expect((await within(post(cookie), () => own.deletePasskey(id))).result).to.equal('unknown')
+    const id = (await within(post(cookie), own.account.get)).result?.passkeys[0]?.id ?? ''
+    expect((await within(post(cookie), () => own.account.renamePasskey(id, 'My key'))).result).to.deep.equal({
+      ok: true,
+    })
+    expect((await within(post(cookie), own.account.get)).result?.passkeys[0]?.name).to.equal('My key')
+    expect((await within(post(cookie), () => own.account.removePasskey(id))).result).to.deep.equal({ ok: true })
+    expect((await within(post(cookie), () => own.account.removePasskey(id))).result).to.deep.equal(unknown)
   })
 
   it('know nobody where nobody is signed in', async () => {
     const { own } = define()
     const account = { provider: 'credentials', providerAccountId: 'id-of-ann' }
     const calls: ReadonlyArray<readonly [() => Promise<unknown>, unknown]> = [
-      [own.getAccount, null],
-      [() => own.endSession('1'), false],
-      [own.endOtherSessions, 0],
-      [() => own.unlinkAccount(account), 'unknown'],
-      [() => own.changeEmail({ email: 'a@b.example' }), 'unknown'],
-      [() => own.renamePasskey('1', 'x'), false],
-      [() => own.deletePasskey('1'), 'unknown'],
+      [own.account.get, null],
+      [() => own.sessions.end('1'), unknown],
+      [own.sessions.endOthers, 0],
+      [() => own.account.unlink(account), unknown],
+      [() => own.account.changeEmail({ email: 'a@b.example' }), unknown],
+      [() => own.account.renamePasskey('1', 'x'), unknown],
+      [() => own.account.removePasskey('1'), unknown],
     ]
-    for (const [call, nothing] of calls) expect((await within(post(), call)).result).to.equal(nothing)
+    for (const [call, nothing] of calls) expect((await within(post(), call)).result).to.deep.equal(nothing)
   })
 
   it('see a session that began in the same request', async () => {
     const { own } = define()
     const { result } = await within(post(), async () => {
       await own.signIn('credentials', { username: 'ann', password: 'right', redirect: false })
-      return (await own.getAccount())?.sessions.map(({ current }) => current)
+      return (await own.account.get())?.sessions.map(({ current }) => current)
     })
     expect(result).to.deep.equal([true])
   })
@@ -146,12 +158,12 @@ describe('the account functions of the shim', () => {
     const cookie = await signIn()
     await signIn()
     const changes = [
-      () => own.endSession('1'),
-      own.endOtherSessions,
-      () => own.unlinkAccount({ provider: 'credentials', providerAccountId: 'id-of-ann' }),
-      () => own.changeEmail({ email: 'evil@evil.example' }),
-      () => own.renamePasskey('1', 'x'),
-      () => own.deletePasskey('1'),
+      () => own.sessions.end('1'),
+      own.sessions.endOthers,
+      () => own.account.unlink({ provider: 'credentials', providerAccountId: 'id-of-ann' }),
+      () => own.account.changeEmail({ email: 'evil@evil.example' }),
+      () => own.account.renamePasskey('1', 'x'),
+      () => own.account.removePasskey('1'),
     ]
     const foreign: Array<Record<string, string>> = [{ origin: 'https://evil.test' }, { 'sec-fetch-site': 'cross-site' }]
     for (const headers of foreign) {
@@ -160,16 +172,16 @@ describe('the account functions of the shim', () => {
         expect(result).to.have.property('type', 'MissingCSRF')
       }
     }
-    expect((await within(post(cookie), own.getAccount)).result?.sessions).to.have.length(2)
+    expect((await within(post(cookie), own.account.get)).result?.sessions).to.have.length(2)
   })
 
   it('throw where no request is being answered, and without an adapter', async () => {
     const { own } = define()
-    for (const call of [own.getAccount, own.endOtherSessions]) {
+    for (const call of [own.account.get, own.sessions.endOthers]) {
       expect((await rejectionOf(call())).message).to.include('withRequest')
     }
     const bare = define({ adapter: undefined, providers: [credentials()] })
-    const { result } = await within(post(), () => rejectionOf(bare.own.getAccount()))
+    const { result } = await within(post(), () => rejectionOf(bare.own.account.get()))
     expect(result).to.have.property('type', 'MissingAdapter')
   })
 
@@ -178,6 +190,6 @@ describe('the account functions of the shim', () => {
     const own = initAuth(() => config)
     const options = { username: 'ann', password: 'right', redirect: false } as const
     const { cookie } = await within(post(), () => own.signIn('credentials', options))
-    expect((await within(post(cookie), own.getAccount)).result?.user.name).to.equal('ann')
+    expect((await within(post(cookie), own.account.get)).result?.user.name).to.equal('ann')
   })
 })

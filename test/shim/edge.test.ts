@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { EdgeVM } from '@edge-runtime/vm'
 import { expect } from 'chai'
 import { build, type Plugin } from 'esbuild'
+import { rules } from '../../lib/functions/index.js'
 import { encode } from '../../lib/jwt.js'
 import { secret } from '../support/app.js'
 import { rejectionOf } from '../support/rejection.js'
@@ -30,7 +31,10 @@ globalThis.edge = {
   token: (cookie) => getToken({ req: new Request('${url}', { headers: { cookie } }), secret: base.secret, secureCookie: true }),
   call: (what, options) => {
     const result = initAuth({ ...base, ...options })
-    return what === 'handlers' ? result.handlers.GET(new Request('${url}')) : result[what]()
+    if (what === 'handlers') return result.handlers.GET(new Request('${url}'))
+    const [group, name] = what.split('.')
+    const called = name ? result[group][name]() : result[group]()
+    return typeof called === 'function' ? called() : called
   },
   authorized: { authorized: ({ auth }) => auth !== null },
   failing: { jwt: () => { throw new Error('down') } },
@@ -169,18 +173,8 @@ for (const [title, globals] of Object.entries(runtimes))
       expect(await run(`edge.token('${cookieName}=strange')`)).to.equal(null)
     })
 
-    for (const what of [
-      'handlers',
-      'signIn',
-      'signOut',
-      'unstable_update',
-      'startSession',
-      'getAccount',
-      'endSession',
-      'endSessionsOf',
-      'disableUser',
-      'enableUser',
-    ]) {
+    const grouped = Object.entries(rules).flatMap(([group, of]) => Object.keys(of).map((name) => `${group}.${name}`))
+    for (const what of ['handlers', 'signIn', 'signOut', 'unstable_update', 'startSession', ...grouped]) {
       it(`says that ${what} needs Node`, async () => {
         const error = await rejectionOf(run(`edge.call('${what}', {})`))
         expect(error.message).to.include(what).and.include('needs Node.js')

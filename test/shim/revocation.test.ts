@@ -32,12 +32,12 @@ describe('session.revocation, in the shim', () => {
   it('ends a session that is listed, all others, and a signed-out copy', async () => {
     const { own, signIn, isIn } = await define()
     const [one, two, three] = [await signIn(), await signIn(), await signIn()]
-    const { result: account } = await within(one, own.getAccount)
+    const { result: account } = await within(one, own.account.get)
     expect(account?.sessions.map(({ current }) => current)).to.deep.equal([true, false, false])
     const id = account?.sessions[1]?.id ?? ''
-    expect((await within(one, () => own.endSession(id))).result).to.equal(true)
+    expect((await within(one, () => own.sessions.end(id))).result).to.deep.equal({ ok: true })
     expect([await isIn(two), await isIn(three)].filter(Boolean)).to.have.length(1)
-    expect((await within(one, own.endOtherSessions)).result).to.equal(1)
+    expect((await within(one, own.sessions.endOthers)).result).to.equal(1)
     expect([await isIn(one), await isIn(two), await isIn(three)]).to.deep.equal([true, false, false])
     await within(one, () => own.signOut({ redirect: false }))
     expect(await isIn(one)).to.equal(false)
@@ -47,9 +47,9 @@ describe('session.revocation, in the shim', () => {
     const told: SessionEndedMessage[] = []
     const { own, id, signIn } = await define({ sessionEnded: (message) => void told.push(message) })
     const desk = await signIn()
-    const { result: account } = await within(desk, own.getAccount)
-    await within(desk, () => own.endSessionsOf(id))
-    await own.disableUser(id)
+    const { result: account } = await within(desk, own.account.get)
+    await within(desk, () => own.sessions.endAll(id))
+    await own.users.disable(id)
     expect(told).to.deep.equal([
       { userId: id, reason: 'endSessionsOf', endedBy: account?.sessions[0]?.id, by: id, request: {} },
       { userId: id, reason: 'disableUser' },
@@ -59,14 +59,14 @@ describe('session.revocation, in the shim', () => {
   it('ends all of a user, keeps them out and lets them in, without a request', async () => {
     const { own, id, signIn, isIn } = await define()
     const one = await signIn()
-    await own.endSessionsOf(id)
+    await own.sessions.endAll(id)
     expect(await isIn(one)).to.equal(false)
     const two = await signIn()
     expect(await isIn(two)).to.equal(true)
-    await own.disableUser(id)
+    await own.users.disable(id)
     expect(await isIn(two)).to.equal(false)
     expect(await rejectionOf(signIn())).to.have.property('type', 'AccessDenied')
-    await own.enableUser(id)
+    await own.users.enable(id)
     expect([await isIn(two), await isIn(await signIn())]).to.deep.equal([false, true])
   })
 })

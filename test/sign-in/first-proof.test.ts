@@ -2,10 +2,12 @@
  * An address that nobody proved is a claim: a stranger signed up with it, and then its owner comes. The owner gets the
  * address, and a user of their own; the stranger keeps the rest.
  */
+
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import { forgetSites } from '../../lib/base/memory.js'
-import { endOtherSessions } from '../../lib/index.js'
+import { expressFunctions } from '../../lib/functions/on-express.js'
+
 import Credentials from '../../lib/providers/credentials.js'
 import type { AdapterMethod, AdapterUser } from '../../lib/types/adapter.js'
 import { type Browser, target } from '../support/app.js'
@@ -441,7 +443,7 @@ for (const kind of adapterKinds) {
         recorder.before.clear()
         recorder.before.set('updateUser', () => waiting.open())
         const headers = { cookie: browser.cookieHeader(), host: new URL(app.origin).host }
-        ended = endOtherSessions({ protocol: 'http', headers }, app.config)
+        ended = expressFunctions(app.config).sessions.endOthers({ protocol: 'http', headers })
         await waiting.opened
       })
       recorder.clear()

@@ -57,13 +57,19 @@ const table: ReadonlyArray<[pattern: RegExp, line: number, name?: string]> = [
   [/^lib\/(testing|cli)\//, 9],
   [/^lib\/index\.ts$/, 8.3],
   [/^lib\/define-auth\.ts$/, 8.2],
+  // The functions of all groups: bound to their implementations above the rooms that have those, their interfaces and rules below.
+  [/^lib\/functions\/(bind|on-express)\.ts$/, 8.17, 'lib/functions/bind'],
   [/^lib\/assurance\//, 8.15],
   // The door of passwords shows functions of account pages, too. What hashes and judges passwords is a catalogue.
   [/^lib\/passwords\/index\.ts$/, 8.15],
+  // A call, which functions of all rooms get.
+  [/^lib\/functions\/run\.ts$/, 8.07],
+  [/^lib\/calls\/call\.ts$/, 8.06],
   [/^lib\/((account|calls|tokens)\/|(server-auth|require-session|get-csrf-token)\.ts$)/, 8.1],
   [/^lib\/guard\.ts$/, 8.05],
   [/^lib\/(get-session\.ts|router\/)/, 8],
   [/^lib\/engine\//, 7],
+  [/^lib\/functions\//, 6.5],
   [/^lib\/actions\//, 6],
   [/^lib\/factors\//, 5.5],
   [/^lib\/flows\/index\.ts$/, 5.1],
@@ -139,7 +145,7 @@ const packages: ReadonlyArray<{ name: string; at: RegExp; type?: RegExp }> = [
   { name: 'openid-client', at: /^lib\/flows\/oauth\// },
   { name: '@simplewebauthn/server', at: /^lib\/flows\/webauthn\// },
   { name: '@simplewebauthn/browser', at: /^lib\/client\// },
-  { name: 'uqr', at: /^lib\/factors\/setup-pages\.ts$/ },
+  { name: 'uqr', at: /^lib\/factors\/setup\.ts$/ },
   { name: 'jose', at: /^lib\/(jwt\.ts$|crypto\/|flows\/oauth\/)/ },
   { name: 'cookie', at: /^lib\/http\// },
   { name: 'nodemailer', at: /^lib\/mail\/smtp\.ts$/ },

@@ -1,11 +1,12 @@
 /** All cookies together stay below what servers accept: whatever was accepted, the browser can still sign out. Over HTTP, at both doors. */
+
 import { createServer } from 'node:http'
 import { expect } from 'chai'
 import type { Request, Response } from 'express'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
+import { expressFunctions } from '../../lib/functions/on-express.js'
 import { cookieBudget } from '../../lib/http/cookie-budget.js'
 import * as onExpress from '../../lib/index.js'
-import * as tokensOnExpress from '../../lib/tokens/index.js'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
 import initAuth from '../../shim/index.js'
 import { type Answer, type Door, listen, openFetch, type Question, Visitor } from '../shim/doors.js'
@@ -89,10 +90,10 @@ async function openOnExpress(strategy: 'jwt' | 'database'): Promise<Stage> {
       own.all('/do/:what', (req: Request, res: Response, next) => {
         const calls: Calls = {
           read: () => onExpress.getSession(req, config),
-          setData: (fill) => onExpress.setSessionData(req, res, config, { fill } as never),
+          setData: (fill) => expressFunctions(config).sessions.setData(req, res, { fill } as never),
           update: () => onExpress.update(req, res, config, {}),
           signIn: (redirectTo) => onExpress.signIn(req, res, config, 'one', { redirect: false, redirectTo }),
-          connect: () => tokensOnExpress.connectUrl(req, config, { provider: 'one', callbackUrl: '/' }),
+          connect: () => expressFunctions(config).tokens.connectUrl(req, { provider: 'one', callbackUrl: '/' }),
           leave: () => onExpress.signOut(req, res, config, { redirect: false }),
         }
         const query = new URL(req.originalUrl, 'http://app.test').searchParams
@@ -108,10 +109,10 @@ async function openOnFetch(strategy: 'jwt' | 'database'): Promise<Stage> {
   const own = initAuth({ ...configOf(strategy, sizes), logger: log.logger })
   const calls: Calls = {
     read: () => own.auth(),
-    setData: (fill) => own.setSessionData({ fill } as never),
+    setData: (fill) => own.sessions.setData({ fill } as never),
     update: () => own.unstable_update({}),
     signIn: (redirectTo) => own.signIn('one', { redirect: false, redirectTo }),
-    connect: () => own.connectUrl({ provider: 'one', callbackUrl: '/' }),
+    connect: () => own.tokens.connectUrl({ provider: 'one', callbackUrl: '/' }),
     leave: () => own.signOut({ redirect: false }),
   }
   const door = await openFetch(log, async (request) => {

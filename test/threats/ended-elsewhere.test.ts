@@ -2,11 +2,12 @@
  * What a session changes that another process has ended a moment ago. For some seconds this process still reads it: nothing that lasts may be
  * changed in it.
  */
+
 import { expect } from 'chai'
-import { changeEmail, deletePasskey, endSessionsOf, renamePasskey, unlinkAccount } from '../../lib/account/index.js'
 import { type MemoryAdapter, memoryAdapter } from '../../lib/adapters/memory/index.js'
 import { forgetSites } from '../../lib/base/memory.js'
-import { changePassword } from '../../lib/passwords/index.js'
+import { expressFunctions } from '../../lib/functions/on-express.js'
+
 import Passkey from '../../lib/providers/passkey.js'
 import Password from '../../lib/providers/password.js'
 import { createSession } from '../../lib/testing/index.js'
@@ -81,7 +82,7 @@ describe('RC-11: a session that another process has ended', () => {
     expect(await readHere()).to.equal(email)
     // The other process.
     forgetSites()
-    await endSessionsOf(there, userId)
+    await expressFunctions(there).sessions.endAll(userId)
   })
 
   const readHere = async () => {
@@ -97,8 +98,14 @@ describe('RC-11: a session that another process has ended', () => {
 
   it('sets no password', async () => {
     const change = { current: before, password: after }
-    expect(await changePassword(request, here, change)).to.equal('unknown')
-    expect(await changePassword(request, here, { password: after })).to.equal('unknown')
+    expect(await expressFunctions(here).passwords.change(request, change)).to.deep.equal({
+      ok: false,
+      reason: 'unknown',
+    })
+    expect(await expressFunctions(here).passwords.change(request, { password: after })).to.deep.equal({
+      ok: false,
+      reason: 'unknown',
+    })
     const stored = await adapter.passwordStore().find(userId)
     expect(await hasher.verify(stored?.hash ?? '', before)).to.equal(true)
     expect(stored, 'not for a moment').to.include({ version: 1 })
@@ -106,16 +113,28 @@ describe('RC-11: a session that another process has ended', () => {
 
   it('removes no sign-in method', async () => {
     const account = { provider: 'password', providerAccountId: userId }
-    expect(await unlinkAccount(request, here, account)).to.equal('unknown')
-    expect(await renamePasskey(request, here, 'key', 'Theirs')).to.equal(false)
-    expect(await deletePasskey(request, here, 'key')).to.equal('unknown')
+    expect(await expressFunctions(here).account.unlink(request, account)).to.deep.equal({
+      ok: false,
+      reason: 'unknown',
+    })
+    expect(await expressFunctions(here).account.renamePasskey(request, 'key', 'Theirs')).to.deep.equal({
+      ok: false,
+      reason: 'unknown',
+    })
+    expect(await expressFunctions(here).account.removePasskey(request, 'key')).to.deep.equal({
+      ok: false,
+      reason: 'unknown',
+    })
     const [key] = await adapter.listAuthenticatorsByUserId(userId)
     expect(key).to.include({ credentialID: 'key', name: 'My key' })
     expect(await adapter.passwordStore().find(userId)).to.not.equal(null)
   })
 
   it('asks for no other email address', async () => {
-    expect(await changeEmail(request, here, { email: 'eve@example.com' })).to.equal('unknown')
+    expect(await expressFunctions(here).account.changeEmail(request, { email: 'eve@example.com' })).to.deep.equal({
+      ok: false,
+      reason: 'unknown',
+    })
     expect(mails).to.deep.equal([])
   })
 })

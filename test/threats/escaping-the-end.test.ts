@@ -1,7 +1,9 @@
 /** Somebody whose sessions are to end, and who would rather stay: by what a client may send. */
+
 import { expect } from 'chai'
 import { memoryRevocations } from '../../lib/adapters/memory/index.js'
-import { disableUser, endSessionsOf, type ServerAuthConfig } from '../../lib/index.js'
+import { expressFunctions } from '../../lib/functions/on-express.js'
+import type { ServerAuthConfig } from '../../lib/index.js'
 import { decode } from '../../lib/jwt.js'
 import { type Browser, credentials, secret, startApp, type TestApp } from '../support/app.js'
 import { advanceClock, restoreClock } from '../support/clock.js'
@@ -35,10 +37,10 @@ describe('SE-03 two applications that share a store, one of which has shorter se
       await mallory.submit('/auth/callback/credentials', { username: 'm', password: 'p' })
       const isIn = async () => (await mallory.get('/auth/session')).body !== null
       expect(await isIn()).to.equal(true)
-      await endSessionsOf(office.config, 'mallory')
+      await expressFunctions(office.config).sessions.endAll('mallory')
       advanceClock(40 * day)
       // The store makes room when something is written, and so does the process's copy.
-      for (let count = 0; count < 50; count += 1) await endSessionsOf(office.config, `user-${count}`)
+      for (let count = 0; count < 50; count += 1) await expressFunctions(office.config).sessions.endAll(`user-${count}`)
       expect(await isIn()).to.equal(false)
     } finally {
       restoreClock()
@@ -70,19 +72,19 @@ describe('AZ-07 a person without a row, whose callback merges what clients send'
     it(`is disabled all the same: an update with ${what}`, async () => {
       expect((await update(patch)).status).to.equal(200)
       expect(await isIn()).to.equal(true)
-      await disableUser(app.config, 'mallory')
+      await expressFunctions(app.config).users.disable('mallory')
       expect(await isIn()).to.equal(false)
     })
 
     it(`is signed out all the same: an update with ${what}`, async () => {
       await update(patch)
-      await endSessionsOf(app.config, 'mallory')
+      await expressFunctions(app.config).sessions.endAll('mallory')
       expect(await isIn()).to.equal(false)
     })
   }
 
   it('does not sign in as long as that many ends of all make a beginning in the future', async () => {
-    for (let count = 0; count < 50; count += 1) await endSessionsOf(app.config, 'mallory')
+    for (let count = 0; count < 50; count += 1) await expressFunctions(app.config).sessions.endAll('mallory')
     await mallory.submit('/auth/callback/credentials', { username: 'm', password: 'p' })
     expect(await isIn()).to.equal(true)
     const text = mallory.cookies.get(sessionName) ?? ''
@@ -90,7 +92,7 @@ describe('AZ-07 a person without a row, whose callback merges what clients send'
     expect(token?.auth_time)
       .to.be.a('number')
       .and.at.most(Math.ceil(Date.now() / 1000) + 2)
-    await endSessionsOf(app.config, 'mallory')
+    await expressFunctions(app.config).sessions.endAll('mallory')
     expect(await isIn(), 'what comes after the beginning ends it').to.equal(false)
   })
 })

@@ -2,9 +2,11 @@
  * Sign-in by mail: what no other suite has, each as an attacker would try it. The rest is in
  * `test/flows/email/`, `test/providers/email.test.ts` and `test/pages/mail.test.ts`.
  */
+
 import { inspect } from 'node:util'
 import { expect } from 'chai'
-import { endSessionsOf } from '../../lib/account/index.js'
+import { expressFunctions } from '../../lib/functions/on-express.js'
+
 import type { LoggerInstance } from '../../lib/types/logger.js'
 import { changed, expectQuestion, queryOf, useMailStage } from '../flows/email/stage.js'
 import { useEnvironment } from '../router/fixtures.js'
@@ -218,7 +220,7 @@ describe('a link, and the sessions of the user who is stored with its address', 
   it('EM-22 opens for its owner, whatever a stranger ends who only typed the address', async () => {
     const stranger = await userWith(address, null)
     const link = await stage.linkFor(address)
-    await endSessionsOf(stage.app.config, stranger.id)
+    await expressFunctions(stage.app.config).sessions.endAll(stranger.id)
     await stage.expectSignedIn(await stage.browser.get(link), address)
   })
 
@@ -226,10 +228,10 @@ describe('a link, and the sessions of the user who is stored with its address', 
     await stage.restart({ maxAge: (9 * day) / 1000 }, { session: { maxAge: 600 } })
     const [user, other] = [await userWith(address, new Date()), await userWith('bob@example.com', null)]
     const link = await stage.linkFor(address)
-    await endSessionsOf(stage.app.config, user.id)
+    await expressFunctions(stage.app.config).sessions.endAll(user.id)
     freezeClock(Date.now() + 8 * day)
     // Stores remove what is over when they write.
-    for (const { id } of [other, other]) await endSessionsOf(stage.app.config, id)
+    for (const { id } of [other, other]) await expressFunctions(stage.app.config).sessions.endAll(id)
     const elsewhere = stage.app.browser()
     await stage.expectRefused(await stage.confirm(elsewhere, link), 'Verification', { browser: elsewhere })
   })

@@ -1,9 +1,11 @@
 /** Sessions that would like to live longer than was said when they began: by what clients send, and by what happens meanwhile. */
+
 import { expect } from 'chai'
 import { memoryRevocations } from '../../lib/adapters/memory/index.js'
 import { forgetSites } from '../../lib/base/memory.js'
 import { factsOfToken, hashSessionToken, type TokenFacts, withFacts } from '../../lib/crypto/stored-token.js'
-import { changeEmail, type ServerAuthConfig, startSession } from '../../lib/index.js'
+import { expressFunctions } from '../../lib/functions/on-express.js'
+import { type ServerAuthConfig, startSession } from '../../lib/index.js'
 import { type Calls, doors } from '../calls/doors.js'
 import { strategies, usePasskeys } from '../flows/webauthn/stage.js'
 import { type Door, Visitor } from '../shim/doors.js'
@@ -198,7 +200,9 @@ for (const strategy of strategies) {
                 .then(() => res.end(), next)
             })
             express.post('/move', (req, res, next) => {
-              changeEmail(req, config, { email: 'support@example.com' }).then((said) => res.json(said), next)
+              expressFunctions(config)
+                .account.changeEmail(req, { email: 'support@example.com' })
+                .then((said) => res.json(said), next)
             })
           },
         },

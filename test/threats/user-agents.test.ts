@@ -1,8 +1,10 @@
 /** A stranger writes the `User-Agent`: what they write reaches no session, no list and no page, and takes no time. */
+
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
+import { expressFunctions } from '../../lib/functions/on-express.js'
 import { deviceCodeOf, deviceOf } from '../../lib/http/device.js'
-import { getAccount } from '../../lib/index.js'
+
 import { startApp, type TestApp } from '../support/app.js'
 
 const browser = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0'
@@ -69,7 +71,9 @@ describe('a user agent', () => {
         {
           after: (express, config) => {
             express.get('/sessions', (req, res, next) => {
-              getAccount(req, config).then((account) => res.json(account?.sessions), next)
+              expressFunctions(config)
+                .account.get(req)
+                .then((account) => res.json(account?.sessions), next)
             })
           },
         },

@@ -161,7 +161,7 @@ for (const [place, configure] of Object.entries(places)) {
         })
         await signInAt(browser, provider)
         const { body } = await browser.get('/disconnect', { 'sec-fetch-site': 'same-origin' })
-        expect(body).to.deep.equal({ result: 'revoked' })
+        expect(body).to.deep.equal({ result: { ok: true, revoked: true } })
         expect(revoked).to.deep.equal([provider.given[1]])
         expect(await askToken(browser)).to.deep.include({ error: 'NotConnected', reason: 'account' })
       })
@@ -169,7 +169,7 @@ for (const [place, configure] of Object.entries(places)) {
       it('forgets where the provider does not revoke', async () => {
         await signInAt(browser, provider)
         const { body } = await browser.get('/disconnect', { 'sec-fetch-site': 'same-origin' })
-        expect(body).to.deep.equal({ result: 'forgotten' })
+        expect(body).to.deep.equal({ result: { ok: true, revoked: false } })
         expect(await askToken(browser)).to.deep.include({ error: 'NotConnected', reason: 'account' })
       })
 

@@ -1,10 +1,13 @@
 /** What a developer is told who has forgotten something, before a person meets it. */
+
 import { expect } from 'chai'
 import { memoryTokens } from '../../lib/adapters/memory/index.js'
 import { redact } from '../../lib/base/logger.js'
+import { expressFunctions } from '../../lib/functions/on-express.js'
 import type { SessionRequest } from '../../lib/get-session.js'
 import type { ServerAuthConfig } from '../../lib/index.js'
-import { getAccessToken, providerFetch, requireConnection } from '../../lib/tokens/index.js'
+import { requireConnection } from '../../lib/tokens/require-connection.js'
+
 import type { TokensOfUser } from '../../lib/types/tokens.js'
 import { secret } from '../support/app.js'
 import type { DoorApp } from '../support/doors.js'
@@ -85,7 +88,7 @@ describe('mistakes in calls about provider tokens', () => {
   for (const scope of ['calendar', ['calendar mail'], ['a,b'], [7], ['']]) {
     it(`is told that the scope is no list: ${JSON.stringify(scope)}`, async () => {
       const wrong = { provider: 'test', scope: scope as string[] }
-      const error = await failure(getAccessToken(ada, config, wrong))
+      const error = await failure(expressFunctions(config).tokens.get(ada, wrong))
       expect(error).to.be.instanceOf(TypeError).with.property('message').that.includes('is a list of names')
       expect(() => requireConnection(config, wrong)).to.throw(TypeError, JSON.stringify(scope))
     })
@@ -99,14 +102,16 @@ describe('mistakes in calls about provider tokens', () => {
   for (const of of [undefined, null, 'ada', { userId: '' }, { userId: 7 }]) {
     it(`is asked whose tokens are meant: ${JSON.stringify(of)}`, async () => {
       const error = await failure(
-        getAccessToken(of as unknown as SessionRequest | TokensOfUser, config, { provider: 'test' }),
+        expressFunctions(config).tokens.get(of as unknown as SessionRequest | TokensOfUser, { provider: 'test' }),
       )
       expect(error).to.be.instanceOf(TypeError).with.property('message').that.includes('Whose tokens?')
     })
   }
 
   it('is told where a token does not go', async () => {
-    const error = await failure(providerFetch(ada, config, { provider: 'test' })('http://api.example.com/'))
+    const error = await failure(
+      expressFunctions(config).tokens.fetch(ada, { provider: 'test' })('http://api.example.com/'),
+    )
     expect(error).to.be.instanceOf(TypeError).with.property('message').that.includes('https only')
     expect(error).to.have.property('message').that.includes('http://api.example.com')
   })

@@ -1,9 +1,11 @@
 /** Connecting accounts at both doors: what is asked for, for whom, and what becomes of the session. */
+
 import { expect } from 'chai'
 import { memoryAdapter, memoryTokens } from '../../lib/adapters/memory/index.js'
 import { InvalidConfiguration, InvalidProvider } from '../../lib/errors.js'
 import type { ServerAuthConfig } from '../../lib/index.js'
-import { requireConnection } from '../../lib/tokens/index.js'
+import { requireConnection } from '../../lib/tokens/require-connection.js'
+
 import { type Browser, target } from '../support/app.js'
 import { advanceClock, freezeClock, restoreClock } from '../support/clock.js'
 import type { DoorApp } from '../support/doors.js'

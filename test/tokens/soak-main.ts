@@ -2,10 +2,11 @@
  * Forked by `soak.test.ts`: gets access tokens of many users, again and again, as the processes of an application do. All requests to the
  * provider go to the unruly front of it. Messages: `stop` → no further calls; it answers with a report once the last call has ended.
  */
+
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { connect, sqlTokens } from '../../lib/adapters/sql/index.js'
+import { expressFunctions } from '../../lib/functions/on-express.js'
 import { customFetch, type ServerAuthConfig } from '../../lib/index.js'
-import { getAccessToken } from '../../lib/tokens/index.js'
 
 /** What a worker stands on. */
 export interface SoakSettings {
@@ -89,7 +90,7 @@ function stoodStill(): number {
 async function attempt(userId: string): Promise<void> {
   const began = performance.now()
   try {
-    const { expiresAt } = await getAccessToken({ userId }, config, { provider: 'test' })
+    const { expiresAt } = await expressFunctions(config).tokens.get({ userId }, { provider: 'test' })
     if (expiresAt && expiresAt.getTime() < Date.now() - 1000) report.ended += 1
   } catch (error) {
     const { type, reason, retryable, message } = error as Record<string, unknown>

@@ -9,20 +9,16 @@
  * - `GET /exchange?…options as JSON` → the token for another service
  * - `GET /calendar`, at Express: behind `requireConnection` for the scope `calendar`
  */
+
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { memoryAdapter, memoryTokens } from '../../lib/adapters/memory/index.js'
+import { expressFunctions } from '../../lib/functions/on-express.js'
 import type { ServerAuthConfig } from '../../lib/index.js'
-import {
-  connectUrl,
-  disconnect,
-  exchangeToken,
-  getAccessToken,
-  providerFetch,
-  requireConnection,
-} from '../../lib/tokens/index.js'
+import { requireConnection } from '../../lib/tokens/require-connection.js'
+
 import type { AccessTokenOptions, ConnectOptions, ExchangeTokenOptions } from '../../lib/types/tokens.js'
 import initAuth, { withRequest } from '../../shim/index.js'
 import { Browser, createLog, secret, startApp, target } from '../support/app.js'
@@ -79,11 +75,11 @@ const startExpress: StartTokens = (config) =>
       app.get('/calendar', (_req, res) => res.json({ calendar: true }))
       app.use((req, res, next) => {
         const functions = {
-          token: (options: AccessTokenOptions) => getAccessToken(req, full, options),
-          fetch: providerFetch(req, full, { provider: 'test' }),
-          disconnect: () => disconnect(req, full, { provider: 'test' }),
-          connect: (options: ConnectOptions) => connectUrl(req, full, options),
-          exchange: (options: ExchangeTokenOptions) => exchangeToken(req, full, options),
+          token: (options: AccessTokenOptions) => expressFunctions(full).tokens.get(req, options),
+          fetch: expressFunctions(full).tokens.fetch(req, { provider: 'test' }),
+          disconnect: () => expressFunctions(full).tokens.disconnect(req, { provider: 'test' }),
+          connect: (options: ConnectOptions) => expressFunctions(full).tokens.connectUrl(req, options),
+          exchange: (options: ExchangeTokenOptions) => expressFunctions(full).tokens.exchange(req, options),
         }
         answer(new URL(req.url, 'http://app'), functions).then((json) => (json ? res.json(json) : next()), next)
       })
@@ -95,11 +91,11 @@ const startShim: StartTokens = async (config) => {
   const full = { secret, logger: log.logger, basePath: '/auth', ...config } as ServerAuthConfig
   const auth = initAuth(full)
   const functions = {
-    token: (options: AccessTokenOptions) => auth.getAccessToken(options),
-    fetch: auth.providerFetch({ provider: 'test' }),
-    disconnect: () => auth.disconnect({ provider: 'test' }),
-    connect: (options: ConnectOptions) => auth.connectUrl(options),
-    exchange: (options: ExchangeTokenOptions) => auth.exchangeToken(options),
+    token: (options: AccessTokenOptions) => auth.tokens.get(options),
+    fetch: auth.tokens.fetch({ provider: 'test' }),
+    disconnect: () => auth.tokens.disconnect({ provider: 'test' }),
+    connect: (options: ConnectOptions) => auth.tokens.connectUrl(options),
+    exchange: (options: ExchangeTokenOptions) => auth.tokens.exchange(options),
   }
   const respond = async (request: Request): Promise<Response> => {
     const url = new URL(request.url)

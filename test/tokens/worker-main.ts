@@ -2,11 +2,13 @@
  * Forked by `processes.test.ts`: gets access tokens of a user, as a job does. Messages: `{ calls, options }` → what each came to;
  * `{ soak }` → asks for so many seconds, and tries each token at the provider.
  */
+
 import { createClient } from 'redis'
 import { redisTokens } from '../../lib/adapters/redis/index.js'
 import { connect, sqlTokens } from '../../lib/adapters/sql/index.js'
+import { expressFunctions } from '../../lib/functions/on-express.js'
 import { customFetch, type ServerAuthConfig } from '../../lib/index.js'
-import { getAccessToken } from '../../lib/tokens/index.js'
+
 import type { AccessTokenOptions, TokenStore } from '../../lib/types/tokens.js'
 
 /** What a worker stands on. */
@@ -83,7 +85,9 @@ const config: ServerAuthConfig = {
 
 async function attempt(options: Partial<AccessTokenOptions> = {}): Promise<Outcome> {
   try {
-    return { token: (await getAccessToken({ userId }, config, { provider: 'test', ...options })).accessToken }
+    return {
+      token: (await expressFunctions(config).tokens.get({ userId }, { provider: 'test', ...options })).accessToken,
+    }
   } catch (error) {
     const { type, reason, retryable, message } = error as Record<'type' | 'reason' | 'message', string> & {
       retryable?: boolean

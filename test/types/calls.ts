@@ -4,6 +4,7 @@ import type { Request, Response } from 'express'
 import {
   type AccountOverview,
   defineAuth,
+  type Outcome,
   type Session,
   type StartedSession,
   signIn,
@@ -62,12 +63,12 @@ export async function methods(): Promise<void> {
 }
 
 export async function account(): Promise<void> {
-  const { getAccount, unlinkAccount, endOtherSessions, startSession: begin } = initAuth({ providers: [Google] })
-  const overview = await getAccount()
+  const { account: ofUser, sessions, startSession: begin } = initAuth({ providers: [Google] })
+  const overview = await ofUser.get()
   assertType<Equal<typeof overview, AccountOverview | null>>()
-  const unlinked = await unlinkAccount({ provider: 'google', providerAccountId: '1' })
-  assertType<Equal<typeof unlinked, 'unlinked' | 'unknown' | 'last'>>()
-  const ended = await endOtherSessions()
+  const unlinked = await ofUser.unlink({ provider: 'google', providerAccountId: '1' })
+  assertType<Equal<typeof unlinked, Outcome<'unknown' | 'last'>>>()
+  const ended = await sessions.endOthers()
   assertType<Equal<typeof ended, number>>()
   const started = await begin({ user: { id: '1' }, amr: [] })
   assertType<Equal<typeof started, StartedSession>>()

@@ -100,24 +100,24 @@ export async function dataOfTheApplication(): Promise<void> {
       session: ({ session: given }) => ({ ...given, data: given.data as { organisation?: string; visits?: number } }),
     },
   })
-  const read = await typed.setSessionData(req, res, { organisation: 'acme', visits: undefined })
+  const read = await typed.sessions.setData(req, res, { organisation: 'acme', visits: undefined })
   assertType<Equal<NonNullable<typeof read>['data'], { organisation?: string; visits?: number }>>()
-  await typed.setSessionData(req, res, ({ visits = 0 }) => ({ visits: visits + 1 }))
+  await typed.sessions.setData(req, res, ({ visits = 0 }) => ({ visits: visits + 1 }))
   // @ts-expect-error: not the type of the value
-  await typed.setSessionData(req, res, { organisation: 7 })
+  await typed.sessions.setData(req, res, { organisation: 7 })
   // @ts-expect-error: no such value
-  await typed.setSessionData(req, res, { organization: 'acme' })
+  await typed.sessions.setData(req, res, { organization: 'acme' })
   // @ts-expect-error: not what the data is
-  await typed.setSessionData(req, res, () => ({ visits: 'many' }))
+  await typed.sessions.setData(req, res, () => ({ visits: 'many' }))
 
-  const { auth: inShim, setSessionData } = initAuth({
+  const { auth: inShim, sessions } = initAuth({
     providers: [GitHubLike],
     session: { data: true },
     callbacks: { session: ({ session: given }) => ({ ...given, data: given.data as { organisation?: string } }) },
   })
   const shown = await inShim()
   assertType<Equal<NonNullable<typeof shown>['data'], { organisation?: string }>>()
-  await setSessionData({ organisation: 'acme' })
+  await sessions.setData({ organisation: 'acme' })
   // @ts-expect-error: not the type of the value
-  await setSessionData({ organisation: 7 })
+  await sessions.setData({ organisation: 7 })
 }

@@ -1,9 +1,10 @@
 /** Type tests: the APIs of providers. Compiled, never run. */
+
 import type { Request, RequestHandler } from 'express'
 import { type ConsentReason, ConsentRequired, NotConnected, RefreshError } from '../../lib/errors.js'
-import { defineAuth } from '../../lib/index.js'
+import { defineAuth, type Outcome } from '../../lib/index.js'
 import Google from '../../lib/providers/google.js'
-import { type DisconnectResult, getAccessToken, type ProviderToken, providerFetch } from '../../lib/tokens/index.js'
+import type { ProviderToken } from '../../lib/tokens/index.js'
 import initAuth from '../../shim/index.js'
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
@@ -13,23 +14,23 @@ declare const req: Request
 
 export async function functions(): Promise<void> {
   const auth = defineAuth({ providers: [Google], tokens: { store: 'cookie' } })
-  const token = await auth.getAccessToken(req, { provider: 'google', scope: ['calendar'] })
+  const token = await auth.tokens.get(req, { provider: 'google', scope: ['calendar'] })
   assertType<Equal<typeof token, ProviderToken>>()
   assertType<Equal<typeof token.expiresAt, Date | null>>()
-  const job = await getAccessToken({ userId: 'ada' }, auth.config, { provider: 'an-id-of-mine' })
+  const job = await auth.tokens.get({ userId: 'ada' }, { provider: 'an-id-of-mine' })
   assertType<Equal<typeof job.scope, readonly string[]>>()
-  const send = providerFetch({ userId: 'ada' }, auth.config, { provider: 'google' })
+  const send = auth.tokens.fetch({ userId: 'ada' }, { provider: 'google' })
   assertType<Equal<typeof send, typeof fetch>>()
-  const guard = auth.requireConnection({ provider: 'google' })
+  const guard = auth.tokens.requireConnection({ provider: 'google' })
   assertType<Equal<typeof guard, RequestHandler>>()
-  const outcome = await initAuth({ providers: [Google] }).disconnect({ provider: 'google' })
-  assertType<Equal<typeof outcome, DisconnectResult>>()
+  const outcome = await initAuth({ providers: [Google] }).tokens.disconnect({ provider: 'google' })
+  assertType<Equal<typeof outcome, Outcome<'unknown', { readonly revoked: boolean }>>>()
   // @ts-expect-error: a list
-  await auth.getAccessToken(req, { provider: 'google', scope: 'calendar' })
+  await auth.tokens.get(req, { provider: 'google', scope: 'calendar' })
   // @ts-expect-error: of which provider?
-  await auth.getAccessToken(req, {})
+  await auth.tokens.get(req, {})
   // @ts-expect-error: a connection begins in a request
-  await auth.connectUrl({ userId: 'ada' }, { provider: 'google' })
+  await auth.tokens.connectUrl({ userId: 'ada' }, { provider: 'google' })
 }
 
 export function errors(error: unknown): string {

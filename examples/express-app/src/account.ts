@@ -24,7 +24,7 @@ export function accountRoutes({ auth, adapter, ways }: AccountOptions): Router {
   const router = Router()
 
   router.get('/', auth.requireSession(), async (request, response) => {
-    const account = await auth.getAccount(request)
+    const account = await auth.account.get(request)
     // Ended since the guard looked.
     if (!account) return response.redirect('/account')
     response.render('account', {
@@ -57,32 +57,37 @@ export function accountRoutes({ auth, adapter, ways }: AccountOptions): Router {
   form('/organisation', async (request, response) => {
     const organisation = organisations.find((name) => name === request.body.organisation)
     if (!organisation) return 'organisation-unknown'
-    await auth.setSessionData(request, response, { organisation })
+    await auth.sessions.setData(request, response, { organisation })
     return 'organisation-chosen'
   })
   if (ways.mail) {
     form('/email', async (request) => {
       const email = String(request.body.email)
-      return `email-${await auth.changeEmail(request, { email, callbackUrl: '/account?done=email-changed' })}`
+      const changed = await auth.account.changeEmail(request, { email, callbackUrl: '/account?done=email-changed' })
+      return changed.ok ? 'email-sent' : `email-${changed.reason}`
     })
   }
   form('/sessions/end', async (request) => {
-    return (await auth.endSession(request, String(request.body.id))) ? 'session-ended' : 'session-unknown'
+    const ended = await auth.sessions.end(request, String(request.body.id))
+    return ended.ok ? 'session-ended' : 'session-unknown'
   })
   form('/sessions/end-others', async (request) => {
-    await auth.endOtherSessions(request)
+    await auth.sessions.endOthers(request)
     return 'others-ended'
   })
   form('/accounts/unlink', async (request) => {
     const [provider, providerAccountId] = [String(request.body.provider), String(request.body.providerAccountId)]
-    return `account-${await auth.unlinkAccount(request, { provider, providerAccountId })}`
+    const unlinked = await auth.account.unlink(request, { provider, providerAccountId })
+    return unlinked.ok ? 'account-unlinked' : `account-${unlinked.reason}`
   })
   form('/passkeys/rename', async (request) => {
     const { id, name } = request.body
-    return (await auth.renamePasskey(request, String(id), String(name))) ? 'passkey-renamed' : 'passkey-refused'
+    const renamed = await auth.account.renamePasskey(request, String(id), String(name))
+    return renamed.ok ? 'passkey-renamed' : 'passkey-refused'
   })
   form('/passkeys/remove', async (request) => {
-    return `passkey-${await auth.deletePasskey(request, String(request.body.id))}`
+    const removed = await auth.account.removePasskey(request, String(request.body.id))
+    return removed.ok ? 'passkey-deleted' : `passkey-${removed.reason}`
   })
   return router
 }

@@ -25,7 +25,7 @@ export function handOverRoutes(auth: DefinedAuth<ServerAuthConfig>): Router {
   const outOfDate = { title: 'Please try again', text: 'This link was used, or it is too old. Make a new one.' }
 
   router.post('/', readForm, requireOwnForm(auth), async (request, response) => {
-    const account = await auth.getAccount(request)
+    const account = await auth.account.get(request)
     if (!account) return response.redirect(303, '/account')
     const { id, name, email } = account.user
     const code = links.add({ userId: id, name: name || email || 'you' })

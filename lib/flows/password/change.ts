@@ -49,12 +49,12 @@ async function standingOf(context: AuthContext, { password }: PasswordProvider, 
   const found = { owner, user, stored }
   const isFresh = (await refusals(user.id, 'changePassword')) === undefined
   if (stored) return { step: isFresh ? 'fresh' : 'current', ...found }
-  if (!user.email || isClaim(config, user)) return { step: 'unproved', ...found }
+  if (!user.email || isClaim(config, user)) return { step: 'unverified', ...found }
   return { step: isFresh ? 'first' : 'stale', ...found }
 }
 
 /** What a change came to; what could not be done is said by its {@link ChangeStep}. */
-export type Changed = 'changed' | Extract<ChangeStep, 'signedOut' | 'stale' | 'unproved'>
+export type Changed = 'changed' | Extract<ChangeStep, 'signedOut' | 'stale' | 'unverified'>
 
 /**
  * `POST password/change`.
@@ -64,7 +64,7 @@ export type Changed = 'changed' | Extract<ChangeStep, 'signedOut' | 'stale' | 'u
 export async function change(context: AuthContext, provider: PasswordProvider, refusals: Refusals): Promise<Changed> {
   const { step, owner, user, stored = null } = await standingOf(context, provider, refusals)
   if (!owner || !user || step === 'signedOut') return 'signedOut'
-  if (step === 'stale' || step === 'unproved') return step
+  if (step === 'stale' || step === 'unverified') return step
   const password = typedSecret(context)
   // A form that sends it is not to succeed with another one.
   if (step === 'current' || isCurrentSent(context, stored)) await assertCurrent(context, provider, { user, stored })

@@ -98,7 +98,7 @@ export async function assertImportable({ password: options }: PasswordProvider, 
   const { work, isExpected } = await attemptsOf(options).read(hash)
   if (!work)
     throw new TypeError(
-      'Nobody could sign in with this hash: it is damaged, or takes more work than is allowed. Send the user a link with `sendPasswordLink`.',
+      'Nobody could sign in with this hash: it is damaged, or takes more work than is allowed. Send the user a link with `auth.passwords.sendLink`.',
     )
   if (!isExpected) {
     throw new TypeError(

@@ -14,17 +14,11 @@ import Google from 'server-auth/providers/google'
 import Passkey from 'server-auth/providers/passkey'
 
 export {
-  changeEmail,
   defineAuth,
-  disableUser,
-  endOtherSessions,
-  endSession,
-  endSessionsOf,
   getSession,
   hasCsrfToken,
   requireSession,
   ServerAuth,
-  setSessionData,
   type VerificationRequest,
 } from 'server-auth'
 export { signIn, signOut } from 'server-auth/client'

@@ -16,7 +16,20 @@ export const config = {
   adapter: memoryAdapter(),
   session: { data: true },
 } satisfies ServerAuthConfig
-export const { auth, handlers, setSessionData, signIn, signOut, startSession, unstable_update } = initAuth(config)
+export const {
+  auth,
+  handlers,
+  sessions,
+  account,
+  users,
+  passwords,
+  factors,
+  tokens,
+  signIn,
+  signOut,
+  startSession,
+  unstable_update,
+} = initAuth(config)
 
 export const calendar = { provider: 'google', scope: ['https://www.googleapis.com/auth/calendar.readonly'] }
 export declare const name: string

@@ -43,7 +43,7 @@ const lacks: readonly Lack[] = [
     needs: 'listSessions',
     isUsed: ({ resolved }) => resolved.session.strategy === 'database',
     words:
-      'no `listSessionsByUserId`: an account page cannot show where people are signed in, and `endSessionsOf` cannot end it',
+      'no `listSessionsByUserId`: an account page cannot show where people are signed in, and `auth.sessions.endAll` cannot end it',
   },
   { needs: 'deletePasskeys', isUsed: has('webauthn'), words: 'no `deleteAuthenticator`: passkeys cannot be removed' },
   {

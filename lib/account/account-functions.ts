@@ -1,0 +1,94 @@
+/** The functions of `auth.account`. */
+import { forgetTokens } from '../actions/index.js'
+import { emit } from '../callbacks/events.js'
+import { passwordProviderOf } from '../config/password-provider.js'
+import type { AccountFunctions, accountRules } from '../functions/account.js'
+import type { Runs } from '../functions/run.js'
+import type { AccountKey } from '../types/adapter.js'
+import type { Outcome } from '../types/outcome.js'
+import { isPasskeyAccount } from '../users/accounts.js'
+import { changeEmail } from './change-email.js'
+import { factorsOf } from './factors.js'
+import { linkedPasskeys, removePasskey, renamePasskey } from './passkeys.js'
+import { inTurn, letsIn, managerOf, type Person, personOf, readWays, type WaysIn } from './person.js'
+import { openRows } from './sessions.js'
+import { openTokens } from './tokens.js'
+
+/** The functions of `auth.account`. */
+export const accountFunctions: Runs<AccountFunctions, typeof accountRules> = {
+  async get(call) {
+    const person = await personOf(call)
+    if (!person) return null
+    const { user, resolved } = person
+    const sessionsOf = resolved.session.strategy === 'jwt' ? openTokens : openRows
+    const [sessions, ways, factors] = await Promise.all([
+      sessionsOf(person),
+      readWays(person),
+      factorsOf(resolved, user.id),
+    ])
+    const accounts = ways.accounts.filter((account) => !isPasskeyAccount(account))
+    return {
+      user,
+      sessions,
+      accounts: accounts.map(({ provider, providerAccountId }) => ({
+        provider,
+        name: resolved.providers.get(provider)?.name ?? provider,
+        providerAccountId,
+        isLast: !letsIn(person, without(ways, { provider, providerAccountId })),
+      })),
+      passkeys: linkedPasskeys(person, ways),
+      factors,
+    }
+  },
+
+  async unlink(call, account) {
+    const person = await managerOf(call)
+    if (!person) return { ok: false, reason: 'unknown' }
+    await removePassword(person, account)
+    const unlinked = await inTurn(person, (locked) => unlink(locked, account))
+    if (!unlinked.ok) return unlinked
+    const { resolved, user, facts } = person
+    const { provider, providerAccountId } = account
+    const key = { provider, providerAccountId }
+    // Sign-ins with the account that are under way end.
+    await resolved.session.stamps?.changeMethod(key)
+    await forgetTokens(resolved, { ...key, userId: user.id })
+    await emit(resolved, 'unlinkAccount', { user, account: key, ...facts })
+    return { ok: true }
+  },
+
+  changeEmail,
+  renamePasskey,
+  removePasskey,
+}
+
+/**
+ * With the account of a password goes the password. Before it, since a password without its account would go on, and an account without a
+ * password leads to a new one; and before the transaction, which some databases let nothing else go on beside.
+ */
+async function removePassword(person: Person, account: AccountKey): Promise<void> {
+  const provider = passwordProviderOf(person.resolved)
+  if (provider?.id !== account.provider) return
+  const ways = await readWays(person)
+  const isOwn = ways.accounts.some((each) => isSame(each, account))
+  if (isOwn && letsIn(person, without(ways, account))) await provider.password.store.remove(person.user.id)
+}
+
+async function unlink(person: Person, account: AccountKey): Promise<Outcome<'unknown' | 'last'>> {
+  const ways = await readWays(person)
+  // Those of passkeys go with the last passkey.
+  const found = ways.accounts.find((each) => isSame(each, account) && !isPasskeyAccount(each))
+  if (!found) return { ok: false, reason: 'unknown' }
+  if (!letsIn(person, without(ways, found))) return { ok: false, reason: 'last' }
+  const { provider, providerAccountId } = found
+  await person.store.unlinkAccount({ provider, providerAccountId })
+  return { ok: true }
+}
+
+function without({ accounts, passkeys }: WaysIn, account: AccountKey): WaysIn {
+  return { accounts: accounts.filter((other) => !isSame(other, account)), passkeys }
+}
+
+function isSame(one: AccountKey, other: AccountKey): boolean {
+  return one.provider === other.provider && one.providerAccountId === other.providerAccountId
+}

@@ -1,0 +1,52 @@
+/** Binds the implementations of all functions to a door. */
+import { accountFunctions, passwordFunctions, sessionFunctions, userFunctions } from '../account/index.js'
+import { factorFunctions } from '../assurance/functions.js'
+import { tokenFunctions } from '../tokens/functions.js'
+import type { Awaitable } from '../types/identity.js'
+import { type AuthFunctions, type CallRule, mapRules, type rules } from './index.js'
+import type { CallOf, Runs } from './run.js'
+
+const runs: { readonly [Group in keyof AuthFunctions]: Runs<AuthFunctions[Group], (typeof rules)[Group]> } = {
+  sessions: sessionFunctions,
+  account: accountFunctions,
+  passwords: passwordFunctions,
+  factors: factorFunctions,
+  tokens: tokenFunctions,
+  users: userFunctions,
+}
+
+/** A call that begins: what its implementation gets, and the arguments that are its own. */
+interface Begun<Place> {
+  readonly call: Place
+  readonly args: readonly unknown[]
+}
+
+/** A door: how a call of each kind begins there. @param given All arguments. */
+export type Door = {
+  readonly [Need in keyof CallOf]: (
+    rule: CallRule & { readonly caller: string },
+    given: readonly unknown[],
+  ) => Awaitable<Begun<CallOf[Need]>>
+}
+
+/** Returns all functions, by group, as the door has them. */
+export function bindFunctions(door: Door): unknown {
+  return mapRules((rule, { group, name, caller }) => {
+    const run: unknown = Reflect.get(Reflect.get(runs, group), name)
+    const start = async (given: readonly unknown[]): Promise<unknown> => {
+      const { call, args } = await door[rule.needs]({ ...rule, caller }, given)
+      assertOrigin(call, rule)
+      return Reflect.apply(run as () => unknown, undefined, [call, ...args])
+    }
+    if (rule.returns !== 'function') return (...given: unknown[]) => start(given)
+    return (...given: unknown[]) =>
+      async (...more: unknown[]) =>
+        Reflect.apply((await start(given)) as () => unknown, undefined, more)
+  })
+}
+
+/** Rejects a call that another site may have caused. A call that sets cookies checks that by itself, so that it is logged. */
+function assertOrigin(call: CallOf[keyof CallOf], { effect }: CallRule): void {
+  if ('req' in call) call.auth.assertCall(call.req, effect)
+  if ('of' in call && 'headers' in call.of) call.auth.assertCall(call.of, effect)
+}

@@ -1,0 +1,64 @@
+/** The functions of `defineAuth` and `initAuth`, by group. It imports no implementation: edge runtimes load it to refuse calls. */
+import type { Session } from '../types/session.js'
+import { type AccountFunctions, accountRules } from './account.js'
+import { type FactorFunctions, factorRules } from './factors.js'
+import { type PasswordFunctions, passwordRules } from './passwords.js'
+import type { CallRule, Rules } from './rule.js'
+import { type SessionFunctions, sessionRules } from './sessions.js'
+import { type TokenFunctions, tokenRules } from './tokens.js'
+import { type UserFunctions, userRules } from './users.js'
+
+export type {
+  AccountFunctions,
+  CallRule,
+  FactorFunctions,
+  PasswordFunctions,
+  Rules,
+  SessionFunctions,
+  TokenFunctions,
+  UserFunctions,
+}
+
+/**
+ * The functions beside `signIn` and its like, as `initAuth` has them. On Express they take the request, or request and response, first.
+ *
+ * All functions that change something for the signed-in user throw `MissingCSRF` in a request that another site may have caused, and
+ * `AdapterError` when the database or a store fails. On Express, check forms with `hasCsrfToken` before.
+ */
+export interface AuthFunctions<S = Session> {
+  /** The sessions of users, and the data in them. */
+  readonly sessions: SessionFunctions<S>
+  /** The sign-in methods of the signed-in user. Needs an `adapter`. */
+  readonly account: AccountFunctions
+  /** Passwords. Needs the provider `Password`. */
+  readonly passwords: PasswordFunctions
+  /** Second factors. Needs `factors`. */
+  readonly factors: FactorFunctions
+  /** Access tokens of providers. Needs `tokens`. */
+  readonly tokens: TokenFunctions
+  /** Disabling users. Needs `session.revocation`. */
+  readonly users: UserFunctions
+}
+
+/** The rules of all groups. */
+export const rules = {
+  sessions: sessionRules,
+  account: accountRules,
+  passwords: passwordRules,
+  factors: factorRules,
+  tokens: tokenRules,
+  users: userRules,
+} as const satisfies { readonly [Group in keyof AuthFunctions]: Rules<AuthFunctions[Group]> }
+
+/** Makes a function for each rule, under the names of the groups. @param caller Such as `sessions.end()`, for messages. */
+export function mapRules<T>(
+  make: (rule: CallRule, names: { readonly group: string; readonly name: string; readonly caller: string }) => T,
+) {
+  const entries = Object.entries(rules).map(([group, ofGroup]: [string, Readonly<Record<string, CallRule>>]) => [
+    group,
+    Object.fromEntries(
+      Object.entries(ofGroup).map(([name, rule]) => [name, make(rule, { group, name, caller: `${group}.${name}()` })]),
+    ),
+  ])
+  return Object.fromEntries(entries) as Readonly<Record<string, Readonly<Record<string, T>>>>
+}

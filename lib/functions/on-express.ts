@@ -1,0 +1,61 @@
+/** The functions on Express: the request, or request and response, come first. */
+import { isRecord } from '../base/guards.js'
+import { begin, type CallRequest, type CallResponse } from '../calls/index.js'
+import { authOf } from '../engine/index.js'
+import type { SessionRequest } from '../get-session.js'
+import type { ServerAuthConfig } from '../types/config.js'
+import type { Session } from '../types/session.js'
+import type { TokensOfUser } from '../types/tokens.js'
+import { bindFunctions, type Door } from './bind.js'
+import type { AuthFunctions, CallRule, rules } from './index.js'
+import type { NeedOf } from './rule.js'
+
+/** The arguments of a function on Express. */
+type Args<Need extends CallRule['needs'], Own extends unknown[]> = {
+  readonly request: [req: SessionRequest, ...own: Own]
+  readonly response: [req: CallRequest, res: CallResponse, ...own: Own]
+  readonly owner: [of: SessionRequest | TokensOfUser, options: Own[0]]
+  readonly nothing: [...own: Own, req?: SessionRequest]
+}[Need]
+
+/** A group of functions on Express. */
+type OnExpress<Group, Ruled> = {
+  readonly [Name in keyof Group]: Group[Name] extends (...own: infer Own) => infer Result
+    ? (...args: Args<NeedOf<Ruled, Name>, Own>) => Result
+    : never
+}
+
+/** The functions of all groups on Express: `auth.sessions.end(req, id)`. */
+export type ExpressFunctions<S = Session> = {
+  readonly [Group in keyof AuthFunctions]: OnExpress<AuthFunctions<S>[Group], (typeof rules)[Group]>
+}
+
+/** Binds all functions to a configuration. */
+export function expressFunctions<S = Session>(config: ServerAuthConfig): ExpressFunctions<S> {
+  const auth = authOf(config)
+  const door: Door = {
+    request({ caller, effect }, [req, ...args]) {
+      if (!isRequest(req)) throw new TypeError(`${caller} needs the request as its first argument.`)
+      return { call: { auth, req, effect }, args }
+    },
+    response: ({ caller }, [req, res, ...args]) => {
+      const call = begin(caller, { auth, req: req as CallRequest, res: res as CallResponse, forgets: true })
+      return { call, args }
+    },
+    owner({ caller }, [of, ...args]) {
+      if (!isRecord(of))
+        throw new TypeError(`Whose tokens? ${caller} needs the request, or { userId }, as its first argument.`)
+      return { call: { auth, of: isRequest(of) ? of : (of as unknown as TokensOfUser) }, args }
+    },
+    nothing: (_rule, [subject, req]) => ({
+      call: { auth, request: () => (isRequest(req) ? req : undefined) },
+      args: [subject],
+    }),
+  }
+  // The forms of both doors come from one table.
+  return bindFunctions(door) as ExpressFunctions<S>
+}
+
+function isRequest(value: unknown): value is SessionRequest {
+  return isRecord(value) && isRecord(value.headers)
+}

@@ -1,0 +1,29 @@
+/** The rules of functions: what a call needs, and what it does for the user of the request. */
+import type { CallEffect } from '../session/csrf.js'
+
+/** The rule of a function. Everything that is the same for all functions is derived from it. */
+export interface CallRule {
+  /**
+   * The part of a call that the function works with, and the arguments that it has on Express before its own:
+   *
+   * - `request`: the request. The function reads its cookies, and sets none.
+   * - `response`: the request and the response, on which cookies are set. Call it before the headers are sent.
+   * - `owner`: the request, or `{ userId }` in a job.
+   * - `nothing`: none. The request may follow, for events.
+   */
+  readonly needs: 'request' | 'response' | 'owner' | 'nothing'
+  /** The effect of a call. It decides whether a page of another site may cause the request. */
+  readonly effect: CallEffect
+  /** `function`: the function returns a function, and the call happens when that is called. */
+  readonly returns?: 'function'
+}
+
+/** The part of a call that a function needs, by the rules of its group. */
+export type NeedOf<Ruled, Name> = Name extends keyof Ruled
+  ? Ruled[Name] extends CallRule
+    ? Ruled[Name]['needs']
+    : never
+  : never
+
+/** The rules of a group, one for each function. */
+export type Rules<Group> = { readonly [Name in keyof Group]: CallRule }

@@ -1,0 +1,42 @@
+/** The values that implementations of functions get from a door: `defineAuth` on Express, or `initAuth`. */
+import type { Call, DoorRequest } from '../calls/call.js'
+import type { Auth } from '../engine/index.js'
+import type { CallEffect } from '../session/csrf.js'
+import type { Awaitable } from '../types/identity.js'
+import type { TokensOfUser } from '../types/tokens.js'
+import type { NeedOf } from './rule.js'
+
+/** A call for the user of a request. The door has checked the origin of the request. */
+export interface RequestCall {
+  readonly auth: Auth
+  readonly req: DoorRequest
+  readonly effect: CallEffect
+}
+
+/** A call for the user of a request, or for one that a job names. */
+export interface OwnerCall {
+  readonly auth: Auth
+  readonly of: DoorRequest | TokensOfUser
+}
+
+/** A call for any user. */
+export interface AnyCall {
+  readonly auth: Auth
+  /** Returns the request that is being answered, for events; `undefined` in a job. */
+  request(): Awaitable<DoorRequest | undefined>
+}
+
+/** The call of a function, by what its rule needs. */
+export interface CallOf {
+  readonly request: RequestCall
+  readonly response: Call
+  readonly owner: OwnerCall
+  readonly nothing: AnyCall
+}
+
+/** The implementations of a group. */
+export type Runs<Group, Ruled> = {
+  readonly [Name in keyof Group]: Group[Name] extends (...args: infer Args) => infer Result
+    ? (call: CallOf[NeedOf<Ruled, Name>], ...args: Args) => Result
+    : never
+}

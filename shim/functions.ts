@@ -1,0 +1,57 @@
+/** The functions of all groups, for the request that is being answered. */
+import type { DoorRequest } from '../lib/calls/call.js'
+import type { Auth } from '../lib/engine/index.js'
+import { bindFunctions, type Door } from '../lib/functions/bind.js'
+import type { AuthFunctions } from '../lib/functions/index.js'
+import type { TokensOfUser } from '../lib/types/tokens.js'
+import { createCalls } from './calls.js'
+import { toHostCookie } from './cookies.js'
+import type { Engine, EngineOf } from './engine.js'
+import { type AmbientRequest, type AuthHost, currentOf, currentRequest } from './host.js'
+import { toSource } from './request.js'
+import { ResponseRecord } from './response-record.js'
+
+/** Binds all functions to a host. */
+export function createFunctions<S>(engineOf: EngineOf<Auth>, host: AuthHost): AuthFunctions<S> {
+  const begin = createCalls(engineOf, host)
+
+  async function current(caller: string) {
+    const ambient = await currentRequest(host, caller)
+    const engine = await engineOf(ambient.request)
+    return { auth: engine.auth, req: toRequest(host, engine, ambient) }
+  }
+
+  const door: Door = {
+    request: async ({ caller, effect }, args) => ({ call: { ...(await current(caller)), effect }, args }),
+    // A record changes under the same cookie.
+    response: async ({ caller }, args) => ({ call: await begin(caller, { forgets: true }), args }),
+    async owner({ caller }, [options, of]) {
+      if (of !== undefined) return { call: { auth: (await engineOf()).auth, of: of as TokensOfUser }, args: [options] }
+      const { auth, req } = await current(caller)
+      return { call: { auth, of: req }, args: [options] }
+    },
+    // A job calls it without a request. Where there is one, events say whose it is, and links lead to its site.
+    async nothing(_rule, args) {
+      const engine = await engineOf()
+      const request = async () => {
+        const ambient = await currentOf(host)
+        return ambient && toRequest(host, engine, ambient)
+      }
+      return { call: { auth: engine.auth, request }, args }
+    },
+  }
+  // The forms of both doors come from one table.
+  return bindFunctions(door) as AuthFunctions<S>
+}
+
+function toRequest(host: AuthHost, engine: Engine<Auth>, ambient: AmbientRequest): DoorRequest {
+  return { ...toSource(engine, ambient), ip: ambient.ip, keepCookies: keeperOf(engine.auth, host, ambient) }
+}
+
+/** Returns the way of cookies to the browser: on a response that is under way, or through the host. */
+function keeperOf(auth: Auth, host: AuthHost, { writable, response }: AmbientRequest): DoorRequest['keepCookies'] {
+  if (!writable) return undefined
+  if (response instanceof ResponseRecord) return (cookies) => response.queue(cookies)
+  if (response) return (cookies) => auth.writeLater(response, cookies)
+  return async (cookies) => host.setCookies([...cookies().values()].map(toHostCookie))
+}
