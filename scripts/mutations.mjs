@@ -555,7 +555,7 @@ export const mutations = [
   ],
   [
     'a script for a picture',
-    'lib/actions/safe-image.ts',
+    'lib/actions/callback.ts',
     "return protocol === 'https:' || protocol === 'http:' || drawn.test(href)",
     'return true',
     ['test/actions/safe-image'],
@@ -987,7 +987,7 @@ export const mutations = [
   ],
   [
     'a waiting sign-in by an email address that the user has no more',
-    'lib/users/still-theirs.ts',
+    'lib/users/linking.ts',
     "return foldAddress(email ?? '') === foldAddress(account.providerAccountId)",
     'return email !== account.provider',
     ['test/factors/ends-meanwhile'],
@@ -1113,7 +1113,7 @@ export const mutations = [
   ],
   [
     'a waiting sign-in by an account that is unlinked, without security stamps',
-    'lib/users/still-theirs.ts',
+    'lib/users/linking.ts',
     '  if (await isStillTheirs(config, { ...signedIn, user })) return { ...signedIn, user }\n',
     '  if (user) return { ...signedIn, user }\n',
     ['test/factors/unlinked'],

@@ -9,8 +9,7 @@ import { requestInfo } from '../http/message.js'
 import { refusalOf, type StoredPrincipal } from '../principal/index.js'
 import type { AdapterAccount, AdapterAuthenticator, AdapterUser } from '../types/adapter.js'
 import type { SessionFacts } from '../types/config.js'
-import { isPasskeyAccount } from '../users/accounts.js'
-import { lockUser } from '../users/user-row.js'
+import { isPasskeyAccount, lockUser } from '../users/records.js'
 
 /** The signed-in user. */
 export interface Person {

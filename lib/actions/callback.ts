@@ -1,7 +1,8 @@
 /** `GET|POST callback/:provider`: a person comes back with a proof of identity. */
 
+import { isUrl } from '../base/url.js'
 import { readCallbackUrl } from '../callbacks/callback-url.js'
-import type { AuthContext, FlowResult } from '../contracts/index.js'
+import type { AuthContext, FlowResult, Identity } from '../contracts/index.js'
 import { InvalidCheck, InvalidProvider, MethodNotAllowed, MissingCSRF } from '../errors.js'
 import { flowOf } from '../flows/index.js'
 import type { AuthResponse, SafeRedirect } from '../http/message.js'
@@ -10,7 +11,6 @@ import { assertCsrf, isRetired } from '../session/csrf.js'
 import { completeConnection } from './connect.js'
 import { questionPage } from './question-page.js'
 import { requestedProvider } from './request.js'
-import { withSafeImage } from './safe-image.js'
 import { completeSignIn } from './sign-in-pipeline.js'
 
 /** Lets the provider's flow prove an identity, and completes the sign-in. */
@@ -63,4 +63,25 @@ async function goOn(context: AuthContext, error: unknown): Promise<AuthResponse>
   if ((await context.sessions.read(context, { writable: true })) === null) throw error
   context.config.logger.debug('a completed sign-in came back; the session stays as it is')
   return { kind: 'redirect', to: await readCallbackUrl(context) }
+}
+
+/* ---- safe image -------------------------------------------------------------------------------------------------- */
+
+// The picture of a user: only URLs that a page can show as an image, since providers and people may say anything.
+
+/** The identity, without a picture that is not safe to show. Called before a row or a token is made of it. */
+export function withSafeImage(identity: Identity): Identity {
+  const { image } = identity.user
+  if (image === undefined || image === null || isImage(image)) return identity
+  return { ...identity, user: { ...identity.user, image: null } }
+}
+
+/** Image formats without scripts. The scripts of an SVG run where it is opened as a document. */
+const drawn = /^data:image\/(?:apng|avif|bmp|gif|jpe?g|png|webp)[;,]/i
+
+/** An http(s) URL, a path on the site, or the data of a picture. Read as a browser reads it (`java\tscript:`). */
+function isImage(image: unknown): boolean {
+  if (typeof image !== 'string' || image === '' || !isUrl(image, 'https://site.invalid')) return false
+  const { protocol, href } = new URL(image, 'https://site.invalid')
+  return protocol === 'https:' || protocol === 'http:' || drawn.test(href)
 }

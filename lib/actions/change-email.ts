@@ -6,7 +6,7 @@ import { AccessDenied, EmailSignInError, InvalidProvider, TooManyRequests } from
 import { beginChange } from '../flows/index.js'
 import type { AdapterUser } from '../types/adapter.js'
 import { assertMayAttach } from './attach.js'
-import { tellFailure } from './incidents.js'
+import { tellFailure } from './failure.js'
 
 /** What a wish for another address came to. */
 export type ChangeEmailOutcome = 'sent' | 'unchanged' | 'refused' | 'limited'

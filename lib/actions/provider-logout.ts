@@ -6,8 +6,7 @@ import type { AuthContext, ProviderLogout, ResolvedOAuthProvider } from '../cont
 import { InvalidCheck, InvalidProvider, TooManyRequests, toError } from '../errors.js'
 import { oauthLogout, RefusedToken } from '../flows/index.js'
 import { type AuthResponse, requestInfo } from '../http/message.js'
-import { toAuthError } from './failure.js'
-import { tellFailure } from './incidents.js'
+import { tellFailure, toAuthError } from './failure.js'
 import { requestedProvider } from './request.js'
 
 /**

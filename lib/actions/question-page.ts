@@ -5,7 +5,7 @@ import { type PageFrame, pageResponse, renderChangeEmail, renderConfirmEmail } f
 import { csrfTokenFor } from '../session/csrf.js'
 import type { QuestionPage } from '../types/pages.js'
 import { boxShown, rememberBox } from './remember.js'
-import { signedInUser } from './signed-in.js'
+import { signedInUser } from './request.js'
 
 /** What a flow asks. */
 type Question = Extract<FlowResult, { kind: 'confirm' | 'change-email' }>

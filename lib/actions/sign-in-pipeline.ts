@@ -3,17 +3,16 @@
  * feature (`sign-in-steps`). When a step fails, the steps before it take back what they wrote.
  */
 import type { AuthContext, Identity, SignedIn, TokenHolder } from '../contracts/index.js'
-import { ReauthenticationRequired } from '../errors.js'
+import { ReauthenticationRequired, toError } from '../errors.js'
 import type { HeldSignIn } from '../factors/index.js'
 import type { AuthResponse, SafeRedirect } from '../http/message.js'
 import { asAttached, type Proof, proofOf, withProof } from '../principal/index.js'
 import { assertUnchanged } from '../session/security-stamp.js'
 import { clearSessionCookie } from '../session/session-cookie.js'
-import { detach } from '../users/detach.js'
+import { detach, withCurrentUser } from '../users/linking.js'
 import { resolveUser } from '../users/resolve-user.js'
-import { withCurrentUser } from '../users/still-theirs.js'
-import { running, steps } from './sign-in-run.js'
-import type { BegunSession, FoundSignIn, ProvedSignIn } from './sign-in-stages.js'
+import type { BegunSession, FoundSignIn, ProvedSignIn, Running, Stage, States, StepOf } from './sign-in-stages.js'
+import { stepsOf } from './sign-in-steps.js'
 
 /** A proved identity, and where the user goes afterwards. */
 type Entry = Pick<ProvedSignIn, 'identity' | 'wish' | 'to'>
@@ -123,4 +122,45 @@ async function finish(begun: BegunSession): Promise<void> {
   begun.ran.add('session')
   begun.undo(() => clearSessionCookie(begun.context))
   await steps('after', begun)
+}
+
+/* ---- sign in run ------------------------------------------------------------------------------------------------- */
+
+// The runner of the stages of a sign-in. It knows no step.
+
+/** Runs the steps of a stage. Each step adds facts to the state. */
+export async function steps<S extends Stage>(stage: S, state: States[S]): Promise<States[S]> {
+  let current = state
+  for (const step of stepsOf(state.context.config)) {
+    if (!isOf(step, stage)) continue
+    state.ran.add(step.name)
+    current = { ...current, ...(await step.run(current)) }
+    if (!current.elsewhere) continue
+    state.ran.add('suspended')
+    break
+  }
+  return current
+}
+
+function isOf<S extends Stage>(step: { readonly stage: Stage }, stage: S): step is StepOf<S> {
+  return step.stage === stage
+}
+
+/** Runs stages. Where a step fails, takes back what the steps before it wrote. With `debug`, the log has one line with the steps that ran. */
+export async function running<T>(context: AuthContext, work: (run: Running) => Promise<T>): Promise<T> {
+  const { logger } = context.config
+  const written: Array<() => unknown> = []
+  const ran = new Set<string>()
+  try {
+    return await work({ context, ran, undo: (takeBack) => written.unshift(takeBack) })
+  } catch (error) {
+    ran.add('failed')
+    for (const takeBack of written) {
+      // The error of the sign-in is thrown, and not the one of the work that takes it back.
+      await (async () => takeBack())().catch((fault: unknown) => logger.error(toError(fault)))
+    }
+    throw error
+  } finally {
+    logger.debug(`sign-in: ${[...ran].join(', ')}`)
+  }
 }

@@ -1,8 +1,11 @@
 /** The steps of a sign-in. This list is the only place that names the features which take part in one. */
 import { perOwner } from '../base/memory.js'
+import { warnOnce } from '../base/warn-once.js'
 import { emit, tellEnded, toldAccount } from '../callbacks/events.js'
-import type { ResolvedConfig } from '../contracts/index.js'
+import type { AuthContext, ResolvedConfig } from '../contracts/index.js'
 import { keepProviderSession } from '../flows/index.js'
+import { coarseNetworkOf, isProxyAddress } from '../http/addresses.js'
+import { deviceCodeOf } from '../http/device.js'
 import { requestInfo } from '../http/message.js'
 import { renewCsrf, retireCsrf } from '../session/csrf.js'
 import { markOf, readStamp } from '../session/security-stamp.js'
@@ -11,7 +14,6 @@ import { browserTokens, providerTokens } from './provider-tokens.js'
 import { reauthentication, sameUser } from './reauthentication.js'
 import { keepSignedIn } from './remember.js'
 import { secondFactor } from './second-factor.js'
-import { place } from './session-place.js'
 import { type Step, type StepOf, stages } from './sign-in-stages.js'
 
 /** Returns the steps that a configuration has, in the order in which they run. */
@@ -83,3 +85,27 @@ const events: StepOf<'after'> = {
     return undefined
   },
 }
+
+/* ---- session place ----------------------------------------------------------------------------------------------- */
+
+// Where a session begins, as far as the person's list of sessions shows it: on what kind of device, and from which network.
+
+/** Adds the parts of the request that the session keeps. */
+export const place: StepOf<'session'> = {
+  name: 'device and network',
+  stage: 'session',
+  run: ({ context, beginning }) => ({
+    beginning: { ...beginning, device: deviceCodeOf(context.request.headers), network: networkOf(context) },
+  }),
+}
+
+/** The client's network, where the application wants it. That of a proxy which it does not trust would be everybody's. */
+function networkOf({ config, request }: AuthContext): string | undefined {
+  if (!config.session.network || request.ip === undefined) return undefined
+  if (!isProxyAddress(request)) return coarseNetworkOf(request.ip)
+  warnOnce(config, 'unknown-network', unknownNetwork)
+  return undefined
+}
+
+const unknownNetwork =
+  'A proxy connects for other clients, but the application does not trust it: sessions do not say from which network they began (`session.network`). In Express set app.set("trust proxy", 1), or as many as there are proxies; elsewhere hand over the client\'s `ip`.'

@@ -25,8 +25,7 @@ import { captchaWidget } from './page-frame.js'
 import { passwordLinks } from './password-pages.js'
 import { noteReauthentication } from './reauthentication.js'
 import { noteRemembered, rememberBox } from './remember.js'
-import { canonicalUrl, requestedProvider } from './request.js'
-import { signedInHere } from './signed-in.js'
+import { canonicalUrl, requestedProvider, signedInHere } from './request.js'
 import { keepIdentifier, type TypedFields, takeTyped } from './typed-fields.js'
 
 /** GET shows the page, POST begins. */

@@ -11,8 +11,7 @@ import { assertCsrf, csrfTokenFor, renewCsrf } from '../session/csrf.js'
 import { goOnLeaving, leave, offerOf, signedInBy, signedOutUrl } from './provider-sign-out.js'
 import { dropTokens } from './provider-tokens.js'
 import { forgetReauthentication } from './reauthentication.js'
-import { canonicalUrl } from './request.js'
-import { signedInUser } from './signed-in.js'
+import { canonicalUrl, signedInUser } from './request.js'
 
 /** GET shows the page, POST ends the session. */
 export async function signOut(context: AuthContext): Promise<AuthResponse> {

@@ -6,7 +6,7 @@ import type { AuthContext, Beginning, Identity } from '../contracts/index.js'
 import { MissingAdapter } from '../errors.js'
 import type { StartedSession, StartSessionOptions } from '../types/calls.js'
 import { linkableKey, mayLink } from '../users/linking.js'
-import { withSafeImage } from './safe-image.js'
+import { withSafeImage } from './callback.js'
 import { beginSession } from './sign-in-pipeline.js'
 
 /** Who it is, by the application's own word. */

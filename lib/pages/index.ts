@@ -1,8 +1,5 @@
 /** The built-in pages: pure functions from what is shown to an HTML document. */
-export { renderChangeEmail } from './change-email.js'
-export { renderConfirmEmail } from './confirm-email.js'
-export { renderConnect } from './connect.js'
-export { renderContinue } from './continue.js'
+
 export type { SignInEntry } from './entries.js'
 export { type ErrorPage, renderError } from './error.js'
 export { errorSentence, errorStatus, siteProblem } from './error-words.js'
@@ -14,6 +11,7 @@ export { type Notice, type NoticeAbout, renderCodeMail, renderMail, renderNotice
 export type { CaptchaWidget, RememberBox } from './parts.js'
 export { passwordSentence, renderPassword } from './password.js'
 export { passwordContent } from './password-content.js'
+export { renderChangeEmail, renderConfirmEmail, renderConnect, renderContinue } from './questions.js'
 export { type PageResponse, pageResponse } from './response.js'
 export {
   type OwnSignInPage,

@@ -8,8 +8,7 @@ import type { VerificationMail } from '../types/provider.js'
 import type { Theme } from '../types/theme.js'
 import { contrastingText, readColor, schemesOf } from './colors.js'
 import { type Html, html, raw } from './html.js'
-import { type LinkPurpose, type MailWords, mailWords } from './mail-words.js'
-import { durationOf, htmlOf, textOf } from './words.js'
+import { durationOf, htmlOf, type LinkPurpose, type MailWords, mailWords, textOf } from './words.js'
 
 /** What a mail with a link says. */
 export interface Mail extends Notice {

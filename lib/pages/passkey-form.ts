@@ -9,8 +9,7 @@ import { type Html, html, raw } from './html.js'
 import { renderInput } from './input.js'
 import { toHref } from './links.js'
 import { type RememberBox, renderHiddenInputs, renderRememberBox } from './parts.js'
-import { hasOwnWords, passkeyWords } from './passkey-words.js'
-import { textOf } from './words.js'
+import { hasOwnWords, passkeyWords, textOf } from './words.js'
 
 /** What the form shows. */
 export interface PasskeyForm {

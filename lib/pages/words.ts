@@ -1,7 +1,7 @@
 /** Texts of a language, with what is put into them. */
 import type { Language } from '../contracts/index.js'
-import type en from '../i18n/en.js'
-import type { MessageKey, PlaceholdersIn } from '../i18n/en.js'
+import en, { type MessageKey, type PlaceholdersIn } from '../i18n/en.js'
+import type { VerificationRequest } from '../types/provider.js'
 import { type Html, html } from './html.js'
 
 type Names<Key extends MessageKey> = PlaceholdersIn<(typeof en)[Key]>
@@ -65,3 +65,102 @@ const units: ReadonlyArray<readonly [seconds: number, unit: string]> = [
   [3600, 'hour'],
   [60, 'minute'],
 ]
+
+/* ---- mail words -------------------------------------------------------------------------------------------------- */
+
+// What a mail with a link says, by what the link does.
+
+/** What the link of a mail does. */
+export type LinkPurpose = Exclude<VerificationRequest['purpose'], 'second-factor'>
+type TitleKey = 'mail.signIn' | 'mail.change' | 'mail.signUp' | 'mail.reset' | 'mail.haveAccount'
+
+/** The words of a mail. */
+export interface MailWords {
+  readonly titleKey: TitleKey
+  readonly site: string
+  readonly title: string
+  /** Before the link in plain text, and before the button. */
+  readonly open: string
+  readonly press: Html | string
+  readonly button: string
+  /** How long the link works; empty where it always does. */
+  readonly validity: string
+  /** Where to open it; empty where that is all the same. */
+  readonly browserAdvice: string
+  /** Before the second link. */
+  readonly secondAdvice: string
+  readonly ignoreAdvice: string
+}
+
+/** What the words are made of. */
+interface Facts {
+  readonly purpose: LinkPurpose
+  readonly site: string
+  /** Whom the link signs in. */
+  readonly address: string | undefined
+  /** Seconds. */
+  readonly lifetime: number
+}
+
+/** The words of a mail. */
+export function mailWords(language: Language, { purpose, site, address, lifetime }: Facts): MailWords {
+  const key = titles[purpose]
+  const title = textOf(language, key, { site })
+  const common = { titleKey: key, site, title, ignoreAdvice: textOf(language, `${key}Ignore`), secondAdvice: '' }
+  if (key === 'mail.haveAccount') {
+    const [open, secondAdvice] = [textOf(language, 'mail.haveAccountOpen'), textOf(language, 'mail.haveAccountReset')]
+    const button = textOf(language, 'mail.signInButton')
+    return { ...common, open, press: open, button, secondAdvice, validity: '', browserAdvice: '' }
+  }
+  const isNamed = key === 'mail.signIn' && address !== undefined
+  return {
+    ...common,
+    open: isNamed ? textOf(language, 'mail.signInOpenAs', { address }) : textOf(language, `${key}Open`),
+    press: isNamed
+      ? htmlOf(language, 'mail.signInPressAs', { address: html`<strong>${address}</strong>` })
+      : textOf(language, `${key}Press`),
+    button: textOf(language, `${key}Button`),
+    validity: textOf(language, 'mail.validity', { lifetime: durationOf(language, lifetime) }),
+    browserAdvice: textOf(language, `${key}Browser`),
+  }
+}
+
+const titles: Readonly<Record<LinkPurpose, TitleKey>> = {
+  'sign-in': 'mail.signIn',
+  'change-email': 'mail.change',
+  'sign-up': 'mail.signUp',
+  'reset-password': 'mail.reset',
+  'have-account': 'mail.haveAccount',
+}
+
+/* ---- passkey words ----------------------------------------------------------------------------------------------- */
+
+// What the script of passkeys says, for pages in other words than its own, which are the English ones.
+
+/** By reason; `New` where a passkey was to be made. The script (`client/passkey-page.ts`) reads them by these names. */
+const keys = {
+  insecurePage: 'passkey.insecurePage',
+  unsupportedBrowser: 'passkey.unsupportedBrowser',
+  cancelled: 'passkey.cancelled',
+  cancelledNew: 'passkey.cancelledNew',
+  'not-allowed': 'passkey.notAllowed',
+  'already-registered': 'passkey.alreadyRegistered',
+  unsupported: 'passkey.unsupported',
+  unsupportedNew: 'passkey.unsupportedNew',
+  insecure: 'passkey.insecure',
+  refused: 'passkey.refused',
+  refusedNew: 'passkey.refusedNew',
+  network: 'passkey.network',
+  failed: 'passkey.failed',
+  outage: 'signIn.unavailable',
+} as const satisfies Readonly<Record<string, MessageKey>>
+
+/** Whether the script does not know the words of a language. */
+export function hasOwnWords({ messages }: Language): boolean {
+  return messages !== en
+}
+
+/** The words of a language. */
+export function passkeyWords({ messages }: Language): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(keys).map(([reason, key]) => [reason, messages[key]]))
+}

@@ -11,9 +11,9 @@ import {
 } from '../errors.js'
 import type { StoredPrincipal } from '../principal/index.js'
 import type { AdapterUser } from '../types/adapter.js'
-import { accountKey, oauthProviderOf, ownerOf } from './accounts.js'
 import { findByAddress, isStrangers, type Namesake, ownerOfAddress } from './address-owner.js'
 import { liveOwner } from './linking.js'
+import { accountKey, oauthProviderOf, ownerOf } from './records.js'
 
 /** What a flow has proved, with everything that finding its user takes. */
 export interface PendingSignIn {

@@ -1,9 +1,13 @@
 /** Whether something may be attached to the user who is signed in: by whose session it is, and by who sends the request. */
 
-import type { AuthContext } from '../contracts/index.js'
-import { AuthError, SessionTokenError, toError } from '../errors.js'
+import { foldAddress } from '../base/address.js'
+import { keepsPasswords } from '../config/password-provider.js'
+import type { AuthContext, Identity, ResolvedConfig, SignedIn } from '../contracts/index.js'
+import { AuthError, ReauthenticationRequired, SessionTokenError, toError } from '../errors.js'
 import { header } from '../http/message.js'
 import { isStored, type Principal, refusalOf, type StoredPrincipal } from '../principal/index.js'
+import { storeOf } from '../store/store-of.js'
+import { accountKey, hasRow, isPasskeyAccount, ownerOf } from './records.js'
 
 /**
  * The user who is signed in, where something may be attached to them. Four sessions are left out:
@@ -57,4 +61,59 @@ export function isFromOwnPage({ request, urls }: AuthContext): boolean {
   if (site !== undefined) return site === 'same-origin'
   const origin = header(request.headers, 'origin')
   return origin !== undefined && (origin === urls.origin || origin === request.receivedOrigin)
+}
+
+/* ---- still theirs ------------------------------------------------------------------------------------------------ */
+
+// The user of a sign-in that was pending: as they are now, and with the sign-in method by which it began.
+
+/**
+ * Returns a sign-in with the user as they are now. Users whom an `authorize` returned stay as they were.
+ *
+ * @param userId The id of the user, where the user is stored.
+ * @throws {@link ReauthenticationRequired} when the user or the sign-in method was removed. Security stamps end the sign-in as well, where a
+ * store has them.
+ */
+export async function withCurrentUser(
+  config: ResolvedConfig,
+  { signedIn, userId }: { readonly signedIn: SignedIn; readonly userId: string },
+): Promise<SignedIn> {
+  if (!config.store || signedIn.isNewUser === undefined) return signedIn
+  const user = await config.store.getUser(userId)
+  if (!user) throw new ReauthenticationRequired('The user was removed while their second factor was asked for.')
+  if (await isStillTheirs(config, { ...signedIn, user })) return { ...signedIn, user }
+  throw new ReauthenticationRequired('The sign-in method was removed while the second factor was asked for.')
+}
+
+/** Checks whether the user still has the sign-in method. Own proofs of the application, and those of an `authorize`, cannot be removed. */
+async function isStillTheirs(config: ResolvedConfig, { account, user: { id, email } }: SignedIn): Promise<boolean> {
+  switch (account.type) {
+    case 'email':
+      return foldAddress(email ?? '') === foldAddress(account.providerAccountId)
+    case 'oauth':
+    case 'oidc':
+      return (await ownerOf(storeOf(config), account))?.id === id
+    case 'passkey':
+    case 'webauthn':
+      return (await storeOf(config).getAuthenticator(String(account.credentialID)))?.userId === id
+    case 'credentials': {
+      const provider = config.providers.get(account.provider)
+      return !keepsPasswords(provider) || (await provider.password.store.find(id ?? '')) !== null
+    }
+    default:
+      return true
+  }
+}
+
+/* ---- detach ------------------------------------------------------------------------------------------------------ */
+
+// Takes back a sign-in method whose sign-in failed after it was attached, such as one during which the sessions of the user ended.
+
+/** Removes the account or passkey that the sign-in has attached, where the adapter can. A passkey account stays: it is of no use without its passkey. */
+export async function detach({ config }: AuthContext, identity: Identity): Promise<void> {
+  const store = storeOf(config)
+  const { account, newPasskey } = identity
+  if (newPasskey && store.can.deletePasskeys) await store.deleteAuthenticator(newPasskey.credentialID)
+  if (!hasRow(account) || isPasskeyAccount({ ...account, userId: '' })) return
+  if (store.can.unlinkAccounts) await store.unlinkAccount(accountKey(identity))
 }

@@ -1,5 +1,7 @@
 /** From a proved identity to a user: decides who it is, asks the `signIn` callback, and has it written. */
 
+import { foldAddress } from '../base/address.js'
+import { KeyedLock, perOwner, type SiteMemory } from '../base/memory.js'
 import { askSignIn } from '../callbacks/ask-sign-in.js'
 import { emit, toldAccount } from '../callbacks/events.js'
 import type { AuthContext, Identity, ResolvedConfig, SignedIn } from '../contracts/index.js'
@@ -8,13 +10,11 @@ import type { SafeRedirect } from '../http/message.js'
 import { passCaptcha } from '../limits/captcha.js'
 import { counted } from '../limits/index.js'
 import type { User } from '../types/identity.js'
-import { namedAccount } from './accounts.js'
 import { hasSecondFactors } from './address-owner.js'
-import { applyEnding, type Outcome } from './apply-ending.js'
+import { applyEnding, endStrangers, type Outcome } from './apply-ending.js'
 import { decide, type Ending, isSameEnding, type PendingSignIn } from './decide.js'
 import { removeLeftovers } from './leftovers.js'
-import { endStrangers } from './strangers-sessions.js'
-import { addressTurn, inTurns } from './turns.js'
+import { namedAccount } from './records.js'
 
 /** At whom a sign-in ends, before anything is written. */
 export interface Found {
@@ -143,4 +143,30 @@ async function tell({ config }: AuthContext, identity: Identity, { user, ...foun
 function inTurn<T>(config: ResolvedConfig, { account, user }: Identity, work: () => Promise<T>): Promise<T> {
   const ofAccount = `account ${JSON.stringify([account.provider, account.providerAccountId])}`
   return inTurns(config, [ofAccount, ...(user.email ? [addressTurn(user.email)] : [])], work)
+}
+
+/* ---- turns ------------------------------------------------------------------------------------------------------- */
+
+// Who decides whose an account or an address is waits for their turn in this process: two at once would each make a user.
+
+/** Time-outs that finding a user may take: a transaction, and a look before and after it. */
+const turnsOfPatience = 5
+
+const locksOf = perOwner((_site: SiteMemory) => new KeyedLock())
+
+/** The name of an address's turn. The prefix keeps an address that somebody chose from being the name of another turn. */
+export function addressTurn(email: string): string {
+  return `address ${foldAddress(email)}`
+}
+
+/**
+ * Waits for the turn of each name, in this order, and works. Callers name an account before an address: taken in different
+ * orders, two requests would wait for each other.
+ */
+export function inTurns<T>(config: ResolvedConfig, names: readonly string[], work: () => Promise<T>): Promise<T> {
+  const [name, ...others] = names
+  if (name === undefined) return work()
+  // After that the next one goes on: a database that never answers must not lock everybody else out of the account.
+  const hold = config.timeout * turnsOfPatience
+  return locksOf(config.memory).run(name, () => inTurns(config, others, work), hold)
 }

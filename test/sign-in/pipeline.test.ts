@@ -1,6 +1,6 @@
 /** The stages of a sign-in: their order, the steps that a configuration has, and what a failed step leaves. */
 import { expect } from 'chai'
-import { running, steps } from '../../lib/actions/sign-in-run.js'
+import { running, steps } from '../../lib/actions/sign-in-pipeline.js'
 import { stages } from '../../lib/actions/sign-in-stages.js'
 import { stepsOf } from '../../lib/actions/sign-in-steps.js'
 import { memoryAdapter, memoryFactors, memoryTokens } from '../../lib/adapters/memory/index.js'

@@ -9,9 +9,9 @@ import { assertUnchanged } from '../../session/security-stamp.js'
 import { storeOf } from '../../store/store-of.js'
 import type { AdapterUser } from '../../types/adapter.js'
 import { findByAddress } from '../../users/address-owner.js'
-import { endStrangers } from '../../users/strangers-sessions.js'
-import { addressTurn, inTurns } from '../../users/turns.js'
-import { lockUser, releaseAddress } from '../../users/user-row.js'
+import { endStrangers } from '../../users/apply-ending.js'
+import { lockUser, releaseAddress } from '../../users/records.js'
+import { addressTurn, inTurns } from '../../users/resolve-user.js'
 import { sendNotice } from './send.js'
 
 /** A change that the user has confirmed. */

@@ -1,0 +1,176 @@
+/**
+ * The page behind a mailed link in a browser that did not ask for it. A program that looks at links sees it too, so
+ * nothing has happened yet: the button signs in.
+ */
+import type { AddressChange, ConfirmEffect } from '../contracts/index.js'
+import { type Html, html, shorten } from './html.js'
+import { hostName, type PageFrame, renderLayout, renderSite } from './layout.js'
+import { hostOf, toHref } from './links.js'
+import { type RememberBox, renderName, renderQuestion } from './parts.js'
+import { htmlOf, textOf } from './words.js'
+
+/** What the confirm page shows. */
+export interface ConfirmEmailPage {
+  readonly frame: PageFrame
+  /** URL that the form is posted to. */
+  readonly action: string
+  readonly csrfToken: string
+  /** What the link said, to be posted as it is: `token`, `email`, `callbackUrl` … */
+  readonly fields: Readonly<Record<string, string>>
+  /** Whom the link signs in. */
+  readonly address: string
+  /** What it does to who is signed in here. Default: it signs in. */
+  readonly effect?: ConfirmEffect
+  readonly remember?: RememberBox | undefined
+  /** Who is signed in here, where that is somebody else. */
+  readonly who?: string
+}
+
+/** The confirm page. */
+export function renderConfirmEmail(page: ConfirmEmailPage): string {
+  const { frame, action, csrfToken, fields, address, remember } = page
+  const { language } = frame
+  // What every form of ours carries anyway, a link cannot say.
+  const { callbackUrl, csrfToken: _token, navigation: _mark, ...rest } = fields
+  const title = textOf(language, 'confirmEmail.title')
+  const named = html`<bdi>${shorten(address, 254)}</bdi>`
+  const button = html`<span>${htmlOf(language, 'confirmEmail.button', { address: named })}</span>`
+  return renderLayout(frame, {
+    name: 'confirm-email',
+    title,
+    main: html`<h1>${title}</h1>
+<p class="lead">${htmlOf(language, 'confirmEmail.lead', { site: renderSite(frame), address: renderName(address) })}</p>
+<p class="text">${textOf(language, 'confirmEmail.advice')}</p>
+${renderWarning(page)}${renderQuestion({ language, action, csrfToken, callbackUrl, fields: rest, remember, button })}`,
+  })
+}
+
+/** What a person should know before they go on. */
+function renderWarning({ frame: { language }, effect = 'sign-in', who }: ConfirmEmailPage): Html | false {
+  if (effect === 'sign-in') return false
+  const person = renderName(who ?? textOf(language, 'confirmEmail.somebody'))
+  const text =
+    effect === 'prove'
+      ? textOf(language, 'confirmEmail.prove')
+      : htmlOf(language, effect === 'other-user' ? 'confirmEmail.otherUser' : 'confirmEmail.newUser', { person })
+  return html`<div class="error" role="note"><p>${text}</p></div>\n`
+}
+
+/* ---- change email ------------------------------------------------------------------------------------------------ */
+
+// The page behind a link that changes a user's address. Nothing has happened yet: the button does it.
+
+/** What the page shows. */
+export interface ChangeEmailPage {
+  readonly frame: PageFrame
+  /** URL that the form is posted to. */
+  readonly action: string
+  readonly csrfToken: string
+  readonly signInUrl: string
+  readonly signOutUrl: string
+  readonly change: AddressChange
+  /** Who is signed in, as far as that is known. */
+  readonly who?: string
+}
+
+/** The page: a question to the user whose address it is, and to all others the advice to sign in. */
+export function renderChangeEmail(page: ChangeEmailPage): string {
+  const title = textOf(page.frame.language, 'changeEmail.title')
+  return renderLayout(page.frame, {
+    name: 'change-email',
+    title,
+    main: html`<h1>${title}</h1>\n${page.change.ask ? renderChange(page, page.change.ask) : renderAdvice(page)}`,
+  })
+}
+
+function renderChange(
+  { frame, action, csrfToken, change, who }: ChangeEmailPage,
+  { from, fields }: NonNullable<AddressChange['ask']>,
+): Html {
+  const { language } = frame
+  const before =
+    from === null
+      ? textOf(language, 'changeEmail.hadNone')
+      : htmlOf(language, 'changeEmail.before', { address: renderName(from) })
+  const button = textOf(language, 'changeEmail.button')
+  return html`<p class="lead">${htmlOf(language, 'changeEmail.lead', { site: renderSite(frame), address: renderName(change.to) })}</p>
+<p class="text">${before}</p>
+${who !== undefined && html`<p class="text">${htmlOf(language, 'changeEmail.signedIn', { person: renderName(who) })}</p>\n`}${renderQuestion({ language, action, csrfToken, fields, button })}`
+}
+
+/** Who is signed in signs out first: another sign-in would be linked to their account. */
+function renderAdvice({ frame, change, signInUrl, signOutUrl, who }: ChangeEmailPage): Html {
+  const { language } = frame
+  const about = htmlOf(language, 'changeEmail.about', { address: renderName(change.to), site: renderSite(frame) })
+  const advice =
+    who === undefined
+      ? textOf(language, 'changeEmail.signInFirst')
+      : htmlOf(language, 'changeEmail.signOutFirst', { person: renderName(who) })
+  const [url, key] =
+    who === undefined ? ([signInUrl, 'signIn.button'] as const) : ([signOutUrl, 'signOut.button'] as const)
+  return html`<p class="lead">${about}</p>
+<p class="text">${advice}</p>
+<p class="text">${textOf(language, 'changeEmail.notYours')}</p>
+<div class="actions">
+<a href="${toHref(url)}">${textOf(language, key)}</a>
+</div>`
+}
+
+/* ---- connect ----------------------------------------------------------------------------------------------------- */
+
+// The page before an account at a provider becomes the user's, where no page of the site has led there.
+
+/** What the page shows. */
+export interface ConnectPage {
+  readonly frame: PageFrame
+  /** URL that the form is posted to. */
+  readonly action: string
+  readonly csrfToken: string
+  readonly callbackUrl: string
+  /** The connection, as the URL had it. */
+  readonly sealed: string
+  /** The provider's name. */
+  readonly provider: string
+  /** Who is signed in. */
+  readonly who: string | undefined
+}
+
+export function renderConnect(page: ConnectPage): string {
+  const { frame, action, csrfToken, callbackUrl, sealed, who } = page
+  const { language } = frame
+  const provider = shorten(page.provider, 60)
+  const named = html`<bdi>${provider}</bdi>`
+  const site = renderSite(frame)
+  const lead =
+    who === undefined
+      ? htmlOf(language, 'connect.lead', { site })
+      : htmlOf(language, 'connect.leadAs', { site, person: renderName(who) })
+  const button = html`<span>${htmlOf(language, 'connect.button', { provider: named })}</span>`
+  return renderLayout(frame, {
+    name: 'connect',
+    title: textOf(language, 'connect.title', { provider }),
+    main: html`<h1>${htmlOf(language, 'connect.heading', { provider: named })}</h1>
+<p class="lead">${lead}</p>
+<p class="text">${htmlOf(language, 'connect.advice', { provider: named })}</p>
+${renderQuestion({ language, action, csrfToken, callbackUrl, fields: { connect: sealed }, button })}`,
+  })
+}
+
+/* ---- continue ---------------------------------------------------------------------------------------------------- */
+
+// The page between our form and a provider. Chromium holds `form-action` against the whole redirect chain of a form, so a form never
+// redirects off the site: it gets this page with a `Refresh` header.
+
+/** The page "You are being sent to …", with a link for browsers that do not follow the `Refresh` header. */
+export function renderContinue({ frame, to }: { readonly frame: PageFrame; readonly to: string }): string {
+  const { language } = frame
+  const host = shorten(hostOf(to) ?? hostName(frame), 255)
+  const link = html`<a href="${toHref(to)}">${textOf(language, 'continue.link', { host })}</a>`
+  return renderLayout(frame, {
+    name: 'continue',
+    title: textOf(language, 'continue.title'),
+    main: html`<h1>${textOf(language, 'continue.heading')}</h1>
+<p class="lead">${htmlOf(language, 'continue.lead', { host: html`<strong>${host}</strong>` })}</p>
+<p class="text">${htmlOf(language, 'continue.help', { link })}</p>`,
+  })
+}
