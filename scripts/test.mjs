@@ -87,8 +87,9 @@ const slow = [
   'test/docs/',
 ]
 /**
- * What starts many programs: compilers and bundlers of others, npm, applications in several processes, servers that are killed, and browsers for
- * whole pages. Half of the work, for what breaks more rarely. `.ci/run` has it, too.
+ * Files that start many programs: compilers and bundlers of others, npm, applications in several processes, servers that are killed, and
+ * browsers for whole pages; and the search through all orders of store calls. They are half of the work, for parts that break more rarely. `.ci/run` has
+ * them, too.
  */
 const programs = [
   'test/examples/next-app',
@@ -102,7 +103,11 @@ const programs = [
   'test/tokens/processes.test.ts',
   'test/tokens/soak.test.ts',
   'test/limits/processes.test.ts',
-  'test/races/processes.test.ts',
+  'test/races/',
+  'test/client/react-tabs.test.ts',
+  'test/client/webauthn-page.test.ts',
+  'test/examples/express-app.test.ts',
+  'test/cli/migrate.test.ts',
   'test/cli/seal-tokens.test.ts',
   'test/cli/doctor/command.test.ts',
   'test/adapters/published.test.ts',
