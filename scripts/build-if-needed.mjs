@@ -17,7 +17,7 @@ function sources() {
     readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
   )
   const settings = ['tsconfig.build.json', 'tsconfig.build.client.json', 'tsconfig.json', 'package.json']
-  return ['lib', 'shim', 'scripts/bundle.mjs', ...settings, ...inside]
+  return ['lib', 'shim', 'scripts/bundle.mjs', 'scripts/trim-types.mjs', ...settings, ...inside]
 }
 
 const builtAt = writtenAt('dist/lib/index.js')
